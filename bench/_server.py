@@ -1,0 +1,93 @@
+"""The web stack of production (uvicorn, a2wsgi, Django) in a process of its own, and its client."""
+
+import http.client
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import local
+from typing import Any
+
+from harness import ROOT, free_port
+
+
+def create() -> Any:
+    """Return the ASGI application; DJANGO_SETTINGS_MODULE and DATABASE_URL are set."""
+    from a2wsgi import WSGIMiddleware
+    from django.conf import settings
+    from django.core.wsgi import get_wsgi_application
+
+    application = get_wsgi_application()
+    settings.ROOT_URLCONF = "_urls"
+    return WSGIMiddleware(application, workers=8)
+
+
+@contextmanager
+def serve() -> Iterator[int]:
+    """Run the web stack in a process of its own; yields its port on loopback."""
+    port = free_port()
+    command = [
+        sys.executable,
+        "-m",
+        "uvicorn",
+        "_server:create",
+        "--factory",
+        "--host",
+        "127.0.0.1",
+    ]
+    command += ["--port", str(port), "--log-level", "warning", "--timeout-keep-alive", "90"]
+    folder = Path(__file__).parent
+    environ = os.environ | {"PYTHONPATH": f"{ROOT}:{folder}"}
+    process = subprocess.Popen(command, cwd=folder, env=environ)
+    try:
+        wait_for(port, process)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+
+
+def wait_for(port: int, process: "subprocess.Popen[bytes]") -> None:
+    for _ in range(600):
+        if process.poll() is not None:
+            raise RuntimeError("The server has ended.")
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    raise RuntimeError("The server did not start.")
+
+
+def make_token() -> str:
+    from django.contrib.auth.models import User
+    from knox.models import AuthToken
+
+    return str(AuthToken.objects.create(User.objects.create_superuser("bench"))[1])
+
+
+class Client:
+    """Speaks JSON with a token; each thread has a connection of its own that stays open."""
+
+    def __init__(self, port: int, token: str) -> None:
+        self.port, self.own = port, local()
+        self.headers = {"Authorization": f"Token {token}", "Content-Type": "application/json"}
+
+    def request(self, method: str, path: str, content: bytes | None = None) -> bytes:
+        """Return the body of the answer; raises RuntimeError for an error."""
+        if not hasattr(self.own, "connection"):
+            self.own.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        self.own.connection.request(method, path, content, self.headers)
+        response = self.own.connection.getresponse()
+        answer = response.read()
+        if response.status >= 300:
+            raise RuntimeError(f"{path}: {response.status} {answer[:300]!r}")
+        return bytes(answer)
+
+    def post(self, path: str, content: bytes) -> None:
+        self.request("POST", path, content)

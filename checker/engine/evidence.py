@@ -1,0 +1,89 @@
+"""What is kept of a check for a person who doubts it: JSON, bounded, harmless to print."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from checker.engine.certificate import Certificate
+from checker.engine.connection import Trace
+from checker.engine.verdict import Exchange, Verdict
+
+# Bytes of JSON, so that a check with all its attempts and redirects stays under 16 KiB.
+_MAX_TEXT = 300  # of a header or an error
+_MAX_DETAIL = 120  # of one attempt's error
+_MAX_HOP = 512  # of a URL on the way
+_MAX_URL = 2048  # of the last one
+_HEADERS = ("server", "content-type", "content-length", "location", "retry-after", "via")
+_LONGEST_ESCAPE = len(r"\ud83d\ude00")  # of one character
+
+
+def clean(text: str, *, limit: int = _MAX_TEXT) -> str:
+    """Return `text` on one line, without control and other invisible characters.
+
+    It is cut where its JSON would be longer than `limit` bytes.
+    """
+    text = text[: 4 * limit]
+    if not text.isprintable():
+        text = "".join(character for character in text if character.isprintable())
+    text = text[:limit]
+    if len(text) * _LONGEST_ESCAPE <= limit:
+        return text
+    while (excess := len(json.dumps(text)) - len('""') - limit) > 0:
+        text = text[: -max(1, excess // _LONGEST_ESCAPE)]
+    return text
+
+
+def describe_attempt(
+    exchange: Exchange, *, method: str, trace: Trace, latency_ms: int
+) -> dict[str, Any]:
+    """Return what one attempt came to; the times, milliseconds, are those of its last request."""
+    return {
+        "method": method,
+        "status": exchange.status,
+        "error": exchange.error and exchange.error.value,
+        "detail": clean(exchange.detail, limit=_MAX_DETAIL),
+        "latency_ms": latency_ms,
+        "address": trace.address,
+        "dns_ms": trace.dns_ms,
+        "connect_ms": trace.connect_ms,
+        "tls_ms": trace.tls_ms,
+        "first_byte_ms": trace.first_byte_ms,
+    }
+
+
+def describe(
+    exchange: Exchange, *, verdict: Verdict, attempts: Sequence[dict[str, Any]]
+) -> dict[str, Any]:
+    """Return the evidence of a whole check, whose last attempt saw `exchange`."""
+    return {
+        "attempts": list(attempts),
+        "url": clean(exchange.url, limit=_MAX_URL),
+        "redirects": [
+            {"status": hop.status, "url": clean(hop.url, limit=_MAX_HOP)}
+            for hop in exchange.redirects
+        ],
+        "headers": {
+            name: clean(exchange.headers[name]) for name in _HEADERS if name in exchange.headers
+        },
+        "body_bytes": len(exchange.body),
+        "mark": verdict.mark and clean(verdict.mark),
+        "tls": exchange.certificate and _describe_certificate(exchange.certificate),
+        "tls_error": exchange.tls_error and clean(exchange.tls_error),
+        "sibling": exchange.sibling and _describe_sibling(exchange.sibling),
+    }
+
+
+def _describe_certificate(certificate: Certificate) -> dict[str, Any]:
+    return {
+        "issuer": clean(certificate.issuer),
+        "expires_at": certificate.expires_at.isoformat(),
+    }
+
+
+def _describe_sibling(sibling: Exchange) -> dict[str, Any]:
+    return {
+        "asked": clean(sibling.asked, limit=_MAX_HOP),
+        "url": clean(sibling.url, limit=_MAX_HOP),
+        "status": sibling.status,
+        "error": sibling.error and sibling.error.value,
+    }

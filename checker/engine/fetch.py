@@ -1,0 +1,149 @@
+"""One check of one URL: attempts, retries, the verdict, and what is told of them."""
+
+import asyncio
+import logging
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from checker.engine.errors import ErrorKind
+from checker.engine.evidence import clean, describe
+from checker.engine.verdict import (
+    SOFT_404_SUSPECT,
+    Exchange,
+    Redirect,
+    Verdict,
+    decide,
+    head_suffices,
+    moved_to,
+    should_retry,
+)
+from checker.engine.walk import Attempt, FetchPolicy
+from targets.state import Outcome
+
+__all__ = ["FetchPolicy", "Probe", "probe"]
+
+logger = logging.getLogger(__name__)
+
+_MAX_CODE = 32  # characters of a reason or flag, which may be an operator's own
+_LEAST = 0.001  # seconds left for a request that shares an attempt's time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probe:
+    """What one check, with all its attempts, found."""
+
+    outcome: Outcome
+    reason: str | None  # a code such as http_404 or timeout; None on plain success
+    status_code: int | None  # of the last answer; None when the last attempt got none
+    latency_ms: int  # of the last attempt as a whole
+    error: str | None  # a sentence for a person; None on success
+    attempts: int
+    final_url: str | None  # where the redirects led
+    redirects: tuple[Redirect, ...] = ()
+    moved_to: str | None = None  # where permanent redirects lead, on success
+    flags: tuple[str, ...] = ()
+    retry_after: float | None = None  # seconds until the server wants to be asked again
+    evidence: dict[str, Any] = field(default_factory=dict)  # JSON, bounded, no control characters
+
+
+async def probe(url: str, *, policy: FetchPolicy, condition: str = "evidence") -> Probe:
+    """Check `url` (absolute, WHATWG-serialised) once, with retries, and decide by `condition`.
+
+    Whatever the server does becomes an outcome; only cancellation is raised. What nobody has
+    thought of is logged and inconclusive. Source: seed 000, Retries.
+    """
+    attempts: list[Attempt] = []
+    try:
+        exchange = await _ask(url, policy=policy, attempts=attempts)
+        verdict = decide(exchange, condition=condition, conditions=policy.conditions)
+        if policy.check_soft_404 and SOFT_404_SUSPECT in verdict.flags:
+            exchange = replace(exchange, sibling=await _ask_beside(attempts[-1], policy=policy))
+            verdict = decide(exchange, condition=condition, conditions=policy.conditions)
+        return _conclude(exchange, verdict, attempts=attempts)
+    except Exception:
+        logger.exception("The check of %s crashed", clean(url))
+        return _crashed(attempts)
+
+
+async def _ask(url: str, *, policy: FetchPolicy, attempts: list[Attempt]) -> Exchange:
+    """Return what the last attempt saw; adds each attempt made to `attempts`."""
+    exchange = await _first_attempt(url, policy=policy, attempts=attempts)
+    for number in range(policy.retries):
+        if not should_retry(exchange):
+            break
+        await asyncio.sleep(policy.backoff * 2**number)
+        attempts.append(Attempt(url, policy=policy))
+        exchange = await attempts[-1].run()
+    return exchange
+
+
+async def _first_attempt(url: str, *, policy: FetchPolicy, attempts: list[Attempt]) -> Exchange:
+    """Return what the first attempt saw, by HEAD if that is the policy and it decides.
+
+    A HEAD that hangs leaves the GET after it half of the attempt's time; retries have it all.
+    """
+    timeout = policy.timeout
+    if policy.method == "HEAD":
+        attempts.append(Attempt(url, policy=policy, method="HEAD", timeout=timeout / 2))
+        exchange = await attempts[-1].run()
+        if head_suffices(exchange):
+            return exchange
+        timeout = _time_left(attempts[-1], policy)
+    attempts.append(Attempt(url, policy=policy, timeout=timeout))
+    return await attempts[-1].run()
+
+
+async def _ask_beside(attempt: Attempt, *, policy: FetchPolicy) -> Exchange:
+    """Return what a path answers that nobody can have made, beside the one that was asked for.
+
+    It shares the time of `attempt`.
+    """
+    url = _beside(attempt.asked)
+    return await Attempt(url, policy=policy, timeout=_time_left(attempt, policy)).run()
+
+
+def _beside(url: str) -> str:
+    """Return `url` without its query, with a random name in the place of its last one."""
+    folder, _, name = url.partition("?")[0].rstrip("/").rpartition("/")
+    suffix = re.search(r"\.[a-z0-9]{1,5}$", name)
+    return f"{folder}/{secrets.token_hex(8)}{suffix[0] if suffix else ''}"
+
+
+def _time_left(attempt: Attempt, policy: FetchPolicy) -> float:
+    return max(policy.timeout - attempt.latency_ms / 1000, _LEAST)
+
+
+def _conclude(exchange: Exchange, verdict: Verdict, *, attempts: Sequence[Attempt]) -> Probe:
+    return Probe(
+        outcome=verdict.outcome,
+        reason=verdict.reason and clean(verdict.reason, limit=_MAX_CODE),
+        status_code=exchange.status,
+        latency_ms=attempts[-1].latency_ms,
+        error=verdict.sentence and clean(verdict.sentence),
+        attempts=len(attempts),
+        final_url=exchange.url,
+        redirects=exchange.redirects,
+        moved_to=moved_to(exchange) if verdict.outcome is Outcome.SUCCESS else None,
+        flags=verdict.flags and tuple(clean(flag, limit=_MAX_CODE) for flag in verdict.flags),
+        retry_after=exchange.retry_after,
+        evidence=describe(
+            exchange,
+            verdict=verdict,
+            attempts=[attempt.description for attempt in attempts],
+        ),
+    )
+
+
+def _crashed(attempts: Sequence[Attempt]) -> Probe:
+    return Probe(
+        outcome=Outcome.INCONCLUSIVE,
+        reason=ErrorKind.INTERNAL.value,
+        status_code=None,
+        latency_ms=0,
+        error="Linkwatch could not make this check; the reason is in its log.",
+        attempts=len(attempts),
+        final_url=None,
+    )

@@ -1,0 +1,56 @@
+"""Names to addresses, by the system's resolver."""
+
+import asyncio
+import re
+import socket
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+Resolver = Callable[[str], Awaitable[Sequence[str]]]
+
+# As WHATWG serialises hosts, a name holds no colon, nor is it all digits and dots.
+_LITERAL = re.compile(r"[0-9.]+|.*:.*")
+
+# Of its own and bounded: a name service that hangs must not fill asyncio's default threads.
+# A lookup that was given up keeps its thread until the system's resolver gives up as well.
+_threads = ThreadPoolExecutor(max_workers=32, thread_name_prefix="resolve")
+
+
+async def resolve(host: str) -> Sequence[str]:
+    """Return all addresses of `host`, best first; a literal address (no brackets) is its own.
+
+    Raises socket.gaierror.
+    """
+    if _LITERAL.fullmatch(host):
+        return [host]
+    loop = asyncio.get_running_loop()
+    # As bytes: the text form would pass Python's IDNA codec, which knows fewer names than DNS.
+    name = host.encode("ascii")
+    found = await loop.run_in_executor(_threads, _lookup, name)
+    return list(dict.fromkeys(found))
+
+
+def _lookup(name: bytes) -> list[str]:
+    """Return the addresses of both families.
+
+    glibc asks for both at once, and says "no address" also where one question failed and the other
+    had an empty answer. Asked one by one it tells the two apart.
+    """
+    try:
+        return _addresses(name, socket.AF_UNSPEC)
+    except socket.gaierror as error:
+        if error.errno != socket.EAI_NODATA:
+            raise
+    found: list[str] = []
+    for family in (socket.AF_INET, socket.AF_INET6):
+        try:
+            found += _addresses(name, family)
+        except socket.gaierror as error:
+            if error.errno != socket.EAI_NODATA:
+                raise
+    return found
+
+
+def _addresses(name: bytes, family: int) -> list[str]:
+    found = socket.getaddrinfo(name, None, family=family, type=socket.SOCK_STREAM)
+    return [str(entry[4][0]) for entry in found]

@@ -1,0 +1,131 @@
+"""One check told to a person who doubts it: its evidence as a tree."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from rich.text import Text
+from rich.tree import Tree
+
+from checker.engine.evidence import clean
+from checker.engine.fetch import Probe
+from linkwatch.lib.durations import format_duration
+from targets.state import Health, Outcome, Policy, State, advance
+
+_STYLES = {Outcome.SUCCESS: "green", Outcome.FAILURE: "red", Outcome.INCONCLUSIVE: "yellow"}
+_TIMES = (
+    ("dns_ms", "DNS"),
+    ("connect_ms", "connect"),
+    ("tls_ms", "TLS"),
+    ("first_byte_ms", "first byte"),
+)
+_FLAGS = {
+    "restricted": "the page exists, but wants a login or a payment",
+    "soft_404_suspect": "there is a page, but maybe not the one that was asked for",
+    "tls_error": "the certificate is bad; VERIFY_TLS=warn let it pass",
+}
+
+
+def as_tree(url: str, probe: Probe) -> Tree:
+    """Return all that a check found. Whatever came from outside is plain text, never markup."""
+    evidence = probe.evidence
+    tree = Tree(Text(clean(url, limit=2048), style="bold"))
+    attempts = tree.add(f"attempts: {probe.attempts}")
+    label = "last hop: " if probe.redirects else ""
+    for number, attempt in enumerate(evidence.get("attempts", ()), 1):
+        attempts.add(Text(f"{number}. {_attempt(attempt)}{_times(attempt, label=label)}"))
+    _add_chain(tree, evidence.get("redirects", ()))
+    for line in (*_of_the_answer(probe, evidence), *_of_the_evidence(evidence)):
+        tree.add(line)
+    headers = evidence.get("headers")
+    if headers:
+        branch = tree.add("headers")
+        for name, value in headers.items():
+            branch.add(Text(f"{name}: {value}"))
+    tree.add(_outcome(probe))
+    return tree
+
+
+def _attempt(attempt: Mapping[str, Any]) -> str:
+    """Return what came, from where, and how long the attempt took as a whole."""
+    what = attempt["status"] or f"{attempt['error']} ({attempt['detail'] or 'no more is known'})"
+    if attempt["status"] and attempt["error"]:
+        what = f"{attempt['status']}, then {attempt['error']} ({attempt['detail']})"
+    address = f" from {attempt['address']}" if attempt["address"] else ""
+    return f"{attempt['method']}: {what}{address} in {attempt['latency_ms']} ms"
+
+
+def _times(attempt: Mapping[str, Any], *, label: str) -> str:
+    """Return where the time of the last request went, as far as it came."""
+    times = [f"{name} {attempt[key]:.1f} ms" for key, name in _TIMES if attempt[key] is not None]
+    return f" ({label}{', '.join(times)})" if times else ""
+
+
+def _add_chain(tree: Tree, redirects: Any) -> None:
+    if not redirects:
+        return
+    branch = tree.add(f"redirects: {len(redirects)}")
+    for hop in redirects:
+        branch.add(Text(f"{hop['status']} → {hop['url']}"))
+
+
+def _of_the_answer(probe: Probe, evidence: Mapping[str, Any]) -> Iterator[Text]:
+    if probe.status_code is not None:
+        yield Text(f"status: {probe.status_code}, {evidence.get('body_bytes', 0)} bytes of body")
+    if evidence.get("url"):
+        yield Text(f"final URL: {evidence['url']}")
+    if probe.moved_to:
+        yield Text(f"moved permanently to: {clean(probe.moved_to, limit=2048)}")
+    if probe.retry_after is not None:
+        yield Text(f"asks for a pause of {probe.retry_after:.0f} s")
+
+
+def _of_the_evidence(evidence: Mapping[str, Any]) -> Iterator[Text]:
+    if evidence.get("tls"):
+        tls = evidence["tls"]
+        yield Text(f"TLS certificate: from {tls['issuer']}, valid until {tls['expires_at']}")
+    if evidence.get("tls_error"):
+        yield Text(f"TLS error: {evidence['tls_error']}")
+    if evidence.get("mark"):
+        yield Text(f"mark: {evidence['mark']}")
+    if evidence.get("sibling"):
+        sibling = evidence["sibling"]
+        answer = sibling["status"] or sibling["error"]
+        yield Text(f"made-up neighbour: {sibling['asked']} → {answer} at {sibling['url']}")
+
+
+def _outcome(probe: Probe) -> Text:
+    line = Text("outcome: ")
+    line.append(probe.outcome.value, style=f"bold {_STYLES[probe.outcome]}")
+    if probe.reason:
+        line.append(f", {probe.reason}")
+    line.append(f": {probe.error or 'The page is there.'}")
+    for flag in probe.flags:
+        line.append(f" [{flag}: {_FLAGS.get(flag, 'a flag of the condition')}]")
+    return line
+
+
+def what_follows(
+    outcome: Outcome,
+    *,
+    health: Health,
+    policy: Policy,
+    now: datetime,
+    reason: str | None = None,
+    retry_at: datetime | None = None,
+) -> str:
+    """Return in words what the state machine would make of the outcome."""
+    after = advance(health, outcome, policy=policy, now=now, reason=reason, retry_at=retry_at)
+    if health.state is State.DEAD:
+        return "it is dead and stays so: no check is made of it until somebody revives it"
+    count = ""
+    if after.failures:
+        count = f", failure {after.failures} of {policy.recheck_threshold}"
+    if after.next_check_at is None:
+        following = "no further check"
+    else:
+        following = f"next check in {format_duration(after.next_check_at - now)}"
+    step = f"{health.state} → {after.state}"
+    if health.state is after.state:
+        step = f"{health.state} as before"
+    return f"{step}{count}, {following}"

@@ -1,0 +1,26 @@
+"""Whether shifts look for due hosts at all: seen end to end, by what they leave in the cache."""
+
+import logging
+
+import redis
+from django.conf import settings
+from django.core.cache import cache
+
+logger = logging.getLogger(__name__)
+
+_KEY = "checker:beat"
+_SILENCE = 90.0  # seconds; a shift that starts late, or a restart
+
+
+def beat() -> None:
+    """Say that a shift is at work. Never an error: checks go on without the cache."""
+    lasts = 4 * settings.CHECK_INTERVAL.total_seconds() + _SILENCE
+    try:
+        cache.set(_KEY, 1, timeout=lasts)
+    except (redis.RedisError, OSError):
+        logger.warning("The shift's heartbeat could not be written")
+
+
+def is_beating() -> bool:
+    """Whether a shift has looked for due hosts lately. Raises redis.RedisError."""
+    return cache.get(_KEY) is not None

@@ -1,0 +1,125 @@
+"""`manage.py check_links`: a shift in the foreground, or one check explained."""
+
+import asyncio
+import signal
+import sys
+from argparse import ArgumentParser
+from datetime import timedelta
+from typing import IO, Any, cast
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
+from django.utils import timezone
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from checker import runner
+from checker.engine.fetch import Probe, probe
+from checker.explain import as_tree, what_follows
+from checker.throttling import requested_pause
+from hosts.reservations import Busy
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.shutdown import request_stop, stop_requested
+from targets.canonical import InvalidURLError, canonicalize, fetch_url
+from targets.models import Target
+from targets.state import Outcome
+
+_FOR_EVER = timedelta(days=3650)
+_UNBROKEN = 100_000  # characters of a line
+_EXIT_STATUS = {Outcome.SUCCESS: 0, Outcome.FAILURE: 1, Outcome.INCONCLUSIVE: 2}
+
+
+class Command(BaseCommand):
+    help = "Check what is due, in the foreground, sharing hosts and the cap with other shifts."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--once", action="store_true", help="stop when nothing is due")
+        parser.add_argument("--host", help="check the due targets of this host only, then stop")
+        parser.add_argument(
+            "--explain",
+            metavar="URL",
+            help="check this URL now, show all evidence, store nothing and reserve no host; exit"
+            " status 0 for success, 1 for failure (or no URL to check), 2 for inconclusive",
+        )
+
+    def handle(
+        self, *args: Any, once: bool, host: str | None, explain: str | None, **options: Any
+    ) -> None:
+        if explain is not None:
+            sys.exit(_EXIT_STATUS[self._explain(explain)])
+        self._work(once=once, host=host)
+
+    def _explain(self, url: str) -> Outcome:
+        """Check one URL, print what was found and what it would mean, keep nothing of it."""
+        try:
+            canonical = canonicalize(url).url
+        except InvalidURLError as error:
+            raise CommandError(f"No check was made. {error}") from error
+        target, standing = _registered(canonical) or (Target(url=url), "not registered")
+        url = fetch_url(target.url)
+        found = asyncio.run(
+            probe(url, policy=runner.fetch_policy(), condition=target.condition_in_force)
+        )
+        # In a pipe or file no line is broken, so that URLs stay whole.
+        width = None if self.stdout.isatty() else _UNBROKEN
+        console = Console(file=cast("IO[str]", self.stdout), width=width)
+        console.print(as_tree(url, found))
+        now, pause = timezone.now(), requested_pause(found)
+        following = what_follows(
+            found.outcome,
+            health=target.health,
+            policy=target.policy,
+            now=now,
+            reason=found.reason,
+            retry_at=None if pause is None else now + pause,
+        )
+        console.print(Text(f"The target is {standing}. The state machine would say: {following}."))
+        console.print("Nothing was stored. No host was reserved: a shift may visit it just now.")
+        return found.outcome
+
+    def _work(self, *, once: bool, host: str | None) -> None:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: request_stop())
+        due = Target.objects.due(database_now())
+        if host is not None:
+            host = host.lower()
+            due = due.filter(host=host)
+            if not Target.objects.filter(host=host).exists():
+                raise CommandError(f"There is no target on the host {host!r}.")
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+        with Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True)) as progress:
+            bar = progress.add_task("Checking", total=due.count())
+
+            def show(target: runner.DueTarget, probe: Probe) -> None:
+                if probe.error:
+                    progress.console.print(f"{target.url}: {probe.error}", markup=False)
+                progress.advance(bar)
+
+            report = self._run(once=once, host=host, show=show)
+        outcomes = ", ".join(f"{count} {name}" for name, count in sorted(report.outcomes.items()))
+        self.stdout.write(f"{report.checks} checks on {report.hosts} hosts: {outcomes or 'none'}")
+
+    def _run(self, *, once: bool, host: str | None, show: Any) -> runner.ShiftReport:
+        length = None if once or host is not None else _FOR_EVER
+        options = {"length": length, "should_stop": stop_requested, "on_probe": show}
+        if host is None:
+            return runner.run_shift(**options)
+        try:
+            claims = [runner.claim_host(host)]
+        except Busy as busy:
+            raise CommandError(f"{host} is busy or resting until {busy.retry_at:%c}.") from busy
+        return runner.run_shift(
+            claim=lambda _: claims.pop() if claims else runner.Claim(), **options
+        )
+
+
+def _registered(canonical: str) -> tuple[Target, str] | None:
+    """Return the target with this identity and how it stands; None where there is no registry."""
+    try:
+        target = Target.objects.filter(canonical_url=canonical).first()
+    except DatabaseError:
+        return None
+    if target is None:
+        return None
+    return target, f"registered, {target.state}, failures: {target.failures}"

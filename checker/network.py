@@ -1,0 +1,239 @@
+"""Looks for a witness that our own network works, when a check reached nobody.
+
+Memory is the process's: shifts come and go in it. One question at a time per shift, whoever else
+fails meanwhile waits for its answer; its answer then serves for some seconds.
+"""
+
+import asyncio
+import logging
+import random
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError
+from django.db.models import OuterRef, Subquery
+
+from checker.engine.fetch import FetchPolicy, Probe, probe
+from checker.models import CheckResult
+from checker.witness import (
+    FEWEST_TO_ASK,
+    MOST_TO_ASK,
+    Contact,
+    Memory,
+    Opinion,
+    View,
+    is_answer,
+    needs_witness,
+    without_witness,
+)
+from hosts import reservations
+from hosts.models import Host, Purpose
+from hosts.reservations import Busy, Lease
+from linkwatch.lib.dbtime import database_now
+from targets.canonical import canonicalize, fetch_url
+from targets.models import Target
+from targets.state import State
+
+logger = logging.getLogger(__name__)
+
+MEMORY = Memory()
+
+_ASKED_AT_ONCE = 3
+_SAMPLE = 200  # hosts that are looked at for live targets
+_LEASE_MARGIN = timedelta(seconds=2)
+
+InDatabase = Callable[[Callable[[], Any]], Awaitable[Any]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Started:
+    """A check as it began."""
+
+    host: str
+    url: str
+    at: float  # monotonic seconds
+    database_time: datetime
+
+
+class Network:
+    """What one shift asks of the network. `in_database` runs a function in the shift's thread."""
+
+    def __init__(
+        self, *, policy: FetchPolicy, in_database: InDatabase, memory: Memory = MEMORY
+    ) -> None:
+        self._policy = replace(policy, method="HEAD", retries=0, check_soft_404=False)
+        self._in_database = in_database
+        self._memory = memory
+        self._question: asyncio.Task[View] | None = None
+        self._askers: set[asyncio.Task[str | None]] = set()
+
+    async def judge(self, found: Probe, check: Started) -> Probe:
+        """Return what was found, or its inconclusive form when nobody bears it out.
+
+        Takes at most WITNESS_TIMEOUT.
+        """
+        if is_answer(found):
+            self._memory.saw(check.host, check.url, at=time.monotonic())
+        if not needs_witness(found):
+            return found
+        self._memory.missed(check.host)
+        if self._is_witnessed(check) or await self._ask(check) is not View.SILENT:
+            return found
+        # Meanwhile an ordinary check may have got an answer.
+        return found if self._is_witnessed(check) else without_witness(found)
+
+    def _is_witnessed(self, check: Started) -> bool:
+        return self._memory.witnessed(since=check.at, other_than=check.host)
+
+    async def _ask(self, check: Started) -> View:
+        known = self._memory.opinion(check.host, now=time.monotonic())
+        if known is not None:
+            return known
+        if self._question is None or self._question.done():
+            self._question = asyncio.create_task(self._find_out(check))
+        return await asyncio.shield(self._question)
+
+    async def close(self) -> None:
+        """Drop what is still asked; every lease for it is released by then."""
+        tasks = [*self._askers, *([self._question] if self._question else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _find_out(self, check: Started) -> View:
+        view, witness = View.SILENT, None
+        try:
+            async with asyncio.timeout(settings.WITNESS_TIMEOUT.total_seconds()):
+                view, witness = await self._look_around(check)
+        except TimeoutError:
+            pass
+        except DatabaseError:
+            logger.exception("No witness could be looked for")
+        if view is View.SILENT:
+            logger.warning("Nobody answers: Linkwatch may be cut off; such failures do not count")
+        at = time.monotonic()
+        self._memory.remember(Opinion(view=view, witness=witness, at=at))
+        return view
+
+    async def _look_around(self, check: Started) -> tuple[View, str | None]:
+        if elsewhere := await self._in_database(lambda: answered_since(check)):
+            return View.WORKS, elsewhere
+        others = await self._in_database(lambda: recently_alive(besides=check.host))
+        hosts = self._memory.contacts(others, besides=check.host, now=time.monotonic())
+        canaries = [contact for contact in _canaries() if contact.host != check.host]
+        if not canaries and len(hosts) < FEWEST_TO_ASK:
+            return View.UNKNOWN, None
+        witness = await self._first_to_answer([*canaries, *hosts])
+        return (View.WORKS, witness) if witness else (View.SILENT, None)
+
+    async def _first_to_answer(self, contacts: Iterable[Contact]) -> str | None:
+        """Ask a few at a time; those still asked when the first has answered may finish."""
+        waiting = deque(contacts)
+        askers = [asyncio.create_task(self._ask_in_turn(waiting)) for _ in range(_ASKED_AT_ONCE)]
+        self._askers.update(askers)
+        for asker in askers:
+            asker.add_done_callback(self._askers.discard)
+        try:
+            for answer in asyncio.as_completed(askers):
+                if witness := await answer:
+                    return witness
+        finally:
+            waiting.clear()
+        return None
+
+    async def _ask_in_turn(self, waiting: deque[Contact]) -> str | None:
+        while waiting:
+            contact = waiting.popleft()
+            if await self._answers(contact):
+                return contact.host
+        return None
+
+    async def _answers(self, contact: Contact) -> bool:
+        """Ask one host, politely: under a lease of it. One that is busy is left alone."""
+        reserving = asyncio.create_task(self._lease(contact.host))
+        try:
+            if await asyncio.shield(reserving) is None:
+                return False
+            found = await probe(contact.url, policy=self._policy)
+        finally:
+            if lease := await reserving:  # also when cancelled: no lease is left behind
+                await self._in_database(lambda: _release(lease))
+        if is_answer(found):
+            self._memory.saw(contact.host, contact.url, at=time.monotonic())
+            return True
+        self._memory.missed(contact.host)
+        return False
+
+    async def _lease(self, host: str) -> Lease | None:
+        """Lease a host for one request; waits out a pause between two requests to it."""
+        while True:
+            lease: Lease | float = await self._in_database(lambda: _lease_or_wait(host))
+            if isinstance(lease, Lease):
+                return lease
+            if lease > settings.WITNESS_TIMEOUT.total_seconds() / 2:
+                return None
+            await asyncio.sleep(lease)
+
+
+def answered_since(check: Started) -> str | None:
+    """Return another host that answered anybody in this deployment since the check began."""
+    answered = CheckResult.objects.filter(
+        checked_at__gte=check.database_time, status_code__isnull=False
+    )
+    others = answered.exclude(target__host=check.host)
+    return others.order_by("-checked_at").values_list("target__host", flat=True).first()
+
+
+def recently_alive(*, besides: str) -> list[Contact]:
+    """Return some other hosts, drawn at random, with a URL on each that is alive.
+
+    Alive by its state: in an outage its last check is inconclusive. Two statements that read at
+    most `_SAMPLE` hosts, however many there are.
+    """
+    alive = Target.objects.filter(host=OuterRef("name"), state=State.ALIVE)
+    found = (
+        Host.objects.filter(pk__in=_sample())
+        .exclude(name=besides)
+        .annotate(url=Subquery(alive.order_by("created_at", "pk").values("url")[:1]))
+        .filter(url__isnull=False)
+        .values_list("name", "url")
+    )
+    contacts = [Contact(host, fetch_url(url)) for host, url in found]
+    random.shuffle(contacts)
+    return contacts[: 2 * MOST_TO_ASK]
+
+
+def _sample() -> list[int]:
+    """Return the ids of neighbouring hosts from a random place on, round the end."""
+    ids = Host.objects.order_by("pk").values_list("pk", flat=True)
+    first, last = ids.first(), ids.last()
+    if first is None or last is None:
+        return []
+    place = random.randint(first, last)  # noqa: S311 - not a secret
+    above = list(ids.filter(pk__gte=place)[:_SAMPLE])
+    return above + list(ids.filter(pk__lt=place)[: _SAMPLE - len(above)])
+
+
+def _canaries() -> Iterable[Contact]:
+    return [Contact(canonicalize(url).host, url) for url in settings.CANARY_URLS]
+
+
+def _lease_or_wait(host: str) -> Lease | float:
+    """Lease a host, or return after how many seconds to try again.
+
+    Not as a check: the one that asks has a place under MAX_CONCURRENCY and idles meanwhile.
+    """
+    try:
+        ttl = settings.WITNESS_TIMEOUT + _LEASE_MARGIN
+        return reservations.reserve_host(host, purpose=Purpose.FETCH, ttl=ttl)
+    except Busy as busy:
+        return max((busy.retry_at - database_now()).total_seconds(), 0.01)
+
+
+def _release(lease: Lease) -> None:
+    reservations.release({lease.token: None}, delay=settings.HOST_DELAY)

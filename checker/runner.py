@@ -1,0 +1,389 @@
+"""A shift: reserve due hosts, check their due targets, write what was found, until told to stop.
+
+Any number of shifts may work at once, in any number of processes: reservations keep them off each
+other's hosts and hold the system-wide cap. Memory is bounded by MAX_CONCURRENCY: each leased host
+keeps at most TARGETS_PER_LEASE targets in hand, and findings wait at most FLUSH_AFTER.
+Source: seed 000, Background Checker Architecture; seed 003, Detailed processes description.
+"""
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+from uuid import UUID
+
+import uvloop
+from django.conf import settings
+from django.db import DatabaseError, close_old_connections, connections
+from django.db.models import Min
+from django.utils.module_loading import import_string
+
+from checker.engine.fetch import FetchPolicy, Probe, probe
+from checker.engine.verdict import CONDITIONS, Condition
+from checker.network import Network, Started
+from checker.recording import Finding, record
+from checker.throttling import requested_pause
+from hosts import reservations
+from hosts.models import Purpose, Slot
+from hosts.reservations import Lease
+from linkwatch.lib.dbtime import database_now
+from targets.canonical import fetch_url
+from targets.models import Target
+from targets.services import network_guard
+
+logger = logging.getLogger(__name__)
+
+CLAIM_AT_MOST = 100  # hosts in one reservation: the knee of its cost
+TARGETS_PER_LEASE = 100
+FLUSH_AT = 200  # findings
+FLUSH_AFTER = 0.25  # seconds
+LEASE_MARGIN = timedelta(seconds=2)  # work ends so long before its lease, for the writing
+_STOP_LOOK = 0.1  # seconds between looks at the stop signal
+_CAPPED_WAIT = 0.2  # seconds, jittered, until the next try when others use up MAX_CONCURRENCY
+
+_FLUSH_PAUSES = (0.5, 2.0, 5.0)  # seconds after a failed flush
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DueTarget:
+    """A target to check, as far as a check needs it."""
+
+    id: str
+    url: str
+    condition: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A leased host with its due targets. Monotonic times are seconds on this process's clock."""
+
+    lease: Lease
+    targets: Sequence[DueTarget]
+    loaded_at: datetime  # on the database's clock, at `loaded`
+    loaded: float  # monotonic
+    deadline: float  # monotonic, counted from before the reservation
+
+    def database_time(self) -> datetime:
+        """Return the present on the database's clock, without asking it again."""
+        return self.loaded_at + timedelta(seconds=time.monotonic() - self.loaded)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """What one look for due hosts gave."""
+
+    jobs: Sequence[Job] = ()
+    backlog: bool = False  # there is more, or others use up the cap: look again soon
+    next_ready_in: float | None = None  # seconds until a host is due next, without a backlog
+
+
+@dataclass(slots=True)
+class ShiftReport:
+    """What a shift did."""
+
+    hosts: int = 0
+    outcomes: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def checks(self) -> int:
+        """How many checks were made, with whatever outcome."""
+        return sum(self.outcomes.values())
+
+
+def claim_due(limit: int) -> Claim:
+    """Reserve up to `limit` due hosts within MAX_CONCURRENCY and load their due targets."""
+    started = time.monotonic()
+    limit = min(limit, CLAIM_AT_MOST)
+    reservation = reservations.reserve(
+        Purpose.CHECK, limit=limit, ttl=settings.BUSY_TIMEOUT, cap=settings.MAX_CONCURRENCY
+    )
+    jobs = _load(reservation.leases, started=started)
+    if reservation.capped or len(jobs) == limit:
+        return Claim(jobs=jobs, backlog=True)
+    return Claim(jobs=jobs, next_ready_in=_next_ready_in())
+
+
+def _next_ready_in() -> float | None:
+    ready_at = Slot.objects.aggregate(at=Min("check_ready_at"))["at"]
+    return None if ready_at is None else (ready_at - database_now()).total_seconds()
+
+
+def claim_host(name: str) -> Claim:
+    """Reserve this very host. Raises hosts.reservations.Busy."""
+    started = time.monotonic()
+    lease = reservations.reserve_host(name, purpose=Purpose.CHECK, ttl=settings.BUSY_TIMEOUT)
+    return Claim(jobs=_load([lease], started=started))
+
+
+def _load(leases: Sequence[Lease], *, started: float) -> list[Job]:
+    now = database_now()
+    return [
+        Job(
+            lease=lease,
+            targets=_due_targets(lease.host, now),
+            loaded_at=now,
+            loaded=time.monotonic(),
+            deadline=started + (settings.BUSY_TIMEOUT - LEASE_MARGIN).total_seconds(),
+        )
+        for lease in leases
+    ]
+
+
+def _due_targets(host: str, now: datetime) -> list[DueTarget]:
+    due = Target.objects.filter(host=host).due(now)[:TARGETS_PER_LEASE]
+    return [
+        DueTarget(id=id_, url=url, condition=condition or settings.CHECK_CONDITION)
+        for id_, url, condition in due.values_list("id", "url", "condition")
+    ]
+
+
+def conditions() -> Mapping[str, Condition]:
+    """Return the rules that tell success from failure: the built-in ones and the operator's."""
+    own = {name: import_string(path) for name, path in settings.CHECK_CONDITIONS.items()}
+    return {**CONDITIONS, **own}
+
+
+def fetch_policy() -> FetchPolicy:
+    """Return how this deployment makes its checks."""
+    return FetchPolicy(
+        timeout=settings.HTTP_TIMEOUT.total_seconds(),
+        retries=settings.CHECK_RETRIES,
+        backoff=settings.CHECK_BACKOFF.total_seconds(),
+        user_agent=settings.USER_AGENT,
+        guard=network_guard(),
+        verify_tls=settings.VERIFY_TLS,
+        method=settings.CHECK_METHOD,
+        check_soft_404=settings.CHECK_SOFT_404,
+        conditions=conditions(),
+    )
+
+
+def run_shift(**options: Any) -> ShiftReport:
+    """Run one shift to its end in an event loop of its own; for the options see `Shift`."""
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(Shift(**options).run())
+
+
+def _fits(job: Job) -> bool:
+    """Whether all attempts of one more check fit into the lease."""
+    longest: float = settings.LONGEST_CHECK.total_seconds()
+    return time.monotonic() + longest <= job.deadline
+
+
+class Shift:
+    """One shift. `length` in time (None: until nothing is due), stopped early by `should_stop`."""
+
+    def __init__(
+        self,
+        *,
+        length: timedelta | None,
+        should_stop: Callable[[], bool],
+        claim: Callable[[int], Claim] = claim_due,
+        on_probe: Callable[[DueTarget, Probe], None] = lambda _target, _probe: None,
+    ) -> None:
+        self.report = ShiftReport()
+        self._length = length
+        self._should_stop = should_stop
+        self._claim = claim
+        self._on_probe = on_probe
+        self._policy = fetch_policy()
+        self._network = Network(policy=self._policy, in_database=self._in_database)
+        self._ending = asyncio.Event()
+        self._findings: list[Finding] = []
+        self._over: list[UUID] = []
+        self._writing = False  # a flush is under way: what it releases may be due at once
+        self._jobs: set[asyncio.Task[None]] = set()
+        self._full = asyncio.Event()  # time to flush early
+        self._released = asyncio.Event()
+        # Django's connections belong to threads: one thread, one connection.
+        self._database = ThreadPoolExecutor(1, thread_name_prefix="shift-database")
+
+    async def run(self) -> ShiftReport:
+        """Work until the end of the shift; every lease is released or has expired by then."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                aides = [
+                    group.create_task(self._watch()),
+                    group.create_task(self._write_forever()),
+                ]
+                try:
+                    await self._reserve_until_ending()
+                    await self._finish_jobs()
+                finally:
+                    for aide in aides:
+                        aide.cancel()
+        finally:
+            await self._network.close()
+            await self._flush()
+            await self._in_database(connections.close_all)
+            self._database.shutdown()
+        return self.report
+
+    async def _watch(self) -> None:
+        """Notice the stop signal, which other processes set, and the end of the shift."""
+        ends = None if self._length is None else time.monotonic() + self._length.total_seconds()
+        # Looked at, not awaited: the signal comes as a byte in memory shared between processes.
+        while not self._should_stop() and (ends is None or time.monotonic() < ends):  # noqa: ASYNC110
+            await asyncio.sleep(_STOP_LOOK)
+        self._ending.set()
+
+    async def _reserve_until_ending(self) -> None:
+        while not self._ending.is_set():
+            self._released.clear()
+            free = settings.MAX_CONCURRENCY - len(self._jobs) - len(self._over)
+            claim = await self._try_claim(free) if free > 0 else Claim(backlog=True)
+            for job in claim.jobs:
+                self._start(job)
+            if self._length is None and not claim.jobs and self._nothing_left(claim):
+                return
+            await self._wait_for_work(claim)
+
+    async def _try_claim(self, free: int) -> Claim:
+        try:
+            return await self._in_database(lambda: self._claim(free))
+        except DatabaseError:
+            logger.exception("Due hosts could not be reserved; trying again")
+            return Claim()
+
+    def _nothing_left(self, claim: Claim) -> bool:
+        """Whether no host is due now or will be after its delay; others may hold some."""
+        if claim.backlog or self._jobs or self._findings or self._over or self._writing:
+            return False
+        soon = settings.HOST_DELAY.total_seconds() + 1
+        return claim.next_ready_in is None or claim.next_ready_in > soon
+
+    async def _wait_for_work(self, claim: Claim) -> None:
+        """Wait for a free place while there is a backlog, else until a host may be due."""
+        if claim.backlog and claim.jobs:
+            return  # there may be more at once
+        shortest = _CAPPED_WAIT * random.uniform(0.5, 1.5)  # noqa: S311
+        if claim.backlog:
+            await _first(self._released, self._ending, timeout=shortest)
+            return
+        longest = settings.CHECK_INTERVAL.total_seconds()
+        wait = longest if claim.next_ready_in is None else min(longest, claim.next_ready_in)
+        # A released host may be due again before anything that was known at the last look.
+        await _first(self._released, self._ending, timeout=max(wait, shortest))
+
+    def _start(self, job: Job) -> None:
+        self.report.hosts += 1
+        task = asyncio.create_task(self._work(job))
+        self._jobs.add(task)
+        task.add_done_callback(self._jobs.discard)
+
+    async def _work(self, job: Job) -> None:
+        """Check a host's due targets one after another, as far as its lease allows."""
+        try:
+            for number, target in enumerate(job.targets):
+                if number and settings.HOST_DELAY:
+                    await _first(self._ending, timeout=settings.HOST_DELAY.total_seconds())
+                if self._ending.is_set() or not _fits(job):
+                    break
+                found = await self._check(job, target)
+                if requested_pause(found):
+                    break  # the flush puts the host to sleep
+        except TimeoutError:
+            logger.warning("The lease of %s ended during a check", job.lease.host)
+        finally:
+            self._over.append(job.lease.token)
+            if len(self._jobs) <= 1 or 2 * len(self._over) >= settings.MAX_CONCURRENCY:
+                self._full.set()  # others could use the places
+
+    async def _check(self, job: Job, target: DueTarget) -> Probe:
+        started = Started(
+            host=job.lease.host,
+            url=fetch_url(target.url),
+            at=time.monotonic(),
+            database_time=job.database_time(),
+        )
+        async with asyncio.timeout(job.deadline - started.at):
+            found = await probe(started.url, policy=self._policy, condition=target.condition)
+            found = await self._network.judge(found, started)
+        self.report.outcomes[found.outcome] = self.report.outcomes.get(found.outcome, 0) + 1
+        self._findings.append(
+            Finding(
+                token=job.lease.token,
+                target_id=target.id,
+                started_at=started.database_time,
+                checked_at=job.database_time(),
+                probe=found,
+            )
+        )
+        self._on_probe(target, found)
+        if len(self._findings) >= FLUSH_AT:
+            self._full.set()
+        return found
+
+    async def _finish_jobs(self) -> None:
+        """Let requests in flight end, for REQUEST_GRACE; then cut them off."""
+        if self._jobs:
+            await asyncio.wait(self._jobs, timeout=settings.REQUEST_GRACE.total_seconds())
+        for task in self._jobs:
+            task.cancel()
+        if self._jobs:
+            await asyncio.wait(self._jobs)
+
+    async def _write_forever(self) -> None:
+        while True:
+            await _first(self._full, timeout=FLUSH_AFTER)
+            self._full.clear()
+            await self._flush()
+
+    async def _flush(self) -> None:
+        """Write what has been found so far and release what is over, in one transaction.
+
+        When the database stays out of reach the findings are dropped: the leases expire, and the
+        hosts are due again.
+        """
+        findings, self._findings = self._findings, []
+        over, self._over = self._over, []
+        if not findings and not over:
+            return
+        self._writing = True
+        for pause in _FLUSH_PAUSES:
+            try:
+                await self._in_database(
+                    lambda: record(findings, over=over, delay=settings.HOST_DELAY)
+                )
+                break
+            except DatabaseError:
+                logger.exception("%d results could not be written", len(findings))
+                await self._keep_during(asyncio.sleep(pause), findings, over)
+        self._writing = False
+        self._released.set()
+
+    async def _keep_during(
+        self, pause: Awaitable[None], findings: list[Finding], over: list[UUID]
+    ) -> None:
+        """Wait; if that is cut short, by the end of the shift, leave its last flush something."""
+        try:
+            await pause
+        except asyncio.CancelledError:
+            self._findings[:0] = findings
+            self._over[:0] = over
+            raise
+
+    async def _in_database(self, function: Callable[[], T]) -> T:
+        """Run `function` in the thread that has this shift's connection, to its end."""
+
+        def run() -> T:
+            close_old_connections()
+            return function()
+
+        loop = asyncio.get_running_loop()
+        return await asyncio.shield(loop.run_in_executor(self._database, run))
+
+
+async def _first(*events: asyncio.Event, timeout: float) -> None:  # noqa: ASYNC109
+    """Return when one of the events is set, or after `timeout` seconds."""
+    waits = [asyncio.ensure_future(event.wait()) for event in events]
+    await asyncio.wait(waits, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+    for wait in waits:
+        wait.cancel()

@@ -1,0 +1,53 @@
+"""JSON forms of check results."""
+
+from rest_framework import serializers
+
+from checker.models import CheckResult
+from linkwatch.lib.serializers import StrictSerializer
+from targets.state import Outcome
+
+
+class ResultFilters(StrictSerializer):
+    """Query parameters of `GET /v1/targets/{id}/results`."""
+
+    outcome = serializers.ChoiceField(
+        choices=[outcome.value for outcome in Outcome], required=False
+    )
+
+
+class RedirectSerializer(serializers.Serializer[dict[str, object]]):
+    """One hop of a redirect chain: its status and the URL that it led to."""
+
+    status = serializers.IntegerField()
+    url = serializers.CharField()
+
+
+class ResultSerializer(serializers.Serializer[CheckResult]):
+    """One check."""
+
+    id = serializers.IntegerField()
+    checked_at = serializers.DateTimeField()
+    status_code = serializers.IntegerField(allow_null=True)
+    latency_ms = serializers.IntegerField()
+    error = serializers.CharField(allow_null=True)
+    outcome = serializers.CharField()
+    reason = serializers.SerializerMethodField()
+    attempts = serializers.IntegerField()
+    final_url = serializers.CharField()
+    redirects = RedirectSerializer(many=True)
+    moved_to = serializers.SerializerMethodField()
+    flags = serializers.ListField(child=serializers.CharField())
+
+    def get_moved_to(self, result: CheckResult) -> str | None:
+        """Where permanent redirects (301, 308) lead; null without any."""
+        return result.moved_to or None
+
+    def get_reason(self, result: CheckResult) -> str | None:
+        """A code such as http_404; null on plain success."""
+        return result.reason or None
+
+
+class ResultWithEvidenceSerializer(ResultSerializer):
+    """One check with all that was kept of it."""
+
+    evidence = serializers.JSONField()

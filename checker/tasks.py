@@ -1,0 +1,45 @@
+"""Background tasks of this app, for django-q2; `linkwatch.schedules` says when they run."""
+
+import logging
+
+from django.conf import settings
+
+from checker import heartbeat, runner
+from checker.models import CheckResult
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.shutdown import stop_requested
+
+logger = logging.getLogger(__name__)
+
+_BATCH = 5000
+
+
+def run_shift() -> int:
+    """Check what is due for SHIFT_LENGTH, or until the process is to stop; returns how many.
+
+    May run any number of times at once; a shift that is killed loses nothing.
+    """
+    report = runner.run_shift(
+        length=settings.SHIFT_LENGTH, should_stop=stop_requested, claim=_claim_and_beat
+    )
+    logger.info("Shift over: %d checks on %d hosts", report.checks, report.hosts)
+    return report.checks
+
+
+def _claim_and_beat(limit: int) -> runner.Claim:
+    claim = runner.claim_due(limit)
+    heartbeat.beat()
+    return claim
+
+
+def delete_old_results() -> int:
+    """Delete results older than RESULTS_RETENTION in batches; returns how many. May run twice."""
+    before = database_now() - settings.RESULTS_RETENTION
+    deleted = 0
+    while not stop_requested():
+        old = CheckResult.objects.filter(checked_at__lt=before).order_by("checked_at")
+        batch = list(old.values_list("pk", flat=True)[:_BATCH])
+        deleted += CheckResult.objects.filter(pk__in=batch).delete()[0]
+        if len(batch) < _BATCH:
+            break
+    return deleted

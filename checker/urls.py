@@ -1,0 +1,13 @@
+"""Addresses of check results, below /v1/."""
+
+from django.urls import path
+
+from checker import views
+
+urlpatterns = [
+    path("targets/<str:target_id>/results", views.ResultViewSet.as_view({"get": "list"})),
+    path(
+        "targets/<str:target_id>/results/<int:result_id>",
+        views.ResultViewSet.as_view({"get": "retrieve"}),
+    ),
+]

@@ -1,0 +1,149 @@
+"""Is it the server that can't be reached, or are we cut off? Pure: memory and decisions only.
+
+A failure to reach a server counts only with a witness: another host that answered since the check
+began. `checker.network` looks for one. Source: docs/adr/0008-witness.md.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from typing import TypeVar
+
+from checker.engine.errors import ErrorKind
+from checker.engine.fetch import Probe
+from targets.state import Outcome
+
+OPINION_LASTS = 5.0  # seconds: a second question within them gets the answer to the first
+FEWEST_TO_ASK = 3  # other hosts; with fewer there is nobody to ask
+MOST_TO_ASK = 9
+_REMEMBERED = 1000  # hosts
+_RECENTLY = 600.0  # seconds since an answer
+
+_T = TypeVar("_T")
+_UNREACHED = {
+    ErrorKind.DNS,
+    ErrorKind.DNS_TEMPORARY,  # inconclusive anyway, but a failure by status-200 or when it lasts
+    ErrorKind.CONNECT,
+    ErrorKind.TIMEOUT,
+}
+
+
+class View(Enum):
+    """What is known of our own network."""
+
+    WORKS = auto()  # another host answers
+    SILENT = auto()  # nobody does
+    UNKNOWN = auto()  # there is nobody to ask
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opinion:
+    """The answer to one question."""
+
+    view: View
+    witness: str | None  # the host that answered
+    at: float  # monotonic seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """A host that may be asked, and a URL on it that was there."""
+
+    host: str
+    url: str
+
+
+class Memory:
+    """What this process saw of the network; bounded. Times are seconds on its monotonic clock."""
+
+    def __init__(self) -> None:
+        self._answers: dict[str, tuple[str, float]] = {}  # URL and time by host, oldest first
+        self._silent: dict[str, None] = {}  # hosts not reached at the last try, oldest first
+        self._opinion: Opinion | None = None
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._answers.clear()
+        self._silent.clear()
+        self._opinion = None
+
+    def saw(self, host: str, url: str, *, at: float) -> None:
+        """Remember that `host` answered."""
+        self._silent.pop(host, None)
+        self._answers.pop(host, None)
+        self._answers[host] = (url, at)
+        _forget_oldest(self._answers)
+
+    def missed(self, host: str) -> None:
+        """Remember that `host` could not be reached."""
+        self._answers.pop(host, None)
+        self._silent.pop(host, None)
+        self._silent[host] = None
+        _forget_oldest(self._silent)
+
+    def witnessed(self, *, since: float, other_than: str) -> bool:
+        """Whether another host answered at or after `since`."""
+        for host, (_, at) in reversed(self._answers.items()):
+            if at < since:
+                return False
+            if host != other_than:
+                return True
+        return False
+
+    def remember(self, opinion: Opinion) -> None:
+        """Keep the answer to a question for whoever asks next."""
+        self._opinion = opinion
+
+    def opinion(self, host: str, *, now: float) -> View | None:
+        """Return what was said of late about the network, by another than `host`; else None."""
+        known = self._opinion
+        if known is None or known.witness == host or now - known.at > OPINION_LASTS:
+            return None
+        return known.view
+
+    def contacts(self, others: Iterable[Contact], *, besides: str, now: float) -> list[Contact]:
+        """Return whom to ask, likeliest to answer first: those seen here, then these `others`.
+
+        What was silent at the last try comes last, but is there: in an outage all of it is.
+        """
+        seen = [
+            Contact(host, url)
+            for host, (url, at) in reversed(self._answers.items())
+            if now - at <= _RECENTLY
+        ]
+        known = {contact.host: contact for contact in (*others, *seen)}
+        known.pop(besides, None)
+        first = [contact for contact in seen if contact.host in known][: MOST_TO_ASK // 2]
+        rest = [contact for contact in known.values() if contact not in first]
+        rest.sort(key=lambda contact: contact.host in self._silent)
+        return (first + rest)[:MOST_TO_ASK]
+
+
+def _forget_oldest(memory: dict[str, _T]) -> None:
+    if len(memory) > _REMEMBERED:
+        del memory[next(iter(memory))]
+
+
+def is_answer(probe: Probe) -> bool:
+    """Whether some server answered in HTTP, were it only by the redirect to one that did not."""
+    return probe.status_code is not None or bool(probe.redirects)
+
+
+def needs_witness(probe: Probe) -> bool:
+    """Whether no server was reached, for want of a name, a connection or a single byte."""
+    if probe.outcome is Outcome.SUCCESS or is_answer(probe):
+        return False
+    attempts = probe.evidence.get("attempts")
+    last = attempts[-1] if attempts else {"error": probe.reason}
+    return last.get("error") in _UNREACHED and last.get("first_byte_ms") is None
+
+
+def without_witness(probe: Probe) -> Probe:
+    """Return what was found as what it is while we may be cut off ourselves; its evidence stays."""
+    return replace(
+        probe,
+        outcome=Outcome.INCONCLUSIVE,
+        reason="self_outage",
+        error="Nothing else answers either: Linkwatch itself may be cut off.",
+        evidence={**probe.evidence, "unwitnessed": {"reason": probe.reason, "error": probe.error}},
+    )

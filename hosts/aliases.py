@@ -1,0 +1,111 @@
+"""Aliases: hosts that share one slot, so that all of them have one fetcher at a time.
+
+Source: seed 001, Host alias table.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db.models import Q
+
+from hosts.models import Host, Slot
+from hosts.reservations import Busy
+from hosts.slots import (
+    GRACE,
+    MovedError,
+    create_hosts,
+    create_slots,
+    is_over,
+    lock,
+    places_of,
+    settle,
+    take_back,
+)
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.transactions import restartable
+
+
+@restartable
+def attach(alias: str, hosts: Iterable[str], *, now: datetime | None = None) -> None:
+    """Let `alias` stand for exactly these hosts; unknown ones are created, others set free.
+
+    A host taken from another alias leaves it. The slot a host comes to rests as long as the one
+    it left. Raises Busy, and changes nothing, while a slot that gives or takes a host is leased.
+    """
+    wanted = sorted(set(hosts))
+    _regroup(alias, wanted, now or database_now())
+
+
+@restartable
+def detach(alias: str, *, now: datetime | None = None) -> None:
+    """Delete `alias`, if there is one; its hosts have slots of their own again. Raises Busy."""
+    if Slot.objects.aliases().filter(key=alias).exists():
+        Slot.objects.filter(pk=_regroup(alias, [], now or database_now())).delete()
+
+
+def _regroup(alias: str, wanted: list[str], now: datetime) -> int:
+    """Move hosts into and out of the alias' slot; return its id, locked."""
+    target, own = _prepare(alias, wanted, now)
+    slots = lock({target, *own.values(), *places_of(wanted).values()})
+    members = Host.objects.filter(Q(name__among=wanted) | Q(slot=target))
+    places = dict(members.values_list("name", "slot_id"))
+    joining = {name: place for name in wanted if (place := places.pop(name, None)) != target}
+    leaving = {name: own.get(name) for name in places}  # those left over
+    [aliased] = _among(slots, [target])
+    sources = _among(slots, joining.values())
+    goals = _among(slots, leaving.values())
+    if sources or goals:
+        _free([aliased, *sources, *goals], now)
+        Host.objects.filter(name__among=joining).update(slot=target)
+        _set_free(leaving)
+        settle([slot.pk for slot in sources])
+        settle([slot.pk for slot in goals], floor=aliased.not_before)
+        settle([target], floor=max((slot.not_before for slot in sources), default=None))
+    return target
+
+
+def _prepare(alias: str, wanted: list[str], now: datetime) -> tuple[int, dict[str, int]]:
+    """Create what is missing: slots first, in order, then hosts.
+
+    Returns the id of the alias' slot, and of the own slots of the hosts that are new or leave.
+    """
+    known = places_of(wanted)
+    missing = [name for name in wanted if name not in known]
+    members = Host.objects.filter(slot__is_alias=True, slot__key=alias)
+    leaving = members.exclude(name__among=wanted).values_list("name", flat=True)
+    own = create_slots(sorted({*missing, *leaving}), now=now)
+    Slot.objects.bulk_create(
+        [Slot(is_alias=True, key=alias, not_before=now)], ignore_conflicts=True
+    )
+    target = Slot.objects.aliases().filter(key=alias).values_list("pk", flat=True).first()
+    if target is None:
+        raise MovedError
+    create_hosts(missing, own)
+    return target, own
+
+
+def _among(slots: dict[int, Slot], places: Iterable[int | None]) -> list[Slot]:
+    """Return the locked slots at these places; raises MovedError when one is not locked."""
+    ids = set(places)
+    if not ids <= slots.keys():
+        raise MovedError
+    return [slot for pk, slot in slots.items() if pk in ids]
+
+
+def _free(slots: list[Slot], now: datetime) -> None:
+    leases = [slot for slot in slots if slot.leased_until is not None]
+    ends = [slot.leased_until for slot in leases if slot.leased_until and not is_over(slot, now)]
+    if ends:
+        raise Busy(max(ends) + GRACE)
+    take_back(leases)
+
+
+def _set_free(places: dict[str, int | None]) -> None:
+    """Put each of these hosts, whose slots are locked, into the slot of its own."""
+    hosts = list(Host.objects.filter(name__among=list(places)))
+    for host in hosts:
+        host.slot_id = places[host.name] or host.slot_id
+    # An upsert by id of rows that all exist: far cheaper than bulk_update's CASE.
+    Host.objects.bulk_create(
+        hosts, update_conflicts=True, unique_fields=["id"], update_fields=["slot"]
+    )

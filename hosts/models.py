@@ -1,0 +1,173 @@
+"""The slot, which may have one fetcher at a time, and the hosts behind it.
+
+Source: seed 001. Its four tables on a store without transactions become one lockable row, the slot:
+an alias, or a host without one. The tables remain as views: `Host.objects.queued()` (host queue),
+`Host.objects.busy(now)` (busy hosts), `Slot.objects.aliases()` with `.busy(now)` (busy aliases).
+"""
+
+from datetime import datetime
+from typing import Self
+
+from django.db import models
+from django.db.models import F, Q
+
+from hosts import lookups  # noqa: F401 - registers `among`
+
+
+class Purpose(models.TextChoices):
+    """What a host is reserved for; both share the slot's one lease, each has times of its own."""
+
+    CHECK = "check", "check"  # our checker; due when the host's first target is
+    FETCH = "fetch", "fetch"  # callers of the API, who schedule for themselves
+
+    @property
+    def due_field(self) -> str:
+        """The field of `Host` with its due time for this purpose."""
+        return f"{self.value}_at"
+
+    @property
+    def ready_field(self) -> str:
+        """The field of `Slot` with its ready time for this purpose."""
+        return f"{self.value}_ready_at"
+
+
+class SlotQuerySet(models.QuerySet["Slot"]):
+    def ready(self, purpose: Purpose, now: datetime) -> Self:
+        """Slots that may be reserved at `now`, longest waiting first."""
+        return self.filter(**{f"{purpose.ready_field}__lte": now}).order_by(purpose.ready_field)
+
+    def busy(self, now: datetime) -> Self:
+        """Slots whose lease is live at `now`."""
+        return self.filter(leased_until__gt=now)
+
+    def aliases(self) -> Self:
+        """Slots that stand for an alias, busy or not."""
+        return self.filter(is_alias=True)
+
+    def idle(self, now: datetime) -> Self:
+        """Slots of single hosts that hold nothing worth keeping: no work, lease, delay or sleep."""
+        return self.filter(
+            is_alias=False,
+            delay=None,
+            token=None,
+            check_ready_at=None,
+            fetch_ready_at=None,
+            not_before__lte=now,
+        )
+
+
+class Slot(models.Model):
+    """What may have one fetcher at a time. Change it only under its lock, by `reservations`.
+
+    While it is free, a ready time is the greatest of `not_before` and the earliest due time of its
+    hosts, or NULL without any; while it is leased, both are the lease's end and a grace, so that
+    an expired lease is due again by itself and no sweeper has to see it.
+    """
+
+    is_alias = models.BooleanField()
+    key = models.CharField(max_length=255, help_text="The alias, or the name of the one host.")
+    not_before = models.DateTimeField(help_text="Asleep, or within its delay, until then.")
+    delay = models.DurationField(
+        null=True, blank=True, help_text="Pause after each lease; empty: HOST_DELAY."
+    )
+    token = models.UUIDField(null=True, blank=True)
+    leased_until = models.DateTimeField(null=True, blank=True)
+    leased_host = models.CharField(max_length=255, blank=True, default="")
+    leased_for = models.CharField(max_length=5, choices=Purpose.choices, blank=True, default="")
+    # What the leased host was due for: given back to it when the lease expires.
+    lease_due = models.DateTimeField(null=True, blank=True)
+    check_ready_at = models.DateTimeField(null=True, blank=True)
+    fetch_ready_at = models.DateTimeField(null=True, blank=True)
+
+    objects = SlotQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["is_alias", "key"], name="slot_key"),
+            models.UniqueConstraint(
+                fields=["token"], condition=Q(token__isnull=False), name="slot_token"
+            ),
+            models.CheckConstraint(
+                condition=Q(token__isnull=True, leased_until__isnull=True)
+                | Q(token__isnull=False, leased_until__isnull=False),
+                name="slot_token_with_its_end",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["check_ready_at"],
+                condition=Q(check_ready_at__isnull=False),
+                name="slot_check_ready",
+            ),
+            models.Index(
+                fields=["fetch_ready_at"],
+                condition=Q(fetch_ready_at__isnull=False),
+                name="slot_fetch_ready",
+            ),
+            models.Index(
+                fields=["leased_until"],
+                condition=Q(leased_until__isnull=False),
+                name="slot_leased_until",
+            ),
+            models.Index(
+                fields=["not_before"],
+                condition=Q(
+                    is_alias=False,
+                    delay__isnull=True,
+                    token__isnull=True,
+                    check_ready_at__isnull=True,
+                    fetch_ready_at__isnull=True,
+                ),
+                name="slot_idle",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+    @property
+    def alias(self) -> str | None:
+        """The alias it stands for, or None for a single host."""
+        return self.key if self.is_alias else None
+
+
+class HostQuerySet(models.QuerySet["Host"]):
+    def queued(self) -> Self:
+        """Hosts with a due time behind a slot that nobody holds. Source: seed 001, host queue."""
+        due = Q(check_at__isnull=False) | Q(fetch_at__isnull=False)
+        return self.filter(due, slot__token=None)
+
+    def busy(self, now: datetime) -> Self:
+        """Hosts that are out under a live lease at `now`. Source: seed 001, busy hosts."""
+        return self.filter(slot__leased_until__gt=now, slot__leased_host=F("name"))
+
+
+class Host(models.Model):
+    """One host by its normal name: lower case, punycode, no port, IPv6 in brackets."""
+
+    name = models.CharField(max_length=255)
+    slot = models.ForeignKey(Slot, models.PROTECT, related_name="hosts", db_index=False)
+    check_at = models.DateTimeField(null=True, blank=True)
+    fetch_at = models.DateTimeField(null=True, blank=True)
+
+    objects = HostQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["name"], name="host_name")]
+        indexes = [
+            # Not partial: this one also finds all hosts of a slot.
+            models.Index(fields=["slot", "check_at"], name="host_slot_check"),
+            models.Index(
+                fields=["slot", "fetch_at"],
+                condition=Q(fetch_at__isnull=False),
+                name="host_slot_fetch",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def due(self, purpose: Purpose) -> datetime | None:
+        """When it is due for `purpose`, if at all."""
+        at: datetime | None = getattr(self, purpose.due_field)
+        return at

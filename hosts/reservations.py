@@ -1,0 +1,345 @@
+"""Reserve hosts, release them, and say when they are due. Source: seed 001, Algorithms.
+
+A lease belongs to a slot (an alias, or a host without one) and is known by its token. Times are
+the database's: leave `now` out, except in tests and to use one clock reading for several calls.
+Each function is one transaction, or a part of the caller's, which must then be READ COMMITTED.
+A constant number of statements per call, whatever its size; each costs O(log n) per host named.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+from uuid import UUID, uuid4
+
+from django.db.models import Case, DateTimeField, OuterRef, Subquery, Value, When
+from django.db.models.functions import Coalesce, Greatest
+
+from hosts.models import Host, Purpose, Slot
+from hosts.slots import (
+    GRACE,
+    RandomToken,
+    bring_forward,
+    is_over,
+    lock,
+    lock_cap,
+    lock_hosts,
+    settle,
+    take_back,
+)
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.transactions import restartable
+
+_ROUNDS = 5  # looks for other slots after some turned out to have nothing due
+_PRUNE_BATCH = 1000
+_NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+class Busy(Exception):  # noqa: N818 - an answer, not a fault
+    """The host can't be had now; `retry_at` is the earliest time that may be otherwise."""
+
+    def __init__(self, retry_at: datetime) -> None:
+        super().__init__(f"Busy until {retry_at.isoformat()}.")
+        self.retry_at = retry_at
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lease:
+    """The right to be the one fetcher of `host`, and of all hosts of `alias`, for a while."""
+
+    host: str
+    alias: str | None
+    token: UUID
+    leased_until: datetime
+    purpose: Purpose
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reservation:
+    """What `reserve` gave; `capped` when the cap, not a lack of due hosts, limited it."""
+
+    leases: list[Lease]
+    capped: bool
+
+
+@restartable
+def reserve(
+    purpose: Purpose,
+    *,
+    limit: int,
+    ttl: timedelta,
+    cap: int | None = None,
+    now: datetime | None = None,
+) -> Reservation:
+    """Lease up to `limit` hosts due for `purpose` for `ttl`, longest waiting slots first.
+
+    With `cap`, no more than that many leases of this purpose are live in the whole system. A host
+    whose lease expired a grace ago is due again as it was. Never waits for another reserver of
+    hosts, only for its turn under the cap. Source: seed 001, Get next available host.
+    """
+    if cap is not None:
+        lock_cap(purpose)
+    now = now or database_now()  # after the lock: the wait for it must not age the clock
+    room = limit
+    if cap is not None:
+        live = Slot.objects.busy(now).filter(leased_for=purpose).count()
+        room = min(limit, cap - live)
+    leases = _reserve(purpose, room, now=now, until=now + ttl)
+    return Reservation(leases=leases, capped=room < limit and len(leases) >= room)
+
+
+def _reserve(purpose: Purpose, room: int, *, now: datetime, until: datetime) -> list[Lease]:
+    leases: list[Lease] = []
+    ready = Slot.objects.select_for_update(skip_locked=True, no_key=True).ready(purpose, now)
+    for _ in range(_ROUNDS):
+        wanted = room - len(leases)
+        if wanted <= 0:
+            break
+        picked = dict(ready.values_list("pk", "token")[:wanted])
+        if expired := [pk for pk, token in picked.items() if token is not None]:
+            take_back(lock(expired).values())
+        leases += _lease(picked, purpose, now=now, until=until)
+        if len(picked) < wanted:
+            break
+    return leases
+
+
+def _lease(
+    slots: Collection[int], purpose: Purpose, *, now: datetime, until: datetime
+) -> list[Lease]:
+    """Lease each of these locked, free slots for its earliest due host; settle those without.
+
+    The leases are in the order of the slots.
+    """
+    if not slots:
+        return []
+    field = purpose.due_field
+    due = Host.objects.filter(slot=OuterRef("pk"), **{f"{field}__lte": now}).order_by(field)
+    Slot.objects.filter(pk__among=slots, not_before__lte=now).update(
+        token=RandomToken(),
+        leased_until=until,
+        leased_for=purpose,
+        leased_host=Coalesce(Subquery(due.values("name")[:1]), Value("")),
+        lease_due=Subquery(due.values(field)[:1]),
+        check_ready_at=until + GRACE,
+        fetch_ready_at=until + GRACE,
+    )
+    rows = Slot.objects.filter(pk__among=slots).values_list(
+        "pk", "leased_host", "is_alias", "key", "token"
+    )
+    given = {
+        pk: (host, key if is_alias else None, token)
+        for pk, host, is_alias, key, token in rows
+        if token is not None and host
+    }
+    leases = [
+        Lease(host=host, alias=alias, token=token, leased_until=until, purpose=purpose)
+        for host, alias, token in (given[pk] for pk in slots if pk in given)
+    ]
+    Host.objects.filter(name__among=[lease.host for lease in leases]).update(**{field: None})
+    settle([pk for pk in slots if pk not in given])
+    return leases
+
+
+@restartable
+def reserve_host(
+    name: str, *, purpose: Purpose, ttl: timedelta, now: datetime | None = None
+) -> Lease:
+    """Lease this very host for `ttl`, due or not; an unknown one is created.
+
+    Its due times stay as they are. Raises Busy while its slot is leased, asleep or in its delay.
+    """
+    slot = _host(name, now or database_now()).slot
+    now = now or database_now()  # again: the lock may have been waited for
+    if slot.leased_until is not None:
+        if not is_over(slot, now):
+            raise Busy(slot.leased_until + GRACE)
+        take_back([slot])
+    if slot.not_before > now:
+        raise Busy(slot.not_before)
+    until = now + ttl
+    lease = Lease(host=name, alias=slot.alias, token=uuid4(), leased_until=until, purpose=purpose)
+    Slot.objects.filter(pk=slot.pk).update(
+        token=lease.token,
+        leased_until=until,
+        leased_for=purpose,
+        leased_host=name,
+        lease_due=None,
+        check_ready_at=until + GRACE,
+        fetch_ready_at=until + GRACE,
+    )
+    return lease
+
+
+def hold(tokens: Iterable[UUID], *, now: datetime | None = None) -> dict[UUID, str]:
+    """Lock the slots of these leases until the caller's transaction ends.
+
+    Returns the host of each lease that is still live: no one else can have it before the commit.
+    Give the same `now` to the `release` in that transaction. Must run inside a transaction.
+    """
+    slots, _ = _live(tokens, now)
+    return {token: slot.leased_host for token, slot in slots.items()}
+
+
+class _Held(NamedTuple):
+    pk: int
+    token: UUID
+    leased_host: str
+    leased_for: str
+    leased_until: datetime
+    delay: timedelta | None
+
+
+def _live(tokens: Iterable[UUID], now: datetime | None) -> tuple[dict[UUID, _Held], datetime]:
+    """Lock the slots of these tokens; return those whose lease is live, and the time it is."""
+    slots = Slot.objects.select_for_update(no_key=True).filter(token__among=list(tokens))
+    rows = [_Held(*row) for row in slots.order_by("pk").values_list(*_Held._fields)]
+    now = now or database_now()  # once the locks are held
+    return {held.token: held for held in rows if held.leased_until > now}, now
+
+
+@restartable
+def release(
+    nexts: Mapping[UUID, datetime | None], *, delay: timedelta, now: datetime | None = None
+) -> set[UUID]:
+    """End these leases; `nexts` says for each when its host is due next (None: not by itself).
+
+    A host is due at the earlier of that and what was scheduled meanwhile. Its slot rests for
+    `delay`, or for its own delay when it has one. Returns the tokens that were live; another
+    token changes nothing. Source: seed 001, ReleaseHost.
+    """
+    slots, now = _live(nexts, now)
+    for purpose in Purpose:
+        due = {
+            slot.leased_host: at
+            for token, slot in slots.items()
+            if slot.leased_for == purpose and (at := nexts[token]) is not None
+        }
+        bring_forward(purpose, due)
+    by_delay: dict[timedelta, list[int]] = defaultdict(list)
+    for slot in slots.values():
+        by_delay[delay if slot.delay is None else slot.delay].append(slot.pk)
+    for pause, group in by_delay.items():
+        settle(group, floor=now + pause)
+    return set(slots)
+
+
+@restartable
+def extend(token: UUID, *, ttl: timedelta, now: datetime | None = None) -> datetime | None:
+    """Let this lease last until `ttl` from now, if it is live; never shortens it.
+
+    Returns when it ends now, or None when the lease is gone, which changes nothing.
+    """
+    slots, now = _live([token], now)
+    slot = slots.get(token)
+    if slot is None:
+        return None
+    until = max(slot.leased_until, now + ttl)
+    Slot.objects.filter(pk=slot.pk).update(
+        leased_until=until, check_ready_at=until + GRACE, fetch_ready_at=until + GRACE
+    )
+    return until
+
+
+def schedule(
+    times: Mapping[str, datetime], *, purpose: Purpose, now: datetime | None = None
+) -> None:
+    """Make each host due at its time or, if it is due earlier already, leave it; creates hosts.
+
+    A time in the past counts as now, so that nobody overtakes those who wait. A leased host is
+    seen to after its release. The slots stay locked until the caller's transaction ends: call it
+    before locking anything else. Source: seed 001, Populate host queue table.
+    """
+    if times:
+        _schedule(times, purpose, now or database_now())
+
+
+@restartable
+def _schedule(times: Mapping[str, datetime], purpose: Purpose, now: datetime) -> None:
+    hosts = lock_hosts(times, now=now)
+    sooner = {
+        name: at
+        for name, host in hosts.items()
+        if (at := max(times[name], now)) < (host.due(purpose) or _NEVER)
+    }
+    bring_forward(purpose, sooner)
+    settle({hosts[name].slot_id for name in sooner if hosts[name].slot.token is None})
+
+
+@restartable
+def set_due(
+    name: str, *, purpose: Purpose, at: datetime | None, now: datetime | None = None
+) -> None:
+    """Make this host due at exactly `at`, later or earlier than before; None: not at all.
+
+    Under a lease it holds from the release on (then the earlier of it and the release's next).
+    """
+    host = _host(name, now)
+    Host.objects.filter(pk=host.pk).update(**{purpose.due_field: at})
+    slot = host.slot
+    if slot.token is None:
+        settle([slot.pk])
+    elif (slot.leased_host, slot.leased_for) == (name, purpose):
+        # If the lease expires, the time it was taken for must not come back.
+        Slot.objects.filter(pk=slot.pk).update(lease_due=None)
+
+
+@restartable
+def lock_slots(names: Iterable[str], *, now: datetime | None = None) -> None:
+    """Lock the slots of these hosts until the caller's transaction ends; creates unknown hosts.
+
+    For callers that change what these hosts are due for: take this before their own rows, once,
+    for all hosts concerned. A `schedule` of the same hosts may follow in the transaction.
+    """
+    lock_hosts(names, now=now or database_now())
+
+
+@restartable
+def sleep(name: str, *, until: datetime, now: datetime | None = None) -> None:
+    """Let the host, and those of its alias, rest until `until` at least (Retry-After).
+
+    A lease in progress goes on.
+    """
+    slot = _host(name, now).slot
+    if slot.token is None:
+        settle([slot.pk], floor=until)
+    else:
+        Slot.objects.filter(pk=slot.pk).update(not_before=Greatest("not_before", Value(until)))
+
+
+def sleep_held(untils: Mapping[UUID, datetime]) -> None:
+    """Let the slots of these leases rest until their times at least, once they are released.
+
+    For a transaction that has them from `hold`; one statement, however many.
+    """
+    if not untils:
+        return
+    cases = [When(token=token, then=Value(until)) for token, until in untils.items()]
+    Slot.objects.filter(token__among=list(untils)).update(
+        not_before=Greatest("not_before", Case(*cases, output_field=DateTimeField()))
+    )
+
+
+def _host(name: str, now: datetime | None) -> Host:
+    return lock_hosts([name], now=now or database_now())[name]
+
+
+def prune(now: datetime | None = None) -> int:
+    """Delete hosts without work, delay, sleep, lease or alias, in batches; return their slots."""
+    deleted = 0
+    while True:
+        batch = _prune_batch(now)
+        deleted += batch
+        if batch < _PRUNE_BATCH:
+            return deleted
+
+
+@restartable
+def _prune_batch(now: datetime | None) -> int:
+    # FOR UPDATE, skipping: whoever creates a host of the slot, or has it locked, keeps it.
+    idle = Slot.objects.select_for_update(skip_locked=True).idle(now or database_now())
+    slots = list(idle.values_list("pk", flat=True)[:_PRUNE_BATCH])
+    Host.objects.filter(slot__in=slots).delete()
+    Slot.objects.filter(pk__among=slots).delete()
+    return len(slots)

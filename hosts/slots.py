@@ -1,0 +1,184 @@
+"""What every reservation is made of: lock slots, bring due times forward, settle ready times.
+
+Lock order everywhere: slots by id, then targets by id. What concerns a host is read and written
+under the lock of its slot, in a statement after the one that took it (READ COMMITTED).
+"""
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import connection, models
+from django.db.models import F, Func, OuterRef, Subquery, Value
+from django.db.models.functions import Greatest
+
+from hosts.models import Host, Purpose, Slot
+from linkwatch.lib.transactions import StartOverError
+
+# An expired lease's slot rests this long before it is given out again: a token stops no packets.
+GRACE = timedelta(seconds=1)
+_ADVISORY_SPACE = 0x6C696E6B  # ours among the advisory locks of this PostgreSQL database
+
+
+class MovedError(StartOverError):
+    """A host or slot was moved or deleted between its reading and its locking."""
+
+
+class RandomToken(Func):
+    """A new UUID per row, made by the database so that one statement can lease many slots."""
+
+    function = "gen_random_uuid"
+    arity = 0
+    output_field = models.UUIDField()
+
+    def as_sqlite(self, compiler, connection, **context):  # type: ignore[no-untyped-def]
+        return self.as_sql(compiler, connection, template="lower(hex(randomblob(16)))", **context)
+
+
+def lock_cap(purpose: Purpose) -> None:
+    """Let one transaction at a time count live leases of `purpose` and add to them.
+
+    A statement of its own: a count in the same statement would not see what the previous holder
+    wrote. On SQLite the transaction itself (BEGIN IMMEDIATE) is that lock.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_advisory_xact_lock(%s, %s)",
+                [_ADVISORY_SPACE, Purpose.values.index(purpose)],
+            )
+
+
+def lock(slots: Collection[int]) -> dict[int, Slot]:
+    """Lock these slots in the order of their ids; return those that exist, by id."""
+    # Not FOR UPDATE: that would also wait for whoever just inserts a host of the slot.
+    rows = Slot.objects.select_for_update(no_key=True).filter(pk__among=slots).order_by("pk")
+    return {slot.pk: slot for slot in rows}
+
+
+def lock_hosts(names: Iterable[str], *, now: datetime) -> dict[str, Host]:
+    """Return these hosts, created when unknown, each with its slot locked (`host.slot`).
+
+    Call it once in a transaction, before locking anything else. A few statements for any number
+    of names. Raises MovedError when a host is moved or deleted meanwhile.
+    """
+    return _lock_hosts(sorted(set(names)), now)
+
+
+def _lock_hosts(names: list[str], now: datetime) -> dict[str, Host]:
+    places = places_of(names)
+    if len(places) < len(names):
+        missing = [name for name in names if name not in places]
+        create_hosts(missing, create_slots(missing, now=now))
+        places = places_of(names)
+    locked = lock(set(places.values()))
+    hosts = {host.name: host for host in Host.objects.filter(name__among=names)}
+    if len(hosts) < len(names):
+        raise MovedError
+    for host in hosts.values():
+        if host.slot_id not in locked:
+            raise MovedError
+        host.slot = locked[host.slot_id]
+    return hosts
+
+
+def places_of(names: Iterable[str]) -> dict[str, int]:
+    """Return the ids of the slots of those of these hosts that exist; locks nothing."""
+    return dict(Host.objects.filter(name__among=names).values_list("name", "slot_id"))
+
+
+def create_slots(names: list[str], *, now: datetime) -> dict[str, int]:
+    """Make sure that each of these sorted host names has a slot of its own; return their ids.
+
+    Raises MovedError when one was deleted at once.
+    """
+    Slot.objects.bulk_create(
+        [Slot(is_alias=False, key=name, not_before=now) for name in names], ignore_conflicts=True
+    )
+    slots = dict(Slot.objects.filter(is_alias=False, key__among=names).values_list("key", "pk"))
+    if len(slots) < len(names):
+        raise MovedError
+    return slots
+
+
+def create_hosts(names: Iterable[str], slots: Mapping[str, int]) -> None:
+    """Create these sorted hosts, each in its slot by id, where they don't exist yet."""
+    Host.objects.bulk_create(
+        [Host(name=name, slot_id=slots[name]) for name in names], ignore_conflicts=True
+    )
+
+
+def bring_forward(purpose: Purpose, times: Mapping[str, datetime]) -> None:
+    """Make these hosts, whose slots are locked, due for `purpose` at their times if not earlier.
+
+    SQL, since the ORM has no UPDATE from a list of values: reading the hosts and writing them
+    back took a quarter of a reservation's whole time.
+    """
+    if not times:
+        return
+    field = connection.ops.quote_name(purpose.due_field)
+    source, params = _due_times(times)
+    sql = (
+        f"UPDATE hosts_host SET {field} = due.at FROM {source}"  # noqa: S608 - constants only
+        f" WHERE hosts_host.name = due.name AND ({field} IS NULL OR {field} > due.at)"
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(sql, params)
+
+
+def _due_times(times: Mapping[str, datetime]) -> tuple[str, list[Any]]:
+    """Return a table `due` of names and times for this kind of database, and its parameters."""
+    if connection.vendor == "postgresql":
+        arrays = [list(times), list(times.values())]
+        return "unnest(%s::text[], %s::timestamptz[]) AS due(name, at)", arrays
+    stored = {name: connection.ops.adapt_datetimefield_value(at) for name, at in times.items()}
+    return "(SELECT key AS name, value AS at FROM json_each(%s)) AS due", [json.dumps(stored)]
+
+
+def settle(slots: Collection[int], *, floor: datetime | None = None) -> None:
+    """Leave these locked slots free, asleep until `floor` at least, with their right ready times.
+
+    The only place that says what a free slot's ready times are: for each purpose the greatest of
+    `not_before` and the earliest due time of its hosts, or NULL. One index entry is read per slot
+    and purpose, however many hosts it has.
+    """
+    if not slots:
+        return
+    floors = [] if floor is None else [Value(floor, models.DateTimeField())]
+    Slot.objects.filter(pk__among=slots).update(
+        not_before=Greatest("not_before", *floors) if floors else F("not_before"),
+        check_ready_at=_ready(Purpose.CHECK, floors),
+        fetch_ready_at=_ready(Purpose.FETCH, floors),
+        token=None,
+        leased_until=None,
+        leased_host="",
+        leased_for="",
+        lease_due=None,
+    )
+
+
+def _ready(purpose: Purpose, floors: list[Value]) -> Subquery:
+    due = purpose.due_field
+    hosts = Host.objects.filter(slot=OuterRef("pk"), **{f"{due}__isnull": False}).order_by(due)
+    # Inside the subquery none of the operands is NULL (PostgreSQL and SQLite differ on those).
+    return Subquery(hosts.values(ready=Greatest(due, OuterRef("not_before"), *floors))[:1])
+
+
+def is_over(slot: Slot, now: datetime) -> bool:
+    """Whether this slot has a lease that expired a grace ago, so that it may be taken back."""
+    return slot.leased_until is not None and slot.leased_until + GRACE <= now
+
+
+def take_back(slots: Collection[Slot]) -> None:
+    """End these locked slots' leases as never used: their hosts are due again as before."""
+    for purpose in Purpose:
+        bring_forward(
+            purpose,
+            {
+                slot.leased_host: slot.lease_due
+                for slot in slots
+                if slot.lease_due is not None and slot.leased_for == purpose
+            },
+        )
+    settle([slot.pk for slot in slots])

@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+
+
+class LinkwatchConfig(AppConfig):
+    name = "linkwatch"
+
+    def ready(self) -> None:
+        from linkwatch import checks  # noqa: F401 (registers the system checks)

@@ -1,0 +1,121 @@
+"""One port: bodies are read and bounded here, then Django runs in a thread pool (ADR 0001)."""
+
+import asyncio
+import json
+import os
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any, cast
+
+from a2wsgi import WSGIMiddleware
+from django.conf import settings
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "linkwatch.settings")
+_wsgi = get_wsgi_application()
+
+from linkwatch.lib.errors import envelope  # noqa: E402 (wants Django set up)
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+THREADS = 16
+BODY_TIMEOUT = 30.0  # seconds for a client to send its whole body
+
+_django = cast("Application", WSGIMiddleware(cast("Any", _wsgi), workers=THREADS))
+
+
+class RefusedError(Exception):
+    """A request that does not reach Django."""
+
+    def __init__(self, status: int, code: str, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+
+
+class ClientDisconnect(Exception):  # noqa: N818 (the field's word)
+    """The client went away in the middle of its body."""
+
+
+async def application(scope: Scope, receive: Receive, send: Send) -> None:
+    """Read the body first, so that a slow client holds a coroutine and never a thread."""
+    if scope["type"] != "http":
+        await _django(scope, receive, send)
+        return
+    try:
+        _refuse_strange_bytes(scope)
+        body = await _read_body(receive)
+    except RefusedError as refused:
+        await _answer(send, refused)
+        return
+    except ClientDisconnect:
+        return
+    except asyncio.CancelledError:
+        await _answer(send, RefusedError(503, "stopping", "The server is stopping."))
+        return
+    await _django(_described(scope, body), _once(body, receive), send)
+
+
+def _refuse_strange_bytes(scope: Scope) -> None:
+    try:
+        scope["query_string"].decode("ascii")
+    except UnicodeDecodeError:
+        raise RefusedError(400, "bad_request", "The query string has unescaped bytes.") from None
+
+
+async def _read_body(receive: Receive) -> bytes:
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_TIMEOUT):
+            while True:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise ClientDisconnect  # what has come is not the whole request
+                body += message.get("body", b"")
+                if len(body) > settings.MAX_BODY_BYTES:
+                    raise RefusedError(
+                        413,
+                        "body_too_large",
+                        f"The body is larger than {settings.MAX_BODY_BYTES} bytes.",
+                    )
+                if not message.get("more_body", False):
+                    return bytes(body)
+    except TimeoutError:
+        raise RefusedError(408, "timeout", "The body took too long to arrive.") from None
+
+
+def _described(scope: Scope, body: bytes) -> Scope:
+    """Return the scope with the body's true length, also where it came in chunks.
+
+    Names with an underscore go: WSGI could not tell them from those with a dash.
+    """
+    headers = [
+        (name, value)
+        for name, value in scope["headers"]
+        if b"_" not in name and name not in (b"content-length", b"transfer-encoding")
+    ]
+    return {**scope, "headers": [*headers, (b"content-length", str(len(body)).encode())]}
+
+
+def _once(body: bytes, receive: Receive) -> Receive:
+    """Return a `receive` that gives the body again, then what follows it."""
+    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive_again() -> Message:
+        return messages.pop() if messages else await receive()
+
+    return receive_again
+
+
+async def _answer(send: Send, refused: RefusedError) -> None:
+    body = json.dumps(envelope(refused.code, str(refused))).encode()
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"connection", b"close"),
+    ]
+    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,86 @@
+"""System checks: what would go wrong later, said at start-up."""
+
+import resource
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, Warning, register
+from django.http.request import validate_host
+from django.utils.module_loading import import_string
+
+from linkwatch.schedules import jobs
+from targets.events import event_builder
+
+_FILES_BESIDE_CHECKS = 64  # sockets and files that a process has open anyway
+
+
+@register(Tags.compatibility)
+def schedules_can_run(**kwargs: Any) -> list[CheckMessage]:
+    """Find scheduled functions that do not exist: django-q2 would only fail, every time."""
+    messages: list[CheckMessage] = []
+    for job in jobs():
+        try:
+            import_string(job.function)
+        except ImportError as error:
+            messages.append(Error(f"Schedule “{job.name}”: {error}", id="linkwatch.E001"))
+    return messages
+
+
+@register(Tags.compatibility)
+def conditions_can_be_called(**kwargs: Any) -> list[CheckMessage]:
+    """Find conditions of CHECK_CONDITIONS that do not exist: every check by them would fail."""
+    messages: list[CheckMessage] = []
+    for name, path in settings.CHECK_CONDITIONS.items():
+        try:
+            function = import_string(path)
+        except Exception as error:  # noqa: BLE001 - whatever an operator's module raises
+            problem = str(error) or type(error).__name__
+        else:
+            problem = "" if callable(function) else "it is no function"
+        if problem:
+            text = f"CHECK_CONDITIONS: {name}={path} cannot be used: {problem}."
+            messages.append(Error(text, id="linkwatch.E003"))
+    return messages
+
+
+@register(Tags.compatibility)
+def event_builder_exists(**kwargs: Any) -> list[CheckMessage]:
+    """Find an EVENT_BUILDER that can't be imported: events would fall back to the usual error."""
+    try:
+        builder = event_builder()
+    except ImportError as error:
+        return [Error(f"EVENT_BUILDER: {error}", id="linkwatch.E004")]
+    if builder is None or callable(builder):
+        return []
+    return [Error(f"EVENT_BUILDER: {settings.EVENT_BUILDER} can't be called.", id="linkwatch.E004")]
+
+
+@register(Tags.compatibility)
+def files_suffice(**kwargs: Any) -> list[CheckMessage]:
+    """A check has a socket open, and MAX_CONCURRENCY of them may run in one process."""
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if limit == resource.RLIM_INFINITY or limit >= settings.MAX_CONCURRENCY + _FILES_BESIDE_CHECKS:
+        return []
+    return [
+        Error(
+            f"MAX_CONCURRENCY={settings.MAX_CONCURRENCY} needs more open files than the limit "
+            f"of {limit}.",
+            hint="Raise it with `ulimit -n`.",
+            id="linkwatch.E002",
+        )
+    ]
+
+
+@register(Tags.urls)
+def base_url_is_served(**kwargs: Any) -> list[CheckMessage]:
+    """People who follow BASE_URL must not be told that its host is unknown."""
+    host = urlsplit(settings.BASE_URL).hostname or ""
+    if validate_host(host, settings.ALLOWED_HOSTS):
+        return []
+    return [
+        Warning(
+            f"BASE_URL's host {host!r} is not in ALLOWED_HOSTS: requests for it get a 400.",
+            id="linkwatch.W001",
+        )
+    ]

@@ -1,0 +1,85 @@
+"""How settings are read from the environment (or a `.env` file), and what each kind looks like."""
+
+import ipaddress
+import re
+from datetime import timedelta
+from pathlib import Path
+
+from environs import Env, EnvError, validate
+
+from linkwatch.lib.durations import parse_duration
+from linkwatch.lib.netguard import parse_ports
+from targets.canonical import InvalidURLError, canonicalize, fetch_url
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+env = Env(eager=False)
+env.read_env(str(BASE_DIR / ".env"), recurse=False)
+
+
+@env.parser_for("duration")
+def _duration(value: str, *, minimum: str = "0s") -> timedelta:
+    try:
+        span = parse_duration(value)
+    except ValueError as error:
+        raise EnvError(str(error)) from error
+    if span < parse_duration(minimum):
+        raise EnvError(f"{value} is shorter than {minimum}.")
+    return span
+
+
+@env.parser_for("retention")
+def _retention(value: str) -> timedelta | None:
+    return None if value == "forever" else _duration(value, minimum="1ms")
+
+
+@env.parser_for("networks")
+def _networks(value: str) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
+    try:
+        return [ipaddress.ip_network(item.strip()) for item in value.split(",") if item.strip()]
+    except ValueError as error:
+        raise EnvError(f"{error}; give CIDRs such as 10.0.0.0/8,fd00::/8.") from error
+
+
+@env.parser_for("urls")
+def _urls(value: str) -> list[str]:
+    urls = [item.strip() for item in value.split(",") if item.strip()]
+    try:
+        for url in urls:
+            canonicalize(url)
+    except InvalidURLError as error:
+        raise EnvError(f"{error} Give URLs such as https://example.org/.") from error
+    return [fetch_url(url) for url in urls]
+
+
+@env.parser_for("ports")
+def _ports(value: str) -> tuple[range, ...]:
+    try:
+        return parse_ports(value)
+    except ValueError as error:
+        raise EnvError(f"{value[:40]!r} is no list such as 80,443,1024-65535.") from error
+
+
+@env.parser_for("functions")
+def _functions(value: str) -> dict[str, str]:
+    """Read names with the dotted paths of functions, such as `shop=our.checks.shop`."""
+    functions: dict[str, str] = {}
+    for item in filter(None, (part.strip() for part in value.split(","))):
+        name, _, path = item.partition("=")
+        if not re.fullmatch(r"[a-z][a-z0-9_-]{0,63}", name):
+            raise EnvError(f"{name!r} is no name such as our-rule.")
+        if not re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)+", path):
+            raise EnvError(f"{name}={path} does not end in a module.function.")
+        if name in functions:
+            raise EnvError(f"{name!r} is there twice.")
+        functions[name] = path
+    return functions
+
+
+def looking_like(pattern: str, error: str) -> validate.Regexp:
+    """Return a validator for text that `pattern` matches as a whole."""
+    return validate.Regexp(rf"(?:{pattern})\Z", error=error)
+
+
+def between(minimum: int, maximum: int) -> validate.Range:
+    return validate.Range(minimum, maximum, error="{input} is not between {min} and {max}.")

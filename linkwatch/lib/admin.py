@@ -1,0 +1,108 @@
+"""What the admin's pages share: they stay fast however many rows there are."""
+
+from typing import Any, cast
+
+from django.contrib import admin
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.forms import BaseInlineFormSet
+from django.http import HttpRequest
+from django.utils.functional import cached_property
+from unfold.admin import ModelAdmin, TabularInline
+from unfold.forms import PaginationInlineFormSet
+
+from linkwatch.lib.models import IdempotencyKey
+
+NEWEST = 20  # rows of an inline
+_SHOWN_TEXT = 64  # characters of a URL or an error in a list
+
+
+def shorten(text: str) -> str:
+    """Return the beginning of `text`, as far as a column has room."""
+    return text if len(text) <= _SHOWN_TEXT else f"{text[: _SHOWN_TEXT - 1]}…"
+
+
+class BoundedPaginator(Paginator[Any]):
+    """Pages of the first `limit` rows: neither counting nor the last page reads a whole table."""
+
+    limit = 10_000
+    template_name = "linkwatch/pagination.html"
+
+    @cached_property
+    def count(self) -> int:
+        rows = cast("QuerySet[Any]", self.object_list)
+        return rows.order_by()[: self.limit].count()
+
+
+class BigTableAdmin(ModelAdmin):  # type: ignore[misc] # unfold has no types
+    """Lists of a table that may have many millions of rows."""
+
+    paginator = BoundedPaginator
+    show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
+    list_disable_select_all = True  # an action is for the rows one sees
+    list_per_page = 50
+
+
+class HistoryAdmin(BigTableAdmin):
+    """Rows that only Linkwatch writes: to be looked at."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
+        """Not from pages of its own; but a user's rows do not hold up the user's deletion."""
+        match = request.resolver_match
+        own_page = f"{self.opts.app_label}_{self.opts.model_name}_"
+        if match is None or (match.url_name or "").startswith(own_page):
+            return False
+        return bool(super().has_delete_permission(request, obj))
+
+
+class _NewestFormSet(PaginationInlineFormSet):  # type: ignore[misc]
+    """The first rows in the inline's order; it takes no input."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._queryset: QuerySet[Any] = BaseInlineFormSet.get_queryset(self)[:NEWEST]
+
+    def initial_form_count(self) -> int:
+        return len(self._queryset)
+
+    def total_form_count(self) -> int:
+        return len(self._queryset)
+
+
+class NewestInline(TabularInline):  # type: ignore[misc]
+    """The newest of an object's rows, on a tab of the object's page."""
+
+    formset = _NewestFormSet
+    tab = True
+    hide_title = True
+    extra = 0
+    can_delete = False
+    show_change_link = True
+
+    def has_add_permission(self, request: HttpRequest, obj: object) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
+        return False
+
+
+@admin.register(IdempotencyKey)
+class IdempotencyKeyAdmin(HistoryAdmin):
+    """The first answers that repeated creates get."""
+
+    list_display = ("key", "path", "principal", "created_at")
+    list_select_related = ("principal",)
+    search_fields = ("key__exact",)
+    search_help_text = "A whole key"
+    ordering = ("-pk",)
+    sortable_by = ()

@@ -1,0 +1,41 @@
+"""Durations as people write them: `200ms`, `15s`, `10d`, `1h30m`."""
+
+import re
+from datetime import timedelta
+
+_UNITS = {
+    "ms": timedelta(milliseconds=1),
+    "s": timedelta(seconds=1),
+    "m": timedelta(minutes=1),
+    "h": timedelta(hours=1),
+    "d": timedelta(days=1),
+}
+_PART = r"(\d{1,9})(ms|s|m|h|d)"
+_DURATION = re.compile(f"(?:{_PART})+", re.ASCII)
+MAX_DURATION = timedelta(days=3650)
+
+
+def parse_duration(text: str) -> timedelta:
+    """Return the time span that `text` names, at most ten years.
+
+    Raises ValueError with a sentence for anything else, also for signs, spaces and a bare number.
+    """
+    if not _DURATION.fullmatch(text):
+        raise ValueError(f"{text[:40]!r} is not a duration such as 200ms, 15s, 1h30m or 10d.")
+    # The sum is made in milliseconds: 999999999d alone would overflow a timedelta.
+    total_ms = sum(
+        int(number) * (_UNITS[unit] // _UNITS["ms"]) for number, unit in re.findall(_PART, text)
+    )
+    if total_ms > MAX_DURATION // _UNITS["ms"]:
+        raise ValueError(f"{text[:40]!r} is longer than {format_duration(MAX_DURATION)}.")
+    return timedelta(milliseconds=total_ms)
+
+
+def format_duration(span: timedelta) -> str:
+    """Return `span`, rounded down to milliseconds, as `parse_duration` reads it back."""
+    rest, parts = span // _UNITS["ms"], []
+    for unit in ("d", "h", "m", "s", "ms"):
+        count, rest = divmod(rest, _UNITS[unit] // _UNITS["ms"])
+        if count:
+            parts.append(f"{count}{unit}")
+    return "".join(parts) or "0s"

@@ -1,0 +1,105 @@
+"""Errors of the API: each is born with its code and HTTP status and leaves in one envelope.
+
+The envelope is `{"code", "message", "details"}`. Source: seed 002, 6. API Surface.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.http import Http404, HttpRequest, JsonResponse
+from rest_framework import exceptions
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+
+class ApiError(exceptions.APIException):
+    """An error with a code of its own; raised by views and services, rendered by `render_error`."""
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        status: int = 400,
+        details: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(message, code)
+        self.code = code
+        self.message = message
+        self.status_code = status
+        self.details = dict(details or {})
+        self.headers = dict(headers or {})
+
+
+def envelope(code: str, message: str, details: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return the body that every error of the API has."""
+    return {"code": code, "message": message, "details": dict(details or {})}
+
+
+_CODES = {
+    400: "bad_request",
+    401: "not_authenticated",
+    403: "permission_denied",
+    404: "not_found",
+    405: "method_not_allowed",
+    406: "not_acceptable",
+    413: "body_too_large",
+    415: "unsupported_media_type",
+    429: "rate_limited",
+}
+_TOO_LARGE = "The body of the request is too large."
+
+
+def error_body(error: exceptions.APIException) -> dict[str, Any]:
+    """Return the envelope of one error; validation errors list their messages per field."""
+    if isinstance(error, ApiError):
+        return envelope(error.code, error.message, error.details)
+    if isinstance(error, exceptions.ValidationError):
+        details = error.detail if isinstance(error.detail, dict) else {"body": error.detail}
+        return envelope("invalid", "The request has invalid fields.", details)
+    code = "parse_error" if isinstance(error, exceptions.ParseError) else ""
+    return envelope(code or _CODES.get(error.status_code, "error"), str(error.detail))
+
+
+def render_error(error: Exception, context: dict[str, Any]) -> Response | None:
+    """DRF's exception handler: put what it knows into the envelope; the unknown stays a 500."""
+    if isinstance(error, Http404):
+        error = exceptions.NotFound()
+    elif isinstance(error, PermissionDenied):
+        error = exceptions.PermissionDenied()
+    elif isinstance(error, RequestDataTooBig):
+        error = ApiError("body_too_large", _TOO_LARGE, status=413)
+    response = exception_handler(error, context)
+    if response is not None and isinstance(error, exceptions.APIException):
+        response.data = error_body(error)
+        for name, value in getattr(error, "headers", {}).items():
+            response[name] = value
+    return response
+
+
+def _page(status: int, message: str) -> JsonResponse:
+    return JsonResponse(envelope(_CODES.get(status, "server_error"), message), status=status)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> JsonResponse:
+    """Django's handler400: a request that never reached a view."""
+    if isinstance(exception, RequestDataTooBig):
+        return _page(413, _TOO_LARGE)
+    return _page(400, "The request is malformed.")
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> JsonResponse:
+    """Django's handler403."""
+    return _page(403, "You do not have permission to do this.")
+
+
+def not_found(request: HttpRequest, exception: Exception) -> JsonResponse:
+    """Django's handler404: no such path."""
+    return _page(404, "There is nothing at this address.")
+
+
+def server_error(request: HttpRequest) -> JsonResponse:
+    """Django's handler500; the traceback is in the log, never in the answer."""
+    return _page(500, "Something went wrong on our side; it has been logged.")

@@ -1,0 +1,58 @@
+"""Reading request bodies."""
+
+import json
+from collections.abc import Mapping
+from itertools import chain
+from typing import IO, Any, NoReturn
+
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import JSONParser
+
+MAX_DEPTH = 20  # of arrays and objects in each other; no body of ours needs more than four
+
+
+class SafeJSONParser(JSONParser):
+    """UTF-8 JSON that can be stored and answered again; all else is the client's error."""
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Return the parsed body; raises ParseError also for deep nesting and lone surrogates."""
+        raw = stream.read()
+        try:
+            data = json.loads(raw.decode(), parse_constant=_refuse_constant)
+            if b"\\ud" in raw.lower():  # only an escape can smuggle a surrogate in
+                json.dumps(data, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise ParseError("The JSON contains a lone surrogate, which is no character.") from None
+        except UnicodeDecodeError:
+            raise ParseError("The body is not UTF-8.") from None
+        except ValueError as error:
+            raise ParseError(f"The body is not JSON: {error}") from None
+        except RecursionError:
+            raise _too_deep() from None
+        _check_depth(data)
+        return data
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a number.")
+
+
+def _check_depth(data: Any) -> None:
+    """Refuse what later steps, deeper in the stack than this one, could not walk through."""
+    level = [data] if isinstance(data, dict | list) else []
+    for _ in range(MAX_DEPTH):
+        if not level:
+            return
+        inner = (node.values() if isinstance(node, dict) else node for node in level)
+        level = [node for node in chain.from_iterable(inner) if isinstance(node, dict | list)]
+    if level:
+        raise _too_deep()
+
+
+def _too_deep() -> ParseError:
+    return ParseError("The JSON is nested too deeply.")

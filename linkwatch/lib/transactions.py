@@ -1,0 +1,46 @@
+"""Transactions that start over when what they read has changed before it was locked."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+from django.db import OperationalError, connection, transaction
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_ATTEMPTS = 20
+_DEADLOCK = "40P01"  # PostgreSQL's SQLSTATE
+
+
+class StartOverError(Exception):
+    """Another transaction changed what this one had read: it must be run anew, as a whole."""
+
+
+def restartable(function: Callable[P, T]) -> Callable[P, T]:
+    """Run `function` in a transaction; an error undoes what it did, and no more.
+
+    The outermost one starts over on StartOverError and on PostgreSQL's deadlock error. Never a
+    part of a transaction: a savepoint rolled back lets go of its row locks, but who waits for one
+    of them waits on for the whole transaction, which can then come to wait for him.
+    """
+
+    @wraps(function)
+    def run(*args: P.args, **kwargs: P.kwargs) -> T:
+        attempts_left = 0 if connection.in_atomic_block else _ATTEMPTS - 1
+        while True:
+            try:
+                with transaction.atomic():
+                    return function(*args, **kwargs)
+            except (StartOverError, OperationalError) as error:
+                if not attempts_left or not _is_worth_another(error):
+                    raise
+            attempts_left -= 1
+
+    return run
+
+
+def _is_worth_another(error: Exception) -> bool:
+    return (
+        isinstance(error, StartOverError) or getattr(error.__cause__, "sqlstate", None) == _DEADLOCK
+    )

@@ -1,0 +1,57 @@
+"""What runs in the background and how often: the only place that makes django-q2 schedules.
+
+django-q2 looks at its schedules every 30 s, and one schedule with bad arguments stops them all;
+that is why they are few, without arguments, and made from this list at every start.
+"""
+
+from typing import NamedTuple
+
+from django.conf import settings
+from django.db import transaction
+from django_q.models import Schedule
+from django_q.tasks import async_task
+
+SHIFT = "checker.tasks.run_shift"
+
+
+class Job(NamedTuple):
+    """A function without arguments that is due every so many minutes."""
+
+    name: str
+    function: str
+    minutes: int
+
+
+def jobs() -> list[Job]:
+    """Return what this deployment runs. A shift lasts two minutes and starts every minute."""
+    shifts = [Job(f"shift {n + 1}", SHIFT, 1) for n in range(settings.CHECKER_SHIFTS)]
+    return [
+        *shifts,
+        Job("prune hosts", "hosts.tasks.prune_hosts", 15),
+        Job("delete old results", "checker.tasks.delete_old_results", 60),
+        Job("delete old idempotency keys", "linkwatch.lib.tasks.delete_old_idempotency_keys", 60),
+        Job("delete old transitions", "targets.tasks.delete_old_transitions", 60),
+    ]
+
+
+@transaction.atomic
+def synchronize() -> None:
+    """Make the schedules in the database those of `jobs`; a kept one keeps its next run."""
+    wanted = {job.name: job for job in jobs()}
+    Schedule.objects.exclude(name__in=wanted).delete()
+    for job in wanted.values():
+        Schedule.objects.update_or_create(
+            name=job.name,
+            defaults={
+                "func": job.function,
+                "schedule_type": Schedule.MINUTES,
+                "minutes": job.minutes,
+                "repeats": -1,
+            },
+        )
+
+
+def start_shifts_now() -> None:
+    """Start the first shifts at once: the scheduler's first look is 30 s away."""
+    for _ in range(settings.CHECKER_SHIFTS):
+        async_task(SHIFT, group="first shift")

@@ -1,0 +1,392 @@
+"""Settings: all from the environment (or a `.env` file), each as NAME or, for secrets, NAME_FILE.
+
+A bad value or a contradiction stops start-up with one sentence per mistake.
+"""
+
+import contextlib
+import ipaddress
+import os
+import secrets
+import sys
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Literal, TextIO, cast
+
+import django_stubs_ext
+from environs import EnvValidationError
+
+from linkwatch.environment import BASE_DIR, between, env, looking_like
+from linkwatch.lib.durations import format_duration
+from linkwatch.lib.kafkasettings import kafka_mistakes
+
+django_stubs_ext.monkeypatch()  # lets Django's generic classes be subscripted, as types are
+
+_SECRETS = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "KAFKA_PASSWORD")
+
+_mistakes: list[str] = []
+
+
+def _read_secret_files() -> None:
+    """Let NAME_FILE stand for NAME, as container platforms hand over secrets."""
+    for name in _SECRETS:
+        path = os.environ.get(f"{name}_FILE")
+        if not path:
+            continue
+        try:
+            os.environ[name] = Path(path).read_text(encoding="utf-8").strip()
+        except OSError as error:
+            _mistakes.append(f"{name}_FILE: {path} cannot be read ({error.strerror}).")
+
+
+def _seal() -> None:
+    """Collect what environs could not read."""
+    try:
+        env.seal()
+    except EnvValidationError as error:
+        _mistakes.extend(
+            f"{name}: {' '.join(str(message) for message in messages)}"
+            for name, messages in cast("dict[str, list[str]]", error.error_messages).items()
+        )
+
+
+def _stop_on_mistakes() -> None:
+    """Stop start-up when a setting is wrong, naming each variable."""
+    if _mistakes:
+        sys.exit("\n".join(f"linkwatch: setting {mistake}" for mistake in _mistakes))
+
+
+_read_secret_files()
+
+# Where things are kept
+DATA_DIR: Path = env.path("DATA_DIR", BASE_DIR / "data").absolute()
+
+# Web
+HTTP_HOST: str = env.str("HTTP_HOST", "127.0.0.1")
+HTTP_PORT: int = env.int("HTTP_PORT", 8080, validate=between(1, 65535))
+BASE_URL: str = env.str(
+    "BASE_URL",
+    f"http://localhost:{HTTP_PORT}",
+    validate=looking_like(r"https?://[^/?#\s]+/?", "give a URL such as https://links.example.org."),
+)
+BASE_URL = (BASE_URL or "").rstrip("/")
+ALLOWED_HOSTS: list[str] = env.list(
+    "ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"], subcast=str.strip
+)
+MAX_BODY_BYTES = 4 * 1024 * 1024  # a bulk of 1,000 of the longest URLs fits
+
+# Checks (seed 000, Configuration; seed 003, Detailed processes)
+CHECK_INTERVAL: timedelta = env.duration("CHECK_INTERVAL", "15s", minimum="1ms")
+MAX_CONCURRENCY: int = env.int("MAX_CONCURRENCY", 8, validate=between(1, 10_000))
+HTTP_TIMEOUT: timedelta = env.duration("HTTP_TIMEOUT", "5s", minimum="1ms")
+SHUTDOWN_GRACE: timedelta = env.duration("SHUTDOWN_GRACE", "10s", minimum="1ms")
+CHECK_PERIOD: timedelta = env.duration("CHECK_PERIOD", "10d", minimum="1ms")
+RECHECK_PERIOD: timedelta = env.duration("RECHECK_PERIOD", "1h", minimum="1ms")
+RECHECK_THRESHOLD: int = env.int("RECHECK_THRESHOLD", 3, validate=between(1, 1000))
+CHECK_RETRIES: int = env.int("CHECK_RETRIES", 2, validate=between(0, 10))
+CHECK_BACKOFF: timedelta = env.duration("CHECK_BACKOFF", "200ms")
+INCONCLUSIVE_LIMIT: timedelta = env.duration("INCONCLUSIVE_LIMIT", "7d")
+CHECK_CONDITION: str = env.str("CHECK_CONDITION", "evidence")
+CHECK_CONDITIONS: dict[str, str] = env.functions("CHECK_CONDITIONS", "")
+CHECK_METHOD = cast("Literal['GET', 'HEAD']", env.str("CHECK_METHOD", "GET"))
+CHECK_SOFT_404: bool = env.bool("CHECK_SOFT_404", False)
+CANARY_URLS: list[str] = env.urls("CANARY_URLS", "")
+USER_AGENT: str = env.str(
+    "USER_AGENT",
+    f"Linkwatch/0.1 (+{BASE_URL})",
+    validate=looking_like(r"[\x20-\x7e]+", "use printable ASCII characters only."),
+)
+VERIFY_TLS = cast("Literal['on', 'off', 'warn']", env.str("VERIFY_TLS", "on"))
+HOST_DELAY: timedelta = env.duration("HOST_DELAY", "1s")
+BUSY_TIMEOUT: timedelta = env.duration("BUSY_TIMEOUT", "60s", minimum="1ms")
+CHECKER_SHIFTS: int = env.int("CHECKER_SHIFTS", 1, validate=between(0, 64))
+ALLOW_NETWORKS: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.networks(
+    "ALLOW_NETWORKS", ""
+)
+ALLOW_PORTS: tuple[range, ...] = env.ports("ALLOW_PORTS", "80,443,1024-65535")
+RESULTS_RETENTION: timedelta = env.duration("RESULTS_RETENTION", "90d", minimum="1ms")
+
+# Events (seed 003, Main features). Without KAFKA_BOOTSTRAP_SERVERS the feed is all there is.
+EVENT_STATES: list[str] = env.list("EVENT_STATES", ["dead"], subcast=str.strip)
+EVENT_BUILDER: str = env.str("EVENT_BUILDER", "")
+TRANSITIONS_RETENTION: timedelta | None = env.retention("TRANSITIONS_RETENTION", "forever")
+KAFKA_BOOTSTRAP_SERVERS: list[str] = env.list("KAFKA_BOOTSTRAP_SERVERS", [], subcast=str.strip)
+KAFKA_TOPIC: str = env.str("KAFKA_TOPIC", "linkwatch.targets")
+KAFKA_START: str = env.str("KAFKA_START", "end")
+KAFKA_TIMEOUT: timedelta = env.duration("KAFKA_TIMEOUT", "10s", minimum="2s")
+KAFKA_API_VERSION: str = env.str("KAFKA_API_VERSION", "")
+KAFKA_SECURITY_PROTOCOL: str = env.str("KAFKA_SECURITY_PROTOCOL", "PLAINTEXT")
+KAFKA_SASL_MECHANISM: str = env.str("KAFKA_SASL_MECHANISM", "")
+KAFKA_USERNAME: str = env.str("KAFKA_USERNAME", "")
+KAFKA_PASSWORD: str = env.str("KAFKA_PASSWORD", "")
+KAFKA_CA_FILE: str = env.str("KAFKA_CA_FILE", "")
+
+_SECRET_KEY: str = env.str(
+    "SECRET_KEY", "", validate=looking_like("|.{50,}", "give at least 50 random characters.")
+)
+_DATABASE_DRIVER: str = env.str("DATABASE_DRIVER", "")
+_DATABASE_URL: str = env.str("DATABASE_URL", "")
+REDIS_URL: str = env.str(
+    "REDIS_URL",
+    "",
+    validate=looking_like(
+        r"|(rediss?|unix)://.+", "give a URL such as redis://127.0.0.1:6379/0, or none."
+    ),
+)
+LOG_LEVEL: str = env.str("LOG_LEVEL", "INFO").upper()
+
+
+_seal()
+_stop_on_mistakes()
+
+
+# What a request in flight gets of the grace; the rest is for the writing and for leaving in order.
+REQUEST_GRACE: timedelta = max(SHUTDOWN_GRACE - timedelta(seconds=1), SHUTDOWN_GRACE / 2)
+# Seed 000's conditions of a check; an operator adds to them by CHECK_CONDITIONS, never the API.
+_BUILT_IN_CONDITIONS = ("evidence", "status-200")
+CONDITION_NAMES = tuple(dict.fromkeys((*_BUILT_IN_CONDITIONS, *CHECK_CONDITIONS)))
+# The question whether our own network works, after a check that reached nobody.
+WITNESS_TIMEOUT: timedelta = HTTP_TIMEOUT
+# All attempts of one check with their pauses and that question; it must fit into a host's lease.
+LONGEST_CHECK: timedelta = (
+    (CHECK_RETRIES + 1) * HTTP_TIMEOUT + (2**CHECK_RETRIES - 1) * CHECK_BACKOFF + WITNESS_TIMEOUT
+)
+
+
+def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        _mistakes.append(f"{name}: {value!r} is none of {', '.join(choices)}.")
+
+
+def _check_contradictions() -> None:
+    if LONGEST_CHECK + timedelta(seconds=5) > BUSY_TIMEOUT:
+        _mistakes.append(
+            f"BUSY_TIMEOUT: {format_duration(BUSY_TIMEOUT)} is too short, all attempts of one "
+            "check and the look for a witness may take "
+            f"{format_duration(LONGEST_CHECK)} and 5s must remain."
+        )
+    if taken := CHECK_CONDITIONS.keys() & set(_BUILT_IN_CONDITIONS):
+        _mistakes.append(f"CHECK_CONDITIONS: {', '.join(taken)} is there already.")
+    _check_choice("CHECK_CONDITION", CHECK_CONDITION, CONDITION_NAMES)
+    _check_choice("CHECK_METHOD", CHECK_METHOD, ("GET", "HEAD"))
+    _check_choice("VERIFY_TLS", VERIFY_TLS, ("on", "off", "warn"))
+    if LOG_LEVEL not in ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"):
+        _mistakes.append(f"LOG_LEVEL: {LOG_LEVEL!r} is no level such as INFO or DEBUG.")
+    unknown = set(EVENT_STATES) - {"alive", "potentially_dead", "dead", "pending"}
+    if unknown:
+        _mistakes.append(f"EVENT_STATES: {', '.join(sorted(unknown))} is no state of a target.")
+    _mistakes.extend(kafka_mistakes(globals()))
+
+
+def _database() -> dict[str, Any]:
+    """Return Django's default database; DATABASE_URL is a path (SQLite) or a postgres:// URL."""
+    import dj_database_url  # only this function needs it
+
+    is_postgres = _DATABASE_URL.startswith(("postgres://", "postgresql://"))
+    driver = _DATABASE_DRIVER or ("postgres" if is_postgres else "sqlite")
+    if driver not in ("sqlite", "postgres"):
+        _mistakes.append(f"DATABASE_DRIVER: {driver!r} is neither sqlite nor postgres.")
+    elif is_postgres != (driver == "postgres"):
+        _mistakes.append(f"DATABASE_URL: it does not name a database for DATABASE_DRIVER={driver}.")
+    elif "://" in _DATABASE_URL and not is_postgres:
+        _mistakes.append("DATABASE_URL: give a path for SQLite, or postgres://user@host/name.")
+    if is_postgres:
+        try:
+            return {**dj_database_url.parse(_DATABASE_URL), "CONN_MAX_AGE": 60}
+        except ValueError:  # with the password in its text
+            _mistakes.append("DATABASE_URL: give postgresql://user:password@host:port/name.")
+    path = DATA_DIR / (_DATABASE_URL or "linkwatch.db")
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": path,
+        "TEST": {"NAME": path.with_suffix(".test.db")},  # a file: threads of a test share it
+        "OPTIONS": {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        },
+    }
+
+
+def _secret_key() -> str:
+    """Return SECRET_KEY, or one made at the first start and kept in DATA_DIR."""
+    path = DATA_DIR / "secret_key"
+    try:
+        DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if _SECRET_KEY:
+            return _SECRET_KEY
+        with contextlib.suppress(FileExistsError), _new_file(path) as file:
+            file.write(secrets.token_urlsafe(48))
+        return path.read_text(encoding="ascii")
+    except OSError as error:
+        _mistakes.append(f"DATA_DIR: {DATA_DIR} cannot be used ({error.strerror}).")
+        return ""
+
+
+def _new_file(path: Path) -> TextIO:
+    """Create a file that only its owner may read; raises FileExistsError."""
+    return open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="ascii")
+
+
+_check_contradictions()
+SECRET_KEY = _secret_key()
+DATABASES = {"default": _database()}
+_stop_on_mistakes()
+
+# Django
+DEBUG = False
+ROOT_URLCONF = "linkwatch.urls"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+USE_TZ = True
+TIME_ZONE = "UTC"
+FORMAT_MODULE_PATH = "linkwatch.formats"
+APPEND_SLASH = False
+DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
+STATIC_URL = "/static/"
+WHITENOISE_USE_FINDERS = True  # straight from the packages: there is no collectstatic to forget
+SECURE_CONTENT_TYPE_NOSNIFF = True
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BASE_URL.startswith("https://")
+CSRF_TRUSTED_ORIGINS = [BASE_URL]
+# TLS ends at the proxy in front: redirects to https and HSTS are said there.
+SILENCED_SYSTEM_CHECKS = ["security.W004", "security.W008"]
+
+INSTALLED_APPS = [
+    "unfold",
+    "unfold.contrib.filters",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "knox",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django_q",
+    "linkwatch",
+    "linkwatch.lib",
+    "hosts",
+    "targets",
+    "checker",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
+]
+# Without REDIS_URL (a management command run by hand) there is no cache to share.
+CACHES: dict[str, dict[str, Any]] = {
+    "default": {"BACKEND": "django_redis.cache.RedisCache", "LOCATION": REDIS_URL}
+    if REDIS_URL
+    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+}
+LOGIN_REDIRECT_URL = "admin:index"
+SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "linkwatch.lib.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["linkwatch.lib.permissions.ModelPermissions"],
+    "DEFAULT_PARSER_CLASSES": ["linkwatch.lib.parsers.SafeJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": [
+        "rest_framework.renderers.JSONRenderer",
+        "rest_framework.renderers.BrowsableAPIRenderer",
+    ],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_PAGINATION_CLASS": None,
+    "EXCEPTION_HANDLER": "linkwatch.lib.errors.render_error",
+    "NON_FIELD_ERRORS_KEY": "body",
+    "NUM_PROXIES": 0,
+    "URL_FORMAT_OVERRIDE": None,
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Linkwatch",
+    "DESCRIPTION": "A registry of URLs that tells, with evidence, when one dies.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "linkwatch.lib.schema.add_errors",
+    ],
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+}
+UNFOLD = {"SITE_TITLE": "Linkwatch", "SITE_HEADER": "Linkwatch", "SITE_SYMBOL": "link"}
+
+# django-q2: see linkwatch/schedules.py for what it runs. A shift works for SHIFT_LENGTH; its task
+# is given that, the grace and a margin. Shifts start every minute and overlap.
+SHIFT_LENGTH = timedelta(seconds=120)
+_TASK_TIMEOUT = int((SHIFT_LENGTH + SHUTDOWN_GRACE + timedelta(seconds=60)).total_seconds())
+Q_CLUSTER = {
+    "name": "linkwatch",
+    "orm": "default",
+    "workers": 2 * CHECKER_SHIFTS + 2,
+    "timeout": _TASK_TIMEOUT,
+    "retry": _TASK_TIMEOUT + 60,
+    "max_attempts": 3,
+    "ack_failures": True,
+    "queue_limit": 2,
+    "catch_up": False,
+    "save_limit": 100,
+    "label": "Tasks",
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "text": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {
+            "()": "pythonjsonlogger.json.JsonFormatter",
+            "format": "{asctime}{levelname}{name}{message}{process}",
+            "style": "{",
+            "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
+        },
+    },
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": "text" if sys.stderr.isatty() else "json",
+        }
+    },
+    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
+    "loggers": {
+        "django": {"handlers": [], "level": "INFO", "propagate": True},
+        "django-q": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+        "django.request": {"level": "ERROR"},  # a 4xx is the client's matter
+        "uvicorn": {"level": "WARNING"},
+        "httpx": {"level": "WARNING"},
+        "kafka": {"level": "ERROR", "propagate": False},  # heard and told by targets.kafka
+    },
+}

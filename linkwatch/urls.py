@@ -1,0 +1,39 @@
+"""The map of all addresses."""
+
+from django.contrib import admin
+from django.urls import include, path
+from django.views.generic import RedirectView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+from rest_framework.permissions import AllowAny
+
+from linkwatch import status
+
+READ_ONLY = ["get", "head"]  # of pages without a meaning for OPTIONS
+
+urlpatterns = [
+    path("", RedirectView.as_view(url="/admin/")),
+    path("admin", RedirectView.as_view(url="/admin/")),
+    path("admin/", admin.site.urls),
+    path("v1/", include("targets.urls")),
+    path("v1/", include("checker.urls")),
+    path("v1/stats", status.StatsView.as_view()),
+    path("v1/health", status.HealthView.as_view()),
+    path("livez", status.LiveView.as_view()),
+    path("readyz", status.ReadyView.as_view()),
+    path(
+        "v1/schema",
+        SpectacularAPIView.as_view(permission_classes=[AllowAny], http_method_names=READ_ONLY),
+        name="schema",
+    ),
+    path(
+        "v1/docs",
+        SpectacularSwaggerView.as_view(
+            url_name="schema", permission_classes=[AllowAny], http_method_names=READ_ONLY
+        ),
+    ),
+    path("v1/sign-in/", include("rest_framework.urls")),
+]
+handler400 = "linkwatch.lib.errors.bad_request"
+handler403 = "linkwatch.lib.errors.permission_denied"
+handler404 = "linkwatch.lib.errors.not_found"
+handler500 = "linkwatch.lib.errors.server_error"

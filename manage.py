@@ -1,0 +1,18 @@
+#!/usr/bin/env python3
+import os
+import sys
+
+from django.core.management import execute_from_command_line
+from django.db import OperationalError, ProgrammingError
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "linkwatch.settings")
+    try:
+        execute_from_command_line(sys.argv)
+    except (OperationalError, ProgrammingError) as error:
+        if "--traceback" in sys.argv:
+            raise
+        sys.exit(
+            f"linkwatch: the database refuses: {str(error).strip()}\n"
+            "Is it there, and has `manage.py migrate` been run? (--traceback tells more)"
+        )

@@ -1,0 +1,375 @@
+"""The registry for operators; whatever changes a target goes through targets.services."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from unfold.decorators import action, display
+
+from linkwatch.lib.admin import BigTableAdmin, HistoryAdmin, NewestInline, shorten
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.errors import ApiError
+from targets import services
+from targets.forms import RegistrationForm, TargetForm
+from targets.lookup import matching
+from targets.models import DeadLetter, Reference, Sink, Target, Transition
+from targets.state import State
+
+STATE_COLOURS = {
+    State.PENDING.value: "info",
+    State.ALIVE.value: "success",
+    State.POTENTIALLY_DEAD.value: "warning",
+    State.DEAD.value: "danger",
+}
+SEARCH_HELP = "URL, host, shop.*, reference id or id"
+_REASONS = {
+    "dead": "dead; revive them instead",
+    "paused": "paused",
+    "not_found": "deleted meanwhile",
+}
+_Act = Callable[[Target, datetime], None]
+
+
+def target_link(target_id: str | None, text: str) -> SafeString:
+    """Return a link to a target's page; plain text once the target is gone."""
+    if target_id is None:
+        return format_html("{}", shorten(text))
+    address = reverse("admin:targets_target_change", args=[target_id])
+    return format_html('<a class="text-link" href="{}">{}</a>', address, shorten(text))
+
+
+class ReferenceInline(NewestInline):
+    model = Reference
+    ordering = ("-created_at", "-id")
+    fields = ("object_id", "created_at")
+    verbose_name_plural = "newest references"
+
+
+class TransitionInline(NewestInline):
+    model = Transition
+    ordering = ("-at", "-id")
+    fields = ("at", "from_state", "to_state", "position")
+    verbose_name_plural = "newest transitions"
+
+
+class NeedsAttention(admin.SimpleListFilter):
+    """Targets that no check can tell anything of at present."""
+
+    title = "needs attention"
+    parameter_name = "needs_attention"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("yes", "Yes")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Target]) -> QuerySet[Target]:
+        if self.value() != "yes":
+            return queryset
+        return queryset.filter(inconclusive_since__isnull=False)
+
+
+@admin.register(Target)
+class TargetAdmin(BigTableAdmin):
+    """What is watched, how it fares, and when it is checked next."""
+
+    form = TargetForm
+    list_display = (
+        "shown_url",
+        "shown_state",
+        "failures",
+        "last_check",
+        "last_checked_at",
+        "next_check_at",
+        "shown_doubt",
+        "shown_pause",
+    )
+    list_filter = ("state", NeedsAttention, "paused", "pinned")
+    ordering = ("-created_at", "-id")
+    sortable_by = ()  # no other order has an index
+    search_fields = ("url",)  # shows the field; get_search_results does the search
+    search_help_text = SEARCH_HELP
+    inlines: tuple[type[NewestInline], ...] = (ReferenceInline, TransitionInline)
+    actions = ("check_now", "pause", "resume", "revive")
+    editable = ("paused", "pinned", *services.POLICY_FIELDS)
+    add_fieldsets = (
+        (None, {"fields": ("url", "reference_id")}),
+        ("Policy", {"fields": services.POLICY_FIELDS}),
+    )
+    fieldsets = (
+        (None, {"fields": ("url_link", "canonical_url", "host", "paused", "pinned")}),
+        ("Policy", {"fields": services.POLICY_FIELDS}),
+        (
+            "Health",
+            {
+                "fields": (
+                    ("state", "state_changed_at"),
+                    ("failures", "first_failed_at"),
+                    ("last_checked_at", "next_check_at"),
+                    ("last_check", "last_reason", "inconclusive_since"),
+                    "moved_to",
+                    "created_at",
+                )
+            },
+        ),
+    )
+
+    def get_form(
+        self, request: HttpRequest, obj: Target | None = None, change: bool = False, **kwargs: Any
+    ) -> Any:
+        form = TargetForm if change else RegistrationForm
+        return super().get_form(request, obj, change=change, form=form, **kwargs)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Target | None = None) -> Iterable[str]:
+        shown = (name for _, options in self.fieldsets for name in _flat(options["fields"]))
+        return [name for name in shown if name not in self.editable] if obj else []
+
+    def get_inlines(self, request: HttpRequest, obj: Target | None) -> Iterable[Any]:
+        return self.inlines if obj else ()
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Target], search_term: str
+    ) -> tuple[QuerySet[Target], bool]:
+        """Only searches that an index answers; no text is looked for within millions of URLs."""
+        return queryset.filter(matching(search_term)) if search_term else queryset, False
+
+    @display(description="URL")  # type: ignore[untyped-decorator]
+    def shown_url(self, target: Target) -> str:
+        return shorten(target.url)
+
+    @display(description="URL")  # type: ignore[untyped-decorator]
+    def url_link(self, target: Target) -> SafeString:
+        return format_html(
+            '<a class="text-link" href="{}" target="_blank" rel="noopener noreferrer">{}</a>',
+            target.url,
+            target.url,
+        )
+
+    @display(description="State", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
+    def shown_state(self, target: Target) -> tuple[str, str]:
+        return target.state, target.get_state_display()
+
+    @display(description="Paused", label={"paused": "warning"})  # type: ignore[untyped-decorator]
+    def shown_pause(self, target: Target) -> str | None:
+        return "paused" if target.paused else None
+
+    @display(description="Unsure", label={"unsure": "warning"})  # type: ignore[untyped-decorator]
+    def shown_doubt(self, target: Target) -> tuple[str, str] | None:
+        if target.inconclusive_since is None:
+            return None
+        return "unsure", target.last_reason or "unsure"
+
+    @display(description="Last check")  # type: ignore[untyped-decorator]
+    def last_check(self, target: Target) -> str | None:
+        if target.last_checked_at is None:
+            return None
+        found = target.last_error or f"HTTP {target.last_status_code}"
+        return f"{shorten(found)}, {target.last_latency_ms} ms"
+
+    def save_model(self, request: HttpRequest, obj: Target, form: Any, change: bool) -> None:
+        """Register the URL, or change what was changed in the form and nothing else."""
+        if change:
+            self._update(obj, form)
+            return
+        done = services.register([form.registration()], now=database_now())[0]
+        obj.pk = done.target.pk
+        obj.refresh_from_db()
+        if not done.is_new:
+            self.message_user(
+                request, "This URL was known already: it keeps its policy.", messages.WARNING
+            )
+
+    def _update(self, target: Target, form: TargetForm) -> None:
+        try:
+            services.update(target, form.changes(), now=database_now())
+        except ApiError as error:
+            raise Http404(error.message) from None
+
+    def delete_model(self, request: HttpRequest, obj: Target) -> None:
+        services.delete(obj, force=True, now=database_now())
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Target]) -> None:
+        self._each(request, queryset, _delete, done="deleted", log=False)
+
+    def get_deleted_objects(
+        self, objs: Iterable[Target], request: HttpRequest
+    ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
+        """Say what goes without loading it: one target may have a million results of checks."""
+        targets = list(objs)
+        references = Reference.objects.filter(target__in=targets).count()
+        lines = [f"{target} with its references and checks" for target in targets]
+        return lines, {"targets": len(targets), "references": references}, set(), []
+
+    @action(description="Check now", permissions=["change"])  # type: ignore[untyped-decorator]
+    def check_now(self, request: HttpRequest, queryset: QuerySet[Target]) -> None:
+        self._each(request, queryset, _check_now, done="due now")
+
+    @action(description="Pause", permissions=["change"])  # type: ignore[untyped-decorator]
+    def pause(self, request: HttpRequest, queryset: QuerySet[Target]) -> None:
+        self._each(request, queryset, _pause, done="paused")
+
+    @action(description="Resume", permissions=["change"])  # type: ignore[untyped-decorator]
+    def resume(self, request: HttpRequest, queryset: QuerySet[Target]) -> None:
+        self._each(request, queryset, _resume, done="resumed")
+
+    @action(description="Revive", permissions=["change"])  # type: ignore[untyped-decorator]
+    def revive(self, request: HttpRequest, queryset: QuerySet[Target]) -> None:
+        self._each(request, queryset, _revive, done="revived and due now")
+
+    def _each(
+        self,
+        request: HttpRequest,
+        targets: QuerySet[Target],
+        act: _Act,
+        *,
+        done: str,
+        log: bool = True,
+    ) -> None:
+        """Do it to each target by itself; tell how many it was done to, and why not to others."""
+        refused: Counter[str] = Counter()
+        count = 0
+        for target in targets.order_by("pk"):
+            try:
+                act(target, database_now())
+            except ApiError as error:
+                refused[_REASONS.get(error.code, error.message)] += 1
+                continue
+            count += 1
+            if log:
+                self.log_change(request, target, done.capitalize())
+        if count:
+            self.message_user(request, f"Targets {done}: {count}.", messages.SUCCESS)
+        for reason, number in refused.items():
+            self.message_user(request, f"Targets refused: {number} ({reason}).", messages.WARNING)
+
+
+def _flat(fields: Iterable[Any]) -> Iterable[str]:
+    for name in fields:
+        yield from (name,) if isinstance(name, str) else name
+
+
+def _check_now(target: Target, now: datetime) -> None:
+    services.request_check(target, revive=False, now=now)
+
+
+def _pause(target: Target, now: datetime) -> None:
+    if target.paused:
+        raise ApiError("unchanged", "paused already")
+    services.update(target, {"paused": True}, now=now)
+
+
+def _resume(target: Target, now: datetime) -> None:
+    if not target.paused:
+        raise ApiError("unchanged", "not paused")
+    services.update(target, {"paused": False}, now=now)
+
+
+def _revive(target: Target, now: datetime) -> None:
+    if target.state != State.DEAD:
+        raise ApiError("unchanged", "not dead")
+    services.request_check(target, revive=True, now=now)
+
+
+def _delete(target: Target, now: datetime) -> None:
+    services.delete(target, force=True, now=now)
+
+
+class TargetHistoryAdmin(HistoryAdmin):
+    """History that is found by its target."""
+
+    search_fields = ("target__url",)  # shows the field; get_search_results does the search
+    search_help_text = SEARCH_HELP
+    list_select_related = ("target",)
+    sortable_by = ()  # no other order has an index
+    by_reference = "target__references__object_id"
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        if not search_term:
+            return queryset, False
+        found = matching(search_term, via="target__", by_reference=self.by_reference)
+        return queryset.filter(found), False
+
+
+@admin.register(Reference)
+class ReferenceAdmin(TargetHistoryAdmin):
+    """Who wants to know of which target."""
+
+    list_display = ("object_id", "shown_target", "created_at")
+    fields = ("object_id", "shown_target", "created_at")
+    ordering = ("-pk",)
+    by_reference = "object_id"
+
+    @display(description="Target")  # type: ignore[untyped-decorator]
+    def shown_target(self, reference: Reference) -> SafeString:
+        return target_link(reference.target_id, reference.target.url)
+
+
+@admin.register(Transition)
+class TransitionAdmin(TargetHistoryAdmin):
+    """Every change of state, with what the event said."""
+
+    list_display = ("at", "shown_target", "shown_from", "shown_to", "position")
+    fields = ("at", "shown_target", "from_state", "to_state", "position", "payload")
+    list_filter = ("to_state",)
+    ordering = ("-pk",)  # a UUIDv7: by time
+
+    @display(description="Target")  # type: ignore[untyped-decorator]
+    def shown_target(self, transition: Transition) -> SafeString:
+        return target_link(transition.target_id, transition.payload["url"])
+
+    @display(description="From", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
+    def shown_from(self, transition: Transition) -> tuple[str, str]:
+        return transition.from_state, transition.get_from_state_display()
+
+    @display(description="To", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
+    def shown_to(self, transition: Transition) -> tuple[str, str]:
+        return transition.to_state, transition.get_to_state_display()
+
+
+@admin.register(Sink)
+class SinkAdmin(HistoryAdmin):
+    """Where events go, and what keeps them from going. A sink that is given up is deleted."""
+
+    list_display = ("name", "position", "last_sent_at", "last_error", "last_error_at")
+    fields = (*list_display, "token", "leased_until")
+
+    def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
+        return bool(BigTableAdmin.has_delete_permission(self, request, obj))
+
+
+@admin.register(DeadLetter)
+class DeadLetterAdmin(HistoryAdmin):
+    """Events that a sink refused: to be sent again once it takes them, or deleted."""
+
+    list_display = ("at", "sink", "shown_target", "error", "send_again")
+    fields = ("at", "sink", "transition", "shown_target", "error", "send_again")
+    list_filter = ("sink", "send_again")
+    list_select_related = ("transition",)
+    ordering = ("-pk",)
+    actions = ("send_again_soon",)
+
+    def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
+        return bool(BigTableAdmin.has_delete_permission(self, request, obj))
+
+    def has_send_again_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("targets.change_deadletter")
+
+    @display(description="Target")  # type: ignore[untyped-decorator]
+    def shown_target(self, letter: DeadLetter) -> SafeString:
+        transition = letter.transition
+        return target_link(transition.target_id, transition.payload.get("url", "?"))
+
+    @action(  # type: ignore[untyped-decorator]
+        description="Send again", permissions=["send_again"]
+    )
+    def send_again_soon(self, request: HttpRequest, queryset: QuerySet[DeadLetter]) -> None:
+        """Leave it to the relay: a web request never talks to Kafka."""
+        count = queryset.update(send_again=True)
+        self.message_user(request, f"Events to be sent again by the relay: {count}.")

@@ -1,0 +1,87 @@
+"""The canonical form of a URL: the identity of a target. It is never what gets fetched.
+
+Source: seed 000, URL Canonicalization, on a WHATWG parse, so that two ways to write one URL meet.
+"""
+
+import re
+from dataclasses import dataclass
+
+from ada_url import URL
+
+MAX_URL_BYTES = 2048
+_DEFAULT_PORTS = {"http:": 80, "https:": 443}
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+# What a WHATWG parser takes for the authority: any run of slashes, then up to the next / \ ? or #.
+_AUTHORITY = re.compile(r"\s*https?:[/\\]*([^/\\?#]*)", re.IGNORECASE)
+
+
+class InvalidURLError(ValueError):
+    """The text is no URL that Linkwatch watches; the message says why in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class CanonicalURL:
+    """A URL's identity and the host that its checks are reserved by."""
+
+    url: str  # at most MAX_URL_BYTES bytes, ASCII
+    host: str  # punycode name, IPv4 or bracketed IPv6; without port
+    port: int
+
+
+def canonicalize(raw: str) -> CanonicalURL:
+    """Return the canonical form of `raw`; canonicalising it again changes nothing.
+
+    Raises InvalidURLError for all but http(s) URLs of at most 2,048 bytes without credentials.
+    """
+    _refuse_raw(raw)
+    try:
+        parsed = URL(raw)
+    except ValueError:
+        raise InvalidURLError("This is not a valid URL.") from None
+    if parsed.protocol not in _DEFAULT_PORTS:
+        raise InvalidURLError("Only http and https URLs can be watched.")
+    if parsed.port == "0":
+        raise InvalidURLError("The port must be between 1 and 65535.")
+    host = _host(parsed.hostname)
+    port = parsed.port  # empty for the scheme's default
+    authority = f"{host}:{port}" if port else host
+    url = f"{parsed.protocol}//{authority}{_trim_slash(parsed.pathname)}{parsed.search}"
+    if len(url) > MAX_URL_BYTES:
+        raise InvalidURLError(f"The URL is longer than {MAX_URL_BYTES} bytes in canonical form.")
+    return CanonicalURL(url=url, host=host, port=int(port or _DEFAULT_PORTS[parsed.protocol]))
+
+
+def fetch_url(raw: str) -> str:
+    """Return what a check asks for: `raw`, once accepted, as WHATWG serialises it, unfragmented."""
+    return URL(raw).href.partition("#")[0]
+
+
+def _refuse_raw(raw: str) -> None:
+    """Refuse what a parser would silently repair or drop."""
+    if _SURROGATE.search(raw):
+        raise InvalidURLError("The URL contains a lone surrogate, which is no character.")
+    if len(raw.encode()) > MAX_URL_BYTES:
+        raise InvalidURLError(f"The URL is longer than {MAX_URL_BYTES} bytes.")
+    if _CONTROL.search(raw):
+        raise InvalidURLError("The URL contains control characters.")
+    authority = _AUTHORITY.match(raw)
+    if authority is None:
+        raise InvalidURLError("Only http and https URLs can be watched.")
+    if "@" in authority[1]:
+        raise InvalidURLError("The URL contains credentials.")
+
+
+def _host(hostname: str) -> str:
+    if hostname.startswith("["):
+        return hostname
+    host = hostname.removesuffix(".")
+    if len(host) > 253 or not all(1 <= len(label) <= 63 for label in host.split(".")):
+        raise InvalidURLError(
+            "The host name is too long, or one of its labels is empty or too long."
+        )
+    return host
+
+
+def _trim_slash(path: str) -> str:
+    return path if path.endswith("//") else path.removesuffix("/")

@@ -1,0 +1,102 @@
+"""Writing the registry down as a list of targets that `import_targets` reads back.
+
+What is kept: each URL as given, its references, its own policy (not the settings'), and that it is
+pinned. It streams by pages of the primary key: no page waits for another, nothing is held back.
+"""
+
+import csv
+import json
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from itertools import groupby
+from typing import Any
+
+from linkwatch.lib.durations import format_duration
+from targets.canonical import fetch_url
+from targets.formats import BLANKS, COLUMNS, Format
+from targets.models import Target
+from targets.services import POLICY_FIELDS
+
+_PAGE = 1000
+Row = dict[str, str | int]
+
+
+class UnfitFormatError(Exception):
+    """A row can't be written in this format without a change; the message says which."""
+
+
+def lines(form: Format) -> Iterator[str]:
+    """Yield the whole registry as the lines of a file in `form`, each with its line end.
+
+    Raises UnfitFormatError for a reference id that a line of txt can't hold. A txt has no policy.
+    """
+    if form is Format.TXT:
+        yield from (_text_line(row) for row in rows())
+    elif form is Format.JSONL:
+        yield from (f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows())
+    else:
+        # A writer hands on what its file's write returns. Its line end is CR LF: only then does
+        # it quote a cell with a lone CR.
+        writer = csv.writer(_Echo())
+        yield writer.writerow(COLUMNS)
+        for row in rows():
+            yield writer.writerow([row.get(name, "") for name in COLUMNS])
+
+
+class _Echo:
+    def write(self, text: str) -> Any:
+        return text
+
+
+def _text_line(row: Row) -> str:
+    url, reference_id = str(row["url"]), str(row.get("reference_id", ""))
+    if re.search(r"\s", url):
+        url = fetch_url(url)
+    if "\n" in reference_id or reference_id != reference_id.strip(BLANKS):
+        raise UnfitFormatError(
+            f"The reference id {reference_id!r} of {url} does not fit in a line of txt; "
+            "use csv or jsonl."
+        )
+    return f"{url}\t{reference_id}\n" if reference_id else f"{url}\n"
+
+
+def rows() -> Iterator[Row]:
+    """Yield the bodies of `POST /v1/targets` that make the registry: one for each reference.
+
+    A pinned target, or one without references, has one without `reference_id` first.
+    """
+    remaining = Target.objects.order_by("pk")
+    page = list(remaining.values_list("pk", flat=True)[:_PAGE])
+    while page:
+        yield from _rows_between(page[0], page[-1])
+        page = list(remaining.filter(pk__gt=page[-1]).values_list("pk", flat=True)[:_PAGE])
+
+
+def _rows_between(first: str, last: str) -> Iterator[Row]:
+    joined = (
+        Target.objects.filter(pk__gte=first, pk__lte=last)
+        .order_by("pk", "references__created_at", "references__pk")
+        .values("pk", "url", "pinned", *POLICY_FIELDS, "references__object_id")
+        .iterator(chunk_size=2000)  # one target may have a million references
+    )
+    for _, group in groupby(joined, key=lambda found: found["pk"]):
+        for place, found in enumerate(group):
+            own = _own(found)
+            reference_id = found["references__object_id"]
+            if place == 0 and (found["pinned"] or reference_id is None):
+                yield own
+            if reference_id is not None:
+                yield {"url": own.pop("url"), "reference_id": reference_id, **own}
+
+
+def _own(found: dict[str, Any]) -> Row:
+    """Return the URL and what of the policy is the target's own."""
+    row: Row = {"url": found["url"]}
+    for name in POLICY_FIELDS:
+        value = found[name]
+        if isinstance(value, timedelta):
+            row[name] = format_duration(value)
+        elif value:
+            row[name] = value
+    return row

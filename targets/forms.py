@@ -1,0 +1,119 @@
+"""Forms of the admin; the API's own fields judge what is typed in."""
+
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from rest_framework import serializers
+from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
+
+from linkwatch.lib.durations import format_duration
+from linkwatch.lib.errors import ApiError
+from targets.canonical import MAX_URL_BYTES
+from targets.models import Target
+from targets.serializers import PolicySerializer, ReferenceIdField
+from targets.services import POLICY_FIELDS, Registration, accept_url
+
+
+class RuleField(forms.CharField):
+    """Text that becomes what `rule`, a field of the API, makes of it; empty text becomes None."""
+
+    def __init__(self, rule: serializers.Field[Any, Any, Any, Any], **kwargs: Any) -> None:
+        super().__init__(
+            required=False, empty_value=None, widget=UnfoldAdminTextInputWidget, **kwargs
+        )
+        self.rule = rule
+
+    def to_python(self, value: Any) -> Any:
+        text = super().to_python(value)
+        if text is None:
+            return None
+        try:
+            return self.rule.run_validation(text)
+        except serializers.ValidationError as error:
+            raise forms.ValidationError([str(message) for message in error.detail]) from None
+
+    def prepare_value(self, value: Any) -> Any:
+        return format_duration(value) if isinstance(value, timedelta) else value
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        try:
+            return bool(self.to_python(data) != initial)
+        except forms.ValidationError:
+            return True
+
+
+_RULES = PolicySerializer().fields
+
+
+def _conditions() -> list[tuple[str, str]]:
+    default = ("", f"the setting ({settings.CHECK_CONDITION})")
+    return [default, *((name, name) for name in settings.CONDITION_NAMES)]
+
+
+def _default(value: object) -> str:
+    return f"Empty: the setting, {value}."
+
+
+class TargetForm(forms.ModelForm[Target]):
+    """What may be changed of a target."""
+
+    check_period = RuleField(
+        _RULES["check_period"], help_text=_default(format_duration(settings.CHECK_PERIOD))
+    )
+    recheck_period = RuleField(
+        _RULES["recheck_period"], help_text=_default(format_duration(settings.RECHECK_PERIOD))
+    )
+    recheck_threshold = RuleField(
+        _RULES["recheck_threshold"], help_text=_default(settings.RECHECK_THRESHOLD)
+    )
+    condition = forms.ChoiceField(
+        choices=_conditions, required=False, widget=UnfoldAdminSelectWidget
+    )
+
+    class Meta:
+        model = Target
+        fields = [*POLICY_FIELDS, "paused", "pinned"]
+
+    def changes(self) -> dict[str, Any]:
+        """Return what was changed, for `services.update`."""
+        return {name: self.cleaned_data[name] for name in self.changed_data}
+
+
+class RegistrationForm(TargetForm):
+    """A target to be registered."""
+
+    url = forms.CharField(
+        label="URL",
+        max_length=MAX_URL_BYTES,
+        widget=UnfoldAdminTextInputWidget(attrs={"autofocus": True}),
+    )
+    reference_id = RuleField(
+        ReferenceIdField(),
+        label="Reference id",
+        strip=False,
+        help_text="An object of yours that refers to the URL. Without any the target is pinned.",
+    )
+
+    class Meta:
+        model = Target
+        fields = ["url", *POLICY_FIELDS]
+
+    def clean_url(self) -> str:
+        url: str = self.cleaned_data["url"]
+        try:
+            accept_url(url)
+        except ApiError as error:
+            raise forms.ValidationError(error.message) from None
+        return url
+
+    def registration(self) -> Registration:
+        """Return the validated wish."""
+        valid = self.cleaned_data
+        return Registration(
+            url=valid["url"],
+            canonical=accept_url(valid["url"]),
+            reference_id=valid["reference_id"],
+            policy={name: valid[name] for name in POLICY_FIELDS if valid[name]},
+        )

@@ -1,0 +1,47 @@
+"""Finding targets by what an operator has at hand; each way has an index."""
+
+from django.core.exceptions import ValidationError
+from django.db.models import Q
+
+from targets.canonical import InvalidURLError, canonicalize
+from targets.models import Target
+
+
+def matching(text: str, *, via: str = "", by_reference: str = "references__object_id") -> Q:
+    """Return the filter for targets by id, URL, host, host's beginning with `*`, or reference id.
+
+    All but the beginning of a host match as a whole; the first that fits counts. `via` is the
+    lookup from the filtered model to the target, such as `target__`, and `by_reference` the one
+    to a reference id.
+    """
+    text = text.strip()
+    if _is_id(text):
+        return Q(**{f"{via}pk": text})
+    if "://" in text:
+        try:
+            return Q(**{f"{via}canonical_url": canonicalize(text).url})
+        except InvalidURLError:
+            return Q(pk__in=[])
+    if text.endswith("*"):
+        return Q(**{f"{via}host__startswith": text[:-1].lower()})
+    host = _host(text)
+    if host is not None and Target.objects.filter(host=host).exists():
+        return Q(**{f"{via}host": host})
+    return Q(**{by_reference: text})
+
+
+def _is_id(text: str) -> bool:
+    try:
+        Target._meta.pk.to_python(text)
+    except ValidationError:
+        return False
+    return True
+
+
+def _host(text: str) -> str | None:
+    if not text or set(text) & set("/?#:\\"):
+        return None
+    try:
+        return canonicalize(f"http://{text}").host
+    except InvalidURLError:
+        return None

@@ -1,0 +1,190 @@
+"""`manage.py import_targets`: register the targets listed in a file."""
+
+import os
+import shlex
+import signal
+import stat
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from django.core.management.base import BaseCommand, CommandError
+from rest_framework.exceptions import APIException
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from linkwatch.lib.dbtime import database_now
+from targets import services
+from targets.formats import Format, format_of
+from targets.importing import Entry, UnreadableFileError, read, sentence
+from targets.serializers import RegistrationSerializer
+
+BATCH = 1000  # entries registered in one transaction
+_PLAIN_WORD_EVERY = 100_000  # entries, where there is no terminal to draw a bar on
+
+
+@dataclass
+class Tally:
+    """What became of the entries so far."""
+
+    next_line: int  # the first that is not done
+    valid: int = 0
+    created: int = 0
+    known: int = 0
+    references: int = 0
+    refused: int = 0
+
+    def add(self, done: list[services.Registered]) -> None:
+        """Count what a batch did."""
+        created = sum(registered.is_new for registered in done)
+        self.created += created
+        self.known += len(done) - created
+        self.references += sum(registered.is_new_reference for registered in done)
+
+
+class Command(BaseCommand):
+    help = (
+        "Register the targets listed in FILE. A URL that is known gets the reference and keeps "
+        "its policy, so the same file may be imported again. Exits with 1 if lines were refused."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", metavar="FILE", help="- for standard input")
+        parser.add_argument(
+            "--format",
+            choices=list(Format),
+            help="txt: URL and maybe a reference id; csv: with a header; jsonl: the body of "
+            "POST /v1/targets on each line. Default: by the suffix of FILE.",
+        )
+        parser.add_argument(
+            "--from-line", type=int, default=1, metavar="N", help="skip what comes before line N"
+        )
+        parser.add_argument("--dry-run", action="store_true", help="check all, register nothing")
+
+    def handle(
+        self, *, file: str, format: str | None, from_line: int, dry_run: bool, **_: Any
+    ) -> None:
+        form = Format(format) if format else format_of(file)
+        if form is None:
+            raise CommandError("Say with --format whether this is txt, csv or jsonl.")
+        self.console = Console(stderr=True, soft_wrap=True, markup=False, highlight=False)
+        tally = Tally(next_line=max(1, from_line))
+        with _opened(file) as source, _stoppable():
+            try:
+                self._import(source, form, tally, dry_run=dry_run)
+            except UnreadableFileError as error:
+                raise CommandError(str(error)) from None
+            except BaseException as stop:
+                self._say_how_to_resume(file, form, tally)
+                if isinstance(stop, KeyboardInterrupt):
+                    raise CommandError("Interrupted.", returncode=130) from None
+                raise
+        self._sum_up(tally, dry_run=dry_run)
+
+    def _import(self, source: BinaryIO, form: Format, tally: Tally, *, dry_run: bool) -> None:
+        entries = read(source, form, from_line=tally.next_line)
+        serializer = RegistrationSerializer()
+        with self._progress(source) as move_on:
+            while batch := list(islice(entries, BATCH)):
+                wishes = [
+                    wish
+                    for entry in batch
+                    if (wish := self._accept(entry, serializer, tally)) is not None
+                ]
+                if not dry_run:
+                    tally.add(services.register(wishes, now=database_now()))
+                tally.next_line = batch[-1].last_line + 1
+                move_on(len(batch))
+
+    def _accept(
+        self, entry: Entry, serializer: RegistrationSerializer, tally: Tally
+    ) -> services.Registration | None:
+        """Return the valid wish, or report what is wrong with it and return None."""
+        error = entry.error
+        if not error:
+            try:
+                wish = serializer.registration(entry.item)
+            except APIException as refusal:
+                error = sentence(refusal)
+            else:
+                tally.valid += 1
+                return wish
+        tally.refused += 1
+        self.console.print(f"line {entry.first_line}: {error}")
+        return None
+
+    @contextmanager
+    def _progress(self, source: BinaryIO) -> Iterator[Any]:
+        """Show a bar on a terminal, else a word now and then; yields what moves it on."""
+        done = 0
+
+        def move_on(entries: int) -> None:
+            nonlocal done
+            done += entries
+            bar.update(task, completed=source.tell() if total else done, done=f"{done:,}")
+            if bar.disable and done % _PLAIN_WORD_EVERY == 0:
+                self.console.print(f"{done:,} entries done")
+
+        total = _size(source)
+        bar = Progress(
+            TextColumn("{task.fields[done]} entries"),
+            BarColumn(),
+            TaskProgressColumn(),
+            TimeRemainingColumn(),
+            console=self.console,
+            disable=not self.console.is_terminal,
+        )
+        task = bar.add_task("import", total=total, done="0")
+        with bar:
+            yield move_on
+
+    def _say_how_to_resume(self, file: str, form: Format, tally: Tally) -> None:
+        self.console.print(
+            f"Stopped: created {tally.created}, known {tally.known} so far. Resume with: "
+            f"manage.py import_targets {shlex.quote(file)} --format {form} "
+            f"--from-line {tally.next_line}"
+        )
+
+    def _sum_up(self, tally: Tally, *, dry_run: bool) -> None:
+        if dry_run:
+            self.stdout.write(f"valid {tally.valid}, refused {tally.refused}, nothing registered")
+        else:
+            self.stdout.write(
+                f"created {tally.created}, known {tally.known}, "
+                f"references added {tally.references}, refused {tally.refused}"
+            )
+        if tally.refused:
+            raise CommandError(f"Lines refused: {tally.refused}.")
+
+
+def _opened(file: str) -> AbstractContextManager[BinaryIO]:
+    if file == "-":
+        return nullcontext(sys.stdin.buffer)
+    try:
+        return Path(file).open("rb")
+    except OSError as error:
+        raise CommandError(f"{file} cannot be read ({error.strerror}).") from None
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """Let SIGTERM end the import as Ctrl-C does: with a word on how to resume."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _size(source: BinaryIO) -> int | None:
+    """Return the size in bytes of a regular file, None for a pipe."""
+    try:
+        status = os.fstat(source.fileno())
+    except OSError:
+        return None
+    return status.st_size if stat.S_ISREG(status.st_mode) else None

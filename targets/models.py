@@ -1,0 +1,277 @@
+"""The registry's rows: targets, who refers to them, and what became of them."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import ClassVar, Self
+
+import uuid_utils.compat
+from django.conf import settings
+from django.db import models
+from django.db.models import Count, Max, OuterRef, Prefetch, Q, Subquery
+from django.db.models.functions import Coalesce
+
+from hosts.models import Host
+from linkwatch.lib.ids import PublicIdField
+from targets.canonical import MAX_URL_BYTES
+from targets.state import Health, Policy, State
+
+SHOWN_REFERENCES = 100
+
+
+def state_field(*, default: State | None = None) -> "models.CharField[str, str]":
+    """Return a column that holds a State."""
+    choices = [(state.value, state.value.replace("_", " ")) for state in State]
+    if default is None:
+        return models.CharField(max_length=16, choices=choices)
+    return models.CharField(max_length=16, choices=choices, default=default.value)
+
+
+class TargetQuerySet(models.QuerySet["Target"]):
+    def due(self, now: datetime) -> Self:
+        """Targets whose next check is at or before `now`, oldest first."""
+        return self.scheduled().filter(next_check_at__lte=now).order_by("next_check_at")
+
+    def needing_attention(self) -> Self:
+        """Targets whose checks say nothing of the page at present, so that a person had better."""
+        return self.filter(inconclusive_since__isnull=False)
+
+    def scheduled(self) -> Self:
+        """Targets that will be checked some time."""
+        return self.filter(paused=False, next_check_at__isnull=False)
+
+    def with_references(self) -> Self:
+        """Load the first references of each target (`first_references`) and their number."""
+        counts = (
+            Reference.objects.filter(target=OuterRef("pk"))
+            .order_by()
+            .values("target")
+            .values(count=Count("pk"))
+        )
+        first = Reference.objects.order_by("created_at", "pk")[:SHOWN_REFERENCES]
+        return self.annotate(reference_count=Coalesce(Subquery(counts), 0)).prefetch_related(
+            Prefetch("references", queryset=first, to_attr="first_references")
+        )
+
+    def next_due_by_host(self, hosts: Iterable[str]) -> dict[str, datetime | None]:
+        """Return the earliest next check of each host; one index probe per host, however large."""
+        earliest = (
+            self.scheduled()
+            .filter(host=OuterRef("name"))
+            .order_by("next_check_at")
+            .values("next_check_at")[:1]
+        )
+        known = Host.objects.filter(name__in=list(hosts))
+        return dict(known.values_list("name", Subquery(earliest)))
+
+
+class Target(models.Model):
+    """One watched URL. Its identity is `canonical_url`; what a check asks for is `url`."""
+
+    id = PublicIdField(prefix="t", primary_key=True)
+    url = models.CharField(max_length=MAX_URL_BYTES)
+    canonical_url = models.CharField(max_length=MAX_URL_BYTES, unique=True)
+    host = models.CharField(max_length=255)
+    created_at = models.DateTimeField()
+    pinned = models.BooleanField(default=False, help_text="Stays without any reference.")
+    paused = models.BooleanField(default=False, help_text="Keeps its state, is not checked.")
+
+    check_period = models.DurationField(null=True, blank=True)
+    recheck_period = models.DurationField(null=True, blank=True)
+    recheck_threshold = models.PositiveSmallIntegerField(null=True, blank=True)
+    condition = models.CharField(max_length=64, blank=True)
+
+    state = state_field(default=State.PENDING)
+    failures = models.PositiveIntegerField(default=0)
+    first_failed_at = models.DateTimeField(null=True)
+    inconclusive_since = models.DateTimeField(null=True)
+    next_check_at = models.DateTimeField(null=True)
+    state_changed_at = models.DateTimeField()
+    last_checked_at = models.DateTimeField(null=True)
+    last_status_code = models.PositiveSmallIntegerField(null=True)
+    last_error = models.TextField(null=True)  # noqa: DJ001 (null means success, as in seed 000)
+    last_latency_ms = models.PositiveIntegerField(null=True)
+    last_reason = models.CharField(max_length=32, blank=True)
+    moved_to = models.TextField(
+        blank=True, help_text="Where permanent redirects led at the last success."
+    )
+
+    objects = TargetQuerySet.as_manager()
+
+    reference_count: int  # only from with_references()
+    first_references: "list[Reference]"  # only from with_references()
+
+    class Meta:
+        ordering: ClassVar = ["created_at", "id"]
+        indexes: ClassVar = [
+            models.Index(fields=["created_at", "id"], name="target_page"),
+            models.Index(fields=["host", "created_at", "id"], name="target_host_page"),
+            models.Index(fields=["state", "created_at", "id"], name="target_state_page"),
+            models.Index(
+                fields=["host", "next_check_at"],
+                name="target_due",
+                condition=Q(paused=False, next_check_at__isnull=False),
+            ),
+            models.Index(
+                fields=["created_at", "id"],
+                name="target_unsure_page",
+                condition=Q(inconclusive_since__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.url
+
+    def load_references(self) -> None:
+        """Load what `with_references` would, without its look at all references of the target."""
+        first = self.references.order_by("created_at", "pk")[:SHOWN_REFERENCES]
+        self.first_references = list(first)
+        self.reference_count = self.references.count()
+
+    @property
+    def health(self) -> Health:
+        """The health as the state machine sees it."""
+        return Health(
+            state=State(self.state),
+            failures=self.failures,
+            first_failed_at=self.first_failed_at,
+            inconclusive_since=self.inconclusive_since,
+            next_check_at=self.next_check_at,
+        )
+
+    @property
+    def policy(self) -> Policy:
+        """The policy in force: the target's own where it has one, else the settings."""
+        return Policy(
+            check_period=self.check_period or settings.CHECK_PERIOD,
+            recheck_period=self.recheck_period or settings.RECHECK_PERIOD,
+            recheck_threshold=self.recheck_threshold or settings.RECHECK_THRESHOLD,
+            inconclusive_limit=settings.INCONCLUSIVE_LIMIT,
+        )
+
+    @property
+    def condition_in_force(self) -> str:
+        """The name of the rule that tells success from failure."""
+        return self.condition or settings.CHECK_CONDITION
+
+    def become(self, health: Health, *, now: datetime) -> "Transition | None":
+        """Take on `health`; returns the unsaved transition if the state changed."""
+        previous = self.state
+        self.state = health.state.value
+        self.failures = health.failures
+        self.first_failed_at = health.first_failed_at
+        self.inconclusive_since = health.inconclusive_since
+        self.next_check_at = health.next_check_at
+        if self.state == previous:
+            return None
+        # Never before the change before it: `now` may have been read before a wait for the lock,
+        # and the relay numbers transitions by their time.
+        self.state_changed_at = max(now, self.state_changed_at + timedelta.resolution)
+        return Transition(
+            target=self, from_state=previous, to_state=self.state, at=self.state_changed_at
+        )
+
+
+class Reference(models.Model):
+    """An object elsewhere that wants to know when the target dies. Source: seed 003."""
+
+    target = models.ForeignKey(Target, on_delete=models.CASCADE, related_name="references")
+    object_id = models.CharField(max_length=255, db_index=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["target", "created_at", "id"], name="reference_page")
+        ]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["target", "object_id"], name="one_reference_per_object")
+        ]
+
+    def __str__(self) -> str:
+        return self.object_id
+
+
+class TransitionQuerySet(models.QuerySet["Transition"]):
+    def events(self) -> Self:
+        """Numbered transitions into one of EVENT_STATES, in the order of their position."""
+        return self.filter(position__isnull=False, to_state__in=settings.EVENT_STATES).order_by(
+            "position"
+        )
+
+    def newest_position(self) -> int:
+        """The last position given, 0 before the first."""
+        return self.aggregate(newest=Max("position"))["newest"] or 0
+
+    def unnumbered(self) -> Self:
+        """Transitions that the relay has not numbered yet, oldest first."""
+        return self.filter(position__isnull=True).order_by("at", "id")
+
+
+class Transition(models.Model):
+    """A change of state: history and outbox in one row. It survives its target."""
+
+    id = models.UUIDField(primary_key=True, default=uuid_utils.compat.uuid7, editable=False)
+    target = models.ForeignKey(
+        Target, on_delete=models.SET_NULL, null=True, related_name="transitions"
+    )
+    from_state = state_field()
+    to_state = state_field()
+    at = models.DateTimeField()
+    payload = models.JSONField(help_text="What the event says, as it was in that transaction.")
+    position = models.BigIntegerField(
+        null=True, unique=True, help_text="Place in the feed: dense, increasing, given on commit."
+    )
+
+    objects = TransitionQuerySet.as_manager()
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["target", "at", "id"], name="transition_page"),
+            models.Index(
+                fields=["at", "id"],
+                name="transition_unnumbered",
+                condition=Q(position__isnull=True),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.from_state} → {self.to_state}"
+
+
+class Sink(models.Model):
+    """Where events go besides the feed, how far it got, and which relay feeds it."""
+
+    name = models.CharField(max_length=64, primary_key=True)
+    position = models.BigIntegerField(help_text="All events up to here were accepted.")
+    token = models.UUIDField(null=True, help_text="Of the relay that feeds it.")
+    leased_until = models.DateTimeField(null=True)
+    last_sent_at = models.DateTimeField(null=True)
+    last_error = models.TextField(blank=True)
+    last_error_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def pending(self, position: int | None = None) -> TransitionQuerySet:
+        """Numbered events behind its position, or a later one, in order."""
+        behind = self.position if position is None else position
+        return Transition.objects.events().filter(position__gt=behind)
+
+
+class DeadLetter(models.Model):
+    """An event that a sink can't take, such as one that is too large: set aside, not lost."""
+
+    sink = models.ForeignKey(Sink, on_delete=models.CASCADE, related_name="dead_letters")
+    transition = models.ForeignKey(
+        Transition, on_delete=models.CASCADE, related_name="dead_letters"
+    )
+    at = models.DateTimeField()
+    error = models.TextField()
+    send_again = models.BooleanField(default=False, help_text="The relay tries it once more.")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["sink", "transition"], name="one_letter_per_event")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.transition_id} for {self.sink_id}"

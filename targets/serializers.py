@@ -1,0 +1,296 @@
+"""JSON forms of the registry. The contract: what goes in is strict, times are RFC 3339."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from linkwatch.lib.durations import format_duration
+from linkwatch.lib.pagination import MAX_LIMIT
+from linkwatch.lib.serializers import DurationField, ErrorSerializer, StrictSerializer
+from targets.events import rfc3339
+from targets.models import Reference, Target, Transition
+from targets.services import POLICY_FIELDS, Registration, accept_url
+from targets.state import State
+
+MAX_BULK = 1000
+_SHORTEST = timedelta(seconds=1)
+
+
+@extend_schema_field(OpenApiTypes.STR)
+class URLTextField(serializers.Field[str, Any, str, Any]):
+    """A URL as text; `accept_url` judges it, so that each mistake has its own code."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            raise serializers.ValidationError("Give the URL as text.")
+        return data
+
+    def to_representation(self, value: str) -> str:
+        return value
+
+
+class ReferenceIdField(serializers.CharField):
+    """An object id of the caller's own, kept to the letter."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=255, trim_whitespace=False, **kwargs)
+
+
+class ConditionField(serializers.ChoiceField):
+    """The name of a rule that tells success from failure; an operator adds to them."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(choices=settings.CONDITION_NAMES, **kwargs)
+
+
+class PolicySerializer(StrictSerializer):
+    """When and how a target is checked."""
+
+    check_period = DurationField(minimum=_SHORTEST, required=False, allow_null=True)
+    recheck_period = DurationField(minimum=_SHORTEST, required=False, allow_null=True)
+    recheck_threshold = serializers.IntegerField(
+        min_value=1, max_value=1000, required=False, allow_null=True
+    )
+    condition = ConditionField(required=False, allow_null=True)
+
+    def validate_condition(self, value: str | None) -> str:
+        return value or ""
+
+
+class RegistrationSerializer(PolicySerializer):
+    """The body of `POST /v1/targets`."""
+
+    url = URLTextField()
+    reference_id = ReferenceIdField(required=False, allow_null=True)
+
+    def registration(self, data: Any) -> Registration:
+        """Return the validated wish; raises ValidationError or ApiError."""
+        valid = self.run_validation(data)
+        return Registration(
+            url=valid["url"],
+            canonical=accept_url(valid["url"]),
+            reference_id=valid.get("reference_id"),
+            policy={name: valid[name] for name in POLICY_FIELDS if name in valid},
+        )
+
+
+class BulkSerializer(StrictSerializer):
+    """The body of `POST /v1/targets/bulk`; each item is validated alone."""
+
+    items = serializers.ListField(max_length=MAX_BULK)
+
+
+class BulkRequestSerializer(serializers.Serializer[Any]):
+    """What the API's description says of a bulk."""
+
+    items = RegistrationSerializer(many=True)
+
+
+class ChangeSerializer(PolicySerializer):
+    """The body of `PATCH /v1/targets/{id}`; null gives a field back to the settings."""
+
+    paused = serializers.BooleanField(required=False)
+    pinned = serializers.BooleanField(required=False)
+
+
+class CheckRequestSerializer(StrictSerializer):
+    """The body of `POST /v1/targets/{id}/check`."""
+
+    revive = serializers.BooleanField(default=False)
+
+
+class TargetSerializer(serializers.Serializer[Target]):
+    """A target; the policy shown is the one in force."""
+
+    id = serializers.CharField()
+    url = serializers.CharField()
+    canonical_url = serializers.CharField()
+    host = serializers.CharField()
+    state = serializers.ChoiceField(choices=[state.value for state in State])
+    failures = serializers.IntegerField()
+    reference_ids = serializers.SerializerMethodField()
+    reference_count = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+    next_check_at = serializers.DateTimeField(allow_null=True)
+    last_checked_at = serializers.DateTimeField(allow_null=True)
+    last_status_code = serializers.IntegerField(allow_null=True)
+    last_error = serializers.CharField(allow_null=True)
+    last_latency_ms = serializers.IntegerField(allow_null=True)
+    last_reason = serializers.SerializerMethodField()
+    inconclusive_since = serializers.DateTimeField(allow_null=True)
+    moved_to = serializers.SerializerMethodField()
+    state_changed_at = serializers.DateTimeField()
+    paused = serializers.BooleanField()
+    pinned = serializers.BooleanField()
+    check_period = DurationField(source="policy.check_period")
+    recheck_period = DurationField(source="policy.recheck_period")
+    recheck_threshold = serializers.IntegerField(source="policy.recheck_threshold")
+    condition = serializers.CharField(source="condition_in_force")
+
+    def get_reference_ids(self, target: Target) -> list[str]:
+        """The first 100 references."""
+        return [reference.object_id for reference in target.first_references]
+
+    def get_last_reason(self, target: Target) -> str | None:
+        """A code such as http_404 or throttled; null after a plain success."""
+        return target.last_reason or None
+
+    def get_moved_to(self, target: Target) -> str | None:
+        """Where permanent redirects led at the last success; null without any."""
+        return target.moved_to or None
+
+    def to_representation(self, instance: Target) -> dict[str, Any]:
+        """The fields above, written out: a page of 1,000 takes a tenth of DRF's time for it."""
+        policy = instance.policy
+        return {
+            "id": instance.id,
+            "url": instance.url,
+            "canonical_url": instance.canonical_url,
+            "host": instance.host,
+            "state": instance.state,
+            "failures": instance.failures,
+            "reference_ids": self.get_reference_ids(instance),
+            "reference_count": instance.reference_count,
+            "created_at": rfc3339(instance.created_at),
+            "next_check_at": rfc3339(instance.next_check_at),
+            "last_checked_at": rfc3339(instance.last_checked_at),
+            "last_status_code": instance.last_status_code,
+            "last_error": instance.last_error,
+            "last_latency_ms": instance.last_latency_ms,
+            "last_reason": self.get_last_reason(instance),
+            "inconclusive_since": rfc3339(instance.inconclusive_since),
+            "moved_to": self.get_moved_to(instance),
+            "state_changed_at": rfc3339(instance.state_changed_at),
+            "paused": instance.paused,
+            "pinned": instance.pinned,
+            "check_period": format_duration(policy.check_period),
+            "recheck_period": format_duration(policy.recheck_period),
+            "recheck_threshold": policy.recheck_threshold,
+            "condition": instance.condition_in_force,
+        }
+
+
+class BulkResultSerializer(serializers.Serializer[Any]):
+    """What became of one item of a bulk: a target, or an error in the envelope."""
+
+    status = serializers.ChoiceField(choices=[200, 201, 400])
+    target = TargetSerializer(required=False)
+    error = ErrorSerializer(required=False)
+
+
+class BulkResponseSerializer(serializers.Serializer[Any]):
+    """The answer to a bulk, in the order of its items."""
+
+    results = BulkResultSerializer(many=True)
+
+
+class TargetFilters(StrictSerializer):
+    """Query parameters of `GET /v1/targets`."""
+
+    host = serializers.CharField(required=False)
+    state = serializers.ChoiceField(choices=[state.value for state in State], required=False)
+    reference_id = ReferenceIdField(required=False)
+    url = URLTextField(required=False)
+    needs_attention = serializers.BooleanField(
+        required=False, help_text="Inconclusive at present: no check can tell whether it is there."
+    )
+
+    def validate_host(self, value: str) -> str:
+        return value.lower()
+
+
+class URLQuery(StrictSerializer):
+    """Query parameter of `GET /v1/references`."""
+
+    url = URLTextField()
+
+
+class ForceQuery(StrictSerializer):
+    """Query parameter of `DELETE /v1/targets/{id}`."""
+
+    force = serializers.BooleanField(default=False)
+
+
+class PageQuery(StrictSerializer):
+    """Query parameters of every page."""
+
+    limit = serializers.IntegerField(required=False, min_value=1, max_value=MAX_LIMIT)
+    page_token = serializers.CharField(required=False)
+
+
+class ReferencePath(StrictSerializer):
+    """The end of `/v1/targets/{id}/references/{reference_id}`."""
+
+    reference_id = ReferenceIdField()
+
+    def validate_reference_id(self, value: str) -> str:
+        """Refuse the mark that stands for bytes which were no text: many would become one."""
+        if "\N{REPLACEMENT CHARACTER}" in value:
+            raise serializers.ValidationError("The reference id is not UTF-8.")
+        return value
+
+
+class ReferencePairSerializer(ReferencePath):
+    """A URL and a reference to it, as seed 003 registers them."""
+
+    url = URLTextField()
+
+
+class ReferenceSerializer(serializers.Serializer[Reference]):
+    """A reference to a target."""
+
+    reference_id = serializers.CharField(source="object_id")
+    target_id = serializers.CharField()
+    created_at = serializers.DateTimeField()
+
+
+class TransitionSerializer(serializers.Serializer[Transition]):
+    """One change of state. `error` says why, null when all is well."""
+
+    id = serializers.UUIDField()
+    from_state = serializers.CharField()
+    to_state = serializers.CharField()
+    at = serializers.DateTimeField()
+    failures = serializers.IntegerField(source="payload.failures")
+    error = serializers.DictField(source="payload.error", allow_null=True)
+
+
+class EventDataSerializer(serializers.Serializer[Any]):
+    """What an event says of its target, as it was when the event happened."""
+
+    target_id = serializers.CharField()
+    url = serializers.CharField()
+    canonical_url = serializers.CharField()
+    reference_ids = serializers.ListField(child=serializers.CharField())
+    state = serializers.CharField()
+    previous_state = serializers.CharField()
+    failures = serializers.IntegerField()
+    first_failed_at = serializers.DateTimeField(allow_null=True)
+    checked_at = serializers.DateTimeField(allow_null=True)
+    error = serializers.DictField(allow_null=True)
+
+
+class EventSerializer(serializers.Serializer[Any]):
+    """An event in CloudEvents' JSON format, for the description of the API."""
+
+    specversion = serializers.CharField()
+    id = serializers.CharField(help_text="A UUID; of the second part and later, with `.2` behind.")
+    source = serializers.CharField()  # type: ignore[assignment]
+    type = serializers.CharField()
+    subject = serializers.CharField()
+    time = serializers.DateTimeField()
+    datacontenttype = serializers.CharField()
+    data = EventDataSerializer()  # type: ignore[assignment]
+    part = serializers.IntegerField(required=False)
+    parts = serializers.IntegerField(required=False)
+
+
+class EventPageSerializer(serializers.Serializer[Any]):
+    """A page of the feed; its token is always there."""
+
+    items = EventSerializer(many=True)
+    next_page_token = serializers.CharField()

@@ -1,0 +1,397 @@
+"""What one does with targets. Each call is one transaction; locks: slots, then targets by id.
+
+Functions that write take `now`, the database's time, so that all processes agree.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+
+from hosts import reservations
+from hosts.models import Purpose
+from linkwatch.lib.errors import ApiError
+from linkwatch.lib.netguard import ForbiddenAddressError, Guard
+from linkwatch.lib.transactions import StartOverError, restartable
+from targets import events
+from targets.canonical import CanonicalURL, InvalidURLError, canonicalize
+from targets.models import SHOWN_REFERENCES, Reference, Target, Transition
+from targets.state import Health, Outcome, State, advance
+
+POLICY_FIELDS = ("check_period", "recheck_period", "recheck_threshold", "condition")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Registration:
+    """A wish to have a URL watched, already validated by `accept_url`."""
+
+    url: str
+    canonical: CanonicalURL
+    reference_id: str | None = None  # None pins the target
+    policy: Mapping[str, Any] = field(default_factory=dict)  # POLICY_FIELDS, for a new target only
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """What became of a registration."""
+
+    target: Target
+    is_new: bool  # the target was created by it
+    is_new_reference: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """What a check of one target found, as far as the registry keeps it."""
+
+    target_id: str
+    started_at: datetime
+    checked_at: datetime
+    outcome: Outcome
+    status_code: int | None
+    latency_ms: int
+    error: str | None
+    event_error: dict[str, Any] | None
+    reason: str | None = None
+    moved_to: str | None = None  # where permanent redirects lead; of a success
+    retry_at: datetime | None = None  # when the server asked to be asked again
+
+
+@cache
+def network_guard() -> Guard:
+    """Return the guard that all fetches of this deployment pass."""
+    return Guard(
+        allow_networks=tuple(settings.ALLOW_NETWORKS),
+        allow_ports=settings.ALLOW_PORTS,
+        own_port=settings.HTTP_PORT,
+    )
+
+
+def canonical_url(url: str) -> str:
+    """Return the identity that `url` would have; raises ApiError `invalid_url`."""
+    return _canonicalize(url).url
+
+
+def accept_url(url: str) -> CanonicalURL:
+    """Return the canonical form of a URL that may be watched.
+
+    Raises ApiError `invalid_url`, or `forbidden_url` for an address that no check may go to.
+    """
+    canonical = _canonicalize(url)
+    try:
+        network_guard().judge_literal(canonical.host, port=canonical.port)
+    except ForbiddenAddressError as error:
+        raise ApiError("forbidden_url", str(error), details={"url": [str(error)]}) from None
+    return canonical
+
+
+def _canonicalize(url: str) -> CanonicalURL:
+    try:
+        return canonicalize(url)
+    except InvalidURLError as error:
+        raise ApiError("invalid_url", str(error), details={"url": [str(error)]}) from None
+
+
+@restartable
+def register(wishes: Sequence[Registration], *, now: datetime) -> list[Registered]:
+    """Make or find a target for each wish, in order, and add its reference.
+
+    Two processes that register one URL at once make one target. A handful of statements, however
+    many wishes. Source: seed 000, Idempotency 1; seed 003, Main features.
+    """
+    by_url: dict[str, Registration] = {}
+    for wish in wishes:
+        by_url.setdefault(wish.canonical.url, wish)
+    pinned = {wish.canonical.url for wish in wishes if wish.reference_id is None}
+    targets, new = _find_or_create(by_url, pinned, now=now)
+    new_references = _refer(wishes, targets, now=now)
+    _attach(new_references.values(), new)
+    new_ids = {target.id for target in new}
+    return [_registered(wish, targets, new_ids, new_references) for wish in wishes]
+
+
+def _find_or_create(
+    by_url: Mapping[str, Registration], pinned: set[str], *, now: datetime
+) -> tuple[dict[str, Target], list[Target]]:
+    """Return the locked targets by canonical URL, and which of them were made here."""
+    known = _ids(by_url)
+    if missing := by_url.keys() - known:
+        hosts = {by_url[url].canonical.host: now for url in missing}
+        reservations.schedule(hosts, purpose=Purpose.CHECK, now=now)
+        known |= _ids(missing)  # by others, before their slots were locked here; none from now on
+    targets = _lock_and_pin(known, pinned)
+    new = [
+        _new_target(by_url[url], pinned=url in pinned, now=now)
+        for url in sorted(missing - known.keys())
+    ]
+    Target.objects.bulk_create(new)
+    return targets | {target.canonical_url: target for target in new}, new
+
+
+def _ids(urls: Iterable[str]) -> dict[str, str]:
+    rows = Target.objects.filter(canonical_url__in=list(urls))
+    return dict(rows.values_list("canonical_url", "pk"))
+
+
+def _lock_and_pin(ids: Mapping[str, str], pinned: set[str]) -> dict[str, Target]:
+    """Return these targets, locked, by canonical URL; pin those that are to be and are not."""
+    if not ids:
+        return {}
+    rows = Target.objects.select_for_update(no_key=True).filter(pk__in=ids.values()).order_by("id")
+    targets = {row.canonical_url: row for row in rows}
+    if len(targets) < len(ids):
+        raise StartOverError  # another process removed a target between two statements
+    loose = [targets[url] for url in pinned & ids.keys() if not targets[url].pinned]
+    for target in loose:
+        target.pinned = True
+    if loose:
+        Target.objects.filter(pk__in=[target.pk for target in loose]).update(pinned=True)
+    return targets
+
+
+def _new_target(wish: Registration, *, pinned: bool, now: datetime) -> Target:
+    return Target(
+        url=wish.url,
+        canonical_url=wish.canonical.url,
+        host=wish.canonical.host,
+        created_at=now,
+        state_changed_at=now,
+        next_check_at=now,
+        pinned=pinned,
+        **wish.policy,
+    )
+
+
+def _refer(
+    wishes: Sequence[Registration], targets: Mapping[str, Target], *, now: datetime
+) -> dict[tuple[str, str], Reference]:
+    """Add the references that are missing; returns them by target id and object id."""
+    wanted = {
+        (targets[wish.canonical.url].id, wish.reference_id)
+        for wish in wishes
+        if wish.reference_id is not None
+    }
+    if not wanted:
+        return {}
+    known = set(
+        Reference.objects.filter(
+            target__in={target_id for target_id, _ in wanted},
+            object_id__in={object_id for _, object_id in wanted},
+        ).values_list("target_id", "object_id")
+    )
+    missing = {
+        (target_id, object_id): Reference(target_id=target_id, object_id=object_id, created_at=now)
+        for target_id, object_id in sorted(wanted - known)
+    }
+    Reference.objects.bulk_create(missing.values())
+    return missing
+
+
+def _attach(references: Iterable[Reference], new: Sequence[Target]) -> None:
+    """Give new targets what `with_references` would load: these are all that they have."""
+    by_target: dict[str, list[Reference]] = defaultdict(list)
+    for reference in references:
+        by_target[reference.target_id].append(reference)
+    for target in new:
+        target.first_references = by_target[target.id][:SHOWN_REFERENCES]
+        target.reference_count = len(by_target[target.id])
+
+
+def _registered(
+    wish: Registration,
+    targets: Mapping[str, Target],
+    new_ids: set[str],
+    new_references: dict[tuple[str, str], Reference],
+) -> Registered:
+    """Tell what one wish did; a second wish of the same batch for the same thing did nothing."""
+    target = targets[wish.canonical.url]
+    is_new = target.id in new_ids
+    new_ids.discard(target.id)
+    reference = new_references.pop((target.id, wish.reference_id or ""), None)
+    return Registered(target, is_new, reference is not None)
+
+
+@restartable
+def refer(target: Target, object_id: str, *, now: datetime) -> tuple[Reference, bool]:
+    """Add a reference to a target; returns it and whether it is new.
+
+    Raises ApiError `not_found` when the target is gone.
+    """
+    locked = _get_locked(target, for_delete=False)
+    return Reference.objects.get_or_create(
+        target=locked, object_id=object_id, defaults={"created_at": now}
+    )
+
+
+@restartable
+def unregister(target: Target, object_id: str, *, now: datetime) -> None:
+    """Remove a reference, and the target with its last one unless it is pinned.
+
+    Raises ApiError `not_found` when there is no such reference. Source: seed 003, Main features.
+    """
+    with _locked(target, now=now) as locked:
+        if not locked.references.filter(object_id=object_id).delete()[0]:
+            raise ApiError("not_found", "There is no such reference.", status=404)
+        if not locked.pinned and not locked.references.exists():
+            locked.delete()
+
+
+@restartable
+def delete(target: Target, *, force: bool, now: datetime) -> None:
+    """Delete a target and its history of checks; its transitions stay, for the feed.
+
+    Raises ApiError `has_references` unless `force`.
+    """
+    with _locked(target, now=now) as locked:
+        count = locked.references.count()
+        if count and not force:
+            raise ApiError(
+                "has_references",
+                "Others still refer to this target; use ?force=true to delete it all the same.",
+                status=409,
+                details={"reference_count": count},
+            )
+        locked.delete()
+
+
+@restartable
+def update(target: Target, changes: Mapping[str, Any], *, now: datetime) -> None:
+    """Change policy, `paused` or `pinned`; a new period counts from the last check.
+
+    Raises ApiError `no_references` (409) when nothing would keep the target once unpinned.
+    """
+    with _locked(target, now=now) as locked:
+        if changes.get("pinned") is False and not locked.references.exists():
+            raise ApiError(
+                "no_references",
+                "Nothing refers to this target, so it stays pinned; delete it if it is not needed.",
+                status=409,
+            )
+        for name, value in changes.items():
+            setattr(locked, name, value)
+        if changes.keys() & {"check_period", "recheck_period"}:
+            _reschedule(locked, now=now)
+        locked.save(update_fields=[*changes, "next_check_at"])
+
+
+@contextmanager
+def _locked(target: Target, *, now: datetime) -> Iterator[Target]:
+    """Lock a target and its host's slot for a change; then give the host its next due time.
+
+    Raises ApiError `not_found` when it is gone meanwhile.
+    """
+    reservations.lock_slots([target.host])
+    yield _get_locked(target, for_delete=True)
+    next_due = (
+        Target.objects.scheduled()
+        .filter(host=target.host)
+        .order_by("next_check_at")
+        .values_list("next_check_at", flat=True)
+        .first()
+    )
+    reservations.set_due(target.host, purpose=Purpose.CHECK, at=next_due, now=now)
+
+
+def _get_locked(target: Target, *, for_delete: bool) -> Target:
+    locked = Target.objects.select_for_update(no_key=not for_delete).filter(pk=target.pk).first()
+    if locked is None:
+        raise ApiError("not_found", "There is no such target.", status=404)
+    return locked
+
+
+def _reschedule(target: Target, *, now: datetime) -> None:
+    if target.last_checked_at is None or target.next_check_at is None:
+        return
+    healthy = target.state == State.ALIVE and target.inconclusive_since is None
+    period = target.policy.check_period if healthy else target.policy.recheck_period
+    target.next_check_at = max(now, target.last_checked_at + period)
+
+
+@restartable
+def request_check(target: Target, *, revive: bool, now: datetime) -> None:
+    """Make a target due now. Raises ApiError `dead` (unless `revive`) and `paused`, both 409."""
+    with _locked(target, now=now) as locked:
+        if locked.paused:
+            raise ApiError("paused", "The target is paused.", status=409)
+        if locked.state == State.DEAD and not revive:
+            raise ApiError(
+                "dead",
+                'Dead targets are not checked; send {"revive": true} to start over.',
+                status=409,
+            )
+        health = locked.health
+        if locked.state == State.DEAD:
+            health = Health(state=State.PENDING)
+        transition = locked.become(health, now=now)
+        locked.next_check_at = now
+        locked.save()
+        if transition is not None:
+            events.write_transitions([transition], errors={})
+
+
+def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
+    """Move the targets on by what their checks found; returns the ids of those still there.
+
+    Must run in a transaction that holds the leases of the targets' hosts. A check that ended
+    before the last one known of its target changes nothing; one that was asked for while this
+    one was under way is still made.
+    """
+    by_id = {check.target_id: check for check in checks}
+    targets = list(
+        Target.objects.filter(pk__in=by_id).order_by("id").select_for_update(no_key=True)
+    )
+    transitions: list[Transition] = []
+    for target in targets:
+        check = by_id[target.id]
+        if target.last_checked_at is not None and check.checked_at < target.last_checked_at:
+            continue
+        target.last_checked_at = check.checked_at
+        target.last_status_code = check.status_code
+        target.last_error = check.error
+        target.last_latency_ms = check.latency_ms
+        target.last_reason = check.reason or ""
+        if check.outcome is Outcome.SUCCESS:
+            target.moved_to = check.moved_to or ""
+        health = advance(
+            target.health,
+            check.outcome,
+            policy=target.policy,
+            now=now,
+            reason=check.reason,
+            retry_at=check.retry_at,
+        )
+        if health.next_check_at and _was_asked_for_again(target, since=check.started_at, now=now):
+            health = replace(health, next_check_at=target.next_check_at)
+        transition = target.become(health, now=now)
+        if transition is not None:
+            transitions.append(transition)
+    _save_all(targets)
+    events.write_transitions(
+        transitions, errors={check.target_id: check.event_error for check in checks}
+    )
+    return {target.id for target in targets}
+
+
+def _was_asked_for_again(target: Target, *, since: datetime, now: datetime) -> bool:
+    """Whether somebody made the target due after its check had begun."""
+    return target.next_check_at is not None and since < target.next_check_at <= now
+
+
+CHECKED_FIELDS = [
+    *("state", "failures", "first_failed_at", "inconclusive_since", "next_check_at"),
+    *("state_changed_at", "last_checked_at", "last_status_code", "last_error", "last_latency_ms"),
+    *("last_reason", "moved_to"),
+]
+
+
+def _save_all(targets: Sequence[Target]) -> None:
+    """Write what checks change. The rows are locked, so each insert meets its row and updates it:
+    far cheaper than bulk_update's CASE per column and row."""
+    Target.objects.bulk_create(
+        targets, update_conflicts=True, unique_fields=["id"], update_fields=CHECKED_FIELDS
+    )

@@ -1,0 +1,44 @@
+"""Background tasks of this app, for django-q2; `linkwatch.schedules` says when they run."""
+
+from datetime import datetime
+from itertools import takewhile
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import Min
+
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.shutdown import stop_requested
+from targets.models import Sink, Transition
+
+_BATCH = 2000
+
+
+def delete_old_transitions() -> int:
+    """Delete transitions older than TRANSITIONS_RETENTION; returns how many. May run twice.
+
+    From the beginning of the feed, in the order of their positions, and only what every sink has
+    accepted; a dead letter keeps its event, and the last position stays, to be counted on from.
+    """
+    if settings.TRANSITIONS_RETENTION is None:
+        return 0
+    before = database_now() - settings.TRANSITIONS_RETENTION
+    deleted = 0
+    while not stop_requested():
+        batch = _oldest_delivered(before)
+        Transition.objects.filter(pk__in=batch).delete()
+        deleted += len(batch)
+        if len(batch) < _BATCH:
+            break
+    return deleted
+
+
+def _oldest_delivered(before: datetime) -> list[UUID]:
+    delivered = Sink.objects.aggregate(position=Min("position"))["position"]
+    rows = Transition.objects.filter(
+        position__lt=Transition.objects.newest_position(), dead_letters=None
+    ).order_by("position")
+    if delivered is not None:
+        rows = rows.filter(position__lte=delivered)
+    page = rows.values_list("pk", "at")[:_BATCH]
+    return [pk for pk, _ in takewhile(lambda row: row[1] < before, page)]

@@ -1,0 +1,41 @@
+"""Addresses of the registry, below /v1/."""
+
+from django.urls import path, register_converter
+from django.urls.converters import StringConverter
+
+from targets import views
+
+
+class AnyTextConverter(StringConverter):
+    """The rest of the path to the letter: object ids may have slashes and line feeds."""
+
+    regex = r"[\s\S]+"
+
+
+register_converter(AnyTextConverter, "text")
+
+urlpatterns = [
+    path("targets", views.TargetViewSet.as_view({"get": "list", "post": "create"})),
+    path("targets/bulk", views.TargetViewSet.as_view({"post": "bulk"})),
+    path(
+        "targets/<str:pk>",
+        views.TargetViewSet.as_view(
+            {"get": "retrieve", "patch": "partial_update", "delete": "destroy"}
+        ),
+    ),
+    path("targets/<str:pk>/check", views.TargetViewSet.as_view({"post": "check"})),
+    path("targets/<str:target_id>/transitions", views.TransitionViewSet.as_view({"get": "list"})),
+    path(
+        "targets/<str:target_id>/references",
+        views.TargetReferenceViewSet.as_view({"get": "list"}),
+    ),
+    path(
+        "targets/<str:target_id>/references/<text:reference_id>",
+        views.TargetReferenceViewSet.as_view({"put": "update", "delete": "destroy"}),
+    ),
+    path(
+        "references",
+        views.ReferenceViewSet.as_view({"get": "list", "post": "create", "delete": "destroy"}),
+    ),
+    path("events", views.EventViewSet.as_view({"get": "list"})),
+]

@@ -1,0 +1,315 @@
+"""The registry over HTTP: thin views over targets.services."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers, viewsets
+from rest_framework.exceptions import APIException
+from rest_framework.generics import get_object_or_404
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.errors import error_body
+from linkwatch.lib.idempotency import Answer, create_once
+from linkwatch.lib.pagination import (
+    PAGE_PARAMETERS,
+    KeysetPagination,
+    PagesMixin,
+    decode_token,
+    encode_token,
+    invalid_page_token,
+    read_limit,
+)
+from linkwatch.lib.serializers import StrictSerializer
+from targets import feed, services
+from targets.models import Reference, Target, Transition
+from targets.serializers import (
+    BulkRequestSerializer,
+    BulkResponseSerializer,
+    BulkSerializer,
+    ChangeSerializer,
+    CheckRequestSerializer,
+    EventPageSerializer,
+    ForceQuery,
+    PageQuery,
+    ReferencePairSerializer,
+    ReferencePath,
+    ReferenceSerializer,
+    RegistrationSerializer,
+    TargetFilters,
+    TargetSerializer,
+    TransitionSerializer,
+    URLQuery,
+)
+
+IDEMPOTENCY_KEY = OpenApiParameter(
+    "Idempotency-Key", OpenApiTypes.STR, OpenApiParameter.HEADER, description="1 to 255 characters"
+)
+
+
+def read_query(serializer: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
+    """Return the valid filters among the query parameters; raises ValidationError."""
+    given = {
+        name: value for name, value in request.query_params.items() if name not in PAGE_PARAMETERS
+    }
+    query = serializer(data=given)
+    query.is_valid(raise_exception=True)
+    return dict(query.validated_data)
+
+
+def read_body(serializer: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
+    """Return the valid body; raises ValidationError."""
+    body = serializer(data=request.data)
+    body.is_valid(raise_exception=True)
+    return dict(body.validated_data)
+
+
+def read_wish(data: Any) -> services.Registration:
+    """Return the validated registration; raises ValidationError, ApiError `invalid_url`."""
+    return RegistrationSerializer().registration(data)
+
+
+def read_reference_id(text: str) -> str:
+    """Return the reference id in a path; raises ValidationError for one that can't exist."""
+    path = ReferencePath(data={"reference_id": text})
+    path.is_valid(raise_exception=True)
+    return str(path.validated_data["reference_id"])
+
+
+def represent(done: Sequence[services.Registered]) -> list[Any]:
+    """Return the JSON of these targets, in this order; the caller holds their locks."""
+    targets = {row.target.id: row.target for row in done}
+    bare = [id_ for id_, target in targets.items() if not hasattr(target, "first_references")]
+    if bare:  # those that are not new
+        targets |= Target.objects.with_references().in_bulk(bare)
+    show = TargetSerializer().to_representation
+    by_id = {id_: show(target) for id_, target in targets.items()}
+    return [by_id[row.target.id] for row in done]
+
+
+def get_target(target_id: str) -> Target:
+    """Return the target; raises Http404."""
+    return get_object_or_404(Target.objects.all(), pk=target_id)
+
+
+def show_target(target_id: str, *, status: int = 200) -> Response:
+    """Return the response with this target; raises Http404. It reads the first references only."""
+    target = get_target(target_id)
+    target.load_references()
+    return Response(TargetSerializer(target).data, status=status)
+
+
+class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
+    """Targets: the URLs that are watched."""
+
+    queryset = Target.objects.all()
+    serializer_class = TargetSerializer
+    pagination_class = KeysetPagination
+
+    @extend_schema(parameters=[TargetFilters])
+    def list(self, request: Request) -> Response:
+        """Targets in the order of their creation."""
+        wanted = read_query(TargetFilters, request)
+        if "url" in wanted:
+            wanted["canonical_url"] = services.canonical_url(wanted.pop("url"))
+        if "needs_attention" in wanted:
+            wanted["inconclusive_since__isnull"] = not wanted.pop("needs_attention")
+        if "reference_id" in wanted:
+            wanted["references__object_id"] = wanted.pop("reference_id")
+        return self.page(Target.objects.with_references().filter(**wanted))
+
+    @extend_schema(
+        request=RegistrationSerializer,
+        responses={200: TargetSerializer, 201: TargetSerializer},
+        parameters=[IDEMPOTENCY_KEY],
+    )
+    def create(self, request: Request) -> Response:
+        """Register a URL: 201, or 200 with the target that already watches it."""
+        now = database_now()
+
+        def create() -> Answer:
+            done = services.register([read_wish(request.data)], now=now)[0]
+            return Answer(201 if done.is_new else 200, represent([done])[0])
+
+        return create_once(request, create, now=now)
+
+    @extend_schema(
+        request=BulkRequestSerializer,
+        responses=BulkResponseSerializer,
+        parameters=[IDEMPOTENCY_KEY],
+    )
+    def bulk(self, request: Request) -> Response:
+        """Register up to 1,000 URLs; one bad item fails alone."""
+        now = database_now()
+        items = read_body(BulkSerializer, request)["items"]
+        return create_once(
+            request, lambda: Answer(200, {"results": _register_all(items, now=now)}), now=now
+        )
+
+    @extend_schema(responses=TargetSerializer)
+    def retrieve(self, request: Request, pk: str) -> Response:
+        """One target."""
+        return show_target(pk)
+
+    @extend_schema(request=ChangeSerializer, responses=TargetSerializer)
+    def partial_update(self, request: Request, pk: str) -> Response:
+        """Change a target's policy, pause it or pin it."""
+        target = get_target(pk)
+        services.update(target, read_body(ChangeSerializer, request), now=database_now())
+        return show_target(pk)
+
+    @extend_schema(parameters=[ForceQuery], responses={204: None})
+    def destroy(self, request: Request, pk: str) -> Response:
+        """Delete a target; 409 `has_references` while others refer to it, unless forced."""
+        force = read_query(ForceQuery, request)["force"]
+        services.delete(get_target(pk), force=force, now=database_now())
+        return Response(status=204)
+
+    @extend_schema(request=CheckRequestSerializer, responses={202: TargetSerializer})
+    def check(self, request: Request, pk: str) -> Response:
+        """Make a target due now; a dead one only with `{"revive": true}`."""
+        target = get_target(pk)
+        revive = read_body(CheckRequestSerializer, request)["revive"]
+        services.request_check(target, revive=revive, now=database_now())
+        return show_target(pk, status=202)
+
+
+def _register_all(items: Sequence[Any], *, now: datetime) -> list[dict[str, Any]]:
+    """Register what is valid of a bulk; returns a result for each item, in order."""
+    serializer = RegistrationSerializer()
+    results: list[dict[str, Any]] = []
+    wishes = []
+    for item in items:
+        try:
+            wishes.append(serializer.registration(item))
+            results.append({})
+        except APIException as error:
+            results.append({"status": 400, "error": error_body(error)})
+    done = services.register(wishes, now=now)
+    shown = represent(done)
+    accepted = (result for result in results if not result)
+    for result, registered, target in zip(accepted, done, shown, strict=True):
+        result.update(status=201 if registered.is_new else 200, target=target)
+    return results
+
+
+class TransitionPages(KeysetPagination):
+    time_field = "at"
+    newest_first = True
+
+
+class TransitionViewSet(PagesMixin, viewsets.GenericViewSet[Transition]):
+    """The history of a target's states."""
+
+    queryset = Transition.objects.all()
+    serializer_class = TransitionSerializer
+    pagination_class = TransitionPages
+
+    def list(self, request: Request, target_id: str) -> Response:
+        """Changes of state, newest first."""
+        read_query(StrictSerializer, request)
+        return self.page(get_target(target_id).transitions.all())
+
+
+class TargetReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
+    """The references to one target."""
+
+    queryset = Reference.objects.all()
+    serializer_class = ReferenceSerializer
+    pagination_class = KeysetPagination
+    metadata_class = None  # DRF's would look for an object by `pk`, which no address here has
+
+    def list(self, request: Request, target_id: str) -> Response:
+        """References in the order of their registration."""
+        read_query(StrictSerializer, request)
+        return self.page(get_target(target_id).references.all())
+
+    @extend_schema(request=None, responses={200: ReferenceSerializer, 201: ReferenceSerializer})
+    def update(self, request: Request, target_id: str, reference_id: str) -> Response:
+        """Add a reference: 201, or 200 if it is there."""
+        object_id = read_reference_id(reference_id)
+        reference, is_new = services.refer(get_target(target_id), object_id, now=database_now())
+        return Response(ReferenceSerializer(reference).data, status=201 if is_new else 200)
+
+    @extend_schema(responses={204: None})
+    def destroy(self, request: Request, target_id: str, reference_id: str) -> Response:
+        """Remove a reference, and the target with its last one unless it is pinned."""
+        object_id = read_reference_id(reference_id)
+        services.unregister(get_target(target_id), object_id, now=database_now())
+        return Response(status=204)
+
+
+class ReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
+    """References by URL: register, retrieve, unregister. Source: seed 003, Main features."""
+
+    queryset = Reference.objects.all()
+    serializer_class = ReferenceSerializer
+    pagination_class = KeysetPagination
+
+    @extend_schema(parameters=[URLQuery])
+    def list(self, request: Request) -> Response:
+        """The references to a URL; none when it is not watched."""
+        canonical_url = services.canonical_url(read_query(URLQuery, request)["url"])
+        return self.page(Reference.objects.filter(target__canonical_url=canonical_url))
+
+    @extend_schema(
+        request=ReferencePairSerializer,
+        responses={200: ReferenceSerializer, 201: ReferenceSerializer},
+        parameters=[IDEMPOTENCY_KEY],
+    )
+    def create(self, request: Request) -> Response:
+        """Register a URL with a reference: 201, or 200 if that pair is there."""
+        now = database_now()
+
+        def create() -> Answer:
+            pair = read_body(ReferencePairSerializer, request)
+            done = services.register([read_wish(request.data)], now=now)[0]
+            reference = Reference.objects.get(target=done.target, object_id=pair["reference_id"])
+            status = 201 if done.is_new_reference else 200
+            return Answer(status, ReferenceSerializer(reference).data)
+
+        return create_once(request, create, now=now)
+
+    @extend_schema(parameters=[ReferencePairSerializer], responses={204: None})
+    def destroy(self, request: Request) -> Response:
+        """Unregister a reference by URL; 404 if there is no such pair."""
+        pair = read_query(ReferencePairSerializer, request)
+        canonical_url = services.canonical_url(pair["url"])
+        target = get_object_or_404(Target.objects.all(), canonical_url=canonical_url)
+        services.unregister(target, pair["reference_id"], now=database_now())
+        return Response(status=204)
+
+
+class EventViewSet(viewsets.GenericViewSet[Transition]):
+    """The feed: events in the order of their position, to be read from any position on."""
+
+    queryset = Transition.objects.all()
+
+    @extend_schema(
+        operation_id="events_list", parameters=[PageQuery], responses=EventPageSerializer
+    )
+    def list(self, request: Request) -> Response:
+        """Events as CloudEvents, oldest first; `next_page_token` is always there, to resume from.
+
+        A reader that keeps the token misses none: positions are dense and appear in order. An event
+        with over 1,000 reference ids comes in parts: items with `part` and `parts`, an id each.
+        """
+        read_query(StrictSerializer, request)
+        items, place = feed.read(_read_place(request), limit=read_limit(request))
+        token = encode_token({"position": place.position, "part": place.part})
+        return Response({"items": items, "next_page_token": token})
+
+
+def _read_place(request: Request) -> feed.Place:
+    token = request.query_params.get("page_token")
+    if token is None:
+        return feed.Place()
+    place = decode_token(token, keys={"position", "part"})
+    for value in place.values():
+        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**63:
+            raise invalid_page_token()
+    return feed.Place(**place)

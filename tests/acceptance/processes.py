@@ -1,0 +1,112 @@
+"""Real processes of the product, started as its users start them and ended by pid."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import psutil
+from django.db import connection
+
+ROOT = Path(__file__).parent.parent.parent
+T = TypeVar("T")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def environment(**changes: str) -> dict[str, str]:
+    """Return the tests' environment without the tests' own settings, changed by `changes`."""
+    kept = {"PATH", "HOME", "LANG", "TMPDIR", "SYSTEMROOT"}
+    return {name: value for name, value in os.environ.items() if name in kept} | changes
+
+
+def database_url() -> str:
+    """Return the address of the database of this test, for processes that are to share it."""
+    database = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return str(database["NAME"])
+    socket_folder = database["OPTIONS"]["host"]
+    return f"postgresql://{database['USER']}@/{database['NAME']}?host={socket_folder}"
+
+
+@contextmanager
+def running(*command: str, log: Path, **changes: str) -> Iterator["subprocess.Popen[bytes]"]:
+    """Run `manage.py COMMAND` in a session of its own; nothing of it is left afterwards."""
+    with log.open("ab") as output:
+        process = subprocess.Popen(
+            [sys.executable, "manage.py", *command],
+            cwd=ROOT,
+            env=environment(**changes),
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+
+
+def until(look: Callable[[], T], *, within: float = 30.0) -> T:
+    """Return what `look` returns as soon as that is true; fails when it never is."""
+    deadline = time.monotonic() + within
+    while True:
+        if found := look():
+            return found
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.05)
+
+
+class Client:
+    """A program that uses the API."""
+
+    def __init__(self, base: str, token: str) -> None:
+        self.base = base
+        self.token = token
+
+    def __call__(self, method: str, path: str, body: Any = None) -> Any:
+        request = urllib.request.Request(
+            self.base + path,
+            method=method,
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"Authorization": f"Token {self.token}", "Content-Type": "application/json"},
+        )
+        with urllib.request.urlopen(request, timeout=10) as response:
+            text = response.read()
+        return json.loads(text) if text else None
+
+
+def answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(url, timeout=2) as response:
+            return bool(response.status == 200)
+    except (urllib.error.URLError, ConnectionError, TimeoutError):
+        return False
+
+
+def is_alive(process: psutil.Process) -> bool:
+    """Whether it runs; one that has ended and is not yet waited for does not."""
+    try:
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False

@@ -1,0 +1,54 @@
+"""The zoo's authority and name server, and shifts that need not be polite to it."""
+
+import ssl
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+
+from checker.engine import resolver
+from checker.engine.transport import tls_context
+from targets import services
+from tests.checker.shifts import LOOPBACK
+from tests.zoo import certificates, rows
+from tests.zoo.names import NameServer, name_server, threads_asking
+
+
+@pytest.fixture(scope="session")
+def authority(tmp_path_factory) -> certificates.Authority:
+    return certificates.Authority.found(tmp_path_factory.mktemp("authority"))
+
+
+@pytest.fixture
+def trusted(authority, monkeypatch) -> Iterator[certificates.Authority]:
+    """Let checks trust the test's authority, as SSL_CERT_FILE does."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(authority.root))
+    tls_context.cache_clear()
+    yield authority
+    tls_context.cache_clear()
+
+
+@pytest.fixture
+def names(monkeypatch) -> Iterator[NameServer]:
+    """Let the system's resolver ask the zoo's name server."""
+    with name_server(rows.NAMES) as server, threads_asking(server.port) as threads:
+        monkeypatch.setattr(resolver, "_threads", threads)
+        yield server
+
+
+@pytest.fixture(scope="session")
+def tls(authority, tmp_path_factory) -> dict[str, ssl.SSLContext]:
+    """Servers' TLS settings by what is wrong with their certificate."""
+    return rows.contexts(authority, tmp_path_factory.mktemp("certificates"))
+
+
+@pytest.fixture
+def quick(settings) -> Iterator[None]:
+    """Loopback is open to shifts, nothing waits for politeness."""
+    services.network_guard.cache_clear()
+    settings.ALLOW_NETWORKS = [LOOPBACK]
+    settings.HOST_DELAY = timedelta(0)
+    settings.CHECK_INTERVAL = timedelta(seconds=1)
+    settings.MAX_CONCURRENCY = 8
+    yield
+    services.network_guard.cache_clear()

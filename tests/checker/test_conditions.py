@@ -1,0 +1,120 @@
+"""Conditions by name: the two of Linkwatch, and those that an operator brings."""
+
+import json
+
+import pytest
+
+from checker.engine.verdict import CONDITIONS, Exchange, Verdict, by_evidence, decide
+from targets.state import Outcome
+from tests.zoo.checks import SUCCESS, check, summary
+from tests.zoo.server import answer
+
+pytestmark = pytest.mark.any_database
+
+PAGE = Exchange(url="http://page.test/", asked="http://page.test/", status=200, body=b"hello")
+
+
+def decided(function) -> Verdict:
+    return decide(PAGE, condition="own", conditions={**CONDITIONS, "own": function})
+
+
+def wants_words(exchange: Exchange) -> Verdict:
+    if b"hello" in exchange.body:
+        return Verdict(outcome=Outcome.SUCCESS)
+    return Verdict(outcome=Outcome.FAILURE, reason="no_hello", sentence="It greets nobody.")
+
+
+def test_an_own_condition_decides_by_its_name():
+    own = {**CONDITIONS, "greeting": wants_words}
+
+    assert summary(check(answer(), conditions=own, condition="greeting")[0]) == SUCCESS
+    found, _ = check(answer(200, body=b"go away"), conditions=own, condition="greeting")
+    assert summary(found) == (Outcome.FAILURE, "no_hello", 200)
+    assert found.error == "It greets nobody."
+
+
+def test_the_built_in_conditions_are_there_by_default():
+    assert set(CONDITIONS) == {"evidence", "status-200"}
+    assert decide(PAGE, condition="evidence", conditions=CONDITIONS) == by_evidence(PAGE)
+
+
+def test_a_condition_of_linkwatch_can_be_replaced():
+    def never(_exchange):
+        return Verdict(outcome=Outcome.FAILURE)
+
+    assert decide(PAGE, condition="evidence", conditions={"evidence": never}).reason == "condition"
+
+
+def test_a_condition_that_raises_is_inconclusive_with_its_error(caplog):
+    def broken(_exchange):
+        raise KeyError("price\x00\x1b")
+
+    found, _ = check(answer(404), conditions={"price": broken}, condition="price")
+
+    assert summary(found) == (Outcome.INCONCLUSIVE, "condition_error", 404)
+    assert "The condition price could not decide: KeyError" in found.error
+    assert "price" in found.evidence["mark"]
+    assert found.evidence["mark"].isprintable()
+    assert not caplog.records  # it is the operator's, and shown where it is looked for
+
+
+def test_a_condition_that_exits_does_not_end_the_shift():
+    def leaves(_exchange):
+        raise RecursionError
+
+    assert decided(leaves).reason == "condition_error"
+
+
+@pytest.mark.parametrize(
+    ("returned", "words"),
+    [
+        (True, "bool is no Verdict"),
+        (None, "NoneType is no Verdict"),
+        (Verdict(outcome="perhaps"), "ValueError"),
+        (Verdict(outcome=Outcome.FAILURE, reason=404), "are text"),
+        (Verdict(outcome=Outcome.FAILURE, sentence=b"no"), "are text"),
+        (Verdict(outcome=Outcome.FAILURE, mark=1.5), "are text"),
+        (Verdict(outcome=Outcome.SUCCESS, flags=(1,)), "are text"),
+        (Verdict(outcome=Outcome.SUCCESS, flags=None), "TypeError"),
+    ],
+)
+def test_what_is_no_verdict_is_inconclusive(returned, words):
+    verdict = decided(lambda _: returned)
+
+    assert (verdict.outcome, verdict.reason) == (Outcome.INCONCLUSIVE, "condition_error")
+    assert words in verdict.sentence
+
+
+def test_a_condition_that_is_gone_is_inconclusive():
+    found, _ = check(answer(), condition="removed")
+
+    assert summary(found) == (Outcome.INCONCLUSIVE, "condition_error", 200)
+    assert found.error == "The condition removed could not decide: there is none of this name."
+
+
+def test_a_verdict_without_words_gets_some():
+    verdict = decided(lambda _: Verdict(outcome="failure"))
+
+    assert verdict.outcome is Outcome.FAILURE
+    assert verdict.reason == "condition"
+    assert verdict.sentence == "The condition own counts this answer as failure."
+
+
+def test_a_success_has_no_sentence_whatever_the_condition_says():
+    verdict = decided(lambda _: Verdict(outcome=Outcome.SUCCESS, sentence="Fine!", reason="fine"))
+
+    assert (verdict.sentence, verdict.reason) == (None, "fine")
+
+
+def test_what_a_condition_says_is_cut_to_what_is_stored():
+    def talks(_exchange):
+        long = "x" * 100_000
+        return Verdict(
+            outcome=Outcome.FAILURE, reason=long, sentence=long, mark=long, flags=(long,)
+        )
+
+    found, _ = check(answer(), conditions={"talks": talks}, condition="talks")
+
+    assert len(found.reason) == len(found.flags[0]) == 32
+    assert len(found.error) == 300
+    assert len(json.dumps(found.evidence)) < 2000

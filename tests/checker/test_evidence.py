@@ -1,0 +1,216 @@
+"""Evidence: bounded, printable, and what certificates tell."""
+
+import json
+import ssl
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import trustme
+from hypothesis import given
+from hypothesis import strategies as st
+
+from checker.engine.certificate import Certificate, read_certificate
+from checker.engine.connection import BODY_CAP, Trace
+from checker.engine.errors import ErrorKind
+from checker.engine.evidence import clean, describe, describe_attempt
+from checker.engine.inflate import TEXT_CAP, as_text
+from checker.engine.marks import find_not_found, find_wall
+from checker.engine.verdict import Exchange, Redirect, Verdict
+from targets.state import Outcome
+from tests.zoo.checks import check
+from tests.zoo.rows import GZIP_BOMB
+from tests.zoo.server import Visit
+
+pytestmark = pytest.mark.any_database
+
+LIMIT = 16 * 1024  # bytes of JSON
+
+
+def size(evidence) -> int:
+    return len(json.dumps(evidence))
+
+
+@pytest.mark.parametrize("filling", ["x", "%5c", "\\", '"', "\xff", "\x01", "\U0001f600"])
+def test_the_worst_evidence_is_under_16_kib(filling):
+    """Eleven attempts and a HEAD, each with an error, ten redirects, and everything is too long."""
+    long = filling * 10_000
+    names = ("server", "content-type", "content-length", "location", "retry-after", "via", "other")
+    sibling = Exchange(url=long, asked=long, status=200, error=ErrorKind.FORBIDDEN_REDIRECT)
+    worst = Exchange(
+        url=long,
+        status=599,
+        headers=dict.fromkeys(names, long),
+        body=bytes(BODY_CAP),
+        redirects=(Redirect(status=308, url=long),) * 10,
+        error=ErrorKind.FORBIDDEN_REDIRECT,
+        detail=long,
+        tls_error=long,
+        certificate=Certificate(issuer=long, expires_at=datetime.max.replace(tzinfo=UTC)),
+        sibling=sibling,
+    )
+    times = dict.fromkeys(("dns_ms", "connect_ms", "tls_ms", "first_byte_ms"), 123456.789)
+    trace = Trace(address="ffff:" * 7 + "ffff", **times)
+    attempt = describe_attempt(worst, method="HEAD", trace=trace, latency_ms=123456)
+    verdict = Verdict(outcome=Outcome.FAILURE, mark=long)
+
+    evidence = describe(worst, verdict=verdict, attempts=[attempt] * 12)
+
+    assert size(evidence) < LIMIT
+    assert "other" not in evidence["headers"]
+
+
+@pytest.mark.parametrize("filling", ["x", "%5c", "\\", '"', "\xff", "\x01"])
+def test_evidence_of_a_babbling_server_is_bounded_and_printable(filling):
+    headers = "".join(f"{name}: {filling * 2000}\r\n" for name in ("Server", "Via", "X-Other"))
+
+    async def behave(visit: Visit) -> None:
+        hop = (visit.number - 1) % 11
+        if hop == 10:
+            await visit.send(b"HTTP/1.1 500 Oops\r\n", headers.encode("latin-1"), b"\r\n")
+            return
+        location = f"/?{hop}" + filling * 1000
+        await visit.send(b"HTTP/1.1 302 Go\r\nLocation: ", location.encode(), b"\r\n\r\n")
+
+    found, zoo = check(behave, retries=10, backoff=0.0)
+
+    if filling != "\x01":  # makes no header of an answer, so the first redirect is lost
+        assert (found.reason, found.attempts, len(zoo.visits)) == ("http_5xx", 11, 121)
+    assert size(found.evidence) < LIMIT
+    assert all(value.isprintable() for value in found.evidence["headers"].values())
+
+
+@given(st.text(), st.integers(0, 50))
+def test_clean_text_is_printable_and_fits(text, limit):
+    cleaned = clean(text, limit=limit)
+
+    assert cleaned.isprintable()
+    assert len(json.dumps(cleaned)) - 2 <= limit
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "expected"),
+    [
+        ("a\x00b\x1b[31mc\u202ed\u2028e\x7f\x9b", 100, "ab[31mcde"),
+        ("abc", 3, "abc"),
+        ("abcd", 3, "abc"),
+        ('""""', 4, '""'),
+        ("ééé", 12, "éé"),
+        ("\U0001f600\U0001f600", 12, "\U0001f600"),
+        ("\x00" * 1000 + "a", 10, ""),
+    ],
+)
+def test_text_is_cut_where_its_json_would_be_too_long(text, limit, expected):
+    assert clean(text, limit=limit) == expected
+
+
+def der(pem: trustme.Blob) -> bytes:
+    return ssl.PEM_cert_to_DER_cert(pem.bytes().decode())
+
+
+@pytest.mark.parametrize("days", [-3, 1, 10_000])  # a UTCTime, and past 2049 a GeneralizedTime
+def test_issuer_and_expiry_are_read_from_any_certificate(days):
+    until = (datetime.now(UTC) + timedelta(days=days)).replace(microsecond=0)
+    issued = trustme.CA(organization_name="Zoo \u00e9 Co").issue_cert(
+        "a.test", not_before=datetime(2020, 1, 1, tzinfo=UTC), not_after=until
+    )
+
+    certificate = read_certificate(der(issued.cert_chain_pems[0]))
+
+    assert certificate.expires_at == until
+    assert certificate.issuer == "Zoo \u00e9 Co"
+
+
+CERTIFICATE = der(trustme.CA().issue_cert("a.test").cert_chain_pems[0])
+
+
+@given(st.integers(0, len(CERTIFICATE)), st.binary(max_size=8))
+def test_no_damaged_certificate_crashes_the_reader(place, noise):
+    read_certificate(CERTIFICATE[:place] + noise + CERTIFICATE[place + len(noise) :])
+
+
+@given(st.binary(max_size=300))
+def test_no_noise_crashes_the_reader(noise):
+    read_certificate(noise)
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "x-gzip", " GZIP "])
+def test_a_bomb_is_inflated_up_to_the_cap_only(encoding):
+    assert as_text(GZIP_BOMB, encoding=encoding) == bytes(TEXT_CAP)
+
+
+def test_both_kinds_of_deflate_are_read_and_what_is_neither_is_taken_as_it_is():
+    import zlib
+
+    raw = zlib.compressobj(wbits=-15)
+    assert as_text(zlib.compress(b"hello"), encoding="deflate") == b"hello"
+    assert as_text(raw.compress(b"hello") + raw.flush(), encoding="deflate") == b"hello"
+    assert as_text(b"plain", encoding="gzip") == b"plain"
+    assert as_text(b"plain", encoding="") == as_text(b"plain", encoding="identity") == b"plain"
+    assert as_text(b"plain", encoding="br") == as_text(b"plain", encoding="gzip, gzip") == b""
+    assert len(as_text(bytes(2 * TEXT_CAP), encoding="")) == TEXT_CAP
+
+
+@pytest.mark.parametrize("status", [200, 404, 410, 500, 301])
+def test_walls_are_looked_for_only_where_they_answer(status):
+    assert find_wall(status=status, headers={"cf-mitigated": "x"}, body=b"px-captcha") is None
+
+
+def not_found(body: str, **headers: str) -> str | None:
+    return find_not_found(headers=headers, body=body.encode())
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "404",
+        "404!",
+        "Not Found",
+        "Error 404",
+        "404 - Example",
+        "404 | Example",
+        "404 Page",
+        "404: gone",
+        "Example: Page not found",
+        "Oops! That page can\u2019t be found.",
+        "Oops! That page can&rsquo;t be found.",
+        "<b>Page</b>\n  not&nbsp;found",
+        "Seite nicht gefunden",
+        "СТРАНИЦА НЕ НАЙДЕНА",  # noqa: RUF001
+        "\u9875\u9762\u4e0d\u5b58\u5728",
+    ],
+)
+def test_pages_that_call_themselves_not_found_are_known(title):
+    for page in (f"<title>{title}</title>", f"<TITLE lang=x>{title}</TITLE>"):
+        assert not_found(page).startswith("title: ")
+    page = f"<title>Shop</title><body><h1 class=a>{title}</h1>"
+    assert not_found(page).startswith("h1: ")
+    assert not_found("<!-- -->" * 2048 + f"<title>{title}</title>") is None
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "",
+        "<title>",
+        "<title",
+        "<title>404",
+        "<title></title>",
+        "<title>Peugeot 404</title>",
+        "<title>HTTP 404 - an encyclopaedia</title>",
+        "<title>Room 4040</title>",
+        "<title>404th birthday</title>",
+        "<title>What was not found in the ruins</title>",
+        "<p>Page not found</p>",
+        "<title>" + "x" * 600 + "page not found</title>",
+    ],
+)
+def test_other_pages_are_not(page):
+    assert not_found(page) is None
+
+
+def test_only_html_is_looked_at():
+    page = "<title>404</title>"
+
+    assert not_found(page, **{"content-type": "application/xhtml+xml"})
+    assert not_found(page, **{"content-type": "text/html; charset=x"})
+    assert not_found(page, **{"content-type": "application/json"}) is None

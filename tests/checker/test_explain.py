@@ -1,0 +1,180 @@
+"""`check_links --explain`: what a person is told who doubts a verdict."""
+
+import ipaddress
+from datetime import UTC, datetime, timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from checker.explain import what_follows
+from checker.models import CheckResult
+from hosts.models import Host, Slot
+from targets import services
+from targets.models import Target
+from targets.state import Health, Outcome, Policy, State
+from tests.factories import TargetFactory
+from tests.zoo.rows import NOT_FOUND_PAGE, by_target, redirect
+from tests.zoo.server import answer, serve_in_thread
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def loopback_is_open(settings):
+    services.network_guard.cache_clear()
+    settings.ALLOW_NETWORKS = [ipaddress.ip_network("127.0.0.1/32")]
+    settings.CHECK_BACKOFF = timedelta(0)
+    yield
+    services.network_guard.cache_clear()
+
+
+def explain(url: str) -> tuple[int, str]:
+    """Return exit status and output."""
+    output = StringIO()
+    with pytest.raises(SystemExit) as exit_:
+        call_command("check_links", explain=url, stdout=output)
+    return exit_.value.code, output.getvalue()
+
+
+def explain_server(behaviour, path="/deep/page", *, tls=None) -> tuple[int, str]:
+    with serve_in_thread(behaviour, tls=tls) as zoo:
+        return explain(zoo.url(path))
+
+
+def test_a_success_is_told_with_all_its_evidence():
+    pages = {"/deep/page": redirect(301, "/new"), "/new": answer(200, "Server: zoo")}
+    status, text = explain_server(by_target(pages))
+
+    assert status == 0
+    for part in (
+        "1. GET: 200 from 127.0.0.1 in ",
+        " ms (last hop: DNS ",
+        "connect",
+        "first byte",
+        "301 → http://127.0.0.1",
+        "status: 200, 5 bytes of body",
+        "final URL: http://127.0.0.1",
+        "moved permanently to: http://127.0.0.1",
+        "server: zoo",
+        "outcome: success: The page is there.",
+        "The target is not registered. The state machine would say: pending → alive",
+        "next check in 10d.",
+        "Nothing was stored. No host was reserved",
+    ):
+        assert part in text, text
+
+
+def test_a_failure_is_told_with_its_attempts_and_what_would_follow():
+    status, text = explain_server(answer(502))
+
+    assert status == 1
+    assert "attempts: 3" in text
+    assert "3. GET: 502 from 127.0.0.1" in text
+    assert "outcome: failure, http_5xx: The server answered 502 Bad Gateway." in text
+    assert "pending → potentially_dead, failure 1 of 3, next check in 1h" in text
+
+
+def test_an_inconclusive_check_is_told_with_its_mark():
+    status, text = explain_server(answer(403, "cf-mitigated: challenge"))
+
+    assert status == 2
+    assert "mark: cloudflare: header cf-mitigated" in text
+    assert "outcome: inconclusive, blocked" in text
+    assert "pending as before, next check in 1h" in text
+
+
+def test_throttling_is_told_with_the_pause():
+    assert "asks for a pause of 60 s" in explain_server(answer(429, "Retry-After: 60"))[1]
+
+
+def test_flags_are_told_in_words():
+    status, text = explain_server(NOT_FOUND_PAGE)
+
+    assert status == 0
+    assert "[soft_404_suspect: there is a page, but maybe not the one" in text
+
+
+def test_a_certificate_is_told(tls, trusted):
+    status, text = explain_server(answer(), tls=tls["good"])
+
+    assert status == 0
+    assert "TLS certificate: from trustme" in text
+    assert "valid until 2" in text
+    assert ", TLS " in text
+
+
+def test_a_refused_address_is_told_and_not_connected_to(settings):
+    settings.ALLOW_NETWORKS = []
+    services.network_guard.cache_clear()
+    with serve_in_thread(answer()) as zoo:
+        status, text = explain(zoo.url())
+
+    assert status == 1
+    assert zoo.visits == []
+    assert "failure, forbidden_address: The address or port is not one" in text
+
+
+def test_a_server_out_of_reach_is_told():
+    status, text = explain("http://127.0.0.1:1025/")
+
+    assert status == 1
+    assert "1. GET: connect (Connection refused) in " in text
+
+
+@pytest.mark.parametrize("url", ["", "nonsense", "ftp://example.com/", "http://user:pw@x.test/"])
+def test_what_is_no_url_is_said_without_a_check(url):
+    with pytest.raises(CommandError, match=r"No check was made\. .+\.") as error:
+        call_command("check_links", explain=url)
+    assert error.value.returncode == 1
+
+
+def test_markup_from_outside_is_shown_and_not_obeyed():
+    nasty = "[bold red]x[/bold red] [/nothing] [link=http://evil.test]y"
+    status, text = explain_server(answer(200, f"Server: {nasty}"), "/[red]page[/red]?a=[/b]")
+
+    assert status == 0
+    assert f"server: {nasty}" in text
+    assert "/[red]page[/red]?a=[/b]" in text
+
+
+def test_long_lines_are_not_broken():
+    long = "/" + "a" * 1500
+    assert f"final URL: http://127.0.0.1:1025{long}" in explain(f"http://127.0.0.1:1025{long}")[1]
+
+
+def test_nothing_is_stored_and_the_targets_own_state_and_rule_count():
+    with serve_in_thread(answer(204, body=b"")) as zoo:
+        target = TargetFactory(
+            url=zoo.url("/x"),
+            state=State.POTENTIALLY_DEAD,
+            failures=1,
+            recheck_threshold=2,
+            condition="status-200",
+        )
+        before = Target.objects.values().get()
+        hosts = Host.objects.count(), Slot.objects.count()
+        status, text = explain(target.canonical_url + "/")
+
+    assert status == 1
+    assert "The target is registered, potentially_dead, failures: 1." in text
+    assert "potentially_dead → dead, failure 2 of 2, no further check" in text
+    assert Target.objects.values().get() == before
+    assert CheckResult.objects.count() == 0
+    assert (Host.objects.count(), Slot.objects.count()) == hosts
+
+
+def test_a_dead_target_would_not_be_checked():
+    dead = Health(state=State.DEAD, failures=3)
+    policy = Policy(
+        check_period=timedelta(days=1),
+        recheck_period=timedelta(hours=1),
+        recheck_threshold=3,
+        inconclusive_limit=timedelta(days=7),
+    )
+
+    words = what_follows(Outcome.SUCCESS, health=dead, policy=policy, now=NOW)
+
+    assert "dead and stays so" in words

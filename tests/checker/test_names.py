@@ -1,0 +1,211 @@
+"""Names: what they resolve to, and which of it is connected to."""
+
+import asyncio
+import errno
+import socket
+import ssl
+
+import pytest
+
+from checker.engine import resolver, transport
+from checker.engine.fetch import probe
+from linkwatch.lib.netguard import Guard
+from targets.state import Outcome
+from tests.zoo.checks import EVERYTHING, SUCCESS, check, fails_with, policy, resolves_to, summary
+from tests.zoo.server import answer
+
+pytestmark = pytest.mark.any_database
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (socket.EAI_NONAME, (Outcome.FAILURE, "dns")),
+        (socket.EAI_NODATA, (Outcome.FAILURE, "dns")),
+        (socket.EAI_AGAIN, (Outcome.INCONCLUSIVE, "dns_temporary")),
+        (socket.EAI_FAIL, (Outcome.INCONCLUSIVE, "dns_temporary")),
+        (socket.EAI_SYSTEM, (Outcome.INCONCLUSIVE, "dns_temporary")),
+    ],
+)
+def test_row_14_unknown_names_fail_and_a_mute_name_service_does_not(code, expected):
+    failing = fails_with(socket.gaierror(code, "says the resolver"))
+    found = asyncio.run(probe("http://gone.test/", policy=policy(resolver=failing)))
+
+    assert (found.outcome, found.reason) == expected
+    assert "says the resolver" in found.error
+
+
+def test_row_14_a_name_without_address_is_a_failure():
+    found = asyncio.run(probe("http://empty.test/", policy=policy(resolver=resolves_to())))
+
+    assert (found.outcome, found.reason) == (Outcome.FAILURE, "dns")
+
+
+def test_row_14_a_dns_time_out_is_inconclusive():
+    async def never(_host):
+        await asyncio.Event().wait()
+
+    found = asyncio.run(
+        probe("http://slow.test/", policy=policy(resolver=never, timeout=0.1, retries=0))
+    )
+
+    assert (found.outcome, found.reason) == (Outcome.INCONCLUSIVE, "dns_temporary")
+
+
+def test_the_systems_resolver_knows_localhost():
+    found, _ = check(answer(), host="localhost", guard=EVERYTHING)
+
+    assert summary(found) == SUCCESS
+
+
+def test_the_next_address_is_tried_when_one_refuses():
+    found, _ = check(
+        answer(), host="two.test", resolver=resolves_to("127.0.0.2", "127.0.0.3", "127.0.0.1")
+    )
+
+    assert summary(found) == SUCCESS
+    assert found.evidence["attempts"][0]["address"] == "127.0.0.1"
+
+
+def test_the_next_address_is_tried_when_one_does_not_answer(monkeypatch):
+    dial = transport._dial
+
+    async def dial_past_a_black_hole(address, *, port):
+        if address == "127.0.0.2":
+            await asyncio.Event().wait()
+        return await dial(address, port=port)
+
+    monkeypatch.setattr(transport, "_PATIENCE", 0.05)
+    monkeypatch.setattr(transport, "_dial", dial_past_a_black_hole)
+
+    found, _ = check(answer(), host="two.test", resolver=resolves_to("127.0.0.2", "127.0.0.1"))
+
+    assert summary(found) == SUCCESS
+
+
+def test_a_slow_address_gets_the_time_that_is_left_when_the_others_fail(monkeypatch):
+    """A lost SYN costs a second, and an IPv6 address beside it may have no route from here."""
+    dial, asked = transport._dial, []
+
+    async def dial_slowly(address, *, port):
+        asked.append(address)
+        if address == "127.0.0.1" and asked.count(address) == 1:
+            await asyncio.Event().wait()
+        if address == "127.0.0.2":
+            raise OSError(errno.ENETUNREACH, "Network is unreachable")
+        return await dial(address, port=port)
+
+    monkeypatch.setattr(transport, "_PATIENCE", 0.05)
+    _, accepted = asyncio.run(
+        transport._first_to_accept(["127.0.0.1", "127.0.0.2"], accepting(dial_slowly))
+    )
+
+    assert asked == ["127.0.0.1", "127.0.0.2", "127.0.0.1"]
+    assert accepted == "127.0.0.1"
+
+
+def accepting(dial):
+    """Return a dialler for `_first_to_accept` that needs no server."""
+
+    async def connect(address):
+        try:
+            dialled = await dial(address, port=9)
+        except ConnectionRefusedError:
+            return address
+        dialled.close()
+        return address
+
+    return connect
+
+
+def test_a_machine_without_route_blames_no_page(monkeypatch):
+    async def unreachable(*_arguments, **_options):
+        raise OSError(errno.ENETUNREACH, "Network is unreachable")
+
+    monkeypatch.setattr(transport, "_dial", unreachable)
+    found, _ = check(answer(), tls=ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER))
+
+    assert summary(found) == (Outcome.INCONCLUSIVE, "no_route", None)
+    assert found.attempts == 3
+    assert "no route" in found.error
+
+
+@pytest.mark.parametrize("code", [errno.EPERM, errno.EACCES, errno.EADDRNOTAVAIL, errno.ENOMEM])
+def test_what_is_wrong_on_our_side_blames_no_page(monkeypatch, code):
+    async def failing(*_arguments, **_options):
+        raise OSError(code, "ours")
+
+    monkeypatch.setattr(transport, "_dial", failing)
+    found, _ = check(answer(), tls=ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER))
+
+    assert summary(found) == (Outcome.INCONCLUSIVE, "internal", None)
+
+
+def test_a_refusal_tells_more_than_a_missing_route(monkeypatch):
+    async def fail(address, *, port):
+        refused = address == "127.0.0.2"
+        raise OSError(errno.ECONNREFUSED if refused else errno.ENETUNREACH, "")
+
+    monkeypatch.setattr(transport, "_dial", fail)
+    found, _ = check(
+        answer(),
+        host="two.test",
+        tls=ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER),
+        resolver=resolves_to("127.0.0.1", "127.0.0.2", "127.0.0.3"),
+    )
+
+    assert summary(found) == (Outcome.FAILURE, "connect", None)
+    assert "refused" in found.error
+
+
+def test_servers_without_secure_renegotiation_are_talked_to_as_browsers_do():
+    legacy_server_connect = 0x4
+    assert transport.tls_context(verify=True).options & legacy_server_connect
+
+
+def test_the_systems_resolver_gives_up_on_a_mute_name_server(names):
+    with pytest.raises(socket.gaierror) as error:
+        asyncio.run(resolver.resolve("mute.test"))
+
+    assert error.value.errno == socket.EAI_AGAIN
+
+
+def test_the_systems_resolver_asks_the_name_server_for_each_check(names):
+    for _ in range(2):
+        found = asyncio.run(probe("http://private.test/", policy=policy()))
+        assert found.reason == "forbidden_address"
+    assert names.lookups["private.test"] == 2
+
+
+def test_one_refused_address_among_several_keeps_the_check_from_connecting():
+    found, zoo = check(
+        answer(), host="rebind.test", resolver=resolves_to("127.0.0.1", "169.254.169.254")
+    )
+
+    assert summary(found) == (Outcome.FAILURE, "forbidden_address", None)
+    assert zoo.visits == []
+
+
+@pytest.mark.parametrize("host", ["0x7f.1", "2130706433", "127.1", "0", "017700000001"])
+def test_numbers_in_disguise_are_judged_as_the_addresses_they_are(host):
+    found = asyncio.run(probe(f"http://{host}/", policy=policy(guard=Guard())))
+
+    assert found.reason == "forbidden_address"
+
+
+@pytest.mark.parametrize(
+    "name", ["xn--a", "xn--0.test", "a_b.test", "-a.test", "a..b", "b\u00fccher.test"]
+)
+def test_row_20_odd_and_international_names_are_asked_for_as_they_are(name):
+    asked = []
+
+    async def note(host):
+        asked.append(host)
+        return ["127.0.0.1"]
+
+    found, zoo = check(answer(), host=name, resolver=note)
+
+    if found.reason != "internal":  # ada itself refuses some labels
+        assert summary(found) == SUCCESS
+        assert asked == [zoo.visits[0].header("Host").rpartition(":")[0]]
+        assert asked[0].isascii()

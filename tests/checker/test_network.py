@@ -1,0 +1,276 @@
+"""VERDICTS, row 21, with real servers: cut off, nothing strikes; what is really gone dies."""
+
+import asyncio
+import logging
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from django.db import DatabaseError, connections
+
+from checker import network, witness
+from checker.models import CheckResult
+from checker.network import MEMORY, Network, Started, answered_since, recently_alive
+from checker.runner import fetch_policy
+from checker.witness import View
+from hosts import reservations
+from hosts.models import Host, Purpose, Slot
+from linkwatch.lib.dbtime import database_now
+from targets.models import Target
+from targets.state import Outcome, State
+from tests.checker.shifts import probe, register, work_until_nothing_is_due
+from tests.counting_server import counting_server
+from tests.factories import TargetFactory
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("hasty")]
+HOSTS = [f"127.9.7.{n}" for n in range(1, 26)]
+
+
+@pytest.fixture
+def hasty(quick, settings, monkeypatch):
+    settings.CHECK_RETRIES = 0
+    settings.RECHECK_PERIOD = timedelta(days=1)
+    settings.WITNESS_TIMEOUT = timedelta(seconds=5)
+    monkeypatch.setattr(witness, "OPINION_LASTS", 0.05)
+
+
+def make_all_due():
+    now = database_now()
+    for target in Target.objects.exclude(state=State.DEAD):
+        Target.objects.filter(pk=target.pk).update(next_check_at=now)
+        reservations.schedule({target.host: now}, purpose=Purpose.CHECK)
+
+
+def states():
+    found = Target.objects.values_list("state", "failures")
+    return {pair: list(found).count(pair) for pair in set(found)}
+
+
+def test_cut_off_nothing_strikes_and_all_recover_by_themselves(caplog):
+    with counting_server(HOSTS) as server:
+        register(*(server.url(host) for host in HOSTS))
+        work_until_nothing_is_due()
+        assert states() == {("alive", 0): 25}
+
+        server.refuse(HOSTS)
+        for _ in range(4):  # one more than would kill them all
+            make_all_due()
+            with caplog.at_level(logging.CRITICAL):
+                work_until_nothing_is_due()
+        assert states() == {("alive", 0): 25}
+        assert Target.objects.needing_attention().count() == 25
+        result = CheckResult.objects.latest("checked_at")
+        assert (result.outcome, result.reason) == ("inconclusive", "self_outage")
+        assert result.evidence["unwitnessed"]["reason"] == "connect"
+        assert result.evidence["attempts"]
+
+        server.listen(HOSTS)
+        make_all_due()
+        work_until_nothing_is_due()
+    assert states() == {("alive", 0): 25}
+    assert Target.objects.needing_attention().count() == 0
+
+
+def test_twenty_of_twenty_five_truly_gone_all_die_and_five_live():
+    with counting_server(HOSTS) as server:
+        register(*(server.url(host) for host in HOSTS))
+        work_until_nothing_is_due()
+
+        server.refuse(HOSTS[:20])
+        rounds = 0
+        while Target.objects.exclude(state=State.DEAD).count() > 5 and rounds < 12:
+            make_all_due()
+            work_until_nothing_is_due()
+            rounds += 1
+    dead = Target.objects.filter(state=State.DEAD, failures=3)
+    assert sorted(dead.values_list("host", flat=True)) == sorted(HOSTS[:20])
+    assert Target.objects.filter(state=State.ALIVE, failures=0).count() == 5
+    assert set(dead.values_list("last_reason", flat=True)) == {"connect"}
+
+
+def test_servers_that_all_fall_silent_at_once_are_an_outage_of_ours(settings):
+    with counting_server(HOSTS[:6]) as server:
+        register(*(server.url(host) for host in HOSTS[:6]))
+        work_until_nothing_is_due()
+        settings.HTTP_TIMEOUT = settings.WITNESS_TIMEOUT = timedelta(milliseconds=200)
+        server.delay = 60
+        make_all_due()
+        work_until_nothing_is_due()
+        assert states() == {("alive", 0): 6}
+        result = CheckResult.objects.latest("checked_at")
+        assert (result.reason, result.evidence["unwitnessed"]["reason"]) == (
+            "self_outage",
+            "timeout",
+        )
+
+
+def test_with_fewer_than_three_others_there_is_nobody_to_ask_and_it_counts():
+    with counting_server(HOSTS[:3]) as server:
+        register(*(server.url(host) for host in HOSTS[:3]))
+        work_until_nothing_is_due()
+        server.refuse(HOSTS[:3])
+        for _ in range(3):
+            make_all_due()
+            work_until_nothing_is_due()
+    assert states() == {("dead", 3): 3}
+
+
+def test_an_answering_canary_is_a_witness_where_there_is_no_other(settings):
+    with counting_server(HOSTS[:5]) as server:
+        settings.CANARY_URLS = [server.url(HOSTS[4])]
+        register(*(server.url(host) for host in HOSTS[:4]))
+        work_until_nothing_is_due()
+        server.refuse(HOSTS[:4])
+        make_all_due()
+        work_until_nothing_is_due()
+        assert states() == {("potentially_dead", 1): 4}
+        assert server.requests[f"{HOSTS[4]}/"] >= 1
+
+
+def test_a_silent_canary_makes_few_hosts_inconclusive(settings):
+    with counting_server(HOSTS[:2]) as server:
+        settings.CANARY_URLS = [server.url(HOSTS[1])]
+        register(server.url(HOSTS[0]))
+        work_until_nothing_is_due()
+        server.refuse(HOSTS[:2])
+        make_all_due()
+        work_until_nothing_is_due()
+    assert states() == {("alive", 0): 1}
+
+
+def ask_together(count, *, host="gone.example"):
+    """Let `count` checks of `host` fail at once, as in a shift; return what became of them."""
+
+    async def run():
+        loop = asyncio.get_running_loop()
+        with ThreadPoolExecutor(1) as thread:
+
+            async def in_database(function):
+                return await asyncio.shield(loop.run_in_executor(thread, function))
+
+            net = Network(policy=fetch_policy(), in_database=in_database)
+            began = Started(
+                host=host,
+                url=f"http://{host}/",
+                at=time.monotonic(),
+                database_time=await in_database(database_now),
+            )
+            failure = probe(Outcome.FAILURE, reason="connect", status_code=None)
+            try:
+                return await asyncio.gather(*(net.judge(failure, began) for _ in range(count)))
+            finally:
+                await net.close()
+                await in_database(connections.close_all)
+
+    return asyncio.run(run())
+
+
+def test_thousands_of_failures_at_once_ask_once():
+    with counting_server(HOSTS[:4], delay=0.05) as server:
+        register(*(server.url(host) for host in HOSTS[:4]))
+        work_until_nothing_is_due()
+        before = server.requests.total()
+        found = ask_together(2000)
+        asked = server.requests.total() - before
+    assert {one.outcome for one in found} == {Outcome.FAILURE}
+    assert 1 <= asked <= 3
+    assert not Slot.objects.exclude(token=None).exists()
+
+
+def test_hosts_that_others_have_under_lease_are_not_asked():
+    with counting_server(HOSTS[:4]) as server:
+        register(*(server.url(host) for host in HOSTS[:4]))
+        work_until_nothing_is_due()
+        for host in HOSTS[:4]:
+            reservations.reserve_host(host, purpose=Purpose.FETCH, ttl=timedelta(minutes=1))
+        before = server.requests.total()
+        (found,) = ask_together(1)
+        assert server.requests.total() == before
+    assert found.reason == "self_outage"
+
+
+def test_a_host_within_its_pause_is_waited_for(settings):
+    with counting_server(HOSTS[:4]) as server:
+        register(*(server.url(host) for host in HOSTS[:4]))
+        work_until_nothing_is_due()
+        until = database_now() + timedelta(milliseconds=300)
+        for host in HOSTS[:4]:
+            reservations.sleep(host, until=until)
+        (found,) = ask_together(1)
+    assert found.reason == "connect"
+    assert database_now() >= until
+
+
+def test_a_question_leaves_the_due_times_of_who_is_asked_alone():
+    with counting_server(HOSTS[:4]) as server:
+        register(*(server.url(host) for host in HOSTS[:4]))
+        work_until_nothing_is_due()
+        due = dict(Host.objects.values_list("name", "check_at"))
+        ready = dict(Slot.objects.values_list("key", "check_ready_at"))
+        ask_together(1)
+    assert dict(Host.objects.values_list("name", "check_at")) == due
+    assert dict(Slot.objects.values_list("key", "check_ready_at")) == ready
+
+
+def test_what_nobody_answers_in_time_is_no_witness(settings):
+    settings.WITNESS_TIMEOUT = timedelta(milliseconds=200)
+    with counting_server(HOSTS[:4]) as server:
+        register(*(server.url(host) for host in HOSTS[:4]))
+        work_until_nothing_is_due()
+        server.delay = 30
+        began = time.monotonic()
+        (found,) = ask_together(1)
+    assert found.reason == "self_outage"
+    assert time.monotonic() - began < 5
+
+
+def test_an_answer_to_another_process_since_the_check_began_is_a_witness():
+    target, other = TargetFactory(), TargetFactory()
+    began = Started(host=target.host, url="", at=0.0, database_time=database_now())
+    assert answered_since(began) is None
+    for status, seconds, of in ((None, 1, other), (200, -1, other), (200, 1, target)):
+        CheckResult.objects.create(
+            target=of,
+            checked_at=began.database_time + timedelta(seconds=seconds),
+            outcome="success",
+            status_code=status,
+            latency_ms=1,
+            attempts=1,
+        )
+        assert answered_since(began) is None
+    CheckResult.objects.create(
+        target=other,
+        checked_at=began.database_time + timedelta(seconds=1),
+        outcome="failure",
+        status_code=404,
+        latency_ms=1,
+        attempts=1,
+    )
+    assert answered_since(began) == other.host
+
+
+def test_recently_alive_are_other_hosts_with_a_live_target(django_assert_max_num_queries):
+    alive = [TargetFactory(state=State.ALIVE) for _ in range(4)]
+    TargetFactory(state=State.POTENTIALLY_DEAD)
+    for target in Target.objects.all():
+        reservations.schedule({target.host: database_now()}, purpose=Purpose.CHECK)
+    with django_assert_max_num_queries(5):
+        found = recently_alive(besides=alive[0].host)
+    assert {contact.host for contact in found} == {target.host for target in alive[1:]}
+
+
+def test_without_any_host_there_is_nobody_to_ask():
+    assert recently_alive(besides="a.example") == []
+    (found,) = ask_together(1)
+    assert found.reason == "connect"
+    assert MEMORY.opinion("x", now=time.monotonic()) is View.UNKNOWN
+
+
+def test_a_database_out_of_reach_is_no_witness(monkeypatch):
+    def fail(**options):
+        raise DatabaseError("gone")
+
+    monkeypatch.setattr(network, "recently_alive", fail)
+    (found,) = ask_together(1)
+    assert found.reason == "self_outage"

@@ -1,0 +1,205 @@
+"""Shifts against a real server: seed 000's worker concurrency cap, per-host serialization, and
+what is promised when a shift is stopped, robbed of its lease or cut off from the database."""
+
+import threading
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.db import DatabaseError
+
+from checker import recording, runner
+from checker.models import CheckResult
+from checker.recording import record
+from hosts import aliases, reservations
+from hosts.models import Host, Purpose, Slot
+from linkwatch.lib.dbtime import database_now
+from targets import services
+from targets.models import Target, Transition
+from targets.serializers import RegistrationSerializer
+from targets.state import Outcome, State
+from tests.checker.shifts import finding, probe, register, work_until_nothing_is_due
+from tests.counting_server import counting_server
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("quick")]
+
+
+def test_worker_concurrency_cap_no_more_than_max_concurrency_at_once(settings):
+    settings.MAX_CONCURRENCY = 5
+    hosts = [f"127.9.0.{n}" for n in range(1, 31)]
+    with counting_server(hosts, delay=0.05) as server:
+        register(*(server.url(host) for host in hosts))
+        report = work_until_nothing_is_due()
+    assert report.checks == 30
+    assert server.most_at_once == 5
+    assert set(server.requests.values()) == {1}
+
+
+def test_per_host_serialization_one_check_at_a_time_per_host_and_alias():
+    hosts = [f"127.9.1.{n}" for n in range(1, 7)]
+    twins = {hosts[0]: "twins", hosts[1]: "twins"}
+    with counting_server(
+        hosts, delay=0.03, group=lambda address: twins.get(address, address)
+    ) as server:
+        register(*(server.url(host, f"/{n}") for host in hosts for n in range(4)))
+        aliases.attach("twins", twins)
+        report = work_until_nothing_is_due()
+    assert report.checks == 24
+    assert server.most_at_once_in_a_group == 1
+    assert server.most_at_once > 1
+    assert set(server.requests.values()) == {1}
+
+
+def test_a_target_lives_and_dies_as_seed_003_says(settings):
+    settings.RECHECK_PERIOD = timedelta(milliseconds=1)
+    with counting_server(["127.0.0.1"], status=lambda path: 404) as server:
+        (target,) = register(server.url("127.0.0.1", "/gone"))
+        work_until_nothing_is_due()
+    target.refresh_from_db()
+    assert (target.state, target.failures, target.next_check_at) == (State.DEAD, 3, None)
+    assert target.last_error == "The server answered 404 Not Found."
+    assert [(t.from_state, t.to_state) for t in Transition.objects.order_by("at")] == [
+        ("pending", "potentially_dead"),
+        ("potentially_dead", "dead"),
+    ]
+    assert CheckResult.objects.filter(target=target, outcome="failure").count() == 3
+    assert Host.objects.get(name="127.0.0.1").check_at is None, "nothing left: out of the queue"
+
+
+def test_a_success_is_checked_again_after_its_own_period():
+    with counting_server(["127.0.0.1"]) as server:
+        target, other = register(server.url("127.0.0.1", "/a"), server.url("127.0.0.1", "/b"))
+        services.update(other, {"check_period": timedelta(days=2)}, now=database_now())
+        work_until_nothing_is_due()
+    target.refresh_from_db()
+    other.refresh_from_db()
+    assert target.state == other.state == State.ALIVE
+    assert target.next_check_at - target.state_changed_at == timedelta(days=10)
+    assert other.next_check_at - other.state_changed_at == timedelta(days=2)
+    assert Host.objects.get(name="127.0.0.1").check_at == other.next_check_at
+
+
+def test_a_stopped_shift_finishes_what_is_in_flight_and_leaves_no_lease():
+    stop = threading.Event()
+    hosts = [f"127.9.2.{n}" for n in range(1, 5)]
+    with counting_server(hosts, delay=0.2) as server:
+        register(*(server.url(host, f"/{n}") for host in hosts for n in range(20)))
+        report = runner.run_shift(
+            length=timedelta(seconds=60),
+            should_stop=stop.is_set,
+            on_probe=lambda target, found: stop.set(),
+        )
+    assert 1 <= report.checks < 80
+    assert CheckResult.objects.count() == report.checks == server.requests.total()
+    assert not Slot.objects.exclude(token=None).exists()
+    assert Slot.objects.filter(check_ready_at__lte=database_now()).count() == 4
+
+
+def test_what_outlasts_the_grace_is_cut_off_and_due_again(settings):
+    settings.REQUEST_GRACE = timedelta(milliseconds=200)
+    stop = threading.Event()
+    with counting_server(["127.0.0.1"], delay=30) as server:
+        register(server.url("127.0.0.1"))
+        wait = threading.Thread(target=lambda: (wait_for_request(server), stop.set()))
+        wait.start()
+        report = runner.run_shift(length=timedelta(seconds=60), should_stop=stop.is_set)
+        wait.join()
+    assert report.checks == 0
+    slot = Slot.objects.get()
+    assert (slot.token, slot.check_ready_at <= database_now()) == (None, True)
+
+
+def wait_for_request(server):
+    while not server.requests:
+        threading.Event().wait(0.01)
+
+
+def test_a_result_whose_lease_is_gone_is_dropped(settings):
+    (target,) = register("http://a.example/")
+    (lease,) = reservations.reserve(Purpose.CHECK, limit=1, ttl=timedelta(seconds=9)).leases
+    stranger = finding(target, uuid4())
+    record([stranger], over=[stranger.token], delay=timedelta(0))
+    target.refresh_from_db()
+    assert (target.state, CheckResult.objects.count()) == (State.PENDING, 0)
+    assert Slot.objects.get().token == lease.token
+
+    record([finding(target, lease.token)], over=[lease.token], delay=timedelta(0))
+    target.refresh_from_db()
+    assert (target.state, CheckResult.objects.count()) == (State.ALIVE, 1)
+
+
+def test_results_states_transitions_and_release_are_one_transaction(monkeypatch):
+    (target,) = register("http://a.example/")
+    (lease,) = reservations.reserve(Purpose.CHECK, limit=1, ttl=timedelta(seconds=9)).leases
+
+    def fail(*args, **kwargs):
+        raise DatabaseError("gone")
+
+    monkeypatch.setattr(recording.reservations, "release", fail)
+    with pytest.raises(DatabaseError):
+        record([finding(target, lease.token)], over=[lease.token], delay=timedelta(0))
+    target.refresh_from_db()
+    assert (target.state, CheckResult.objects.count(), Transition.objects.count()) == (
+        State.PENDING,
+        0,
+        0,
+    )
+    assert Slot.objects.get().token == lease.token
+
+
+def test_a_target_deleted_during_its_check_takes_no_result():
+    (target,) = register("http://a.example/")
+    (lease,) = reservations.reserve(Purpose.CHECK, limit=1, ttl=timedelta(seconds=9)).leases
+    found = finding(target, lease.token)
+    services.delete(target, force=True, now=database_now())
+    record([found], over=[lease.token], delay=timedelta(0))
+    assert (CheckResult.objects.count(), Transition.objects.count()) == (0, 0)
+    assert Slot.objects.get().check_ready_at is None
+
+
+def test_a_death_tells_who_refers_to_the_url_and_why_it_died(settings):
+    settings.RECHECK_THRESHOLD = 1
+    wish = RegistrationSerializer().registration(
+        {"url": "http://a.example/x", "reference_id": "doc-1"}
+    )
+    target = services.register([wish], now=database_now())[0].target
+    (lease,) = reservations.reserve(Purpose.CHECK, limit=1, ttl=timedelta(seconds=9)).leases
+    record(
+        [finding(target, lease.token, probe(Outcome.FAILURE))],
+        over=[lease.token],
+        delay=timedelta(0),
+    )
+    (death,) = Transition.objects.all()
+    assert death.payload["reference_ids"] == ["doc-1"]
+    assert death.payload["error"] == {
+        "kind": "http_404",
+        "status_code": 404,
+        "message": "The server answered 404 Not Found.",
+        "attempts": 1,
+        "final_url": "http://a.example/",
+    }
+
+
+def test_a_flush_that_fails_is_tried_again(monkeypatch):
+    failures = [DatabaseError("gone")]
+
+    def record_at_second_try(*args, **kwargs):
+        if failures:
+            raise failures.pop()
+        return record(*args, **kwargs)
+
+    monkeypatch.setattr(runner, "record", record_at_second_try)
+    monkeypatch.setattr(runner, "_FLUSH_PAUSES", (0.01, 0.01))
+    with counting_server(["127.0.0.1"]) as server:
+        register(server.url("127.0.0.1"))
+        work_until_nothing_is_due()
+    assert (failures, CheckResult.objects.count()) == ([], 1)
+
+
+def test_paused_targets_are_left_alone():
+    with counting_server(["127.0.0.1"]) as server:
+        target, _ = register(server.url("127.0.0.1", "/a"), server.url("127.0.0.1", "/b"))
+        services.update(target, {"paused": True}, now=database_now())
+        work_until_nothing_is_due()
+    assert dict(server.requests) == {"127.0.0.1/b": 1}
+    assert Target.objects.get(pk=target.pk).state == State.PENDING

@@ -1,0 +1,189 @@
+"""VERDICTS, row 6: a server that asks to be left alone gets it, for all its targets."""
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from checker import recording
+from checker.models import CheckResult
+from checker.recording import record
+from checker.throttling import LONGEST, SHORTEST, answering_host, requested_pause
+from hosts import aliases, reservations
+from hosts.models import Host, Purpose, Slot
+from linkwatch.lib.dbtime import database_now
+from targets.models import Target
+from targets.state import Outcome, State
+from tests.checker.shifts import finding, probe, register, throttled, work_until_nothing_is_due
+from tests.counting_server import counting_server
+
+DAY = timedelta(days=1)
+NO_DELAY = timedelta(0)
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize(
+    ("status", "retry_after", "pause"),
+    [
+        (429, 120.0, 120),
+        (503, 120.0, 120),
+        (429, 0.0, 1),
+        (429, -5.0, 1),
+        (429, 1e300, 86_400),
+        (503, float("inf"), 86_400),
+        (429, None, 60),
+        (503, None, None),
+        (200, 120.0, None),
+        (404, 120.0, None),
+        (None, None, None),
+    ],
+)
+def test_the_pause_is_what_429_or_503_ask_for_within_a_second_and_a_day(status, retry_after, pause):
+    found = requested_pause(probe(status_code=status, retry_after=retry_after))
+    assert found == (None if pause is None else timedelta(seconds=pause))
+
+
+@pytest.mark.any_database
+@given(st.floats(allow_nan=False))
+def test_no_number_makes_a_pause_out_of_bounds(seconds):
+    assert SHORTEST <= requested_pause(throttled(retry_after=seconds)) <= LONGEST
+
+
+@pytest.mark.any_database
+def test_a_condition_that_calls_429_a_failure_does_not_make_it_less_of_a_wish():
+    failed = probe(Outcome.FAILURE, status_code=429, retry_after=30.0)
+    assert requested_pause(failed) == timedelta(seconds=30)
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize(
+    ("url", "host"),
+    [
+        ("http://A.example:8080/x", "a.example"),
+        ("http://bücher.example/", "xn--bcher-kva.example"),
+        ("http://[::1]:80/", "[::1]"),
+        ("http://a.example./", "a.example"),
+        (None, None),
+        ("not a url", None),
+    ],
+)
+def test_the_host_that_answered_is_named_as_the_registry_names_it(url, host):
+    assert answering_host(probe(final_url=url)) == host
+
+
+def lease(limit=1):
+    return reservations.reserve(Purpose.CHECK, limit=limit, ttl=timedelta(seconds=30)).leases
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_throttled_host_sleeps_with_all_of_its_alias_in_the_transaction_of_the_result():
+    first, _ = register("http://a.example/1", "http://a.example/2")
+    register("http://b.example/")
+    aliases.attach("twins", ["a.example", "b.example"])
+    (held,) = lease()
+    target = {"a.example": first}.get(held.host) or Target.objects.get(host=held.host)
+    found = throttled(final_url=f"http://{held.host}/")
+    record([done := finding(target, held.token, found)], over=[held.token], delay=NO_DELAY)
+
+    until = done.checked_at + timedelta(seconds=120)
+    slot = Slot.objects.get(key="twins")
+    assert (slot.token, slot.not_before, slot.check_ready_at) == (None, until, until)
+    target.refresh_from_db()
+    assert (target.state, target.last_reason) == (State.PENDING, "throttled")
+    assert target.next_check_at == until
+    assert lease(9) == []
+    woken = reservations.reserve(
+        Purpose.CHECK, limit=9, ttl=timedelta(seconds=9), now=until + timedelta(seconds=1)
+    )
+    assert len(woken.leases) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_sleeps_when_the_flush_fails(monkeypatch):
+    (target,) = register("http://a.example/")
+    (held,) = lease()
+    before = Slot.objects.get().not_before
+    monkeypatch.setattr(recording.reservations, "release", lambda *args, **options: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        record([finding(target, held.token, throttled())], over=[held.token], delay=NO_DELAY)
+    assert Slot.objects.get().not_before == before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_longest_of_several_wishes_in_one_batch_counts_whatever_their_order():
+    targets = register(*(f"http://a.example/{n}" for n in range(3)))
+    (held,) = lease()
+    findings = [
+        finding(target, held.token, throttled(retry_after=seconds))
+        for target, seconds in zip(targets, (30.0, 900.0, 60.0), strict=True)
+    ]
+    record(findings, over=[held.token], delay=NO_DELAY)
+    assert Slot.objects.get().not_before == findings[1].checked_at + timedelta(seconds=900)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_wish_flushed_before_the_release_is_kept_by_it():
+    (target,) = register("http://a.example/")
+    (held,) = lease()
+    done = finding(target, held.token, throttled(retry_after=3600.0))
+    record([done], over=[], delay=NO_DELAY)
+    record([], over=[held.token], delay=timedelta(seconds=5))
+    slot = Slot.objects.get()
+    assert slot.token is None
+    assert slot.check_ready_at == done.checked_at + timedelta(hours=1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_longer_sleep_that_an_operator_ordered_stands():
+    (target,) = register("http://a.example/")
+    (held,) = lease()
+    ordered = database_now() + 2 * DAY
+    reservations.sleep("a.example", until=ordered)
+    record([finding(target, held.token, throttled())], over=[held.token], delay=NO_DELAY)
+    assert Slot.objects.get().not_before == ordered
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_known_host_behind_a_redirect_sleeps_itself_and_not_who_led_there():
+    (target, _) = register("http://short.example/x", "http://busy.example/")
+    held = next(one for one in lease(2) if one.host == "short.example")
+    found = throttled(final_url="http://busy.example/landing")
+    done = finding(target, held.token, found)
+    record([done], over=[held.token], delay=NO_DELAY)
+    until = done.checked_at + timedelta(seconds=120)
+    assert Slot.objects.get(key="busy.example").not_before == until
+    assert Slot.objects.get(key="short.example").not_before < until
+    target.refresh_from_db()
+    assert target.next_check_at == until
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_unknown_host_behind_a_redirect_is_not_taken_up():
+    (target,) = register("http://short.example/x")
+    (held,) = lease()
+    found = throttled(final_url="http://stranger.example/")
+    record([finding(target, held.token, found)], over=[held.token], delay=NO_DELAY)
+    assert not Host.objects.filter(name="stranger.example").exists()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_shift_leaves_a_throttling_host_alone_and_goes_on_with_others(status):
+    hosts = ["127.9.5.1", "127.9.5.2"]
+    with counting_server(
+        hosts,
+        status=lambda path: status if path.startswith("/busy") else 200,
+        headers=lambda path: "Retry-After: 300" if path.startswith("/busy") else "",
+    ) as server:
+        register(*(server.url(hosts[0], f"/busy{n}") for n in range(5)))
+        register(*(server.url(hosts[1], f"/{n}") for n in range(3)))
+        work_until_nothing_is_due()
+    assert sum(n for name, n in server.requests.items() if "busy" in name) == 1
+    assert Target.objects.filter(state=State.ALIVE).count() == 3
+    result = CheckResult.objects.get(target__host=hosts[0])
+    assert (result.outcome, result.reason) == ("inconclusive", "throttled")
+    slot = Slot.objects.get(key=hosts[0])
+    assert slot.check_ready_at == result.checked_at + timedelta(seconds=300)
+    assert Target.objects.get(pk=result.target_id).next_check_at == slot.check_ready_at

@@ -1,0 +1,370 @@
+"""The table of verdicts, row by row."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from checker.engine.errors import ErrorKind
+from checker.engine.verdict import (
+    CONDITIONS,
+    Exchange,
+    Redirect,
+    by_evidence,
+    by_status_200,
+    head_suffices,
+    moved_to,
+    parse_retry_after,
+    should_retry,
+)
+from targets.state import Outcome
+
+pytestmark = pytest.mark.any_database
+
+URL = "https://example.com/"
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+
+def answered(status: int, **more) -> Exchange:
+    return Exchange(url=URL, status=status, **more)
+
+
+def failed(error: ErrorKind, detail: str = "", **more) -> Exchange:
+    return Exchange(url=URL, error=error, detail=detail, **more)
+
+
+def decided(exchange: Exchange) -> tuple[Outcome, str | None, tuple[str, ...]]:
+    verdict = by_evidence(exchange)
+    assert (verdict.sentence is None) == (verdict.outcome is Outcome.SUCCESS)
+    return verdict.outcome, verdict.reason, verdict.flags
+
+
+@pytest.mark.parametrize("status", [200, 201, 202, 203, 204, 206, 226, 299])
+def test_row_1_a_2xx_is_success(status):
+    assert decided(answered(status)) == (Outcome.SUCCESS, None, ())
+
+
+@pytest.mark.parametrize("status", [400, 403, 404, 405, 410, 418, 499, 600, 601, 300, 304])
+def test_rows_3_and_5_other_answers_are_failures_with_their_status(status):
+    assert decided(answered(status)) == (Outcome.FAILURE, f"http_{status}", ())
+
+
+@pytest.mark.parametrize("status", [401, 402])
+def test_row_4_a_restricted_page_exists(status):
+    assert decided(answered(status)) == (Outcome.SUCCESS, None, ("restricted",))
+
+
+def test_row_4_a_proxy_that_wants_a_login_says_nothing_of_the_page():
+    assert decided(answered(407)) == (Outcome.INCONCLUSIVE, "proxy", ())
+
+
+@pytest.mark.parametrize("exchange", [answered(429), answered(503, headers={"retry-after": "60"})])
+def test_row_6_throttling_is_inconclusive_and_not_retried(exchange):
+    assert decided(exchange) == (Outcome.INCONCLUSIVE, "throttled", ())
+    assert not should_retry(exchange)
+
+
+def test_row_7_a_page_taken_down_by_law_is_inconclusive():
+    assert decided(answered(451)) == (Outcome.INCONCLUSIVE, "legal", ())
+
+
+@pytest.mark.parametrize("status", [500, 502, 503, 504, 521, 599])
+def test_row_8_a_5xx_is_a_failure_after_the_retries(status):
+    wish = {} if status == 503 else {"retry-after": "60"}  # heeded in a 503 only
+    assert decided(answered(status, headers=wish)) == (Outcome.FAILURE, "http_5xx", ())
+    assert should_retry(answered(status, headers=wish))
+
+
+def test_row_10_time_out_is_a_failure_after_the_retries():
+    assert decided(failed(ErrorKind.TIMEOUT)) == (Outcome.FAILURE, "timeout", ())
+    assert should_retry(failed(ErrorKind.TIMEOUT))
+
+
+@pytest.mark.parametrize(
+    "kind", [ErrorKind.REDIRECT_LOOP, ErrorKind.REDIRECT_LIMIT, ErrorKind.BAD_REDIRECT]
+)
+def test_row_11_redirects_that_lead_nowhere_are_failures(kind):
+    exchange = failed(kind, status=302)
+
+    assert decided(exchange) == (Outcome.FAILURE, kind.value, ())
+    assert not should_retry(exchange)
+
+
+@pytest.mark.parametrize(
+    ("hops", "target"),
+    [
+        ([], None),
+        ([301], "/1"),
+        ([308, 301], "/2"),
+        ([301, 302, 301], "/1"),
+        ([302, 301], None),
+        ([307], None),
+    ],
+)
+def test_row_12_a_page_has_moved_to_where_the_permanent_prefix_leads(hops, target):
+    chain = tuple(Redirect(status=status, url=f"/{n}") for n, status in enumerate(hops, 1))
+
+    assert moved_to(answered(200, redirects=chain)) == target
+
+
+@pytest.mark.parametrize("kind", [ErrorKind.FORBIDDEN_REDIRECT, ErrorKind.FORBIDDEN_ADDRESS])
+def test_row_13_forbidden_ways_are_failures_at_once(kind):
+    assert decided(failed(kind)) == (Outcome.FAILURE, kind.value, ())
+    assert not should_retry(failed(kind))
+
+
+def test_row_14_an_unknown_name_is_a_failure_and_a_mute_name_service_is_none():
+    assert decided(failed(ErrorKind.DNS)) == (Outcome.FAILURE, "dns", ())
+    assert decided(failed(ErrorKind.DNS_TEMPORARY)) == (Outcome.INCONCLUSIVE, "dns_temporary", ())
+
+
+def test_row_15_a_server_out_of_reach_is_a_failure_after_the_retries():
+    assert decided(failed(ErrorKind.CONNECT)) == (Outcome.FAILURE, "connect", ())
+    assert should_retry(failed(ErrorKind.CONNECT))
+
+
+def test_row_16_a_bad_certificate_is_a_failure_with_the_detail():
+    exchange = failed(ErrorKind.TLS, "certificate has expired")
+
+    assert decided(exchange) == (Outcome.FAILURE, "tls", ())
+    assert by_evidence(exchange).sentence == "The TLS connection failed: certificate has expired."
+
+
+def test_row_16_a_bad_certificate_that_may_pass_is_flagged():
+    assert decided(answered(200, tls_error="expired")) == (Outcome.SUCCESS, None, ("tls_error",))
+    assert decided(answered(401, tls_error="x"))[2] == ("tls_error", "restricted")
+    assert decided(answered(404, tls_error="x")) == (Outcome.FAILURE, "http_404", ("tls_error",))
+
+
+@pytest.mark.parametrize("exchange", [failed(ErrorKind.PROTOCOL), answered(101), answered(199)])
+def test_row_17_what_is_no_http_is_a_failure(exchange):
+    assert decided(exchange) == (Outcome.FAILURE, "protocol", ())
+
+
+def test_a_shortage_of_our_own_is_inconclusive():
+    assert decided(failed(ErrorKind.INTERNAL)) == (Outcome.INCONCLUSIVE, "internal", ())
+
+
+@pytest.mark.parametrize(
+    "status", [200, 301, 400, 401, 403, 404, 408, 410, 425, 429, 451, 499, 600, 601]
+)
+def test_no_answer_but_a_5xx_is_retried(status):
+    assert not should_retry(answered(status))
+
+
+@pytest.mark.parametrize("kind", ErrorKind)
+def test_every_error_has_a_sentence(kind):
+    sentence = by_evidence(failed(kind, "the detail.")).sentence
+
+    assert sentence
+    assert sentence.endswith("the detail.")
+
+
+def test_status_200_is_the_seeds_literal_rule():
+    assert by_status_200(answered(200, redirects=(Redirect(status=302, url=URL),))).reason is None
+    expected = {
+        204: "http_204",
+        401: "http_401",
+        404: "http_404",
+        429: "throttled",
+        451: "legal",
+        500: "http_5xx",
+    }
+    for status, reason in expected.items():
+        verdict = by_status_200(answered(status))
+        assert (verdict.outcome, verdict.reason) == (Outcome.FAILURE, reason)
+        assert verdict.sentence.startswith(f"The server answered {status}")
+    assert by_status_200(failed(ErrorKind.DNS_TEMPORARY)).outcome is Outcome.FAILURE
+
+
+def test_conditions_are_known_by_name():
+    assert CONDITIONS["evidence"] is by_evidence
+    assert CONDITIONS["status-200"] is by_status_200
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        ("120", 120),
+        ("0", 1),
+        ("9" * 20, 86_400),
+        ("Sun, 01 Mar 2026 12:01:40 GMT", 100),
+        ("Sun, 01 Mar 2026 11:00:00 GMT", 1),
+        ("Sun, 01 Mar 2099 11:00:00 GMT", 86_400),
+        ("Sun Mar  1 12:01:40 2026", 100),  # the oldest form: GMT without saying so
+        ("Sunday, 01-Mar-26 12:01:40 GMT", 100),
+        ("Sun, 01 Mar 2026 13:01:40 +0100", 100),
+        ("Sun, 01 Mar 2026 12:01:40 -0000", 100),
+        ("-5", 1),
+        ("-" + "9" * 5000, 1),
+        ("9" * 5000, 86_400),
+        ("1.5", 1.5),
+        (" 30 ", 30),
+        ("", None),
+        ("soon", None),
+        ("inf", None),
+        ("1e9", None),
+        ("Sun, 99 Mar 2026 12:01:40 GMT", None),
+        ("Sun, 01 Mar 99999999999 12:01:40 GMT", None),
+    ],
+)
+def test_retry_after_is_read_as_seconds_or_a_date(value, seconds):
+    assert parse_retry_after(value, now=NOW) == seconds
+
+
+@pytest.mark.parametrize(
+    ("exchange", "suffices"),
+    [
+        (answered(200), True),
+        (answered(206), True),
+        (answered(299), True),
+        (answered(429), True),
+        (answered(503, headers={"retry-after": "1"}), True),
+        (failed(ErrorKind.FORBIDDEN_ADDRESS), True),
+        (failed(ErrorKind.FORBIDDEN_REDIRECT, status=302), True),
+        (answered(199), False),
+        (answered(300), False),
+        (answered(403), False),
+        (answered(404), False),
+        (answered(405), False),
+        (answered(500), False),
+        (answered(503), False),
+        (failed(ErrorKind.TIMEOUT), False),
+        (failed(ErrorKind.CONNECT), False),
+        (failed(ErrorKind.REDIRECT_LOOP, status=302), False),
+    ],
+)
+def test_row_2_a_head_decides_only_what_a_get_would_not_better(exchange, suffices):
+    assert head_suffices(exchange) is suffices
+
+
+DEEP = "https://example.com/deep/page"
+HOP = (Redirect(status=302, url=URL),)
+
+
+@pytest.mark.parametrize(
+    ("asked", "url", "suspect"),
+    [
+        (DEEP, URL, True),
+        (DEEP, "https://example.com", True),
+        (DEEP, "https://www.example.com/", True),
+        (DEEP, "https://example.com:444/index.php", True),
+        ("https://www.example.com/page", "http://example.com/home", True),
+        ("https://example.com/?page=1", URL, False),
+        ("https://example.com/index.html", URL, False),
+        (DEEP, "https://example.com/?p=5", False),
+        (DEEP, "https://example.com/other", False),
+        (DEEP, "https://example.org/", False),
+        ("https://example.org/page", URL, False),
+        ("http://[2606:4700::1]/page", "http://[2606:4700::2]/", False),
+        ("http://[2606:4700::1]/page", "http://[2606:4700::1]:81/", True),
+        (URL, "https://www.example.com/", False),
+    ],
+)
+def test_row_19_only_a_deep_page_that_ends_at_its_own_home_is_suspect(asked, url, suspect):
+    exchange = Exchange(asked=asked, url=url, status=200, redirects=HOP)
+    flags = ("soft_404_suspect",) if suspect else ()
+
+    assert decided(exchange) == (Outcome.SUCCESS, None, flags)
+    assert by_evidence(exchange).mark == ("redirected to the home page" if suspect else None)
+    assert decided(replace(exchange, redirects=())) == (Outcome.SUCCESS, None, ())
+
+
+def page(words: str, status: int = 200, **more) -> Exchange:
+    body = f"<title>{words}</title>".encode()
+    return Exchange(asked=DEEP, url=DEEP, status=status, body=body, **more)
+
+
+@pytest.mark.parametrize(
+    ("sibling", "failure"),
+    [
+        (page("page not found b"), True),
+        (page("page not found a"), False),
+        (page("page not found c"), False),
+        (page("welcome"), False),
+        (page("page not found b", 404), False),
+        (page("page not found b", 203), False),
+        (page("page not found b", error=ErrorKind.TIMEOUT), False),
+        (Exchange(asked=DEEP, url=URL, status=200, redirects=HOP), False),
+    ],
+)
+def test_row_19_a_soft_404_is_proven_by_a_neighbour_that_answers_alike(sibling, failure):
+    verdict = by_evidence(replace(page("page not found b"), sibling=sibling))
+
+    if failure:
+        assert (verdict.outcome, verdict.reason) == (Outcome.FAILURE, "soft_404")
+        assert "title: page not found b" in verdict.sentence
+    else:
+        assert (verdict.outcome, verdict.flags) == (Outcome.SUCCESS, ("soft_404_suspect",))
+    assert verdict.mark == "title: page not found b"
+    again = by_status_200(replace(page("page not found b"), sibling=sibling))
+    assert again.outcome is Outcome.SUCCESS
+
+
+def test_row_19_a_neighbour_with_another_status_proves_nothing():
+    exchange = page("page not found", 203, sibling=page("page not found", 200))
+
+    assert decided(exchange) == (Outcome.SUCCESS, None, ("soft_404_suspect",))
+
+
+def test_row_19_flags_keep_what_else_is_known():
+    assert decided(page("404", tls_error="expired"))[2] == ("tls_error", "soft_404_suspect")
+
+
+@pytest.mark.parametrize("status", [202, 401, 403, 405, 406, 429, 503])
+def test_row_5_a_bot_wall_is_inconclusive_whatever_it_answers_with_and_not_retried(status):
+    exchange = answered(status, headers={"cf-mitigated": "challenge"})
+
+    assert decided(exchange) == (Outcome.INCONCLUSIVE, "blocked", ())
+    assert by_evidence(exchange).mark == "cloudflare: header cf-mitigated"
+    assert "(cloudflare)" in by_evidence(exchange).sentence
+    assert not should_retry(exchange)
+
+
+@pytest.mark.parametrize("kind", ErrorKind)
+def test_every_network_and_time_out_error_is_retried_and_no_other(kind):
+    retried = {"dns", "dns_temporary", "connect", "no_route", "timeout", "tls", "protocol"}
+
+    assert should_retry(failed(kind)) is (kind.value in retried)
+
+
+@pytest.mark.parametrize(
+    ("exchange", "sentence"),
+    [
+        (answered(404), "404 Not Found."),
+        (answered(419), "419."),
+        (answered(429), "429 Too Many Requests: it asks to be visited again later."),
+        (
+            answered(429, retry_after=90.0),
+            "429 Too Many Requests: it asks to be visited again in 90 s.",
+        ),
+        (
+            answered(407),
+            "407 Proxy Authentication Required: a proxy on the way says so, not the server of the"
+            " page.",
+        ),
+        (
+            answered(451),
+            "451 Unavailable For Legal Reasons: the law, not the server, keeps the page back.",
+        ),
+    ],
+)
+def test_sentences_say_why_in_words(exchange, sentence):
+    assert by_evidence(exchange).sentence == f"The server answered {sentence}"
+
+
+def test_an_error_without_detail_is_one_sentence():
+    assert by_evidence(failed(ErrorKind.DNS)).sentence == "The host name does not exist."
+
+
+def test_status_200_does_not_count_what_is_our_own_fault():
+    for kind in (ErrorKind.INTERNAL, ErrorKind.NO_ROUTE):
+        assert by_status_200(failed(kind)).outcome is Outcome.INCONCLUSIVE
+    assert by_status_200(answered(999)).outcome is Outcome.FAILURE
+
+
+def test_row_12_a_redirect_to_itself_has_moved_nothing():
+    chain = (Redirect(status=301, url="".join(list(DEEP))),)  # equal, and another string
+
+    assert moved_to(Exchange(asked=DEEP, url=DEEP, status=200, redirects=chain)) is None
+    assert moved_to(Exchange(asked=URL, url=DEEP, status=200, redirects=chain)) == DEEP

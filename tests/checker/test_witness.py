@@ -1,0 +1,134 @@
+"""VERDICTS, row 21, its pure half: what is a witness, whom to ask, what needs one."""
+
+import pytest
+
+from checker.witness import (
+    MOST_TO_ASK,
+    OPINION_LASTS,
+    Contact,
+    Memory,
+    Opinion,
+    View,
+    is_answer,
+    needs_witness,
+    without_witness,
+)
+from targets.state import Outcome
+from tests.checker.shifts import probe
+
+pytestmark = pytest.mark.any_database
+NOW = 1000.0
+
+
+def failed(reason, **changes):
+    return probe(
+        Outcome.FAILURE, **{"reason": reason, "status_code": None, "error": "…", **changes}
+    )
+
+
+def attempts(**last):
+    return {"attempts": [{"error": "timeout", "first_byte_ms": None}, last]}
+
+
+@pytest.mark.parametrize(
+    ("found", "needs"),
+    [
+        (failed("dns"), True),
+        (failed("connect"), True),
+        (failed("timeout"), True),
+        (failed("tls"), False),
+        (failed("protocol"), False),
+        (failed("redirect_loop"), False),
+        (failed("http_404", status_code=404), False),
+        (failed("connect", redirects=("hop",)), False),
+        (failed("timeout", evidence=attempts(error="timeout", first_byte_ms=3.1)), False),
+        (failed("timeout", evidence=attempts(error="timeout", first_byte_ms=None)), True),
+        (failed("our_own", evidence=attempts(error="connect", first_byte_ms=None)), True),
+        (probe(Outcome.INCONCLUSIVE, reason="dns_temporary", status_code=None), True),
+        (failed("dns_temporary"), True),
+        (probe(Outcome.INCONCLUSIVE, reason="no_route", status_code=None), False),
+        (probe(Outcome.INCONCLUSIVE, reason="throttled", status_code=429), False),
+        (probe(status_code=None), False),
+        (probe(), False),
+    ],
+)
+def test_only_what_has_not_one_byte_from_a_server_needs_a_witness(found, needs):
+    assert needs_witness(found) is needs
+
+
+@pytest.mark.parametrize(
+    ("found", "answers"),
+    [
+        (probe(), True),
+        (failed("http_404", status_code=404), True),
+        (failed("connect", redirects=("hop",)), True),
+        (failed("connect"), False),
+        (failed("tls"), False),
+    ],
+)
+def test_any_answer_in_http_is_an_answer(found, answers):
+    assert is_answer(found) is answers
+
+
+def test_a_failure_without_witness_is_inconclusive_and_keeps_its_evidence():
+    found = failed("dns", error="The host name does not exist.", evidence={"attempts": [1]})
+
+    unsure = without_witness(found)
+
+    assert (unsure.outcome, unsure.reason) == (Outcome.INCONCLUSIVE, "self_outage")
+    assert unsure.evidence == {
+        "attempts": [1],
+        "unwitnessed": {"reason": "dns", "error": "The host name does not exist."},
+    }
+
+
+@pytest.mark.parametrize(
+    ("host", "at", "witnessed"),
+    [("b", NOW, True), ("b", NOW + 1, True), ("b", NOW - 0.1, False), ("a", NOW + 1, False)],
+)
+def test_a_witness_is_another_host_that_answered_since_the_check_began(host, at, witnessed):
+    memory = Memory()
+    memory.saw(host, "http://x/", at=at)
+    assert memory.witnessed(since=NOW, other_than="a") is witnessed
+
+
+def test_the_failing_hosts_own_later_answer_hides_no_witness():
+    memory = Memory()
+    memory.saw("b", "http://b/", at=NOW)
+    memory.saw("a", "http://a/", at=NOW + 1)
+    assert memory.witnessed(since=NOW, other_than="a")
+
+
+def test_an_answer_to_a_question_serves_others_for_some_seconds_but_not_its_own_witness():
+    memory = Memory()
+    assert memory.opinion("a", now=NOW) is None
+    memory.remember(Opinion(view=View.WORKS, witness="b", at=NOW))
+    assert memory.opinion("a", now=NOW + OPINION_LASTS) is View.WORKS
+    assert memory.opinion("b", now=NOW) is None
+    assert memory.opinion("a", now=NOW + OPINION_LASTS + 0.1) is None
+
+
+def test_those_seen_of_late_are_asked_first_and_the_silent_last_but_never_oneself():
+    memory = Memory()
+    others = [Contact(f"h{n}", f"http://h{n}/") for n in range(4)]
+    memory.saw("seen", "http://seen/", at=NOW)
+    memory.saw("long ago", "http://long/", at=NOW - 3600)
+    memory.missed("h0")
+    asked = [contact.host for contact in memory.contacts(others, besides="h2", now=NOW)]
+    assert asked == ["seen", "h1", "h3", "h0"]
+
+
+def test_in_an_outage_hosts_that_are_all_silent_are_still_there_to_be_asked():
+    memory = Memory()
+    others = [Contact(f"h{n}", f"http://h{n}/") for n in range(40)]
+    for contact in others:
+        memory.missed(contact.host)
+    assert len(memory.contacts(others, besides="h0", now=NOW)) == MOST_TO_ASK
+
+
+def test_memory_is_bounded():
+    memory = Memory()
+    for number in range(3000):
+        memory.saw(f"a{number}", "http://a/", at=NOW)
+        memory.missed(f"b{number}")
+    assert len(memory._answers) == len(memory._silent) == 1000

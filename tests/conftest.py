@@ -1,0 +1,43 @@
+"""Fixtures that all tests share."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.contrib.auth.models import User
+from rest_framework.test import APIClient
+
+from checker.network import MEMORY
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def now() -> datetime:
+    """A fixed present; functions below the entry points take it as an argument."""
+    return NOW
+
+
+@pytest.fixture(autouse=True)
+def _quick_passwords(settings):
+    """Hash passwords the quick way: what makes a real hash safe is its slowness."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(autouse=True)
+def _forgetful_process():
+    """What one test saw of the network is no witness in the next."""
+    MEMORY.clear()
+
+
+@pytest.fixture
+def operator(db) -> User:
+    """A user who may do everything."""
+    return User.objects.create_superuser("operator", password="correct horse")
+
+
+@pytest.fixture
+def api(operator) -> APIClient:
+    """A client of the API with every right."""
+    client = APIClient()
+    client.force_authenticate(operator)
+    return client

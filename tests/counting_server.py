@@ -1,0 +1,110 @@
+"""An HTTP server on many loopback addresses that keeps count of who asks for what at once."""
+
+import asyncio
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+
+
+class CountingServer:
+    """Answers every GET after `delay` seconds; 127.x.y.z addresses stand for hosts.
+
+    `group` maps an address to the thing that may have one request at a time.
+    """
+
+    def __init__(
+        self,
+        addresses: list[str],
+        *,
+        delay: float = 0.0,
+        status: Callable[[str], int] = lambda path: 200,
+        headers: Callable[[str], str] = lambda path: "",
+        group: Callable[[str], str] = lambda address: address,
+    ) -> None:
+        self.addresses = addresses
+        self.port = 0
+        self.requests: Counter[str] = Counter()  # by http://address/path
+        self.most_at_once = 0
+        self.most_at_once_in_a_group = 0
+        self.delay = delay
+        self._status = status
+        self._headers = headers
+        self._group = group
+        self._running: Counter[str] = Counter()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
+        self._servers: dict[str, asyncio.Server] = {}
+
+    def url(self, address: str, path: str = "/") -> str:
+        return f"http://{address}:{self.port}{path}"
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        address = writer.get_extra_info("sockname")[0]
+        try:
+            head = await reader.readuntil(b"\r\n\r\n")
+            writer.write(await self._answer(address, head.split(b" ", 2)[1].decode()))
+        except asyncio.IncompleteReadError:
+            pass  # the client thought better of it
+        finally:
+            writer.close()
+
+    async def _answer(self, address: str, path: str) -> bytes:
+        group = self._group(address)
+        self.requests[f"{address}{path}"] += 1
+        self._running[group] += 1
+        self.most_at_once = max(self.most_at_once, self._running.total())
+        self.most_at_once_in_a_group = max(self.most_at_once_in_a_group, self._running[group])
+        try:
+            await asyncio.sleep(self.delay)
+        finally:
+            self._running[group] -= 1
+        lines = [f"HTTP/1.1 {self._status(path)} X", "Content-Length: 2", self._headers(path)]
+        return "\r\n".join([*filter(None, lines), "", "ok"]).encode()
+
+    async def _listen(self, addresses: Iterable[str]) -> None:
+        for address in addresses:
+            server = await asyncio.start_server(self._serve, address, self.port)
+            self.port = server.sockets[0].getsockname()[1]
+            self._servers[address] = server
+
+    async def _refuse(self, addresses: Iterable[str]) -> None:
+        for address in addresses:
+            self._servers.pop(address).close()
+
+    def listen(self, addresses: Iterable[str]) -> None:
+        """Accept connections to these addresses (again)."""
+        asyncio.run_coroutine_threadsafe(self._listen(addresses), self._loop).result()
+
+    def refuse(self, addresses: Iterable[str]) -> None:
+        """Refuse connections to these addresses from now on."""
+        asyncio.run_coroutine_threadsafe(self._refuse(addresses), self._loop).result()
+
+    async def _close(self) -> None:
+        for server in self._servers.values():
+            server.close()
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        await asyncio.sleep(0)  # the closed transports take leave of the loop
+
+    def start(self) -> None:
+        self._thread.start()
+        self.listen(self.addresses)
+
+    def stop(self) -> None:
+        asyncio.run_coroutine_threadsafe(self._close(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+@contextmanager
+def counting_server(addresses: list[str], **options) -> Iterator[CountingServer]:
+    server = CountingServer(addresses, **options)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()

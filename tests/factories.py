@@ -1,0 +1,61 @@
+"""Rows for tests."""
+
+from datetime import UTC, datetime
+
+import factory
+from factory.django import DjangoModelFactory
+
+from targets.canonical import canonicalize
+from targets.models import Reference, Target, Transition
+from targets.state import State
+
+CREATED_AT = datetime(2026, 3, 1, 11, 0, tzinfo=UTC)
+
+
+class TargetFactory(DjangoModelFactory):
+    """A target as the registry would have made it at CREATED_AT; due at once."""
+
+    class Meta:
+        model = Target
+
+    url = factory.Sequence(lambda n: f"http://host{n}.example/page")
+    canonical_url = factory.LazyAttribute(lambda target: canonicalize(target.url).url)
+    host = factory.LazyAttribute(lambda target: canonicalize(target.url).host)
+    created_at = CREATED_AT
+    state_changed_at = CREATED_AT
+    next_check_at = CREATED_AT
+    pinned = True
+
+
+class DeadTargetFactory(TargetFactory):
+    """A target that failed three times in a row and is not checked any more."""
+
+    state = State.DEAD
+    failures = 3
+    first_failed_at = CREATED_AT
+    last_checked_at = CREATED_AT
+    next_check_at = None
+
+
+class ReferenceFactory(DjangoModelFactory):
+    class Meta:
+        model = Reference
+
+    target = factory.SubFactory(TargetFactory, pinned=False)
+    object_id = factory.Sequence(lambda n: f"object-{n}")
+    created_at = CREATED_AT
+
+
+class TransitionFactory(DjangoModelFactory):
+    """A death that the relay has not numbered yet."""
+
+    class Meta:
+        model = Transition
+
+    target = factory.SubFactory(DeadTargetFactory)
+    from_state = State.POTENTIALLY_DEAD
+    to_state = State.DEAD
+    at = CREATED_AT
+    payload = factory.LazyAttribute(
+        lambda row: {"target_id": row.target.id, "failures": 3, "error": None}
+    )

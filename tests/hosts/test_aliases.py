@@ -1,0 +1,164 @@
+from datetime import timedelta
+
+import pytest
+
+from hosts.aliases import attach, detach
+from hosts.models import Host, Purpose, Slot
+from hosts.reservations import Busy, extend, prune, release, reserve, schedule, sleep
+from hosts.slots import GRACE
+from tests.conftest import NOW
+
+pytestmark = pytest.mark.django_db
+
+SECOND = timedelta(seconds=1)
+TTL = timedelta(seconds=60)
+CHECK = Purpose.CHECK
+
+
+def due(*names, at=NOW):
+    schedule(dict.fromkeys(names, at), purpose=CHECK, now=NOW)
+
+
+def take(now=NOW, limit=100):
+    return reserve(CHECK, limit=limit, ttl=TTL, now=now).leases
+
+
+def hosts_of(alias):
+    return set(
+        Host.objects.filter(slot__is_alias=True, slot__key=alias).values_list("name", flat=True)
+    )
+
+
+def test_hosts_of_one_alias_are_out_one_at_a_time_earliest_first():
+    due("b.kommune.example", at=NOW + SECOND)
+    due("a.kommune.example")
+    attach("kommune", ["a.kommune.example", "b.kommune.example"], now=NOW)
+
+    [lease] = take(NOW + SECOND)
+    assert (lease.host, lease.alias) == ("a.kommune.example", "kommune")
+    assert take(NOW + SECOND) == []
+
+    release({lease.token: None}, delay=SECOND, now=NOW + SECOND)
+    assert [lease.host for lease in take(NOW + 2 * SECOND)] == ["b.kommune.example"]
+
+
+def test_busy_aliases_are_seen_as_such():
+    due("a.example", "b.example")
+    attach("group", ["a.example"], now=NOW)
+    take()
+
+    assert [slot.key for slot in Slot.objects.aliases().busy(NOW)] == ["group"]
+    assert [slot.key for slot in Slot.objects.aliases()] == ["group"]
+
+
+def test_an_alias_and_a_host_may_have_the_same_name():
+    due("localhost")
+
+    attach("localhost", ["a.example"], now=NOW)
+
+    assert hosts_of("localhost") == {"a.example"}
+    assert [lease.host for lease in take()] == ["localhost"]
+
+
+def test_attaching_replaces_the_hosts_of_the_alias():
+    attach("group", ["a.example", "b.example"], now=NOW)
+    due("a.example")
+
+    attach("group", ["b.example", "c.example"], now=NOW)
+
+    assert hosts_of("group") == {"b.example", "c.example"}
+    assert [(lease.host, lease.alias) for lease in take()] == [("a.example", None)]
+
+
+def test_a_host_has_one_alias_at_most():
+    attach("one", ["a.example", "b.example"], now=NOW)
+    due("a.example")
+
+    attach("two", ["a.example"], now=NOW)
+
+    assert (hosts_of("one"), hosts_of("two")) == ({"b.example"}, {"a.example"})
+    assert [lease.alias for lease in take()] == ["two"]
+
+
+def test_a_host_brings_its_rest_along():
+    due("a.example", "b.example")
+    sleep("a.example", until=NOW + 30 * SECOND, now=NOW)
+
+    attach("group", ["a.example", "b.example"], now=NOW)
+    assert take(NOW + 29 * SECOND) == []
+
+    detach("group", now=NOW)
+    assert take(NOW + 29 * SECOND) == []
+    assert len(take(NOW + 30 * SECOND)) == 2
+
+
+def test_a_detached_host_finds_its_own_delay_again():
+    due("a.example")
+    Slot.objects.update(delay=9 * SECOND)
+    attach("group", ["a.example"], now=NOW)
+    prune(NOW + SECOND)
+
+    detach("group", now=NOW)
+
+    assert Host.objects.get().slot.delay == 9 * SECOND
+    assert not Slot.objects.aliases().exists()
+
+
+def test_detaching_an_unknown_alias_does_nothing():
+    detach("nobody", now=NOW)
+
+    assert not Slot.objects.exists()
+
+
+def test_hosts_do_not_move_while_one_of_them_is_leased():
+    due("a.example")
+    [lease] = take()
+    extend(lease.token, ttl=2 * TTL, now=NOW)
+
+    with pytest.raises(Busy) as busy:
+        attach("group", ["a.example", "b.example"], now=NOW)
+
+    assert busy.value.retry_at == NOW + 2 * TTL + GRACE
+    assert not Slot.objects.aliases().exists()
+    assert set(Host.objects.values_list("name", flat=True)) == {"a.example"}
+
+
+def test_an_alias_is_not_dissolved_while_it_is_leased():
+    due("a.example")
+    attach("group", ["a.example", "b.example"], now=NOW)
+    take()
+
+    with pytest.raises(Busy):
+        detach("group", now=NOW)
+    with pytest.raises(Busy):
+        attach("group", ["a.example"], now=NOW)
+    assert hosts_of("group") == {"a.example", "b.example"}
+
+
+def test_saying_the_same_again_is_fine_even_under_a_lease():
+    due("a.example")
+    attach("group", ["a.example"], now=NOW)
+    take()
+
+    attach("group", ["a.example"], now=NOW)
+
+    assert hosts_of("group") == {"a.example"}
+
+
+def test_an_expired_lease_is_taken_back_before_its_host_moves():
+    due("a.example")
+    take()
+    later = NOW + TTL + GRACE
+
+    attach("group", ["a.example"], now=later)
+
+    assert [(lease.host, lease.alias) for lease in take(later)] == [("a.example", "group")]
+
+
+def test_hosts_of_an_alias_are_never_pruned():
+    attach("group", ["a.example"], now=NOW)
+
+    prune(NOW + SECOND)
+
+    assert hosts_of("group") == {"a.example"}
+    assert Slot.objects.count() == 1  # the slot of its own, that it left, went

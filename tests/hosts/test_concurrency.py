@@ -1,0 +1,152 @@
+"""Several threads with connections of their own on one database."""
+
+import contextlib
+import random
+import threading
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.db import connection, transaction
+
+from hosts.aliases import attach, detach
+from hosts.models import Host, Purpose, Slot
+from hosts.reservations import Busy, hold, lock_slots, prune, release, reserve, schedule
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.transactions import restartable
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+CHECK = Purpose.CHECK
+NAMES = [f"{n}.example" for n in range(12)]
+CAP = 3
+TTL = timedelta(seconds=120)  # longer than the test: no lease expires under a thread that waits
+NO_DELAY = timedelta(0)
+
+
+def run(*works: Callable[[], None]) -> None:
+    """Run each in a thread of its own, all from one moment; raise what any of them raised."""
+    start = threading.Barrier(len(works))
+    errors: list[BaseException] = []
+
+    def thread(work: Callable[[], None]) -> None:
+        try:
+            start.wait()
+            work()
+        except BaseException as error:  # noqa: BLE001 - raised again below
+            errors.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=thread, args=(work,)) for work in works]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    if errors:
+        raise errors[0]
+
+
+class Audit:
+    """Who holds what at this moment, seen from the holders' side."""
+
+    def __init__(self) -> None:
+        self.guard = threading.Lock()
+        self.held: set[str] = set()
+        self.leases = 0
+        self.tokens: set[object] = set()
+        self.most = 0
+
+    def take(self, leases):
+        with self.guard:
+            for lease in leases:
+                slot = lease.alias or lease.host
+                assert slot not in self.held, f"{slot} is out twice"
+                assert lease.token not in self.tokens
+                self.held.add(slot)
+                self.tokens.add(lease.token)
+            self.leases += len(leases)
+            self.most = max(self.most, len(self.held))
+
+    def give(self, leases):
+        with self.guard:
+            self.held -= {lease.alias or lease.host for lease in leases}
+
+
+def test_no_slot_is_out_twice_and_the_cap_is_never_passed():
+    schedule(dict.fromkeys(NAMES, database_now()), purpose=CHECK)
+    attach("group", NAMES[:5])
+    audit = Audit()
+
+    def check() -> None:
+        for _ in range(30):
+            leases = reserve(CHECK, limit=2, ttl=TTL, cap=CAP).leases
+            audit.take(leases)
+            with transaction.atomic():
+                assert len(hold([lease.token for lease in leases])) == len(leases)
+                audit.give(leases)  # while the slots are locked, nobody else can have them
+                now = database_now()
+                done = release({lease.token: now for lease in leases}, delay=NO_DELAY)
+            assert len(done) == len(leases)
+
+    run(*[check] * 6)
+
+    assert audit.leases > 30
+    assert audit.most <= CAP
+
+
+def test_what_is_due_is_given_to_one_of_many():
+    schedule(dict.fromkeys(NAMES, database_now()), purpose=CHECK)
+    audit = Audit()
+
+    def check() -> None:
+        while leases := reserve(CHECK, limit=1, ttl=TTL).leases:
+            audit.take(leases)
+
+    run(*[check] * 4)
+
+    assert audit.leases == len(NAMES)
+
+
+def register(seed: int) -> None:
+    order = random.Random(seed)
+    for _ in range(15):
+        some = order.sample(NAMES, 6)
+        lock_and_schedule(some)
+
+
+@restartable
+def lock_and_schedule(names: list[str]) -> None:
+    lock_slots(names)
+    schedule(dict.fromkeys(names, database_now()), purpose=CHECK)
+
+
+def check_and_forget() -> None:
+    for _ in range(15):
+        leases = reserve(CHECK, limit=4, ttl=TTL, cap=8).leases
+        release({lease.token: None for lease in leases}, delay=NO_DELAY)
+
+
+def regroup() -> None:
+    for count in range(15):
+        with contextlib.suppress(Busy):
+            attach("group", NAMES[count % 5 : count % 5 + 5])
+            detach("group")
+
+
+def sweep() -> None:
+    for _ in range(15):
+        prune()
+
+
+def test_registering_moving_and_pruning_at_once_loses_no_host_and_never_deadlocks():
+    run(lambda: register(1), lambda: register(2), check_and_forget, regroup, sweep)
+
+    schedule(dict.fromkeys(NAMES, database_now()), purpose=CHECK)
+    seen = []
+    while leases := reserve(CHECK, limit=20, ttl=TTL).leases:
+        seen += [lease.host for lease in leases]
+        release({lease.token: None for lease in leases}, delay=NO_DELAY)
+    assert sorted(seen) == sorted(NAMES)
+    assert Host.objects.count() == len(NAMES)
+    assert not Slot.objects.exclude(token=None).exists()

@@ -1,0 +1,41 @@
+"""`run_relay` that kills itself (SIGKILL) at one point: python -m tests.kafka.dying_relay POINT."""
+
+import os
+import signal
+import sys
+
+import django
+from django.core.management import call_command
+
+
+def die(*_: object, **__: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def arm(point: str) -> None:
+    """Set the trap: before a send, in a batch (half of it acknowledged), or before the mark."""
+    from targets import kafka, sinks
+
+    if point == "before":
+        kafka.KafkaSink.send = die  # type: ignore[method-assign]
+    elif point == "between":
+        sinks.advance = die  # type: ignore[assignment]
+    else:
+        whole = kafka.KafkaSink.send
+
+        def half(sink: kafka.KafkaSink, messages: list[kafka.Message], **_: object) -> None:
+            assert whole(sink, messages[: len(messages) // 2]) == [None] * (len(messages) // 2)
+            for one in messages[len(messages) // 2 :]:
+                sink._producer.send(  # type: ignore[union-attr]
+                    os.environ["KAFKA_TOPIC"], key=one.key, value=one.value, headers=one.headers
+                )
+            die()
+
+        kafka.KafkaSink.send = half  # type: ignore[assignment,method-assign]
+
+
+if __name__ == "__main__":
+    os.environ["DJANGO_SETTINGS_MODULE"] = "linkwatch.settings"
+    django.setup()
+    arm(sys.argv[1])
+    call_command("run_relay")

@@ -1,0 +1,68 @@
+"""Relays as processes, on the database of a test."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from targets.models import Sink
+from tests.acceptance.processes import ROOT, database_url, environment, running
+
+TIMEOUT = 2.0  # seconds: KAFKA_TIMEOUT; a lease is six of them and 4 s
+
+
+def settings_for(broker: Any, topic: str, folder: Path, **changes: str) -> dict[str, str]:
+    return {
+        "DATA_DIR": str(folder),
+        "SECRET_KEY": settings.SECRET_KEY,
+        "DATABASE_URL": database_url(),
+        "REDIS_URL": settings.REDIS_URL,
+        "KAFKA_BOOTSTRAP_SERVERS": broker.address,
+        "KAFKA_API_VERSION": broker.api_version,
+        "KAFKA_TOPIC": topic,
+        "KAFKA_TIMEOUT": f"{TIMEOUT:.0f}s",
+        "KAFKA_START": "start",
+        **changes,
+    }
+
+
+def relay(broker: Any, topic: str, folder: Path, *, name: str = "relay", **changes: str) -> Any:
+    """Run a relay in the background; it stops at the end of the block."""
+    log = folder / f"{name}.log"
+    return running("run_relay", log=log, **settings_for(broker, topic, folder, **changes))
+
+
+def run_once(broker: Any, topic: str, folder: Path, **changes: str) -> tuple[int, str]:
+    """Run `run_relay --once`; returns its status and what it said."""
+    done = subprocess.run(
+        [sys.executable, "manage.py", "run_relay", "--once"],
+        cwd=ROOT,
+        env=environment(**settings_for(broker, topic, folder, LOG_LEVEL="WARNING", **changes)),
+        capture_output=True,
+        text=True,
+        timeout=90,
+        check=False,
+    )
+    return done.returncode, done.stderr
+
+
+def dying_relay(point: str, broker: Any, topic: str, folder: Path) -> int:
+    """Run a relay that kills itself at this point; returns its status."""
+    return subprocess.run(
+        [sys.executable, "-m", "tests.kafka.dying_relay", point],
+        cwd=ROOT,
+        env=environment(**settings_for(broker, topic, folder)),
+        timeout=60,
+        check=False,
+    ).returncode
+
+
+def sink() -> Sink | None:
+    return Sink.objects.filter(pk="kafka").first()
+
+
+def position() -> int:
+    row = sink()
+    return row.position if row else 0

@@ -1,0 +1,263 @@
+"""Whatever breaks, every committed event arrives, in the order of its target. Source: seed 003."""
+
+import os
+import signal
+import threading
+
+import pytest
+
+from targets.models import DeadLetter, Transition
+from tests.acceptance.processes import until
+from tests.factories import DeadTargetFactory, TransitionFactory
+from tests.kafka.judging import (
+    Reader,
+    headers_of,
+    id_of,
+    judge,
+    make_and_roll_back,
+    make_events,
+    make_targets,
+)
+from tests.kafka.relays import dying_relay, position, relay, run_once, sink
+from tests.threads import run_together
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.timeout(150),
+]
+
+
+@pytest.mark.any_database
+def test_a_relay_without_a_broker_numbers_on_and_sends_once_it_is_there(real_broker, tmp_path):
+    topic = real_broker.make_topic()
+    real_broker.stop()
+    committed = make_events(make_targets(100), rounds=2)
+
+    with relay(real_broker, topic, tmp_path):
+        until(lambda: Transition.objects.unnumbered().count() == 0)  # the feed does not wait
+        until(lambda: sink() and sink().last_error)
+        assert (sink().position, sink().last_sent_at) == (0, None)
+        real_broker.start()
+        with Reader(real_broker.address, topic) as reader:
+            messages = reader.read_ids(committed)
+            until(lambda: position() == len(committed))
+
+    found = judge("broker absent at start", messages, committed=committed)
+    assert found.is_sound
+    assert found.duplicated == 0
+    assert sink().last_error == ""
+
+
+@pytest.mark.any_database
+def test_a_broker_killed_amid_5000_events_loses_none(real_broker, tmp_path):
+    topic = real_broker.make_topic()
+    targets = make_targets(1000)
+    committed = make_events(targets, rounds=5)
+
+    with relay(real_broker, topic, tmp_path):
+        until(lambda: 0 < position() < len(committed))
+        real_broker.stop(signal.SIGKILL)
+        assert position() < len(committed), "it was killed too late"
+        until(lambda: sink().last_error)
+        real_broker.start()
+        with Reader(real_broker.address, topic) as reader:
+            messages = reader.read_ids(committed)
+            until(lambda: position() == len(committed))
+            messages = reader.read_to_end()
+
+    found = judge("broker killed -9 amid 5,000", messages, committed=committed)
+    assert found.is_sound
+    assert found.duplicated <= 2 * len(targets)  # a window under way and one cut off
+
+
+@pytest.mark.parametrize(
+    "point",
+    ["before", "between", "within"],
+    ids=["before the send", "between send and mark", "in a batch"],
+)
+def test_a_killed_relay_loses_none_and_repeats_what_was_under_way(broker, tmp_path, point):
+    topic = broker.make_topic()
+    targets = make_targets(300)
+    committed = make_events(targets, rounds=2)
+    make_and_roll_back(targets[0])
+
+    assert dying_relay(point, broker, topic, tmp_path) == -signal.SIGKILL
+    assert position() == 0
+    make_and_roll_back(targets[1])
+    committed += make_events(targets[:50], rounds=1, start=2)
+    assert run_once(broker, topic, tmp_path) == (0, "")  # once the killed one's lease is over
+
+    with Reader(broker.address, topic) as reader:
+        found = judge(f"relay killed -9: {point}", reader.read_to_end(), committed=committed)
+    assert found.is_sound
+    if point == "before":
+        assert found.duplicated == 0
+    elif point == "between":
+        assert found.duplicated == len(targets), "each of the first window, with its id"
+    else:
+        assert found.duplicated <= len(targets)
+
+
+def test_of_two_relays_one_leads_until_it_is_killed(broker, tmp_path):
+    topic = broker.make_topic()
+    targets = make_targets(400)
+    committed: list[str] = []
+
+    def write(part):
+        for number in range(3):
+            committed.extend(make_events(part, rounds=1, start=number))
+            make_and_roll_back(part[0])
+
+    with (
+        relay(broker, topic, tmp_path, name="one") as one,
+        relay(broker, topic, tmp_path, name="two") as two,
+        Reader(broker.address, topic) as reader,
+    ):
+        run_together([lambda n=n: write(targets[n::4]) for n in range(4)])
+        messages = reader.read_ids(committed)
+        until(lambda: position() == len(committed))
+        both = judge("two relays at once", messages, committed=committed)
+        assert both.is_sound
+        assert both.duplicated == 0
+
+        before = sink().token
+        logs = {"one": one, "two": two}
+        (leader,) = [
+            process
+            for name, process in logs.items()
+            if "feeds kafka" in (tmp_path / f"{name}.log").read_text()
+        ]
+        os.killpg(leader.pid, signal.SIGKILL)
+        committed += make_events(targets, rounds=2, start=3)
+        messages = reader.read_ids(committed)
+        until(lambda: position() == len(committed))
+        assert sink().token != before
+        after = judge("the leading relay killed -9", messages, committed=committed)
+    assert after.is_sound
+    assert after.duplicated <= len(targets)
+
+
+@pytest.mark.any_database
+def test_a_missing_topic_is_waited_for(real_broker, tmp_path):
+    topic = "not-made-yet"
+    committed = make_events(make_targets(20), rounds=1)
+
+    with relay(real_broker, topic, tmp_path):
+        until(lambda: sink() and "not-made-yet" in sink().last_error)
+        assert position() == 0
+        assert not DeadLetter.objects.exists()
+        real_broker.make_topic(topic)
+        with Reader(real_broker.address, topic) as reader:
+            messages = reader.read_ids(committed)
+
+    found = judge("topic missing", messages, committed=committed)
+    assert found.is_sound
+    assert found.duplicated == 0
+
+
+@pytest.mark.any_database
+def test_a_message_too_large_is_set_aside_and_sent_again_when_asked(
+    real_broker, tmp_path, client, operator
+):
+    topic = real_broker.make_topic(**{"max.message.bytes": "3000"})
+    targets = make_targets(50)
+    committed = make_events(targets, rounds=1)
+    large = DeadTargetFactory()
+    payload = {
+        "target_id": large.id,
+        "url": large.url,
+        "failures": 0,
+        "reference_ids": [f"object {n}" for n in range(500)],
+    }
+    set_aside = str(TransitionFactory(target=large, payload=payload).id)
+    committed += make_events([*targets, large], rounds=1, start=1)
+    client.force_login(operator)
+
+    with relay(real_broker, topic, tmp_path), Reader(real_broker.address, topic) as reader:
+        messages = reader.read_ids(committed)
+        until(lambda: position() == len(committed) + 1)
+        found = judge("message too large (others)", messages, committed=committed)
+        letter = DeadLetter.objects.get()
+        assert (str(letter.transition_id), letter.send_again) == (set_aside, False)
+        assert "MessageSizeTooLarge" in letter.error
+
+        real_broker.change_topic(topic, "max.message.bytes", "1000000")
+        page = "/admin/targets/deadletter/"
+        assert b"MessageSizeTooLarge" in client.get(page).content
+        client.post(page, {"action": "send_again_soon", "_selected_action": [letter.pk]})
+        messages = reader.read_ids([set_aside])
+        until(lambda: not DeadLetter.objects.exists())
+
+    assert found.is_sound
+    assert found.duplicated == 0
+    again = [message for message in messages if id_of(message) == set_aside]
+    assert len(again) == 1
+
+
+def test_a_consumer_group_that_reads_along_sees_each_targets_order(broker, tmp_path):
+    topic = broker.make_topic()
+    targets = make_targets(60)
+    committed: list[str] = []
+    done = threading.Event()
+
+    def write(part):
+        for number in range(8):
+            committed.extend(make_events(part, rounds=1, start=number))
+
+    def read_along(reader):
+        while not done.is_set():
+            reader.read()
+        return reader.messages
+
+    with (
+        relay(broker, topic, tmp_path),
+        Reader(broker.address, topic, group="along") as first,
+        Reader(broker.address, topic, group="along") as second,
+        Reader(broker.address, topic) as whole,
+    ):
+
+        def write_all():
+            try:
+                run_together([lambda n=n: write(targets[n::4]) for n in range(4)])
+                whole.read_ids(committed)
+                until(
+                    lambda: (
+                        {id_of(one) for one in first.messages + second.messages} >= set(committed)
+                    )
+                )
+            finally:
+                done.set()
+
+        *_, mine, others = run_together(
+            [write_all, lambda: read_along(first), lambda: read_along(second)]
+        )
+    found = judge("a consumer group reading along", mine + others, committed=committed)
+    assert found.is_sound
+    assert all(headers_of(one)["ce_type"] == b"linkwatch.target.dead" for one in mine + others)
+
+
+@pytest.mark.any_database
+def test_a_broker_that_wants_a_password_over_tls_gets_it(real_broker, tmp_path):
+    topic = real_broker.make_topic()
+    committed = make_events(make_targets(3), rounds=1)
+    secret = tmp_path / "password"
+    secure = {
+        "KAFKA_BOOTSTRAP_SERVERS": real_broker.secure_address,
+        "KAFKA_SECURITY_PROTOCOL": "SASL_SSL",
+        "KAFKA_SASL_MECHANISM": "PLAIN",
+        "KAFKA_USERNAME": "linkwatch",
+        "KAFKA_PASSWORD_FILE": str(secret),
+        "KAFKA_CA_FILE": str(real_broker.ca_file),
+    }
+
+    secret.write_text("wrong")
+    status, said = run_once(real_broker, topic, tmp_path, **secure)
+    assert (status, position()) == (1, 0)
+    assert said.startswith("kafka: KafkaTimeoutError: no connection to the brokers ("), said
+    assert "SaslAuthenticationFailedError" in said
+    assert "wrong" not in said
+
+    secret.write_text("correct horse\n")
+    assert run_once(real_broker, topic, tmp_path, **secure) == (0, "")
+    with Reader(real_broker.address, topic) as reader:
+        assert judge("SASL over TLS", reader.read_to_end(), committed=committed).is_sound

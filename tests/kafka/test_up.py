@@ -1,0 +1,47 @@
+"""`make up` with Kafka: a URL dies, and a consumer of another make hears of it at once."""
+
+import re
+import time
+from datetime import datetime
+
+import pytest
+
+from tests.acceptance.processes import Client, answers, free_port, running, until
+from tests.kafka.judging import Reader, headers_of
+
+pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
+
+
+def test_a_consumer_hears_of_a_death_within_two_seconds(broker, tmp_path):
+    topic = broker.make_topic()
+    port = free_port()
+    base, log = f"http://127.0.0.1:{port}", tmp_path / "log"
+    with (
+        running(
+            "up",
+            log=log,
+            DATA_DIR=str(tmp_path / "data"),
+            HTTP_PORT=str(port),
+            ALLOW_NETWORKS="127.0.0.0/8",
+            RECHECK_THRESHOLD="1",
+            CHECK_RETRIES="0",
+            CHECK_INTERVAL="1s",
+            KAFKA_BOOTSTRAP_SERVERS=broker.address,
+            KAFKA_API_VERSION=broker.api_version,
+            KAFKA_TOPIC=topic,
+        ),
+        Reader(broker.address, topic) as reader,
+    ):
+        until(lambda: answers(base + "/readyz"))
+        call = Client(base, re.search(r"API token +(\w+)", log.read_text())[1])
+        nobody = f"http://127.0.0.1:{free_port()}/page"
+        target = call("POST", "/v1/targets", {"url": nobody, "reference_id": "doc-1"})
+
+        (message,) = reader.read_until(lambda: reader.messages)
+
+        heard = time.time()
+        died = datetime.fromisoformat(headers_of(message)["ce_time"].decode()).timestamp()
+        assert message.key().decode() == target["id"]
+        assert heard - died < 2, f"it took {heard - died:.2f} s"
+        until(lambda: call("GET", "/v1/stats")["sinks"]["kafka"]["pending"] == 0)
+        assert call("GET", "/v1/health")["dependencies"]["kafka"] == "ok"

@@ -1,0 +1,97 @@
+"""Targets that need a person: inconclusive at present, in the API, the stats and the admin."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+
+from checker.models import CheckResult
+from targets.models import Target
+from tests.conftest import NOW
+from tests.factories import TargetFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def unsure():
+    TargetFactory.create_batch(3)
+    return TargetFactory(
+        inconclusive_since=NOW, last_reason="blocked", moved_to="http://new.example/"
+    )
+
+
+def ids(response):
+    return [item["id"] for item in response.json()["items"]]
+
+
+def test_needs_attention_filters_the_list_both_ways(api, unsure):
+    assert ids(api.get("/v1/targets?needs_attention=true")) == [unsure.id]
+    assert unsure.id not in ids(api.get("/v1/targets?needs_attention=false"))
+    assert len(ids(api.get("/v1/targets?needs_attention=false"))) == 3
+    assert len(ids(api.get("/v1/targets"))) == 4
+    assert api.get("/v1/targets?needs_attention=maybe").status_code == 400
+
+
+def test_it_can_be_asked_for_page_by_page_and_with_other_filters(api, unsure):
+    other = TargetFactory(inconclusive_since=NOW)
+    first = api.get("/v1/targets?needs_attention=true&limit=1").json()
+    rest = api.get(
+        f"/v1/targets?needs_attention=true&limit=1&page_token={first['next_page_token']}"
+    )
+    assert [first["items"][0]["id"], *ids(rest)] == [unsure.id, other.id]
+    assert ids(api.get(f"/v1/targets?needs_attention=true&host={other.host}")) == [other.id]
+
+
+def test_a_target_tells_since_when_why_and_where_it_moved(api, unsure):
+    shown = api.get(f"/v1/targets/{unsure.id}").json()
+    assert shown["inconclusive_since"] == "2026-03-01T12:00:00Z"
+    assert (shown["last_reason"], shown["moved_to"]) == ("blocked", "http://new.example/")
+
+
+def test_a_result_tells_its_flags_and_where_the_page_moved(api, unsure):
+    values = {"target": unsure, "checked_at": NOW, "latency_ms": 1, "attempts": 1}
+    CheckResult.objects.create(
+        **values, outcome="success", flags=["tls_error"], moved_to="http://new.example/"
+    )
+    (result,) = api.get(f"/v1/targets/{unsure.id}/results").json()["items"]
+    assert (result["flags"], result["moved_to"]) == (["tls_error"], "http://new.example/")
+
+
+def test_the_stats_count_them(api, unsure):
+    assert api.get("/v1/stats").json()["needs_attention"] == 1
+
+
+def test_the_admin_lists_them_with_their_reason(operator, unsure):
+    browser = Client()
+    browser.force_login(operator)
+    response = browser.get(reverse("admin:targets_target_changelist"), {"needs_attention": "yes"})
+    assert [row.pk for row in response.context["cl"].result_list] == [unsure.pk]
+    assert "blocked" in response.content.decode()
+    everything = browser.get(reverse("admin:targets_target_changelist"))
+    assert len(everything.context["cl"].result_list) == 4
+
+
+def test_the_admin_shows_flags_and_evidence_of_a_check(operator, unsure):
+    values = {"target": unsure, "checked_at": NOW, "latency_ms": 1, "attempts": 1}
+    result = CheckResult.objects.create(
+        **values, outcome="success", flags=["restricted"], evidence={"attempts": [{"status": 401}]}
+    )
+    browser = Client()
+    browser.force_login(operator)
+    page = browser.get(reverse("admin:checker_checkresult_change", args=[result.pk]))
+    content = page.content.decode()
+    assert "restricted" in content
+    assert '"attempts"' in content
+    assert (
+        "restricted"
+        in browser.get(reverse("admin:checker_checkresult_changelist")).content.decode()
+    )
+
+
+def test_a_page_of_them_comes_from_an_index_of_their_own():
+    query = Target.objects.needing_attention().order_by("created_at", "id")[:50]
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off")
+    assert "target_unsure_page" in query.explain()

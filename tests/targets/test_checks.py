@@ -1,0 +1,169 @@
+"""What checks do to targets: state, schedule, transitions. Source: seed 003, Detailed processes."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.db import transaction
+
+from targets.models import Target, Transition
+from targets.services import Check, record_checks
+from targets.state import Outcome
+from tests.conftest import NOW
+from tests.factories import DeadTargetFactory, ReferenceFactory, TargetFactory
+
+pytestmark = pytest.mark.django_db
+ERROR = {"kind": "status", "status_code": 500, "message": "500", "attempts": 3, "final_url": None}
+
+
+def check_of(target, outcome=Outcome.FAILURE, *, at=NOW, status_code=500):
+    failed = outcome is not Outcome.SUCCESS
+    return Check(
+        target_id=target.id,
+        started_at=at,
+        checked_at=at,
+        outcome=outcome,
+        status_code=status_code,
+        latency_ms=12,
+        error="The server answered 500." if failed else None,
+        event_error=ERROR if failed else None,
+    )
+
+
+def record(*checks, now=NOW):
+    with transaction.atomic():
+        return record_checks(checks, now=now)
+
+
+def test_a_success_makes_a_target_alive_and_due_after_the_check_period():
+    target = TargetFactory(check_period=timedelta(days=2))
+
+    assert record(check_of(target, Outcome.SUCCESS, status_code=200)) == {target.id}
+
+    target.refresh_from_db()
+    assert (target.state, target.next_check_at) == ("alive", NOW + timedelta(days=2))
+    assert (target.last_checked_at, target.last_status_code) == (NOW, 200)
+    assert (target.last_error, target.last_latency_ms) == (None, 12)
+    assert [row.to_state for row in target.transitions.all()] == ["alive"]
+
+
+def test_the_last_failure_of_the_threshold_kills_and_its_transition_says_why():
+    target = TargetFactory(state="potentially_dead", failures=2, first_failed_at=NOW - timedelta(1))
+    ReferenceFactory(target=target, object_id="b")
+    ReferenceFactory(target=target, object_id="a")
+
+    record(check_of(target))
+
+    target.refresh_from_db()
+    assert (target.state, target.failures, target.next_check_at) == ("dead", 3, None)
+    transition = target.transitions.get()
+    assert (transition.from_state, transition.to_state) == ("potentially_dead", "dead")
+    assert transition.payload == {
+        "target_id": target.id,
+        "url": target.url,
+        "canonical_url": target.canonical_url,
+        "reference_ids": ["b", "a"],
+        "state": "dead",
+        "previous_state": "potentially_dead",
+        "failures": 3,
+        "first_failed_at": "2026-02-28T12:00:00Z",
+        "checked_at": "2026-03-01T12:00:00Z",
+        "error": ERROR,
+    }
+
+
+def test_a_failure_that_changes_no_state_writes_no_transition():
+    target = TargetFactory(state="potentially_dead", failures=1)
+
+    record(check_of(target))
+
+    target.refresh_from_db()
+    assert (target.failures, target.next_check_at) == (2, NOW + timedelta(hours=1))
+    assert (target.last_error, target.last_status_code) == ("The server answered 500.", 500)
+    assert Transition.objects.count() == 0
+
+
+def test_checks_of_targets_that_are_gone_are_left_out():
+    gone, here = TargetFactory(), TargetFactory()
+    gone_id = gone.id
+    gone.delete()
+    gone.id = gone_id
+
+    assert record(check_of(gone), check_of(here)) == {here.id}
+    assert Target.objects.count() == 1
+
+
+def test_a_check_that_ended_before_the_last_known_one_changes_nothing():
+    target = TargetFactory(state="alive", last_checked_at=NOW, last_status_code=200)
+
+    record(check_of(target, at=NOW - timedelta(seconds=1)))
+
+    target.refresh_from_db()
+    assert (target.state, target.last_status_code, target.failures) == ("alive", 200, 0)
+
+
+def test_a_dead_target_stays_dead_whatever_a_late_check_says():
+    target = DeadTargetFactory()
+
+    record(check_of(target, Outcome.SUCCESS, status_code=200))
+
+    target.refresh_from_db()
+    assert (target.state, target.next_check_at) == ("dead", None)
+    assert Transition.objects.count() == 0
+
+
+def test_changes_made_while_a_check_ran_stay():
+    target = TargetFactory()
+    check = check_of(target, Outcome.SUCCESS)
+    Target.objects.filter(pk=target.pk).update(
+        paused=True, recheck_threshold=9, condition="status-200"
+    )
+
+    record(check)
+
+    target.refresh_from_db()
+    assert (target.paused, target.recheck_threshold, target.condition) == (True, 9, "status-200")
+
+
+@pytest.mark.parametrize("count", [1, 100])
+def test_any_number_of_checks_is_recorded_by_a_constant_number_of_statements(
+    count, django_assert_max_num_queries
+):
+    targets = [ReferenceFactory(target__recheck_threshold=1).target for _ in range(count)]
+    with django_assert_max_num_queries(12):  # with SQLite's batches of few hundred parameters
+        assert len(record(*[check_of(target) for target in targets])) == count
+
+    assert Transition.objects.filter(to_state="dead").count() == count
+
+
+def test_a_check_asked_for_while_one_is_under_way_is_still_made():
+    """Somebody has just mended the site: the old verdict must not be the last word."""
+    target = TargetFactory(state="alive", next_check_at=NOW)
+    asked_at = NOW + timedelta(seconds=1)
+    Target.objects.update(next_check_at=asked_at)
+
+    under_way = replace(check_of(target, at=NOW + timedelta(seconds=3)), started_at=NOW)
+    record(under_way, now=NOW + timedelta(seconds=3))
+
+    target.refresh_from_db()
+    assert (target.state, target.next_check_at) == ("potentially_dead", asked_at)
+
+
+def test_the_dead_are_not_checked_whoever_asked_meanwhile():
+    target = TargetFactory(state="potentially_dead", failures=2, first_failed_at=NOW)
+    Target.objects.update(next_check_at=NOW + timedelta(seconds=1))
+
+    under_way = replace(check_of(target, at=NOW + timedelta(seconds=3)), started_at=NOW)
+    record(under_way, now=NOW + timedelta(seconds=3))
+
+    target.refresh_from_db()
+    assert (target.state, target.next_check_at) == ("dead", None)
+
+
+def test_a_change_is_never_dated_before_the_one_before_it():
+    """Whoever waited for the lock comes with an old time; the feed goes by these times."""
+    target = TargetFactory(state="alive", state_changed_at=NOW)
+
+    record(check_of(target, at=NOW + timedelta(seconds=1)), now=NOW - timedelta(seconds=5))
+
+    assert target.transitions.get().at == NOW + timedelta(microseconds=1)

@@ -1,0 +1,153 @@
+"""What an event says, in an operator's words and in parts. Source: seed 003."""
+
+import pytest
+
+from targets import events
+from targets.models import Transition
+from targets.relay import number_transitions
+from tests.factories import ReferenceFactory, TargetFactory, TransitionFactory
+from tests.targets.test_events import ERROR, feed, kill
+
+pytestmark = pytest.mark.django_db
+
+
+# EVENT_BUILDER
+
+
+def shout(target, error):
+    return {"kind": error["kind"].upper(), "url": target.url, "failures": target.failures}
+
+
+def fail(target, error):
+    error["kind"] = "changed"
+    raise LookupError("no such translation")
+
+
+def break_the_transaction(target, error):
+    Transition.objects.raw("SELECT nonsense")[0]
+
+
+def return_text(target, error):
+    return "it died"
+
+
+def return_bytes(target, error):
+    return {"kind": b"bytes"}
+
+
+def return_nul(target, error):
+    return {"kind": "a\0b"}
+
+
+def return_a_surrogate(target, error):
+    return {"kind": "\ud800"}
+
+
+def return_too_much(target, error):
+    return {"kind": "x" * 20_000}
+
+
+def return_no_number(target, error):
+    return {"kind": float("nan")}
+
+
+@pytest.fixture
+def use(settings):
+    def choose(builder):
+        settings.EVENT_BUILDER = f"{__name__}.{builder.__name__}"
+        events.event_builder.cache_clear()
+
+    yield choose
+    events.event_builder.cache_clear()
+
+
+def error_of_a_death():
+    target = TargetFactory(recheck_threshold=1)
+    kill(target)
+    return target, Transition.objects.get().payload["error"]
+
+
+def test_a_builder_customises_the_error(use):
+    use(shout)
+    target, error = error_of_a_death()
+    assert error == {"kind": "STATUS", "url": target.url, "failures": 1}
+
+
+@pytest.mark.parametrize(
+    "builder",
+    [
+        fail,
+        break_the_transaction,
+        return_text,
+        return_bytes,
+        return_nul,
+        return_a_surrogate,
+        return_too_much,
+        return_no_number,
+    ],
+)
+def test_a_builder_that_fails_is_logged_and_the_usual_error_stays(use, caplog, builder):
+    use(builder)
+    target, error = error_of_a_death()
+    assert error == ERROR
+    assert f"EVENT_BUILDER failed for {target.id}" in caplog.text
+
+
+def test_a_builder_is_asked_for_events_only(use, caplog):
+    use(fail)
+    kill(TargetFactory(recheck_threshold=3))
+    assert Transition.objects.get().payload["error"] == ERROR
+    assert not caplog.records
+
+
+# Parts
+
+
+def test_up_to_1000_references_make_one_event_without_parts():
+    ids = [f"object-{n}" for n in range(1000)]
+    transition = TransitionFactory.build(payload={"target_id": "t_x", "reference_ids": ids})
+    (event,) = events.cloud_events(transition)
+    assert event["id"] == str(transition.id)
+    assert not {"part", "parts"} & event.keys()
+
+
+def test_long_reference_ids_make_smaller_parts():
+    ids = [chr(0x1F600) * 250 + f"{n:05}" for n in range(1000)]
+    transition = TransitionFactory.build(payload={"target_id": "t_x", "reference_ids": ids})
+    parts = list(events.cloud_events(transition))
+    assert len(parts) > 4
+    assert [one for part in parts for one in part["data"]["reference_ids"]] == ids
+
+
+@pytest.mark.parametrize("limit", [1, 2, 4, 50])
+def test_the_feed_gives_parts_a_place_each(api, monkeypatch, limit):
+    monkeypatch.setattr(events, "MAX_REFERENCES", 2)
+    monkeypatch.setattr(events, "MAX_REFERENCE_BYTES", 1000)
+    for count in (1, 5, 0, 4):
+        target = TargetFactory(recheck_threshold=1)
+        for number in range(count):
+            ReferenceFactory(target=target, object_id=f"{count}-{number}")
+        kill(target)
+    number_transitions()
+
+    seen, token = [], None
+    while True:
+        items, token = feed(api, token, limit=limit)
+        assert len(items) <= limit
+        if not items:
+            break
+        seen += items
+
+    assert [(one.get("part"), len(one["data"]["reference_ids"])) for one in seen] == [
+        (None, 1),
+        (1, 2),
+        (2, 2),
+        (3, 1),
+        (None, 0),
+        (1, 2),
+        (2, 2),
+    ]
+    ids = [one["id"] for one in seen]
+    assert len(set(ids)) == len(ids)
+    assert ids[2] == f"{ids[1]}.2"
+    assert feed(api, token) == ([], token)

@@ -1,0 +1,131 @@
+import os
+from datetime import timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from linkwatch.lib.dbtime import database_now
+from targets import exporting, services
+from targets.models import Target
+from targets.serializers import RegistrationSerializer
+from tests.factories import ReferenceFactory, TargetFactory
+
+FORMATS = ["csv", "jsonl"]
+
+spans = st.integers(1, 10_000_000).map(lambda seconds: timedelta(seconds=seconds))
+texts = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=20
+)
+wishes = st.fixed_dictionaries(
+    {"url": st.sampled_from([" http://a.example/x y#f", 'https://b.example/?q="1,2"', "http://c"])},
+    optional={
+        "reference_id": texts | st.sampled_from([" ", "\r", '"\n"', "=1", "\ufeff", "#", "\u2028"]),
+        "check_period": st.sampled_from(["1s", "1h30m", "9d"]),
+        "recheck_threshold": st.integers(1, 1000),
+        "condition": st.just("status-200"),
+    },
+)
+
+
+def registry():
+    """All that an export keeps."""
+    return {
+        (
+            target.url,
+            target.pinned,
+            *(getattr(target, name) for name in services.POLICY_FIELDS),
+            tuple(sorted(target.references.values_list("object_id", flat=True))),
+        )
+        for target in Target.objects.all()
+    }
+
+
+def register(*bodies):
+    serializer = RegistrationSerializer()
+    services.register([serializer.registration(body) for body in bodies], now=database_now())
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@given(bodies=st.lists(wishes, min_size=1, max_size=5))
+def test_what_is_exported_is_imported_to_the_letter(db, tmp_path, form, bodies):
+    Target.objects.all().delete()
+    register(*bodies)
+    before = registry()
+    path = str(tmp_path / f"list.{form}")
+
+    call_command("export_targets", path)
+    Target.objects.all().delete()
+    call_command("import_targets", path)
+
+    assert registry() == before
+
+
+def test_txt_keeps_the_identity_and_the_references(db, tmp_path):
+    register(
+        {"url": " http://a.example/x y#f", "reference_id": "two words"},
+        {"url": " http://a.example/x y", "reference_id": "#1"},
+        {"url": "http://b.example/"},
+    )
+    path = tmp_path / "list.txt"
+    call_command("export_targets", str(path))
+    assert path.read_text().splitlines() == [
+        "http://a.example/x%20y\t#1",
+        "http://a.example/x%20y\ttwo words",
+        "http://b.example/",
+    ]
+
+
+def test_txt_refuses_what_it_can_not_hold_and_leaves_the_file_alone(db, tmp_path):
+    register({"url": "http://a", "reference_id": "a\nb"})
+    path = tmp_path / "list.txt"
+    path.write_text("as it was")
+    with pytest.raises(CommandError, match="use csv or jsonl"):
+        call_command("export_targets", str(path))
+    assert path.read_text() == "as it was"
+    assert os.listdir(tmp_path) == ["list.txt"]
+
+
+def test_only_own_policies_are_exported(db, capsysbinary):
+    TargetFactory(url="http://a.example", recheck_period=timedelta(minutes=90))
+    TargetFactory(url="http://b.example")
+    call_command("export_targets")
+    assert capsysbinary.readouterr().out == (
+        b'{"url": "http://a.example", "recheck_period": "1h30m"}\n{"url": "http://b.example"}\n'
+    )
+
+
+def test_a_pinned_target_with_references_has_a_row_of_its_own(db):
+    target = TargetFactory(pinned=True)
+    ReferenceFactory(target=target, object_id="1")
+    ReferenceFactory(target=target, object_id="2")
+    ids = [row.get("reference_id") for row in exporting.rows()]
+    assert ids == [None, "1", "2"]
+
+
+def test_all_pages_are_there_once(db, monkeypatch, django_assert_num_queries):
+    monkeypatch.setattr(exporting, "_PAGE", 2)
+    targets = [ReferenceFactory().target for _ in range(5)]
+    with django_assert_num_queries(7):
+        urls = [row["url"] for row in exporting.rows()]
+    assert urls == [target.url for target in targets]
+
+
+def test_an_empty_registry_is_a_header_in_csv_and_nothing_else(db, capsysbinary):
+    call_command("export_targets", "--format", "csv")
+    assert capsysbinary.readouterr().out.startswith(b"url,reference_id,check_period")
+    call_command("export_targets")
+    assert capsysbinary.readouterr().out == b""
+
+
+def test_an_unwritable_file_is_one_sentence(db, tmp_path):
+    with pytest.raises(CommandError, match="cannot be written"):
+        call_command("export_targets", str(tmp_path / "none" / "list.csv"))
+
+
+def test_a_device_is_written_to_and_not_replaced(db):
+    TargetFactory()
+    call_command("export_targets", os.devnull)
+    assert not os.path.isfile(os.devnull)

@@ -1,0 +1,213 @@
+"""Create idempotency by canonical URL, and what a new target is. Source: seeds 000 and 003."""
+
+import json
+import re
+from datetime import timedelta
+
+import pytest
+from rest_framework.serializers import Serializer
+
+from hosts.models import Host
+from linkwatch.lib.dbtime import database_now
+from targets.models import Reference, Target
+from targets.serializers import TargetSerializer
+from tests.factories import DeadTargetFactory, ReferenceFactory, TargetFactory
+
+pytestmark = pytest.mark.django_db
+FIELDS = [
+    *("id", "url", "canonical_url", "host", "state", "failures", "reference_ids"),
+    *("reference_count", "created_at", "next_check_at", "last_checked_at", "last_status_code"),
+    *("last_error", "last_latency_ms", "last_reason", "inconclusive_since", "moved_to"),
+    *("state_changed_at", "paused", "pinned", "check_period"),
+    *("recheck_period", "recheck_threshold", "condition"),
+]
+
+
+def test_a_new_target_is_pending_and_due_at_once(api):
+    response = api.post("/v1/targets", {"url": "HTTPS://Example.com:443/path/?a=1#section"})
+
+    assert response.status_code == 201
+    target = response.json()
+    assert list(target) == FIELDS
+    assert re.fullmatch("t_[0-9A-Za-z]{22}", target["id"])
+    assert target["url"] == "HTTPS://Example.com:443/path/?a=1#section"
+    assert target["canonical_url"] == "https://example.com/path?a=1"
+    assert (target["host"], target["state"], target["failures"]) == ("example.com", "pending", 0)
+    assert target["next_check_at"] == target["created_at"] == target["state_changed_at"]
+    assert target["created_at"].endswith("Z")
+    assert (target["check_period"], target["recheck_period"]) == ("10d", "1h")
+    assert (target["recheck_threshold"], target["condition"]) == (3, "evidence")
+    row = Target.objects.get()
+    assert Host.objects.get(name="example.com").check_at == row.next_check_at
+    assert abs(row.created_at - database_now()) < timedelta(minutes=1)
+
+
+def test_a_url_that_canonicalizes_to_a_known_one_is_the_same_target(api):
+    first = api.post("/v1/targets", {"url": "http://example.com/a"}).json()
+    second = api.post("/v1/targets", {"url": "HTTP://EXAMPLE.COM:80/a/#x", "reference_id": "b"})
+
+    assert second.status_code == 200
+    assert second.json() == first | {"reference_ids": ["b"], "reference_count": 1}
+
+
+def test_registering_again_adds_the_reference_and_changes_no_policy(api):
+    url = {"url": "http://example.com"}
+    api.post("/v1/targets", url | {"reference_id": "a", "check_period": "5d"})
+    again = api.post("/v1/targets", url | {"reference_id": "b", "check_period": "1d"}).json()
+
+    assert again["reference_ids"] == ["a", "b"]
+    assert again["check_period"] == "5d"
+    assert api.post("/v1/targets", url | {"reference_id": "b"}).json() == again
+
+
+def test_without_a_reference_a_target_is_pinned(api):
+    url = {"url": "http://example.com"}
+
+    assert api.post("/v1/targets", url | {"reference_id": "a"}).json()["pinned"] is False
+    assert api.post("/v1/targets", url).json()["pinned"] is True
+    assert api.post("/v1/targets", url | {"reference_id": "b"}).json()["pinned"] is True
+
+
+def test_registering_a_dead_url_again_does_not_revive_it(api):
+    dead = DeadTargetFactory()
+
+    again = api.post("/v1/targets", {"url": dead.url, "reference_id": "a"})
+
+    assert (again.status_code, again.json()["state"]) == (200, "dead")
+    assert again.json()["next_check_at"] is None
+
+
+def test_a_dead_url_fully_unregistered_and_registered_again_starts_over(api):
+    dead = ReferenceFactory(target=DeadTargetFactory(pinned=False), object_id="a").target
+    pair = {"url": dead.url, "reference_id": "a"}
+
+    assert api.delete(f"/v1/references?url={dead.url}&reference_id=a").status_code == 204
+    again = api.post("/v1/targets", pair)
+
+    assert (again.status_code, again.json()["state"]) == (201, "pending")
+    assert again.json()["id"] != dead.id
+
+
+def test_policy_fields_are_kept_and_shown(api):
+    policy = {
+        "check_period": "36h",
+        "recheck_period": "90s",
+        "recheck_threshold": 5,
+        "condition": "status-200",
+    }
+    target = api.post("/v1/targets", {"url": "http://example.com"} | policy).json()
+
+    assert {name: target[name] for name in policy} == policy | {
+        "check_period": "1d12h",
+        "recheck_period": "1m30s",
+    }
+    assert api.get(f"/v1/targets/{target['id']}").json() == target
+
+
+@pytest.mark.parametrize(
+    "name", ["check_period", "recheck_period", "recheck_threshold", "condition", "reference_id"]
+)
+def test_null_means_the_default(api, name):
+    response = api.post("/v1/targets", {"url": "http://example.com", name: None})
+
+    assert response.status_code == 201
+    assert response.json()["condition"] == "evidence"
+
+
+@pytest.mark.parametrize(
+    ("name", "bad"),
+    [
+        *[
+            ("check_period", bad)
+            for bad in ("", "0s", "-1d", "999ms", "3651d", "1y", "10", 10, True, [], {})
+        ],
+        *[("recheck_period", bad) for bad in ("0s", "P1D", "1 h", "9" * 5000 + "s", "\0")],
+        *[
+            ("recheck_threshold", bad)
+            for bad in (0, -1, 1001, 10**30, 0.5, "x", True, [], {}, 1e400)
+        ],
+        *[("condition", bad) for bad in ("nonsense", 5, [], {}, True)],
+        *[("reference_id", bad) for bad in ("", "x" * 256, "a\0", [], {}, True)],
+        *[("url", bad) for bad in (None, 5, [], {}, True)],
+        *[("x", bad) for bad in (None, 5)],
+        ("state", "alive"),
+        ("paused", True),
+        ("", 1),
+    ],
+)
+def test_400_for_a_bad_or_unknown_field(api, name, bad):
+    response = api.generic(
+        "POST",
+        "/v1/targets",
+        json.dumps({"url": "http://example.com", name: bad}).replace("Infinity", "1e400"),
+        content_type="application/json",
+    )
+
+    assert response.status_code == 400, response.content
+    assert response.json()["code"] == "invalid"
+    assert list(response.json()["details"]) == [name]
+    assert Target.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("url", "code"),
+    [
+        ("", "invalid_url"),
+        ("ftp://example.com", "invalid_url"),
+        ("http://user@example.com", "invalid_url"),
+        ("http://example.com:0", "invalid_url"),
+        ("http://example.com/\0", "invalid_url"),
+        ("http://" + "a" * 64, "invalid_url"),
+        ("http://example.com/" + "a" * 2048, "invalid_url"),
+        ("http://127.0.0.1/", "forbidden_url"),
+        ("http://0x7f.1/", "forbidden_url"),
+        ("http://2130706433/", "forbidden_url"),
+        ("http://127.1/", "forbidden_url"),
+        ("http://0/", "forbidden_url"),
+        ("http://[::1]/", "forbidden_url"),
+        ("http://[::ffff:127.0.0.1]/", "forbidden_url"),
+        ("http://169.254.169.254/latest/meta-data", "forbidden_url"),
+        ("http://192.168.1.1/", "forbidden_url"),
+    ],
+)
+def test_400_for_a_url_that_can_not_or_must_not_be_watched(api, url, code):
+    response = api.post("/v1/targets", {"url": url, "reference_id": "a"})
+
+    assert (response.status_code, response.json()["code"]) == (400, code)
+    assert list(response.json()["details"]) == ["url"]
+    assert (Target.objects.count(), Host.objects.count()) == (0, 0)
+
+
+def test_a_long_text_that_is_no_url_is_refused_quickly(api):
+    assert api.post("/v1/targets", {"url": "http://" + "a@" * 1_000_000}).status_code == 400
+
+
+def test_references_with_255_characters_of_any_kind_are_kept_to_the_letter(api):
+    for reference_id in ("x" * 255, "ü" * 255, " a ", "a/b?c#d%2F", "\N{PILE OF POO}", "\n", ".."):
+        body = {"url": "http://example.com", "reference_id": reference_id}
+        assert api.post("/v1/targets", body).status_code in (200, 201)
+        assert Reference.objects.filter(object_id=reference_id).exists()
+
+
+def test_a_target_shows_its_first_100_references_and_how_many_there_are(api):
+    target = TargetFactory()
+    made = [ReferenceFactory(target=target).object_id for _ in range(103)]
+    ReferenceFactory()
+
+    shown = api.get(f"/v1/targets/{target.id}").json()
+
+    assert shown["reference_ids"] == made[:100]
+    assert shown["reference_count"] == 103
+
+
+def test_a_target_is_shown_as_its_described_fields_would_show_it():
+    target = ReferenceFactory(target__check_period=timedelta(days=2, milliseconds=5)).target
+    shown = Target.objects.with_references().get(pk=target.pk)
+
+    assert TargetSerializer(shown).data == Serializer.to_representation(TargetSerializer(), shown)
+
+
+def test_a_new_target_is_answered_as_it_is_read_afterwards(api):
+    made = api.post("/v1/targets", {"url": "http://example.com", "reference_id": "a"}).json()
+
+    assert api.get(f"/v1/targets/{made['id']}").json() == made

@@ -1,0 +1,66 @@
+"""TRANSITIONS_RETENTION: history goes from its beginning, and only what was delivered."""
+
+from datetime import timedelta
+
+import pytest
+
+from linkwatch.lib.dbtime import database_now
+from targets.models import DeadLetter, Sink, Transition
+from targets.relay import number_transitions
+from targets.tasks import delete_old_transitions
+from tests.factories import TransitionFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def week(settings):
+    settings.TRANSITIONS_RETENTION = timedelta(days=7)
+
+
+def happen(*ages):
+    """Number transitions of these ages in days, oldest first."""
+    now = database_now()
+    for age in ages:
+        TransitionFactory(at=now - timedelta(days=age))
+        number_transitions()
+
+
+def positions():
+    return sorted(Transition.objects.values_list("position", flat=True))
+
+
+def test_by_default_nothing_is_deleted():
+    happen(4000, 1)
+    assert delete_old_transitions() == 0
+
+
+def test_what_is_older_goes(week):
+    happen(10, 9, 8, 6, 1)
+    assert (delete_old_transitions(), positions()) == (3, [4, 5])
+    assert delete_old_transitions() == 0
+
+
+def test_positions_go_on_from_the_last_one_however_old(week):
+    happen(10, 9)
+    assert (delete_old_transitions(), positions()) == (1, [2])
+    happen(0)
+    assert positions() == [2, 3]
+
+
+def test_what_a_sink_has_not_accepted_stays(week):
+    happen(10, 9, 8, 1)
+    Sink.objects.create(name="kafka", position=2)
+    assert (delete_old_transitions(), positions()) == (2, [3, 4])
+
+
+def test_what_is_set_aside_or_not_numbered_stays(week):
+    happen(10, 9, 8, 1)
+    sink = Sink.objects.create(name="kafka", position=4)
+    letter = Transition.objects.get(position=2)
+    DeadLetter.objects.create(sink=sink, transition=letter, at=database_now(), error="too large")
+    waiting = TransitionFactory(at=database_now() - timedelta(days=30))
+    assert delete_old_transitions() == 2
+    waiting.refresh_from_db()
+    number_transitions()
+    assert positions() == [2, 4, 5]

@@ -1,0 +1,195 @@
+"""The state machine, row by row. Source: seed 003, Detailed processes description."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from targets.state import Health, Outcome, Policy, State, advance
+
+pytestmark = pytest.mark.any_database
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+EARLIER = NOW - timedelta(days=3)
+DAY = timedelta(days=1)
+HOUR = timedelta(hours=1)
+POLICY = Policy(
+    check_period=10 * DAY, recheck_period=HOUR, recheck_threshold=3, inconclusive_limit=365 * DAY
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "outcome", "after", "failures", "wait"),
+    [
+        ((State.PENDING, 0), Outcome.SUCCESS, State.ALIVE, 0, 10 * DAY),
+        ((State.ALIVE, 0), Outcome.SUCCESS, State.ALIVE, 0, 10 * DAY),
+        ((State.POTENTIALLY_DEAD, 2), Outcome.SUCCESS, State.ALIVE, 0, 10 * DAY),
+        ((State.PENDING, 0), Outcome.FAILURE, State.POTENTIALLY_DEAD, 1, HOUR),
+        ((State.ALIVE, 0), Outcome.FAILURE, State.POTENTIALLY_DEAD, 1, HOUR),
+        ((State.POTENTIALLY_DEAD, 1), Outcome.FAILURE, State.POTENTIALLY_DEAD, 2, HOUR),
+        ((State.POTENTIALLY_DEAD, 2), Outcome.FAILURE, State.DEAD, 3, None),
+        ((State.POTENTIALLY_DEAD, 7), Outcome.FAILURE, State.DEAD, 8, None),
+        ((State.PENDING, 0), Outcome.INCONCLUSIVE, State.PENDING, 0, HOUR),
+        ((State.ALIVE, 0), Outcome.INCONCLUSIVE, State.ALIVE, 0, HOUR),
+        ((State.POTENTIALLY_DEAD, 2), Outcome.INCONCLUSIVE, State.POTENTIALLY_DEAD, 2, HOUR),
+    ],
+)
+def test_each_outcome_leads_where_the_seed_says(before, outcome, after, failures, wait):
+    state, count = before
+    health = Health(state=state, failures=count, first_failed_at=EARLIER if count else None)
+
+    new = advance(health, outcome, policy=POLICY, now=NOW)
+
+    assert (new.state, new.failures) == (after, failures)
+    assert new.next_check_at == (None if wait is None else NOW + wait)
+
+
+@pytest.mark.parametrize("outcome", Outcome)
+def test_a_dead_target_stays_as_it_is(outcome):
+    dead = Health(state=State.DEAD, failures=3, first_failed_at=EARLIER)
+
+    assert advance(dead, outcome, policy=POLICY, now=NOW) == dead
+
+
+def test_a_threshold_of_one_kills_at_the_first_failure():
+    policy = replace(POLICY, check_period=DAY, recheck_period=HOUR, recheck_threshold=1)
+
+    new = advance(Health(state=State.ALIVE), Outcome.FAILURE, policy=policy, now=NOW)
+
+    assert new == Health(state=State.DEAD, failures=1, first_failed_at=NOW)
+
+
+def test_the_first_failure_of_a_row_is_remembered_until_a_success():
+    first = advance(Health(state=State.ALIVE), Outcome.FAILURE, policy=POLICY, now=EARLIER)
+    second = advance(first, Outcome.FAILURE, policy=POLICY, now=NOW)
+    well = advance(second, Outcome.SUCCESS, policy=POLICY, now=NOW)
+
+    assert [first.first_failed_at, second.first_failed_at, well.first_failed_at] == [
+        EARLIER,
+        EARLIER,
+        None,
+    ]
+
+
+def test_an_inconclusive_check_between_two_failures_resets_nothing():
+    health = Health(state=State.POTENTIALLY_DEAD, failures=2, first_failed_at=EARLIER)
+
+    unsure = advance(health, Outcome.INCONCLUSIVE, policy=POLICY, now=NOW)
+    dead = advance(unsure, Outcome.FAILURE, policy=POLICY, now=NOW)
+
+    assert unsure.first_failed_at == EARLIER
+    assert (dead.state, dead.inconclusive_since) == (State.DEAD, None)
+
+
+def test_inconclusive_checks_wait_twice_as_long_each_time_up_to_the_check_period():
+    health, now, waits = Health(state=State.ALIVE), NOW, []
+    for _ in range(11):
+        health = advance(health, Outcome.INCONCLUSIVE, policy=POLICY, now=now)
+        waits.append((health.next_check_at - now) // HOUR)
+        now = health.next_check_at
+
+    assert waits == [1, 1, 2, 4, 8, 16, 32, 64, 128, 240, 240]
+    assert health.inconclusive_since == NOW
+
+
+@pytest.mark.parametrize("outcome", [Outcome.SUCCESS, Outcome.FAILURE])
+def test_a_conclusive_check_ends_the_doubt(outcome):
+    unsure = Health(state=State.ALIVE, inconclusive_since=EARLIER)
+
+    assert advance(unsure, outcome, policy=POLICY, now=NOW).inconclusive_since is None
+
+
+def test_a_recheck_period_longer_than_the_check_period_is_kept_when_unsure():
+    policy = replace(POLICY, check_period=HOUR, recheck_period=DAY, recheck_threshold=3)
+
+    new = advance(Health(state=State.ALIVE), Outcome.INCONCLUSIVE, policy=policy, now=NOW)
+
+    assert new.next_check_at == NOW + DAY
+
+
+@given(st.lists(st.sampled_from(Outcome), max_size=40), st.integers(1, 5))
+def test_a_target_is_dead_exactly_after_threshold_failures_without_a_success(outcomes, threshold):
+    policy = replace(
+        POLICY, check_period=DAY, recheck_threshold=threshold, inconclusive_limit=9999 * DAY
+    )
+    health, failures = Health(state=State.PENDING, next_check_at=NOW), 0
+    for outcome in outcomes:
+        if failures < threshold:
+            failures = {Outcome.SUCCESS: 0, Outcome.FAILURE: failures + 1}.get(outcome, failures)
+        health = advance(health, outcome, policy=policy, now=health.next_check_at or NOW)
+
+    assert health.failures == failures
+    assert (health.state is State.DEAD) == (failures == threshold)
+    assert (health.next_check_at is None) == (health.state is State.DEAD)
+
+
+LIMITED = replace(POLICY, inconclusive_limit=7 * DAY)
+
+
+def unsure_for(span, **changes):
+    return Health(state=State.ALIVE, inconclusive_since=NOW - span, **changes)
+
+
+def test_inconclusive_for_longer_than_the_limit_counts_as_a_failure():
+    at_limit = advance(unsure_for(7 * DAY), Outcome.INCONCLUSIVE, policy=LIMITED, now=NOW)
+    beyond = advance(
+        unsure_for(7 * DAY + HOUR), Outcome.INCONCLUSIVE, policy=LIMITED, now=NOW, reason="proxy"
+    )
+
+    assert (at_limit.state, at_limit.failures) == (State.ALIVE, 0)
+    assert (beyond.state, beyond.failures) == (State.POTENTIALLY_DEAD, 1)
+    assert (beyond.first_failed_at, beyond.next_check_at) == (NOW, NOW + HOUR)
+
+
+def test_doubt_beyond_the_limit_goes_on_to_death():
+    health, now = unsure_for(8 * DAY), NOW
+    for _ in range(3):
+        health = advance(health, Outcome.INCONCLUSIVE, policy=LIMITED, now=now)
+        now += HOUR
+
+    assert health == Health(state=State.DEAD, failures=3, first_failed_at=NOW)
+
+
+@pytest.mark.parametrize(
+    "reason", ["blocked", "legal", "self_outage", "no_route", "internal", "condition_error"]
+)
+def test_what_never_says_anything_of_the_page_never_becomes_a_failure(reason):
+    new = advance(
+        unsure_for(300 * DAY), Outcome.INCONCLUSIVE, policy=LIMITED, now=NOW, reason=reason
+    )
+
+    assert (new.state, new.failures) == (State.ALIVE, 0)
+    assert new.inconclusive_since == NOW - 300 * DAY
+
+
+@pytest.mark.parametrize("seconds", [30, 86_400])
+def test_a_throttled_target_is_asked_again_when_the_server_said(seconds):
+    retry_at = NOW + timedelta(seconds=seconds)
+
+    new = advance(
+        Health(state=State.ALIVE), Outcome.INCONCLUSIVE, policy=POLICY, now=NOW, retry_at=retry_at
+    )
+
+    assert new.next_check_at == retry_at
+
+
+def test_a_server_that_goes_on_throttling_is_asked_half_as_often_each_time():
+    health, now, waits = Health(state=State.ALIVE), NOW, []
+    for _ in range(6):
+        retry_at = now + timedelta(minutes=1)
+        health = advance(health, Outcome.INCONCLUSIVE, policy=POLICY, now=now, retry_at=retry_at)
+        waits.append((health.next_check_at - now) // timedelta(minutes=1))
+        now = health.next_check_at
+
+    assert waits == [1, 1, 2, 4, 8, 16]
+
+
+@pytest.mark.parametrize("outcome", [Outcome.FAILURE, Outcome.INCONCLUSIVE])
+def test_no_check_comes_before_the_time_the_server_said(outcome):
+    retry_at = NOW + 20 * DAY
+
+    new = advance(Health(state=State.ALIVE), outcome, policy=LIMITED, now=NOW, retry_at=retry_at)
+
+    assert new.next_check_at == retry_at

@@ -1,0 +1,119 @@
+"""What reaches Django, and what does not."""
+
+import asyncio
+import json
+import subprocess
+import sys
+
+import pytest
+
+from linkwatch import asgi
+from tests.acceptance.processes import ROOT, environment
+
+pytestmark = pytest.mark.any_database
+
+
+@pytest.fixture
+def seen(monkeypatch):
+    """What Django would have got: the scope and the whole body."""
+    got = {}
+
+    async def django(scope, receive, send):
+        message = await receive()
+        got.update(scope=scope, body=message["body"], more=message["more_body"])
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    monkeypatch.setattr(asgi, "_django", django)
+    return got
+
+
+def request(*chunks, headers=(), query=b"", gone=False, stopping=False):
+    """Send a body in these chunks; return the status and the body of the answer, if there is one.
+
+    `gone`: the client leaves in the middle; `stopping`: the server is stopped meanwhile.
+    """
+    messages = [
+        {"type": "http.request", "body": chunk, "more_body": number < len(chunks) or gone}
+        for number, chunk in enumerate(chunks, start=1)
+    ]
+    if gone:
+        messages.append({"type": "http.disconnect"})
+    sent = []
+
+    async def receive():
+        if messages:
+            return messages.pop(0)
+        return await asyncio.Event().wait()
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "headers": list(headers), "query_string": query}
+
+    async def run():
+        task = asyncio.create_task(asgi.application(scope, receive, send))
+        if stopping:
+            await asyncio.sleep(0)
+            task.cancel()
+        await task
+
+    asyncio.run(run())
+    if not sent:
+        return None
+    return sent[0]["status"], b"".join(message.get("body", b"") for message in sent)
+
+
+def test_a_body_in_chunks_arrives_whole_with_its_length(seen):
+    headers = [(b"transfer-encoding", b"chunked"), (b"accept", b"*/*")]
+    assert request(b'{"a":', b" 1}", headers=headers)[0] == 204
+    assert (seen["body"], seen["more"]) == (b'{"a": 1}', False)
+    assert seen["scope"]["headers"] == [(b"accept", b"*/*"), (b"content-length", b"8")]
+
+
+def test_a_body_over_the_limit_is_refused_before_it_has_all_arrived(seen, settings):
+    settings.MAX_BODY_BYTES = 10
+    status, body = request(b"x" * 6, b"x" * 6, b"x" * 1000)
+    assert (status, json.loads(body)["code"]) == (413, "body_too_large")
+    assert seen == {}
+
+
+def test_a_request_whose_client_went_away_is_not_carried_out(seen):
+    assert request(b'{"url": "http://cut.off"}', gone=True) is None
+    assert seen == {}
+
+
+def test_a_request_that_is_not_whole_when_the_server_stops_is_told_so(seen):
+    status, body = request(stopping=True)
+    assert (status, json.loads(body)["code"]) == (503, "stopping")
+    assert seen == {}
+
+
+def test_a_body_that_does_not_arrive_is_given_up(seen, monkeypatch):
+    monkeypatch.setattr(asgi, "BODY_TIMEOUT", 0.01)
+    status, body = request()
+    assert (status, json.loads(body)["code"]) == (408, "timeout")
+    assert seen == {}
+
+
+def test_raw_bytes_in_the_query_are_refused(seen):
+    status, body = request(b"", query=b"url=\xff")
+    assert (status, json.loads(body)["code"]) == (400, "bad_request")
+
+
+def test_names_that_wsgi_would_mix_up_are_dropped(seen):
+    request(b"", headers=[(b"idempotency_key", b"a"), (b"idempotency-key", b"b")])
+    assert (b"idempotency-key", b"b") in seen["scope"]["headers"]
+    assert (b"idempotency_key", b"a") not in seen["scope"]["headers"]
+
+
+def test_any_asgi_server_can_load_it_without_preparation(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", "import linkwatch.asgi"],
+        cwd=ROOT,
+        env=environment(DATA_DIR=str(tmp_path / "new"), SECRET_KEY="x" * 50),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")

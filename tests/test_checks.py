@@ -1,0 +1,51 @@
+import resource
+
+import pytest
+
+from linkwatch import checks, schedules
+
+pytestmark = pytest.mark.any_database
+
+
+def test_as_delivered_nothing_is_wrong():
+    assert checks.schedules_can_run() == []
+    assert checks.files_suffice() == []
+    assert checks.base_url_is_served() == []
+
+
+def test_a_schedule_without_its_function_is_an_error(monkeypatch):
+    wrong = schedules.Job("sweep", "hosts.tasks.no_such_task", 1)
+    monkeypatch.setattr(checks, "jobs", lambda: [wrong])
+    assert [message.id for message in checks.schedules_can_run()] == ["linkwatch.E001"]
+
+
+def test_more_checks_than_files_is_an_error(monkeypatch, settings):
+    settings.MAX_CONCURRENCY = 1000
+    monkeypatch.setattr(resource, "getrlimit", lambda what: (1024, 4096))
+    assert [message.id for message in checks.files_suffice()] == ["linkwatch.E002"]
+
+
+def test_a_base_url_that_would_be_refused_is_a_warning(settings):
+    settings.BASE_URL = "https://links.example"
+    settings.ALLOWED_HOSTS = ["localhost"]
+    assert [message.id for message in checks.base_url_is_served()] == ["linkwatch.W001"]
+
+
+def test_no_check_shift_is_scheduled_where_nothing_is_to_be_checked(settings):
+    settings.CHECKER_SHIFTS = 0
+    assert schedules.SHIFT not in [job.function for job in schedules.jobs()]
+
+
+@pytest.mark.django_db
+def test_schedules_are_made_to_match_and_kept_when_they_do(settings):
+    from django_q.models import Schedule
+
+    Schedule.objects.create(name="left over", func="gone.function")
+    settings.CHECKER_SHIFTS = 2
+    schedules.synchronize()
+    first = {schedule.name: schedule.next_run for schedule in Schedule.objects.all()}
+    schedules.synchronize()
+    again = {schedule.name: schedule.next_run for schedule in Schedule.objects.all()}
+    assert first == again
+    assert set(first) == {job.name for job in schedules.jobs()}
+    assert {"shift 1", "shift 2"} < set(first)

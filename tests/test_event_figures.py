@@ -1,0 +1,112 @@
+"""What stats, health, the admin and the checks tell of events and their sinks."""
+
+from datetime import timedelta
+
+import pytest
+
+from linkwatch.checks import event_builder_exists
+from linkwatch.lib.dbtime import database_now
+from targets import events
+from targets.models import DeadLetter, Sink, Transition
+from targets.relay import number_transitions
+from tests.factories import TransitionFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def kafka(settings):
+    settings.KAFKA_BOOTSTRAP_SERVERS = ["broker:9092"]
+    return Sink.objects.create(name="kafka", position=0)
+
+
+def happen(*, ago, number=True, state="dead"):
+    TransitionFactory(at=database_now() - timedelta(seconds=ago), to_state=state)
+    if number:
+        number_transitions()
+
+
+def stats(api):
+    return api.get("/v1/stats").json()
+
+
+def test_without_events_there_is_nothing_to_wait_for(api):
+    found = stats(api)
+    assert (found["events_pending"], found["events_oldest_pending_seconds"]) == (0, None)
+    assert set(found["sinks"]) == {"feed"}
+
+
+def test_stats_tell_what_each_sink_has_still_to_take(api, kafka):
+    happen(ago=500)
+    happen(ago=300)
+    happen(ago=200, state="alive")
+    happen(ago=100, number=False)
+    Sink.objects.update(position=1, last_error="KafkaTimeoutError: no answer")
+
+    found = stats(api)
+
+    assert found["events_pending"] == 2
+    assert 300 <= found["events_oldest_pending_seconds"] < 400
+    assert found["sinks"]["feed"]["pending"] == 1
+    assert 100 <= found["sinks"]["feed"]["oldest_pending_seconds"] < 200
+    assert found["sinks"]["kafka"]["pending"] == 2
+    assert found["sinks"]["kafka"]["last_error"] == "KafkaTimeoutError: no answer"
+
+
+def test_health_is_down_while_kafka_takes_nothing_and_tells_no_addresses(client, kafka):
+    assert client.get("/v1/health").json()["dependencies"]["kafka"] == "ok"
+    Sink.objects.update(last_error="KafkaTimeoutError: no connection to 10.1.2.3")
+
+    response = client.get("/v1/health")
+
+    assert response.status_code == 503
+    assert response.json()["dependencies"]["kafka"] == "down"
+    assert response.json()["events"]["sinks"]["kafka"]["last_error"] == "KafkaTimeoutError"
+    assert "10.1.2.3" not in response.content.decode()
+
+
+def test_health_is_down_when_events_wait_for_over_a_minute(client, kafka):
+    happen(ago=61)
+    assert client.get("/v1/health").json()["dependencies"]["kafka"] == "down"
+    assert client.get("/v1/health").json()["dependencies"]["relay"] == "ok"
+    happen(ago=61, number=False)
+    assert client.get("/v1/health").json()["dependencies"]["relay"] == "down"
+
+
+def test_a_sink_that_is_not_configured_any_more_is_no_dependency(client, kafka, settings):
+    settings.KAFKA_BOOTSTRAP_SERVERS = []
+    Sink.objects.update(last_error="KafkaTimeoutError: no answer")
+    assert client.get("/v1/health").json()["dependencies"]["kafka"] == "ok"
+
+
+def test_operators_send_again_or_delete_what_was_set_aside(client, operator, kafka):
+    happen(ago=1)
+    Transition.objects.update(payload={"url": "http://large.example/"})
+    letter = DeadLetter.objects.create(
+        sink=kafka, transition=Transition.objects.get(), at=database_now(), error="too large"
+    )
+    client.force_login(operator)
+    page = "/admin/targets/deadletter/"
+    assert b"http://large.example/" in client.get(page).content
+    assert client.get(f"{page}{letter.pk}/change/").status_code == 200
+
+    client.post(page, {"action": "send_again_soon", "_selected_action": [letter.pk]})
+    letter.refresh_from_db()
+    assert letter.send_again
+
+    client.post(page, {"action": "delete_selected", "_selected_action": [letter.pk], "post": "yes"})
+    assert not DeadLetter.objects.exists()
+    assert client.get("/admin/targets/sink/kafka/change/").status_code == 200
+
+
+def test_an_event_builder_that_does_not_exist_is_found_at_start_up(settings):
+    for path, found in (
+        ("", []),
+        ("json.dumps", []),
+        ("json.nothing", ["linkwatch.E004"]),
+        ("json.decoder.NaN", ["linkwatch.E004"]),
+    ):
+        settings.EVENT_BUILDER = path
+        events.event_builder.cache_clear()
+        assert [message.id for message in event_builder_exists()] == found
+    events.event_builder.cache_clear()

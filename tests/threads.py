@@ -1,0 +1,31 @@
+"""Threads that start together, each with its own database connection."""
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from django.db import connection
+from rest_framework.test import APIClient
+
+
+def run_together(tasks: Sequence[Callable[[], Any]]) -> list[Any]:
+    """Return what the tasks return, in order; raises what the first failed one raised."""
+    start = threading.Barrier(len(tasks), timeout=30)
+
+    def run(task: Callable[[], Any]) -> Any:
+        try:
+            start.wait()
+            return task()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(tasks)) as pool:
+        return [future.result() for future in [pool.submit(run, task) for task in tasks]]
+
+
+def client_of(user: Any) -> APIClient:
+    """Return a client of one's own: clients are not for sharing."""
+    client = APIClient()
+    client.force_authenticate(user)
+    return client

@@ -1,0 +1,1 @@
+"""Servers that misbehave, each in one way, on free loopback ports."""

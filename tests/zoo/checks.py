@@ -1,0 +1,58 @@
+"""Checks of the servers of this package."""
+
+import asyncio
+import ipaddress
+import json
+
+from checker.engine.fetch import FetchPolicy, Probe, probe
+from linkwatch.lib.netguard import Guard
+from targets.state import Outcome
+from tests.zoo.server import serve
+
+LOOPBACK = Guard(allow_networks=[ipaddress.ip_network("127.0.0.0/8")])
+EVERYTHING = Guard(allow_networks=[ipaddress.ip_network("0.0.0.0/0"), ipaddress.ip_network("::/0")])
+
+
+def policy(**changes) -> FetchPolicy:
+    defaults = {
+        "timeout": 5.0,
+        "retries": 2,
+        "backoff": 0.001,
+        "user_agent": "Linkwatch/test",
+        "guard": LOOPBACK,
+    }
+    return FetchPolicy(**{**defaults, **changes})
+
+
+def check(behaviour, *, path="/", host="127.0.0.1", tls=None, condition="evidence", **changes):
+    """Check one server; return the probe and what the server saw."""
+
+    async def run():
+        async with serve(behaviour, tls=tls) as zoo:
+            url = zoo.url(path, host=host)
+            return await probe(url, policy=policy(**changes), condition=condition), zoo
+
+    found, zoo = asyncio.run(run())
+    json.dumps(found.evidence)
+    return found, zoo
+
+
+def summary(found: Probe) -> tuple[Outcome, str | None, int | None]:
+    return found.outcome, found.reason, found.status_code
+
+
+SUCCESS = (Outcome.SUCCESS, None, 200)
+
+
+def resolves_to(*addresses: str):
+    async def resolve(_host):
+        return list(addresses)
+
+    return resolve
+
+
+def fails_with(error: Exception):
+    async def resolve(_host):
+        raise error
+
+    return resolve

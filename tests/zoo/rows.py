@@ -1,0 +1,367 @@
+"""The zoo of VERDICTS.md: servers that behave as a row says, and what a check makes of them."""
+
+import asyncio
+import base64
+import gzip
+import ipaddress
+import socket
+import ssl
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from checker.engine.fetch import Probe, probe
+from checker.engine.marks import WALLS
+from linkwatch.lib.netguard import Guard
+from targets.state import Outcome
+from tests.zoo import certificates
+from tests.zoo.checks import policy
+from tests.zoo.names import MUTE, NXDOMAIN, REFUSED, SERVFAIL, Each
+from tests.zoo.server import Behaviour, Visit, Zoo, answer, endless, hanging, in_turn, raw, serve
+
+OK = b"HTTP/1.1 200 OK\r\n"
+GUARD = Guard(allow_networks=[ipaddress.ip_network("127.0.0.1/32")])
+ALIVE, DEAD, UNSURE = Outcome.SUCCESS, Outcome.FAILURE, Outcome.INCONCLUSIVE
+
+# What the zoo's name server knows.
+NAMES: dict[str, Any] = {
+    "good.test": ("127.0.0.1",),
+    "xn--bcher-kva.test": ("127.0.0.1",),
+    "elsewhere.test": ("127.0.0.1",),
+    "gone.test": NXDOMAIN,
+    "empty.test": (),
+    "broken.test": SERVFAIL,
+    "refused.test": REFUSED,
+    "mute.test": MUTE,
+    "half-broken.test": Each((), SERVFAIL),
+    "half-refused.test": Each(SERVFAIL, ()),
+    "half-good.test": Each(("127.0.0.1",), SERVFAIL),
+    "private.test": ("10.0.0.1",),
+    "mixed.test": ("127.0.0.1", "169.254.169.254"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A server, and what a check of it must come to."""
+
+    row: int
+    name: str
+    behaviour: Behaviour | None  # None: nothing listens
+    outcome: Outcome
+    reason: str | None = None
+    flags: tuple[str, ...] = ()
+    path: str = "/deep/page"
+    host: str = "127.0.0.1"
+    tls: str | None = None  # which certificate
+    policy: dict[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return f"{self.row:02}-{self.name}"
+
+
+async def reset(visit: Visit) -> None:
+    visit.reset()
+
+
+def redirect(status: int, location: str, *headers: str) -> Behaviour:
+    return answer(status, f"Location: {location}", *headers, body=b"")
+
+
+def by_target(pages: dict[str, Behaviour], *, other: Behaviour | None = None) -> Behaviour:
+    """Return a site with these pages, and `other` (200) for all else."""
+
+    async def behave(visit: Visit) -> None:
+        await pages.get(visit.target, other or answer())(visit)
+
+    return behave
+
+
+def by_method(*, head: Behaviour, get: Behaviour) -> Behaviour:
+    async def behave(visit: Visit) -> None:
+        await (head if visit.request.startswith(b"HEAD ") else get)(visit)
+
+    return behave
+
+
+async def countdown(visit: Visit) -> None:
+    left = int(visit.target.rpartition("/")[2])
+    await (redirect(302, f"/{left - 1}") if left else answer())(visit)
+
+
+async def cookie_gate(visit: Visit) -> None:
+    opened = visit.header("Cookie") == "seen=yes"
+    await (answer() if opened else redirect(302, visit.target, "Set-Cookie: seen=yes"))(visit)
+
+
+def to_address(address: str) -> Behaviour:
+    """Return a server that redirects to its own port on another address."""
+
+    async def behave(visit: Visit) -> None:
+        port = visit.writer.get_extra_info("sockname")[1]
+        await redirect(302, f"http://{address}:{port}/")(visit)
+
+    return behave
+
+
+def unless_asked_for(target: str, behaviour: Behaviour) -> Behaviour:
+    """Return a server that knows 404, but answers `target` with `behaviour`."""
+    return by_target({target: behaviour, "/": answer()}, other=answer(404))
+
+
+NOT_FOUND_PAGE = answer(
+    200, "Content-Type: text/html", body=b"<TITLE>Shop</TITLE><h1>Page <b>not</b> found</h1>"
+)
+HOME = by_target({"/": answer()}, other=redirect(302, "/"))
+CHALLENGE = b"<html><script>window._cf_chl_opt = {}</script></html>"
+FAST = {"timeout": 0.2, "retries": 1}
+
+GZIP_BOMB = gzip.compress(bytes(32 * 1024 * 1024))
+# A frame of 15,000 blocks that each say "128 KiB of the same byte": 1.8 GiB. Source: RFC 8878.
+ZSTD_BOMB = b"\x28\xb5\x2f\xfd\x00\x58" + ((0x20000 << 3 | 2).to_bytes(3, "little") + b"x") * 15_000
+# 32 MiB of zero bytes.
+BROTLI_BOMB = base64.b64decode(
+    "y///P/gnAOKxQCD3/o///3/wTwDEYRGA7v0f////4J8AiMMCAN37P/7//8E/ARCHBQC6938D"
+)
+
+
+def encoded(encoding: str, body: bytes, *, status: int = 200) -> Behaviour:
+    return answer(status, f"Content-Encoding: {encoding}", body=body)
+
+
+def _row(number: int, outcome: Outcome, reason: str | None, **behaviours: Any) -> Iterator[Case]:
+    """Yield cases with one verdict. A behaviour is a server, or (server, further fields)."""
+    for name, behaviour in behaviours.items():
+        server, more = behaviour if isinstance(behaviour, tuple) else (behaviour, {})
+        fields = {"outcome": outcome, "reason": reason, **more}
+        yield Case(row=number, name=name, behaviour=server, **fields)
+
+
+def _answers_and_refusals() -> Iterator[Case]:
+    yield from _row(1, ALIVE, None, **{f"s{n}": answer(n, body=b"") for n in (200, 203, 204, 206)})
+    head = {"policy": {"method": "HEAD", "timeout": 0.6}}
+    for name, broken in {
+        "405": answer(405),
+        "404": answer(404),
+        "500": answer(500),
+        "403": answer(403),
+        "hang": hanging(),
+        "reset": reset,
+    }.items():
+        yield from _row(2, ALIVE, None, **{name: (by_method(head=broken, get=answer()), head)})
+    yield from _row(2, DEAD, "http_404", gone=(answer(404, body=b""), head))
+    for status in (400, 404, 410, 418):
+        yield from _row(3, DEAD, f"http_{status}", **{str(status): answer(status)})
+    restricted = {"flags": ("restricted",)}
+    yield from _row(4, ALIVE, None, login=(answer(401), restricted), pay=(answer(402), restricted))
+    yield from _row(4, UNSURE, "proxy", proxy=answer(407))
+    yield from _row(7, UNSURE, "legal", legal=answer(451))
+    yield from _row(8, DEAD, "http_5xx", always=answer(500), gateway=answer(502))
+    yield from _row(8, ALIVE, None, once=in_turn(answer(500), answer()))
+
+
+def _walls() -> Iterator[Case]:
+    yield from _row(
+        5,
+        DEAD,
+        "http_403",
+        plain=answer(403, body=b"<h1>Forbidden</h1>"),
+        let_through=answer(403, "x-datadome: protected", "CF-RAY: 1", "X-Iinfo: 1"),
+        detector=answer(403, body=b"<script src=/cdn-cgi/challenge-platform/scripts/jsd/main.js>"),
+        bomb=encoded("gzip", GZIP_BOMB[:60_000], status=403),
+    )
+    for wall in WALLS:
+        for name in wall.headers:
+            server = answer(403, f"{name.title()}: challenge")
+            yield from _row(5, UNSURE, "blocked", **{f"{wall.name}-{name}": server})
+        for words in wall.words:
+            server = answer(403, body=b"<p>" + words.upper() + b"</p>")
+            yield from _row(5, UNSURE, "blocked", **{f"{wall.name}-{words.decode()}": server})
+    yield from _row(
+        5,
+        UNSURE,
+        "blocked",
+        linkedin=answer(999),
+        packed=encoded("gzip", gzip.compress(CHALLENGE), status=403),
+        unavailable=answer(503, body=CHALLENGE),
+        accepted=answer(202, "x-amzn-waf-action: challenge"),
+        too_many=answer(429, "cf-mitigated: challenge"),
+    )
+
+
+def _throttling() -> Iterator[Case]:
+    waits = ["5", "-5", "0", "9" * 400, "soon", "Sun, 01 Mar 1998 12:00:00 GMT"]
+    for status in (429, 503):
+        for number, wait in enumerate(waits):
+            server = answer(status, f"Retry-After: {wait}")
+            yield from _row(6, UNSURE, "throttled", **{f"{status}-{number}": server})
+    yield from _row(6, UNSURE, "throttled", without=answer(429))
+    yield from _row(6, DEAD, "http_5xx", no_wish=answer(503), blank=answer(503, "Retry-After:  "))
+
+
+def _bodies() -> Iterator[Case]:
+    chunked = OK + b"Transfer-Encoding: chunked\r\n\r\n"
+    yield from _row(
+        9,
+        ALIVE,
+        None,
+        hang=(hanging(OK, b"Content-Length: 9\r\n\r\nhalf"), {"policy": FAST}),
+        drip=(endless(chunked, b"1\r\n.\r\n", pause=0.02), {"policy": FAST}),
+        endless=endless(OK + b"\r\n", b"x" * 65_536),
+        truncated=raw(OK, b"Content-Length: 100\r\n\r\ntruncated"),
+        chunks=raw(chunked, b"zz\r\nno chunk size"),
+        gzip=encoded("gzip", GZIP_BOMB),
+        zstd=encoded("zstd", ZSTD_BOMB),
+        brotli=encoded("br", BROTLI_BOMB),
+        not_gzip=encoded("gzip", b"plain"),
+    )
+    yield from _row(
+        10,
+        DEAD,
+        "timeout",
+        nothing=(hanging(), {"policy": FAST}),
+        part=(hanging(OK, b"Server: slow\r\n"), {"policy": FAST}),
+        drip=(endless(OK, b"X-Drip: 1\r\n", pause=0.02), {"policy": FAST}),
+    )
+    yield from _row(
+        17,
+        DEAD,
+        "protocol",
+        ssh=raw(b"SSH-2.0-OpenSSH_9.6\r\n"),
+        bare=raw(b"<html>no headers at all</html>"),
+        headers=endless(OK, b"X-More: " + b"x" * 1000 + b"\r\n"),
+    )
+    hints = b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+    yield from _row(
+        18,
+        ALIVE,
+        None,
+        old=raw(b"HTTP/1.0 200 OK\r\n\r\nuntil it closes"),
+        interim=raw(hints, OK, b"Content-Length: 2\r\n\r\nok"),
+        huge=raw(OK, b"X-Big: ", b"x" * 60 * 1024, b"\r\n\r\nok"),
+        lf=raw(b"HTTP/1.1 200 OK\nContent-Length: 2\n\nok"),
+    )
+
+
+def _redirects() -> Iterator[Case]:
+    yield from _row(11, DEAD, "redirect_loop", loop=redirect(302, "/deep/page"))
+    yield from _row(11, DEAD, "redirect_limit", limit=(countdown, {"path": "/11"}))
+    yield from _row(11, DEAD, "bad_redirect", none=answer(302), bad=redirect(301, "http://[::1"))
+    yield from _row(11, ALIVE, None, gate=cookie_gate, ten=(countdown, {"path": "/10"}))
+    moved = {"/deep/page": redirect(301, "/b"), "/b": redirect(308, "/c"), "/c": answer()}
+    yield from _row(12, ALIVE, None, moved=by_target(moved))
+    yield from _row(
+        13,
+        DEAD,
+        "forbidden_redirect",
+        network=to_address("127.0.0.2"),
+        metadata=redirect(302, "http://169.254.169.254/latest/"),
+        name=redirect(302, "http://private.test/"),
+        scheme=redirect(302, "ftp://127.0.0.1/"),
+        script=redirect(302, "javascript:alert(1)"),
+    )
+
+
+def _soft_404() -> Iterator[Case]:
+    suspect = {"flags": ("soft_404_suspect",)}
+    asking = {**suspect, "policy": {"check_soft_404": True}}
+    proven = {"flags": (), "policy": {"check_soft_404": True}}
+    page = unless_asked_for("/deep/page", NOT_FOUND_PAGE)
+    home = unless_asked_for("/deep/page", redirect(302, "/"))
+    yield from _row(
+        19,
+        ALIVE,
+        None,
+        home=(HOME, suspect),
+        page=(NOT_FOUND_PAGE, suspect),
+        real_page=(page, asking),
+        real_redirect=(home, asking),
+        the_home_itself=(answer(), {"path": "/"}),
+        article=answer(200, body=b"<title>Peugeot 404 - the car</title>"),
+        other_type=answer(200, "Content-Type: text/plain", body=b"<title>404</title>"),
+    )
+    yield from _row(
+        19, DEAD, "soft_404", home_too=(HOME, proven), page_too=(NOT_FOUND_PAGE, proven)
+    )
+
+
+def _names_and_connections() -> Iterator[Case]:
+    yield from _row(
+        14,
+        DEAD,
+        "dns",
+        gone=(answer(), {"host": "gone.test"}),
+        empty=(answer(), {"host": "empty.test"}),
+    )
+    yield from _row(
+        14,
+        UNSURE,
+        "dns_temporary",
+        broken=(answer(), {"host": "broken.test", "policy": {"retries": 0}}),
+        refused=(answer(), {"host": "refused.test", "policy": {"retries": 0}}),
+        half_broken=(answer(), {"host": "half-broken.test", "policy": {"retries": 0}}),
+        half_refused=(answer(), {"host": "half-refused.test", "policy": {"retries": 0}}),
+        mute=(answer(), {"host": "mute.test", "policy": {"retries": 0}}),
+        slow=(answer(), {"host": "mute.test", "policy": FAST}),
+    )
+    yield from _row(14, ALIVE, None, half_good=(answer(), {"host": "half-good.test"}))
+    yield from _row(15, DEAD, "connect", refused=None, reset=reset, closed=raw())
+    for name in ("expired", "other", "alone", "incomplete"):
+        yield from _row(16, DEAD, "tls", **{name: (answer(), {"tls": name})})
+        warned = {"tls": name, "policy": {"verify_tls": "warn"}, "flags": ("tls_error",)}
+        yield from _row(16, ALIVE, None, **{f"{name}_warned": (answer(), warned)})
+    yield from _row(16, ALIVE, None, good=(answer(), {"tls": "good"}))
+    yield from _row(
+        20,
+        ALIVE,
+        None,
+        idn=(answer(), {"host": "b\u00fccher.test"}),
+        punycode=(answer(), {"host": "xn--bcher-kva.test"}),
+    )
+    yield from _row(22, ALIVE, None, odd=(answer(), {"path": "/a%2Fb+c?d+e=%2526"}))
+
+
+CASES = [
+    *_answers_and_refusals(),
+    *_walls(),
+    *_throttling(),
+    *_bodies(),
+    *_redirects(),
+    *_soft_404(),
+    *_names_and_connections(),
+]
+
+
+def row(number: int) -> list[Case]:
+    """Return the cases of one row."""
+    return [case for case in CASES if case.row == number]
+
+
+def contexts(authority: certificates.Authority, folder: Path) -> dict[str, ssl.SSLContext]:
+    """Return servers' TLS settings by the name of what is wrong with the certificate."""
+    files = {
+        "good": authority.server("good"),
+        "expired": authority.server("expired", days=-1),
+        "other": authority.server("other", identity="elsewhere.test"),
+        "incomplete": authority.incomplete("incomplete"),
+        "alone": certificates.self_signed(folder),
+    }
+    return {name: certificates.server_context(pem) for name, pem in files.items()}
+
+
+async def visit(case: Case, *, tls: dict[str, ssl.SSLContext]) -> tuple[Probe, Zoo]:
+    """Check the server of a case once; the name server must be running."""
+    context = tls[case.tls] if case.tls else None
+    fetching = policy(**{"guard": GUARD, **case.policy})
+    if case.behaviour is None:
+        with socket.socket() as unheard:
+            unheard.bind(("127.0.0.1", 0))  # bound, so that no other takes it, but not listening
+            zoo = Zoo(port=unheard.getsockname()[1])
+            return await probe(zoo.url(), policy=fetching), zoo
+    async with serve(case.behaviour, tls=context) as zoo:
+        return await probe(zoo.url(case.path, host=case.host), policy=fetching), zoo
+
+
+def check_case(case: Case, *, tls: dict[str, ssl.SSLContext]) -> tuple[Probe, Zoo]:
+    return asyncio.run(visit(case, tls=tls))

@@ -1,0 +1,163 @@
+"""A raw loopback server: what it answers, and how it breaks off, is in the hands of a test."""
+
+import asyncio
+import contextlib
+import queue
+import ssl
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
+
+Behaviour = Callable[["Visit"], Awaitable[None]]
+
+
+@dataclass
+class Visit:
+    """One connection: the request that came over it, and the way to answer."""
+
+    number: int  # of this connection, from 1
+    request: bytes
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+
+    @property
+    def target(self) -> str:
+        return self.request.split(b" ", 2)[1].decode()
+
+    def header(self, name: str) -> str | None:
+        for line in self.request.decode("latin-1").split("\r\n")[1:]:
+            key, _, value = line.partition(": ")
+            if key.lower() == name.lower():
+                return value
+        return None
+
+    async def send(self, *parts: bytes) -> None:
+        self.writer.write(b"".join(parts))
+        await self.writer.drain()
+
+    async def until_left(self) -> None:
+        """Wait until the client is gone."""
+        with contextlib.suppress(ConnectionResetError):
+            await self.reader.read()
+
+    def reset(self) -> None:
+        """Break the connection off with RST."""
+        self.writer.transport.abort()
+
+
+@dataclass
+class Zoo:
+    """A running server and what it has seen."""
+
+    port: int
+    scheme: str = "http"
+    visits: list[Visit] = field(default_factory=list)
+
+    def url(self, path: str = "/", *, host: str = "127.0.0.1") -> str:
+        return f"{self.scheme}://{host}:{self.port}{path}"
+
+    @property
+    def targets(self) -> list[str]:
+        return [visit.target for visit in self.visits]
+
+
+@contextlib.asynccontextmanager
+async def serve(
+    behaviour: Behaviour, *, tls: ssl.SSLContext | None = None, host: str = "127.0.0.1"
+) -> AsyncIterator[Zoo]:
+    """Serve each connection with `behaviour`, close it after, and stop all at the end."""
+    zoo = Zoo(port=0, scheme="https" if tls else "http")
+    tasks: set[asyncio.Task[None]] = set()
+
+    async def on_connection(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        tasks.add(task)
+        with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            request = await reader.readuntil(b"\r\n\r\n")
+            visit = Visit(len(zoo.visits) + 1, request, reader, writer)
+            zoo.visits.append(visit)
+            await behaviour(visit)
+        writer.close()
+
+    server = await asyncio.start_server(on_connection, host, 0, ssl=tls)
+    zoo.port = server.sockets[0].getsockname()[1]
+    try:
+        yield zoo
+    finally:
+        server.close()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await server.wait_closed()
+
+
+@contextlib.contextmanager
+def serve_in_thread(behaviour: Behaviour, *, tls: ssl.SSLContext | None = None) -> Iterator[Zoo]:
+    """Serve for code that has an event loop of its own."""
+    ready: queue.Queue[tuple[Zoo, asyncio.AbstractEventLoop, asyncio.Event]] = queue.Queue()
+
+    async def run() -> None:
+        async with serve(behaviour, tls=tls) as zoo:
+            done = asyncio.Event()
+            ready.put((zoo, asyncio.get_running_loop(), done))
+            await done.wait()
+
+    thread = threading.Thread(target=asyncio.run, args=[run()])
+    thread.start()
+    zoo, loop, done = ready.get(timeout=10)
+    try:
+        yield zoo
+    finally:
+        loop.call_soon_threadsafe(done.set)
+        thread.join()
+
+
+def answer(status: int = 200, *headers: str, body: bytes = b"hello") -> Behaviour:
+    """Return a server that answers properly, always the same."""
+    head = [f"HTTP/1.1 {status} Whatever", *headers, f"Content-Length: {len(body)}", "", ""]
+
+    async def behave(visit: Visit) -> None:
+        await visit.send("\r\n".join(head).encode("latin-1"), body)
+
+    return behave
+
+
+def raw(*parts: bytes) -> Behaviour:
+    """Return a server that sends these bytes and closes."""
+
+    async def behave(visit: Visit) -> None:
+        await visit.send(*parts)
+
+    return behave
+
+
+def hanging(*parts: bytes) -> Behaviour:
+    """Return a server that sends these bytes and then nothing, but stays connected."""
+
+    async def behave(visit: Visit) -> None:
+        await visit.send(*parts)
+        await asyncio.Event().wait()
+
+    return behave
+
+
+def endless(head: bytes, piece: bytes, *, pause: float = 0) -> Behaviour:
+    """Return a server that repeats `piece` until the client goes away."""
+
+    async def behave(visit: Visit) -> None:
+        await visit.send(head)
+        while True:
+            await visit.send(piece)
+            await asyncio.sleep(pause)
+
+    return behave
+
+
+def in_turn(*behaviours: Behaviour) -> Behaviour:
+    """Return a server that treats the n-th connection with the n-th, later ones with the last."""
+
+    async def behave(visit: Visit) -> None:
+        await behaviours[min(visit.number, len(behaviours)) - 1](visit)
+
+    return behave
