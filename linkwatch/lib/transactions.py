@@ -1,5 +1,7 @@
 """Transactions that start over when what they read has changed before it was locked."""
 
+import random
+import time
 from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
@@ -11,6 +13,7 @@ T = TypeVar("T")
 
 _ATTEMPTS = 20
 _DEADLOCK = "40P01"  # PostgreSQL's SQLSTATE
+_PAUSE = 0.05  # seconds at most, for the other of a deadlock to take what it waited for
 
 
 class StartOverError(Exception):
@@ -35,6 +38,8 @@ def restartable(function: Callable[P, T]) -> Callable[P, T]:
             except (StartOverError, OperationalError) as error:
                 if not attempts_left or not _is_worth_another(error):
                     raise
+                if not isinstance(error, StartOverError):
+                    time.sleep(random.uniform(0, _PAUSE))  # noqa: S311 - no secret
             attempts_left -= 1
 
     return run
