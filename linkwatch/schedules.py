@@ -4,6 +4,7 @@ django-q2 looks at its schedules every 30 s, and one schedule with bad arguments
 that is why they are few, without arguments, and made from this list at every start.
 """
 
+import math
 from typing import NamedTuple
 
 from django.conf import settings
@@ -25,13 +26,20 @@ class Job(NamedTuple):
 def jobs() -> list[Job]:
     """Return what this deployment runs. A shift lasts two minutes and starts every minute."""
     shifts = [Job(f"shift {n + 1}", SHIFT, 1) for n in range(settings.CHECKER_SHIFTS)]
+    reaper = Job("reap expired short links", "shortener.tasks.reap_expired_urls", _minutes())
     return [
         *shifts,
+        *([reaper] if settings.CLEANUP_ENABLED else []),
         Job("prune hosts", "hosts.tasks.prune_hosts", 15),
         Job("delete old results", "checker.tasks.delete_old_results", 60),
         Job("delete old idempotency keys", "linkwatch.lib.tasks.delete_old_idempotency_keys", 60),
         Job("delete old transitions", "targets.tasks.delete_old_transitions", 60),
     ]
+
+
+def _minutes() -> int:
+    """Return CLEANUP_INTERVAL in whole minutes, django-q2's unit, rounded up."""
+    return math.ceil(settings.CLEANUP_INTERVAL.total_seconds() / 60)
 
 
 @transaction.atomic
