@@ -5,10 +5,11 @@ They would use up the visits of a link that has few, before any person has follo
 
 import re
 
-# Words in the User-Agent of those who say what they are. Whoever says nothing counts as a person.
+# Words in the User-Agent of those who say what they are; all others count as people. (A CUBOT is a
+# telephone.)
 _BOT = re.compile(
-    r"bot\b|bot[/;_ -]|crawl|spider|slurp|preview|unfurl|archiver|scrap(?:er|y)|validator|monitor"
-    r"|facebookexternalhit|facebookcatalog|meta-external|whatsapp|telegram|skypeuripreview"
+    r"(?<!cu)bot(?:\b|[_])|crawl|spider|slurp|preview|unfurl|archiver|scrap(?:er|y)|validator"
+    r"|monitor|facebookexternalhit|facebookcatalog|meta-external|whatsapp|telegram|skypeuripreview"
     r"|slack-imgproxy|embedly|quora link|pinterest/|vkshare|w3c_|bitlybot|tumblr/|flipboard"
     r"|redditbot|applebot|mastodon/|pleroma|misskey|akkoma|friendica|nuzzel|outbrain|xing-content"
     r"|google-|googleother|feedfetcher|mediapartners|apis-google|bingpreview|yahoo! slurp"
