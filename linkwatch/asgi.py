@@ -17,7 +17,8 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "linkwatch.settings")
 _wsgi = get_wsgi_application()
 
-from linkwatch.lib.errors import envelope  # noqa: E402 (wants Django set up)
+from linkwatch.analytics.stream import producing  # noqa: E402 (wants Django set up)
+from linkwatch.lib.errors import envelope  # noqa: E402
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -57,7 +58,8 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
 @asynccontextmanager
 async def _beside_requests() -> AsyncIterator[None]:
     """Run what lives as long as the server does; left when no request is in flight any more."""
-    yield
+    async with producing():
+        yield
 
 
 async def _live(receive: Receive, send: Send) -> None:
