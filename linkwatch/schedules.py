@@ -31,6 +31,7 @@ def jobs() -> list[Job]:
         *shifts,
         *([reaper] if settings.CLEANUP_ENABLED else []),
         Job("prune hosts", "hosts.tasks.prune_hosts", 15),
+        Job("forget changed short links", "shortener.tasks.forget_changed_urls", 1),
         Job("delete old results", "checker.tasks.delete_old_results", 60),
         Job("delete old idempotency keys", "linkwatch.lib.tasks.delete_old_idempotency_keys", 60),
         Job("delete old transitions", "targets.tasks.delete_old_transitions", 60),

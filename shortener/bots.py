@@ -8,7 +8,7 @@ import re
 # Words in the User-Agent of those who say what they are; all others count as people. (A CUBOT is a
 # telephone.)
 _BOT = re.compile(
-    r"(?<!cu)bot(?:\b|[_])|crawl|spider|slurp|preview|unfurl|archiver|scrap(?:er|y)|validator"
+    r"(?<!cu)bot(?:\b|_)|crawl|spider|slurp|preview|unfurl|archiver|scrap(?:er|y)|validator"
     r"|monitor|facebookexternalhit|facebookcatalog|meta-external|whatsapp|telegram|skypeuripreview"
     r"|slack-imgproxy|embedly|quora link|pinterest/|vkshare|w3c_|bitlybot|tumblr/|flipboard"
     r"|redditbot|applebot|mastodon/|pleroma|misskey|akkoma|friendica|nuzzel|outbrain|xing-content"

@@ -54,7 +54,7 @@ def run(
     record = cleanups.begin(database_now())
     try:
         for keys in _batches(record, now - settings.CLEANUP_BUFFER_TIME):
-            reads.forget_expired(keys)
+            reads.forget_absence(keys)  # best effort: what it knows of them is true anyway
             if should_stop() or time.monotonic() >= deadline:
                 break
     except Exception as error:

@@ -84,7 +84,7 @@ def create(wishes: Sequence[Wish], *, now: datetime) -> list[ShortURL | ApiError
     Tag.objects.bulk_create(
         Tag(short_url_id=key, name=name) for key, wish in chosen for name in wish.tags
     )
-    _forget_after_commit(links)  # what was remembered of their absence
+    transaction.on_commit(partial(reads.forget_absence, list(links)))
     return [
         key_taken(wish.key or "") if key is None else links[key]
         for key, wish in zip(keys, wishes, strict=True)
