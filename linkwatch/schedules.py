@@ -30,6 +30,7 @@ def jobs() -> list[Job]:
     return [
         *shifts,
         *([reaper] if settings.CLEANUP_ENABLED else []),
+        Job("save views", "linkwatch.analytics.tasks.save_history", 1),
         Job("prune hosts", "hosts.tasks.prune_hosts", 15),
         Job("forget changed short links", "shortener.tasks.forget_changed_urls", 1),
         Job("delete old results", "checker.tasks.delete_old_results", 60),

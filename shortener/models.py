@@ -108,6 +108,11 @@ class ShortURL(models.Model):
         return LinkState.ACTIVE
 
     @property
+    def used_visits(self) -> int:
+        """How many of a limited number of visits have been made; 0 when there is no limit."""
+        return (self.max_visits or 0) - (self.visits_left or 0)
+
+    @property
     def tag_names(self) -> list[str]:
         """Its tags in alphabetical order."""
         return sorted(tag.name for tag in self.tags.all())

@@ -213,8 +213,7 @@ def _get_locked(seen: ShortURL) -> ShortURL:
 def _visits_left(link: ShortURL, max_visits: int | None) -> int | None:
     if max_visits is None:
         return None
-    used = (link.max_visits or 0) - (link.visits_left or 0)
-    return max(0, max_visits - used)
+    return max(0, max_visits - link.used_visits)
 
 
 def _set_tags(link: ShortURL, names: Sequence[str]) -> None:

@@ -13,5 +13,6 @@ urlpatterns = [
             {"get": "retrieve", "patch": "partial_update", "delete": "destroy"}
         ),
     ),
+    path("urls/<str:key>/metrics", views.ShortURLViewSet.as_view({"get": "metrics"})),
     path("urls/<str:key>/qr.svg", views.QRView.as_view()),
 ]

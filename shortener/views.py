@@ -15,6 +15,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from linkwatch.analytics.serializers import DaysQuery, ReportSerializer
+from linkwatch.analytics.stream import short_subject
+from linkwatch.analytics.views import show_report
 from linkwatch.lib.dbtime import database_now
 from linkwatch.lib.errors import ApiError, error_body
 from linkwatch.lib.idempotency import Answer, create_once
@@ -106,6 +109,12 @@ class ShortURLViewSet(PagesMixin, viewsets.GenericViewSet[ShortURL]):
         """Delete a link; its key answers 410 from then on and is never used again."""
         services.delete(key, now=database_now())
         return Response(status=204)
+
+    @extend_schema(parameters=[DaysQuery], responses=ReportSerializer)
+    def metrics(self, request: Request, key: str) -> Response:
+        """Visits by day, and estimates of visitors; a link's `visits` has those of before as well."""
+        subject = short_subject(services.get(key).key)
+        return show_report(request, subject=subject, id_=key, now=database_now())
 
 
 def _answer(link: ShortURL, *, now: datetime) -> Response:

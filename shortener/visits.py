@@ -2,14 +2,18 @@
 
 from collections.abc import Sequence
 
+from linkwatch.analytics import reports
+from linkwatch.analytics.stream import short_subject
 from shortener.models import ShortURL
 
 
-def subject(key: str) -> str:
-    """Return the name under which the analytics count the visits of a key."""
-    return f"short:{key}"
-
-
 def totals(links: Sequence[ShortURL]) -> dict[str, int]:
-    """Return the visits of these links by key; one look for all of them."""
-    return {link.key: link.earlier_visits for link in links}
+    """Return the visits of these links by key; one look for all of them.
+
+    A visit counts within a second or so. Where visits are limited those used are counted at once.
+    """
+    counted = reports.totals([short_subject(link.key) for link in links])
+    return {
+        link.key: max(link.earlier_visits + counted[short_subject(link.key)], link.used_visits)
+        for link in links
+    }
