@@ -56,6 +56,10 @@ class Snippet(models.Model):
     def __str__(self) -> str:
         return self.title or self.id
 
+    def get_absolute_url(self) -> str:
+        """Return the address of its page."""
+        return f"/snippets/{self.id}"
+
     @property
     def tag_names(self) -> list[str]:
         """Its tags in alphabetical order."""

@@ -31,6 +31,16 @@ def normalize_tag(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
+class LanguageField(serializers.CharField):
+    """A name that Pygments knows, or nothing; kept in lower case."""
+
+    def to_internal_value(self, data: Any) -> str:
+        language = super().to_internal_value(data).lower()
+        if language not in languages():
+            raise serializers.ValidationError("Pygments knows no such language.")
+        return language
+
+
 class TagField(serializers.CharField):
     """A word, or a few, by which snippets are found."""
 
@@ -65,7 +75,7 @@ class ChangeSerializer(LifeSerializer):
         help_text=f"At most {settings.SNIPPET_MAX_BYTES} bytes of UTF-8.",
     )
     title = serializers.CharField(required=False, allow_blank=True, max_length=MAX_TITLE)
-    language = serializers.CharField(
+    language = LanguageField(
         required=False, allow_blank=True, help_text="A name that Pygments knows, such as python."
     )
     tags = TagsField(required=False)
@@ -73,12 +83,6 @@ class ChangeSerializer(LifeSerializer):
     def validate_content(self, value: str) -> str:
         check_size(value)
         return value
-
-    def validate_language(self, value: str) -> str:
-        language = value.lower()
-        if language and language not in languages():
-            raise serializers.ValidationError("Pygments knows no such language.")
-        return language
 
     def fields_of(self, data: Any, *, now: datetime) -> dict[str, Any]:
         """Return the valid fields; raises ValidationError or ApiError."""
