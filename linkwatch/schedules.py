@@ -5,6 +5,7 @@ that is why they are few, without arguments, and made from this list at every st
 """
 
 import math
+from datetime import timedelta
 from typing import NamedTuple
 
 from django.conf import settings
@@ -26,22 +27,28 @@ class Job(NamedTuple):
 def jobs() -> list[Job]:
     """Return what this deployment runs. A shift lasts two minutes and starts every minute."""
     shifts = [Job(f"shift {n + 1}", SHIFT, 1) for n in range(settings.CHECKER_SHIFTS)]
-    reaper = Job("reap expired short links", "shortener.tasks.reap_expired_urls", _minutes())
     return [
         *shifts,
-        *([reaper] if settings.CLEANUP_ENABLED else []),
         Job("save views", "linkwatch.analytics.tasks.save_history", 1),
         Job("prune hosts", "hosts.tasks.prune_hosts", 15),
-        Job("forget changed short links", "shortener.tasks.forget_changed_urls", 1),
         Job("delete old results", "checker.tasks.delete_old_results", 60),
         Job("delete old idempotency keys", "linkwatch.lib.tasks.delete_old_idempotency_keys", 60),
         Job("delete old transitions", "targets.tasks.delete_old_transitions", 60),
+        Job("tell caches again", "snippets.tasks.invalidate_recent_changes", 1),
+        Job("tell caches of links again", "shortener.tasks.forget_changed_urls", 1),
+        *_reapers(),
     ]
 
 
-def _minutes() -> int:
-    """Return CLEANUP_INTERVAL in whole minutes, django-q2's unit, rounded up."""
-    return math.ceil(settings.CLEANUP_INTERVAL.total_seconds() / 60)
+def _reapers() -> list[Job]:
+    """Return what deletes the expired; CLEANUP_INTERVAL in whole minutes, django-q2's unit."""
+    if not settings.CLEANUP_ENABLED:
+        return []
+    minutes = math.ceil(settings.CLEANUP_INTERVAL / timedelta(minutes=1))
+    return [
+        Job("reap expired snippets", "snippets.tasks.reap_expired_snippets", minutes),
+        Job("reap expired short links", "shortener.tasks.reap_expired_urls", minutes),
+    ]
 
 
 @transaction.atomic

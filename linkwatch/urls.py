@@ -7,8 +7,8 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 from rest_framework.permissions import AllowAny
 
 from linkwatch import status
-from shortener.views import CleanupStatsView
 from linkwatch.analytics.views import PrometheusView
+from shortener.views import CleanupStatsView
 
 READ_ONLY = ["get", "head"]  # of pages without a meaning for OPTIONS
 
@@ -22,6 +22,7 @@ urlpatterns = [
     path("api/admin/cleanup/stats", CleanupStatsView.as_view()),
     path("v1/", include("linkwatch.analytics.urls")),
     path("metrics", PrometheusView.as_view()),
+    path("v1/", include("snippets.urls")),
     path("v1/stats", status.StatsView.as_view()),
     path("v1/health", status.HealthView.as_view()),
     path("livez", status.LiveView.as_view()),

@@ -7,9 +7,10 @@ Nothing here may be kept by a browser: a link can end, or be revived, at any mom
 import json
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
+import redis
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
@@ -17,7 +18,9 @@ from linkwatch.analytics import stream
 from linkwatch.analytics.stream import Kind
 from linkwatch.lib.cacheaside import Gone, Missing
 from linkwatch.lib.clientaddress import client_address
+from linkwatch.lib.dbthreads import in_thread
 from linkwatch.lib.errors import envelope
+from linkwatch.lib.ratelimit import Admission, admit
 from shortener import pages, reads
 from shortener.bots import is_bot
 from shortener.codes import looks_like_key
@@ -26,7 +29,6 @@ from shortener.models import LinkState
 from shortener.reads import Leads
 
 Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Headers = Mapping[bytes, bytes]
 Header = tuple[bytes, bytes]
@@ -55,54 +57,68 @@ _SENTENCES = {
     LinkState.DISABLED.value: "This link has been switched off.",
     "not_found": "There is no such short link.",
     "unavailable": "This link can't be looked up just now; try again in a moment.",
+    "rate_limited": "You have asked very often; wait a moment.",
     "method_not_allowed": "Short links are there to be followed: use GET or HEAD.",
     "bad_request": "This host is not served here.",
 }
 
 
-def is_ours(scope: Scope) -> bool:
-    """Tell whether a request is for `application`: by its path, or by the host it asks for."""
+def short_link(scope: Scope) -> Callable[[Send], Awaitable[None]] | None:
+    """Return what answers this request; None for one that is not for a short link.
+
+    It is one by its path, or by the host that it asks for.
+    """
     path: str = scope["path"]
     if path.startswith(PREFIX):
-        return True
+        return partial(_answer, scope, path[len(PREFIX) :])
     if not settings.SHORT_DOMAIN or path.startswith(settings.STATIC_URL):
-        return False
-    return _is_short_domain(_host(dict(scope["headers"])))
+        return None
+    if _is_short_domain(_host(dict(scope["headers"]))):
+        return partial(_answer, scope, path[1:])
+    return None
 
 
-async def application(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer one request for a short link."""
+async def _answer(scope: Scope, name: str, send: Send) -> None:
+    """Answer a request for `name`: a key, or a key and `+`."""
     headers: Headers = dict(scope["headers"])
     if not _is_served(_host(headers)):
         await _refuse(send, headers, 400, "bad_request")
-        return
-    if scope["method"] not in ("GET", "HEAD"):
+    elif scope["method"] not in ("GET", "HEAD"):
         await _refuse(send, headers, 405, "method_not_allowed", [(b"allow", b"GET, HEAD")])
-        return
-    path: str = scope["path"]
-    name = path[len(PREFIX) :] if path.startswith(PREFIX) else path[1:]
-    key = name.removesuffix("+")
-    try:
-        outcome = await reads.follow(key) if looks_like_key(key) else Missing()
-        if isinstance(outcome, Leads) and (name != key or _only_looks(outcome, headers)):
-            await _preview(send, headers, key)
-        elif isinstance(outcome, Leads) and scope["method"] == "GET":
-            await _redirect(scope, send, headers, key, outcome)
-        else:
-            await _tell(send, headers, key, outcome)
-    except reads.AWAY:
-        retry = (b"retry-after", str(RETRY_AFTER).encode())
-        await _refuse(send, headers, 503, "unavailable", [retry])
+    elif not looks_like_key(key := name.removesuffix("+")):
+        await _refuse(send, headers, 404, "not_found")
+    else:
+        try:
+            await _lead(scope, headers, key, send, show=name != key)
+        except reads.AWAY:
+            retry = (b"retry-after", str(RETRY_AFTER).encode())
+            await _refuse(send, headers, 503, "unavailable", [retry])
 
 
-async def _redirect(scope: Scope, send: Send, headers: Headers, key: str, leads: Leads) -> None:
+async def _lead(scope: Scope, headers: Headers, key: str, send: Send, *, show: bool) -> None:
+    """Lead on to where `key` leads, or say why not; `show`: do not lead on, but say where to."""
+    outcome = await reads.follow(key)
+    if isinstance(outcome, Missing):
+        await _refuse(send, headers, 404, "not_found")
+    elif show or (isinstance(outcome, Leads) and _only_looks(outcome, headers)):
+        await _preview(scope, headers, key, send)
+    elif isinstance(outcome, Leads) and scope["method"] == "GET":
+        await _redirect(scope, headers, key, outcome, send)
+    else:
+        await _tell(headers, key, outcome, send)
+
+
+async def _redirect(scope: Scope, headers: Headers, key: str, leads: Leads, send: Send) -> None:
     """Answer a visit and count it."""
     outcome: reads.Outcome = leads
     if leads.is_limited:
         outcome = await _use(key, leads)
-    await _tell(send, headers, key, outcome)
+    await _tell(headers, key, outcome, send)
     if isinstance(outcome, Leads):
-        _count(scope, headers, key)
+        at = datetime.now(UTC)
+        agent = headers.get(b"user-agent", b"").decode("latin-1")
+        who = stream.visitor(_address(scope, headers), agent, at=at)
+        stream.emit(Kind.VIEW, stream.short_subject(key), at=at, visitor=who)
 
 
 async def _use(key: str, leads: Leads) -> reads.Outcome:
@@ -117,16 +133,9 @@ async def _use(key: str, leads: Leads) -> reads.Outcome:
     return Gone(LinkState.USED_UP)
 
 
-def _count(scope: Scope, headers: Headers, key: str) -> None:
-    at = datetime.now(UTC)
-    peer = scope.get("client")
-    forwarded = headers.get(b"x-forwarded-for", b"").decode("latin-1")
-    who = stream.visitor(
-        client_address(peer[0] if peer else None, forwarded),
-        headers.get(b"user-agent", b"").decode("latin-1"),
-        at=at,
-    )
-    stream.emit(Kind.VIEW, stream.short_subject(key), at=at, visitor=who)
+def _address(scope: Scope, headers: Headers) -> str:
+    peer = scope["client"][0] if scope.get("client") else None
+    return client_address(peer, headers.get(b"x-forwarded-for", b"").decode("latin-1"))
 
 
 def _only_looks(leads: Leads, headers: Headers) -> bool:
@@ -138,7 +147,7 @@ def _only_looks(leads: Leads, headers: Headers) -> bool:
     return is_bot(headers.get(b"user-agent", b"").decode("latin-1"))
 
 
-async def _tell(send: Send, headers: Headers, key: str, outcome: reads.Outcome) -> None:
+async def _tell(headers: Headers, key: str, outcome: reads.Outcome, send: Send) -> None:
     """Say where the link leads, or why it leads nowhere."""
     if isinstance(outcome, Leads):
         location = (b"location", outcome.location)
@@ -149,16 +158,31 @@ async def _tell(send: Send, headers: Headers, key: str, outcome: reads.Outcome) 
         await _refuse(send, headers, 404, "not_found")
 
 
-async def _preview(send: Send, headers: Headers, key: str) -> None:
-    """Say where the link leads without going there."""
+async def _preview(scope: Scope, headers: Headers, key: str, send: Send) -> None:
+    """Say what there is to be said of the link without going where it leads."""
+    limits = await _admit(_address(scope, headers))
+    if limits is not None and not limits.admitted:
+        told = [(name.lower().encode(), value.encode()) for name, value in limits.headers.items()]
+        await _refuse(send, headers, 429, "rate_limited", told)
+        return
     shown = await pages.preview(key)
-    if shown is None:  # it ended a moment ago
-        await _tell(send, headers, key, await reads.follow(key))
-    elif _wants_page(headers):
-        await _send(send, 200, [*_PAGE_HEADERS, _NO_STORE, _NO_REFERRER], shown.page())
+    if shown is None:  # deleted, just now or long ago
+        await _tell(headers, key, await reads.follow(key), send)
+        return
+    status = 200 if shown.leads else 410
+    if _wants_page(headers):
+        page = shown.page()
+        await _send(send, status, [*_PAGE_HEADERS, _NO_STORE, _NO_REFERRER], page)
     else:
-        body = json.dumps(shown.facts).encode()
-        await _send(send, 200, [*_JSON_HEADERS, _NO_STORE], body)
+        await _send(send, status, [*_JSON_HEADERS, _NO_STORE], json.dumps(shown.facts).encode())
+
+
+async def _admit(address: str) -> Admission | None:
+    """Count a look at a preview, which costs the database something; redirects have no limit."""
+    try:
+        return await in_thread(lambda: admit("GET preview", address))
+    except redis.RedisError:
+        return None
 
 
 async def _refuse(

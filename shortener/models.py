@@ -7,12 +7,10 @@ from typing import Self
 from django.db import models
 from django.db.models import F, Q
 
+from linkwatch.lib.serializers import MAX_TAG
 from shortener.codes import MAX_LENGTH
 from targets.canonical import MAX_URL_BYTES
 from targets.models import Target
-
-MAX_TAG = 64
-MAX_TAGS = 20
 
 
 class LinkState(StrEnum):
@@ -119,23 +117,27 @@ class ShortURL(models.Model):
 
 
 class Tag(models.Model):
-    """A word by which links are found. No constraint of the database ties it to its link:
+    """A word on a link, with the link's time: a page by tag is an index range.
 
-    that would be looked at for each link the reaper deletes; it deletes both in one transaction.
+    No constraint of the database ties it to its link: that would be looked at for each link that
+    the reaper deletes. Whoever deletes links deletes their tags, in the same transaction.
     """
 
     short_url = models.ForeignKey(
         ShortURL,
         on_delete=models.DO_NOTHING,
         db_constraint=False,
+        db_index=False,  # the constraint's index begins with it
         related_name="tags",
     )
     name = models.CharField(max_length=MAX_TAG)
+    created_at = models.DateTimeField()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["name", "short_url"], name="one_tag_per_name")
+            models.UniqueConstraint(fields=["short_url", "name"], name="one_tag_per_link_and_name")
         ]
+        indexes = [models.Index(fields=["name", "created_at", "short_url"], name="short_tag_page")]
 
     def __str__(self) -> str:
         return self.name

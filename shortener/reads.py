@@ -13,7 +13,15 @@ Source: seed 004, 1. Read Path and 3. Cache Strategy.
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import (
+    AsyncIterator,
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -24,6 +32,8 @@ import redis
 from django.db import InterfaceError, OperationalError
 from django.db.models import QuerySet
 
+from linkwatch.analytics import counters
+from linkwatch.analytics.stream import short_subject
 from linkwatch.lib import cacheaside
 from linkwatch.lib.breaker import Breaker
 from linkwatch.lib.cacheaside import TOMBSTONE_LIFE, Entry, Found, Gone, Key, Missing
@@ -68,7 +78,8 @@ DATABASE = Breaker(
     failures=(OperationalError, InterfaceError),
     open_error=DatabaseAwayError,
 )
-AWAY = (DatabaseAwayError, *DATABASE.failures)  # what reading may raise
+# What reading may raise.
+AWAY: tuple[type[Exception], ...] = (DatabaseAwayError, *DATABASE.failures)
 
 
 def entry_key(key: str) -> Key:
@@ -82,9 +93,8 @@ async def follow(key: str) -> Outcome:
     if near is not None:
         return near
     generation = NEARBY.generation
-    entry = await cacheaside.look(entry_key(key))
-    if entry is None:
-        entry = await _load_guarded(key)
+    found = await cacheaside.look(entry_key(key))
+    entry = await _load_guarded(key) if found is None else cacheaside.hit(found).entry
     now = CLOCK.now()
     outcome = judge(entry, now)
     if isinstance(outcome, Gone):
@@ -173,6 +183,13 @@ def forget_absence(keys: Collection[str]) -> None:
     """Let Redis forget these keys; enough for new ones, whose absence no process remembers."""
     with _best_effort():
         cacheaside.invalidate(entry_key(key) for key in keys)
+
+
+def forget_reaped(keys: Sequence[str]) -> None:
+    """Make room in Redis: what it knows of reaped links is true, and of no more use."""
+    forget_absence(keys)
+    with _best_effort():
+        counters.forget(client(), [short_subject(key) for key in keys])
 
 
 def forget_changes(now: datetime) -> int:

@@ -54,8 +54,11 @@ def run(
     record = cleanups.begin(database_now())
     try:
         for keys in _batches(record, now - settings.CLEANUP_BUFFER_TIME):
-            reads.forget_absence(keys)  # best effort: what it knows of them is true anyway
-            if should_stop() or time.monotonic() >= deadline:
+            reads.forget_reaped(keys)
+            if should_stop():
+                break
+            if time.monotonic() >= deadline:
+                logger.warning("The reaper has used up its time; more may be left than it can do")
                 break
     except Exception as error:
         logger.exception("The reaper failed after %d links", record.deleted)

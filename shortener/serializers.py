@@ -1,15 +1,21 @@
 """JSON forms of short links."""
 
-from collections.abc import Mapping
-from datetime import datetime, timedelta
-from typing import Any, cast
+from datetime import datetime
+from typing import Any
 
 from rest_framework import serializers
 
-from linkwatch.lib.serializers import DurationField, ErrorSerializer, StrictSerializer
+from linkwatch.lib.serializers import (
+    ErrorSerializer,
+    LifeSerializer,
+    StrictSerializer,
+    TagField,
+    TagsField,
+    expiry,
+)
 from shortener.codes import MAX_LENGTH, InvalidKeyError, check_custom
 from shortener.destinations import accept, short_url
-from shortener.models import MAX_TAG, MAX_TAGS, LinkState, ShortURL
+from shortener.models import LinkState, ShortURL
 from shortener.services import Wish
 from targets.events import rfc3339
 from targets.serializers import URLTextField
@@ -17,39 +23,19 @@ from targets.state import State
 
 MAX_BULK = 1000
 MAX_VISITS = 1_000_000_000
-_SHORTEST = timedelta(seconds=1)
 
 
-class TagsField(serializers.ListField):
-    """Up to MAX_TAGS words; the same word twice is one tag."""
-
-    child = serializers.CharField(max_length=MAX_TAG)
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=MAX_TAGS, **kwargs)
-
-    def to_internal_value(self, data: Any) -> list[str]:
-        return sorted(set(super().to_internal_value(data)))
-
-
-class LifeSerializer(StrictSerializer):
+class LimitsSerializer(LifeSerializer):
     """When a link ends, and how it is found."""
 
-    expires_at = serializers.DateTimeField(required=False, allow_null=True)
-    ttl = DurationField(minimum=_SHORTEST, required=False)
     max_visits = serializers.IntegerField(
         min_value=1, max_value=MAX_VISITS, required=False, allow_null=True
     )
     watch = serializers.BooleanField(required=False)
     tags = TagsField(required=False)
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if "ttl" in attrs and "expires_at" in attrs:
-            raise serializers.ValidationError({"ttl": ["Give expires_at or ttl, not both."]})
-        return attrs
 
-
-class LinkSerializer(LifeSerializer):
+class LinkSerializer(LimitsSerializer):
     """The body of `POST /v1/urls`."""
 
     long_url = URLTextField()
@@ -84,14 +70,7 @@ class LinkSerializer(LifeSerializer):
         )
 
 
-def expiry(valid: Mapping[str, Any], *, now: datetime) -> datetime | None:
-    """Return the end that `expires_at` or `ttl` of a validated body asks for."""
-    if "ttl" in valid:
-        return now + cast("timedelta", valid["ttl"])
-    return cast("datetime | None", valid.get("expires_at"))
-
-
-class LinkChangeSerializer(LifeSerializer):
+class LinkChangeSerializer(LimitsSerializer):
     """The body of `PATCH /v1/urls/{key}`; null takes a limit away. Where it leads never changes."""
 
     disabled = serializers.BooleanField(required=False)
@@ -190,7 +169,7 @@ class LinkBulkResponseSerializer(serializers.Serializer[Any]):
 class LinkFilters(StrictSerializer):
     """Query parameters of `GET /v1/urls`."""
 
-    tag = serializers.CharField(required=False, max_length=MAX_TAG)
+    tag = TagField(required=False)
 
 
 class CleanupStatsSerializer(serializers.Serializer[Any]):

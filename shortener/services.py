@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from linkwatch.analytics.stream import Kind, emit, short_subject
 from linkwatch.lib.errors import ApiError
 from linkwatch.lib.transactions import StartOverError, restartable
 from shortener import reads
@@ -70,11 +71,13 @@ def get(key: str) -> ShortURL:
 
 
 @restartable
-def create(wishes: Sequence[Wish], *, now: datetime) -> list[ShortURL | ApiError]:
+def create(
+    wishes: Sequence[Wish], *, now: datetime, announce: bool = True
+) -> list[ShortURL | ApiError]:
     """Make a link for each wish, in order, or say that its key is taken.
 
     A key belongs to the first who commits it, in whatever process. A handful of statements, however
-    many wishes.
+    many wishes. `announce`: the analytics are told.
     """
     keys = _choose_keys(wishes)
     chosen = [(key, wish) for key, wish in zip(keys, wishes, strict=True) if key is not None]
@@ -82,9 +85,13 @@ def create(wishes: Sequence[Wish], *, now: datetime) -> list[ShortURL | ApiError
     links = {key: _new_link(key, wish, watched.get(key), now=now) for key, wish in chosen}
     _insert(links)
     Tag.objects.bulk_create(
-        Tag(short_url_id=key, name=name) for key, wish in chosen for name in wish.tags
+        Tag(short_url=links[key], name=name, created_at=links[key].created_at)
+        for key, wish in chosen
+        for name in wish.tags
     )
     transaction.on_commit(partial(reads.forget_absence, list(links)))
+    if announce:
+        _announce_after_commit(links, Kind.CREATE, now=now)
     return [
         key_taken(wish.key or "") if key is None else links[key]
         for key, wish in zip(keys, wishes, strict=True)
@@ -179,7 +186,8 @@ def update(key: str, changes: Mapping[str, Any], *, now: datetime) -> ShortURL:
         setattr(link, name, value)
     link.changed_at = now
     link.save(force_update=True)
-    _forget_after_commit([key])
+    transaction.on_commit(partial(reads.forget, [key]))
+    _announce_after_commit([key], Kind.UPDATE, now=now)
     return get(key)
 
 
@@ -219,7 +227,11 @@ def _visits_left(link: ShortURL, max_visits: int | None) -> int | None:
 def _set_tags(link: ShortURL, names: Sequence[str]) -> None:
     known = set(link.tag_names)
     link.tags.exclude(name__in=names).delete()
-    Tag.objects.bulk_create(Tag(short_url=link, name=name) for name in names if name not in known)
+    Tag.objects.bulk_create(
+        Tag(short_url=link, name=name, created_at=link.created_at)
+        for name in names
+        if name not in known
+    )
 
 
 @restartable
@@ -229,7 +241,8 @@ def delete(key: str, *, now: datetime) -> None:
     _unwatch(seen, now=now)
     _get_locked(seen)
     remove([key], reason=Reason.DELETED, now=now)
-    _forget_after_commit([key])
+    transaction.on_commit(partial(reads.forget, [key]))
+    _announce_after_commit([key], Kind.DELETE, now=now)
 
 
 def remove(keys: Collection[str], *, reason: Reason, now: datetime) -> None:
@@ -259,6 +272,9 @@ def revive(key: str, *, now: datetime) -> ShortURL:
     return update(key, changes, now=now)
 
 
-def _forget_after_commit(keys: Collection[str]) -> None:
-    """Let no cache answer for these keys any more once the change is there to be read."""
-    transaction.on_commit(partial(reads.forget, list(keys)))
+def _announce_after_commit(keys: Iterable[str], kind: Kind, *, now: datetime) -> None:
+    def announce() -> None:
+        for key in keys:
+            emit(kind, short_subject(key), at=now)
+
+    transaction.on_commit(announce)

@@ -21,11 +21,11 @@ from linkwatch.analytics.views import show_report
 from linkwatch.lib.dbtime import database_now
 from linkwatch.lib.errors import ApiError, error_body
 from linkwatch.lib.idempotency import Answer, create_once
-from linkwatch.lib.pagination import KeysetPagination, PagesMixin
+from linkwatch.lib.pagination import KeysetPagination
 from linkwatch.lib.serializers import StrictSerializer
 from shortener import cleanups, services, visits
 from shortener.destinations import short_url
-from shortener.models import CleanupRun, ShortURL
+from shortener.models import CleanupRun, ShortURL, Tag
 from shortener.serializers import (
     CleanupStatsSerializer,
     LinkBulkRequestSerializer,
@@ -46,22 +46,32 @@ def show(links: Sequence[ShortURL], *, now: datetime) -> list[dict[str, Any]]:
     return [represent(link, visits=counts[link.key], now=now) for link in links]
 
 
-class ShortURLViewSet(PagesMixin, viewsets.GenericViewSet[ShortURL]):
+class TagPages(KeysetPagination):
+    """Pages of links by tag, in the order of their creation."""
+
+    id_field = "short_url_id"
+
+
+class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
     """Short links: keys that lead to long URLs, for a while."""
 
     queryset = ShortURL.objects.all()
     serializer_class = ShortURLSerializer
     pagination_class = KeysetPagination
 
-    @extend_schema(parameters=[LinkFilters])
+    @extend_schema(parameters=[LinkFilters], responses=ShortURLSerializer(many=True))
     def list(self, request: Request) -> Response:
         """Links in the order of their creation, also expired ones as long as they are kept."""
-        links = ShortURL.objects.with_details()
-        wanted = read_query(LinkFilters, request)
-        if "tag" in wanted:
-            links = links.filter(tags__name=wanted["tag"])
-        rows = self.paginate_queryset(links) or []
-        return self.get_paginated_response(show(rows, now=database_now()))
+        tag = read_query(LinkFilters, request).get("tag")
+        if tag is None:
+            pages = KeysetPagination()
+            links = pages.paginate_queryset(ShortURL.objects.with_details(), request, self)
+        else:
+            pages = TagPages()
+            rows = pages.paginate_queryset(Tag.objects.filter(name=tag), request, self)
+            by_key = ShortURL.objects.with_details().in_bulk([row.short_url_id for row in rows])
+            links = [by_key[row.short_url_id] for row in rows if row.short_url_id in by_key]
+        return pages.get_paginated_response(show(links, now=database_now()))
 
     @extend_schema(
         request=LinkSerializer, responses={201: ShortURLSerializer}, parameters=[IDEMPOTENCY_KEY]
@@ -112,7 +122,7 @@ class ShortURLViewSet(PagesMixin, viewsets.GenericViewSet[ShortURL]):
 
     @extend_schema(parameters=[DaysQuery], responses=ReportSerializer)
     def metrics(self, request: Request, key: str) -> Response:
-        """Visits by day, and estimates of visitors; a link's `visits` has those of before as well."""
+        """Visits by day with visitors; a link's `visits` has those of before its import as well."""
         subject = short_subject(services.get(key).key)
         return show_report(request, subject=subject, id_=key, now=database_now())
 

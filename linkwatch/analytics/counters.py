@@ -13,7 +13,7 @@ Source: seed 002, 3. Redis Keys.
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
@@ -53,6 +53,17 @@ async def totals(subjects: Iterable[str]) -> dict[str, int]:
         return {}
     values = await async_client().mget([f"views:{subject}" for subject in wanted])
     return {subject: int(value or 0) for subject, value in zip(wanted, values, strict=True)}
+
+
+def forget(client: "redis.Redis", subjects: Sequence[str]) -> None:
+    """Make room of the counts of subjects that are gone; a view that comes late starts anew.
+
+    For many at once, each of which an event would cost more. Raises redis.RedisError.
+    """
+    with client.pipeline(transaction=False) as pipe:
+        pipe.unlink(*(f"views:{subject}" for subject in subjects))
+        pipe.zrem(trend.KEY, *subjects)
+        pipe.execute()
 
 
 @lru_cache(maxsize=16)

@@ -72,7 +72,7 @@ def report(subject: str, *, first: date, last: date, now: datetime) -> Report:
 
 
 def totals(subjects: Sequence[str]) -> dict[str, int]:
-    """Return all views of each subject: one look at Redis, or while it is away one at the history."""
+    """Return all views of each subject: one look at Redis, or at the history."""
     try:
         live = client().mget([f"views:{subject}" for subject in subjects]) if subjects else []
     except redis.RedisError:

@@ -1,14 +1,18 @@
 """Serializer pieces that all apps share."""
 
+import unicodedata
 from collections.abc import Mapping
-from datetime import timedelta
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, cast
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from linkwatch.lib.durations import format_duration, parse_duration
+
+MAX_TAG = 64  # characters
+MAX_TAGS = 20
 
 
 class StrictSerializer(serializers.Serializer[Any]):
@@ -55,3 +59,52 @@ class DurationField(serializers.Field[timedelta, str, str, Any]):
 
     def to_representation(self, value: timedelta) -> str:
         return format_duration(value)
+
+
+class LifeSerializer(StrictSerializer):
+    """When a thing ends: at `expires_at` or after `ttl`; `expiry` tells which."""
+
+    expires_at = serializers.DateTimeField(required=False, allow_null=True)
+    ttl = DurationField(minimum=timedelta(seconds=1), required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if "ttl" in attrs and "expires_at" in attrs:
+            raise serializers.ValidationError({"ttl": ["Give expires_at or ttl, not both."]})
+        return attrs
+
+
+def expiry(valid: Mapping[str, Any], *, now: datetime) -> datetime | None:
+    """Return the end that `expires_at` or `ttl` of a validated LifeSerializer asks for."""
+    if "ttl" in valid:
+        return now + cast("timedelta", valid["ttl"])
+    return cast("datetime | None", valid.get("expires_at"))
+
+
+def normalize_tag(text: str) -> str:
+    """Return the one form of a tag: compatible characters, lower case, single spaces."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+class TagField(serializers.CharField):
+    """A word, or a few, by which things are found."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=MAX_TAG, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        tag = normalize_tag(super().to_internal_value(data))
+        if not tag or len(tag) > MAX_TAG or not tag.isprintable():
+            raise serializers.ValidationError(f"Give 1 to {MAX_TAG} printable characters.")
+        return tag
+
+
+class TagsField(serializers.ListField):
+    """Up to MAX_TAGS tags; the same tag twice is one."""
+
+    child = TagField()
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=MAX_TAGS, **kwargs)
+
+    def to_internal_value(self, data: Any) -> list[str]:
+        return sorted(set(super().to_internal_value(data)))
