@@ -36,7 +36,6 @@ Header = tuple[bytes, bytes]
 RETRY_AFTER = 2  # seconds: the breaker lets one call through every second
 _NO_STORE = (b"cache-control", b"private, no-store")
 _LENGTH_0 = (b"content-length", b"0")
-# Nobody's address bar should tell the destination which link was followed.
 _NO_REFERRER = (b"referrer-policy", b"no-referrer")
 _CSP = (
     b"content-security-policy",
@@ -151,7 +150,7 @@ async def _tell(headers: Headers, key: str, outcome: reads.Outcome, send: Send) 
     """Say where the link leads, or why it leads nowhere."""
     if isinstance(outcome, Leads):
         location = (b"location", outcome.location)
-        await _send(send, 302, [location, _NO_STORE, _NO_REFERRER, _LENGTH_0], b"")
+        await _send(send, 302, [location, _NO_STORE, _LENGTH_0], b"")
     elif isinstance(outcome, Gone):
         await _refuse(send, headers, 410, outcome.reason, key=key)
     else:

@@ -5,6 +5,7 @@ its link; being read does not prolong it. Changes elsewhere come by `drop`; whoe
 some calls `clear`.
 """
 
+import threading
 from collections.abc import Iterable
 from typing import Generic, TypeVar
 
@@ -17,10 +18,11 @@ LIMIT = 10_000  # entries
 
 
 class Nearby(Generic[T]):
-    """Values by key. For one event loop: nothing here is safe to be shared between threads."""
+    """Values by key; safe to be shared between threads."""
 
     def __init__(self, *, limit: int = LIMIT) -> None:
         self.limit = limit
+        self._writing = threading.Lock()
         # Moves on with each change: what was read before one may not be kept after it.
         self.generation = 0
         self._values: dict[str, tuple[int, T]] = {}  # with the end on the steady clock
@@ -39,21 +41,24 @@ class Nearby(Generic[T]):
         `generation` is what it was before the value was read: if there was a change since, the
         value may be an old one, and is not kept.
         """
-        if generation != self.generation:
-            return
-        self._values.pop(key, None)
-        if len(self._values) >= self.limit:
-            del self._values[next(iter(self._values))]  # the oldest
         life = LIFE if left is None else min(LIFE, left)
-        self._values[key] = (steady() + life, value)
+        with self._writing:
+            if generation != self.generation:
+                return
+            self._values.pop(key, None)
+            if len(self._values) >= self.limit:
+                del self._values[next(iter(self._values))]  # the oldest
+            self._values[key] = (steady() + life, value)
 
     def drop(self, keys: Iterable[str]) -> None:
         """Forget these keys."""
-        self.generation += 1
-        for key in keys:
-            self._values.pop(key, None)
+        with self._writing:
+            self.generation += 1
+            for key in keys:
+                self._values.pop(key, None)
 
     def clear(self) -> None:
         """Forget everything."""
-        self.generation += 1
-        self._values.clear()
+        with self._writing:
+            self.generation += 1
+            self._values.clear()

@@ -171,9 +171,11 @@ async def use_one_visit(key: str) -> bool:
 def forget(keys: Collection[str]) -> None:
     """Let every cache forget these keys, after a change was committed.
 
-    While Redis is out of reach this waits for `forget_changes`; never raises.
+    This process does so at once. While Redis is out of reach it waits for `forget_changes`, other
+    processes for the end of what they have nearby; never raises.
     """
     forget_absence(keys)
+    NEARBY.drop(keys)
     with _best_effort():
         for some in _portions(keys):
             client().publish(CHANNEL, " ".join(some))

@@ -48,7 +48,7 @@ def test_only_what_expired_longer_ago_than_the_buffer_goes(settings):
         ShortURLFactory().key,
     }
     gone = expired(ago=HOUR + timedelta(seconds=1))[0]
-    Tag.objects.create(short_url=gone, name="x")
+    Tag.objects.create(short_url=gone, name="x", created_at=gone.created_at)
     assert reap().deleted == 1
     assert keys() == kept
     assert not Tag.objects.exists()
@@ -248,6 +248,6 @@ def test_the_command_counts_or_reaps(capsys, monkeypatch):
 
 def test_the_schedule_follows_the_settings(settings):
     settings.CLEANUP_INTERVAL = timedelta(seconds=90)
-    assert [job.minutes for job in jobs() if "reap_expired" in job.function] == [2]
+    assert [job.minutes for job in jobs() if "reap_expired_urls" in job.function] == [2]
     settings.CLEANUP_ENABLED = False
-    assert not [job for job in jobs() if "reap_expired" in job.function]
+    assert not [job for job in jobs() if "reap_expired_urls" in job.function]
