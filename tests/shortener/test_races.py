@@ -4,9 +4,11 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 
 from linkwatch.lib.dbtime import database_now
 from linkwatch.lib.errors import ApiError
