@@ -148,7 +148,16 @@ class RetiredKey(models.Model):
 
     key = models.CharField(max_length=MAX_LENGTH, primary_key=True)
     reason = models.CharField(max_length=8, choices=Reason.choices)
-    retired_at = models.DateTimeField(db_index=True)
+    retired_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["retired_at"],
+                name="short_deleted",
+                condition=Q(reason=Reason.DELETED.value),
+            )
+        ]
 
     def __str__(self) -> str:
         return self.key

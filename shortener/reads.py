@@ -188,9 +188,9 @@ def forget_absence(keys: Collection[str]) -> None:
 
 
 def forget_reaped(keys: Sequence[str]) -> None:
-    """Make room in Redis: what it knows of reaped links is true, and of no more use."""
-    forget_absence(keys)
-    with _best_effort():
+    """Make room in Redis, if it is there: what it knows of reaped links is true, but of no use."""
+    with suppress(redis.RedisError):
+        client().unlink(*(entry_key(key).entry for key in keys))
         counters.forget(client(), [short_subject(key) for key in keys])
 
 

@@ -10,10 +10,11 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.db import connection
 
 from linkwatch.lib.dbtime import database_now
 from linkwatch.lib.shutdown import stop_requested
@@ -101,8 +102,40 @@ def _recorded(
 
 
 def _reap_unwatched(before: datetime, since: datetime | None, size: int) -> Batch | None:
-    links = _candidates(before, since).filter(target=None).select_for_update(skip_locked=True)
+    if connection.vendor == "postgresql":
+        return _reap_at_once(before, since, size)
+    links = _candidates(before, since).filter(target=None)
     return _reap(dict(links.values_list("key", "expires_at")[:size]))
+
+
+# SQL, since the ORM brings each key here and back: that took three quarters of a batch's time.
+# What is retired is what the DELETE returned, so that a link which was changed a moment
+# ago is either deleted and retired, or neither.
+_REAP = """
+WITH due AS (
+    SELECT key FROM shortener_shorturl
+    WHERE expires_at BETWEEN %(since)s AND %(before)s AND target_id IS NULL
+    ORDER BY expires_at LIMIT %(size)s FOR UPDATE SKIP LOCKED
+), deleted AS (
+    DELETE FROM shortener_shorturl WHERE key IN (SELECT key FROM due) RETURNING key, expires_at
+), untagged AS (
+    DELETE FROM shortener_tag WHERE short_url_id IN (SELECT key FROM deleted)
+), retired AS (
+    INSERT INTO shortener_retiredkey (key, reason, retired_at)
+    SELECT key, %(reason)s, clock_timestamp() FROM deleted ON CONFLICT DO NOTHING
+)
+SELECT array_agg(key), max(expires_at) FROM deleted
+"""
+
+
+def _reap_at_once(before: datetime, since: datetime | None, size: int) -> Batch | None:
+    """Delete, retire and untag up to `size` links in one statement."""
+    since = since or datetime.min.replace(tzinfo=UTC)
+    wanted = {"before": before, "since": since, "size": size, "reason": Reason.EXPIRED.value}
+    with connection.cursor() as cursor:
+        cursor.execute(_REAP, wanted)
+        keys, last = cursor.fetchone()
+    return Batch(keys, last) if keys else None
 
 
 def _reap_watched(before: datetime, since: datetime | None, size: int) -> Batch | None:
