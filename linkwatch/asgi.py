@@ -17,7 +17,9 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "linkwatch.settings")
 _wsgi = get_wsgi_application()
 
-from linkwatch.lib.errors import envelope  # noqa: E402 (wants Django set up)
+from linkwatch.analytics import live  # noqa: E402 (wants Django set up, as those below)
+from linkwatch.analytics.consumers import LiveConsumer  # noqa: E402
+from linkwatch.lib.errors import envelope  # noqa: E402
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -29,6 +31,7 @@ THREADS = 16
 BODY_TIMEOUT = 30.0  # seconds for a client to send its whole body
 
 _django = cast("Application", WSGIMiddleware(cast("Any", _wsgi), workers=THREADS))
+_WEBSOCKETS: dict[str, Application] = {"/ws/live/": LiveConsumer.as_asgi()}
 
 
 class RefusedError(Exception):
@@ -50,6 +53,8 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         await _live(receive, send)
     elif scope["type"] == "http":
         await _http(scope, receive, send)
+    elif scope["path"] in _WEBSOCKETS:
+        await _WEBSOCKETS[scope["path"]](scope, receive, send)
     else:
         await send({"type": "websocket.close", "code": 1000})
 
@@ -57,7 +62,8 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
 @asynccontextmanager
 async def _beside_requests() -> AsyncIterator[None]:
     """Run what lives as long as the server does; left when no request is in flight any more."""
-    yield
+    async with live.following(live.HUB):
+        yield
 
 
 async def _live(receive: Receive, send: Send) -> None:
