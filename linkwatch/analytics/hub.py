@@ -9,6 +9,8 @@ import asyncio
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 
+from linkwatch.lib import counts
+
 FLUSH_INTERVAL = 0.25  # seconds: a client is sent something four times a second at most
 
 
@@ -70,6 +72,7 @@ class Hub:
         client = Client()
         self._clients.add(client)
         self._empty.clear()
+        counts.set_gauge("websocket_clients", len(self))
         if self.stopping:
             client.stop()
         try:
@@ -77,6 +80,7 @@ class Hub:
         finally:
             self.unwatch(client, list(client.watched))
             self._clients.discard(client)
+            counts.set_gauge("websocket_clients", len(self))
             if not self._clients:
                 self._empty.set()
 
