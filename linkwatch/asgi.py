@@ -17,8 +17,8 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "linkwatch.settings")
 _wsgi = get_wsgi_application()
 
-from linkwatch.analytics import live  # noqa: E402 (wants Django set up, as those below)
-from linkwatch.analytics.consumers import LiveConsumer  # noqa: E402
+from linkwatch.analytics.consumers import LiveConsumer  # noqa: E402 (wants Django, as all below)
+from linkwatch.analytics.live import following  # noqa: E402
 from linkwatch.analytics.stream import producing  # noqa: E402
 from linkwatch.lib.errors import envelope  # noqa: E402
 
@@ -63,7 +63,7 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
 @asynccontextmanager
 async def _beside_requests() -> AsyncIterator[None]:
     """Run what lives as long as the server does; left when no request is in flight any more."""
-    async with producing(), live.following(live.HUB):
+    async with producing(), following():
         yield
 
 

@@ -12,7 +12,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from uvicorn.server import ServerState
 
 from linkwatch.analytics.consumers import MOST_CLIENTS, TRY_AGAIN_LATER
-from linkwatch.analytics.live import HUB
+from linkwatch.analytics.live import hub
 
 MOST_REQUESTS = 1_000  # connections at once, the WebSockets not among them
 _GOODBYE = 1.0  # seconds for all WebSocket clients to be told that the server stops
@@ -85,7 +85,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: "list[socket.socket] | None" = None) -> None:
         """Stop within REQUEST_GRACE."""
-        await HUB.stop(within=_GOODBYE)
+        await hub().stop(within=_GOODBYE)
         for connection in list(_SOCKETS.connections):
             connection.shutdown()
         await super().shutdown(sockets)

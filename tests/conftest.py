@@ -1,5 +1,6 @@
 """Fixtures that all tests share."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
@@ -7,6 +8,7 @@ from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from checker.network import MEMORY
+from tests.acceptance.processes import Product, running_product
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
@@ -41,3 +43,10 @@ def api(operator) -> APIClient:
     client = APIClient()
     client.force_authenticate(operator)
     return client
+
+
+@pytest.fixture(scope="session")
+def product(tmp_path_factory) -> Iterator[Product]:
+    """The whole product, one for all tests that only use it."""
+    with running_product(tmp_path_factory.mktemp("product")) as product:
+        yield product

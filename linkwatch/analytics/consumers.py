@@ -42,7 +42,8 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
         """Serve one connection to its end, and leave nothing of it behind."""
         self._pump: asyncio.Task[None] | None = None
         self._closed = False
-        with live.HUB.client() as self._client:
+        self._hub = live.hub()
+        with self._hub.client() as self._client:
             try:
                 await super().__call__(scope, receive, send)
             finally:
@@ -57,7 +58,7 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
             await self.close()
             return
         await self.accept()
-        if len(live.HUB) > MOST_CLIENTS:
+        if len(self._hub) > MOST_CLIENTS:
             await self._let_go(TRY_AGAIN_LATER)
             return
         try:
@@ -79,10 +80,10 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
         watched = (self._client.watched - message.unsubscribe) | message.subscribe
         if len(watched) > MOST_IDS:
             raise MessageError(f"A client may watch {MOST_IDS} ids at most.")
-        live.HUB.unwatch(self._client, message.unsubscribe)
-        live.HUB.watch(self._client, message.subscribe)
+        self._hub.unwatch(self._client, message.unsubscribe)
+        self._hub.watch(self._client, message.subscribe)
         try:
-            counts = await live.snapshot(live.HUB, list(message.subscribe))
+            counts = await live.snapshot(self._hub, list(message.subscribe))
         except redis.RedisError:
             await self._let_go(TRY_AGAIN_LATER)
         else:
@@ -115,7 +116,7 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
         if self._closed:
             return
         self._closed = True
-        live.HUB.unwatch(self._client, list(self._client.watched))
+        self._hub.unwatch(self._client, list(self._client.watched))
         with contextlib.suppress(OSError):
             await self.close(code=code)
 

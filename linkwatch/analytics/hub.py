@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from linkwatch.lib import counts
 
 FLUSH_INTERVAL = 0.25  # seconds: a client is sent something four times a second at most
+SNAPSHOTS_AT_ONCE = 8  # a thousand clients that come back together share a few connections
 
 
 class Client:
@@ -60,6 +61,7 @@ class Hub:
         self._changed: set[str] = set()
         self._news = asyncio.Event()
         self._empty = asyncio.Event()
+        self.reading = asyncio.Semaphore(SNAPSHOTS_AT_ONCE)
         self.stopping = False
 
     def __len__(self) -> int:

@@ -9,6 +9,7 @@ import json
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from weakref import WeakKeyDictionary
 
 import redis
 
@@ -18,15 +19,20 @@ from linkwatch.lib.redis import async_client
 
 logger = logging.getLogger(__name__)
 
-HUB = Hub()
 _PAUSE = 1.0  # seconds before another attempt to subscribe
+_by_loop: "WeakKeyDictionary[asyncio.AbstractEventLoop, Hub]" = WeakKeyDictionary()
+
+
+def hub() -> Hub:
+    """Return the hub of the running event loop: a web process has one."""
+    return _by_loop.setdefault(asyncio.get_running_loop(), Hub())
 
 
 @asynccontextmanager
-async def following(hub: Hub) -> AsyncIterator[None]:
+async def following() -> AsyncIterator[None]:
     """Feed the hub, and let it feed its clients, for as long as the block lasts."""
     async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(hub.fan_out()), group.create_task(follow(hub))]
+        tasks = [group.create_task(hub().fan_out()), group.create_task(follow(hub()))]
         try:
             yield
         finally:
@@ -57,4 +63,5 @@ async def _listen(hub: Hub) -> None:
 
 async def snapshot(hub: Hub, subjects: list[str]) -> dict[str, int]:
     """Return the totals of subjects that are watched already; raises redis.RedisError."""
-    return hub.snapshot(await counters.totals(subjects))
+    async with hub.reading:
+        return hub.snapshot(await counters.totals(subjects))
