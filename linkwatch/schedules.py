@@ -27,6 +27,7 @@ def jobs() -> list[Job]:
     shifts = [Job(f"shift {n + 1}", SHIFT, 1) for n in range(settings.CHECKER_SHIFTS)]
     return [
         *shifts,
+        Job("save views", "linkwatch.analytics.tasks.save_history", 1),
         Job("prune hosts", "hosts.tasks.prune_hosts", 15),
         Job("delete old results", "checker.tasks.delete_old_results", 60),
         Job("delete old idempotency keys", "linkwatch.lib.tasks.delete_old_idempotency_keys", 60),

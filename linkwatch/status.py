@@ -20,7 +20,9 @@ from rest_framework.views import APIView
 from checker import heartbeat
 from checker.models import CheckResult
 from hosts.models import Host
+from linkwatch.analytics import figures
 from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.redis import client
 from linkwatch.lib.serializers import StrictSerializer
 from targets import sinks
 from targets.models import Reference, Sink, Target
@@ -28,7 +30,7 @@ from targets.state import Outcome, State
 from targets.views import read_query
 
 _STARTED = time.monotonic()
-_STARTING = 60.0  # seconds that the checker gets to show itself
+_STARTING = 60.0  # seconds that the other processes get to show themselves
 _RELAY_SILENCE = timedelta(minutes=1)  # events are numbered and sent within seconds
 
 
@@ -115,6 +117,11 @@ def _checker() -> None:
         raise RuntimeError("no shift looks for due hosts")
 
 
+def _analytics() -> None:
+    """Raises RuntimeError when nobody counts the events there are."""
+    figures.check(client(), starting=time.monotonic() - _STARTED < _STARTING)
+
+
 def _relay() -> None:
     """Raises RuntimeError when events have waited long for their place in the feed."""
     oldest = sinks.oldest_pending(database_now())["feed"]
@@ -136,6 +143,7 @@ _DEPENDENCIES: dict[str, Callable[[], None]] = {
     "database": _database,
     "redis": _redis,
     "checker": _checker,
+    "analytics": _analytics,
     "relay": _relay,
     "kafka": _kafka,
 }
@@ -184,7 +192,8 @@ class HealthView(PublicView):
 
     @extend_schema(responses=OpenApiTypes.OBJECT)
     def get(self, request: Request) -> Response:
-        """200, or 503 when something is down; `checker` when no shift looks for work any more.
+        """200, or 503 when something is down; `checker` when no shift looks for work any more,
+        `analytics` when no worker reads the stream or an event has waited for a minute.
 
         With each sink's backlog. Of an error it tells the kind only: anyone may read this.
         """

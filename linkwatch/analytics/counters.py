@@ -3,16 +3,47 @@
 views:{subject}              all views of a subject
 views:{subject}:{yyyyMMdd}   its views of one day (UTC), 400 days
 uv:{subject}:{yyyyMMdd}      HyperLogLog of its visitors of that day, 400 days
-trend                        sorted set of subjects by popularity
+trend, trend:base            its popularity, see linkwatch.analytics.trend
+x:unsaved                    hash of daily counts that linkwatch.analytics.history has yet to save
+x:restored                   there while the counts continue those of the database
+x:gone:{subject}             for an hour after a deletion: late views count for nothing
 x:totals                     channel: after each batch the new totals, as JSON {subject: views}
 Source: seed 002, 3. Redis Keys.
 """
 
-from collections.abc import Iterable
+import json
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
+from typing import Any, cast
 
+import redis
+from django.conf import settings
+
+from linkwatch.analytics import trend
+from linkwatch.analytics.stream import STREAM, Kind
+from linkwatch.lib import counts
 from linkwatch.lib.redis import async_client
 
 CHANNEL = "x:totals"
+RESTORED = "x:restored"
+UNSAVED = "x:unsaved"
+LATENCY = "x:latency"  # hash: how old the oldest event of the last batch was when it was counted
+KEPT_DAYS = 400  # Source: seed 002, 3. Redis Keys
+_LATE = 3600  # seconds after a deletion in which views of it may still arrive
+_AHEAD = 3_600_000  # milliseconds that a producer's clock may be ahead of Redis's
+_DAY = 86_400_000  # milliseconds
+_LONGEST_SUBJECT = 100
+
+
+class PoisonError(Exception):
+    """An entry of the stream that is no event; with the reason."""
+
+
+class LostError(Exception):
+    """Redis has forgotten the counts: they must be restored from the database before counting."""
 
 
 async def totals(subjects: Iterable[str]) -> dict[str, int]:
@@ -22,3 +53,213 @@ async def totals(subjects: Iterable[str]) -> dict[str, int]:
         return {}
     values = await async_client().mget([f"views:{subject}" for subject in wanted])
     return {subject: int(value or 0) for subject, value in zip(wanted, values, strict=True)}
+
+
+@lru_cache(maxsize=16)
+def _day(number: int) -> str:
+    """Return `yyyyMMdd` of the day that is so many days after 1970-01-01."""
+    return day_text(date(1970, 1, 1) + timedelta(days=number))
+
+
+def day_text(day: date) -> str:
+    """Return a day as it is written in keys."""
+    return f"{day:%Y%m%d}"
+
+
+def parse_day(text: str) -> date:
+    """Return the day that `day_text` wrote."""
+    return datetime.strptime(text, "%Y%m%d").replace(tzinfo=UTC).date()
+
+
+@dataclass(slots=True)
+class Views:
+    """The views of one subject on one day within a batch."""
+
+    ids: list[str] = field(default_factory=list)
+    times: list[float] = field(default_factory=list)  # of each, for the trend, seconds since 1970
+    visitors: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Batch:
+    """Entries of the stream, summed by what they add to; made by adding entry after entry."""
+
+    views: dict[tuple[str, str], Views] = field(default_factory=dict)
+    others: dict[str, list[str]] = field(default_factory=dict)  # ids of creates and updates
+    deletes: dict[str, list[str]] = field(default_factory=dict)
+    at: float = 0.0  # seconds since 1970 of its newest event
+    arrivals: list[int] = field(default_factory=list)  # in the stream, milliseconds since 1970
+
+    def add(self, entry: str, fields: Mapping[bytes, bytes]) -> None:
+        """Add one entry; raises PoisonError for one that is no event, and leaves it out."""
+        arrived = int(entry.partition("-")[0])
+        kind, subject, at = _decode(fields, arrived)
+        moment = min(at, arrived) / 1000  # no clock that is ahead makes a view more popular
+        self.at = max(self.at, moment)
+        self.arrivals.append(arrived)
+        if kind == Kind.VIEW:
+            views = self.views.setdefault((subject, _day(at // _DAY)), Views())
+            views.ids.append(entry)
+            views.times.append(moment)
+            if who := fields.get(b"visitor"):
+                views.visitors.add(who.decode(errors="replace"))
+        elif kind == Kind.DELETE:
+            self.deletes.setdefault(subject, []).append(entry)
+        else:
+            self.others.setdefault(kind, []).append(entry)
+
+    def as_json(self) -> str:
+        """Return what the script reads; the trend's weights are relative to `at`."""
+        half_life = settings.TREND_HALF_LIFE.total_seconds()
+        views = [
+            [
+                subject,
+                day,
+                one.ids,
+                [math.exp2((time - self.at) / half_life) for time in one.times],
+                list(one.visitors),
+            ]
+            for (subject, day), one in self.views.items()
+        ]
+        return json.dumps(
+            {
+                "views": views,
+                "others": [[kind, ids] for kind, ids in self.others.items()],
+                "deletes": [[subject, ids] for subject, ids in self.deletes.items()],
+                "at": self.at,
+                "oldest": min(self.arrivals),
+                "arrived": sum(self.arrivals) / len(self.arrivals),
+            }
+        )
+
+
+def _decode(fields: Mapping[bytes, bytes], arrived: int) -> tuple[str, str, int]:
+    """Return kind, subject and time (milliseconds since 1970); raises PoisonError."""
+    try:
+        kind, subject = fields[b"kind"].decode(), fields[b"subject"].decode()
+        at = int(fields[b"at"])
+    except (KeyError, ValueError) as error:
+        raise PoisonError(f"no event: {error!r}") from None
+    if kind not in Kind.__members__.values():
+        raise PoisonError(f"no kind of event: {kind[:40]!r}")
+    if not 0 < len(subject) <= _LONGEST_SUBJECT:
+        raise PoisonError("no subject")
+    if not arrived - KEPT_DAYS * _DAY < at < arrived + _AHEAD:
+        raise PoisonError("its time is out of range")
+    return kind, subject, at
+
+
+_COUNT = """
+-- Counts only what its own XACK acknowledges: whatever is delivered again adds nothing.
+-- KEYS: stream, restored, unsaved, counts, latency, trend, trend's base.
+-- ARGV: group, batch, lifetime of a day's keys (s), channel, half-life (s), lateness (s).
+-- Returns how many it counted and how many adds failed, or {-1} when the counts are lost.
+local stream, restored, unsaved, counts, latency, trend, base = unpack(KEYS)
+local group, batch, lifetime = ARGV[1], cjson.decode(ARGV[2]), ARGV[3]
+if redis.call('EXISTS', restored) == 0 then return {-1} end
+local counted, failed, totals = 0, 0, {}
+
+local function acknowledge(ids, weights)
+  local n, weight = 0, 0
+  for i, id in ipairs(ids) do
+    if redis.call('XACK', stream, group, id) == 1 then
+      n = n + 1
+      if weights then weight = weight + weights[i] end
+    end
+  end
+  counted = counted + n
+  return n, weight
+end
+
+-- Nothing is rolled back: a key of a wrong type must not cost the others their counts.
+local function add(...)
+  local reply = redis.pcall(...)
+  if type(reply) == 'table' and reply.err then
+    failed = failed + 1
+    return nil
+  end
+  return reply
+end
+
+local landmark = add('HMGET', base, 'at', 'half_life')
+if landmark and not landmark[1] then
+  landmark = {batch.at, ARGV[5]}
+  add('HSET', base, 'at', batch.at, 'half_life', ARGV[5])
+end
+
+local function add_views(subject, day, n, weight, visitors)
+  local total = add('INCRBY', 'views:' .. subject, n)
+  if total then totals[subject] = total end
+  local key = 'views:' .. subject .. ':' .. day
+  local of_day = add('INCRBY', key, n)
+  if of_day then
+    add('EXPIRE', key, lifetime)
+    add('HSET', unsaved, day .. ':' .. subject, of_day)
+  end
+  if #visitors > 0 then
+    key = 'uv:' .. subject .. ':' .. day
+    if add('PFADD', key, unpack(visitors)) then add('EXPIRE', key, lifetime) end
+  end
+  if landmark then
+    add('ZINCRBY', trend, weight * 2 ^ ((batch.at - landmark[1]) / landmark[2]), subject)
+  end
+end
+
+local viewed = 0
+for _, view in ipairs(batch.views) do
+  local subject, day, ids, weights, visitors = unpack(view)
+  local n, weight = acknowledge(ids, weights)
+  viewed = viewed + n
+  if n > 0 and redis.call('EXISTS', 'x:gone:' .. subject) == 0 then
+    add_views(subject, day, n, weight, visitors)
+  end
+end
+if viewed > 0 then add('HINCRBY', counts, 'events_view', viewed) end
+for _, other in ipairs(batch.others) do
+  local n = acknowledge(other[2])
+  if n > 0 then add('HINCRBY', counts, 'events_' .. other[1], n) end
+end
+for _, delete in ipairs(batch.deletes) do
+  local subject, n = delete[1], acknowledge(delete[2])
+  if n > 0 then
+    redis.call('SET', 'x:gone:' .. subject, 1, 'EX', ARGV[6])
+    redis.call('DEL', 'views:' .. subject)
+    add('ZREM', trend, subject)
+    add('HSET', unsaved, 'gone:' .. subject, 1)
+    add('HINCRBY', counts, 'events_delete', n)
+    totals[subject] = nil
+  end
+end
+
+if counted > 0 then
+  local time = redis.call('TIME')
+  local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  add('HSET', latency, 'last_ms', now - batch.oldest)
+  add('HINCRBY', latency, 'sum_ms', math.floor(counted * math.max(0, now - batch.arrived)))
+  add('HINCRBY', latency, 'events', counted)
+end
+if failed > 0 then add('HINCRBY', counts, 'adds_failed', failed) end
+if next(totals) then redis.call('PUBLISH', ARGV[4], cjson.encode(totals)) end
+return {counted, failed}
+"""
+
+
+def count(client: "redis.Redis", batch: Batch) -> tuple[int, int]:
+    """Acknowledge and count a batch at once; one script, whose cost is linear in its entries.
+
+    Returns how many entries this call counted (those that another has counted are left out) and
+    how many of its adds a key of a wrong type refused. Raises LostError, redis.RedisError.
+    """
+    keys = [STREAM, RESTORED, UNSAVED, counts.KEY, LATENCY, trend.KEY, trend.BASE]
+    args = [
+        settings.STREAM_GROUP,
+        batch.as_json(),
+        KEPT_DAYS * 86_400,
+        CHANNEL,
+        settings.TREND_HALF_LIFE.total_seconds(),
+        _LATE,
+    ]
+    found = cast("list[int]", client.register_script(_COUNT)(keys=keys, args=cast("Any", args)))
+    if found[0] < 0:
+        raise LostError
+    return found[0], found[1]

@@ -36,6 +36,13 @@ def async_client() -> "redis.asyncio.Redis":
     return _by_loop[loop]
 
 
+async def close_async_client() -> None:
+    """Close the connections of the running event loop's client; a later call opens new ones."""
+    open_client = _by_loop.pop(asyncio.get_running_loop(), None)
+    if open_client is not None:
+        await open_client.aclose()
+
+
 @lru_cache(maxsize=1)
 def _client(url: str, pid: int) -> "redis.Redis":
     """A forked child makes its own: connections can't be shared."""
