@@ -11,14 +11,15 @@ from typing import NamedTuple
 
 from pygments.formatters import HtmlFormatter
 from pygments.lexer import Lexer
-from pygments.lexers import get_lexer_by_name, guess_lexer
+from pygments.lexers import get_lexer_by_name
 from pygments.lexers.special import TextLexer
 from pygments.util import ClassNotFound
+
+from snippets.languages import guess
 
 MOST_CHARACTERS = 256 * 1024  # that are highlighted; more stays plain text
 MOST_LINES = 20_000  # that get an element each; more stays one block of text
 LONGEST = 2.0  # seconds for a lexer: some take very long for texts made to that end
-_GUESSED_FROM = 4096  # characters
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _OPTIONS = {"stripnl": False, "ensurenl": False}  # what is copied from the page is the text
@@ -38,7 +39,7 @@ class _NotColouredError(Exception):
 
 
 def highlight(content: str, language: str = "") -> Highlighted:
-    """Return the content as HTML; its language is guessed when none is given that Pygments knows.
+    """Return the content as HTML; its language is guessed when none is given.
 
     Takes time in proportion to the content, which is bounded by the limits above.
     """
@@ -61,10 +62,8 @@ def highlight(content: str, language: str = "") -> Highlighted:
 def _lexer(content: str, language: str) -> tuple[Lexer, bool]:
     """Return the lexer, and whether it is a guess."""
     try:
-        if language:
-            return get_lexer_by_name(language, **_OPTIONS), False
-        return guess_lexer(content[:_GUESSED_FROM], **_OPTIONS), True
-    except ClassNotFound:
+        return get_lexer_by_name(language or guess(content) or "text", **_OPTIONS), not language
+    except ClassNotFound:  # an operator can write anything in the admin
         return TextLexer(**_OPTIONS), True
 
 
