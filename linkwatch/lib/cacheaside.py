@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import redis
 
+from linkwatch.lib import counts
 from linkwatch.lib.dbthreads import in_thread
 from linkwatch.lib.lua import CLOCK, Script
 from linkwatch.lib.redis import client
@@ -83,6 +84,13 @@ class Cache(StrEnum):
     HIT = "HIT"
     MISS = "MISS"
     WARM = "WARM"
+
+
+_FIGURES: dict[Cache, counts.Name] = {
+    Cache.HIT: "cache_hits",
+    Cache.MISS: "cache_misses",
+    Cache.WARM: "cache_warm",
+}
 
 
 class Answer(NamedTuple):
@@ -157,7 +165,17 @@ async def read(key: Key, load: Load) -> Answer:
         entry = parse(*await _LOOK.run(key.names))
     except redis.RedisError:
         entry = None
-    return await fill(key, load) if entry is None else Answer(entry, Cache.HIT)
+    return await fill(key, load) if entry is None else hit(entry)
+
+
+def hit(entry: Entry) -> Answer:
+    """Return the answer that needed no load, and count it."""
+    return _counted(entry, Cache.HIT)
+
+
+def _counted(entry: Entry, cache: Cache) -> Answer:
+    counts.count(_FIGURES[cache])
+    return Answer(entry, cache)
 
 
 async def fill(key: Key, load: Load) -> Answer:
@@ -167,13 +185,13 @@ async def fill(key: Key, load: Load) -> Answer:
     """
     flight = _flights.get(key.entry)
     if flight is None:
-        return (await asyncio.shield(_start(key, load))).answer
+        return _counted(*(await asyncio.shield(_start(key, load))).answer)
     landing = await asyncio.shield(flight)
     if not landing.is_current:
         # What it loaded may have been changed before we came; a flight that began since is new.
         flight = _flights.get(key.entry) or _start(key, load)
         landing = await asyncio.shield(flight)
-    return Answer(landing.answer.entry, Cache.WARM)
+    return _counted(landing.answer.entry, Cache.WARM)
 
 
 def _start(key: Key, load: Load) -> "asyncio.Task[_Landing]":

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 from django.core.exceptions import ValidationError
-from django.db.models import F, Model, QuerySet
+from django.db.models import F, Field, Model, QuerySet
 from django.db.models.fields.tuple_lookups import Tuple, TupleGreaterThan, TupleLessThan
 from rest_framework.generics import GenericAPIView
 from rest_framework.pagination import BasePagination
@@ -64,9 +64,10 @@ def read_limit(request: Request) -> int:
 
 
 class KeysetPagination(BasePagination):
-    """Pages in the order of (`time_field`, id); a subclass names the time and the direction."""
+    """Pages in the order of (`time_field`, id); a subclass names them and the direction."""
 
     time_field = "created_at"
+    id_field = "pk"
     newest_first = False
 
     def paginate_queryset(
@@ -81,7 +82,9 @@ class KeysetPagination(BasePagination):
         if token is not None:
             queryset = queryset.filter(self._after(queryset.model, token))
         sign = "-" if self.newest_first else ""
-        rows = list(queryset.order_by(f"{sign}{self.time_field}", f"{sign}pk")[: limit + 1])
+        rows = list(
+            queryset.order_by(f"{sign}{self.time_field}", f"{sign}{self.id_field}")[: limit + 1]
+        )
         self.next_page_token = self._token(rows[limit - 1]) if len(rows) > limit else None
         return rows[:limit]
 
@@ -107,17 +110,19 @@ class KeysetPagination(BasePagination):
 
     def _token(self, row: Model) -> str:
         time: datetime = getattr(row, self.time_field)
-        return encode_token({self.time_field: time.isoformat(), "id": _json_id(row.pk)})
+        return encode_token(
+            {self.time_field: time.isoformat(), "id": _json_id(getattr(row, self.id_field))}
+        )
 
     def _after(self, model: type[Model], token: str) -> Any:
         position = decode_token(token, keys={self.time_field, "id"})
         try:
             time = _utc(position[self.time_field])
-            pk = _exact_pk(model, position["id"])
+            pk = _exact_pk(model, position["id"], self.id_field)
         except (TypeError, ValueError, OverflowError, ValidationError):
             raise invalid_page_token() from None
         compare = TupleLessThan if self.newest_first else TupleGreaterThan
-        return compare(Tuple(F(self.time_field), F("pk")), (time, pk))
+        return compare(Tuple(F(self.time_field), F(self.id_field)), (time, pk))
 
 
 def _utc(text: Any) -> datetime:
@@ -132,11 +137,13 @@ def _json_id(pk: Any) -> int | str:
     return pk if isinstance(pk, int) else str(pk)
 
 
-def _exact_pk(model: type[Model], value: Any) -> Any:
-    """Return the primary key whose JSON form is just `value`; raises if there is none."""
+def _exact_pk(model: type[Model], value: Any, name: str) -> Any:
+    """Return the id in field `name` whose JSON form is just `value`; raises if there is none."""
     if type(value) not in (int, str):
         raise TypeError("not a primary key")
-    pk = model._meta.pk.to_python(value)
+    meta = model._meta
+    field = meta.pk if name == "pk" else cast("Field[Any, Any]", meta.get_field(name))
+    pk = field.to_python(value)
     if _json_id(pk) != value or (isinstance(pk, int) and not 0 <= pk < 2**63):
         raise ValueError("not a primary key")
     return pk

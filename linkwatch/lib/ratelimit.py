@@ -8,12 +8,10 @@ import secrets
 from dataclasses import dataclass
 
 from django.conf import settings
-from prometheus_client import Counter
 
+from linkwatch.lib import counts
 from linkwatch.lib.clientaddress import limited_as
 from linkwatch.lib.lua import CLOCK, Script
-
-DENIALS = Counter("linkwatch_rate_limit_denials", "Requests refused by the rate limit", ["route"])
 
 # `admit(key, now, limit, window, member)` returns whether (1 or 0), how many remain, and the ms
 # until the oldest request leaves the window; `member` is any text that no other request has.
@@ -67,10 +65,10 @@ def arguments() -> tuple[int, int, str]:
     return limit, int(window.total_seconds() * 1000), secrets.token_hex(8)
 
 
-def admission(route: str, admitted: int, remaining: int, milliseconds: int) -> Admission:
+def admission(admitted: int, remaining: int, milliseconds: int) -> Admission:
     """Return what `admit` answered, and count a denial."""
     if not admitted:
-        DENIALS.labels(route).inc()
+        counts.count("rate_limit_denials")
     reset = max(1, -(-milliseconds // 1000))
     return Admission(bool(admitted), max(0, remaining), reset)
 
@@ -80,4 +78,4 @@ def admit(route: str, address: str) -> Admission:
 
     Raises redis.RedisError when Redis is out of reach: the caller then admits (a limit is no gate).
     """
-    return admission(route, *_ADMIT.call([key_of(route, address)], *arguments()))
+    return admission(*_ADMIT.call([key_of(route, address)], *arguments()))

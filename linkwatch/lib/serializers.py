@@ -1,8 +1,8 @@
 """Serializer pieces that all apps share."""
 
 from collections.abc import Mapping
-from datetime import timedelta
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, cast
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
@@ -55,3 +55,22 @@ class DurationField(serializers.Field[timedelta, str, str, Any]):
 
     def to_representation(self, value: timedelta) -> str:
         return format_duration(value)
+
+
+class LifeSerializer(StrictSerializer):
+    """When a thing ends: at `expires_at` or after `ttl`; `expiry` tells which."""
+
+    expires_at = serializers.DateTimeField(required=False, allow_null=True)
+    ttl = DurationField(minimum=timedelta(seconds=1), required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if "ttl" in attrs and "expires_at" in attrs:
+            raise serializers.ValidationError({"ttl": ["Give expires_at or ttl, not both."]})
+        return attrs
+
+
+def expiry(valid: Mapping[str, Any], *, now: datetime) -> datetime | None:
+    """Return the end that `expires_at` or `ttl` of a validated LifeSerializer asks for."""
+    if "ttl" in valid:
+        return now + cast("timedelta", valid["ttl"])
+    return cast("datetime | None", valid.get("expires_at"))

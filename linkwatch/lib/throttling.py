@@ -1,12 +1,16 @@
 """The rate limit as DRF knows it: RATE_LIMIT per route and client address."""
 
+from typing import TYPE_CHECKING
+
 import redis
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
-from rest_framework.views import APIView
 
 from linkwatch.lib.clientaddress import client_address
 from linkwatch.lib.ratelimit import admit
+
+if TYPE_CHECKING:  # it imports this module
+    from rest_framework.views import APIView
 
 
 class ClientThrottle(BaseThrottle):
@@ -14,7 +18,7 @@ class ClientThrottle(BaseThrottle):
 
     retry_after: float | None = None
 
-    def allow_request(self, request: Request, view: APIView) -> bool:
+    def allow_request(self, request: Request, view: "APIView") -> bool:
         """Tell whether the request may pass; the answer's headers say how many more may."""
         address = client_address(
             request.META.get("REMOTE_ADDR"), request.META.get("HTTP_X_FORWARDED_FOR", "")
