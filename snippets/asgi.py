@@ -88,7 +88,7 @@ def plain_read(scope: Scope) -> Callable[[Send], Awaitable[None]] | None:
         return None
     if path[2]:
         return partial(_answer, scope, headers, path[1], _RAW)
-    if _wants_plain_json(headers.get(b"accept", b"")):
+    if _wants_plain_json(headers.get(b"accept", b"*/*")):
         return partial(_answer, scope, headers, path[1], _JSON)
     return None
 
@@ -111,7 +111,7 @@ def _wants_plain_json(accept: bytes) -> bool:
     types = {part.strip() for part in accept.decode("latin-1").split(",")}
     if any(part.startswith("text/") or ";" in part for part in types):
         return False
-    return types == {""} or not types.isdisjoint(_JSON_TYPES)
+    return not types.isdisjoint(_JSON_TYPES)
 
 
 async def _answer(

@@ -28,7 +28,9 @@ def languages() -> frozenset[str]:
 
 def normalize_tag(text: str) -> str:
     """Return the one form of a tag: compatible characters, lower case, single spaces."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    for _ in range(2):  # folding the case may undo the one form, but not twice
+        text = unicodedata.normalize("NFKC", text).casefold()
+    return " ".join(unicodedata.normalize("NFKC", text).split())
 
 
 class LanguageField(serializers.CharField):
@@ -63,10 +65,12 @@ class TagsField(serializers.ListField):
         super().__init__(max_length=MAX_TAGS, **kwargs)
 
     def to_internal_value(self, data: Any) -> list[str]:
+        if isinstance(data, list) and len(data) > MAX_TAGS:  # before each of them is judged
+            raise serializers.ValidationError([f"Give at most {MAX_TAGS} tags."])
         return sorted(set(super().to_internal_value(data)))
 
 
-class ChangeSerializer(LifeSerializer):
+class SnippetChangeSerializer(LifeSerializer):
     """The body of `PATCH /v1/snippets/{id}`; `expires_at: null` takes the end away."""
 
     content = serializers.CharField(
@@ -94,7 +98,7 @@ class ChangeSerializer(LifeSerializer):
         return valid
 
 
-class DraftSerializer(ChangeSerializer):
+class SnippetDraftSerializer(SnippetChangeSerializer):
     """The body of `POST /v1/snippets`."""
 
     content = serializers.CharField(
@@ -102,7 +106,7 @@ class DraftSerializer(ChangeSerializer):
     )
 
 
-class ItemSerializer(serializers.Serializer[Any]):
+class SnippetItemSerializer(serializers.Serializer[Any]):
     """A snippet without its content, for the description of the API; `represent` writes it."""
 
     id = serializers.CharField()
@@ -118,7 +122,7 @@ class ItemSerializer(serializers.Serializer[Any]):
         return dict(instance)
 
 
-class SnippetSerializer(ItemSerializer):
+class SnippetSerializer(SnippetItemSerializer):
     """A snippet, for the description of the API."""
 
     content = serializers.CharField()

@@ -7,8 +7,9 @@ from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 
+from snippets.models import Snippet
 from targets.models import Target
-from tests.factories import ReferenceFactory
+from tests.factories import ReferenceFactory, SnippetFactory
 
 SCHEMA = SchemaGenerator().get_schema(request=None, public=True)
 OPERATIONS = {
@@ -53,7 +54,8 @@ def send(api, case):
     """Send a generated request; a fault of ours raises here with its traceback."""
     for name in ("id", "target_id"):
         if name in case.path_parameters and len(case.path_parameters[name]) % 2:
-            case.path_parameters[name] = Target.objects.values_list("id", flat=True).first() or "x"
+            model = Snippet if "/snippets/" in case.path else Target
+            case.path_parameters[name] = model.objects.values_list("id", flat=True).first() or "x"
     sent = case.as_transport_kwargs(base_url="http://testserver")
     request = (
         __import__("requests")
@@ -80,6 +82,7 @@ CASES = [
 def test_no_request_is_a_500(api, name, mode):
     operation = OPERATIONS[name]
     ReferenceFactory()
+    SnippetFactory()
 
     @EXAMPLES
     @given(operation.as_strategy(generation_mode=mode))

@@ -17,20 +17,31 @@ class BreakerOpenError(redis.ConnectionError):
 class Breaker:
     """Stops calls for `pause` seconds after one that failed; then one call tries again.
 
-    Threads and coroutines may share it: the worst that a race does is one call too many.
+    Threads and coroutines may share it: the worst that a race does is one call too many. Failures
+    are time-outs, other OSErrors and `failures`; while open it raises `open_error`.
     """
 
-    def __init__(self, *, pause: float = 1.0) -> None:
+    def __init__(
+        self,
+        name: str = "Redis",
+        *,
+        failures: tuple[type[Exception], ...] = (redis.ConnectionError, redis.TimeoutError),
+        open_error: type[Exception] = BreakerOpenError,
+        pause: float = 1.0,
+    ) -> None:
+        self.name = name
+        self.failures: tuple[type[Exception], ...] = (*failures, OSError)
+        self.open_error = open_error
         self.pause = pause
         self._closed_again_at: float | None = None  # monotonic; None while all is well
 
     @contextmanager
     def around_call(self) -> Iterator[None]:
-        """Let the block call Redis; raises BreakerOpenError instead of running it while open."""
+        """Let the block make a call; raises `open_error` instead of running it while open."""
         self._check()
         try:
             yield
-        except (redis.ConnectionError, redis.TimeoutError, OSError):
+        except self.failures:
             self._open()
             raise
         self._close()
@@ -40,15 +51,15 @@ class Breaker:
             return
         now = time.monotonic()
         if now < self._closed_again_at:
-            raise BreakerOpenError("Redis did not answer a moment ago.")
+            raise self.open_error(f"{self.name} did not answer a moment ago.")
         self._closed_again_at = now + self.pause  # this call tries, the others wait for it
 
     def _open(self) -> None:
         if self._closed_again_at is None:
-            logger.warning("Redis is out of reach: going on without it")
+            logger.warning("%s is out of reach: going on without it", self.name)
         self._closed_again_at = time.monotonic() + self.pause
 
     def _close(self) -> None:
         if self._closed_again_at is not None:
-            logger.warning("Redis is back")
+            logger.warning("%s is back", self.name)
             self._closed_again_at = None

@@ -161,11 +161,16 @@ async def read(key: Key, load: Load) -> Answer:
 
     Raises what `load` raises; never because of Redis.
     """
-    try:
-        entry = parse(*await _LOOK.run(key.names))
-    except redis.RedisError:
-        entry = None
+    entry = await look(key)
     return await fill(key, load) if entry is None else hit(entry)
+
+
+async def look(key: Key) -> Entry | None:
+    """Return the entry that Redis has of `key`; None also while Redis is out of reach."""
+    try:
+        return parse(*await _LOOK.run(key.names))
+    except redis.RedisError:
+        return None
 
 
 def hit(entry: Entry) -> Answer:
