@@ -6,7 +6,7 @@ uv:{subject}:{yyyyMMdd}      HyperLogLog of its visitors of that day, 400 days
 trend, trend:base            its popularity, see linkwatch.analytics.trend
 x:unsaved                    hash of daily counts that linkwatch.analytics.history has yet to save
 x:restored                   there while the counts continue those of the database
-x:gone:{subject}             for an hour after a deletion: late views count for nothing
+x:gone                       sorted set of what was deleted lately: late views count for nothing
 x:totals                     channel: after each batch the new totals, as JSON {subject: views}
 Source: seed 002, 3. Redis Keys.
 """
@@ -30,12 +30,14 @@ from linkwatch.lib.redis import async_client
 CHANNEL = "x:totals"
 RESTORED = "x:restored"
 UNSAVED = "x:unsaved"
+GONE = "x:gone"
 LATENCY = "x:latency"  # hash: how old the oldest event of the last batch was when it was counted
 KEPT_DAYS = 400  # Source: seed 002, 3. Redis Keys
 _LATE = 3600  # seconds after a deletion in which views of it may still arrive
 _AHEAD = 3_600_000  # milliseconds that a producer's clock may be ahead of Redis's
 _DAY = 86_400_000  # milliseconds
 _LONGEST_SUBJECT = 100
+_KINDS = frozenset(kind.value for kind in Kind)
 
 
 class PoisonError(Exception):
@@ -116,7 +118,7 @@ class Batch:
                 subject,
                 day,
                 one.ids,
-                [math.exp2((time - self.at) / half_life) for time in one.times],
+                [round(math.exp2((time - self.at) / half_life), 6) for time in one.times],
                 list(one.visitors),
             ]
             for (subject, day), one in self.views.items()
@@ -140,7 +142,7 @@ def _decode(fields: Mapping[bytes, bytes], arrived: int) -> tuple[str, str, int]
         at = int(fields[b"at"])
     except (KeyError, ValueError) as error:
         raise PoisonError(f"no event: {error!r}") from None
-    if kind not in Kind.__members__.values():
+    if kind not in _KINDS:
         raise PoisonError(f"no kind of event: {kind[:40]!r}")
     if not 0 < len(subject) <= _LONGEST_SUBJECT:
         raise PoisonError("no subject")
@@ -151,18 +153,19 @@ def _decode(fields: Mapping[bytes, bytes], arrived: int) -> tuple[str, str, int]
 
 _COUNT = """
 -- Counts only what its own XACK acknowledges: whatever is delivered again adds nothing.
--- KEYS: stream, restored, unsaved, counts, latency, trend, trend's base.
+-- KEYS: stream, restored, unsaved, counts, latency, trend, trend's base, gone.
 -- ARGV: group, batch, lifetime of a day's keys (s), channel, half-life (s), lateness (s).
 -- Returns how many it counted and how many adds failed, or {-1} when the counts are lost.
-local stream, restored, unsaved, counts, latency, trend, base = unpack(KEYS)
+local stream, restored, unsaved, counts, latency, trend, base, gone = unpack(KEYS)
 local group, batch, lifetime = ARGV[1], cjson.decode(ARGV[2]), ARGV[3]
 if redis.call('EXISTS', restored) == 0 then return {-1} end
-local counted, failed, totals = 0, 0, {}
+local call, pcall = redis.call, redis.pcall
+local counted, failed, totals, changed = 0, 0, {}, {}
 
 local function acknowledge(ids, weights)
   local n, weight = 0, 0
   for i, id in ipairs(ids) do
-    if redis.call('XACK', stream, group, id) == 1 then
+    if call('XACK', stream, group, id) == 1 then
       n = n + 1
       if weights then weight = weight + weights[i] end
     end
@@ -173,7 +176,7 @@ end
 
 -- Nothing is rolled back: a key of a wrong type must not cost the others their counts.
 local function add(...)
-  local reply = redis.pcall(...)
+  local reply = pcall(...)
   if type(reply) == 'table' and reply.err then
     failed = failed + 1
     return nil
@@ -181,49 +184,54 @@ local function add(...)
   return reply
 end
 
-local landmark = add('HMGET', base, 'at', 'half_life')
+local landmark, scale = add('HMGET', base, 'at', 'half_life'), nil
 if landmark and not landmark[1] then
   landmark = {batch.at, ARGV[5]}
   add('HSET', base, 'at', batch.at, 'half_life', ARGV[5])
 end
+if landmark then scale = 2 ^ ((batch.at - landmark[1]) / landmark[2]) end
 
 local function add_views(subject, day, n, weight, visitors)
   local total = add('INCRBY', 'views:' .. subject, n)
   if total then totals[subject] = total end
-  local key = 'views:' .. subject .. ':' .. day
-  local of_day = add('INCRBY', key, n)
+  local name = subject .. ':' .. day
+  local of_day = add('INCRBY', 'views:' .. name, n)
   if of_day then
-    add('EXPIRE', key, lifetime)
-    add('HSET', unsaved, day .. ':' .. subject, of_day)
+    changed[#changed + 1] = day .. ':' .. subject
+    changed[#changed + 1] = of_day
   end
-  if #visitors > 0 then
-    key = 'uv:' .. subject .. ':' .. day
-    if add('PFADD', key, unpack(visitors)) then add('EXPIRE', key, lifetime) end
+  if #visitors > 0 or of_day == n then add('PFADD', 'uv:' .. name, unpack(visitors)) end
+  if of_day == n then
+    add('EXPIRE', 'views:' .. name, lifetime)
+    add('EXPIRE', 'uv:' .. name, lifetime)
   end
-  if landmark then
-    add('ZINCRBY', trend, weight * 2 ^ ((batch.at - landmark[1]) / landmark[2]), subject)
-  end
+  if scale then add('ZINCRBY', trend, weight * scale, subject) end
 end
 
-local viewed = 0
+local viewed, deletions = 0, call('EXISTS', gone) == 1
 for _, view in ipairs(batch.views) do
   local subject, day, ids, weights, visitors = unpack(view)
   local n, weight = acknowledge(ids, weights)
   viewed = viewed + n
-  if n > 0 and redis.call('EXISTS', 'x:gone:' .. subject) == 0 then
+  if n > 0 and not (deletions and call('ZSCORE', gone, subject)) then
     add_views(subject, day, n, weight, visitors)
   end
 end
+if #changed > 0 then add('HSET', unsaved, unpack(changed)) end
 if viewed > 0 then add('HINCRBY', counts, 'events_view', viewed) end
 for _, other in ipairs(batch.others) do
   local n = acknowledge(other[2])
   if n > 0 then add('HINCRBY', counts, 'events_' .. other[1], n) end
 end
+
+local time = call('TIME')
 for _, delete in ipairs(batch.deletes) do
   local subject, n = delete[1], acknowledge(delete[2])
   if n > 0 then
-    redis.call('SET', 'x:gone:' .. subject, 1, 'EX', ARGV[6])
-    redis.call('DEL', 'views:' .. subject)
+    add('ZADD', gone, time[1], subject)
+    add('ZREMRANGEBYSCORE', gone, '-inf', time[1] - ARGV[6])
+    add('EXPIRE', gone, ARGV[6])
+    call('DEL', 'views:' .. subject)
     add('ZREM', trend, subject)
     add('HSET', unsaved, 'gone:' .. subject, 1)
     add('HINCRBY', counts, 'events_delete', n)
@@ -232,14 +240,13 @@ for _, delete in ipairs(batch.deletes) do
 end
 
 if counted > 0 then
-  local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
   add('HSET', latency, 'last_ms', now - batch.oldest)
   add('HINCRBY', latency, 'sum_ms', math.floor(counted * math.max(0, now - batch.arrived)))
   add('HINCRBY', latency, 'events', counted)
 end
 if failed > 0 then add('HINCRBY', counts, 'adds_failed', failed) end
-if next(totals) then redis.call('PUBLISH', ARGV[4], cjson.encode(totals)) end
+if next(totals) then call('PUBLISH', ARGV[4], cjson.encode(totals)) end
 return {counted, failed}
 """
 
@@ -250,7 +257,7 @@ def count(client: "redis.Redis", batch: Batch) -> tuple[int, int]:
     Returns how many entries this call counted (those that another has counted are left out) and
     how many of its adds a key of a wrong type refused. Raises LostError, redis.RedisError.
     """
-    keys = [STREAM, RESTORED, UNSAVED, counts.KEY, LATENCY, trend.KEY, trend.BASE]
+    keys = [STREAM, RESTORED, UNSAVED, counts.KEY, LATENCY, trend.KEY, trend.BASE, GONE]
     args = [
         settings.STREAM_GROUP,
         batch.as_json(),
