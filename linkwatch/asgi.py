@@ -25,6 +25,7 @@ from linkwatch.lib import dbthreads  # noqa: E402
 from linkwatch.lib.errors import envelope  # noqa: E402
 from linkwatch.lib.redis import close_async_client  # noqa: E402
 from snippets.asgi import plain_read  # noqa: E402
+from snippets.pages import page  # noqa: E402
 
 logger = logging.getLogger(__name__)
 
@@ -103,7 +104,10 @@ async def _http(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 # Each returns what answers a request ahead of Django, or None for a request that is Django's.
-_FAST_READS: tuple[Callable[[Scope], Callable[[Send], Awaitable[None]] | None], ...] = (plain_read,)
+_FAST_READS: tuple[Callable[[Scope], Callable[[Send], Awaitable[None]] | None], ...] = (
+    plain_read,
+    page,
+)
 
 
 async def _answered_ahead(scope: Scope, send: Send) -> bool:
