@@ -63,7 +63,7 @@ def test_whatever_is_in_it_is_text(language):
     code = html[html.index("data-content") :]
     code = code[code.index(">") + 1 : code.index("</code>")]
     assert unescape(re.sub(r"<[^>]*>", "", code)) == HOSTILE
-    assert html.count("0</span> views") == 1
+    assert html.count("data-count>0</span>") == 1
 
 
 def test_it_may_load_nothing_but_our_own_files():
