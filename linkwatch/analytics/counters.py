@@ -13,7 +13,7 @@ Source: seed 002, 3. Redis Keys.
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
@@ -37,11 +37,7 @@ _LATE = 3600  # seconds after a deletion in which views of it may still arrive
 _AHEAD = 3_600_000  # milliseconds that a producer's clock may be ahead of Redis's
 _DAY = 86_400_000  # milliseconds
 _LONGEST_SUBJECT = 100
-_KINDS = frozenset(kind.value for kind in Kind)
-
-
-class PoisonError(Exception):
-    """An entry of the stream that is no event; with the reason."""
+_KINDS = frozenset(kind.value.encode() for kind in Kind)
 
 
 class LostError(Exception):
@@ -55,12 +51,6 @@ async def totals(subjects: Iterable[str]) -> dict[str, int]:
         return {}
     values = await async_client().mget([f"views:{subject}" for subject in wanted])
     return {subject: int(value or 0) for subject, value in zip(wanted, values, strict=True)}
-
-
-@lru_cache(maxsize=16)
-def _day(number: int) -> str:
-    """Return `yyyyMMdd` of the day that is so many days after 1970-01-01."""
-    return day_text(date(1970, 1, 1) + timedelta(days=number))
 
 
 def day_text(day: date) -> str:
@@ -78,56 +68,62 @@ class Views:
     """The views of one subject on one day within a batch."""
 
     ids: list[str] = field(default_factory=list)
-    times: list[float] = field(default_factory=list)  # of each, for the trend, seconds since 1970
-    visitors: set[str] = field(default_factory=set)
+    visitors: set[bytes] = field(default_factory=set)
+    weight: float = 0.0  # in the trend, all together, relative to the batch's time
 
 
 @dataclass(slots=True)
 class Batch:
-    """Entries of the stream, summed by what they add to; made by adding entry after entry."""
+    """Entries of the stream, summed by what they add to."""
 
-    views: dict[tuple[str, str], Views] = field(default_factory=dict)
-    others: dict[str, list[str]] = field(default_factory=dict)  # ids of creates and updates
-    deletes: dict[str, list[str]] = field(default_factory=dict)
-    at: float = 0.0  # seconds since 1970 of its newest event
+    views: dict[tuple[bytes, int], Views] = field(default_factory=dict)  # by days since 1970
+    others: dict[bytes, list[str]] = field(default_factory=dict)  # ids of creates and updates
+    deletes: dict[bytes, list[str]] = field(default_factory=dict)
+    at: float = 0.0  # seconds since 1970: the trend's weights are relative to it
     arrivals: list[int] = field(default_factory=list)  # in the stream, milliseconds since 1970
+    poison: list[tuple[str, str]] = field(default_factory=list)  # ids of what is no event, reasons
 
-    def add(self, entry: str, fields: Mapping[bytes, bytes]) -> None:
-        """Add one entry; raises PoisonError for one that is no event, and leaves it out."""
+    def add(self, entry: str, fields: Mapping[bytes, bytes], *, half_life: float) -> None:
+        """Add one entry; one that is no event is poison."""
         arrived = int(entry.partition("-")[0])
-        kind, subject, at = _decode(fields, arrived)
-        moment = min(at, arrived) / 1000  # no clock that is ahead makes a view more popular
-        self.at = max(self.at, moment)
+        try:
+            kind, subject, at = fields[b"kind"], fields[b"subject"], int(fields[b"at"])
+            _check(kind, subject, at - arrived)
+        except (KeyError, ValueError) as error:
+            self.poison.append((entry, f"{type(error).__name__}: {error}"))
+            return
         self.arrivals.append(arrived)
-        if kind == Kind.VIEW:
-            views = self.views.setdefault((subject, _day(at // _DAY)), Views())
+        if kind == b"view":
+            views = self.views.get(key := (subject, at // _DAY)) or self.views.setdefault(
+                key, Views()
+            )
             views.ids.append(entry)
-            views.times.append(moment)
+            # No clock that is ahead makes a view more popular.
+            views.weight += math.exp2(min(0.0, min(at, arrived) / 1000 - self.at) / half_life)
             if who := fields.get(b"visitor"):
-                views.visitors.add(who.decode(errors="replace"))
-        elif kind == Kind.DELETE:
+                views.visitors.add(who)
+        elif kind == b"delete":
             self.deletes.setdefault(subject, []).append(entry)
         else:
             self.others.setdefault(kind, []).append(entry)
 
     def as_json(self) -> str:
-        """Return what the script reads; the trend's weights are relative to `at`."""
-        half_life = settings.TREND_HALF_LIFE.total_seconds()
+        """Return what the script reads."""
         views = [
             [
-                subject,
-                day,
+                subject.decode(),
+                _day(day),
                 one.ids,
-                [round(math.exp2((time - self.at) / half_life), 6) for time in one.times],
-                list(one.visitors),
+                one.weight,
+                [who.decode(errors="replace") for who in one.visitors],
             ]
             for (subject, day), one in self.views.items()
         ]
         return json.dumps(
             {
                 "views": views,
-                "others": [[kind, ids] for kind, ids in self.others.items()],
-                "deletes": [[subject, ids] for subject, ids in self.deletes.items()],
+                "others": [[kind.decode(), ids] for kind, ids in self.others.items()],
+                "deletes": [[subject.decode(), ids] for subject, ids in self.deletes.items()],
                 "at": self.at,
                 "oldest": min(self.arrivals),
                 "arrived": sum(self.arrivals) / len(self.arrivals),
@@ -135,20 +131,29 @@ class Batch:
         )
 
 
-def _decode(fields: Mapping[bytes, bytes], arrived: int) -> tuple[str, str, int]:
-    """Return kind, subject and time (milliseconds since 1970); raises PoisonError."""
-    try:
-        kind, subject = fields[b"kind"].decode(), fields[b"subject"].decode()
-        at = int(fields[b"at"])
-    except (KeyError, ValueError) as error:
-        raise PoisonError(f"no event: {error!r}") from None
+def gather(entries: Sequence[tuple[str, Mapping[bytes, bytes]]]) -> Batch:
+    """Return the batch of these entries of the stream, the oldest first."""
+    half_life = settings.TREND_HALF_LIFE.total_seconds()
+    batch = Batch(at=int(entries[-1][0].partition("-")[0]) / 1000 if entries else 0.0)
+    for entry, fields in entries:
+        batch.add(entry, fields, half_life=half_life)
+    return batch
+
+
+def _check(kind: bytes, subject: bytes, ahead: int) -> None:
+    """Raises ValueError for what can be no event; `ahead` of its arrival, in milliseconds."""
     if kind not in _KINDS:
-        raise PoisonError(f"no kind of event: {kind[:40]!r}")
-    if not 0 < len(subject) <= _LONGEST_SUBJECT:
-        raise PoisonError("no subject")
-    if not arrived - KEPT_DAYS * _DAY < at < arrived + _AHEAD:
-        raise PoisonError("its time is out of range")
-    return kind, subject, at
+        raise ValueError(f"there is no kind {kind[:40]!r}")
+    if not 0 < len(subject) <= _LONGEST_SUBJECT or not subject.isascii():
+        raise ValueError(f"there is no subject {subject[:40]!r}")
+    if not -KEPT_DAYS * _DAY < ahead < _AHEAD:
+        raise ValueError("its time is out of range")
+
+
+@lru_cache(maxsize=512)
+def _day(number: int) -> str:
+    """Return `yyyyMMdd` of the day that is so many days after 1970-01-01."""
+    return day_text(date(1970, 1, 1) + timedelta(days=number))
 
 
 _COUNT = """
@@ -162,16 +167,10 @@ if redis.call('EXISTS', restored) == 0 then return {-1} end
 local call, pcall = redis.call, redis.pcall
 local counted, failed, totals, changed = 0, 0, {}, {}
 
-local function acknowledge(ids, weights)
-  local n, weight = 0, 0
-  for i, id in ipairs(ids) do
-    if call('XACK', stream, group, id) == 1 then
-      n = n + 1
-      if weights then weight = weight + weights[i] end
-    end
-  end
+local function acknowledge(ids)
+  local n = call('XACK', stream, group, unpack(ids))
   counted = counted + n
-  return n, weight
+  return n
 end
 
 -- Nothing is rolled back: a key of a wrong type must not cost the others their counts.
@@ -210,11 +209,12 @@ end
 
 local viewed, deletions = 0, call('EXISTS', gone) == 1
 for _, view in ipairs(batch.views) do
-  local subject, day, ids, weights, visitors = unpack(view)
-  local n, weight = acknowledge(ids, weights)
+  local subject, day, ids, weight, visitors = unpack(view)
+  local n = acknowledge(ids)
   viewed = viewed + n
   if n > 0 and not (deletions and call('ZSCORE', gone, subject)) then
-    add_views(subject, day, n, weight, visitors)
+    -- Of what is acknowledged in part, each has an equal share in the trend.
+    add_views(subject, day, n, weight * n / #ids, visitors)
   end
 end
 if #changed > 0 then add('HSET', unsaved, unpack(changed)) end
