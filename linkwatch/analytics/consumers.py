@@ -25,6 +25,8 @@ MOST_CLIENTS = 5_000  # of one process
 SEND_TIMEOUT = 5.0  # seconds for a client to make room for a message by reading
 MESSAGE_PAUSE = 0.05  # seconds between two messages of one client: each costs a read of Redis
 
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+
 GOING_AWAY = 1001
 POLICY_VIOLATION = 1008
 TRY_AGAIN_LATER = 1013
@@ -102,7 +104,7 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
         """Send one message; who does not read is let go."""
         if self._closed:
             return
-        text = json.dumps({"type": kind, **fields}, separators=(",", ":"))
+        text = _encode({"type": kind, **fields})
         try:
             async with asyncio.timeout(SEND_TIMEOUT):
                 await self.send(text_data=text)
