@@ -1,6 +1,7 @@
 """An HTTP server on many loopback addresses that keeps count of who asks for what at once."""
 
 import asyncio
+import errno
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -10,7 +11,8 @@ from contextlib import contextmanager
 class CountingServer:
     """Answers every GET after `delay` seconds; 127.x.y.z addresses stand for hosts.
 
-    `group` maps an address to the thing that may have one request at a time.
+    `group` maps an address to the thing that may have one request at a time. The first answers
+    wait until there are `together` requests at once, however slow the machine is at sending them.
     """
 
     def __init__(
@@ -18,6 +20,7 @@ class CountingServer:
         addresses: list[str],
         *,
         delay: float = 0.0,
+        together: int = 1,
         status: Callable[[str], int] = lambda path: 200,
         headers: Callable[[str], str] = lambda path: "",
         group: Callable[[str], str] = lambda address: address,
@@ -28,6 +31,8 @@ class CountingServer:
         self.most_at_once = 0
         self.most_at_once_in_a_group = 0
         self.delay = delay
+        self._together = together
+        self._met = asyncio.Event()
         self._status = status
         self._headers = headers
         self._group = group
@@ -55,7 +60,10 @@ class CountingServer:
         self._running[group] += 1
         self.most_at_once = max(self.most_at_once, self._running.total())
         self.most_at_once_in_a_group = max(self.most_at_once_in_a_group, self._running[group])
+        if self._running.total() >= self._together:
+            self._met.set()
         try:
+            await self._met.wait()
             await asyncio.sleep(self.delay)
         finally:
             self._running[group] -= 1
@@ -67,6 +75,19 @@ class CountingServer:
             server = await asyncio.start_server(self._serve, address, self.port)
             self.port = server.sockets[0].getsockname()[1]
             self._servers[address] = server
+
+    async def _listen_on_any_port(self) -> None:
+        """Find a port that is free on all addresses: another process may have it on some."""
+        while True:
+            try:
+                await self._listen(self.addresses)
+            except OSError as error:
+                if error.errno != errno.EADDRINUSE:
+                    raise
+                await self._refuse(list(self._servers))
+                self.port = 0
+            else:
+                return
 
     async def _refuse(self, addresses: Iterable[str]) -> None:
         for address in addresses:
@@ -91,7 +112,7 @@ class CountingServer:
 
     def start(self) -> None:
         self._thread.start()
-        self.listen(self.addresses)
+        asyncio.run_coroutine_threadsafe(self._listen_on_any_port(), self._loop).result()
 
     def stop(self) -> None:
         asyncio.run_coroutine_threadsafe(self._close(), self._loop).result()

@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 def test_worker_concurrency_cap_no_more_than_max_concurrency_at_once(settings):
     settings.MAX_CONCURRENCY = 5
     hosts = [f"127.9.0.{n}" for n in range(1, 31)]
-    with counting_server(hosts, delay=0.05) as server:
+    with counting_server(hosts, delay=0.05, together=5) as server:
         register(*(server.url(host) for host in hosts))
         report = work_until_nothing_is_due()
     assert report.checks == 30
@@ -39,7 +39,7 @@ def test_per_host_serialization_one_check_at_a_time_per_host_and_alias():
     hosts = [f"127.9.1.{n}" for n in range(1, 7)]
     twins = {hosts[0]: "twins", hosts[1]: "twins"}
     with counting_server(
-        hosts, delay=0.03, group=lambda address: twins.get(address, address)
+        hosts, delay=0.03, together=2, group=lambda address: twins.get(address, address)
     ) as server:
         register(*(server.url(host, f"/{n}") for host in hosts for n in range(4)))
         aliases.attach("twins", twins)
