@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
+from tests.acceptance.processes import free_port
+
 
 class CountingServer:
     """Answers every GET after `delay` seconds; 127.x.y.z addresses stand for hosts.
@@ -72,20 +74,18 @@ class CountingServer:
 
     async def _listen(self, addresses: Iterable[str]) -> None:
         for address in addresses:
-            server = await asyncio.start_server(self._serve, address, self.port)
-            self.port = server.sockets[0].getsockname()[1]
-            self._servers[address] = server
+            self._servers[address] = await asyncio.start_server(self._serve, address, self.port)
 
     async def _listen_on_any_port(self) -> None:
         """Find a port that is free on all addresses: another process may have it on some."""
         while True:
+            self.port = free_port()
             try:
                 await self._listen(self.addresses)
             except OSError as error:
                 if error.errno != errno.EADDRINUSE:
                     raise
                 await self._refuse(list(self._servers))
-                self.port = 0
             else:
                 return
 
