@@ -108,7 +108,8 @@ class CountingServer:
         for task in others:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
-        await asyncio.sleep(0)  # the closed transports take leave of the loop
+        for _ in range(10):
+            await asyncio.sleep(0)  # the closed transports take leave of the loop
 
     def start(self) -> None:
         self._thread.start()
