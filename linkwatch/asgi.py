@@ -1,9 +1,13 @@
-"""One port: bodies are read and bounded here, then Django runs in a thread pool (ADR 0001)."""
+"""One port: hot paths are answered here, Django runs in a thread pool behind them (ADR 0001).
+
+Bodies are read and bounded before Django sees a request.
+"""
 
 import asyncio
 import json
 import os
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from contextlib import asynccontextmanager
 from typing import Any, cast
 
 from a2wsgi import WSGIMiddleware
@@ -41,10 +45,32 @@ class ClientDisconnect(Exception):  # noqa: N818 (the field's word)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer one connection of whatever kind."""
+    if scope["type"] == "lifespan":
+        await _live(receive, send)
+    elif scope["type"] == "http":
+        await _http(scope, receive, send)
+    else:
+        await send({"type": "websocket.close", "code": 1000})
+
+
+@asynccontextmanager
+async def _beside_requests() -> AsyncIterator[None]:
+    """Run what lives as long as the server does; left when no request is in flight any more."""
+    yield
+
+
+async def _live(receive: Receive, send: Send) -> None:
+    """Speak ASGI's lifespan protocol."""
+    await receive()  # lifespan.startup
+    async with _beside_requests():
+        await send({"type": "lifespan.startup.complete"})
+        await receive()  # lifespan.shutdown
+    await send({"type": "lifespan.shutdown.complete"})
+
+
+async def _http(scope: Scope, receive: Receive, send: Send) -> None:
     """Read the body first, so that a slow client holds a coroutine and never a thread."""
-    if scope["type"] != "http":
-        await _django(scope, receive, send)
-        return
     try:
         _refuse_strange_bytes(scope)
         body = await _read_body(receive)

@@ -76,6 +76,24 @@ def _functions(value: str) -> dict[str, str]:
     return functions
 
 
+@env.parser_for("size")
+def _size(value: str) -> int:
+    """Read a number of bytes such as `1MiB`, `64KiB` or `1000`."""
+    match = re.fullmatch(r"([1-9]\d{0,11})(KiB|MiB|)", value)
+    if match is None:
+        raise EnvError(f"{value[:40]!r} is no size such as 64KiB or 1MiB.")
+    return int(match[1]) * {"": 1, "KiB": 1 << 10, "MiB": 1 << 20}[match[2]]
+
+
+@env.parser_for("rate")
+def _rate(value: str) -> tuple[int, timedelta]:
+    """Read a number of requests in a window of time, such as `600/1m`."""
+    count, _, window = value.partition("/")
+    if not re.fullmatch(r"[1-9]\d{0,5}", count):
+        raise EnvError(f"{value[:40]!r} is no rate such as 600/1m.")
+    return int(count), _duration(window, minimum="1s")
+
+
 def looking_like(pattern: str, error: str) -> validate.Regexp:
     """Return a validator for text that `pattern` matches as a whole."""
     return validate.Regexp(rf"(?:{pattern})\Z", error=error)

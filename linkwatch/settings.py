@@ -72,6 +72,11 @@ BASE_URL = (BASE_URL or "").rstrip("/")
 ALLOWED_HOSTS: list[str] = env.list(
     "ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"], subcast=str.strip
 )
+# Proxies in front of us whose X-Forwarded-For is believed; nobody else's ever is.
+TRUSTED_PROXIES: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.networks(
+    "TRUSTED_PROXIES", ""
+)
+RATE_LIMIT: tuple[int, timedelta] = env.rate("RATE_LIMIT", "600/1m")  # per route and client
 MAX_BODY_BYTES = 4 * 1024 * 1024  # a bulk of 1,000 of the longest URLs fits
 
 # Checks (seed 000, Configuration; seed 003, Detailed processes)
@@ -119,6 +124,23 @@ KAFKA_SASL_MECHANISM: str = env.str("KAFKA_SASL_MECHANISM", "")
 KAFKA_USERNAME: str = env.str("KAFKA_USERNAME", "")
 KAFKA_PASSWORD: str = env.str("KAFKA_PASSWORD", "")
 KAFKA_CA_FILE: str = env.str("KAFKA_CA_FILE", "")
+
+# Snippets and their analytics (seed 002, 7. Operational Notes)
+SNIPPET_MAX_BYTES: int = env.size("SNIPPET_MAX_BYTES", "1MiB")
+STREAM_GROUP: str = env.str("STREAM_GROUP", "linkwatch")  # the consumer group on the view stream
+TREND_HALF_LIFE: timedelta = env.duration("TREND_HALF_LIFE", "1d", minimum="1s")
+
+# Short links (seed 004, Configuration)
+SHORT_DOMAIN: str = env.str(
+    "SHORT_DOMAIN",
+    "",
+    validate=looking_like(r"|[a-z0-9.-]+(:\d+)?", "give a host such as lnk.example."),
+)
+CLEANUP_ENABLED: bool = env.bool("CLEANUP_ENABLED", True)
+CLEANUP_INTERVAL: timedelta = env.duration("CLEANUP_INTERVAL", "15m", minimum="1m")
+CLEANUP_BATCH_SIZE: int = env.int("CLEANUP_BATCH_SIZE", 1000, validate=between(1, 100_000))
+CLEANUP_BUFFER_TIME: timedelta = env.duration("CLEANUP_BUFFER_TIME", "1h")
+CLEANUP_MAX_DURATION: timedelta = env.duration("CLEANUP_MAX_DURATION", "5m", minimum="1s")
 
 _SECRET_KEY: str = env.str(
     "SECRET_KEY", "", validate=looking_like("|.{50,}", "give at least 50 random characters.")
@@ -264,11 +286,15 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "django_q",
+    "channels",
     "linkwatch",
     "linkwatch.lib",
+    "linkwatch.analytics",
     "hosts",
     "targets",
     "checker",
+    "snippets",
+    "shortener",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
