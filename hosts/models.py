@@ -88,9 +88,19 @@ class Slot(models.Model):
                 fields=["token"], condition=Q(token__isnull=False), name="slot_token"
             ),
             models.CheckConstraint(
-                condition=Q(token__isnull=True, leased_until__isnull=True)
-                | Q(token__isnull=False, leased_until__isnull=False),
-                name="slot_token_with_its_end",
+                condition=Q(
+                    token__isnull=True,
+                    leased_until__isnull=True,
+                    leased_host="",
+                    leased_for="",
+                    lease_due__isnull=True,
+                )
+                | Q(
+                    token__isnull=False,
+                    leased_until__isnull=False,
+                    leased_for__in=Purpose.values,
+                ),
+                name="slot_lease_is_whole",
             ),
         ]
         indexes = [

@@ -19,6 +19,7 @@ from rest_framework.views import APIView
 
 from checker import heartbeat
 from checker.models import CheckResult
+from hosts import healing
 from hosts.models import Host
 from linkwatch.lib.dbtime import database_now
 from linkwatch.lib.serializers import StrictSerializer
@@ -44,6 +45,7 @@ def stats(now: datetime) -> dict[str, Any]:
         "hosts": {
             "queued": Host.objects.queued().count(),
             "busy": Host.objects.busy(now).count(),
+            "healing": healing.last_report(),
         },
         "due": scheduled.filter(next_check_at__lte=now).count(),
         "overdue": scheduled.filter(next_check_at__lte=overdue).count(),

@@ -36,7 +36,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'indexes': [models.Index(condition=models.Q(('check_ready_at__isnull', False)), fields=['check_ready_at'], name='slot_check_ready'), models.Index(condition=models.Q(('fetch_ready_at__isnull', False)), fields=['fetch_ready_at'], name='slot_fetch_ready'), models.Index(condition=models.Q(('leased_until__isnull', False)), fields=['leased_until'], name='slot_leased_until'), models.Index(condition=models.Q(('check_ready_at__isnull', True), ('delay__isnull', True), ('fetch_ready_at__isnull', True), ('is_alias', False), ('token__isnull', True)), fields=['not_before'], name='slot_idle')],
-                'constraints': [models.UniqueConstraint(fields=('is_alias', 'key'), name='slot_key'), models.UniqueConstraint(condition=models.Q(('token__isnull', False)), fields=('token',), name='slot_token'), models.CheckConstraint(condition=models.Q(models.Q(('leased_until__isnull', True), ('token__isnull', True)), models.Q(('leased_until__isnull', False), ('token__isnull', False)), _connector='OR'), name='slot_token_with_its_end')],
+                'constraints': [models.UniqueConstraint(fields=('is_alias', 'key'), name='slot_key'), models.UniqueConstraint(condition=models.Q(('token__isnull', False)), fields=('token',), name='slot_token'), models.CheckConstraint(condition=models.Q(models.Q(('lease_due__isnull', True), ('leased_for', ''), ('leased_host', ''), ('leased_until__isnull', True), ('token__isnull', True)), models.Q(('leased_for__in', ['check', 'fetch']), ('leased_until__isnull', False), ('token__isnull', False)), _connector='OR'), name='slot_lease_is_whole')],
             },
         ),
         migrations.CreateModel(
