@@ -10,10 +10,12 @@ from datetime import datetime
 from typing import Self
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Count, F, OuterRef, Prefetch, Q, Subquery
 from django.db.models.functions import Coalesce, Least
 
 from hosts import lookups  # noqa: F401 - registers `among`
+
+SHOWN_HOSTS = 100  # of an alias
 
 
 class Purpose(models.TextChoices):
@@ -45,6 +47,17 @@ class SlotQuerySet(models.QuerySet["Slot"]):
     def aliases(self) -> Self:
         """Slots that stand for an alias, busy or not."""
         return self.filter(is_alias=True)
+
+    def with_hosts(self) -> Self:
+        """Load the first hosts of each slot by name (`first_hosts`) and their number.
+
+        It costs what these slots have in hosts.
+        """
+        counts = Host.objects.filter(slot=OuterRef("pk")).order_by().values("slot")
+        first = Host.objects.order_by("name")[:SHOWN_HOSTS]
+        return self.annotate(
+            host_count=Coalesce(Subquery(counts.values(count=Count("pk"))), 0)
+        ).prefetch_related(Prefetch("hosts", queryset=first, to_attr="first_hosts"))
 
     def idle(self, now: datetime) -> Self:
         """Slots of single hosts that hold nothing worth keeping: no work, lease, delay or sleep."""
@@ -82,6 +95,9 @@ class Slot(models.Model):
     fetch_ready_at = models.DateTimeField(null=True, blank=True)
 
     objects = SlotQuerySet.as_manager()
+
+    host_count: int  # only from with_hosts()
+    first_hosts: "list[Host]"  # only from with_hosts()
 
     class Meta:
         default_permissions = ()  # rights are on hosts and aliases
@@ -167,8 +183,12 @@ class HostQuerySet(models.QuerySet["Host"]):
         return self.with_next().filter(next_at__isnull=False, slot__token=None)
 
     def busy(self, now: datetime) -> Self:
-        """Hosts that are out under a live lease at `now`. Source: seed 001, busy hosts."""
-        return self.filter(slot__leased_until__gt=now, slot__leased_host=F("name"))
+        """Hosts that are out under a live lease at `now`, with its end as `busy_until`.
+
+        Source: seed 001, busy hosts.
+        """
+        live = self.filter(slot__leased_until__gt=now, slot__leased_host=F("name"))
+        return live.annotate(busy_until=F("slot__leased_until"))
 
     def waiting(self, now: datetime) -> Self:
         """Hosts that somebody else's lease of their alias, or the end of their own, holds up."""
