@@ -62,7 +62,7 @@ def set_sleep(
 def free(tokens: Iterable[UUID], *, delay: timedelta, now: datetime | None = None) -> set[UUID]:
     """End these leases for their holders: their tokens are worthless at once.
 
-    Their hosts are due again as they were before the lease. A token stops no packets, so each slot
+    Their hosts, if they were due, are due again. A token stops no packets, so each slot
     first rests for a grace or, when that is longer, for `delay` (or its own). Returns the tokens
     that were live; another changes nothing.
     """

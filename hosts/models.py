@@ -89,7 +89,8 @@ class Slot(models.Model):
     leased_until = models.DateTimeField(null=True, blank=True)
     leased_host = models.CharField(max_length=255, blank=True, default="")
     leased_for = models.CharField(max_length=5, choices=Purpose.choices, blank=True, default="")
-    # What the leased host was due for: given back to it when the lease expires.
+    # When the leased host is due again if the lease expires: the time it was reserved, so that a
+    # host whose fetchers die lets the others of its alias go first. Empty if it was not due.
     lease_due = models.DateTimeField(null=True, blank=True)
     check_ready_at = models.DateTimeField(null=True, blank=True)
     fetch_ready_at = models.DateTimeField(null=True, blank=True)
