@@ -90,15 +90,11 @@ def release(name: str, returned: Return) -> None:
 
 
 def release_all(returned: Iterable[Return]) -> list[bool]:
-    """End these leases; tells for each whether it was live. A token given twice is gone then.
-
-    A time in the past counts as now, so that no host of an alias overtakes those that wait.
-    """
+    """End these leases; tells for each whether it was live. A token given twice is gone then."""
     returned = list(returned)
-    now = database_now()
     nexts: dict[UUID, datetime | None] = {}
     for token, at in returned:
-        nexts.setdefault(token, at and max(at, now))
+        nexts.setdefault(token, at)
     live = reservations.release(nexts, delay=settings.HOST_DELAY)
     done = []
     for token, _ in returned:
