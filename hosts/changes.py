@@ -30,32 +30,48 @@ class Watched(Exception):  # noqa: N818 - an answer, not a fault
 
 
 @restartable
-def set_delay(name: str, *, delay: timedelta | None, now: datetime | None = None) -> None:
+def set_delay(
+    name: str, *, delay: timedelta | None, is_alias: bool = False, now: datetime | None = None
+) -> None:
     """Let the host, and those of its alias, rest this long after each lease; None: HOST_DELAY.
 
-    Holds from the next release on. An unknown host is created.
+    Holds from the next release on. An unknown host is created, an unknown alias (`is_alias`: the
+    name is one) is not.
     """
-    host = lock_hosts([name], now=now or database_now())[name]
-    Slot.objects.filter(pk=host.slot_id).update(delay=delay)
+    for slot in _lock(name, is_alias, now):
+        Slot.objects.filter(pk=slot.pk).update(delay=delay)
+
+
+def _lock(name: str, is_alias: bool, now: datetime | None) -> list[Slot]:
+    """Return the slot of this host, or of this alias if there is one, locked."""
+    if is_alias:
+        known = Slot.objects.aliases().filter(key=name).values_list("pk", flat=True)
+        return list(lock(list(known)).values())
+    return [lock_hosts([name], now=now or database_now())[name].slot]
 
 
 @restartable
 def set_sleep(
-    name: str, *, until: datetime | None, delay: timedelta, now: datetime | None = None
+    name: str,
+    *,
+    until: datetime | None,
+    delay: timedelta,
+    is_alias: bool = False,
+    now: datetime | None = None,
 ) -> None:
     """Let the host, and those of its alias, sleep until `until`, later or sooner; None: wake it.
 
     The pause after its last lease is no sleep: a host that is woken still rests for `delay` (or
-    its own) from now, unless it was to be awake sooner. A lease in progress goes on. An unknown
-    host is created.
+    its own) from now, unless it was to be awake sooner. A lease in progress goes on. What is
+    unknown is treated as in `set_delay`.
     """
-    slot = lock_hosts([name], now=now or database_now())[name].slot
-    now = now or database_now()  # again: the lock may have been waited for
-    awake = min(slot.not_before, now + _pause(slot, delay))
-    not_before = awake if until is None else max(until, awake)
-    Slot.objects.filter(pk=slot.pk).update(not_before=not_before)
-    if slot.token is None:
-        settle([slot.pk])
+    for slot in _lock(name, is_alias, now):
+        # The clock again: the lock may have been waited for.
+        awake = min(slot.not_before, (now or database_now()) + _pause(slot, delay))
+        not_before = awake if until is None else max(until, awake)
+        Slot.objects.filter(pk=slot.pk).update(not_before=not_before)
+        if slot.token is None:
+            settle([slot.pk])
 
 
 @restartable

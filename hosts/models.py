@@ -48,16 +48,17 @@ class SlotQuerySet(models.QuerySet["Slot"]):
         """Slots that stand for an alias, busy or not."""
         return self.filter(is_alias=True)
 
-    def with_hosts(self) -> Self:
-        """Load the first hosts of each slot by name (`first_hosts`) and their number.
-
-        It costs what these slots have in hosts.
-        """
+    def with_count(self) -> Self:
+        """Annotate `host_count`. It costs what these slots have in hosts."""
         counts = Host.objects.filter(slot=OuterRef("pk")).order_by().values("slot")
+        return self.annotate(host_count=Coalesce(Subquery(counts.values(count=Count("pk"))), 0))
+
+    def with_hosts(self) -> Self:
+        """Load the first hosts of each slot by name (`first_hosts`) and their number."""
         first = Host.objects.order_by("name")[:SHOWN_HOSTS]
-        return self.annotate(
-            host_count=Coalesce(Subquery(counts.values(count=Count("pk"))), 0)
-        ).prefetch_related(Prefetch("hosts", queryset=first, to_attr="first_hosts"))
+        return self.with_count().prefetch_related(
+            Prefetch("hosts", queryset=first, to_attr="first_hosts")
+        )
 
     def idle(self, now: datetime) -> Self:
         """Slots of single hosts that hold nothing worth keeping: no work, lease, delay or sleep."""
@@ -97,7 +98,7 @@ class Slot(models.Model):
 
     objects = SlotQuerySet.as_manager()
 
-    host_count: int  # only from with_hosts()
+    host_count: int  # only from with_count() and with_hosts()
     first_hosts: "list[Host]"  # only from with_hosts()
 
     class Meta:

@@ -141,11 +141,17 @@ def change(name: str, wanted: Mapping[str, Any]) -> None:
     if "next_fetch_at" in wanted:
         at = wanted["next_fetch_at"]
         reservations.set_due(name, purpose=Purpose.FETCH, at=at and max(at, now), now=now)
+    change_rest(name, wanted, is_alias=False)
+
+
+@restartable
+def change_rest(name: str, wanted: Mapping[str, Any], *, is_alias: bool) -> None:
+    """Set `delay` and `sleep_until` of a host or of an alias exactly, those that are given."""
     if "delay" in wanted:
-        changes.set_delay(name, delay=wanted["delay"], now=now)
+        changes.set_delay(name, delay=wanted["delay"], is_alias=is_alias)
     if "sleep_until" in wanted:
         until = wanted["sleep_until"]
-        changes.set_sleep(name, until=until, delay=settings.HOST_DELAY, now=now)
+        changes.set_sleep(name, until=until, delay=settings.HOST_DELAY, is_alias=is_alias)
 
 
 def delete(name: str) -> bool:
