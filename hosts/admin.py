@@ -10,7 +10,7 @@ from typing import Any, cast
 from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
-from django.db.models import QuerySet
+from django.db.models import DateTimeField, QuerySet, Value
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -204,10 +204,6 @@ class HostTableAdmin(LeaseAdmin):
     def alias(self, host: Host) -> SafeString | None:
         return _link("alias", host.slot_id, host.slot.key) if host.slot.is_alias else None
 
-    @display(description="State", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
-    def shown_state(self, host: Host) -> str:
-        return host.state(database_now()).value
-
     @display(description="Why it is not moving")  # type: ignore[untyped-decorator]
     def explanation(self, host: Host) -> str:
         return explain_host(host, now=database_now()).sentence
@@ -241,6 +237,15 @@ class HostAdmin(HostTableAdmin):
     list_display = ("name", "shown_state", "alias", "check_at", "fetch_at", "leased_until")
     list_filter = (StateFilter,)
     ordering = ("name",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        seen_at = Value(database_now(), DateTimeField())  # one look at the clock for all rows
+        return super().get_queryset(request).annotate(seen_at=seen_at)
+
+    @display(description="State", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
+    def shown_state(self, host: Any) -> str:
+        state: HostState = host.state(host.seen_at)
+        return state.value
 
 
 class _HostViewAdmin(HostTableAdmin):
