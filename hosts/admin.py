@@ -240,7 +240,7 @@ class HostAdmin(HostTableAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         seen_at = Value(database_now(), DateTimeField())  # one look at the clock for all rows
-        return super().get_queryset(request).annotate(seen_at=seen_at)
+        return cast("QuerySet[Any]", super().get_queryset(request).annotate(seen_at=seen_at))
 
     @display(description="State", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
     def shown_state(self, host: Any) -> str:
