@@ -1,9 +1,10 @@
 """200,000 views in the stream, counted by a worker, against a bare XREADGROUP + XACK of the same.
 
 Both in this process, one after the other and several times, on one Valkey with an append-only file,
-as `manage.py up` runs it, with batches of the same size. Views are spread over 1,000 subjects and
-50,000 visitors; what the worker counts must be exact. Then a producer emits 2,000 events a second
-and a `manage.py run_analytics` counts them, while the backlog is looked at.
+as `manage.py up` runs it, with batches of the same size. Views are of 1,000 subjects, the nth
+viewed 1/n as often as the first, by 50,000 visitors; what the worker counts must be exact. Then a
+producer emits 2,000 events a second and a `manage.py run_analytics` counts them, while the backlog
+is looked at. Of the rounds' ratios the median counts.
 """
 
 import os
@@ -37,16 +38,20 @@ def main() -> None:
             bare.append(EVENTS / drain_bare())
             counted.append(EVENTS / drain(chosen))
         backlog = watch_backlog()
-    best, peer = max(counted), max(bare)
+    ratios = sorted(ours / peers for ours, peers in zip(counted, bare, strict=True))
     report(
         "stream",
         {
-            "counted, events/s": best,
+            "counted, events/s": max(counted),
             f"backlog at {RATE:,} events/s, median": backlog[len(backlog) // 2],
+            f"backlog at {RATE:,} events/s, 99 %": backlog[len(backlog) * 99 // 100],
             f"backlog at {RATE:,} events/s, highest": backlog[-1],
         },
-        peer={"bare XREADGROUP + XACK, events/s": peer},
-        ratio={"counting to bare reading": best / peer, "highest backlog": float(backlog[-1])},
+        peer={"bare XREADGROUP + XACK, events/s": max(bare)},
+        ratio={
+            "counting to bare reading": ratios[ROUNDS // 2],
+            "highest backlog": float(backlog[-1]),
+        },
         goal={"counting to bare reading": "≥ 0.3", "highest backlog": "< 300 events"},
     )
 
@@ -89,7 +94,9 @@ def fill(seed: int) -> list[str]:
     client().flushdb()
     chooser = random.Random(seed)
     now = datetime.now(UTC)
-    chosen = [f"s_{chooser.randrange(SUBJECTS):022}" for _ in range(EVENTS)]
+    subjects = [f"s_{number:022}" for number in range(SUBJECTS)]
+    weights = [1 / (number + 1) for number in range(SUBJECTS)]
+    chosen = chooser.choices(subjects, weights, k=EVENTS)
     producer = stream._Producer()
     for subject in chosen:
         visitor = f"{chooser.randrange(VISITORS):016x}"

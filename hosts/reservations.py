@@ -75,8 +75,8 @@ def reserve(
     """Lease up to `limit` hosts due for `purpose` for `ttl`, longest waiting slots first.
 
     With `cap`, no more than that many leases of this purpose are live in the whole system. A host
-    whose lease expired a grace ago is due again as it was. Never waits for another reserver of
-    hosts, only for its turn under the cap. Source: seed 001, Get next available host.
+    whose lease expired a grace ago is due again since its reservation. Never waits for another
+    reserver of hosts, only for its turn under the cap. Source: seed 001, Get next available host.
     """
     if cap is not None:
         lock_cap(purpose)
@@ -121,7 +121,7 @@ def _lease(
         leased_until=until,
         leased_for=purpose,
         leased_host=Coalesce(Subquery(due.values("name")[:1]), Value("")),
-        lease_due=Subquery(due.values(field)[:1]),
+        lease_due=now,
         check_ready_at=until + GRACE,
         fetch_ready_at=until + GRACE,
     )
@@ -205,14 +205,14 @@ def release(
 ) -> set[UUID]:
     """End these leases; `nexts` says for each when its host is due next (None: not by itself).
 
-    A host is due at the earlier of that and what was scheduled meanwhile. Its slot rests for
-    `delay`, or for its own delay when it has one. Returns the tokens that were live; another
-    token changes nothing. Source: seed 001, ReleaseHost.
+    A host is due at the earlier of that, where the past counts as now, and what was scheduled
+    meanwhile. Its slot rests for `delay`, or for its own delay when it has one. Returns the tokens
+    that were live; another token changes nothing. Source: seed 001, ReleaseHost.
     """
     slots, now = _live(nexts, now)
     for purpose in Purpose:
         due = {
-            slot.leased_host: at
+            slot.leased_host: max(at, now)
             for token, slot in slots.items()
             if slot.leased_for == purpose and (at := nexts[token]) is not None
         }

@@ -171,7 +171,7 @@ def is_over(slot: Slot, now: datetime) -> bool:
 
 
 def take_back(slots: Collection[Slot]) -> None:
-    """End these locked slots' leases as never used: their hosts are due again as before."""
+    """End these locked slots' leases as never used: their hosts are due again."""
     for purpose in Purpose:
         bring_forward(
             purpose,

@@ -18,6 +18,7 @@ urlpatterns = [
     path("v1/", include("targets.urls")),
     path("v1/", include("checker.urls")),
     path("v1/", include("snippets.urls")),
+    path("v1/", include("hosts.urls")),
     path("v1/", include("linkwatch.analytics.urls")),
     path("metrics", PrometheusView.as_view()),
     path("v1/stats", status.StatsView.as_view()),

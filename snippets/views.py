@@ -20,6 +20,8 @@ from linkwatch.lib.clientaddress import client_address
 from linkwatch.lib.dbtime import database_now
 from linkwatch.lib.idempotency import Answer, create_once
 from linkwatch.lib.pagination import KeysetPagination
+from linkwatch.lib.schema import IDEMPOTENCY_KEY
+from linkwatch.lib.serializers import read_query
 from snippets import reads, services
 from snippets.models import Snippet, Tag
 from snippets.serializers import (
@@ -29,7 +31,6 @@ from snippets.serializers import (
     SnippetItemSerializer,
     SnippetSerializer,
 )
-from targets.views import IDEMPOTENCY_KEY, read_query
 
 PUBLIC = ("retrieve", "raw")
 CACHE = OpenApiParameter(

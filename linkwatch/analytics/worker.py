@@ -21,7 +21,7 @@ from linkwatch.lib.redis import client
 
 logger = logging.getLogger(__name__)
 
-BATCH = 500
+BATCH = 1000  # of a backlog: a script of a few milliseconds, in which Redis answers nobody else
 _WAIT = 500  # milliseconds for the first entry of a batch
 _HOUSEKEEPING = 5.0  # seconds
 _FIRST_PAUSE = 0.1  # seconds after an error, doubled while it lasts

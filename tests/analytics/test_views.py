@@ -11,6 +11,7 @@ from rest_framework.test import APIClient
 
 from linkwatch import status
 from linkwatch.analytics import deliveries, serializers
+from linkwatch.analytics.models import DailyMetrics
 from linkwatch.analytics.stream import STREAM, Kind
 from linkwatch.lib import counts
 from tests.analytics.events import count_all, event, put, view, worker
@@ -207,3 +208,14 @@ def test_a_report_is_shown_under_its_public_id(redis, rf, now):
     assert (found["id"], found["views"], found["uniques_estimate"]) == ("k", 1, 1)
     assert len(found["daily"]) == 30
     assert found["daily"][-1]["views"] == 1
+
+
+def test_operators_look_at_the_history_and_change_nothing(redis, client, operator, now):
+    DailyMetrics.objects.create(subject="s_a", day=now.date(), views=3)
+    DailyMetrics.objects.create(subject="short:other", day=now.date(), views=4)
+    client.force_login(operator)
+    page = "/admin/analytics/dailymetrics/"
+    found = client.get(page, {"q": "s_a"}).content
+    assert b"s_a" in found
+    assert b"short:other" not in found
+    assert client.get(f"{page}add/").status_code == 403
