@@ -13,19 +13,20 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID, uuid4
 
-from django.db.models import Case, DateTimeField, OuterRef, Subquery, Value, When
-from django.db.models.functions import Coalesce, Greatest
+from django.db.models import Case, DateTimeField, Value, When
+from django.db.models.functions import Greatest
 
 from hosts.models import Host, Purpose, Slot
 from hosts.slots import (
     GRACE,
-    RandomToken,
     bring_forward,
     is_over,
     lock,
     lock_cap,
     lock_hosts,
+    pick,
     settle,
+    take,
     take_back,
 )
 from linkwatch.lib.dbtime import database_now
@@ -91,13 +92,12 @@ def reserve(
 
 def _reserve(purpose: Purpose, room: int, *, now: datetime, until: datetime) -> list[Lease]:
     leases: list[Lease] = []
-    ready = Slot.objects.select_for_update(skip_locked=True, no_key=True).ready(purpose, now)
     for _ in range(_ROUNDS):
         wanted = room - len(leases)
         if wanted <= 0:
             break
-        picked = dict(ready.values_list("pk", "token")[:wanted])
-        if expired := [pk for pk, token in picked.items() if token is not None]:
+        picked = pick(purpose, limit=wanted, now=now)
+        if expired := [pk for pk, is_leased in picked.items() if is_leased]:
             take_back(lock(expired).values())
         leases += _lease(picked, purpose, now=now, until=until)
         if len(picked) < wanted:
@@ -114,32 +114,13 @@ def _lease(
     """
     if not slots:
         return []
-    field = purpose.due_field
-    due = Host.objects.filter(slot=OuterRef("pk"), **{f"{field}__lte": now}).order_by(field)
-    Slot.objects.filter(pk__among=slots, not_before__lte=now).update(
-        token=RandomToken(),
-        leased_until=until,
-        leased_for=purpose,
-        leased_host=Coalesce(Subquery(due.values("name")[:1]), Value("")),
-        lease_due=Subquery(due.values(field)[:1]),
-        check_ready_at=until + GRACE,
-        fetch_ready_at=until + GRACE,
-    )
-    rows = Slot.objects.filter(pk__among=slots).values_list(
-        "pk", "leased_host", "is_alias", "key", "token"
-    )
-    given = {
-        pk: (host, key if is_alias else None, token)
-        for pk, host, is_alias, key, token in rows
-        if token is not None and host
-    }
-    leases = [
-        Lease(host=host, alias=alias, token=token, leased_until=until, purpose=purpose)
-        for host, alias, token in (given[pk] for pk in slots if pk in given)
+    taken = take(slots, purpose, now=now, until=until)
+    settle([pk for pk in slots if pk not in taken])
+    return [
+        Lease(**taken[pk]._asdict(), leased_until=until, purpose=purpose)
+        for pk in slots
+        if pk in taken
     ]
-    Host.objects.filter(name__among=[lease.host for lease in leases]).update(**{field: None})
-    settle([pk for pk in slots if pk not in given])
-    return leases
 
 
 @restartable
