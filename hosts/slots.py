@@ -24,6 +24,7 @@ _ADVISORY_SPACE = 0x6C696E6B  # ours among the advisory locks of this PostgreSQL
 _POSTGRES = {
     "slots": "= ANY(%(slots)s::bigint[])",
     "names": "= ANY(%(names)s::text[])",
+    "name_rows": "unnest(%(names)s::text[]) AS name",
     "greatest": "GREATEST",
     "new_token": "gen_random_uuid()",
     "for_update_skipping": "FOR NO KEY UPDATE SKIP LOCKED",
@@ -31,6 +32,7 @@ _POSTGRES = {
 _SQLITE = {
     "slots": "IN (SELECT value FROM json_each(%(slots)s))",
     "names": "IN (SELECT value FROM json_each(%(names)s))",
+    "name_rows": "(SELECT value AS name FROM json_each(%(names)s)) WHERE true",
     "greatest": "MAX",
     "new_token": "lower(hex(randomblob(16)))",
     "for_update_skipping": "",
@@ -66,6 +68,15 @@ UPDATE hosts_slot SET
     token = NULL, leased_until = NULL, leased_host = '', leased_for = '', lease_due = NULL
 WHERE id {slots}
 """
+_NEW_SLOTS = """
+INSERT INTO hosts_slot (is_alias, key, not_before, leased_host, leased_for)
+SELECT false, name, %(now)s, '', '' FROM {name_rows} ON CONFLICT DO NOTHING RETURNING id
+"""
+_NEW_HOSTS = """
+INSERT INTO hosts_host (name, slot_id)
+SELECT key, id FROM hosts_slot WHERE id {slots} ORDER BY key
+ON CONFLICT DO NOTHING RETURNING id, name, slot_id
+"""
 _EVER = datetime.min.replace(tzinfo=UTC)
 
 
@@ -89,6 +100,8 @@ def lock_cap(purpose: Purpose) -> None:
 
 def lock(slots: Collection[int]) -> dict[int, Slot]:
     """Lock these slots in the order of their ids; return those that exist, by id."""
+    if not slots:
+        return {}
     # Not FOR UPDATE: that would also wait for whoever just inserts a host of the slot.
     rows = Slot.objects.select_for_update(no_key=True).filter(pk__among=slots).order_by("pk")
     return {slot.pk: slot for slot in rows}
@@ -105,19 +118,34 @@ def lock_hosts(names: Iterable[str], *, now: datetime) -> dict[str, Host]:
 
 def _lock_hosts(names: list[str], now: datetime) -> dict[str, Host]:
     places = places_of(names)
-    if len(places) < len(names):
-        missing = [name for name in names if name not in places]
+    new = _make_hosts([name for name in names if name not in places], now=now)
+    old = [name for name in names if name not in new]
+    if missing := [name for name in old if name not in places]:
         create_hosts(missing, create_slots(missing, now=now))
-        places = places_of(names)
+        places = places_of(old)
     locked = lock(set(places.values()))
-    hosts = {host.name: host for host in Host.objects.filter(name__among=names)}
-    if len(hosts) < len(names):
+    hosts = {host.name: host for host in Host.objects.filter(name__among=old)} if old else {}
+    if len(hosts) < len(old):
         raise MovedError
     for host in hosts.values():
         if host.slot_id not in locked:
             raise MovedError
         host.slot = locked[host.slot_id]
-    return hosts
+    return hosts | new
+
+
+def _make_hosts(names: list[str], *, now: datetime) -> dict[str, Host]:
+    """Create these sorted hosts where neither they nor slots of their own exist; return those.
+
+    Their slots need no lock: nobody else sees them before the transaction ends.
+    """
+    if not names:
+        return {}
+    slots = [pk for (pk,) in _execute(_NEW_SLOTS, {"names": names, "now": now})]
+    return {
+        name: Host(pk=pk, name=name, slot=Slot(pk=slot, is_alias=False, key=name, not_before=now))
+        for pk, name, slot in _execute(_NEW_HOSTS, {"slots": slots})
+    }
 
 
 def places_of(names: Iterable[str]) -> dict[str, int]:
