@@ -44,11 +44,11 @@ _SQLITE = {
     "for_update": "",
     "skip_locked": "",
 }
-_PICK = """
+_PICK = """\
 SELECT id, token IS NOT NULL FROM hosts_slot
 WHERE {ready_at} <= %(now)s ORDER BY {ready_at} LIMIT %(limit)s {for_update} {skip_locked}
 """
-_TAKE = """
+_TAKE = """\
 UPDATE hosts_slot SET
     token = {new_token}, leased_until = %(until)s, leased_for = %(purpose)s,
     leased_host = host.name, lease_due = host.{due_at},
@@ -61,15 +61,15 @@ WHERE hosts_slot.id {slots} AND hosts_slot.not_before <= %(now)s AND host.id = (
 RETURNING hosts_slot.id, leased_host, is_alias, key, token
 """
 _NOT_DUE = "UPDATE hosts_host SET {due_at} = NULL WHERE name {names}"
-_BRING_FORWARD = """
+_BRING_FORWARD = """\
 UPDATE hosts_host SET {due_at} = due.at FROM {times} AS due
 WHERE hosts_host.name = due.name AND ({due_at} IS NULL OR {due_at} > due.at)
 """
-_HELD = """
+_HELD = """\
 SELECT id, token, leased_host, leased_for, leased_until, delay FROM hosts_slot
 WHERE token {tokens} ORDER BY id {for_update}
 """
-_SETTLE = """
+_SETTLE = """\
 UPDATE hosts_slot SET
     not_before = {greatest}(not_before, %(floor)s),
     check_ready_at = (
@@ -83,11 +83,11 @@ UPDATE hosts_slot SET
     token = NULL, leased_until = NULL, leased_host = '', leased_for = '', lease_due = NULL
 WHERE id {slots}
 """
-_NEW_SLOTS = """
+_NEW_SLOTS = """\
 INSERT INTO hosts_slot (is_alias, key, not_before, leased_host, leased_for)
 SELECT false, name, %(now)s, '', '' FROM {name_rows} ON CONFLICT DO NOTHING RETURNING id
 """
-_NEW_HOSTS = """
+_NEW_HOSTS = """\
 INSERT INTO hosts_host (name, slot_id)
 SELECT key, id FROM hosts_slot WHERE id {slots} ORDER BY key
 ON CONFLICT DO NOTHING RETURNING id, name, slot_id
