@@ -1,0 +1,84 @@
+"""Judges a history of who had which slot when; it knows nothing of how slots are given out.
+
+All times are the database's. A holder may work from the moment of its reservation until it
+releases, or until its lease ends.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+NO_PAUSE = timedelta(0)
+
+
+@dataclass(kw_only=True)
+class Holding:
+    token: str
+    host: str
+    slot: str  # the host, or "alias NAME"
+    start: datetime
+    until: datetime  # end of the lease, as far as its holder knows
+    released: datetime | None = None
+    pause: timedelta = NO_PAUSE  # what the slot rests for after the release
+
+    def release(self, at: datetime, *, pause: timedelta = NO_PAUSE) -> None:
+        self.released, self.pause = at, pause
+
+    @property
+    def end(self) -> datetime:
+        return self.until if self.released is None else self.released
+
+    def free_at(self, grace: timedelta) -> datetime:
+        """When the slot may be given out again."""
+        return self.until + grace if self.released is None else self.released + self.pause
+
+
+def find_faults(
+    holdings: Iterable[Holding], *, grace: timedelta, cap: int | None = None
+) -> list[str]:
+    """Return a sentence for each thing in this history that may never happen."""
+    held = sorted(holdings, key=lambda holding: holding.start)
+    return [
+        *_repeated_tokens(held),
+        *_released_too_late(held),
+        *_taken_too_early(held, grace),
+        *([] if cap is None else _over_the_cap(held, cap)),
+    ]
+
+
+def _repeated_tokens(held: list[Holding]) -> Iterator[str]:
+    for token, times in Counter(holding.token for holding in held).items():
+        if times > 1:
+            yield f"token {token} was given out {times} times"
+
+
+def _released_too_late(held: list[Holding]) -> Iterator[str]:
+    for holding in held:
+        if holding.released is not None and holding.released >= holding.until:
+            yield f"{holding.slot} was released after the end of its lease"
+
+
+def _taken_too_early(held: list[Holding], grace: timedelta) -> Iterator[str]:
+    of_slot: dict[str, list[Holding]] = defaultdict(list)
+    for holding in held:
+        of_slot[holding.slot].append(holding)
+    for slot, ordered in of_slot.items():
+        for first, then in pairwise(ordered):
+            if then.start < first.end:
+                yield f"{slot} was out twice: {first} and {then}"
+            elif then.start < first.free_at(grace):
+                yield f"{slot} did not rest: {first} and {then}"
+
+
+def _over_the_cap(held: list[Holding], cap: int) -> Iterator[str]:
+    # At one instant the ends come first: a lease that ends then is over.
+    events = sorted(
+        [(holding.start, 1) for holding in held] + [(holding.end, -1) for holding in held]
+    )
+    running = 0
+    for at, step in events:
+        running += step
+        if running > cap:
+            yield f"{running} leases were live at {at}, over the cap of {cap}"
