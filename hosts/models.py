@@ -2,16 +2,20 @@
 
 Source: seed 001. Its four tables on a store without transactions become one lockable row, the slot:
 an alias, or a host without one. The tables remain as views: `Host.objects.queued()` (host queue),
-`Host.objects.busy(now)` (busy hosts), `Slot.objects.aliases()` with `.busy(now)` (busy aliases).
+`Host.objects.busy(now)` (busy hosts), `Slot.objects.aliases()` with `.busy(now)` (busy aliases);
+the proxy models at the end show them in the admin.
 """
 
 from datetime import datetime
 from typing import Self
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Count, F, OuterRef, Prefetch, Q, Subquery
+from django.db.models.functions import Coalesce, Least
 
 from hosts import lookups  # noqa: F401 - registers `among`
+
+SHOWN_HOSTS = 100  # of an alias
 
 
 class Purpose(models.TextChoices):
@@ -43,6 +47,17 @@ class SlotQuerySet(models.QuerySet["Slot"]):
     def aliases(self) -> Self:
         """Slots that stand for an alias, busy or not."""
         return self.filter(is_alias=True)
+
+    def with_hosts(self) -> Self:
+        """Load the first hosts of each slot by name (`first_hosts`) and their number.
+
+        It costs what these slots have in hosts.
+        """
+        counts = Host.objects.filter(slot=OuterRef("pk")).order_by().values("slot")
+        first = Host.objects.order_by("name")[:SHOWN_HOSTS]
+        return self.annotate(
+            host_count=Coalesce(Subquery(counts.values(count=Count("pk"))), 0)
+        ).prefetch_related(Prefetch("hosts", queryset=first, to_attr="first_hosts"))
 
     def idle(self, now: datetime) -> Self:
         """Slots of single hosts that hold nothing worth keeping: no work, lease, delay or sleep."""
@@ -82,7 +97,11 @@ class Slot(models.Model):
 
     objects = SlotQuerySet.as_manager()
 
+    host_count: int  # only from with_hosts()
+    first_hosts: "list[Host]"  # only from with_hosts()
+
     class Meta:
+        default_permissions = ()  # rights are on hosts and aliases
         constraints = [
             models.UniqueConstraint(fields=["is_alias", "key"], name="slot_key"),
             models.UniqueConstraint(
@@ -142,15 +161,57 @@ class Slot(models.Model):
         return self.key if self.is_alias else None
 
 
+class HostState(models.TextChoices):
+    """Where a host is at a moment: always in exactly one of these."""
+
+    QUEUED = "queued", "queued"
+    BUSY = "busy", "busy"
+    WAITING = "waiting", "waiting"
+    IDLE = "idle", "idle"
+
+
+# When a host is due next, for whatever purpose. LEAST with a NULL differs between the databases.
+NEXT_AT = Least(Coalesce("check_at", "fetch_at"), Coalesce("fetch_at", "check_at"))
+
+
 class HostQuerySet(models.QuerySet["Host"]):
+    def with_next(self) -> Self:
+        """Annotate `next_at`: when each is due next, or None."""
+        return self.annotate(next_at=NEXT_AT)
+
     def queued(self) -> Self:
         """Hosts with a due time behind a slot that nobody holds. Source: seed 001, host queue."""
-        due = Q(check_at__isnull=False) | Q(fetch_at__isnull=False)
-        return self.filter(due, slot__token=None)
+        return self.with_next().filter(next_at__isnull=False, slot__token=None)
 
     def busy(self, now: datetime) -> Self:
-        """Hosts that are out under a live lease at `now`. Source: seed 001, busy hosts."""
-        return self.filter(slot__leased_until__gt=now, slot__leased_host=F("name"))
+        """Hosts that are out under a live lease at `now`, with its end as `busy_until`.
+
+        Source: seed 001, busy hosts.
+        """
+        live = self.filter(slot__leased_until__gt=now, slot__leased_host=F("name"))
+        return live.annotate(busy_until=F("slot__leased_until"))
+
+    def waiting(self, now: datetime) -> Self:
+        """Hosts that somebody else's lease of their alias, or the end of their own, holds up."""
+        due = Q(next_at__isnull=False) & ~Q(slot__leased_host=F("name"))
+        expired = Q(slot__leased_host=F("name"), slot__leased_until__lte=now)
+        return self.with_next().filter(due | expired, slot__leased_until__isnull=False)
+
+    def idle(self) -> Self:
+        """Hosts that are due for nothing and not leased."""
+        return self.with_next().filter(~Q(slot__leased_host=F("name")), next_at__isnull=True)
+
+    def in_state(self, state: HostState, now: datetime) -> Self:
+        """Hosts that are in this state at `now`."""
+        match state:
+            case HostState.QUEUED:
+                return self.queued()
+            case HostState.BUSY:
+                return self.busy(now)
+            case HostState.WAITING:
+                return self.waiting(now)
+            case HostState.IDLE:
+                return self.idle()
 
 
 class Host(models.Model):
@@ -173,12 +234,56 @@ class Host(models.Model):
                 condition=Q(fetch_at__isnull=False),
                 name="host_slot_fetch",
             ),
+            models.Index(NEXT_AT, "id", name="host_next"),
         ]
 
     def __str__(self) -> str:
         return self.name
 
+    def state(self, now: datetime) -> HostState:
+        """Where it is at `now`, as `HostQuerySet.in_state` finds it."""
+        slot = self.slot
+        is_due = self.check_at is not None or self.fetch_at is not None
+        if slot.leased_until is None:
+            return HostState.QUEUED if is_due else HostState.IDLE
+        if slot.leased_host == self.name:
+            return HostState.BUSY if slot.leased_until > now else HostState.WAITING
+        return HostState.WAITING if is_due else HostState.IDLE
+
     def due(self, purpose: Purpose) -> datetime | None:
         """When it is due for `purpose`, if at all."""
         at: datetime | None = getattr(self, purpose.due_field)
         return at
+
+
+class Alias(Slot):
+    """An alias with its hosts. Source: seed 001, Host alias table."""
+
+    class Meta:
+        proxy = True
+        verbose_name_plural = "aliases"
+
+
+class BusyAlias(Alias):
+    """An alias that is leased. Source: seed 001, Busy alias table."""
+
+    class Meta:
+        proxy = True
+        default_permissions = ()
+        verbose_name_plural = "busy aliases"
+
+
+class QueuedHost(Host):
+    """A host that is due some time and free. Source: seed 001, Host queue table."""
+
+    class Meta:
+        proxy = True
+        default_permissions = ()
+
+
+class BusyHost(Host):
+    """A host that is leased. Source: seed 001, Host table."""
+
+    class Meta:
+        proxy = True
+        default_permissions = ()

@@ -22,11 +22,10 @@ from checker.models import CheckResult
 from hosts import healing
 from hosts.models import Host
 from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.serializers import StrictSerializer
+from linkwatch.lib.serializers import StrictSerializer, read_query
 from targets import sinks
 from targets.models import Reference, Sink, Target
 from targets.state import Outcome, State
-from targets.views import read_query
 
 _STARTED = time.monotonic()
 _STARTING = 60.0  # seconds that the checker gets to show itself

@@ -16,6 +16,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("v1/", include("targets.urls")),
     path("v1/", include("checker.urls")),
+    path("v1/", include("hosts.urls")),
     path("v1/stats", status.StatsView.as_view()),
     path("v1/health", status.HealthView.as_view()),
     path("livez", status.LiveView.as_view()),

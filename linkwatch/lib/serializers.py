@@ -1,14 +1,20 @@
 """Serializer pieces that all apps share."""
 
+import re
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
+from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+from rest_framework.request import Request
 
-from linkwatch.lib.durations import format_duration, parse_duration
+from linkwatch.lib.durations import MAX_DURATION, format_duration, parse_duration
+from linkwatch.lib.pagination import PAGE_PARAMETERS
+
+_OFFSET = re.compile(r"(Z|[+-]\d\d:?\d\d)$", re.ASCII | re.IGNORECASE)
 
 
 class StrictSerializer(serializers.Serializer[Any]):
@@ -24,6 +30,23 @@ class StrictSerializer(serializers.Serializer[Any]):
         return super().to_internal_value(data)
 
 
+def read_query(serializer: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
+    """Return the valid filters among the query parameters; raises ValidationError."""
+    given = {
+        name: value for name, value in request.query_params.items() if name not in PAGE_PARAMETERS
+    }
+    query = serializer(data=given)
+    query.is_valid(raise_exception=True)
+    return dict(query.validated_data)
+
+
+def read_body(serializer: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
+    """Return the valid body; raises ValidationError."""
+    body = serializer(data=request.data)
+    body.is_valid(raise_exception=True)
+    return dict(body.validated_data)
+
+
 class ErrorSerializer(serializers.Serializer[Any]):
     """The envelope of every error, for the description of the API."""
 
@@ -34,11 +57,18 @@ class ErrorSerializer(serializers.Serializer[Any]):
 
 @extend_schema_field(OpenApiTypes.STR)
 class DurationField(serializers.Field[timedelta, str, str, Any]):
-    """A duration such as `15s` or `10d`, at least `minimum`."""
+    """A duration such as `15s` or `10d`, from `minimum` to `maximum`."""
 
-    def __init__(self, *, minimum: timedelta = timedelta(0), **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *,
+        minimum: timedelta = timedelta(0),
+        maximum: timedelta = MAX_DURATION,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
         self.minimum = minimum
+        self.maximum = maximum
 
     def to_internal_value(self, data: Any) -> timedelta:
         if not isinstance(data, str):
@@ -51,7 +81,25 @@ class DurationField(serializers.Field[timedelta, str, str, Any]):
             raise serializers.ValidationError(
                 f"The duration is shorter than {format_duration(self.minimum)}."
             )
+        if span > self.maximum:
+            raise serializers.ValidationError(
+                f"The duration is longer than {format_duration(self.maximum)}."
+            )
         return span
 
     def to_representation(self, value: timedelta) -> str:
         return format_duration(value)
+
+
+class TimeField(serializers.DateTimeField):
+    """A time as in RFC 3339, with its offset from UTC; at most ten years ahead."""
+
+    def to_internal_value(self, value: Any) -> datetime:
+        if isinstance(value, str) and not _OFFSET.search(value):
+            raise serializers.ValidationError(
+                "Give the time with its offset, such as 2026-01-31T12:00:00Z."
+            )
+        time = super().to_internal_value(value)
+        if time > timezone.now() + MAX_DURATION:
+            raise serializers.ValidationError("The time is more than ten years ahead.")
+        return time
