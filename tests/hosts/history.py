@@ -22,17 +22,20 @@ class Holding:
     until: datetime  # end of the lease, as far as its holder knows
     released: datetime | None = None
     pause: timedelta = NO_PAUSE  # what the slot rests for after the release
+    accepted: bool | None = None  # the release; None: its holder died before the answer
 
     def release(self, at: datetime, *, pause: timedelta = NO_PAUSE) -> None:
-        self.released, self.pause = at, pause
+        self.released, self.pause, self.accepted = at, pause, True
 
     @property
     def end(self) -> datetime:
-        return self.until if self.released is None else self.released
+        return self.until if self.released is None else min(self.released, self.until)
 
     def free_at(self, grace: timedelta) -> datetime:
         """When the slot may be given out again."""
-        return self.until + grace if self.released is None else self.released + self.pause
+        if self.released is None or self.accepted is False:
+            return self.until + grace
+        return self.released + self.pause
 
 
 def find_faults(
@@ -42,7 +45,7 @@ def find_faults(
     held = sorted(holdings, key=lambda holding: holding.start)
     return [
         *_repeated_tokens(held),
-        *_released_too_late(held),
+        *_wrongly_released(held),
         *_taken_too_early(held, grace),
         *([] if cap is None else _over_the_cap(held, cap)),
     ]
@@ -54,10 +57,12 @@ def _repeated_tokens(held: list[Holding]) -> Iterator[str]:
             yield f"token {token} was given out {times} times"
 
 
-def _released_too_late(held: list[Holding]) -> Iterator[str]:
+def _wrongly_released(held: list[Holding]) -> Iterator[str]:
     for holding in held:
-        if holding.released is not None and holding.released >= holding.until:
-            yield f"{holding.slot} was released after the end of its lease"
+        if holding.released is None or holding.accepted is None:
+            continue
+        if holding.accepted != (holding.released < holding.until):
+            yield f"{holding.slot} was wrongly released, or wrongly not: {holding}"
 
 
 def _taken_too_early(held: list[Holding], grace: timedelta) -> Iterator[str]:

@@ -157,7 +157,7 @@ class Reservations(RuleBasedStateMachine):
             self.busy(fault, operation, busy.retry_at)
             return
         lease = attempt(operation, fault)
-        place, slot = self.model.hosts[name].place, self.model.slot_of(name)
+        slot, place = self.model.slot_of(name), self.model.hosts[name].place
         assert (lease.host, lease.alias) == (name, place[1] if place[0] else None)
         assert (lease.purpose, lease.leased_until) == (purpose, self.now + ttl)
         slot.lease = self.took(lease, due=None)

@@ -127,8 +127,11 @@ class Model:
         self.slots[place].lease = lease
 
     def check_free(self, name: str) -> None:
-        """Raises BusyInModel when this host can't be had by its name."""
-        slot = self.slot_of(name)
+        """Raises BusyInModel when this host can't be had by its name; it then stays unknown."""
+        place = self.hosts[name].place if name in self.hosts else (False, name)
+        slot = self.slots.get(place)
+        if slot is None:
+            return
         if slot.lease is not None:
             raise BusyInModel(slot.lease.until + GRACE)
         if slot.not_before > self.now:
