@@ -17,6 +17,7 @@ def main(seconds: float, count: int) -> list[str]:
     from django.db import connections
 
     from hosts.healing import heal
+    from hosts.models import Purpose
     from hosts.slots import GRACE
     from tests.hosts import fleet
     from tests.hosts.history import find_faults
@@ -33,8 +34,10 @@ def main(seconds: float, count: int) -> list[str]:
     print(f"{len({holding.host for holding in history})} of {count} hosts were out.")
     faults = find_faults(history, grace=GRACE, cap=plan.cap)
     faults += [f"to heal: {kind} {times} times" for kind, times in heal().items()]
-    out = Counter(fleet.all_that_come_out())
-    return faults + [f"{name} came out {out[name]} times" for name in names if out[name] != 1]
+    for purpose in Purpose:
+        out = Counter(fleet.all_that_come_out(purpose))
+        faults += [f"{name} came out {out[name]} times" for name in names if out[name] != 1]
+    return faults
 
 
 if __name__ == "__main__":

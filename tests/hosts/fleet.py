@@ -22,7 +22,7 @@ from linkwatch.lib.dbtime import database_now
 from tests.hosts.history import Holding
 
 TTL = timedelta(seconds=1)  # short: many leases expire
-DELAY = timedelta(milliseconds=50)
+DELAY = timedelta(milliseconds=200)
 ALIASES, MEMBERS = 25, 1 / 4  # so many aliases have so many of the hosts
 _BATCH = 1000
 
@@ -32,17 +32,18 @@ class Plan:
     folder: Path  # for the histories
     seconds: float
     processes: int = 8
-    cap: int = 300
-    limit: int = 60
+    cap: int = 60  # of those that check: every other process
+    limit: int = 40
     kills_per_second: float = 4
 
 
 def populate(count: int) -> list[str]:
-    """Make so many hosts due, some of them behind aliases; return their names."""
+    """Make so many hosts due for all, some of them behind aliases; return their names."""
     names = [f"{n}.example" for n in range(count)]
     for first in range(0, count, _BATCH):
-        some = names[first : first + _BATCH]
-        schedule(dict.fromkeys(some, database_now()), purpose=Purpose.CHECK)
+        some = dict.fromkeys(names[first : first + _BATCH], database_now())
+        for purpose in Purpose:
+            schedule(some, purpose=purpose)
     for number in range(ALIASES):
         attach(f"alias-{number}", names[number : int(count * MEMBERS) : ALIASES])
     return names
@@ -92,18 +93,22 @@ def _work(plan: Plan, number: int) -> NoReturn:
 
 
 def _take_turns(plan: Plan, chance: random.Random, write: Callable[..., None]) -> None:
+    purpose = chance.choice(list(Purpose))
+    cap = plan.cap if purpose is Purpose.CHECK else None
     kept: list[Lease] = []
     while True:
-        limit = chance.randint(1, plan.limit)
-        leases = reserve(Purpose.CHECK, limit=limit, ttl=TTL, cap=plan.cap).leases
+        leases = reserve(purpose, limit=chance.randint(1, plan.limit), ttl=TTL, cap=cap).leases
         for lease in leases:
             slot = f"alias:{lease.alias}" if lease.alias else lease.host
-            write("takes", lease.token, lease.host, slot, lease.leased_until.isoformat())
+            fields = (lease.token, lease.host, slot, purpose, lease.leased_until.isoformat())
+            write("takes", *fields)
         kept += leases
         if chance.random() < 0.2:
-            time.sleep(chance.random() / 5)
+            time.sleep(chance.random() * 0.1)
+        if chance.random() < 0.04:
+            time.sleep(TTL.total_seconds())  # till the ends of these leases
         chance.shuffle(kept)
-        keep = len(kept) // 2 if chance.random() < 0.4 else 0  # some until after their end
+        keep = len(kept) // 2 if chance.random() < 0.3 else 0
         kept, done = kept[:keep], kept[keep:]
         now = database_now()  # they are not worked on from here on
         for lease in done:
@@ -127,9 +132,12 @@ def _holdings(lines: Iterable[list[str]]) -> Iterable[Holding]:
     held: dict[str, Holding] = {}
     for event, token, *fields in lines:
         if event == "takes":
-            host, slot, end = fields
+            host, slot, purpose, end = fields
             until = datetime.fromisoformat(end)
-            held[token] = Holding(token=token, host=host, slot=slot, start=until - TTL, until=until)
+            start, capped = until - TTL, purpose == Purpose.CHECK
+            held[token] = Holding(
+                token=token, host=host, slot=slot, start=start, until=until, capped=capped
+            )
         elif event == "gives":
             held[token].released = datetime.fromisoformat(fields[0])
         elif event == "gave":
@@ -139,11 +147,11 @@ def _holdings(lines: Iterable[list[str]]) -> Iterable[Holding]:
     return held.values()
 
 
-def all_that_come_out() -> list[str]:
+def all_that_come_out(purpose: Purpose) -> list[str]:
     """Return the hosts that are reserved one after the other when all leases are over."""
     now = database_now() + timedelta(hours=1)
     seen: list[str] = []
-    while leases := reserve(Purpose.CHECK, limit=_BATCH, ttl=TTL, now=now).leases:
+    while leases := reserve(purpose, limit=_BATCH, ttl=TTL, now=now).leases:
         seen += [lease.host for lease in leases]
         release(dict.fromkeys(lease.token for lease in leases), delay=timedelta(0), now=now)
     return seen

@@ -18,6 +18,7 @@ class Holding:
     token: str
     host: str
     slot: str  # the host, or "alias NAME"
+    capped: bool = True  # whether it counts against the cap
     start: datetime
     until: datetime  # end of the lease, as far as its holder knows
     released: datetime | None = None
@@ -79,9 +80,8 @@ def _taken_too_early(held: list[Holding], grace: timedelta) -> Iterator[str]:
 
 def _over_the_cap(held: list[Holding], cap: int) -> Iterator[str]:
     # At one instant the ends come first: a lease that ends then is over.
-    events = sorted(
-        [(holding.start, 1) for holding in held] + [(holding.end, -1) for holding in held]
-    )
+    capped = [holding for holding in held if holding.capped]
+    events = sorted([(each.start, 1) for each in capped] + [(each.end, -1) for each in capped])
     running = 0
     for at, step in events:
         running += step

@@ -71,7 +71,9 @@ def test_a_release_with_the_wrong_answer_is_seen(released, accepted):
 
 def test_more_than_the_cap_at_once_are_seen():
     several = [holding(str(number), 0, 5, slot=str(number)) for number in range(3)]
+    uncapped = holding("4", 0, 5, slot="4", capped=False)
 
+    assert faults(*several, uncapped, cap=3) == []
     [fault] = faults(*several, cap=2)
 
     assert "over the cap of 2" in fault
