@@ -98,6 +98,13 @@ class Reservations(RuleBasedStateMachine):
     def time_passes(self, by):
         self.model.pass_time(by)
 
+    @precondition(lambda self: self.model.turns())
+    @rule(data=st.data(), early=st.booleans())
+    def a_time_comes(self, data, early):
+        """When something changes by itself: that moment, or the last one before."""
+        moment = data.draw(st.sampled_from(self.model.turns())) - early * timedelta.resolution
+        self.model.pass_time(moment - self.now)
+
     @rule(names=some_names, purpose=some_purpose, after=an_offset, fault=a_fault)
     def schedule(self, names, purpose, after, fault):
         at = self.now + after

@@ -93,6 +93,17 @@ class Model:
     def running(self, purpose: Purpose) -> int:
         return sum(slot.lease.purpose == purpose for slot in self.live().values() if slot.lease)
 
+    def turns(self) -> list[datetime]:
+        """The times to come at which something changes by itself."""
+        leases = [slot.lease for slot in self.slots.values() if slot.lease is not None]
+        times = {
+            *(lease.until for lease in leases),
+            *(lease.until + GRACE for lease in leases),
+            *(slot.not_before for slot in self.slots.values()),
+            *(at for host in self.hosts.values() for at in host.due.values()),
+        }
+        return sorted(at for at in times if at > self.now)
+
     # What happens
 
     def pass_time(self, by: timedelta) -> None:
