@@ -17,7 +17,7 @@ from hosts.models import Host, Purpose, Slot
 from hosts.reservations import Busy
 from hosts.slots import GRACE
 from tests.conftest import NOW
-from tests.hosts.faults import Fault, Moment, attempt
+from tests.hosts.faults import Fault, Moment, attempt, everything
 from tests.hosts.history import NO_PAUSE, Holding, find_faults
 from tests.hosts.model import BusyInModel, Model, ModelHost, ModelLease, ModelSlot, Place
 
@@ -169,15 +169,16 @@ class Reservations(RuleBasedStateMachine):
         assert (lease.purpose, lease.leased_until) == (purpose, self.now + ttl)
         slot.lease = self.took(lease, due=None)
 
+    @precondition(lambda self: self.model.live())
     @rule(
         data=st.data(),
         delay=seconds(0, 5),
         after=st.none() | an_offset,
-        rest=st.none() | seconds(-5, 40),
+        rest=st.none() | seconds(-5, 10),
         fault=a_fault,
     )
     def release(self, data, delay, after, rest, fault):
-        """As the checker does it: hold, sleep, release."""
+        """As the checker does it: hold, sleep, release; among the tokens may be dead ones."""
         tokens = data.draw(self.some_tokens())
         at = None if after is None else self.now + after
         nexts = dict.fromkeys(tokens, at)
@@ -200,11 +201,15 @@ class Reservations(RuleBasedStateMachine):
         self.same(self.whole(fault), operation, lambda: self.model.release(nexts, delay=delay))
 
     def some_tokens(self) -> st.SearchStrategy[set[UUID]]:
-        """Live, old and foreign ones."""
-        return st.sets(st.sampled_from(self.tokens_of_all_kinds()), min_size=1)
+        live = st.sampled_from(list(self.model.live()))
+        return st.builds(
+            set.union, st.sets(live, min_size=1), st.sets(st.sampled_from(self.dead_tokens()))
+        )
 
-    def tokens_of_all_kinds(self) -> list[UUID]:
-        return [*self.model.live(), *self.tokens[-3:], uuid4()]
+    def dead_tokens(self) -> list[UUID]:
+        """Old and foreign ones."""
+        old = [token for token in self.tokens if token not in self.model.live()]
+        return [*old[-3:], uuid4()]
 
     @staticmethod
     def whole(fault: Fault | None) -> Fault | None:
@@ -213,18 +218,29 @@ class Reservations(RuleBasedStateMachine):
             fault.moment = Moment.BEFORE
         return fault
 
+    @precondition(lambda self: self.model.live())
     @rule(data=st.data(), ttl=a_ttl, fault=a_fault)
     def extend(self, data, ttl, fault):
-        token = data.draw(st.sampled_from(self.tokens_of_all_kinds()))
+        token = data.draw(st.sampled_from(list(self.model.live())))
         until = self.same(
             fault,
             lambda: reservations.extend(token, ttl=ttl, now=self.now),
             lambda: self.model.extend(token, ttl),
         )
-        if until is not None:
-            self.history[token].until = until
+        self.history[token].until = until
 
-    @rule(name=some_name, after=seconds(-10, 60), fault=a_fault)
+    @rule(data=st.data(), span=a_ttl)
+    def dead_tokens_change_nothing(self, data, span):
+        tokens = data.draw(st.sets(st.sampled_from(self.dead_tokens()), min_size=1))
+        before = everything()
+        nexts = dict.fromkeys(tokens, self.now)
+        assert reservations.release(nexts, delay=span, now=self.now) == set()
+        assert changes.free(tokens, delay=span, now=self.now) == set()
+        for token in tokens:
+            assert reservations.extend(token, ttl=span, now=self.now) is None
+        assert everything() == before
+
+    @rule(name=some_name, after=seconds(-5, 15), fault=a_fault)
     def sleep(self, name, after, fault):
         until = self.now + after
         self.same(
@@ -268,6 +284,7 @@ class Reservations(RuleBasedStateMachine):
         for holding in self.history.values():
             holding.pause = NO_PAUSE  # it may have been cut short, by hand
 
+    @precondition(lambda self: self.model.live())
     @rule(data=st.data(), delay=seconds(0, 5), fault=a_fault)
     def free(self, data, delay, fault):
         tokens = data.draw(self.some_tokens())
