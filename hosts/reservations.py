@@ -20,6 +20,7 @@ from hosts.slots import (
     GRACE,
     Held,
     bring_forward,
+    count_live,
     is_over,
     lock,
     lock_cap,
@@ -85,8 +86,7 @@ def reserve(
     now = now or database_now()  # after the lock: the wait for it must not age the clock
     room = limit
     if cap is not None:
-        live = Slot.objects.busy(now).filter(leased_for=purpose).count()
-        room = min(limit, cap - live)
+        room = min(limit, cap - count_live(purpose, now))
     leases = _reserve(purpose, room, now=now, until=now + ttl)
     return Reservation(leases=leases, capped=room < limit and len(leases) >= room)
 
@@ -118,9 +118,8 @@ def _lease(
     taken = take(slots, purpose, now=now, until=until)
     settle([pk for pk in slots if pk not in taken])
     return [
-        Lease(**taken[pk]._asdict(), leased_until=until, purpose=purpose)
-        for pk in slots
-        if pk in taken
+        Lease(host=host, alias=alias, token=token, leased_until=until, purpose=purpose)
+        for host, alias, token in (taken[pk] for pk in slots if pk in taken)
     ]
 
 

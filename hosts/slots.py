@@ -44,6 +44,9 @@ _SQLITE = {
     "for_update": "",
     "skip_locked": "",
 }
+_LIVE = """\
+SELECT count(*) FROM hosts_slot WHERE leased_until > %(now)s AND leased_for = %(purpose)s
+"""
 _PICK = """\
 SELECT id, token IS NOT NULL FROM hosts_slot
 WHERE {ready_at} <= %(now)s ORDER BY {ready_at} LIMIT %(limit)s {for_update} {skip_locked}
@@ -111,6 +114,12 @@ def lock_cap(purpose: Purpose) -> None:
                 "SELECT pg_advisory_xact_lock(%s, %s)",
                 [_ADVISORY_SPACE, Purpose.values.index(purpose)],
             )
+
+
+def count_live(purpose: Purpose, now: datetime) -> int:
+    """Return how many leases of `purpose` are live at `now`."""
+    [(count,)] = _execute(_LIVE, {"now": now, "purpose": purpose.value})
+    return int(count)
 
 
 def lock(slots: Collection[int]) -> dict[int, Slot]:
@@ -254,7 +263,8 @@ def _span(microseconds: int | None) -> timedelta | None:
 def bring_forward(purpose: Purpose, times: Mapping[str, datetime]) -> None:
     """Make these hosts, whose slots are locked, due for `purpose` at their times if not earlier."""
     if times:
-        stored = {name: str(_parameter(at)) for name, at in times.items()}
+        stored_form = connection.ops.adapt_datetimefield_value
+        stored = {name: str(stored_form(at)) for name, at in times.items()}
         _execute(_BRING_FORWARD, {"times": stored}, due_at=purpose.due_field)
 
 
