@@ -179,18 +179,13 @@ class LeaseSerializer(serializers.Serializer[Any]):
     busy_until = serializers.DateTimeField(source="until")
 
 
-class _SlotSerializer(serializers.Serializer[Any]):
-    """What an alias and a host without one have of their slot. Needs `now` in the context."""
+_DELAY = "Pause after each lease, its own or of its alias; null: HOST_DELAY."
+_SLEEP = "Nobody gets it before: asleep, or in the pause after a lease."
+_LEASE = "Under an alias maybe of another host; one that has expired ends soon."
 
-    delay = serializers.SerializerMethodField(
-        help_text="Pause after each lease, its own or of its alias; null: HOST_DELAY."
-    )
-    sleep_until = serializers.SerializerMethodField(
-        help_text="Nobody gets it before: asleep, or in the pause after a lease."
-    )
-    lease = serializers.SerializerMethodField(
-        help_text="Under an alias maybe of another host; one that has expired ends soon."
-    )
+
+class _OfSlot(serializers.Serializer[Any]):
+    """What an alias and a host without one have of their slot. Needs `now` in the context."""
 
     def get_delay(self, row: Host | Alias) -> str | None:
         delay = _slot(row).delay
@@ -211,7 +206,7 @@ def _slot(row: Host | Alias) -> Slot:
     return row.slot if isinstance(row, Host) else row
 
 
-class HostSerializer(_SlotSerializer):
+class HostSerializer(_OfSlot):
     """A host, with its slot loaded.
 
     `queued`: due some time, and free. `busy`: reserved. `waiting`: another host of its alias is
@@ -225,6 +220,9 @@ class HostSerializer(_SlotSerializer):
     next_check_at = serializers.DateTimeField(
         source="check_at", allow_null=True, help_text="When Linkwatch checks its targets next."
     )
+    delay = serializers.SerializerMethodField(help_text=_DELAY)
+    sleep_until = serializers.SerializerMethodField(help_text=_SLEEP)
+    lease = serializers.SerializerMethodField(help_text=_LEASE)
 
     @extend_schema_field(serializers.ChoiceField(choices=HostState.values))
     def get_state(self, host: Host) -> str:
@@ -251,12 +249,15 @@ class ExplainedHostSerializer(HostSerializer):
         return ExplanationSerializer(explain_host(host, now=self.context["now"])).data
 
 
-class AliasSerializer(_SlotSerializer):
+class AliasSerializer(_OfSlot):
     """An alias, from `with_hosts`: its first 100 hosts; `GET /v1/hosts?alias=` has them all."""
 
     alias = serializers.CharField(source="key")
     hosts = serializers.SerializerMethodField()
     host_count = serializers.IntegerField()
+    delay = serializers.SerializerMethodField(help_text=_DELAY)
+    sleep_until = serializers.SerializerMethodField(help_text=_SLEEP)
+    lease = serializers.SerializerMethodField(help_text=_LEASE)
 
     def get_hosts(self, alias: Alias) -> list[str]:
         return [host.name for host in alias.first_hosts]

@@ -6,7 +6,7 @@ They share the leases with our checker, not its work: nothing here touches what 
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -55,11 +55,12 @@ def _conflicts() -> Iterator[None]:
         yield
     except Busy as busy:
         seconds = (busy.retry_at - database_now()).total_seconds()
+        retry_at = busy.retry_at.astimezone(UTC).isoformat().replace("+00:00", "Z")
         raise ApiError(
             "busy",
-            f"It is reserved or at rest; try again after {busy.retry_at.isoformat()}.",
+            f"It is reserved or at rest; try again after {retry_at}.",
             status=409,
-            details={"retry_at": busy.retry_at.isoformat()},
+            details={"retry_at": retry_at},
             headers={"Retry-After": str(max(1, math.ceil(seconds)))},
         ) from None
     except changes.Watched:
