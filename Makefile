@@ -2,7 +2,7 @@
 PYTHON ?= python3.11
 BIN := .venv/bin
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev up test check bench lock clean
+.PHONY: help install install-dev up test test-sqlite test-postgres check bench lock clean
 
 help:  ## Show these targets
 	@grep -hE '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -28,9 +28,11 @@ install-dev: .venv/installed-dev  ## Install what tests, checks and benches need
 up: install  ## Run the whole product on HTTP_PORT (8080)
 	@exec $(BIN)/python manage.py up
 
-test: install-dev  ## Run the tests on SQLite, then on PostgreSQL
-	TEST_DATABASE=sqlite $(BIN)/python -m pytest
-	TEST_DATABASE=postgres $(BIN)/python -m pytest
+test: install-dev  ## Run the tests on SQLite and, beside that, on PostgreSQL
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target test-sqlite test-postgres
+
+test-sqlite test-postgres: test-%: install-dev  ## The same on one of them
+	TEST_DATABASE=$* $(BIN)/python -m pytest -o cache_dir=.pytest_cache/$*
 
 check: install-dev  ## Format, lint, types, layers, migrations, deployment checks
 	$(BIN)/ruff format --check .
@@ -42,7 +44,7 @@ check: install-dev  ## Format, lint, types, layers, migrations, deployment check
 		$(BIN)/python manage.py check --deploy --fail-level WARNING
 
 bench: install-dev  ## Run all benches, or one: make bench-check
-	@for script in $(filter-out bench/harness.py,$(wildcard bench/*.py)); do $(BIN)/python $$script || exit 1; done
+	@for script in $(filter-out bench/harness.py bench/_%,$(wildcard bench/*.py)); do $(BIN)/python $$script || exit 1; done
 
 bench-%: install-dev
 	$(BIN)/python bench/$*.py

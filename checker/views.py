@@ -9,7 +9,8 @@ from rest_framework.response import Response
 from checker.models import CheckResult
 from checker.serializers import ResultFilters, ResultSerializer, ResultWithEvidenceSerializer
 from linkwatch.lib.pagination import KeysetPagination, PagesMixin
-from targets.views import get_target, read_query
+from linkwatch.lib.serializers import read_query
+from targets.views import get_target
 
 
 class ResultPages(KeysetPagination):

@@ -1,16 +1,63 @@
-"""Slots and hosts for operators to look at; only `reservations` changes leases and ready times."""
+"""The seed's four tables for operators, and all hosts; what changes goes through hosts.services.
 
-from django.contrib import admin
-from django.db.models import QuerySet
-from django.http import HttpRequest
-from unfold.admin import ModelAdmin
+Source: seed 001: host queue, busy hosts, aliases, busy aliases.
+"""
 
-from hosts.models import Host, Slot
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, cast
+
+from django.conf import settings
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.db.models import DateTimeField, QuerySet, Value
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.crypto import salted_hmac
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from unfold.decorators import action, display
+
+from hosts import changes, services
+from hosts.explain import explain_host
+from hosts.forms import RestForm, slot_of
+from hosts.models import (
+    SHOWN_HOSTS,
+    Alias,
+    BusyAlias,
+    BusyHost,
+    Host,
+    HostState,
+    QueuedHost,
+    Slot,
+    SlotQuerySet,
+)
+from linkwatch.lib.admin import BigTableAdmin
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.durations import format_duration
+from linkwatch.lib.hostnames import InvalidHostError, normalize_host
+
+STATE_COLOURS = {
+    HostState.QUEUED.value: "info",
+    HostState.BUSY.value: "success",
+    HostState.WAITING.value: "warning",
+}
 
 
-class _ReadOnlyAdmin(ModelAdmin):  # type: ignore[misc]  # unfold has no types
-    list_per_page = 50
-    show_full_result_count = False
+def _mark(slot: Slot) -> str:
+    """Return what tells this lease from the slot's next one, and nothing of its token."""
+    return salted_hmac("hosts.admin.lease", str(slot.token)).hexdigest()
+
+
+class LeaseAdmin(BigTableAdmin):
+    """Rows that have, or wait for, the lease of a slot. Rights are those on the whole table."""
+
+    form = RestForm
+    actions = ("free",)
+    actions_detail = ("free_this",)
+    sortable_by = ()  # each table is in the order of its index
+    whole_table: type[Host | Alias]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -18,74 +65,264 @@ class _ReadOnlyAdmin(ModelAdmin):  # type: ignore[misc]  # unfold has no types
     def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
         return False
 
+    def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
+        return self._may(request, "change")
 
-@admin.register(Slot)
-class SlotAdmin(_ReadOnlyAdmin):
-    """Who is busy, and since when everything else waits; the delay may be edited."""
+    def has_view_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
+        return self._may(request, "view") or self._may(request, "change")
 
-    list_display = (
-        "key",
-        "is_alias",
-        "leased_host",
-        "leased_for",
-        "leased_until",
-        "check_ready_at",
-        "fetch_ready_at",
-        "not_before",
-        "delay",
+    def _may(self, request: HttpRequest, right: str) -> bool:
+        name = self.whole_table._meta.model_name
+        return bool(request.user.has_perm(f"hosts.{right}_{name}"))
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Iterable[str]:
+        shown = (name for _, options in self.fieldsets or () for name in options["fields"])
+        return [name for name in shown if name not in RestForm.base_fields]
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """Change what was changed in the form and nothing else."""
+        services.change_rest(str(obj), form.changes(), is_alias=isinstance(obj, Alias))
+
+    @staticmethod
+    def slots(rows: QuerySet[Any]) -> SlotQuerySet:
+        """Return the slots of these rows."""
+        column = "slot" if issubclass(rows.model, Host) else "pk"
+        return Slot.objects.filter(pk__in=rows.order_by().values(column))
+
+    # Shown where one may only look; else the form has them.
+
+    @display(description="Delay")  # type: ignore[untyped-decorator]
+    def delay(self, row: Any) -> str | None:
+        delay = slot_of(row).delay
+        return None if delay is None else format_duration(delay)
+
+    @display(description="Sleep until")  # type: ignore[untyped-decorator]
+    def sleep_until(self, row: Any) -> datetime | None:
+        not_before = slot_of(row).not_before
+        return not_before if not_before > database_now() else None
+
+    @action(description="Free…", permissions=["change"])  # type: ignore[untyped-decorator]
+    def free(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
+        """Ask, then end these leases; one that is not the lease that was shown goes on."""
+        leases = self.slots(queryset).busy(database_now()).order_by("leased_until", "pk")
+        if "lease" not in request.POST:
+            return self._ask(request, leases, rows=queryset.values_list("pk", flat=True))
+        marks = set(request.POST.getlist("lease"))
+        shown = {slot.token: slot.pk for slot in leases if slot.token and _mark(slot) in marks}
+        rows = list(queryset)  # as they are now: some tables lose them when they are free
+        freed = changes.free(shown, delay=settings.HOST_DELAY)
+        slots = {shown[token] for token in freed}
+        for row in rows:
+            if slot_of(row).pk in slots:
+                self.log_change(request, row, "Freed")
+        self.message_user(request, f"Leases ended: {len(freed)}.", messages.SUCCESS)
+        if gone := len(marks) - len(freed):
+            self.message_user(
+                request, f"Leases that had ended by themselves: {gone}.", messages.WARNING
+            )
+        return None
+
+    @action(  # type: ignore[untyped-decorator]
+        description="Free this host…", permissions=["change"], url_path="free"
     )
-    list_filter = ("is_alias", "leased_for", ("delay", admin.EmptyFieldListFilter))
-    search_fields = ("key__startswith", "leased_host__startswith")
-    ordering = ("pk",)
-    fields = (
-        "key",
-        "is_alias",
-        "delay",
-        "not_before",
-        ("leased_host", "leased_for"),
-        ("leased_until", "lease_due"),
-        ("check_ready_at", "fetch_ready_at"),
+    def free_this(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Ask before the lease of this row's slot is ended."""
+        rows = self.model._default_manager.filter(pk=object_id)
+        return self._ask(request, self.slots(rows).busy(database_now()), rows=[object_id])
+
+    def _ask(
+        self, request: HttpRequest, leases: QuerySet[Slot], *, rows: Iterable[Any]
+    ) -> HttpResponse:
+        context = {
+            **self.admin_site.each_context(request),
+            "title": "Free hosts",
+            "opts": self.opts,
+            "leases": [(slot, _mark(slot)) for slot in leases],
+            "rows": list(rows),
+            "changelist": reverse(f"admin:hosts_{self.opts.model_name}_changelist"),
+            "checkbox": ACTION_CHECKBOX_NAME,
+        }
+        return TemplateResponse(request, "hosts/free.html", context)
+
+
+def _link(model: str, pk: int, text: str) -> SafeString:
+    address = reverse(f"admin:hosts_{model}_change", args=[pk])
+    return format_html('<a class="text-link" href="{}">{}</a>', address, text)
+
+
+class StateFilter(admin.SimpleListFilter):
+    """Hosts in one state."""
+
+    title = "state"
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(state.value, state.label.capitalize()) for state in HostState]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        state = self.value()
+        if state is None or state not in HostState.values:
+            return queryset
+        return queryset.in_state(HostState(state), database_now())
+
+
+class HostTableAdmin(LeaseAdmin):
+    """Hosts of one kind; the page of a host is the same in each."""
+
+    whole_table = Host
+    search_fields = ("name",)  # shows the field; get_search_results does the search
+    search_help_text = "A host, or an alias for its hosts"
+    list_select_related = ("slot",)
+    fieldsets = (
+        (None, {"fields": ("name", "alias", "explanation")}),
+        ("Rest, of all hosts of its alias", {"fields": ("delay", "sleep_until")}),
+        ("Due", {"fields": ("check_at", "fetch_at")}),
+        ("Lease", {"fields": ("leased_host", "leased_for", "leased_until")}),
     )
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Slot | None = None) -> list[str]:
-        # The token stays out: who knows it may release the host.
-        names = (field.name for field in Slot._meta.fields)
-        return [name for name in names if name not in ("delay", "token")]
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return super().get_queryset(request).select_related("slot")  # type: ignore[no-any-return]
 
-    def save_model(self, request: HttpRequest, obj: Slot, form: object, change: bool) -> None:
-        """Write the delay alone: the rest of the row may have moved since the form was read."""
-        obj.save(update_fields=["delay"])
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Only searches that an index answers."""
+        if not search_term:
+            return queryset, False
+        alias = Slot.objects.aliases().filter(key=search_term.strip()).first()
+        if alias is not None:
+            return queryset.filter(slot=alias), False
+        try:
+            return queryset.filter(name=normalize_host(search_term.strip())), False
+        except InvalidHostError:
+            return queryset.none(), False
+
+    @display(description="Alias")  # type: ignore[untyped-decorator]
+    def alias(self, host: Host) -> SafeString | None:
+        return _link("alias", host.slot_id, host.slot.key) if host.slot.is_alias else None
+
+    @display(description="Why it is not moving")  # type: ignore[untyped-decorator]
+    def explanation(self, host: Host) -> str:
+        return explain_host(host, now=database_now()).sentence
+
+    @display(description="Due next")  # type: ignore[untyped-decorator]
+    def next_at(self, host: Any) -> datetime | None:
+        at: datetime | None = host.next_at
+        return at
+
+    @display(description="Rests until")  # type: ignore[untyped-decorator]
+    def not_before(self, host: Host) -> datetime:
+        return host.slot.not_before
+
+    @display(description="Reserved host")  # type: ignore[untyped-decorator]
+    def leased_host(self, host: Host) -> str | None:
+        return host.slot.leased_host or None
+
+    @display(description="Reserved for")  # type: ignore[untyped-decorator]
+    def leased_for(self, host: Host) -> str | None:
+        return host.slot.leased_for or None
+
+    @display(description="Reserved until")  # type: ignore[untyped-decorator]
+    def leased_until(self, host: Host) -> datetime | None:
+        return host.slot.leased_until
 
 
 @admin.register(Host)
-class HostAdmin(_ReadOnlyAdmin):
-    """When each host is due, and the slot it waits for."""
+class HostAdmin(HostTableAdmin):
+    """All hosts by name."""
 
-    list_display = ("name", "alias", "check_at", "fetch_at", "busy_host", "busy_until")
-    list_filter = (
-        ("check_at", admin.EmptyFieldListFilter),
-        ("fetch_at", admin.EmptyFieldListFilter),
-        "slot__is_alias",
+    list_display = ("name", "shown_state", "alias", "check_at", "fetch_at", "leased_until")
+    list_filter = (StateFilter,)
+    ordering = ("name",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        seen_at = Value(database_now(), DateTimeField())  # one look at the clock for all rows
+        return cast("QuerySet[Any]", super().get_queryset(request).annotate(seen_at=seen_at))
+
+    @display(description="State", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
+    def shown_state(self, host: Any) -> str:
+        state: HostState = host.state(host.seen_at)
+        return state.value
+
+
+class _HostViewAdmin(HostTableAdmin):
+    """A part of all hosts, which a host may leave at any time: it leads to the page of all."""
+
+    list_display_links = None
+
+    @display(description="Host")  # type: ignore[untyped-decorator]
+    def host(self, host: Host) -> SafeString:
+        return _link("host", host.pk, host.name)
+
+
+@admin.register(QueuedHost)
+class QueuedHostAdmin(_HostViewAdmin):
+    """Hosts that are due some time and free, the next first. Source: seed 001, Host queue table."""
+
+    list_display = ("host", "alias", "next_at", "check_at", "fetch_at", "not_before")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        hosts: QuerySet[Any] = QueuedHost.objects.queued()
+        return hosts.select_related("slot").order_by("next_at", "pk")
+
+
+@admin.register(BusyHost)
+class BusyHostAdmin(_HostViewAdmin):
+    """Live leases, the next to end first. Source: seed 001, Host table."""
+
+    list_display = ("host", "alias", "leased_for", "leased_until")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        hosts: QuerySet[Any] = BusyHost.objects.busy(database_now())
+        return hosts.select_related("slot").order_by("busy_until", "pk")
+
+
+@admin.register(Alias)
+class AliasAdmin(LeaseAdmin):
+    """Aliases by name, with their hosts. Source: seed 001, Host alias table."""
+
+    whole_table = Alias
+    list_display = ("key", "host_count", "leased_host", "leased_until", "delay", "not_before")
+    search_fields = ("key__exact",)
+    search_help_text = "A whole alias"
+    ordering = ("key",)
+    fieldsets = (
+        (None, {"fields": ("key", "host_count", "hosts")}),
+        ("Rest", {"fields": ("delay", "sleep_until")}),
+        ("Lease", {"fields": ("leased_host", "leased_for", "leased_until")}),
     )
-    list_select_related = ("slot",)
-    search_fields = ("name__startswith",)
-    ordering = ("pk",)
-    fields = ("name", "alias", "check_at", "fetch_at", "busy_host", "busy_until")
 
-    def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
-        return False
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return cast("QuerySet[Any]", Alias.objects.aliases().with_count())
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Host]:
-        return Host.objects.select_related("slot")
+    @display(description="Hosts")  # type: ignore[untyped-decorator]
+    def host_count(self, alias: Alias) -> int:
+        return alias.host_count
 
-    @admin.display(ordering="slot__key")
-    def alias(self, host: Host) -> str | None:
-        return host.slot.alias
+    @display(description=f"First {SHOWN_HOSTS} hosts")  # type: ignore[untyped-decorator]
+    def hosts(self, alias: Alias) -> SafeString:
+        first = Host.objects.filter(slot=alias.pk).order_by("name")[:SHOWN_HOSTS]
+        links = ((_link("host", host.pk, host.name),) for host in first)
+        return format_html_join(", ", "{}", links)
 
-    @admin.display(description="slot leased by")
-    def busy_host(self, host: Host) -> str:
-        return host.slot.leased_host
 
-    @admin.display(description="until")
-    def busy_until(self, host: Host) -> object:
-        return host.slot.leased_until
+@admin.register(BusyAlias)
+class BusyAliasAdmin(LeaseAdmin):
+    """Live leases of aliases, the next to end first. Source: seed 001, Busy alias table."""
+
+    whole_table = Alias
+    list_display = ("alias", "leased_host", "leased_for", "leased_until")
+    list_display_links = None
+    search_fields = ("key__exact",)
+    search_help_text = "A whole alias"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        aliases = BusyAlias.objects.aliases().busy(database_now())
+        return cast("QuerySet[Any]", aliases.order_by("leased_until", "pk"))
+
+    @display(description="Alias")  # type: ignore[untyped-decorator]
+    def alias(self, alias: Alias) -> SafeString:
+        return _link("alias", alias.pk, alias.key)

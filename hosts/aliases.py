@@ -3,6 +3,7 @@
 Source: seed 001, Host alias table.
 """
 
+import re
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -24,30 +25,63 @@ from hosts.slots import (
 from linkwatch.lib.dbtime import database_now
 from linkwatch.lib.transactions import restartable
 
+_ALIAS = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+class InvalidAliasError(ValueError):
+    """The text can't name an alias."""
+
+
+def check_alias(text: str) -> str:
+    """Return `text` if it may name an alias: a word that is no domain name.
+
+    Raises InvalidAliasError with a sentence. Source: seed 001, Host alias table.
+    """
+    if not _ALIAS.fullmatch(text):
+        raise InvalidAliasError("An alias has 1 to 64 letters, digits, underscores or dashes.")
+    return text
+
 
 @restartable
 def attach(alias: str, hosts: Iterable[str], *, now: datetime | None = None) -> None:
     """Let `alias` stand for exactly these hosts; unknown ones are created, others set free.
 
     A host taken from another alias leaves it. The slot a host comes to rests as long as the one
-    it left. Raises Busy, and changes nothing, while a slot that gives or takes a host is leased.
+    it left. Raises Busy, and changes nothing, while a slot that gives or takes a host is leased;
+    InvalidAliasError.
     """
-    wanted = sorted(set(hosts))
-    _regroup(alias, wanted, now or database_now())
+    _regroup(check_alias(alias), sorted(set(hosts)), now or database_now())
 
 
 @restartable
-def detach(alias: str, *, now: datetime | None = None) -> None:
-    """Delete `alias`, if there is one; its hosts have slots of their own again. Raises Busy."""
-    if Slot.objects.aliases().filter(key=alias).exists():
-        Slot.objects.filter(pk=_regroup(alias, [], now or database_now())).delete()
+def join(alias: str, hosts: Iterable[str], *, now: datetime | None = None) -> None:
+    """Let `alias` stand for these hosts too, as `attach` does, but set none free."""
+    _regroup(check_alias(alias), sorted(set(hosts)), now or database_now(), exactly=False)
 
 
-def _regroup(alias: str, wanted: list[str], now: datetime) -> int:
-    """Move hosts into and out of the alias' slot; return its id, locked."""
-    target, own = _prepare(alias, wanted, now)
+@restartable
+def detach(alias: str, *, now: datetime | None = None) -> bool:
+    """Delete `alias`; its hosts have slots of their own again. Returns whether there was one.
+
+    Raises Busy.
+    """
+    if not Slot.objects.aliases().filter(key=alias).exists():
+        return False
+    Slot.objects.filter(pk=_regroup(alias, [], now or database_now())).delete()
+    return True
+
+
+def _regroup(alias: str, wanted: list[str], now: datetime, *, exactly: bool = True) -> int:
+    """Move hosts into and, when `exactly` these are wanted, out of the alias' slot.
+
+    Returns the slot's id, locked.
+    """
+    target, own = _prepare(alias, wanted, now, exactly=exactly)
     slots = lock({target, *own.values(), *places_of(wanted).values()})
-    members = Host.objects.filter(Q(name__among=wanted) | Q(slot=target))
+    concerned = Q(name__among=wanted)
+    if exactly:
+        concerned |= Q(slot=target)
+    members = Host.objects.filter(concerned)
     places = dict(members.values_list("name", "slot_id"))
     joining = {name: place for name in wanted if (place := places.pop(name, None)) != target}
     leaving = {name: own.get(name) for name in places}  # those left over
@@ -64,15 +98,19 @@ def _regroup(alias: str, wanted: list[str], now: datetime) -> int:
     return target
 
 
-def _prepare(alias: str, wanted: list[str], now: datetime) -> tuple[int, dict[str, int]]:
+def _prepare(
+    alias: str, wanted: list[str], now: datetime, *, exactly: bool
+) -> tuple[int, dict[str, int]]:
     """Create what is missing: slots first, in order, then hosts.
 
     Returns the id of the alias' slot, and of the own slots of the hosts that are new or leave.
     """
     known = places_of(wanted)
     missing = [name for name in wanted if name not in known]
-    members = Host.objects.filter(slot__is_alias=True, slot__key=alias)
-    leaving = members.exclude(name__among=wanted).values_list("name", flat=True)
+    leaving: list[str] = []
+    if exactly:
+        members = Host.objects.filter(slot__is_alias=True, slot__key=alias)
+        leaving = list(members.exclude(name__among=wanted).values_list("name", flat=True))
     own = create_slots(sorted({*missing, *leaving}), now=now)
     Slot.objects.bulk_create(
         [Slot(is_alias=True, key=alias, not_before=now)], ignore_conflicts=True

@@ -2,16 +2,20 @@
 
 Source: seed 001. Its four tables on a store without transactions become one lockable row, the slot:
 an alias, or a host without one. The tables remain as views: `Host.objects.queued()` (host queue),
-`Host.objects.busy(now)` (busy hosts), `Slot.objects.aliases()` with `.busy(now)` (busy aliases).
+`Host.objects.busy(now)` (busy hosts), `Slot.objects.aliases()` with `.busy(now)` (busy aliases);
+the proxy models at the end show them in the admin.
 """
 
 from datetime import datetime
 from typing import Self
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Count, F, OuterRef, Prefetch, Q, Subquery
+from django.db.models.functions import Coalesce, Least
 
 from hosts import lookups  # noqa: F401 - registers `among`
+
+SHOWN_HOSTS = 100  # of an alias
 
 
 class Purpose(models.TextChoices):
@@ -44,6 +48,18 @@ class SlotQuerySet(models.QuerySet["Slot"]):
         """Slots that stand for an alias, busy or not."""
         return self.filter(is_alias=True)
 
+    def with_count(self) -> Self:
+        """Annotate `host_count`. It costs what these slots have in hosts."""
+        counts = Host.objects.filter(slot=OuterRef("pk")).order_by().values("slot")
+        return self.annotate(host_count=Coalesce(Subquery(counts.values(count=Count("pk"))), 0))
+
+    def with_hosts(self) -> Self:
+        """Load the first hosts of each slot by name (`first_hosts`) and their number."""
+        first = Host.objects.order_by("name")[:SHOWN_HOSTS]
+        return self.with_count().prefetch_related(
+            Prefetch("hosts", queryset=first, to_attr="first_hosts")
+        )
+
     def idle(self, now: datetime) -> Self:
         """Slots of single hosts that hold nothing worth keeping: no work, lease, delay or sleep."""
         return self.filter(
@@ -74,23 +90,38 @@ class Slot(models.Model):
     leased_until = models.DateTimeField(null=True, blank=True)
     leased_host = models.CharField(max_length=255, blank=True, default="")
     leased_for = models.CharField(max_length=5, choices=Purpose.choices, blank=True, default="")
-    # What the leased host was due for: given back to it when the lease expires.
+    # When the leased host is due again if the lease expires: the time it was reserved, so that a
+    # host whose fetchers die lets the others of its alias go first. Empty if it was not due.
     lease_due = models.DateTimeField(null=True, blank=True)
     check_ready_at = models.DateTimeField(null=True, blank=True)
     fetch_ready_at = models.DateTimeField(null=True, blank=True)
 
     objects = SlotQuerySet.as_manager()
 
+    host_count: int  # only from with_count() and with_hosts()
+    first_hosts: "list[Host]"  # only from with_hosts()
+
     class Meta:
+        default_permissions = ()  # rights are on hosts and aliases
         constraints = [
             models.UniqueConstraint(fields=["is_alias", "key"], name="slot_key"),
             models.UniqueConstraint(
                 fields=["token"], condition=Q(token__isnull=False), name="slot_token"
             ),
             models.CheckConstraint(
-                condition=Q(token__isnull=True, leased_until__isnull=True)
-                | Q(token__isnull=False, leased_until__isnull=False),
-                name="slot_token_with_its_end",
+                condition=Q(
+                    token__isnull=True,
+                    leased_until__isnull=True,
+                    leased_host="",
+                    leased_for="",
+                    lease_due__isnull=True,
+                )
+                | Q(
+                    token__isnull=False,
+                    leased_until__isnull=False,
+                    leased_for__in=Purpose.values,
+                ),
+                name="slot_lease_is_whole",
             ),
         ]
         indexes = [
@@ -131,15 +162,57 @@ class Slot(models.Model):
         return self.key if self.is_alias else None
 
 
+class HostState(models.TextChoices):
+    """Where a host is at a moment: always in exactly one of these."""
+
+    QUEUED = "queued", "queued"
+    BUSY = "busy", "busy"
+    WAITING = "waiting", "waiting"
+    IDLE = "idle", "idle"
+
+
+# When a host is due next, for whatever purpose. LEAST with a NULL differs between the databases.
+NEXT_AT = Least(Coalesce("check_at", "fetch_at"), Coalesce("fetch_at", "check_at"))
+
+
 class HostQuerySet(models.QuerySet["Host"]):
+    def with_next(self) -> Self:
+        """Annotate `next_at`: when each is due next, or None."""
+        return self.annotate(next_at=NEXT_AT)
+
     def queued(self) -> Self:
         """Hosts with a due time behind a slot that nobody holds. Source: seed 001, host queue."""
-        due = Q(check_at__isnull=False) | Q(fetch_at__isnull=False)
-        return self.filter(due, slot__token=None)
+        return self.with_next().filter(next_at__isnull=False, slot__token=None)
 
     def busy(self, now: datetime) -> Self:
-        """Hosts that are out under a live lease at `now`. Source: seed 001, busy hosts."""
-        return self.filter(slot__leased_until__gt=now, slot__leased_host=F("name"))
+        """Hosts that are out under a live lease at `now`, with its end as `busy_until`.
+
+        Source: seed 001, busy hosts.
+        """
+        live = self.filter(slot__leased_until__gt=now, slot__leased_host=F("name"))
+        return live.annotate(busy_until=F("slot__leased_until"))
+
+    def waiting(self, now: datetime) -> Self:
+        """Hosts that somebody else's lease of their alias, or the end of their own, holds up."""
+        due = Q(next_at__isnull=False) & ~Q(slot__leased_host=F("name"))
+        expired = Q(slot__leased_host=F("name"), slot__leased_until__lte=now)
+        return self.with_next().filter(due | expired, slot__leased_until__isnull=False)
+
+    def idle(self) -> Self:
+        """Hosts that are due for nothing and not leased."""
+        return self.with_next().filter(~Q(slot__leased_host=F("name")), next_at__isnull=True)
+
+    def in_state(self, state: HostState, now: datetime) -> Self:
+        """Hosts that are in this state at `now`."""
+        match state:
+            case HostState.QUEUED:
+                return self.queued()
+            case HostState.BUSY:
+                return self.busy(now)
+            case HostState.WAITING:
+                return self.waiting(now)
+            case HostState.IDLE:
+                return self.idle()
 
 
 class Host(models.Model):
@@ -162,12 +235,56 @@ class Host(models.Model):
                 condition=Q(fetch_at__isnull=False),
                 name="host_slot_fetch",
             ),
+            models.Index(NEXT_AT, "id", name="host_next"),
         ]
 
     def __str__(self) -> str:
         return self.name
 
+    def state(self, now: datetime) -> HostState:
+        """Where it is at `now`, as `HostQuerySet.in_state` finds it."""
+        slot = self.slot
+        is_due = self.check_at is not None or self.fetch_at is not None
+        if slot.leased_until is None:
+            return HostState.QUEUED if is_due else HostState.IDLE
+        if slot.leased_host == self.name:
+            return HostState.BUSY if slot.leased_until > now else HostState.WAITING
+        return HostState.WAITING if is_due else HostState.IDLE
+
     def due(self, purpose: Purpose) -> datetime | None:
         """When it is due for `purpose`, if at all."""
         at: datetime | None = getattr(self, purpose.due_field)
         return at
+
+
+class Alias(Slot):
+    """An alias with its hosts. Source: seed 001, Host alias table."""
+
+    class Meta:
+        proxy = True
+        verbose_name_plural = "aliases"
+
+
+class BusyAlias(Alias):
+    """An alias that is leased. Source: seed 001, Busy alias table."""
+
+    class Meta:
+        proxy = True
+        default_permissions = ()
+        verbose_name_plural = "busy aliases"
+
+
+class QueuedHost(Host):
+    """A host that is due some time and free. Source: seed 001, Host queue table."""
+
+    class Meta:
+        proxy = True
+        default_permissions = ()
+
+
+class BusyHost(Host):
+    """A host that is leased. Source: seed 001, Host table."""
+
+    class Meta:
+        proxy = True
+        default_permissions = ()

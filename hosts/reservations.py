@@ -10,22 +10,25 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
 from uuid import UUID, uuid4
 
-from django.db.models import Case, DateTimeField, OuterRef, Subquery, Value, When
-from django.db.models.functions import Coalesce, Greatest
+from django.db.models import Case, DateTimeField, Value, When
+from django.db.models.functions import Greatest
 
 from hosts.models import Host, Purpose, Slot
 from hosts.slots import (
     GRACE,
-    RandomToken,
+    Held,
     bring_forward,
+    count_live,
     is_over,
     lock,
     lock_cap,
     lock_hosts,
+    lock_leases,
+    pick,
     settle,
+    take,
     take_back,
 )
 from linkwatch.lib.dbtime import database_now
@@ -75,29 +78,27 @@ def reserve(
     """Lease up to `limit` hosts due for `purpose` for `ttl`, longest waiting slots first.
 
     With `cap`, no more than that many leases of this purpose are live in the whole system. A host
-    whose lease expired a grace ago is due again as it was. Never waits for another reserver of
-    hosts, only for its turn under the cap. Source: seed 001, Get next available host.
+    whose lease expired a grace ago is due again since its reservation. Never waits for another
+    reserver of hosts, only for its turn under the cap. Source: seed 001, Get next available host.
     """
     if cap is not None:
         lock_cap(purpose)
     now = now or database_now()  # after the lock: the wait for it must not age the clock
     room = limit
     if cap is not None:
-        live = Slot.objects.busy(now).filter(leased_for=purpose).count()
-        room = min(limit, cap - live)
+        room = min(limit, cap - count_live(purpose, now))
     leases = _reserve(purpose, room, now=now, until=now + ttl)
     return Reservation(leases=leases, capped=room < limit and len(leases) >= room)
 
 
 def _reserve(purpose: Purpose, room: int, *, now: datetime, until: datetime) -> list[Lease]:
     leases: list[Lease] = []
-    ready = Slot.objects.select_for_update(skip_locked=True, no_key=True).ready(purpose, now)
     for _ in range(_ROUNDS):
         wanted = room - len(leases)
         if wanted <= 0:
             break
-        picked = dict(ready.values_list("pk", "token")[:wanted])
-        if expired := [pk for pk, token in picked.items() if token is not None]:
+        picked = pick(purpose, limit=wanted, now=now)
+        if expired := [pk for pk, is_leased in picked.items() if is_leased]:
             take_back(lock(expired).values())
         leases += _lease(picked, purpose, now=now, until=until)
         if len(picked) < wanted:
@@ -114,32 +115,12 @@ def _lease(
     """
     if not slots:
         return []
-    field = purpose.due_field
-    due = Host.objects.filter(slot=OuterRef("pk"), **{f"{field}__lte": now}).order_by(field)
-    Slot.objects.filter(pk__among=slots, not_before__lte=now).update(
-        token=RandomToken(),
-        leased_until=until,
-        leased_for=purpose,
-        leased_host=Coalesce(Subquery(due.values("name")[:1]), Value("")),
-        lease_due=Subquery(due.values(field)[:1]),
-        check_ready_at=until + GRACE,
-        fetch_ready_at=until + GRACE,
-    )
-    rows = Slot.objects.filter(pk__among=slots).values_list(
-        "pk", "leased_host", "is_alias", "key", "token"
-    )
-    given = {
-        pk: (host, key if is_alias else None, token)
-        for pk, host, is_alias, key, token in rows
-        if token is not None and host
-    }
-    leases = [
+    taken = take(slots, purpose, now=now, until=until)
+    settle([pk for pk in slots if pk not in taken])
+    return [
         Lease(host=host, alias=alias, token=token, leased_until=until, purpose=purpose)
-        for host, alias, token in (given[pk] for pk in slots if pk in given)
+        for host, alias, token in (taken[pk] for pk in slots if pk in taken)
     ]
-    Host.objects.filter(name__among=[lease.host for lease in leases]).update(**{field: None})
-    settle([pk for pk in slots if pk not in given])
-    return leases
 
 
 @restartable
@@ -178,25 +159,15 @@ def hold(tokens: Iterable[UUID], *, now: datetime | None = None) -> dict[UUID, s
     Returns the host of each lease that is still live: no one else can have it before the commit.
     Give the same `now` to the `release` in that transaction. Must run inside a transaction.
     """
-    slots, _ = _live(tokens, now)
-    return {token: slot.leased_host for token, slot in slots.items()}
+    leases, _ = _live(tokens, now)
+    return {token: held.host for token, held in leases.items()}
 
 
-class _Held(NamedTuple):
-    pk: int
-    token: UUID
-    leased_host: str
-    leased_for: str
-    leased_until: datetime
-    delay: timedelta | None
-
-
-def _live(tokens: Iterable[UUID], now: datetime | None) -> tuple[dict[UUID, _Held], datetime]:
+def _live(tokens: Iterable[UUID], now: datetime | None) -> tuple[dict[UUID, Held], datetime]:
     """Lock the slots of these tokens; return those whose lease is live, and the time it is."""
-    slots = Slot.objects.select_for_update(no_key=True).filter(token__among=list(tokens))
-    rows = [_Held(*row) for row in slots.order_by("pk").values_list(*_Held._fields)]
+    leases = lock_leases(tokens)
     now = now or database_now()  # once the locks are held
-    return {held.token: held for held in rows if held.leased_until > now}, now
+    return {held.token: held for held in leases if held.until > now}, now
 
 
 @restartable
@@ -205,24 +176,24 @@ def release(
 ) -> set[UUID]:
     """End these leases; `nexts` says for each when its host is due next (None: not by itself).
 
-    A host is due at the earlier of that and what was scheduled meanwhile. Its slot rests for
-    `delay`, or for its own delay when it has one. Returns the tokens that were live; another
-    token changes nothing. Source: seed 001, ReleaseHost.
+    A host is due at the earlier of that, where the past counts as now, and what was scheduled
+    meanwhile. Its slot rests for `delay`, or for its own delay when it has one. Returns the tokens
+    that were live; another token changes nothing. Source: seed 001, ReleaseHost.
     """
-    slots, now = _live(nexts, now)
+    leases, now = _live(nexts, now)
     for purpose in Purpose:
         due = {
-            slot.leased_host: at
-            for token, slot in slots.items()
-            if slot.leased_for == purpose and (at := nexts[token]) is not None
+            held.host: max(at, now)
+            for token, held in leases.items()
+            if held.purpose == purpose and (at := nexts[token]) is not None
         }
         bring_forward(purpose, due)
     by_delay: dict[timedelta, list[int]] = defaultdict(list)
-    for slot in slots.values():
-        by_delay[delay if slot.delay is None else slot.delay].append(slot.pk)
-    for pause, group in by_delay.items():
-        settle(group, floor=now + pause)
-    return set(slots)
+    for held in leases.values():
+        by_delay[delay if held.delay is None else held.delay].append(held.slot)
+    for pause, slots in by_delay.items():
+        settle(slots, floor=now + pause)
+    return set(leases)
 
 
 @restartable
@@ -231,12 +202,12 @@ def extend(token: UUID, *, ttl: timedelta, now: datetime | None = None) -> datet
 
     Returns when it ends now, or None when the lease is gone, which changes nothing.
     """
-    slots, now = _live([token], now)
-    slot = slots.get(token)
-    if slot is None:
+    leases, now = _live([token], now)
+    held = leases.get(token)
+    if held is None:
         return None
-    until = max(slot.leased_until, now + ttl)
-    Slot.objects.filter(pk=slot.pk).update(
+    until = max(held.until, now + ttl)
+    Slot.objects.filter(pk=held.slot).update(
         leased_until=until, check_ready_at=until + GRACE, fetch_ready_at=until + GRACE
     )
     return until

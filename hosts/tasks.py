@@ -1,6 +1,6 @@
 """Background tasks of this app, for django-q2; `linkwatch.schedules` says when they run."""
 
-from hosts import reservations
+from hosts import healing, reservations
 
 
 def prune_hosts() -> int:
@@ -10,3 +10,13 @@ def prune_hosts() -> int:
     service.
     """
     return reservations.prune()
+
+
+def heal_hosts() -> dict[str, int]:
+    """Heal what is wrong with slots and hosts; return how many faults of each kind there were.
+
+    Normal operation never needs it. May run twice at once. Source: seed 001, Internal service.
+    """
+    found = healing.heal()
+    healing.report(found)
+    return {fault.value: count for fault, count in found.items()}

@@ -18,13 +18,16 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "linkwatch.settings")
 _wsgi = get_wsgi_application()
 
-from linkwatch.analytics.stream import producing  # noqa: E402 (wants Django set up)
+from linkwatch.analytics.consumers import LiveConsumer  # noqa: E402 (wants Django, as all below)
+from linkwatch.analytics.live import following  # noqa: E402
+from linkwatch.analytics.stream import producing  # noqa: E402
 from linkwatch.lib import dbthreads  # noqa: E402
 from linkwatch.lib.errors import envelope  # noqa: E402
 from linkwatch.lib.redis import close_async_client  # noqa: E402
 from shortener.asgi import short_link  # noqa: E402
 from shortener.reads import listening  # noqa: E402
 from snippets.asgi import plain_read  # noqa: E402
+from snippets.pages import page  # noqa: E402
 
 logger = logging.getLogger(__name__)
 
@@ -38,6 +41,7 @@ THREADS = 16
 BODY_TIMEOUT = 30.0  # seconds for a client to send its whole body
 
 _django = cast("Application", WSGIMiddleware(cast("Any", _wsgi), workers=THREADS))
+_WEBSOCKETS: dict[str, Application] = {"/ws/live/": LiveConsumer.as_asgi()}
 
 
 class RefusedError(Exception):
@@ -59,6 +63,8 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         await _live(receive, send)
     elif scope["type"] == "http":
         await _http(scope, receive, send)
+    elif scope["path"] in _WEBSOCKETS:
+        await _WEBSOCKETS[scope["path"]](scope, receive, send)
     else:
         await send({"type": "websocket.close", "code": 1000})
 
@@ -66,7 +72,7 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
 @asynccontextmanager
 async def _beside_requests() -> AsyncIterator[None]:
     """Run what lives as long as the server does; left when no request is in flight any more."""
-    async with producing(), listening():
+    async with producing(), following(), listening():
         yield
     await asyncio.to_thread(dbthreads.close_connections)
     await close_async_client()
@@ -103,6 +109,7 @@ async def _http(scope: Scope, receive: Receive, send: Send) -> None:
 _FAST_READS: tuple[Callable[[Scope], Callable[[Send], Awaitable[None]] | None], ...] = (
     short_link,
     plain_read,
+    page,
 )
 
 

@@ -31,6 +31,7 @@ def jobs() -> list[Job]:
         *shifts,
         Job("save views", "linkwatch.analytics.tasks.save_history", 1),
         Job("prune hosts", "hosts.tasks.prune_hosts", 15),
+        Job("heal hosts", "hosts.tasks.heal_hosts", 60),
         Job("delete old results", "checker.tasks.delete_old_results", 60),
         Job("delete old idempotency keys", "linkwatch.lib.tasks.delete_old_idempotency_keys", 60),
         Job("delete old transitions", "targets.tasks.delete_old_transitions", 60),

@@ -19,16 +19,16 @@ from rest_framework.views import APIView
 
 from checker import heartbeat
 from checker.models import CheckResult
+from hosts import healing
 from hosts.models import Host
 from linkwatch.analytics import figures
 from linkwatch.lib.dbtime import database_now
 from linkwatch.lib.redis import client
-from linkwatch.lib.serializers import StrictSerializer
+from linkwatch.lib.serializers import StrictSerializer, read_query
 from shortener.models import ShortURL
 from targets import sinks
 from targets.models import Reference, Sink, Target
 from targets.state import Outcome, State
-from targets.views import read_query
 
 _STARTED = time.monotonic()
 _STARTING = 60.0  # seconds that the other processes get to show themselves
@@ -47,6 +47,7 @@ def stats(now: datetime) -> dict[str, Any]:
         "hosts": {
             "queued": Host.objects.queued().count(),
             "busy": Host.objects.busy(now).count(),
+            "healing": healing.last_report(),
         },
         "due": scheduled.filter(next_check_at__lte=now).count(),
         "overdue": scheduled.filter(next_check_at__lte=overdue).count(),

@@ -131,7 +131,12 @@ SELECT array_agg(key), max(expires_at) FROM deleted
 def _reap_at_once(before: datetime, since: datetime | None, size: int) -> Batch | None:
     """Delete, retire and untag up to `size` links in one statement."""
     since = since or datetime.min.replace(tzinfo=UTC)
-    wanted = {"before": before, "since": since, "size": size, "reason": Reason.EXPIRED.value}
+    wanted: dict[str, Any] = {
+        "before": before,
+        "since": since,
+        "size": size,
+        "reason": Reason.EXPIRED.value,
+    }
     with connection.cursor() as cursor:
         cursor.execute(_REAP, wanted)
         keys, last = cursor.fetchone()

@@ -22,7 +22,8 @@ from linkwatch.lib.dbtime import database_now
 from linkwatch.lib.errors import ApiError, error_body
 from linkwatch.lib.idempotency import Answer, create_once
 from linkwatch.lib.pagination import KeysetPagination
-from linkwatch.lib.serializers import StrictSerializer
+from linkwatch.lib.schema import IDEMPOTENCY_KEY
+from linkwatch.lib.serializers import StrictSerializer, read_body, read_query
 from shortener import cleanups, services, visits
 from shortener.destinations import short_url
 from shortener.models import CleanupRun, ShortURL, Tag
@@ -37,7 +38,6 @@ from shortener.serializers import (
     ShortURLSerializer,
     represent,
 )
-from targets.views import IDEMPOTENCY_KEY, read_body, read_query
 
 
 def show(links: Sequence[ShortURL], *, now: datetime) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from unfold.decorators import display
 
@@ -61,8 +61,7 @@ class SnippetAdmin(BigTableAdmin):
         return [*self.fields, *(self.readonly_fields if obj else ())]
 
     def get_queryset(self, request: HttpRequest) -> SnippetQuerySet:
-        past = Q(expires_at__isnull=False, expires_at__lte=database_now())
-        return Snippet.objects.for_lists().annotate(is_past=past).order_by(*self.ordering)
+        return Snippet.objects.for_lists().with_state(database_now()).order_by(*self.ordering)
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Snippet], search_term: str

@@ -30,7 +30,8 @@ _PATH = re.compile(r"/v1/snippets/(s_[0-9A-Za-z]{22})(/raw)?")
 _JSON_TYPES = {"*/*", "application/*", "application/json"}
 
 
-def _encode(headers: Mapping[str, str]) -> Headers:
+def encode(headers: Mapping[str, str]) -> Headers:
+    """Return headers as ASGI takes them."""
     return [(name.lower().encode(), value.encode()) for name, value in headers.items()]
 
 
@@ -57,7 +58,7 @@ class Form:
 def _form(route: str, body: Callable[[bytes], bytes], **headers: dict[str, str]) -> Form:
     told = _COMMON | headers["always"]
     found = told | headers.get("found", {})
-    return Form(f"GET {route}", _encode(told), _encode(found), body)
+    return Form(f"GET {route}", encode(told), encode(found), body)
 
 
 def _content(payload: bytes) -> bytes:
@@ -84,17 +85,17 @@ def plain_read(scope: Scope) -> Callable[[Send], Awaitable[None]] | None:
     if path is None or scope["method"] not in ("GET", "HEAD"):
         return None
     headers = dict(scope["headers"])
-    if len(headers) < len(scope["headers"]) or not _is_plain(headers):
+    if len(headers) < len(scope["headers"]) or not is_plain(headers):
         return None
     if path[2]:
         return partial(_answer, scope, headers, path[1], _RAW)
-    if _wants_plain_json(headers.get(b"accept", b"")):
+    if _wants_plain_json(headers.get(b"accept", b"*/*")):
         return partial(_answer, scope, headers, path[1], _JSON)
     return None
 
 
-def _is_plain(headers: Mapping[bytes, bytes]) -> bool:
-    """Tell whether there is no body, and a host that is ours."""
+def is_plain(headers: Mapping[bytes, bytes]) -> bool:
+    """Tell of a request whether there is no body, and a host that is ours."""
     if b"transfer-encoding" in headers or headers.get(b"content-length", b"0") != b"0":
         return False
     return _is_our_host(headers.get(b"host", b""), tuple(settings.ALLOWED_HOSTS))
@@ -111,44 +112,54 @@ def _wants_plain_json(accept: bytes) -> bool:
     types = {part.strip() for part in accept.decode("latin-1").split(",")}
     if any(part.startswith("text/") or ";" in part for part in types):
         return False
-    return types == {""} or not types.isdisjoint(_JSON_TYPES)
+    return not types.isdisjoint(_JSON_TYPES)
+
+
+def address_of(scope: Scope, headers: Mapping[bytes, bytes]) -> str:
+    """Return the address of the client."""
+    peer = scope["client"][0] if scope.get("client") else None
+    return client_address(peer, headers.get(b"x-forwarded-for", b"").decode("latin-1"))
+
+
+def agent_of(headers: Mapping[bytes, bytes]) -> str:
+    """Return what the client calls itself."""
+    return headers.get(b"user-agent", b"").decode("latin-1")
 
 
 async def _answer(
     scope: Scope, headers: Mapping[bytes, bytes], snippet_id: str, form: Form, send: Send
 ) -> None:
-    peer = scope["client"][0] if scope.get("client") else None
-    address = client_address(peer, headers.get(b"x-forwarded-for", b"").decode("latin-1"))
+    address = address_of(scope, headers)
     is_get = scope["method"] == "GET"
     try:
         admission, answer = await reads.read(snippet_id, route=form.route, address=address)
     except reads.RefusedError as refused:
-        limits = _encode(refused.admission.headers)
+        limits = encode(refused.admission.headers)
         error: APIException = Throttled(refused.admission.reset)
         await _send_error(send, error, [*form.error_headers, *limits], with_body=is_get)
         return
-    limits = _encode(admission.headers) if admission else []
+    limits = encode(admission.headers) if admission else []
     if not isinstance(answer.entry, Found):
         error = reads.expired() if isinstance(answer.entry, Gone) else reads.not_found()
         await _send_error(send, error, [*form.error_headers, *limits], with_body=is_get)
         return
     if is_get:
-        agent = headers.get(b"user-agent", b"").decode("latin-1")
-        reads.count_view(snippet_id, address=address, agent=agent)
-    told = [*form.headers, *limits, *_encode(reads.headers(answer.cache))]
-    await _send(send, 200, told, form.body(answer.entry.payload), with_body=is_get)
+        reads.count_view(snippet_id, address=address, agent=agent_of(headers))
+    told = [*form.headers, *limits, *encode(reads.headers(answer.cache))]
+    await send_whole(send, 200, told, form.body(answer.entry.payload), with_body=is_get)
 
 
 async def _send_error(
     send: Send, error: APIException, headers: Headers, *, with_body: bool
 ) -> None:
     body = JSONRenderer().render(error_body(error))
-    await _send(send, error.status_code, headers, body, with_body=with_body)
+    await send_whole(send, error.status_code, headers, body, with_body=with_body)
 
 
-async def _send(
+async def send_whole(
     send: Send, status: int, headers: Iterable[tuple[bytes, bytes]], body: bytes, *, with_body: bool
 ) -> None:
+    """Send an answer with its length; without its body to a HEAD."""
     told = [*headers, (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": told})
     await send({"type": "http.response.body", "body": body if with_body else b""})

@@ -22,6 +22,10 @@ class SnippetQuerySet(models.QuerySet["Snippet"]):
         """Snippets whose time was over by `before`, longest ago first."""
         return self.filter(expires_at__lte=before).order_by("expires_at")
 
+    def with_state(self, now: datetime) -> Self:
+        """Load with each snippet whether its time was over by `now` (`is_past`)."""
+        return self.annotate(is_past=Q(expires_at__isnull=False, expires_at__lte=now))
+
     def for_lists(self) -> Self:
         """Load what a list shows: tags in one more query, and no content."""
         return self.defer("content").prefetch_related("tags")
@@ -40,6 +44,8 @@ class Snippet(models.Model):
     expires_at = models.DateTimeField(null=True, blank=True)
 
     objects = SnippetQuerySet.as_manager()
+
+    is_past: bool  # only from with_state()
 
     class Meta:
         ordering: ClassVar = ["created_at", "id"]

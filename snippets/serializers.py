@@ -41,7 +41,7 @@ class LanguageField(serializers.CharField):
         return language
 
 
-class ChangeSerializer(LifeSerializer):
+class SnippetChangeSerializer(LifeSerializer):
     """The body of `PATCH /v1/snippets/{id}`; `expires_at: null` takes the end away."""
 
     content = serializers.CharField(
@@ -69,7 +69,7 @@ class ChangeSerializer(LifeSerializer):
         return valid
 
 
-class DraftSerializer(ChangeSerializer):
+class SnippetDraftSerializer(SnippetChangeSerializer):
     """The body of `POST /v1/snippets`."""
 
     content = serializers.CharField(
@@ -77,7 +77,7 @@ class DraftSerializer(ChangeSerializer):
     )
 
 
-class ItemSerializer(serializers.Serializer[Any]):
+class SnippetItemSerializer(serializers.Serializer[Any]):
     """A snippet without its content, for the description of the API; `represent` writes it."""
 
     id = serializers.CharField()
@@ -93,7 +93,7 @@ class ItemSerializer(serializers.Serializer[Any]):
         return dict(instance)
 
 
-class SnippetSerializer(ItemSerializer):
+class SnippetSerializer(SnippetItemSerializer):
     """A snippet, for the description of the API."""
 
     content = serializers.CharField()

@@ -20,16 +20,17 @@ from linkwatch.lib.clientaddress import client_address
 from linkwatch.lib.dbtime import database_now
 from linkwatch.lib.idempotency import Answer, create_once
 from linkwatch.lib.pagination import KeysetPagination
+from linkwatch.lib.schema import IDEMPOTENCY_KEY
+from linkwatch.lib.serializers import read_query
 from snippets import reads, services
 from snippets.models import Snippet, Tag
 from snippets.serializers import (
-    ChangeSerializer,
-    DraftSerializer,
-    ItemSerializer,
+    SnippetChangeSerializer,
+    SnippetDraftSerializer,
     SnippetFilters,
+    SnippetItemSerializer,
     SnippetSerializer,
 )
-from targets.views import IDEMPOTENCY_KEY, read_query
 
 PUBLIC = ("retrieve", "raw")
 CACHE = OpenApiParameter(
@@ -65,13 +66,14 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
 
     def get_authenticators(self) -> list[BaseAuthentication]:
         """Anybody may read one, also with a token that is none."""
-        action = self.action_map.get((self.request.method or "").lower())
+        method = getattr(self.request, "method", None) or ""  # none while the API is described
+        action = self.action_map.get(method.lower())
         return [SessionAuthentication()] if action in PUBLIC else super().get_authenticators()
 
     def get_permissions(self) -> Sequence[Any]:
         return [AllowAny()] if self.action in PUBLIC else super().get_permissions()
 
-    @extend_schema(parameters=[SnippetFilters], responses=ItemSerializer(many=True))
+    @extend_schema(parameters=[SnippetFilters], responses=SnippetItemSerializer(many=True))
     def list(self, request: Request) -> Response:
         """Snippets that have not expired, without their content, in the order of their creation."""
         now = database_now()
@@ -86,7 +88,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         return pages.get_paginated_response([reads.represent(row) for row in rows])
 
     @extend_schema(
-        request=DraftSerializer,
+        request=SnippetDraftSerializer,
         responses={201: SnippetSerializer, 200: SnippetSerializer},
         parameters=[IDEMPOTENCY_KEY],
     )
@@ -95,7 +97,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         now = database_now()
 
         def create() -> Answer:
-            fields = DraftSerializer().fields_of(request.data, now=now)
+            fields = SnippetDraftSerializer().fields_of(request.data, now=now)
             return Answer(201, reads.represent_whole(services.create(fields, now=now)))
 
         return create_once(request, create, now=now)
@@ -113,12 +115,12 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         headers = reads.headers(Cache.MISS) | reads.RAW_HEADERS
         return HttpResponse(snippet.content, headers=headers)
 
-    @extend_schema(request=ChangeSerializer, responses=SnippetSerializer)
+    @extend_schema(request=SnippetChangeSerializer, responses=SnippetSerializer)
     def partial_update(self, request: Request, pk: str) -> Response:
         """Change a snippet; a new end revives one that has expired and is still there."""
         now = database_now()
         found = _found(pk)
-        changes = ChangeSerializer().fields_of(request.data, now=now)
+        changes = SnippetChangeSerializer().fields_of(request.data, now=now)
         return Response(reads.represent_whole(services.update(found.id, changes, now=now)))
 
     @extend_schema(responses={204: None})

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from ada_url import URL
 
+from linkwatch.lib.hostnames import CONTROL, SURROGATE, InvalidHostError, trim_host
+
 MAX_URL_BYTES = 2048
 _DEFAULT_PORTS = {"http:": 80, "https:": 443}
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
 # What a WHATWG parser takes for the authority: any run of slashes, then up to the next / \ ? or #.
 _AUTHORITY = re.compile(r"\s*https?:[/\\]*([^/\\?#]*)", re.IGNORECASE)
 
@@ -59,11 +59,11 @@ def fetch_url(raw: str) -> str:
 
 def _refuse_raw(raw: str) -> None:
     """Refuse what a parser would silently repair or drop."""
-    if _SURROGATE.search(raw):
+    if SURROGATE.search(raw):
         raise InvalidURLError("The URL contains a lone surrogate, which is no character.")
     if len(raw.encode()) > MAX_URL_BYTES:
         raise InvalidURLError(f"The URL is longer than {MAX_URL_BYTES} bytes.")
-    if _CONTROL.search(raw):
+    if CONTROL.search(raw):
         raise InvalidURLError("The URL contains control characters.")
     authority = _AUTHORITY.match(raw)
     if authority is None:
@@ -73,14 +73,10 @@ def _refuse_raw(raw: str) -> None:
 
 
 def _host(hostname: str) -> str:
-    if hostname.startswith("["):
-        return hostname
-    host = hostname.removesuffix(".")
-    if len(host) > 253 or not all(1 <= len(label) <= 63 for label in host.split(".")):
-        raise InvalidURLError(
-            "The host name is too long, or one of its labels is empty or too long."
-        )
-    return host
+    try:
+        return trim_host(hostname)
+    except InvalidHostError as error:
+        raise InvalidURLError(str(error)) from None
 
 
 def _trim_slash(path: str) -> str:

@@ -1,48 +1,18 @@
 """Forms of the admin; the API's own fields judge what is typed in."""
 
-from datetime import timedelta
 from typing import Any
 
 from django import forms
 from django.conf import settings
-from rest_framework import serializers
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
 from linkwatch.lib.durations import format_duration
 from linkwatch.lib.errors import ApiError
+from linkwatch.lib.forms import RuleField
 from targets.canonical import MAX_URL_BYTES
 from targets.models import Target
 from targets.serializers import PolicySerializer, ReferenceIdField
 from targets.services import POLICY_FIELDS, Registration, accept_url
-
-
-class RuleField(forms.CharField):
-    """Text that becomes what `rule`, a field of the API, makes of it; empty text becomes None."""
-
-    def __init__(self, rule: serializers.Field[Any, Any, Any, Any], **kwargs: Any) -> None:
-        super().__init__(
-            required=False, empty_value=None, widget=UnfoldAdminTextInputWidget, **kwargs
-        )
-        self.rule = rule
-
-    def to_python(self, value: Any) -> Any:
-        text = super().to_python(value)
-        if text is None:
-            return None
-        try:
-            return self.rule.run_validation(text)
-        except serializers.ValidationError as error:
-            raise forms.ValidationError([str(message) for message in error.detail]) from None
-
-    def prepare_value(self, value: Any) -> Any:
-        return format_duration(value) if isinstance(value, timedelta) else value
-
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        try:
-            return bool(self.to_python(data) != initial)
-        except forms.ValidationError:
-            return True
-
 
 _RULES = PolicySerializer().fields
 

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers, viewsets
+from drf_spectacular.utils import extend_schema
+from rest_framework import viewsets
 from rest_framework.exceptions import APIException
 from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
@@ -16,7 +15,6 @@ from linkwatch.lib.dbtime import database_now
 from linkwatch.lib.errors import error_body
 from linkwatch.lib.idempotency import Answer, create_once
 from linkwatch.lib.pagination import (
-    PAGE_PARAMETERS,
     KeysetPagination,
     PagesMixin,
     decode_token,
@@ -24,7 +22,8 @@ from linkwatch.lib.pagination import (
     invalid_page_token,
     read_limit,
 )
-from linkwatch.lib.serializers import StrictSerializer
+from linkwatch.lib.schema import IDEMPOTENCY_KEY
+from linkwatch.lib.serializers import StrictSerializer, read_body, read_query
 from targets import feed, services
 from targets.models import Reference, Target, Transition
 from targets.serializers import (
@@ -45,27 +44,6 @@ from targets.serializers import (
     TransitionSerializer,
     URLQuery,
 )
-
-IDEMPOTENCY_KEY = OpenApiParameter(
-    "Idempotency-Key", OpenApiTypes.STR, OpenApiParameter.HEADER, description="1 to 255 characters"
-)
-
-
-def read_query(serializer: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
-    """Return the valid filters among the query parameters; raises ValidationError."""
-    given = {
-        name: value for name, value in request.query_params.items() if name not in PAGE_PARAMETERS
-    }
-    query = serializer(data=given)
-    query.is_valid(raise_exception=True)
-    return dict(query.validated_data)
-
-
-def read_body(serializer: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
-    """Return the valid body; raises ValidationError."""
-    body = serializer(data=request.data)
-    body.is_valid(raise_exception=True)
-    return dict(body.validated_data)
 
 
 def read_wish(data: Any) -> services.Registration:

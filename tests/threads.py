@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 
 def run_together(tasks: Sequence[Callable[[], Any]]) -> list[Any]:
     """Return what the tasks return, in order; raises what the first failed one raised."""
-    start = threading.Barrier(len(tasks), timeout=30)
+    start = threading.Barrier(len(tasks), timeout=90)
 
     def run(task: Callable[[], Any]) -> Any:
         try:

@@ -37,12 +37,17 @@ for i = 1, #ARGV, 2 do
 end
 """
 _RAISE = """
--- ARGV: lifetime (s, 0 for ever), then key and count of each. A greater count stays.
+-- ARGV: lifetime of days (s, 0 for totals), then name and count of each. A greater count stays.
 for i = 2, #ARGV, 2 do
-  local present = redis.pcall('GET', ARGV[i])
+  local key = 'views:' .. ARGV[i]
+  local present = redis.pcall('GET', key)
   if type(present) ~= 'table' and (tonumber(present or 0) or 0) < tonumber(ARGV[i + 1]) then
-    redis.call('SET', ARGV[i], ARGV[i + 1])
-    if ARGV[1] ~= '0' then redis.call('EXPIRE', ARGV[i], ARGV[1]) end
+    redis.call('SET', key, ARGV[i + 1])
+    if ARGV[1] ~= '0' then
+      redis.call('EXPIRE', key, ARGV[1])
+      redis.pcall('PFADD', 'uv:' .. ARGV[i])  -- like every day that is counted: there, and ends
+      redis.call('EXPIRE', 'uv:' .. ARGV[i], ARGV[1])
+    end
   end
 end
 """
@@ -141,13 +146,13 @@ def restore(client: "redis.Redis", *, now: datetime) -> None:
 
 def _restore_totals(client: "redis.Redis") -> None:
     totals = DailyMetrics.objects.order_by("subject").values_list("subject").annotate(Sum("views"))
-    _raise_all(client, ((f"views:{subject}", n) for subject, n in totals.iterator()), lifetime=0)
+    _raise_all(client, totals.iterator(), lifetime=0)
 
 
 def _restore_days(client: "redis.Redis", now: datetime) -> None:
     recent = DailyMetrics.objects.filter(day__gte=now.date() - timedelta(days=1))
     rows = recent.values_list("subject", "day", "views").iterator()
-    counts = ((f"views:{subject}:{day_text(day)}", views) for subject, day, views in rows)
+    counts = ((f"{subject}:{day_text(day)}", views) for subject, day, views in rows)
     _raise_all(client, counts, lifetime=KEPT_DAYS * 86_400)
 
 

@@ -19,7 +19,7 @@ class DailyMetrics(models.Model):
 
     class Meta:
         verbose_name_plural = "daily metrics"
-        indexes: ClassVar = [models.Index(fields=["day"], name="metrics_day")]
+        indexes: ClassVar = [models.Index(fields=["day", "id"], name="metrics_day")]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["subject", "day"], name="metrics_subject_day")
         ]

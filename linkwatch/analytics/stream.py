@@ -203,14 +203,24 @@ class _Producer:
                 is_sent = self._send_events()
                 self._send_counts()
         except redis.RedisError as error:
-            if not self._is_away:
-                logger.warning("Events wait for Redis: %s", error)
-            self._is_away = True
+            self._note(error)
             return False
-        if self._is_away:
-            logger.info("Redis takes events again")
-        self._is_away = False
+        except Exception:
+            # One that can't be written down must not hold up all that follow.
+            logger.exception("A batch of %d events is dropped", len(self._under_way))
+            counts.count("events_dropped", len(self._under_way))
+            self._under_way.clear()
+            return True
+        self._note(None)
         return is_sent
+
+    def _note(self, error: redis.RedisError | None) -> None:
+        """Log when Redis goes away and when it is back."""
+        if error and not self._is_away:
+            logger.warning("Events wait for Redis: %s", error)
+        elif self._is_away and not error:
+            logger.info("Redis takes events again")
+        self._is_away = error is not None
 
     def _send_events(self) -> bool:
         append = client().register_script(_APPEND)

@@ -32,7 +32,7 @@ from linkwatch.lib.errors import ApiError
 from linkwatch.lib.pagination import MAX_LIMIT, read_limit
 from linkwatch.lib.permissions import ModelPermissions
 from linkwatch.lib.redis import client
-from linkwatch.lib.serializers import StrictSerializer
+from linkwatch.lib.serializers import StrictSerializer, read_query
 
 # What only proxies add: with one of them a loopback peer is somebody else.
 _FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
@@ -57,10 +57,6 @@ def _needing_redis() -> Iterator[None]:
         raise ApiError("unavailable", "The counts are out of reach.", status=503) from None
 
 
-def _no_query(request: Request) -> None:
-    StrictSerializer(data=request.query_params.dict()).is_valid(raise_exception=True)
-
-
 class TrendingView(APIView):
     """What is popular now."""
 
@@ -75,8 +71,7 @@ class TrendingView(APIView):
     def get(self, request: Request) -> Response:
         """Subjects by their trend score, highest first: views, each halved every half-life."""
         limit = read_limit(request)
-        query = {name: value for name, value in request.query_params.items() if name != "limit"}
-        StrictSerializer(data=query).is_valid(raise_exception=True)
+        read_query(StrictSerializer, request)
         with _needing_redis():
             top = trend.top(client(), limit, now=database_now())
             totals = client().mget([f"views:{subject}" for subject, _ in top]) if top else []
@@ -95,7 +90,7 @@ class FiguresView(APIView):
     @extend_schema(responses=FiguresSerializer)
     def get(self, request: Request) -> Response:
         """Cache, rate limits, events, stream, workers and live clients of the whole deployment."""
-        _no_query(request)
+        read_query(StrictSerializer, request)
         with _needing_redis():
             return Response(FiguresSerializer(figures(client())).data)
 
@@ -136,7 +131,7 @@ class PrometheusView(APIView):
     @extend_schema(responses={(200, "text/plain"): OpenApiTypes.STR})
     def get(self, request: Request) -> HttpResponse:
         """From this machine, or with a token; else 401."""
-        _no_query(request)
+        read_query(StrictSerializer, request)
         with _needing_redis():
             text = prometheus.render(figures(client()))
         return HttpResponse(text, content_type=CONTENT_TYPE_LATEST)

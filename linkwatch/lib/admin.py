@@ -98,8 +98,9 @@ class NewestInline(TabularInline):  # type: ignore[misc]
 
 @admin.register(IdempotencyKey)
 class IdempotencyKeyAdmin(HistoryAdmin):
-    """The first answers that repeated creates get."""
+    """The first answers that repeated creates get; not shown: some have tokens of leases."""
 
+    exclude = ("body",)
     list_display = ("key", "path", "principal", "created_at")
     list_select_related = ("principal",)
     search_fields = ("key__exact",)

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 from django.core.exceptions import ValidationError
-from django.db.models import F, Field, Model, QuerySet
+from django.db.models import F, Model, Q, QuerySet
 from django.db.models.fields.tuple_lookups import Tuple, TupleGreaterThan, TupleLessThan
 from rest_framework.generics import GenericAPIView
 from rest_framework.pagination import BasePagination
@@ -64,9 +64,12 @@ def read_limit(request: Request) -> int:
 
 
 class KeysetPagination(BasePagination):
-    """Pages in the order of (`time_field`, id); a subclass names them and the direction."""
+    """Pages in the order of (`time_field`, `id_field`); a subclass names them and the direction.
 
-    time_field = "created_at"
+    The time may be an annotation; it is None where the id alone is the order.
+    """
+
+    time_field: str | None = "created_at"
     id_field = "pk"
     newest_first = False
 
@@ -82,9 +85,8 @@ class KeysetPagination(BasePagination):
         if token is not None:
             queryset = queryset.filter(self._after(queryset.model, token))
         sign = "-" if self.newest_first else ""
-        rows = list(
-            queryset.order_by(f"{sign}{self.time_field}", f"{sign}{self.id_field}")[: limit + 1]
-        )
+        order = [f"{sign}{name}" for name in (self.time_field, self.id_field) if name]
+        rows = list(queryset.order_by(*order)[: limit + 1])
         self.next_page_token = self._token(rows[limit - 1]) if len(rows) > limit else None
         return rows[:limit]
 
@@ -108,21 +110,30 @@ class KeysetPagination(BasePagination):
             {"name": "page_token", "in": "query", "schema": {"type": "string"}},
         ]
 
+    @property
+    def _id_key(self) -> str:
+        return "id" if self.id_field == "pk" else self.id_field
+
     def _token(self, row: Model) -> str:
-        time: datetime = getattr(row, self.time_field)
-        return encode_token(
-            {self.time_field: time.isoformat(), "id": _json_id(getattr(row, self.id_field))}
-        )
+        position = {self._id_key: _json_id(getattr(row, self.id_field))}
+        if self.time_field is not None:
+            time: datetime = getattr(row, self.time_field)
+            position = {self.time_field: time.isoformat(), **position}
+        return encode_token(position)
 
     def _after(self, model: type[Model], token: str) -> Any:
-        position = decode_token(token, keys={self.time_field, "id"})
+        keys = {key for key in (self.time_field, self._id_key) if key}
+        position = decode_token(token, keys=keys)
         try:
-            time = _utc(position[self.time_field])
-            pk = _exact_pk(model, position["id"], self.id_field)
+            values = [_exact_id(model, self.id_field, position[self._id_key])]
+            if self.time_field is not None:
+                values = [_utc(position[self.time_field]), *values]
         except (TypeError, ValueError, OverflowError, ValidationError):
             raise invalid_page_token() from None
+        if self.time_field is None:
+            return Q((f"{self.id_field}__{'lt' if self.newest_first else 'gt'}", values[0]))
         compare = TupleLessThan if self.newest_first else TupleGreaterThan
-        return compare(Tuple(F(self.time_field), F(self.id_field)), (time, pk))
+        return compare(Tuple(F(self.time_field), F(self.id_field)), tuple(values))
 
 
 def _utc(text: Any) -> datetime:
@@ -137,16 +148,17 @@ def _json_id(pk: Any) -> int | str:
     return pk if isinstance(pk, int) else str(pk)
 
 
-def _exact_pk(model: type[Model], value: Any, name: str) -> Any:
-    """Return the id in field `name` whose JSON form is just `value`; raises if there is none."""
+def _exact_id(model: type[Model], name: str, value: Any) -> Any:
+    """Return the value of this unique field whose JSON form is just `value`, or raise."""
     if type(value) not in (int, str):
-        raise TypeError("not a primary key")
-    meta = model._meta
-    field = meta.pk if name == "pk" else cast("Field[Any, Any]", meta.get_field(name))
-    pk = field.to_python(value)
-    if _json_id(pk) != value or (isinstance(pk, int) and not 0 <= pk < 2**63):
-        raise ValueError("not a primary key")
-    return pk
+        raise TypeError("not an id")
+    field = model._meta.pk if name == "pk" else model._meta.get_field(name)
+    exact = field.to_python(value)  # type: ignore[union-attr]
+    if _json_id(exact) != value or (isinstance(exact, int) and not 0 <= exact < 2**63):
+        raise ValueError("not an id")
+    if isinstance(exact, str) and "\0" in exact:
+        raise ValueError("not a text that could be stored")
+    return exact
 
 
 class PagesMixin:

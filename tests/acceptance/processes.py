@@ -1,31 +1,50 @@
 """Real processes of the product, started as its users start them and ended by pid."""
 
+import contextlib
+import http.client
 import json
 import os
+import re
+import secrets
 import signal
 import socket
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 import psutil
+import redis
 from django.db import connection
 
 ROOT = Path(__file__).parent.parent.parent
+PATIENCE = 90.0  # seconds for what happens soon on a quiet machine: this one may be busy
 T = TypeVar("T")
+
+_given: set[int] = set()  # ports
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """Return a port of loopback that nobody takes between this choice and its use.
+
+    It lies below those that the kernel gives to whoever asks for any, and to the near ends of
+    connections; of two runs of the tests at once, one for each database, each has its own half.
+    """
+    lowest_of_kernel = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    half = int(os.environ.get("TEST_DATABASE") == "postgres")
+    while True:
+        port = 10_000 + 2 * secrets.randbelow((lowest_of_kernel - 10_000) // 2) + half
+        if port in _given:
+            continue
+        _given.add(port)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def environment(**changes: str) -> dict[str, str]:
@@ -58,16 +77,20 @@ def running(*command: str, log: Path, **changes: str) -> Iterator["subprocess.Po
     try:
         yield process
     finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGTERM)
-            try:
-                process.wait(20)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+        _end(process)
 
 
-def until(look: Callable[[], T], *, within: float = 30.0) -> T:
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    if process.poll() is None:
+        process.send_signal(signal.SIGTERM)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(PATIENCE)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def until(look: Callable[[], T], *, within: float = PATIENCE) -> T:
     """Return what `look` returns as soon as that is true; fails when it never is."""
     deadline = time.monotonic() + within
     while True:
@@ -91,16 +114,16 @@ class Client:
             data=None if body is None else json.dumps(body).encode(),
             headers={"Authorization": f"Token {self.token}", "Content-Type": "application/json"},
         )
-        with urllib.request.urlopen(request, timeout=10) as response:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as response:
             text = response.read()
         return json.loads(text) if text else None
 
 
 def answers(url: str) -> bool:
     try:
-        with urllib.request.urlopen(url, timeout=2) as response:
+        with urllib.request.urlopen(url, timeout=10) as response:
             return bool(response.status == 200)
-    except (urllib.error.URLError, ConnectionError, TimeoutError):
+    except (OSError, http.client.HTTPException):
         return False
 
 
@@ -110,3 +133,40 @@ def is_alive(process: psutil.Process) -> bool:
         return bool(process.status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
         return False
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """All of it, running: `manage.py up`."""
+
+    host: str  # with the port
+    token: str
+    folder: Path  # its DATA_DIR
+    up: "subprocess.Popen[bytes]"
+
+    @property
+    def base(self) -> str:
+        return f"http://{self.host}"
+
+    @property
+    def api(self) -> Client:
+        return Client(self.base, self.token)
+
+    def redis(self) -> "redis.Redis":
+        return redis.Redis.from_url(f"unix://{self.folder}/valkey/valkey.sock?db=0")
+
+    def process(self, name: str) -> psutil.Process:
+        children = psutil.Process(self.up.pid).children()
+        return next(child for child in children if name in child.cmdline())
+
+
+@contextmanager
+def running_product(folder: Path, **changes: str) -> Iterator[Product]:
+    """Run the whole product on a free port, its data in `folder`."""
+    port, log = free_port(), folder / "log"
+    data = folder / "data"
+    with running("up", log=log, DATA_DIR=str(data), HTTP_PORT=str(port), **changes) as up:
+        until(lambda: "Linkwatch runs at" in log.read_text())
+        found = re.search(r"API token +(\w+)", log.read_text())
+        assert found
+        yield Product(host=f"127.0.0.1:{port}", token=found[1], folder=data, up=up)

@@ -4,7 +4,7 @@ import psutil
 import pytest
 from django.conf import settings
 
-from tests.acceptance.processes import is_alive, running, until
+from tests.acceptance.processes import PATIENCE, is_alive, running, until
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 
@@ -13,17 +13,15 @@ HELPERS = 2  # django-q2's monitor and its pusher
 
 
 @pytest.fixture
-def cluster(tmp_path):
-    changes = {
-        "DATA_DIR": str(tmp_path),
-        "SECRET_KEY": settings.SECRET_KEY,
-        "REDIS_URL": settings.REDIS_URL,
-        "CHECKER_SHIFTS": "0",
-        "SHUTDOWN_GRACE": "3s",
-    }
-    with running("migrate", log=tmp_path / "log", **changes) as migration:
-        assert migration.wait(60) == 0
-    with running("run_tasks", log=tmp_path / "log", **changes) as process:
+def cluster(data_dir):
+    with running(
+        "run_tasks",
+        log=data_dir / "log",
+        DATA_DIR=str(data_dir),
+        REDIS_URL=settings.REDIS_URL,
+        CHECKER_SHIFTS="0",
+        SHUTDOWN_GRACE="3s",
+    ) as process:
         yield psutil.Process(process.pid), process
 
 
@@ -43,7 +41,7 @@ def test_whichever_process_is_killed_the_cluster_ends_to_be_started_again(cluste
     main, process = cluster
     family = _family(main)
     family[number].kill()
-    assert process.wait(20) != 0
+    assert process.wait(PATIENCE) != 0
     until(lambda: not any(is_alive(child) for child in family))
 
 
@@ -51,5 +49,5 @@ def test_a_killed_sentinel_ends_it_too(cluster):
     main, process = cluster
     family = _family(main)
     main.children()[0].kill()
-    assert process.wait(20) != 0
+    assert process.wait(PATIENCE) != 0
     until(lambda: not any(is_alive(child) for child in family))

@@ -115,6 +115,19 @@ def test_events_wait_while_redis_is_away_and_the_end_waits_not_for_ever(
     until(lambda: redis.xlen(stream.STREAM) == 1)
 
 
+def test_an_event_that_cannot_be_written_down_holds_up_no_other(redis, monkeypatch, caplog):
+    monkeypatch.setattr(stream, "BATCH", 1)
+    producer = stream._Producer()
+    for subject in ("s_\ud800", "s_1"):
+        producer.buffer.append(stream.Event(Kind.VIEW, subject, NOW, ""))
+    assert producer._flush()
+    assert "A batch of 1 events is dropped" in caplog.text
+    assert producer._flush()
+    assert [fields[b"subject"] for _, fields in redis.xrange(stream.STREAM)] == [b"s_1"]
+    counts.flush(redis)
+    assert counts.totals(redis)["events_dropped"] == 1
+
+
 def _emit_in_a_child():
     emit(Kind.UPDATE, "s_1", at=NOW)
 

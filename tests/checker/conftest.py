@@ -11,7 +11,7 @@ from checker.engine.transport import tls_context
 from targets import services
 from tests.checker.shifts import LOOPBACK
 from tests.zoo import certificates, rows
-from tests.zoo.names import NameServer, name_server, threads_asking
+from tests.zoo.names import NameServer, ThreadsAsking, name_server
 
 
 @pytest.fixture(scope="session")
@@ -31,7 +31,7 @@ def trusted(authority, monkeypatch) -> Iterator[certificates.Authority]:
 @pytest.fixture
 def names(monkeypatch) -> Iterator[NameServer]:
     """Let the system's resolver ask the zoo's name server."""
-    with name_server(rows.NAMES) as server, threads_asking(server.port) as threads:
+    with name_server(rows.NAMES) as server, ThreadsAsking(server) as threads:
         monkeypatch.setattr(resolver, "_threads", threads)
         yield server
 
@@ -44,11 +44,12 @@ def tls(authority, tmp_path_factory) -> dict[str, ssl.SSLContext]:
 
 @pytest.fixture
 def quick(settings) -> Iterator[None]:
-    """Loopback is open to shifts, nothing waits for politeness."""
+    """Loopback is open to shifts, nothing waits for politeness, nothing is late."""
     services.network_guard.cache_clear()
     settings.ALLOW_NETWORKS = [LOOPBACK]
     settings.HOST_DELAY = timedelta(0)
     settings.CHECK_INTERVAL = timedelta(seconds=1)
+    settings.HTTP_TIMEOUT = timedelta(seconds=30)
     settings.MAX_CONCURRENCY = 8
     yield
     services.network_guard.cache_clear()

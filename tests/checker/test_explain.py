@@ -27,6 +27,7 @@ def loopback_is_open(settings):
     services.network_guard.cache_clear()
     settings.ALLOW_NETWORKS = [ipaddress.ip_network("127.0.0.1/32")]
     settings.CHECK_BACKOFF = timedelta(0)
+    settings.HTTP_TIMEOUT = timedelta(seconds=30)
     yield
     services.network_guard.cache_clear()
 

@@ -1,6 +1,7 @@
 """Ways round the network guard: each is refused alike, and no listener behind it hears a thing."""
 
 import asyncio
+import contextlib
 import ipaddress
 
 import pytest
@@ -12,7 +13,7 @@ from targets.canonical import InvalidURLError, fetch_url
 from targets.state import Outcome
 from tests.zoo import certificates
 from tests.zoo.checks import EVERYTHING, SUCCESS, policy, resolves_to, summary
-from tests.zoo.names import name_server, threads_asking
+from tests.zoo.names import ThreadsAsking, name_server
 from tests.zoo.rows import redirect
 from tests.zoo.server import answer, in_turn, serve
 from tests.zoo.tripwire import own_address, tripwire
@@ -138,17 +139,13 @@ RESOLVED = {
 @pytest.fixture
 def zone(monkeypatch):
     """Return a function that lets the system's resolver know these names."""
-    stack = []
 
     def know(names):
-        server = name_server(names)
-        threads = threads_asking(server.__enter__().port)
-        stack.extend([threads, server])
+        threads = stack.enter_context(ThreadsAsking(stack.enter_context(name_server(names))))
         monkeypatch.setattr(resolver, "_threads", threads)
 
-    yield know
-    for opened in stack:
-        opened.__exit__(None, None, None)
+    with contextlib.ExitStack() as stack:
+        yield know
 
 
 def check(template: str, *, guard: Guard = Guard(), **changes):  # noqa: B008 (it is frozen)
@@ -178,7 +175,7 @@ def test_addresses_in_any_spelling_are_refused(template):
 @pytest.mark.parametrize("template", OURSELVES)
 def test_the_tripwire_would_notice(template):
     """Without a guard each of these spellings does reach the listener."""
-    assert check(template, guard=EVERYTHING, retries=0, timeout=1)[1] == 1
+    assert check(template, guard=EVERYTHING, retries=0)[1] == 1
 
 
 @pytest.mark.parametrize("template", OURSELVES)
@@ -248,7 +245,7 @@ def rebinding(behaviour, *, tls=None, scheme="http", **changes):
 @pytest.fixture
 def rebound(monkeypatch):
     names = {"rebind.test": [("127.0.0.1",), ("127.0.0.2",)]}
-    with name_server(names) as server, threads_asking(server.port) as threads:
+    with name_server(names) as server, ThreadsAsking(server) as threads:
         monkeypatch.setattr(resolver, "_threads", threads)
         yield lambda run: asyncio.run(run(server))
 

@@ -256,8 +256,8 @@ def test_trailers_without_end_are_not_waited_for():
         read.append(sent)
 
     read = []
-    found, _ = check(behave, timeout=5, retries=0)
+    found, _ = check(behave, retries=0)
 
     assert summary(found) == SUCCESS
-    assert found.latency_ms < 5000, "it ended by the cap, not by the clock"
+    assert found.latency_ms < 30_000, "it ended by the cap, not by the clock"
     assert read == [], "the server could not send it all"

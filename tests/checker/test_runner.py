@@ -18,6 +18,7 @@ from targets import services
 from targets.models import Target, Transition
 from targets.serializers import RegistrationSerializer
 from targets.state import Outcome, State
+from tests.acceptance.processes import until
 from tests.checker.shifts import finding, probe, register, work_until_nothing_is_due
 from tests.counting_server import counting_server
 
@@ -27,7 +28,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 def test_worker_concurrency_cap_no_more_than_max_concurrency_at_once(settings):
     settings.MAX_CONCURRENCY = 5
     hosts = [f"127.9.0.{n}" for n in range(1, 31)]
-    with counting_server(hosts, delay=0.05) as server:
+    with counting_server(hosts, delay=0.05, together=5) as server:
         register(*(server.url(host) for host in hosts))
         report = work_until_nothing_is_due()
     assert report.checks == 30
@@ -39,7 +40,7 @@ def test_per_host_serialization_one_check_at_a_time_per_host_and_alias():
     hosts = [f"127.9.1.{n}" for n in range(1, 7)]
     twins = {hosts[0]: "twins", hosts[1]: "twins"}
     with counting_server(
-        hosts, delay=0.03, group=lambda address: twins.get(address, address)
+        hosts, delay=0.03, together=2, group=lambda address: twins.get(address, address)
     ) as server:
         register(*(server.url(host, f"/{n}") for host in hosts for n in range(4)))
         aliases.attach("twins", twins)
@@ -79,13 +80,14 @@ def test_a_success_is_checked_again_after_its_own_period():
     assert Host.objects.get(name="127.0.0.1").check_at == other.next_check_at
 
 
-def test_a_stopped_shift_finishes_what_is_in_flight_and_leaves_no_lease():
+def test_a_stopped_shift_finishes_what_is_in_flight_and_leaves_no_lease(settings):
+    settings.REQUEST_GRACE = timedelta(minutes=2)
     stop = threading.Event()
     hosts = [f"127.9.2.{n}" for n in range(1, 5)]
     with counting_server(hosts, delay=0.2) as server:
         register(*(server.url(host, f"/{n}") for host in hosts for n in range(20)))
         report = runner.run_shift(
-            length=timedelta(seconds=60),
+            length=timedelta(hours=1),
             should_stop=stop.is_set,
             on_probe=lambda target, found: stop.set(),
         )
@@ -98,25 +100,20 @@ def test_a_stopped_shift_finishes_what_is_in_flight_and_leaves_no_lease():
 def test_what_outlasts_the_grace_is_cut_off_and_due_again(settings):
     settings.REQUEST_GRACE = timedelta(milliseconds=200)
     stop = threading.Event()
-    with counting_server(["127.0.0.1"], delay=30) as server:
+    with counting_server(["127.0.0.1"], delay=600) as server:
         register(server.url("127.0.0.1"))
-        wait = threading.Thread(target=lambda: (wait_for_request(server), stop.set()))
+        wait = threading.Thread(target=lambda: (until(lambda: server.requests), stop.set()))
         wait.start()
-        report = runner.run_shift(length=timedelta(seconds=60), should_stop=stop.is_set)
+        report = runner.run_shift(length=timedelta(hours=1), should_stop=stop.is_set)
         wait.join()
     assert report.checks == 0
     slot = Slot.objects.get()
     assert (slot.token, slot.check_ready_at <= database_now()) == (None, True)
 
 
-def wait_for_request(server):
-    while not server.requests:
-        threading.Event().wait(0.01)
-
-
 def test_a_result_whose_lease_is_gone_is_dropped(settings):
     (target,) = register("http://a.example/")
-    (lease,) = reservations.reserve(Purpose.CHECK, limit=1, ttl=timedelta(seconds=9)).leases
+    (lease,) = reservations.reserve(Purpose.CHECK, limit=1, ttl=timedelta(hours=1)).leases
     stranger = finding(target, uuid4())
     record([stranger], over=[stranger.token], delay=timedelta(0))
     target.refresh_from_db()
@@ -130,7 +127,7 @@ def test_a_result_whose_lease_is_gone_is_dropped(settings):
 
 def test_results_states_transitions_and_release_are_one_transaction(monkeypatch):
     (target,) = register("http://a.example/")
-    (lease,) = reservations.reserve(Purpose.CHECK, limit=1, ttl=timedelta(seconds=9)).leases
+    (lease,) = reservations.reserve(Purpose.CHECK, limit=1, ttl=timedelta(hours=1)).leases
 
     def fail(*args, **kwargs):
         raise DatabaseError("gone")
@@ -149,7 +146,7 @@ def test_results_states_transitions_and_release_are_one_transaction(monkeypatch)
 
 def test_a_target_deleted_during_its_check_takes_no_result():
     (target,) = register("http://a.example/")
-    (lease,) = reservations.reserve(Purpose.CHECK, limit=1, ttl=timedelta(seconds=9)).leases
+    (lease,) = reservations.reserve(Purpose.CHECK, limit=1, ttl=timedelta(hours=1)).leases
     found = finding(target, lease.token)
     services.delete(target, force=True, now=database_now())
     record([found], over=[lease.token], delay=timedelta(0))
@@ -163,7 +160,7 @@ def test_a_death_tells_who_refers_to_the_url_and_why_it_died(settings):
         {"url": "http://a.example/x", "reference_id": "doc-1"}
     )
     target = services.register([wish], now=database_now())[0].target
-    (lease,) = reservations.reserve(Purpose.CHECK, limit=1, ttl=timedelta(seconds=9)).leases
+    (lease,) = reservations.reserve(Purpose.CHECK, limit=1, ttl=timedelta(hours=1)).leases
     record(
         [finding(target, lease.token, probe(Outcome.FAILURE))],
         over=[lease.token],

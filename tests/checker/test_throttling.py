@@ -73,7 +73,7 @@ def test_the_host_that_answered_is_named_as_the_registry_names_it(url, host):
 
 
 def lease(limit=1):
-    return reservations.reserve(Purpose.CHECK, limit=limit, ttl=timedelta(seconds=30)).leases
+    return reservations.reserve(Purpose.CHECK, limit=limit, ttl=timedelta(hours=1)).leases
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,14 +1,29 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
 from django.urls import reverse
 
 from hosts.aliases import attach
 from hosts.models import Host, Purpose, Slot
-from hosts.reservations import reserve, schedule
-from tests.conftest import NOW
+from hosts.reservations import extend, release, reserve_host, schedule, sleep
+from hosts.slots import GRACE
+from linkwatch.accounts import grant
+from linkwatch.lib.dbtime import database_now
 
 pytestmark = pytest.mark.django_db
+
+SECOND = timedelta(seconds=1)
+HOUR = timedelta(hours=1)
+TTL = timedelta(seconds=60)
+TABLES = {
+    "host": {"busy.example", "grouped.example", "member.example", "queued.example"},
+    "queuedhost": {"queued.example"},
+    "busyhost": {"busy.example", "grouped.example"},
+    "alias": {"group"},
+    "busyalias": {"group"},
+}
 
 
 @pytest.fixture(autouse=True)
@@ -16,51 +31,241 @@ def _static_root(settings, tmp_path):
     settings.STATIC_ROOT = tmp_path  # nothing was collected, and nothing is asked for
 
 
+@pytest.fixture(autouse=True)
+def lease():
+    now = database_now()
+    attach("group", ["grouped.example", "member.example"])
+    schedule({"queued.example": now, "member.example": now}, purpose=Purpose.FETCH)
+    reserve_host("busy.example", purpose=Purpose.CHECK, ttl=TTL)
+    return reserve_host("grouped.example", purpose=Purpose.FETCH, ttl=TTL)
+
+
 @pytest.fixture
-def leased():
-    names = [f"{n}.example" for n in range(20)]
-    schedule(dict.fromkeys(names, NOW), purpose=Purpose.CHECK, now=NOW)
-    attach("group", names[:5], now=NOW)
-    [lease] = reserve(Purpose.CHECK, limit=1, ttl=timedelta(seconds=60), now=NOW).leases
-    return lease
+def reader_client(client):
+    reader = User.objects.create_user("reader", is_staff=True)
+    grant(reader, read_only=True)
+    client.force_login(reader)
+    return client
 
 
-@pytest.mark.parametrize("model", ["slot", "host"])
-def test_lists_cost_the_same_for_any_number_of_rows(
-    admin_client, leased, model, django_assert_max_num_queries
+def table(model):
+    return reverse(f"admin:hosts_{model}_changelist")
+
+
+def page_of(model, row):
+    return reverse(f"admin:hosts_{model}_change", args=[row.pk])
+
+
+def names(page):
+    return {str(row) for row in page.context["cl"].result_list}
+
+
+@pytest.mark.parametrize("model", TABLES)
+def test_the_seeds_tables_are_there(admin_client, reader_client, model):
+    for client in (admin_client, reader_client):
+        page = client.get(table(model))
+        assert page.status_code == 200
+        assert names(page) == TABLES[model]
+
+
+@pytest.mark.parametrize("model", TABLES)
+def test_a_table_takes_as_many_statements_for_any_number_of_rows(
+    admin_client, model, django_assert_max_num_queries
 ):
-    with django_assert_max_num_queries(9):
-        page = admin_client.get(reverse(f"admin:hosts_{model}_changelist"), {"q": "1"})
+    with django_assert_max_num_queries(12) as few:
+        admin_client.get(table(model))
+    schedule({f"{n}.example": database_now() for n in range(20)}, purpose=Purpose.FETCH)
+    for n in range(20, 40):
+        attach(f"group{n}", [f"{n}.example"])
+        reserve_host(f"{n}.example", purpose=Purpose.FETCH, ttl=TTL)
 
-    assert page.status_code == 200
-    assert b"10.example" in page.content
+    with django_assert_max_num_queries(len(few)):
+        page = admin_client.get(table(model))
 
-
-def test_an_operator_sees_a_lease_but_not_its_token(admin_client, leased):
-    slot = Slot.objects.get(token=leased.token)
-
-    page = admin_client.get(reverse("admin:hosts_slot_change", args=[slot.pk]))
-
-    assert leased.host in page.content.decode()
-    assert str(leased.token) not in page.content.decode()
+    assert len(names(page)) >= 20
 
 
-def test_an_operator_changes_the_delay_only(admin_client, leased):
-    slot = Slot.objects.get(token=leased.token)
+def test_the_queue_is_in_the_order_of_due_times(admin_client):
+    for name, after in (("b.example", 2 * HOUR), ("a.example", 3 * HOUR), ("c.example", HOUR)):
+        schedule({name: database_now() + after}, purpose=Purpose.CHECK)
 
-    page = admin_client.post(
-        reverse("admin:hosts_slot_change", args=[slot.pk]), {"delay": "00:00:05", "key": "x"}
+    shown = [str(row) for row in admin_client.get(table("queuedhost")).context["cl"].result_list]
+
+    assert shown == ["queued.example", "c.example", "b.example", "a.example"]
+
+
+@pytest.mark.parametrize(
+    ("model", "search", "found"),
+    [
+        ("host", "Queued.Example.", {"queued.example"}),
+        ("host", "group", {"grouped.example", "member.example"}),
+        ("host", "queued", set()),
+        ("host", "a b", set()),
+        ("busyhost", "group", {"grouped.example"}),
+        ("alias", "group", {"group"}),
+        ("busyalias", "grou", set()),
+    ],
+)
+def test_hosts_are_found_by_name_and_alias(admin_client, model, search, found):
+    assert names(admin_client.get(table(model), {"q": search})) == found
+
+
+def test_hosts_are_found_by_state(admin_client):
+    page = admin_client.get(table("host"), {"state": "waiting"})
+
+    assert names(page) == {"member.example"}
+
+
+def test_a_host_is_shown_with_why_it_is_not_moving(reader_client, lease):
+    page = reader_client.get(page_of("host", Host.objects.get(name="member.example")))
+
+    text = page.content.decode()
+    assert "grouped.example of its alias is reserved for fetch until" in text
+    assert str(lease.token) not in text
+
+
+def test_an_alias_is_shown_with_its_hosts(reader_client):
+    page = reader_client.get(page_of("alias", Slot.objects.get(key="group")))
+
+    text = page.content.decode()
+    assert all(name in text for name in ("grouped.example", "member.example"))
+
+
+# Change
+
+
+def post_rest(client, model, row, *, delay="", sleep_until=("", "")):
+    data = {"delay": delay, "sleep_until_0": sleep_until[0], "sleep_until_1": sleep_until[1]}
+    return client.post(page_of(model, row), data)
+
+
+def test_an_operator_changes_delay_and_sleep_of_a_host(admin_client):
+    host = Host.objects.get(name="queued.example")
+
+    answer = post_rest(
+        admin_client, "host", host, delay="1s500ms", sleep_until=("2030-01-01", "12:00:00")
     )
 
-    assert page.status_code == 302
-    changed = Slot.objects.get(pk=slot.pk)
-    assert (changed.delay, changed.key) == (timedelta(seconds=5), slot.key)
-    assert changed.token == leased.token
+    assert answer.status_code == 302
+    slot = Slot.objects.get(pk=host.slot_id)
+    assert slot.delay == timedelta(seconds=1.5)
+    assert slot.not_before.isoformat() == "2030-01-01T12:00:00+00:00"
+    assert slot.fetch_ready_at == slot.not_before
+    post_rest(admin_client, "host", host)
+    slot.refresh_from_db()
+    assert (slot.delay, slot.not_before < database_now() + HOUR) == (None, True)
 
 
-def test_a_host_is_shown_with_its_alias(admin_client, leased):
-    host = Host.objects.filter(slot__is_alias=True).first()
+def test_an_operator_changes_delay_and_sleep_of_an_alias_under_its_lease(admin_client, lease):
+    alias = Slot.objects.get(key="group")
 
-    page = admin_client.get(reverse("admin:hosts_host_change", args=[host.pk]))
+    post_rest(admin_client, "alias", alias, delay="3s")
 
-    assert "group" in page.content.decode()
+    alias.refresh_from_db()
+    assert (alias.delay, alias.token) == (3 * SECOND, lease.token)
+
+
+def test_what_is_not_changed_in_the_form_stays_as_it_has_become(admin_client):
+    host = Host.objects.get(name="queued.example")
+    sleep("queued.example", until=database_now() + HOUR)
+    shown = admin_client.get(page_of("host", host)).context["adminform"].form
+    when = shown.initial["sleep_until"].isoformat()
+    until = Slot.objects.get(pk=host.slot_id).not_before
+
+    post_rest(admin_client, "host", host, delay="1s", sleep_until=(when[:10], when[11:19]))
+
+    assert Slot.objects.get(pk=host.slot_id).not_before == until
+
+
+@pytest.mark.parametrize("bad", [{"delay": "2d"}, {"sleep_until": ("9000-01-01", "00:00:00")}])
+def test_what_the_api_refuses_the_admin_refuses(admin_client, bad):
+    host = Host.objects.get(name="queued.example")
+
+    answer = post_rest(admin_client, "host", host, **bad)
+
+    assert answer.status_code == 200
+    assert answer.context["errors"]
+
+
+# Free
+
+
+def ask(client, model, *rows):
+    selected = {"action": "free", "_selected_action": [row.pk for row in rows]}
+    return client.post(table(model), selected), selected
+
+
+def test_a_lease_is_ended_after_a_confirmation(admin_client, lease):
+    host = Host.objects.get(name="grouped.example")
+
+    page, selected = ask(admin_client, "busyhost", host)
+    [(slot, mark)] = page.context["leases"]
+    assert "grouped.example, of the alias group," in page.content.decode()
+    assert str(lease.token) not in page.content.decode()
+    assert extend(lease.token, ttl=TTL)  # asking ended nothing
+
+    answer = admin_client.post(table("busyhost"), {**selected, "lease": mark}, follow=True)
+
+    assert [str(message) for message in answer.context["messages"]] == ["Leases ended: 1."]
+    assert release({lease.token: None}, delay=0 * SECOND) == set()
+    slot.refresh_from_db()
+    assert slot.token is None
+    assert slot.not_before > database_now() - TTL + GRACE
+    assert [entry.object_repr for entry in LogEntry.objects.all()] == ["grouped.example"]
+
+
+def test_another_lease_than_the_one_shown_goes_on(admin_client, lease):
+    host = Host.objects.get(name="grouped.example")
+    page, selected = ask(admin_client, "host", host)
+    [(_, mark)] = page.context["leases"]
+    release({lease.token: None}, delay=-TTL)
+    Slot.objects.update(not_before=database_now() - TTL)
+    other = reserve_host("grouped.example", purpose=Purpose.FETCH, ttl=TTL)
+
+    answer = admin_client.post(table("host"), {**selected, "lease": mark}, follow=True)
+
+    said = [str(message) for message in answer.context["messages"]]
+    assert said == ["Leases ended: 0.", "Leases that had ended by themselves: 1."]
+    assert extend(other.token, ttl=TTL)
+
+
+@pytest.mark.parametrize("model", ["host", "busyhost", "alias", "busyalias"])
+def test_a_host_is_freed_from_every_table(admin_client, lease, model):
+    alias, host = Slot.objects.get(key="group"), Host.objects.get(name="grouped.example")
+    row = alias if "alias" in model else host
+    page, selected = ask(admin_client, model, row)
+    [(_, mark)] = page.context["leases"]
+
+    admin_client.post(table(model), {**selected, "lease": mark})
+
+    assert release({lease.token: None}, delay=0 * SECOND) == set()
+
+
+def test_the_page_of_a_host_leads_to_the_confirmation(admin_client, lease):
+    host = Host.objects.get(name="grouped.example")
+    assert reverse("admin:hosts_host_free_this", args=[host.pk]) in (
+        admin_client.get(page_of("host", host)).content.decode()
+    )
+
+    page = admin_client.get(reverse("admin:hosts_host_free_this", args=[host.pk]))
+
+    assert len(page.context["leases"]) == 1
+    assert extend(lease.token, ttl=TTL)
+
+
+def test_there_is_nothing_to_free_in_a_host_that_is_free(admin_client):
+    page, _ = ask(admin_client, "host", Host.objects.get(name="queued.example"))
+
+    assert "there is no lease to end" in page.content.decode()
+
+
+def test_who_may_only_look_frees_and_changes_nothing(reader_client, lease):
+    host = Host.objects.get(name="grouped.example")
+
+    ask(reader_client, "host", host)
+    detail = reader_client.get(reverse("admin:hosts_host_free_this", args=[host.pk]))
+    change = post_rest(reader_client, "host", host, delay="1s")
+
+    assert (detail.status_code, change.status_code) == (403, 403)
+    assert extend(lease.token, ttl=TTL)
+    assert Slot.objects.get(key="group").delay is None

@@ -2,7 +2,7 @@ from datetime import timedelta
 
 import pytest
 
-from hosts.aliases import attach, detach
+from hosts.aliases import InvalidAliasError, attach, detach, join
 from hosts.models import Host, Purpose, Slot
 from hosts.reservations import Busy, extend, prune, release, reserve, schedule, sleep
 from hosts.slots import GRACE
@@ -162,3 +162,28 @@ def test_hosts_of_an_alias_are_never_pruned():
 
     assert hosts_of("group") == {"a.example"}
     assert Slot.objects.count() == 1  # the slot of its own, that it left, went
+
+
+def test_hosts_that_join_leave_the_others_where_they_are():
+    due("b.example")
+    attach("group", ["a.example"], now=NOW)
+
+    join("group", ["b.example", "c.example"], now=NOW)
+
+    assert hosts_of("group") == {"a.example", "b.example", "c.example"}
+    assert [(lease.host, lease.alias) for lease in take()] == [("b.example", "group")]
+
+
+@pytest.mark.parametrize("name", ["", "kommune.no", "a b", "å", "a\n", "x" * 65])
+def test_an_alias_is_a_word_that_is_no_domain_name(name):
+    with pytest.raises(InvalidAliasError):
+        attach(name, ["a.example"], now=NOW)
+
+    assert not Slot.objects.exists()
+
+
+def test_dissolving_tells_whether_there_was_an_alias():
+    attach("group", [], now=NOW)
+
+    assert detach("group", now=NOW)
+    assert not detach("group", now=NOW)

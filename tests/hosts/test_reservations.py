@@ -5,6 +5,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from hosts.aliases import attach
 from hosts.models import Host, Purpose, Slot
 from hosts.reservations import (
     Busy,
@@ -388,15 +389,30 @@ def test_scheduling_never_wakes_a_sleeping_host():
     assert slot_of("a.example").check_ready_at == NOW + 30 * SECOND
 
 
-def test_many_hosts_are_scheduled_in_a_few_statements():
+@pytest.mark.parametrize("count", [1, 1000])
+def test_new_hosts_are_scheduled_in_a_few_statements(count):
     with CaptureQueriesContext(connection) as queries:
-        due(*(f"{n}.example" for n in range(1000)))
+        due(*(f"{n}.example" for n in range(count)))
 
-    writes = [q for q in queries if q["sql"].startswith(("INSERT", "UPDATE"))]
-    # SQLite takes a thousand parameters at once, PostgreSQL one array per column.
-    assert len(queries) - len(writes) <= 12
-    assert len(writes) <= (4 if connection.vendor == "postgresql" else 60)
-    assert Host.objects.queued().count() == 1000
+    assert len(queries) == 7  # one reads, four write, two are the savepoint's
+    assert Host.objects.queued().count() == count
+
+
+def test_hosts_new_known_aliased_and_with_a_slot_left_over_are_scheduled_at_once():
+    due("known.example", at=NOW + 50 * SECOND)
+    attach("group", ["aliased.example"], now=NOW)
+    Slot.objects.create(is_alias=False, key="left.example", not_before=NOW)
+
+    due("aliased.example", "known.example", "left.example", "new.example")
+
+    assert sorted(names(take())) == [
+        "aliased.example",
+        "known.example",
+        "left.example",
+        "new.example",
+    ]
+    assert slot_of("aliased.example").is_alias
+    assert Slot.objects.filter(key="left.example").count() == 1
 
 
 def test_scheduling_nothing_asks_nothing():

@@ -1,8 +1,8 @@
 """A Kafka to test against: a real broker of one's own, or librdkafka's mock cluster.
 
-The real one is `kafka.Kafka` in KRaft mode from Maven's artefacts (pom.xml, copied once into the
-user's cache). The mock speaks the protocol and nothing more: what kills or configures a broker
-can't run on it.
+The real one is `kafka.Kafka` in KRaft mode from Maven's artefacts (pom.xml), copied once into the
+user's cache; `python -m tests.kafka.broker` does no more than that. The mock speaks the protocol
+and nothing more: what kills or configures a broker can't run on it.
 """
 
 import hashlib
@@ -11,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 import uuid
 from pathlib import Path
 
@@ -42,7 +43,7 @@ auto.create.topics.enable=false
 offsets.topic.replication.factor=1
 offsets.topic.num.partitions=1
 group.initial.rebalance.delay.ms=0
-broker.session.timeout.ms=2000
+broker.session.timeout.ms=5000
 broker.heartbeat.interval.ms=500
 listener.name.secure.sasl.enabled.mechanisms=PLAIN
 listener.name.secure.plain.sasl.jaas.config=\
@@ -67,17 +68,28 @@ def artefacts() -> Path:
     cache.mkdir(parents=True, exist_ok=True)
     part = Path(tempfile.mkdtemp(dir=cache))
     goal = ["dependency:copy-dependencies", "-DincludeScope=runtime", f"-DoutputDirectory={part}"]
-    done = subprocess.run(
-        ["mvn", "-q", "-B", "-f", str(POM), *goal], capture_output=True, text=True, check=False
-    )
-    if done.returncode:
+    try:
+        _maven(*goal)
+    except UnavailableError:
         shutil.rmtree(part)
-        raise UnavailableError(f"Maven failed: {done.stdout[-500:]}")
+        raise
     try:
         part.rename(folder)
     except OSError:  # another run was quicker
         shutil.rmtree(part)
     return folder
+
+
+def _maven(*arguments: str) -> None:
+    """Run Maven; again when it fails, since what it fetches comes over the network."""
+    for pause in (5, 20, 60, None):
+        command = ["mvn", "-q", "-B", "-f", str(POM), *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode == 0:
+            return
+        if pause is not None:
+            time.sleep(pause)
+    raise UnavailableError(f"Maven failed: {done.stdout[-500:]}")
 
 
 class RealBroker:
@@ -128,13 +140,13 @@ class RealBroker:
             self.process = subprocess.Popen(
                 self._java("kafka.Kafka", str(self.properties)), stdout=log, stderr=log
             )
-        until(self._answers, within=60)
+        until(self._answers, within=180)
 
     def _answers(self) -> bool:
         assert self.process is not None
         assert self.process.poll() is None, (self.folder / "log").read_text()[-2000:]
         try:
-            return bool(self.admin().list_topics(timeout=1).brokers)
+            return bool(self.admin().list_topics(timeout=5).brokers)
         except KafkaException:
             return False
 
@@ -157,14 +169,14 @@ class RealBroker:
         name = name or f"events-{uuid.uuid4().hex[:8]}"
         topic = NewTopic(name, num_partitions=3, replication_factor=1, config=options)
         admin = self.admin()  # kept until the answer is there: its end ends the request
-        admin.create_topics([topic])[name].result(20)
+        admin.create_topics([topic])[name].result(60)
         return name
 
     def change_topic(self, name: str, option: str, value: str) -> None:
         entry = ConfigEntry(option, value, incremental_operation=AlterConfigOpType.SET)
         resource = ConfigResource("TOPIC", name, incremental_configs=[entry])
         admin = self.admin()
-        admin.incremental_alter_configs([resource])[resource].result(20)
+        admin.incremental_alter_configs([resource])[resource].result(60)
 
 
 class MockBroker:
@@ -175,13 +187,13 @@ class MockBroker:
 
     def __init__(self) -> None:
         self.cluster = Producer({"test.mock.num.brokers": 1, "log_level": 0})
-        brokers = self.cluster.list_topics(timeout=10).brokers
+        brokers = self.cluster.list_topics(timeout=60).brokers
         first = next(iter(brokers.values()))
         self.address = f"{first.host}:{first.port}"
 
     def make_topic(self, name: str | None = None) -> str:
         name = name or f"events-{uuid.uuid4().hex[:8]}"
-        self.cluster.list_topics(name, timeout=10)
+        self.cluster.list_topics(name, timeout=60)
         return name
 
     def stop(self) -> None:
@@ -199,3 +211,7 @@ def _as_pkcs8(pem: bytes) -> bytes:
     key = load_pem_private_key(pem, None)
     certificates = pem[pem.index(b"-----BEGIN CERTIFICATE") :]
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()) + certificates
+
+
+if __name__ == "__main__":
+    artefacts()

@@ -76,7 +76,7 @@ class Reader:
             }
         )
         if group is None:
-            partitions = self.consumer.list_topics(topic, timeout=20).topics[topic].partitions
+            partitions = self.consumer.list_topics(topic, timeout=60).topics[topic].partitions
             self.consumer.assign([TopicPartition(topic, number, 0) for number in partitions])
         else:
             self.consumer.subscribe([topic])
@@ -88,14 +88,14 @@ class Reader:
                 self.messages.append(message)
         return self.messages
 
-    def read_until(self, enough: Callable[[], object], *, within: float = 60.0) -> list[Any]:
+    def read_until(self, enough: Callable[[], object], *, within: float = 120.0) -> list[Any]:
         deadline = time.monotonic() + within
         while not enough():
             assert time.monotonic() < deadline, f"only {len(self.messages)} messages arrived"
             self.read()
         return self.messages
 
-    def read_ids(self, ids: Iterable[str], *, within: float = 60.0) -> list[Any]:
+    def read_ids(self, ids: Iterable[str], *, within: float = 120.0) -> list[Any]:
         """Read until each of these events has been seen, and then what else there is."""
         missing = set(ids)
         done = 0
@@ -114,7 +114,7 @@ class Reader:
         ends = {}
         for partition in self.consumer.assignment():
             _, ends[partition.partition] = self.consumer.get_watermark_offsets(
-                partition, timeout=20
+                partition, timeout=60
             )
 
         def at_end() -> bool:

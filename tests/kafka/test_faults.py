@@ -18,22 +18,29 @@ from tests.kafka.judging import (
     make_events,
     make_targets,
 )
-from tests.kafka.relays import dying_relay, position, relay, run_once, sink
+from tests.kafka.relays import (
+    HASTY,
+    dying_relay,
+    failed_sends,
+    position,
+    relay,
+    run_once,
+    shorten_lease,
+    sink,
+)
 from tests.threads import run_together
 
-pytestmark = [
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.timeout(150),
-]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.any_database
 def test_a_relay_without_a_broker_numbers_on_and_sends_once_it_is_there(real_broker, tmp_path):
     topic = real_broker.make_topic()
     real_broker.stop()
-    committed = make_events(make_targets(100), rounds=2)
+    targets = make_targets(100)
+    committed = make_events(targets, rounds=2)
 
-    with relay(real_broker, topic, tmp_path):
+    with relay(real_broker, topic, tmp_path, **HASTY):
         until(lambda: Transition.objects.unnumbered().count() == 0)  # the feed does not wait
         until(lambda: sink() and sink().last_error)
         assert (sink().position, sink().last_sent_at) == (0, None)
@@ -44,7 +51,7 @@ def test_a_relay_without_a_broker_numbers_on_and_sends_once_it_is_there(real_bro
 
     found = judge("broker absent at start", messages, committed=committed)
     assert found.is_sound
-    assert found.duplicated == 0
+    assert found.duplicated <= failed_sends(tmp_path) * len(targets)
     assert sink().last_error == ""
 
 
@@ -54,10 +61,13 @@ def test_a_broker_killed_amid_5000_events_loses_none(real_broker, tmp_path):
     targets = make_targets(1000)
     committed = make_events(targets, rounds=5)
 
-    with relay(real_broker, topic, tmp_path):
-        until(lambda: 0 < position() < len(committed))
+    with relay(real_broker, topic, tmp_path, **HASTY) as process:
+        until(position)
+        process.send_signal(signal.SIGSTOP)  # or it may be done before the broker is killed
         real_broker.stop(signal.SIGKILL)
-        assert position() < len(committed), "it was killed too late"
+        process.send_signal(signal.SIGCONT)
+        if position() == len(committed):  # as it is already, when the test is so slow
+            committed += make_events(targets, rounds=1, start=5)
         until(lambda: sink().last_error)
         real_broker.start()
         with Reader(real_broker.address, topic) as reader:
@@ -67,7 +77,7 @@ def test_a_broker_killed_amid_5000_events_loses_none(real_broker, tmp_path):
 
     found = judge("broker killed -9 amid 5,000", messages, committed=committed)
     assert found.is_sound
-    assert found.duplicated <= 2 * len(targets)  # a window under way and one cut off
+    assert found.duplicated <= failed_sends(tmp_path) * len(targets)
 
 
 @pytest.mark.parametrize(
@@ -83,6 +93,7 @@ def test_a_killed_relay_loses_none_and_repeats_what_was_under_way(broker, tmp_pa
 
     assert dying_relay(point, broker, topic, tmp_path) == -signal.SIGKILL
     assert position() == 0
+    shorten_lease()
     make_and_roll_back(targets[1])
     committed += make_events(targets[:50], rounds=1, start=2)
     assert run_once(broker, topic, tmp_path) == (0, "")  # once the killed one's lease is over
@@ -128,6 +139,8 @@ def test_of_two_relays_one_leads_until_it_is_killed(broker, tmp_path):
             if "feeds kafka" in (tmp_path / f"{name}.log").read_text()
         ]
         os.killpg(leader.pid, signal.SIGKILL)
+        leader.wait()
+        shorten_lease()
         committed += make_events(targets, rounds=2, start=3)
         messages = reader.read_ids(committed)
         until(lambda: position() == len(committed))
@@ -142,7 +155,7 @@ def test_a_missing_topic_is_waited_for(real_broker, tmp_path):
     topic = "not-made-yet"
     committed = make_events(make_targets(20), rounds=1)
 
-    with relay(real_broker, topic, tmp_path):
+    with relay(real_broker, topic, tmp_path, **HASTY):
         until(lambda: sink() and "not-made-yet" in sink().last_error)
         assert position() == 0
         assert not DeadLetter.objects.exists()
@@ -152,7 +165,7 @@ def test_a_missing_topic_is_waited_for(real_broker, tmp_path):
 
     found = judge("topic missing", messages, committed=committed)
     assert found.is_sound
-    assert found.duplicated == 0
+    assert found.duplicated <= failed_sends(tmp_path) * 20
 
 
 @pytest.mark.any_database
@@ -251,7 +264,7 @@ def test_a_broker_that_wants_a_password_over_tls_gets_it(real_broker, tmp_path):
     }
 
     secret.write_text("wrong")
-    status, said = run_once(real_broker, topic, tmp_path, **secure)
+    status, said = run_once(real_broker, topic, tmp_path, **secure, **HASTY)
     assert (status, position()) == (1, 0)
     assert said.startswith("kafka: KafkaTimeoutError: no connection to the brokers ("), said
     assert "SaslAuthenticationFailedError" in said

@@ -9,7 +9,7 @@ from django.conf import settings
 from targets.relay import number_transitions
 from tests.factories import ReferenceFactory, TargetFactory
 from tests.kafka.judging import Reader, headers_of, make_events, make_targets
-from tests.kafka.relays import position, run_once
+from tests.kafka.relays import HASTY, position, run_once
 from tests.targets.test_events import ERROR, kill
 
 pytestmark = [
@@ -86,7 +86,7 @@ def test_a_new_sink_starts_at_the_end_unless_told_otherwise(broker, tmp_path):
 
 def test_once_exits_with_1_and_the_reason_when_not_all_went(broker, tmp_path):
     make_events(make_targets(2), rounds=1)
-    nobody = {"KAFKA_BOOTSTRAP_SERVERS": "127.0.0.1:1", "KAFKA_API_VERSION": ""}
+    nobody = {"KAFKA_BOOTSTRAP_SERVERS": "127.0.0.1:1", "KAFKA_API_VERSION": "", **HASTY}
 
     status, said = run_once(broker, "any", tmp_path, **nobody)
 

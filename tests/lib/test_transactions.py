@@ -81,7 +81,7 @@ def test_of_two_in_a_deadlock_both_are_done_in_the_end():
         tries.append(first)
         Group.objects.select_for_update().get(name=first)
         if len(tries) <= 2:
-            met.wait(10)
+            met.wait(90)
         Group.objects.select_for_update().get(name=second)
         done.append(first)
 

@@ -11,7 +11,7 @@ import socket
 import struct
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 NXDOMAIN, SERVFAIL, REFUSED = 3, 2, 5
@@ -127,8 +127,28 @@ def name_server(names: Mapping[str, Answer | list[Answer]]) -> Iterator[NameServ
             thread.join()
 
 
-def threads_asking(port: int) -> ThreadPoolExecutor:
-    """Return threads whose getaddrinfo asks the name server on that port, once, for a second."""
+class ThreadsAsking(Executor):
+    """Threads whose getaddrinfo asks this name server, once.
+
+    They wait a second for the answer about a name that it is mute about, and for others much
+    longer, since the machine may be busy.
+    """
+
+    def __init__(self, server: NameServer) -> None:
+        self._server = server
+        self._brief = _threads_asking(server.port, seconds=1)
+        self._patient = _threads_asking(server.port, seconds=20)
+
+    def submit(self, function, name, /, *rest):  # type: ignore[no-untyped-def,override]
+        is_mute = self._server.names.get(name.decode()) == MUTE
+        return (self._brief if is_mute else self._patient).submit(function, name, *rest)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        for threads in (self._brief, self._patient):
+            threads.shutdown(wait, cancel_futures=cancel_futures)
+
+
+def _threads_asking(port: int, *, seconds: int) -> ThreadPoolExecutor:
     libc = ctypes.CDLL("libc.so.6")
     state = libc["__res_state"]
     state.restype = ctypes.POINTER(_ResolverState)
@@ -136,7 +156,7 @@ def threads_asking(port: int) -> ThreadPoolExecutor:
     def point() -> None:
         libc["__res_init"]()
         mine = state().contents
-        mine.retrans, mine.retry, mine.nscount = 1, 1, 1
+        mine.retrans, mine.retry, mine.nscount = seconds, 1, 1
         mine.servers[0].family = socket.AF_INET
         mine.servers[0].port = socket.htons(port)
         mine.servers[0].address[:] = socket.inet_aton("127.0.0.1")

@@ -350,10 +350,13 @@ def contexts(authority: certificates.Authority, folder: Path) -> dict[str, ssl.S
     return {name: certificates.server_context(pem) for name, pem in files.items()}
 
 
-async def visit(case: Case, *, tls: dict[str, ssl.SSLContext]) -> tuple[Probe, Zoo]:
-    """Check the server of a case once; the name server must be running."""
+async def visit(case: Case, *, tls: dict[str, ssl.SSLContext], pace: int = 1) -> tuple[Probe, Zoo]:
+    """Check the server of a case once, with `pace` times its time-out. The name server must run."""
     context = tls[case.tls] if case.tls else None
-    fetching = policy(**{"guard": GUARD, **case.policy})
+    changes = {"guard": GUARD, **case.policy}
+    if "timeout" in changes:
+        changes["timeout"] *= pace
+    fetching = policy(**changes)
     if case.behaviour is None:
         with socket.socket() as unheard:
             unheard.bind(("127.0.0.1", 0))  # bound, so that no other takes it, but not listening
@@ -363,5 +366,5 @@ async def visit(case: Case, *, tls: dict[str, ssl.SSLContext]) -> tuple[Probe, Z
         return await probe(zoo.url(case.path, host=case.host), policy=fetching), zoo
 
 
-def check_case(case: Case, *, tls: dict[str, ssl.SSLContext]) -> tuple[Probe, Zoo]:
-    return asyncio.run(visit(case, tls=tls))
+def check_case(case: Case, *, tls: dict[str, ssl.SSLContext], pace: int = 1) -> tuple[Probe, Zoo]:
+    return asyncio.run(visit(case, tls=tls, pace=pace))

@@ -105,7 +105,7 @@ def serve_in_thread(behaviour: Behaviour, *, tls: ssl.SSLContext | None = None) 
 
     thread = threading.Thread(target=asyncio.run, args=[run()])
     thread.start()
-    zoo, loop, done = ready.get(timeout=10)
+    zoo, loop, done = ready.get(timeout=90)
     try:
         yield zoo
     finally:

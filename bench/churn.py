@@ -1,0 +1,99 @@
+"""Reserve and release while another connection holds a snapshot open, and after it ends.
+
+Nothing that dies after the snapshot began can be vacuumed, so every lease leaves dead index
+entries at the head of the queue, and each reservation steps over all of them: its cost grows with
+how much was leased since then, and falls again when the snapshot ends. The bare queue of
+`reserve.py` (DELETE and INSERT back) has the same weakness; it takes turns with ours.
+
+Runs for SECONDS, or for as many as given (`churn.py 300`): a quarter of them before the snapshot,
+half under it, a quarter after it.
+"""
+
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+import psycopg
+from harness import postgres, report
+from reserve import LOAD, LOAD_PEER, fill, rate, reserve_and_release, take_and_put_back
+
+SIZE = 100_000
+SECONDS = 90.0
+TURN = 1.0  # seconds
+DEAD = """
+SELECT n_dead_tup FROM pg_stat_user_tables
+WHERE relname IN ('hosts_slot', 'queue') ORDER BY relname
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of each: hosts per second, and the dead rows it left."""
+
+    ours: float
+    peer: float
+    our_dead: int
+    peer_dead: int
+
+
+def turns(peer: psycopg.Connection, label: str, *, seconds: float) -> list[Turn]:
+    done: list[Turn] = []
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        ours = rate(reserve_and_release, seconds=TURN)
+        bare = rate(lambda: take_and_put_back(peer), seconds=TURN)
+        (our_dead,), (peer_dead,) = peer.execute(DEAD)
+        done.append(Turn(ours, bare, our_dead, peer_dead))
+        print(
+            f"  {label:<8} {ours:8,.0f} hosts/s, {our_dead:9,} dead slots;"
+            f" bare queue {bare:8,.0f}, {peer_dead:9,} dead rows",
+            flush=True,
+        )
+    return done
+
+
+def run(seconds: float) -> dict[str, Sequence[Turn]]:
+    """Return some turns of each stretch of time."""
+    with (
+        postgres() as url,
+        psycopg.connect(url, autocommit=True) as peer,
+        psycopg.connect(url) as reader,
+    ):
+        fill(peer, LOAD.format(size=SIZE))
+        fill(peer, LOAD_PEER.format(size=SIZE))
+        before = turns(peer, "before", seconds=seconds / 4)
+        reader.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+        reader.execute("SELECT 1 FROM hosts_slot LIMIT 1")
+        held = turns(peer, "held", seconds=seconds / 2)
+        reader.rollback()
+        after = turns(peer, "after", seconds=seconds / 4)
+    return {
+        "before": before,
+        "end of the snapshot": held[-(len(held) // 5 + 1) :],
+        "afterwards": after[-(len(after) // 2 + 1) :],
+    }
+
+
+def main() -> None:
+    stretches = run(float(sys.argv[1]) if len(sys.argv) > 1 else SECONDS)
+    ours = {label: median(turn.ours for turn in some) for label, some in stretches.items()}
+    peer = {label: median(turn.peer for turn in some) for label, some in stretches.items()}
+    report(
+        "churn",
+        {f"hosts/s, {label}": value for label, value in ours.items()}
+        | {f"dead slots, {label}": some[-1].our_dead for label, some in stretches.items()},
+        peer={f"DELETE and INSERT, hosts/s, {label}": value for label, value in peer.items()}
+        | {f"dead rows, {label}": some[-1].peer_dead for label, some in stretches.items()},
+        ratio={
+            f"{label} to before{of}": figures[label] / figures["before"]
+            for of, figures in (("", ours), (", bare queue", peer))
+            for label in ("end of the snapshot", "afterwards")
+        },
+        goal={"end of the snapshot to before": "none", "afterwards to before": "≥ 0.8"},
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,138 @@
+"""What people change by hand: a host's delay and sleep, its lease when its holder is gone, its end.
+
+As in `reservations`: each is one transaction, times are the database's, a constant number of
+statements. What concerns a slot concerns all hosts of its alias.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from hosts.models import Host, Slot
+from hosts.reservations import Busy
+from hosts.slots import (
+    GRACE,
+    MovedError,
+    create_slots,
+    is_over,
+    lock,
+    lock_hosts,
+    settle,
+    take_back,
+)
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.transactions import restartable
+
+
+class Watched(Exception):  # noqa: N818 - an answer, not a fault
+    """The host is due for a check, which would be lost with it."""
+
+
+@restartable
+def set_delay(
+    name: str, *, delay: timedelta | None, is_alias: bool = False, now: datetime | None = None
+) -> None:
+    """Let the host, and those of its alias, rest this long after each lease; None: HOST_DELAY.
+
+    Holds from the next release on. An unknown host is created, an unknown alias (`is_alias`: the
+    name is one) is not.
+    """
+    for slot in _lock(name, is_alias, now):
+        Slot.objects.filter(pk=slot.pk).update(delay=delay)
+
+
+def _lock(name: str, is_alias: bool, now: datetime | None) -> list[Slot]:
+    """Return the slot of this host, or of this alias if there is one, locked."""
+    if is_alias:
+        known = Slot.objects.aliases().filter(key=name).values_list("pk", flat=True)
+        return list(lock(list(known)).values())
+    return [lock_hosts([name], now=now or database_now())[name].slot]
+
+
+@restartable
+def set_sleep(
+    name: str,
+    *,
+    until: datetime | None,
+    delay: timedelta,
+    is_alias: bool = False,
+    now: datetime | None = None,
+) -> None:
+    """Let the host, and those of its alias, sleep until `until`, later or sooner; None: wake it.
+
+    The pause after its last lease is no sleep: a host that is woken still rests for `delay` (or
+    its own) from now, unless it was to be awake sooner. A lease in progress goes on. What is
+    unknown is treated as in `set_delay`.
+    """
+    for slot in _lock(name, is_alias, now):
+        # The clock again: the lock may have been waited for.
+        awake = min(slot.not_before, (now or database_now()) + _pause(slot, delay))
+        not_before = awake if until is None else max(until, awake)
+        Slot.objects.filter(pk=slot.pk).update(not_before=not_before)
+        if slot.token is None:
+            settle([slot.pk])
+
+
+@restartable
+def free(tokens: Iterable[UUID], *, delay: timedelta, now: datetime | None = None) -> set[UUID]:
+    """End these leases for their holders: their tokens are worthless at once.
+
+    Their hosts, if they were due, are due again. A token stops no packets, so each slot
+    first rests for a grace or, when that is longer, for `delay` (or its own). Returns the tokens
+    that were live; another changes nothing.
+    """
+    rows = Slot.objects.select_for_update(no_key=True).filter(token__among=list(tokens))
+    held = list(rows.order_by("pk"))
+    now = now or database_now()  # once the locks are held
+    live = [slot for slot in held if slot.leased_until is not None and slot.leased_until > now]
+    take_back(live)
+    by_pause: dict[timedelta, list[int]] = defaultdict(list)
+    for slot in live:
+        by_pause[_pause(slot, delay)].append(slot.pk)
+    for pause, group in by_pause.items():
+        settle(group, floor=now + pause)
+    return {slot.token for slot in live if slot.token is not None}
+
+
+def _pause(slot: Slot, delay: timedelta) -> timedelta:
+    """Return how long a slot that was freed just now would have to rest."""
+    return max(GRACE, delay if slot.delay is None else slot.delay)
+
+
+@restartable
+def delete(name: str, *, now: datetime | None = None) -> bool:
+    """Forget this host, its delay and what it was due for; returns whether there was one.
+
+    A rest it has to keep outlives it in its own slot, so that a host registered anew keeps it;
+    `reservations.prune` removes that slot later. An alias stays, maybe without hosts. Raises Busy
+    while its slot is leased, and Watched while it is due for a check.
+    """
+    place = Host.objects.filter(name=name).values_list("slot", flat=True).first()
+    if place is None:
+        return False
+    own = create_slots([name], now=now or database_now())[name]
+    slots = lock({place, own})
+    if place not in slots or own not in slots:
+        raise MovedError
+    left = slots[place]
+    _end(left, now or database_now())
+    host = Host.objects.filter(name=name, slot=place).first()
+    if host is None:
+        raise MovedError
+    if host.check_at is not None:
+        raise Watched
+    host.delete()
+    Slot.objects.filter(pk=own).update(delay=None)
+    settle([place])
+    settle([own], floor=left.not_before)
+    return True
+
+
+def _end(slot: Slot, now: datetime) -> None:
+    """Take back the locked slot's expired lease; raises Busy when it may still be used."""
+    if slot.leased_until is None:
+        return
+    if not is_over(slot, now):
+        raise Busy(slot.leased_until + GRACE)
+    take_back([slot])

@@ -1,0 +1,204 @@
+"""Why a host is not moving: one pure decision, and the look at the rows that it needs."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+
+from django.conf import settings
+
+from hosts.models import Host, Purpose, Slot
+from hosts.slots import GRACE, is_over
+
+_MOST_AHEAD = 1000  # hosts of an alias that are counted
+
+
+class Code(StrEnum):
+    """What a host waits for; the first that holds, as they stand here."""
+
+    LEASED = "leased"  # it, or another host of its alias, is reserved
+    GRACE = "grace"  # the lease expired a moment ago, its holder may not have noticed
+    NOTHING_SCHEDULED = "nothing_scheduled"
+    NOT_DUE = "not_due"
+    DELAY = "delay"  # the pause after each lease
+    ASLEEP = "asleep"
+    BEHIND = "behind"  # other hosts of its alias come first
+    OVER_CAP = "over_cap"  # as many checks run as may
+    READY = "ready"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaseSeen:
+    """A lease from outside: without its token."""
+
+    host: str
+    purpose: Purpose
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What a host is scheduled for, and who of its alias is due earlier for the same."""
+
+    purpose: Purpose
+    due: datetime
+    ahead: int = 0  # at most _MOST_AHEAD
+    over_cap: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """All that bears on one host at one moment; an expired lease, its grace over, is none."""
+
+    name: str
+    alias: str | None
+    lease: LeaseSeen | None
+    not_before: datetime
+    delay: timedelta
+    wishes: tuple[Wish, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """Why a host is not moving; `until` when that ends by itself at a known time."""
+
+    code: Code
+    sentence: str
+    until: datetime | None = None
+
+
+def explain(situation: Situation, *, now: datetime) -> Explanation:
+    """Return why this host is not moving, for the one of its wishes that will be served first."""
+    if situation.lease is not None:
+        return _leased(situation, situation.lease, now)
+    if not situation.wishes:
+        return Explanation(
+            code=Code.NOTHING_SCHEDULED,
+            sentence="Nothing is scheduled: it can be reserved by name only.",
+        )
+    answers = [_explain_wish(situation, wish, now) for wish in situation.wishes]
+    return min(answers, key=lambda answer: (answer.code != Code.READY, answer.until or now))
+
+
+def _leased(situation: Situation, lease: LeaseSeen, now: datetime) -> Explanation:
+    who = "It is" if lease.host == situation.name else f"{lease.host} of its alias is"
+    if lease.until > now:
+        return Explanation(
+            code=Code.LEASED,
+            sentence=f"{who} reserved for {lease.purpose} until {_shown(lease.until)}.",
+            until=lease.until,
+        )
+    until = lease.until + GRACE
+    return Explanation(
+        code=Code.GRACE,
+        sentence=f"A lease of {lease.host} expired unreleased at {_shown(lease.until)}; "
+        f"nobody gets it before {_shown(until)}.",
+        until=until,
+    )
+
+
+def _explain_wish(situation: Situation, wish: Wish, now: datetime) -> Explanation:
+    asleep_until = situation.not_before
+    if wish.due > now and wish.due >= asleep_until:
+        return Explanation(
+            code=Code.NOT_DUE,
+            sentence=f"It is not due for {wish.purpose} until {_shown(wish.due)}.",
+            until=wish.due,
+        )
+    if asleep_until > now + situation.delay:
+        return Explanation(
+            code=Code.ASLEEP,
+            sentence=f"It is asleep until {_shown(asleep_until)}.",
+            until=asleep_until,
+        )
+    if asleep_until > now:
+        return Explanation(
+            code=Code.DELAY,
+            sentence=f"It rests after its last use until {_shown(asleep_until)}.",
+            until=asleep_until,
+        )
+    return _explain_due(situation, wish)
+
+
+def _explain_due(situation: Situation, wish: Wish) -> Explanation:
+    if wish.ahead:
+        count = f"{wish.ahead}" if wish.ahead < _MOST_AHEAD else f"{_MOST_AHEAD} or more"
+        return Explanation(
+            code=Code.BEHIND,
+            sentence=f"Hosts of its alias {situation.alias} that come first for "
+            f"{wish.purpose}: {count}.",
+        )
+    if wish.over_cap:
+        return Explanation(
+            code=Code.OVER_CAP,
+            sentence="It is due for check, but MAX_CONCURRENCY hosts are being checked.",
+        )
+    return Explanation(
+        code=Code.READY,
+        sentence=f"It is ready for {wish.purpose} since "
+        f"{_shown(max(wish.due, situation.not_before))}.",
+    )
+
+
+def _shown(time: datetime) -> str:
+    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+
+
+def explain_host(host: Host, *, now: datetime) -> Explanation:
+    """Look at this host's rows (`slot` is best loaded) and say why it is not moving.
+
+    At most four statements, each of them bounded whatever the size of the queue and the alias.
+    """
+    slot = host.slot
+    return explain(
+        Situation(
+            name=host.name,
+            alias=slot.alias,
+            lease=None if is_over(slot, now) else lease_of(slot),
+            not_before=slot.not_before,
+            delay=settings.HOST_DELAY if slot.delay is None else slot.delay,
+            wishes=tuple(_wishes(host, now)),
+        ),
+        now=now,
+    )
+
+
+def lease_of(slot: Slot) -> LeaseSeen | None:
+    """Return the slot's lease, live or expired, if it has one."""
+    if slot.leased_until is None:
+        return None
+    return LeaseSeen(
+        host=slot.leased_host, purpose=Purpose(slot.leased_for), until=slot.leased_until
+    )
+
+
+def _wishes(host: Host, now: datetime) -> Iterator[Wish]:
+    for purpose, due in _dues(host, now).items():
+        yield Wish(
+            purpose=purpose,
+            due=due,
+            ahead=_ahead(host, purpose, due) if host.slot.is_alias and due <= now else 0,
+            over_cap=purpose is Purpose.CHECK and due <= now and _is_capped(now),
+        )
+
+
+def _dues(host: Host, now: datetime) -> Mapping[Purpose, datetime]:
+    """Return when the host is due for what; with what its expired lease is to give back."""
+    dues = {purpose: due for purpose in Purpose if (due := host.due(purpose)) is not None}
+    slot = host.slot
+    if slot.lease_due is not None and slot.leased_host == host.name and is_over(slot, now):
+        purpose = Purpose(slot.leased_for)
+        dues[purpose] = min(slot.lease_due, dues.get(purpose, slot.lease_due))
+    return dues
+
+
+def _ahead(host: Host, purpose: Purpose, due: datetime) -> int:
+    earlier = Host.objects.filter(slot=host.slot_id, **{f"{purpose.due_field}__lt": due})
+    slot = host.slot
+    given_back = slot.lease_due is not None and slot.leased_for == purpose and slot.lease_due < due
+    return min(earlier[:_MOST_AHEAD].count() + given_back, _MOST_AHEAD)
+
+
+def _is_capped(now: datetime) -> bool:
+    live = Slot.objects.busy(now).filter(leased_for=Purpose.CHECK)
+    return live.count() >= settings.MAX_CONCURRENCY

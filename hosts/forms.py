@@ -1,0 +1,57 @@
+"""Forms of the admin; the API's own fields judge what is typed in."""
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from rest_framework import serializers
+from unfold.widgets import UnfoldAdminSplitDateTimeWidget
+
+from hosts.models import Alias, Host, Slot
+from hosts.serializers import ChangeHostSerializer
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.durations import format_duration
+from linkwatch.lib.forms import RuleField
+
+_RULES = ChangeHostSerializer().fields
+
+
+class RestForm(forms.ModelForm[Any]):
+    """How long a host or an alias rests after each lease, and until when it sleeps."""
+
+    delay = RuleField(_RULES["delay"])
+    sleep_until = forms.SplitDateTimeField(
+        required=False,
+        widget=UnfoldAdminSplitDateTimeWidget,
+        help_text="UTC. Nobody gets it before; empty: wake it.",
+    )
+
+    class Meta:
+        model = Host
+        fields: list[str] = []
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        slot = slot_of(self.instance)
+        self.initial["delay"] = slot.delay
+        if slot.not_before > database_now():
+            self.initial["sleep_until"] = slot.not_before
+        self.fields["delay"].help_text = (
+            "Pause after each lease, of all hosts of the alias; empty: the setting, "
+            f"{format_duration(settings.HOST_DELAY)}."
+        )
+
+    def clean_sleep_until(self) -> Any:
+        try:
+            return _RULES["sleep_until"].run_validation(self.cleaned_data["sleep_until"])
+        except serializers.ValidationError as error:
+            raise forms.ValidationError([str(message) for message in error.detail]) from None
+
+    def changes(self) -> dict[str, Any]:
+        """Return what was changed, for `services.change_rest`."""
+        return {name: self.cleaned_data[name] for name in self.changed_data}
+
+
+def slot_of(row: Host | Alias) -> Slot:
+    """Return the slot that a row of any table of hosts or aliases stands for or hangs on."""
+    return row.slot if isinstance(row, Host) else row

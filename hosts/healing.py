@@ -1,0 +1,215 @@
+"""Count and heal what no operation leaves behind: rows changed by hand, or a defect of ours.
+
+Source: seed 001, Internal service; the invariants are those that `Slot` names and no constraint of
+the database holds. Faults are looked for without locks: an operation is one transaction, so that
+none is seen half done. The look costs three index entries per slot, in parts of the primary key.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any, TypeVar
+
+import redis
+from django.core.cache import cache
+from django.db.models import (
+    Case,
+    DateTimeField,
+    Exists,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
+from django.db.models.functions import Coalesce, Greatest
+from django.db.models.lookups import Exact
+
+from hosts.models import Host, Purpose, Slot
+from hosts.reservations import schedule
+from hosts.slots import GRACE, create_slots, settle
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.transactions import restartable
+
+logger = logging.getLogger(__name__)
+
+_PART = 1000
+_REPORT = "hosts:healing"
+_NEVER = datetime.max.replace(tzinfo=UTC)
+_HOMELESS = Q(slot__is_alias=False) & ~Q(name=F("slot__key"))
+_Row = TypeVar("_Row", Host, Slot)
+
+
+class Fault(StrEnum):
+    """What can be wrong."""
+
+    HOMELESS = "homeless"  # a host in the own slot of another one
+    BROKEN_LEASE = "broken_lease"  # of a host that is not in the slot
+    LOST = "lost"  # a free slot with due hosts and no ready time: nobody would ever reserve it
+    NOTHING_DUE = "nothing_due"  # a free slot with a ready time and no due host
+    READY_TIME = "ready_time"  # not the one that the slot and its hosts ask for
+
+
+def heal() -> Counter[Fault]:
+    """Heal all slots; return how many faults of each kind there were, and warn of any.
+
+    It waits for nobody: a slot that somebody has locked is left for the next time. A sound lease
+    goes on; the slot of a broken one rests until that would have ended.
+    """
+    found: Counter[Fault] = Counter()
+    for hosts in _parts(Host.objects.all()):
+        if homeless := list(hosts.filter(_HOMELESS).values_list("pk", flat=True)):
+            found[Fault.HOMELESS] += _house(homeless)
+    for slots in _parts(Slot.objects.all()):
+        if faults := _faults(slots):
+            _give_back(pk for pk, fault in faults.items() if fault is Fault.BROKEN_LEASE)
+            found.update(_mend(list(faults)))
+    found = +found  # without kinds that turned out to be none
+    if found:
+        logger.warning("Hosts were healed: %s", {fault.value: n for fault, n in found.items()})
+    return found
+
+
+def report(found: Mapping[Fault, int]) -> None:
+    """Leave what was found for `last_report`. Never an error: it is in the log as well."""
+    faults = {fault.value: found.get(fault, 0) for fault in Fault}
+    try:
+        cache.set(_REPORT, {"at": database_now().isoformat(), "healed": faults}, timeout=None)
+    except (redis.RedisError, OSError):
+        logger.warning("The report on healed hosts could not be written")
+
+
+def last_report() -> dict[str, Any] | None:
+    """Return when all hosts were looked at last (`at`) and how many faults of each kind were
+    `healed`; None while nobody knows.
+    """
+    try:
+        last: dict[str, Any] | None = cache.get(_REPORT)
+    except (redis.RedisError, OSError):
+        return None
+    return last
+
+
+def _parts(rows: QuerySet[_Row]) -> Iterator[QuerySet[_Row]]:
+    """Split a whole table into ranges of its primary key, each of _PART rows."""
+    last = 0
+    while True:
+        rest = rows.filter(pk__gt=last)
+        ends = rest.order_by("pk").values_list("pk", flat=True)[_PART - 1 : _PART]
+        if not ends:
+            yield rest
+            return
+        last = ends[0]
+        yield rest.filter(pk__lte=last)
+
+
+def _faults(slots: QuerySet[Slot]) -> dict[int, Fault]:
+    """Return what is wrong with those of these slots that are not in order: one statement."""
+    member = Host.objects.filter(slot=OuterRef("pk"), name=OuterRef("leased_host"))
+    rows = slots.annotate(
+        in_order=Case(When(token=None, then=True), default=Exists(member)),
+        check_right=_right(Purpose.CHECK),
+        fetch_right=_right(Purpose.FETCH),
+    )
+    wrong = rows.filter(Q(in_order=False) | _differs(Purpose.CHECK) | _differs(Purpose.FETCH))
+    return {slot.pk: _kind(slot) for slot in wrong}
+
+
+def _right(purpose: Purpose) -> Any:
+    """Return the ready time that a slot should have, as Slot says; `_NEVER` for none.
+
+    Not by `settle`, whose work this is to judge.
+    """
+    due = purpose.due_field
+    hosts = Host.objects.filter(slot=OuterRef("pk"), **{f"{due}__isnull": False}).order_by(due)
+    earliest = Subquery(hosts.values(at=Greatest(due, OuterRef("not_before")))[:1])
+    return Case(
+        When(token=None, then=Coalesce(earliest, Value(_NEVER, DateTimeField()))),
+        default=F("leased_until") + Value(GRACE),
+        output_field=DateTimeField(),
+    )
+
+
+def _differs(purpose: Purpose) -> Any:
+    ready = Coalesce(purpose.ready_field, Value(_NEVER, DateTimeField()))
+    return ~Q(Exact(ready, F(f"{purpose}_right")))
+
+
+def _kind(slot: Any) -> Fault:
+    if not slot.in_order:
+        return Fault.BROKEN_LEASE
+    if slot.token is not None:
+        return Fault.READY_TIME
+    pairs = (
+        (slot.check_ready_at, slot.check_right),
+        (slot.fetch_ready_at, slot.fetch_right),
+    )
+    if any(ready is None and right != _NEVER for ready, right in pairs):
+        return Fault.LOST
+    if any(ready is not None and right == _NEVER for ready, right in pairs):
+        return Fault.NOTHING_DUE
+    return Fault.READY_TIME
+
+
+def _lock(slots: Iterable[int]) -> dict[int, Slot]:
+    """Lock those of these slots that nobody has locked."""
+    rows = Slot.objects.select_for_update(skip_locked=True, no_key=True)
+    return {slot.pk: slot for slot in rows.filter(pk__among=list(slots)).order_by("pk")}
+
+
+@restartable
+def _mend(slots: list[int]) -> Counter[Fault]:
+    """Heal these slots, once locked; return the faults that they still had."""
+    locked = _lock(slots)
+    faults = _faults(Slot.objects.filter(pk__among=list(locked)))
+    broken = [pk for pk, fault in faults.items() if fault is Fault.BROKEN_LEASE]
+    rested = Greatest("not_before", F("leased_until") + Value(GRACE), output_field=DateTimeField())
+    Slot.objects.filter(pk__among=broken).update(not_before=rested)
+    settle([pk for pk in faults if pk in broken or locked[pk].token is None])
+    Slot.objects.filter(pk__among=list(faults), token__isnull=False).update(
+        check_ready_at=F("leased_until") + Value(GRACE),
+        fetch_ready_at=F("leased_until") + Value(GRACE),
+    )
+    return Counter(faults.values())
+
+
+def _give_back(slots: Iterable[int]) -> None:
+    """Let hosts that left a slot while they were leased have back what they were leased for."""
+    leases = Slot.objects.filter(pk__among=list(slots), lease_due__isnull=False)
+    for name, purpose, due in leases.values_list("leased_host", "leased_for", "lease_due"):
+        if due is not None and Host.objects.filter(name=name).exists():
+            schedule({name: due}, purpose=Purpose(purpose))
+
+
+@restartable
+def _house(hosts: list[int]) -> int:
+    """Put these hosts into slots of their own, which rest as long as the ones that they left."""
+    names = sorted(Host.objects.filter(pk__among=hosts).values_list("name", flat=True))
+    own = create_slots(names, now=database_now())
+    homeless = Host.objects.filter(_HOMELESS, name__among=names)
+    left = _lock({*own.values(), *homeless.values_list("slot", flat=True)})
+    done = 0
+    for host in homeless.filter(slot__pk__among=list(left)).order_by("pk"):
+        goal = left.get(own[host.name])
+        if goal is not None:
+            _move(host, left[host.slot_id], goal)
+            done += 1
+    return done
+
+
+def _move(host: Host, source: Slot, goal: Slot) -> None:
+    """Move a host between locked slots; a lease of either stays as it is."""
+    Host.objects.filter(pk=host.pk).update(slot=goal)
+    rest = source.not_before
+    if source.leased_until is not None:
+        rest = max(rest, source.leased_until + GRACE)
+    if source.token is None:
+        settle([source.pk])
+    if goal.token is None:
+        settle([goal.pk], floor=rest)
+    else:
+        Slot.objects.filter(pk=goal.pk).update(not_before=Greatest("not_before", Value(rest)))

@@ -1,0 +1,115 @@
+"""Aliases from a file: `alias host…` on each line; `#` begins a comment."""
+
+import time
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from typing import NamedTuple
+
+from hosts.aliases import check_alias, join
+from hosts.models import Slot
+from hosts.reservations import Busy
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.hostnames import InvalidHostError, normalize_host
+
+_BATCH = 500  # hosts that join in one transaction, and whose slots are locked meanwhile
+_LOOK = timedelta(milliseconds=200)  # a host that is checked again and again is free for HOST_DELAY
+
+
+class Line(NamedTuple):
+    """Hosts that are to join an alias, and the number of the line that says so."""
+
+    number: int
+    alias: str
+    hosts: list[str]
+
+
+class Refusal(NamedTuple):
+    """A line that can't be done, with one sentence why."""
+
+    number: int
+    sentence: str
+
+
+def read(source: Iterable[bytes]) -> Iterator[Line | Refusal]:
+    """Yield what each line says; nothing for blank ones and comments."""
+    for number, raw in enumerate(source, start=1):
+        try:
+            words = raw.decode("utf-8-sig").partition("#")[0].split()
+            if words:
+                yield Line(number, check_alias(words[0]), _hosts(words[1:]))
+        except UnicodeDecodeError:
+            yield Refusal(number, "This is not UTF-8.")
+        except ValueError as error:
+            yield Refusal(number, str(error))
+
+
+def _hosts(words: list[str]) -> list[str]:
+    if not words:
+        raise ValueError("No host follows the alias.")
+    hosts = []
+    for word in words:
+        try:
+            hosts.append(normalize_host(word))
+        except InvalidHostError as error:
+            raise ValueError(f"{word[:80]!r}: {error}") from None
+    return list(dict.fromkeys(hosts))
+
+
+def join_all(lines: Iterable[Line], *, patience: timedelta) -> Iterator[int | Refusal]:
+    """Let the hosts of each line join its alias; yield how many did as they do.
+
+    They join in batches. What is reserved at that moment is tried again, in ever smaller batches,
+    until it had its chance for `patience`; then the line is refused with those that are left.
+    """
+    waiting: list[Line] = []
+    for line in lines:
+        for start in range(0, len(line.hosts), _BATCH):
+            batch = line._replace(hosts=line.hosts[start : start + _BATCH])
+            if _joins(batch):
+                yield len(batch.hosts)
+            else:
+                waiting += _later(batch)
+    give_up = database_now() + patience
+    while waiting and database_now() < give_up:
+        time.sleep(_LOOK.total_seconds())
+        tried, waiting = waiting, []
+        for batch in tried:
+            if _joins(batch):
+                yield len(batch.hosts)
+            else:
+                waiting += _later(batch)
+    yield from _left_over(waiting)
+
+
+def _joins(batch: Line) -> bool:
+    try:
+        join(batch.alias, batch.hosts)
+    except Busy:
+        return False
+    return True
+
+
+def _later(batch: Line) -> list[Line]:
+    """Return what to try again: the batch, or its halves when it is a host of it that is reserved.
+
+    So one reserved host does not hold up the others.
+    """
+    alias = Slot.objects.aliases().filter(key=batch.alias)
+    if alias.filter(leased_until__isnull=False).exists():
+        return [batch]
+    middle = len(batch.hosts) // 2
+    parts = (batch.hosts[:middle], batch.hosts[middle:])
+    return [batch._replace(hosts=part) for part in parts if part]
+
+
+def _left_over(waiting: list[Line]) -> Iterator[Refusal]:
+    by_line: dict[tuple[int, str], list[str]] = {}
+    for number, alias, hosts in waiting:
+        by_line.setdefault((number, alias), []).extend(hosts)
+    for (number, alias), hosts in by_line.items():
+        more = ", …" if len(hosts) > 3 else ""
+        yield Refusal(
+            number,
+            f"Hosts that did not join {alias}, being reserved all the time: {len(hosts)} "
+            f"({', '.join(hosts[:3])}{more}). Import the line again.",
+        )

@@ -1,0 +1,180 @@
+"""`manage.py hosts`: what is queued, busy and overdue; why a host waits; aliases from a file."""
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import IO, Any, BinaryIO, cast
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db.models import QuerySet
+from rich.console import Console
+from rich.table import Table
+
+from hosts.explain import explain_host
+from hosts.importing import Line, Refusal, join_all, read
+from hosts.models import Host, Purpose, Slot
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.durations import format_duration
+from linkwatch.lib.hostnames import InvalidHostError, normalize_host
+
+_UNBROKEN = 200  # characters of a line, in a pipe or file
+_COUNTED = 10_000
+
+
+class Command(BaseCommand):
+    help = "Show the host queue, busy hosts and overdue ones; explain HOST; import aliases."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--limit", type=int, default=10, help="rows of each table")
+        tasks = parser.add_subparsers(dest="task", metavar="explain | import-aliases")
+        explain = tasks.add_parser("explain", help="tell why a host is not moving")
+        explain.add_argument("host", metavar="HOST")
+        imports = tasks.add_parser(
+            "import-aliases",
+            help="let the hosts on each line join its alias",
+            description="Each line names an alias and hosts that join it: `alias host…`. # begins "
+            "a comment. Nobody leaves an alias but to join another; the same file may be imported "
+            "again. Exits with 1 if lines were refused; the others are done.",
+        )
+        imports.add_argument("file", metavar="FILE", help="- for standard input")
+        imports.add_argument(
+            "--patience",
+            type=int,
+            default=120,
+            metavar="SECONDS",
+            help="how long to try hosts that are reserved; default: 120",
+        )
+
+    def handle(self, *, task: str | None, **options: Any) -> None:
+        if task == "explain":
+            self._explain(options["host"])
+        elif task == "import-aliases":
+            self._import(options["file"], timedelta(seconds=options["patience"]))
+        else:
+            self._show(max(1, options["limit"]))
+
+    def _explain(self, text: str) -> None:
+        try:
+            name = normalize_host(text)
+        except InvalidHostError as error:
+            raise CommandError(str(error)) from None
+        host = Host.objects.select_related("slot").filter(name=name).first()
+        if host is None:
+            raise CommandError(f"{name} is not known: nothing was ever scheduled for it.")
+        found = explain_host(host, now=database_now())
+        alias = f" (alias {host.slot.alias})" if host.slot.is_alias else ""
+        self.stdout.write(f"{name}{alias}: {found.code}. {found.sentence}")
+
+    def _show(self, limit: int) -> None:
+        width = None if self.stdout.isatty() else _UNBROKEN
+        console = Console(file=cast("IO[str]", self.stdout), width=width)
+        now = database_now()
+        for table in (_queue(limit, now), _busy(limit, now), _overdue(limit, now)):
+            console.print(table)
+
+    def _import(self, file: str, patience: timedelta) -> None:
+        aliases: set[str] = set()
+        hosts = refused = 0
+        with _opened(file) as source:
+            for done in _join(source, aliases, patience):
+                if isinstance(done, Refusal):
+                    refused += 1
+                    self.stderr.write(f"line {done.number}: {done.sentence}")
+                else:
+                    hosts += done
+        self.stdout.write(f"aliases {len(aliases)}, hosts {hosts}, lines refused {refused}")
+        if refused:
+            raise CommandError(f"Lines refused: {refused}.")
+
+
+def _join(source: BinaryIO, aliases: set[str], patience: timedelta) -> Iterator[int | Refusal]:
+    """Read and join line by line; what is refused at once comes before what had to wait."""
+    refusals: list[Refusal] = []
+
+    def lines() -> Iterator[Line]:
+        for line in read(source):
+            if isinstance(line, Refusal):
+                refusals.append(line)
+            else:
+                aliases.add(line.alias)
+                yield line
+
+    for done in join_all(lines(), patience=patience):
+        yield from refusals
+        refusals.clear()
+        yield done
+    yield from refusals
+
+
+def _opened(file: str) -> AbstractContextManager[BinaryIO]:
+    if file == "-":
+        return nullcontext(sys.stdin.buffer)
+    try:
+        return Path(file).open("rb")
+    except OSError as error:
+        raise CommandError(f"{file} cannot be read ({error.strerror}).") from None
+
+
+def _table(title: str, columns: Iterable[str], rows: Iterable[tuple[str, ...]]) -> Table:
+    table = Table(*columns, title=title, title_justify="left")
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _queue(limit: int, now: datetime) -> Table:
+    queued: QuerySet[Any] = Host.objects.queued()
+    hosts = queued.select_related("slot").order_by("next_at", "pk")
+    rows = (
+        (
+            host.name,
+            host.slot.alias or "",
+            ", ".join(f"{p} {_when(at, now)}" for p in Purpose if (at := host.due(p))),
+            explain_host(host, now=now).sentence,
+        )
+        for host in hosts[:limit]
+    )
+    title = f"Host queue: {_count(hosts)}"
+    return _table(title, ("Host", "Alias", "Due", "Why it is not moving"), rows)
+
+
+def _busy(limit: int, now: datetime) -> Table:
+    slots = Slot.objects.busy(now).order_by("leased_until", "pk")
+    rows = (
+        (slot.leased_host, slot.alias or "", slot.leased_for, _when(slot.leased_until, now))
+        for slot in slots[:limit]
+    )
+    return _table(f"Busy hosts: {_count(slots)}", ("Host", "Alias", "For", "Until"), rows)
+
+
+def _overdue(limit: int, now: datetime) -> Table:
+    """What could have been reserved for over CHECK_INTERVAL, and was not."""
+    late = now - settings.CHECK_INTERVAL
+    rows: list[tuple[str, ...]] = []
+    counts = []
+    for purpose in Purpose:
+        slots = Slot.objects.ready(purpose, late)
+        counts.append(f"{purpose} {_count(slots)}")
+        for slot in slots[:limit]:
+            since = _when(getattr(slot, purpose.ready_field), now)
+            rows.append((slot.key, "alias" if slot.is_alias else "host", purpose.value, since))
+    title = f"Overdue by more than {format_duration(settings.CHECK_INTERVAL)}: {', '.join(counts)}"
+    return _table(title, ("Host or alias", "Kind", "For", "Ready"), rows)
+
+
+def _count(rows: Any) -> str:
+    count = rows.order_by()[:_COUNTED].count()
+    return f"{count:,}" + (" or more" if count == _COUNTED else "")
+
+
+def _when(time: datetime | None, now: datetime) -> str:
+    """Return a time with how far it is off, in seconds."""
+    if time is None:
+        return ""
+    span = timedelta(seconds=round((time - now).total_seconds()))
+    off = f"in {format_duration(span)}" if span >= timedelta(0) else f"{format_duration(-span)} ago"
+    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S} ({off})"

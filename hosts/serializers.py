@@ -1,0 +1,269 @@
+"""JSON forms of hosts, leases and aliases. What goes in is strict, times are RFC 3339."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from hosts.explain import Code, explain_host, lease_of
+from hosts.models import Alias, Host, HostState, Purpose, Slot
+from hosts.services import read_host
+from linkwatch.lib.durations import format_duration
+from linkwatch.lib.serializers import DurationField, ErrorSerializer, StrictSerializer, TimeField
+
+MAX_BATCH = 1000
+MAX_ALIAS_HOSTS = 10_000  # in one request; `manage.py hosts import-aliases` knows no bound
+_SHORTEST_LEASE = timedelta(seconds=1)
+_LONGEST_LEASE = timedelta(days=1)
+_LONGEST_DELAY = timedelta(days=1)
+_TIME = serializers.DateTimeField()
+
+
+@extend_schema_field(OpenApiTypes.STR)
+class HostField(serializers.Field[str, Any, str, Any]):
+    """A host's name, brought into its normal form; ApiError `invalid_host` when it is none."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            raise serializers.ValidationError("Give the host as text.")
+        return read_host(data)
+
+    def to_representation(self, value: str) -> str:
+        return value
+
+
+class BusyTimeoutField(DurationField):
+    """How long a lease lasts, 1 s to 1 d."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(minimum=_SHORTEST_LEASE, maximum=_LONGEST_LEASE, **kwargs)
+
+
+class ReserveHostSerializer(StrictSerializer):
+    """The body of `POST /v1/hosts/{host}/reserve`."""
+
+    busy_timeout = BusyTimeoutField(
+        required=False, default=lambda: settings.BUSY_TIMEOUT, help_text="Default: BUSY_TIMEOUT."
+    )
+
+
+class ReserveSerializer(ReserveHostSerializer):
+    """The body of `POST /v1/hosts/reserve`."""
+
+    limit = serializers.IntegerField(min_value=1, max_value=MAX_BATCH, default=1)
+
+
+class LeaseTokenSerializer(StrictSerializer):
+    """What proves that one holds a lease."""
+
+    token = serializers.UUIDField()
+
+
+class ReleaseSerializer(LeaseTokenSerializer):
+    """The body of `POST /v1/hosts/{host}/release`."""
+
+    next_fetch_at = TimeField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="When the host is due again; one in the past: now; none: not by itself.",
+    )
+
+
+class ExtendSerializer(LeaseTokenSerializer):
+    """The body of `POST /v1/hosts/{host}/extend`."""
+
+    busy_timeout = BusyTimeoutField(help_text="From now on; a lease is never shortened.")
+
+
+class ReleaseManySerializer(StrictSerializer):
+    """The body of `POST /v1/hosts/release`; each item is validated alone."""
+
+    leases = serializers.ListField(max_length=MAX_BATCH)
+
+
+class ReleaseManyRequestSerializer(serializers.Serializer[Any]):
+    """What the API's description says of it."""
+
+    leases = ReleaseSerializer(many=True)
+
+
+class ScheduleSerializer(StrictSerializer):
+    """When a host is due for `fetch` at the latest."""
+
+    host = HostField()
+    next_fetch_at = TimeField(help_text="In the past: now.")
+
+
+class ScheduleManySerializer(StrictSerializer):
+    """The body of `POST /v1/hosts/schedule`; each item is validated alone."""
+
+    hosts = serializers.ListField(max_length=MAX_BATCH)
+
+
+class ScheduleManyRequestSerializer(serializers.Serializer[Any]):
+    """What the API's description says of it."""
+
+    hosts = ScheduleSerializer(many=True)
+
+
+class ItemResultSerializer(serializers.Serializer[Any]):
+    """What became of one item: a status as the single call has it, with its error if it failed."""
+
+    status = serializers.ChoiceField(choices=[200, 204, 400, 409])
+    host = serializers.CharField(required=False)
+    error = ErrorSerializer(required=False)
+
+
+class ItemResultsSerializer(serializers.Serializer[Any]):
+    """The answer to many, in the order of its items."""
+
+    results = ItemResultSerializer(many=True)
+
+
+class ReservationSerializer(serializers.Serializer[Any]):
+    """A lease as its holder sees it."""
+
+    host = serializers.CharField()
+    alias = serializers.CharField(allow_null=True)
+    token = serializers.UUIDField(help_text="For release and extend; nobody else learns it.")
+    busy_until = serializers.DateTimeField(source="leased_until")
+
+
+class ReservationsSerializer(serializers.Serializer[Any]):
+    """The answer to `POST /v1/hosts/reserve`."""
+
+    reservations = ReservationSerializer(many=True)
+
+
+class ChangeHostSerializer(StrictSerializer):
+    """The body of `PUT /v1/hosts/{host}`: what is given is set exactly, the rest stays."""
+
+    next_fetch_at = TimeField(
+        required=False, allow_null=True, help_text="In the past: now; null: not at all."
+    )
+    delay = DurationField(
+        maximum=_LONGEST_DELAY,
+        required=False,
+        allow_null=True,
+        help_text="Pause after each lease, of its whole alias; null: HOST_DELAY.",
+    )
+    sleep_until = TimeField(
+        required=False,
+        allow_null=True,
+        help_text="Nobody gets it, or a host of its alias, before; null: wake it.",
+    )
+
+
+class HostFilters(StrictSerializer):
+    """Query parameters of `GET /v1/hosts`."""
+
+    state = serializers.ChoiceField(choices=HostState.values, required=False)
+    alias = serializers.CharField(required=False, help_text="Hosts of this alias only.")
+
+
+class AliasFilters(StrictSerializer):
+    """Query parameter of `GET /v1/aliases`."""
+
+    busy = serializers.BooleanField(required=False)
+
+
+class LeaseSerializer(serializers.Serializer[Any]):
+    """A lease as everybody may see it; under an alias maybe of another host."""
+
+    host = serializers.CharField()
+    purpose = serializers.ChoiceField(choices=Purpose.values)
+    busy_until = serializers.DateTimeField(source="until")
+
+
+_DELAY = "Pause after each lease, its own or of its alias; null: HOST_DELAY."
+_SLEEP = "Nobody gets it before: asleep, or in the pause after a lease."
+_LEASE = "Under an alias maybe of another host; one that has expired ends soon."
+
+
+class _OfSlot(serializers.Serializer[Any]):
+    """What an alias and a host without one have of their slot. Needs `now` in the context."""
+
+    def get_delay(self, row: Host | Alias) -> str | None:
+        delay = _slot(row).delay
+        return None if delay is None else format_duration(delay)
+
+    @extend_schema_field(serializers.DateTimeField(allow_null=True))
+    def get_sleep_until(self, row: Host | Alias) -> str | None:
+        not_before = _slot(row).not_before
+        return _TIME.to_representation(not_before) if not_before > self.context["now"] else None
+
+    @extend_schema_field(LeaseSerializer(allow_null=True))
+    def get_lease(self, row: Host | Alias) -> Any:
+        lease = lease_of(_slot(row))
+        return None if lease is None else LeaseSerializer(lease).data
+
+
+def _slot(row: Host | Alias) -> Slot:
+    return row.slot if isinstance(row, Host) else row
+
+
+class HostSerializer(_OfSlot):
+    """A host, with its slot loaded.
+
+    `queued`: due some time, and free. `busy`: reserved. `waiting`: another host of its alias is
+    reserved, or its own lease has expired and was not taken back yet. `idle`: due for nothing.
+    """
+
+    host = serializers.CharField(source="name")
+    state = serializers.SerializerMethodField()
+    alias = serializers.CharField(source="slot.alias", allow_null=True)
+    next_fetch_at = serializers.DateTimeField(source="fetch_at", allow_null=True)
+    next_check_at = serializers.DateTimeField(
+        source="check_at", allow_null=True, help_text="When Linkwatch checks its targets next."
+    )
+    delay = serializers.SerializerMethodField(help_text=_DELAY)
+    sleep_until = serializers.SerializerMethodField(help_text=_SLEEP)
+    lease = serializers.SerializerMethodField(help_text=_LEASE)
+
+    @extend_schema_field(serializers.ChoiceField(choices=HostState.values))
+    def get_state(self, host: Host) -> str:
+        return host.state(self.context["now"]).value
+
+
+class ExplanationSerializer(serializers.Serializer[Any]):
+    """Why a host is not moving."""
+
+    code = serializers.ChoiceField(choices=[code.value for code in Code])
+    sentence = serializers.CharField()
+    until = serializers.DateTimeField(
+        allow_null=True, help_text="When that ends by itself, if that is known."
+    )
+
+
+class ExplainedHostSerializer(HostSerializer):
+    """A host, and why it is not moving."""
+
+    explain = serializers.SerializerMethodField()
+
+    @extend_schema_field(ExplanationSerializer)
+    def get_explain(self, host: Host) -> Any:
+        return ExplanationSerializer(explain_host(host, now=self.context["now"])).data
+
+
+class AliasSerializer(_OfSlot):
+    """An alias, from `with_hosts`: its first 100 hosts; `GET /v1/hosts?alias=` has them all."""
+
+    alias = serializers.CharField(source="key")
+    hosts = serializers.SerializerMethodField()
+    host_count = serializers.IntegerField()
+    delay = serializers.SerializerMethodField(help_text=_DELAY)
+    sleep_until = serializers.SerializerMethodField(help_text=_SLEEP)
+    lease = serializers.SerializerMethodField(help_text=_LEASE)
+
+    def get_hosts(self, alias: Alias) -> list[str]:
+        return [host.name for host in alias.first_hosts]
+
+
+class ChangeAliasSerializer(StrictSerializer):
+    """The body of `PUT /v1/aliases/{alias}`: exactly these hosts."""
+
+    hosts = serializers.ListField(child=HostField(), max_length=MAX_ALIAS_HOSTS)

@@ -1,0 +1,173 @@
+"""What callers of the API do with hosts: reservations for `fetch`, with the API's own errors.
+
+They share the leases with our checker, not its work: nothing here touches what is due for `check`.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.conf import settings
+
+from hosts import aliases, changes, reservations
+from hosts.models import Purpose, Slot
+from hosts.reservations import Busy, Lease
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.errors import ApiError
+from linkwatch.lib.hostnames import InvalidHostError, normalize_host
+from linkwatch.lib.transactions import restartable
+
+
+class Return(NamedTuple):
+    """A lease to be ended, and when its host is due again, if by itself."""
+
+    token: UUID
+    next_fetch_at: datetime | None
+
+
+def read_host(text: str) -> str:
+    """Return the normal form of a host's name; raises ApiError `invalid_host`."""
+    try:
+        return normalize_host(text)
+    except InvalidHostError as error:
+        raise ApiError("invalid_host", str(error), details={"host": text[:255]}) from None
+
+
+def read_alias(text: str) -> str:
+    """Return the name of an alias; raises ApiError `invalid_alias`."""
+    try:
+        return aliases.check_alias(text)
+    except aliases.InvalidAliasError as error:
+        raise ApiError("invalid_alias", str(error), details={"alias": text[:255]}) from None
+
+
+def not_owner() -> ApiError:
+    return ApiError("not_owner", "The lease is gone, or is not one of this host.", status=409)
+
+
+@contextmanager
+def _conflicts() -> Iterator[None]:
+    """Let what can't be had now leave as ApiError `busy`, with the time to try again."""
+    try:
+        yield
+    except Busy as busy:
+        seconds = (busy.retry_at - database_now()).total_seconds()
+        retry_at = busy.retry_at.astimezone(UTC).isoformat().replace("+00:00", "Z")
+        raise ApiError(
+            "busy",
+            f"It is reserved or at rest; try again after {retry_at}.",
+            status=409,
+            details={"retry_at": retry_at},
+            headers={"Retry-After": str(max(1, math.ceil(seconds)))},
+        ) from None
+    except changes.Watched:
+        raise ApiError(
+            "watched",
+            "Targets of this host are to be checked; it goes when they do.",
+            status=409,
+        ) from None
+
+
+def reserve(*, limit: int, busy_timeout: timedelta) -> list[Lease]:
+    """Reserve hosts that are due for `fetch`; maybe none. Source: seed 001, ReserveNextHost."""
+    return reservations.reserve(Purpose.FETCH, limit=limit, ttl=busy_timeout).leases
+
+
+def reserve_host(name: str, *, busy_timeout: timedelta) -> Lease:
+    """Reserve this very host, due or not; raises ApiError `busy`."""
+    with _conflicts():
+        return reservations.reserve_host(name, purpose=Purpose.FETCH, ttl=busy_timeout)
+
+
+@restartable
+def release(name: str, returned: Return) -> None:
+    """End this lease of this host; raises ApiError `not_owner`. Source: seed 001, ReleaseHost."""
+    _check_owner(name, returned.token)
+    if not release_all([returned])[0]:
+        raise not_owner()
+
+
+def release_all(returned: Iterable[Return]) -> list[bool]:
+    """End these leases; tells for each whether it was live. A token given twice is gone then."""
+    returned = list(returned)
+    nexts: dict[UUID, datetime | None] = {}
+    for token, at in returned:
+        nexts.setdefault(token, at)
+    live = reservations.release(nexts, delay=settings.HOST_DELAY)
+    done = []
+    for token, _ in returned:
+        done.append(token in live)
+        live.discard(token)
+    return done
+
+
+@restartable
+def extend(name: str, token: UUID, *, busy_timeout: timedelta) -> Lease:
+    """Let this lease of this host last that long from now; raises ApiError `not_owner`."""
+    _check_owner(name, token)
+    until = reservations.extend(token, ttl=busy_timeout)
+    if until is None:
+        raise not_owner()
+    slot = Slot.objects.get(token=token)
+    return Lease(
+        host=name,
+        alias=slot.alias,
+        token=token,
+        leased_until=until,
+        purpose=Purpose(slot.leased_for),
+    )
+
+
+def _check_owner(name: str, token: UUID) -> None:
+    if reservations.hold([token]).get(token) != name:
+        raise not_owner()
+
+
+def schedule(times: Iterable[tuple[str, datetime]]) -> None:
+    """Make each host due for `fetch` at its time at the latest; a past one counts as now."""
+    earliest: dict[str, datetime] = {}
+    for name, at in times:
+        earliest[name] = min(at, earliest.get(name, at))
+    reservations.schedule(earliest, purpose=Purpose.FETCH)
+
+
+@restartable
+def change(name: str, wanted: Mapping[str, Any]) -> None:
+    """Set `next_fetch_at`, `delay` and `sleep_until` of a host exactly, those that are given."""
+    reservations.lock_slots([name])
+    now = database_now()
+    if "next_fetch_at" in wanted:
+        at = wanted["next_fetch_at"]
+        reservations.set_due(name, purpose=Purpose.FETCH, at=at and max(at, now), now=now)
+    change_rest(name, wanted, is_alias=False)
+
+
+@restartable
+def change_rest(name: str, wanted: Mapping[str, Any], *, is_alias: bool) -> None:
+    """Set `delay` and `sleep_until` of a host or of an alias exactly, those that are given."""
+    if "delay" in wanted:
+        changes.set_delay(name, delay=wanted["delay"], is_alias=is_alias)
+    if "sleep_until" in wanted:
+        until = wanted["sleep_until"]
+        changes.set_sleep(name, until=until, delay=settings.HOST_DELAY, is_alias=is_alias)
+
+
+def delete(name: str) -> bool:
+    """Forget a host; returns whether there was one. Raises ApiError `busy` or `watched`."""
+    with _conflicts():
+        return changes.delete(name)
+
+
+def attach(alias: str, names: Iterable[str]) -> None:
+    """Let an alias stand for exactly these hosts; raises ApiError `busy`."""
+    with _conflicts():
+        aliases.attach(alias, names)
+
+
+def detach(alias: str) -> bool:
+    """Delete an alias, not its hosts; returns whether there was one. Raises ApiError `busy`."""
+    with _conflicts():
+        return aliases.detach(alias)

@@ -1,0 +1,304 @@
+"""Hosts over HTTP: thin views over hosts.services. Source: seed 001, External service."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from django.db.models import QuerySet
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, viewsets
+from rest_framework.exceptions import APIException
+from rest_framework.generics import get_object_or_404
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from hosts import services
+from hosts.models import Alias, Host, HostState
+from hosts.serializers import (
+    AliasFilters,
+    AliasSerializer,
+    ChangeAliasSerializer,
+    ChangeHostSerializer,
+    ExplainedHostSerializer,
+    ExtendSerializer,
+    HostFilters,
+    HostSerializer,
+    ItemResultsSerializer,
+    ReleaseManyRequestSerializer,
+    ReleaseManySerializer,
+    ReleaseSerializer,
+    ReservationSerializer,
+    ReservationsSerializer,
+    ReserveHostSerializer,
+    ReserveSerializer,
+    ScheduleManyRequestSerializer,
+    ScheduleManySerializer,
+    ScheduleSerializer,
+)
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.errors import error_body
+from linkwatch.lib.idempotency import Answer, create_once
+from linkwatch.lib.pagination import KeysetPagination, PagesMixin
+from linkwatch.lib.schema import IDEMPOTENCY_KEY
+from linkwatch.lib.serializers import read_body, read_query
+
+
+class HostPages(KeysetPagination):
+    """By name."""
+
+    time_field = None
+    id_field = "name"
+
+
+class _QueuePages(KeysetPagination):
+    time_field = "next_at"
+
+
+class _BusyPages(KeysetPagination):
+    time_field = "busy_until"
+
+
+class _IdPages(KeysetPagination):
+    time_field = None
+
+
+# Each state in the order of the index that finds it.
+_PAGES: dict[HostState, type[KeysetPagination]] = {
+    HostState.QUEUED: _QueuePages,
+    HostState.BUSY: _BusyPages,
+    HostState.WAITING: _IdPages,
+    HostState.IDLE: _IdPages,
+}
+
+
+class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
+    """Hosts, which have one fetcher at a time: a caller of this API or Linkwatch's checker.
+
+    A host whose name is the word of a call here is addressed with a final dot: `/v1/hosts/reserve.`
+    """
+
+    queryset = Host.objects.select_related("slot")
+    serializer_class = HostSerializer
+    pagination_class: type[KeysetPagination] = HostPages
+    metadata_class = None  # DRF's would look for an object by `pk`, which no address here has
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return {**super().get_serializer_context(), "now": database_now()}
+
+    @extend_schema(parameters=[HostFilters])
+    def list(self, request: Request) -> Response:
+        """Hosts by name; `queued` by when they are due, `busy` by when their lease ends.
+
+        `queued`: due some time, and free. `busy`: reserved. `waiting`: another host of its alias
+        is reserved, or its own lease has expired and was not taken back yet. `idle`: due for
+        nothing. A host is in exactly one of these states.
+        """
+        wanted = read_query(HostFilters, request)
+        hosts = Host.objects.select_related("slot")
+        if "alias" in wanted:
+            hosts = hosts.filter(slot__is_alias=True, slot__key=wanted["alias"])
+        if "state" in wanted:
+            state = HostState(wanted["state"])
+            hosts = hosts.in_state(state, database_now())
+            self.pagination_class = _PAGES[state]
+        return self.page(hosts)
+
+    @extend_schema(responses=ExplainedHostSerializer)
+    def retrieve(self, request: Request, host: str) -> Response:
+        """One host, and why it is not moving."""
+        return self._show(services.read_host(host))
+
+    @extend_schema(request=ChangeHostSerializer, responses=ExplainedHostSerializer)
+    def update(self, request: Request, host: str) -> Response:
+        """Set when a host is due for `fetch`, its delay and its sleep; an unknown one is created.
+
+        What is not given stays as it is. Under a lease it holds from the release on.
+        """
+        name = services.read_host(host)
+        services.change(name, read_body(ChangeHostSerializer, request))
+        return self._show(name)
+
+    @extend_schema(responses={204: None})
+    def destroy(self, request: Request, host: str) -> Response:
+        """Forget a host; 409 `busy` while it is reserved, `watched` while it is to be checked."""
+        name = services.read_host(host)
+        if not services.delete(name):
+            raise Http404
+        return Response(status=204)
+
+    def _show(self, name: str) -> Response:
+        host = get_object_or_404(Host.objects.select_related("slot"), name=name)
+        return Response(ExplainedHostSerializer(host, context=self.get_serializer_context()).data)
+
+    @extend_schema(
+        operation_id="hosts_reserve",
+        request=ReserveSerializer,
+        responses=ReservationsSerializer,
+        parameters=[IDEMPOTENCY_KEY],
+    )
+    def reserve(self, request: Request) -> Response:
+        """Reserve up to `limit` hosts that are due for `fetch`, longest waiting first; maybe none.
+
+        Linkwatch's own checks share the leases, not the work: hosts come from what callers
+        scheduled, and MAX_CONCURRENCY does not count them.
+        """
+
+        def reserve() -> Answer:
+            leases = services.reserve(**read_body(ReserveSerializer, request))
+            return Answer(200, {"reservations": _shown(leases)})
+
+        return create_once(request, reserve, now=database_now())
+
+    @extend_schema(
+        operation_id="hosts_reserve_one",
+        request=ReserveHostSerializer,
+        responses=ReservationSerializer,
+        parameters=[IDEMPOTENCY_KEY],
+    )
+    def reserve_one(self, request: Request, host: str) -> Response:
+        """Reserve this very host, due or not; 409 `busy` with Retry-After.
+
+        It stays due for what it is due for. An unknown host is created.
+        """
+        name = services.read_host(host)
+
+        def reserve() -> Answer:
+            lease = services.reserve_host(name, **read_body(ReserveHostSerializer, request))
+            return Answer(200, _shown([lease])[0])
+
+        return create_once(request, reserve, now=database_now())
+
+    @extend_schema(
+        operation_id="hosts_release_one", request=ReleaseSerializer, responses={204: None}
+    )
+    def release_one(self, request: Request, host: str) -> Response:
+        """End a lease; 409 `not_owner` when it is gone or another's, which changes nothing."""
+        name = services.read_host(host)
+        services.release(name, services.Return(**read_body(ReleaseSerializer, request)))
+        return Response(status=204)
+
+    @extend_schema(
+        operation_id="hosts_extend", request=ExtendSerializer, responses=ReservationSerializer
+    )
+    def extend(self, request: Request, host: str) -> Response:
+        """Let a lease last longer; 409 `not_owner` as for its release."""
+        name = services.read_host(host)
+        lease = services.extend(name, **read_body(ExtendSerializer, request))
+        return Response(_shown([lease])[0])
+
+    @extend_schema(
+        operation_id="hosts_release",
+        request=ReleaseManyRequestSerializer,
+        responses=ItemResultsSerializer,
+    )
+    def release(self, request: Request) -> Response:
+        """End up to 1,000 leases; one bad item fails alone."""
+        items = read_body(ReleaseManySerializer, request)["leases"]
+        valid, results = _read_all(ReleaseSerializer, items)
+        done = services.release_all([services.Return(**item) for item in valid.values()])
+        for place, was_live in zip(valid, done, strict=True):
+            results[place] = {"status": 204} if was_live else _refused(services.not_owner())
+        return Response({"results": results})
+
+    @extend_schema(
+        operation_id="hosts_schedule",
+        request=ScheduleManyRequestSerializer,
+        responses=ItemResultsSerializer,
+    )
+    def schedule(self, request: Request) -> Response:
+        """Make up to 1,000 hosts due for `fetch` at these times or earlier; creates unknown ones.
+
+        One bad item fails alone.
+        """
+        items = read_body(ScheduleManySerializer, request)["hosts"]
+        valid, results = _read_all(ScheduleSerializer, items)
+        services.schedule([(item["host"], item["next_fetch_at"]) for item in valid.values()])
+        for place, item in valid.items():
+            results[place] = {"status": 200, "host": item["host"]}
+        return Response({"results": results})
+
+
+def _shown(leases: Sequence[Any]) -> Any:
+    return ReservationSerializer(leases, many=True).data
+
+
+def _refused(error: APIException) -> dict[str, Any]:
+    return {"status": error.status_code, "error": error_body(error)}
+
+
+def _read_all(
+    serializer: type[serializers.Serializer[Any]], items: Sequence[Any]
+) -> tuple[dict[int, dict[str, Any]], list[dict[str, Any]]]:
+    """Return the valid ones of these items by their place, and results with the others' errors."""
+    valid: dict[int, dict[str, Any]] = {}
+    results: list[dict[str, Any]] = [{} for _ in items]
+    reader = serializer()
+    for place, item in enumerate(items):
+        try:
+            valid[place] = reader.run_validation(item)
+        except APIException as error:
+            results[place] = _refused(error)
+    return valid, results
+
+
+class AliasPages(KeysetPagination):
+    """By name."""
+
+    time_field = None
+    id_field = "key"
+
+
+class _BusyAliasPages(KeysetPagination):
+    time_field = "leased_until"
+
+
+class AliasViewSet(PagesMixin, viewsets.GenericViewSet[Alias]):
+    """Aliases: hosts of one server or owner, one of which is fetched at a time."""
+
+    queryset = cast("QuerySet[Alias]", Alias.objects.all())
+    serializer_class = AliasSerializer
+    pagination_class: type[KeysetPagination] = AliasPages
+    metadata_class = None
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return {**super().get_serializer_context(), "now": database_now()}
+
+    @extend_schema(parameters=[AliasFilters])
+    def list(self, request: Request) -> Response:
+        """Aliases by name with their first 100 hosts; busy ones by when their lease ends."""
+        wanted = read_query(AliasFilters, request)
+        aliases = Alias.objects.aliases().with_hosts()
+        now = database_now()
+        if wanted.get("busy") is True:
+            aliases = aliases.busy(now)
+            self.pagination_class = _BusyAliasPages
+        elif wanted.get("busy") is False:
+            aliases = aliases.exclude(leased_until__gt=now)
+        return self.page(aliases)
+
+    def retrieve(self, request: Request, alias: str) -> Response:
+        """One alias with its first 100 hosts; `GET /v1/hosts?alias=` has them all."""
+        return self._show(services.read_alias(alias))
+
+    @extend_schema(request=ChangeAliasSerializer, responses=AliasSerializer)
+    def update(self, request: Request, alias: str) -> Response:
+        """Let an alias stand for exactly these hosts; unknown ones are created, others set free.
+
+        A host leaves the alias it had. 409 `busy` while a host that joins or leaves, or the
+        alias, is reserved.
+        """
+        name = services.read_alias(alias)
+        services.attach(name, read_body(ChangeAliasSerializer, request)["hosts"])
+        return self._show(name)
+
+    @extend_schema(responses={204: None})
+    def destroy(self, request: Request, alias: str) -> Response:
+        """Delete an alias; its hosts stay, each for itself. 409 `busy` while one is reserved."""
+        name = services.read_alias(alias)
+        if not services.detach(name):
+            raise Http404
+        return Response(status=204)
+
+    def _show(self, name: str) -> Response:
+        alias = get_object_or_404(Alias.objects.aliases().with_hosts(), key=name)
+        return Response(AliasSerializer(alias, context=self.get_serializer_context()).data)

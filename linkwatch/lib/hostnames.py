@@ -1,0 +1,46 @@
+"""Names of hosts in their one normal form, the same for targets and for reservations."""
+
+import re
+
+from ada_url import URL
+
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+SURROGATE = re.compile(r"[\ud800-\udfff]")
+_LONGEST_INPUT = 1024  # characters: no name that fits is longer before its punycode
+_DELIMITERS = re.compile(r"[/\\?#@\s]")
+_LABELS = "The host name is too long, or one of its labels is empty or too long."
+
+
+class InvalidHostError(ValueError):
+    """The text names no host; the message says why in one sentence."""
+
+
+def normalize_host(raw: str) -> str:
+    """Return the name in lower case and punycode, without a final dot; IPv6 in brackets.
+
+    By the rules that URLs of targets follow. Raises InvalidHostError, also for a port or a URL.
+    """
+    if len(raw) > _LONGEST_INPUT:
+        raise InvalidHostError(_LABELS)
+    if CONTROL.search(raw) or SURROGATE.search(raw) or _DELIMITERS.search(raw):
+        raise InvalidHostError("Give the name of a host alone, such as example.com.")
+    if ":" in raw and not (raw.startswith("[") and raw.endswith("]")):
+        raise InvalidHostError("Give a host without a port, and an IPv6 address in brackets.")
+    try:
+        hostname = URL(f"http://{raw}/").hostname
+    except ValueError:
+        raise InvalidHostError("This is not a valid host name.") from None
+    return trim_host(hostname)
+
+
+def trim_host(hostname: str) -> str:
+    """Return the host name of a parsed URL without a final dot.
+
+    Raises InvalidHostError when it or a label is too long or empty. Source: RFC 1035, 2.3.4.
+    """
+    if hostname.startswith("["):
+        return hostname
+    host = hostname.removesuffix(".")
+    if len(host) > 253 or not all(1 <= len(label) <= 63 for label in host.split(".")):
+        raise InvalidHostError(_LABELS)
+    return host

@@ -1,0 +1,52 @@
+"""`TEST_DATABASE=postgres python -m tests.hosts SECONDS HOSTS`: the fleet for as long as one likes.
+
+In a database of its own; ends with 1 when the history shows a fault.
+"""
+
+import os
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+from tests import environment
+
+
+def main(seconds: float, count: int) -> list[str]:
+    """Return what went wrong."""
+    from django.db import connections
+
+    from hosts.healing import heal
+    from hosts.models import Purpose
+    from hosts.slots import GRACE
+    from tests.hosts import fleet
+    from tests.hosts.history import find_faults
+
+    names = fleet.populate(count)
+    connections.close_all()
+    with tempfile.TemporaryDirectory(prefix="fleet-") as folder:
+        plan = fleet.Plan(folder=Path(folder), seconds=seconds)
+        killed = fleet.run(plan)
+        history = fleet.read(plan.folder)
+    answers = Counter(holding.accepted for holding in history)
+    print(f"{killed} processes killed; {len(history)} leases: {answers[True]} released,")
+    print(f"{answers[False]} came too late, {answers[None]} lost with their holders.")
+    print(f"{len({holding.host for holding in history})} of {count} hosts were out.")
+    faults = find_faults(history, grace=GRACE, cap=plan.cap)
+    faults += [f"to heal: {kind} {times} times" for kind, times in heal().items()]
+    for purpose in Purpose:
+        out = Counter(fleet.all_that_come_out(purpose))
+        faults += [f"{name} came out {out[name]} times" for name in names if out[name] != 1]
+    return faults
+
+
+if __name__ == "__main__":
+    os.environ["DJANGO_SETTINGS_MODULE"] = "linkwatch.settings"
+    import django
+    from django.core.management import call_command
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+    found = main(float(sys.argv[1]), int(sys.argv[2]))
+    print(*found[:20], f"{len(found)} faults on {environment.TEST_DATABASE}.", sep="\n")
+    sys.exit(bool(found))

@@ -1,0 +1,157 @@
+"""Processes that reserve and release hosts, and are killed while they do.
+
+By hand: `python -m tests.hosts`. Each process appends what it has, and what it gives back, to a
+file of its own; a line is written before the next step, so that a kill loses nothing that its
+holder could have acted on.
+"""
+
+import os
+import random
+import signal
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import NoReturn
+
+from hosts.aliases import attach
+from hosts.models import Purpose
+from hosts.reservations import Lease, release, reserve, schedule
+from linkwatch.lib.dbtime import database_now
+from tests.hosts.history import Holding
+
+TTL = timedelta(seconds=1)  # short: many leases expire
+DELAY = timedelta(milliseconds=200)
+ALIASES, MEMBERS = 25, 1 / 4  # so many aliases have so many of the hosts
+_BATCH = 1000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    folder: Path  # for the histories
+    seconds: float
+    processes: int = 8
+    cap: int = 60  # of those that check: every other process
+    limit: int = 40
+    kills_per_second: float = 4
+
+
+def populate(count: int) -> list[str]:
+    """Make so many hosts due for all, some of them behind aliases; return their names."""
+    names = [f"{n}.example" for n in range(count)]
+    for first in range(0, count, _BATCH):
+        some = dict.fromkeys(names[first : first + _BATCH], database_now())
+        for purpose in Purpose:
+            schedule(some, purpose=purpose)
+    for number in range(ALIASES):
+        attach(f"alias-{number}", names[number : int(count * MEMBERS) : ALIASES])
+    return names
+
+
+def run(plan: Plan) -> int:
+    """Let the processes work for so long, killing some; return how many were killed.
+
+    They are forked: the caller has closed its connections.
+    """
+    chance = random.Random(plan.processes)
+    workers = [_start(plan, number) for number in range(plan.processes)]
+    killed = 0
+    deadline = time.monotonic() + plan.seconds
+    try:
+        while time.monotonic() < deadline:
+            time.sleep(chance.expovariate(plan.kills_per_second))
+            _kill(workers.pop(chance.randrange(len(workers))))
+            killed += 1
+            workers.append(_start(plan, plan.processes + killed))
+    finally:
+        for worker in workers:
+            _kill(worker)
+    return killed
+
+
+def _kill(pid: int) -> None:
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+
+
+def _start(plan: Plan, number: int) -> int:
+    pid = os.fork()
+    if pid == 0:
+        _work(plan, number)
+    return pid
+
+
+def _work(plan: Plan, number: int) -> NoReturn:
+    """Take turns until killed; an error is left in a file."""
+    try:
+        with (plan.folder / f"{number}.history").open("w", buffering=1) as history:
+            _take_turns(plan, random.Random(number), lambda *fields: print(*fields, file=history))
+    except BaseException as error:  # noqa: BLE001 - a forked process must not go on as its parent
+        (plan.folder / f"{number}.error").write_text(repr(error))
+    os._exit(1)
+
+
+def _take_turns(plan: Plan, chance: random.Random, write: Callable[..., None]) -> None:
+    purpose = chance.choice(list(Purpose))
+    cap = plan.cap if purpose is Purpose.CHECK else None
+    kept: list[Lease] = []
+    while True:
+        leases = reserve(purpose, limit=chance.randint(1, plan.limit), ttl=TTL, cap=cap).leases
+        for lease in leases:
+            slot = f"alias:{lease.alias}" if lease.alias else lease.host
+            fields = (lease.token, lease.host, slot, purpose, lease.leased_until.isoformat())
+            write("takes", *fields)
+        kept += leases
+        if chance.random() < 0.2:
+            time.sleep(chance.random() * 0.1)
+        if chance.random() < 0.04:
+            time.sleep(TTL.total_seconds())  # till the ends of these leases
+        chance.shuffle(kept)
+        keep = len(kept) // 2 if chance.random() < 0.3 else 0
+        kept, done = kept[:keep], kept[keep:]
+        now = database_now()  # they are not worked on from here on
+        for lease in done:
+            write("gives", lease.token, now.isoformat())
+        given = release({lease.token: now for lease in done}, delay=DELAY, now=now)
+        for lease in done:
+            write("gave" if lease.token in given else "lost", lease.token)
+
+
+def read(folder: Path) -> list[Holding]:
+    """Return what the processes wrote down; raises AssertionError with what any of them died of."""
+    errors = [path.read_text() for path in folder.glob("*.error")]
+    assert not errors, errors
+    holdings: list[Holding] = []
+    for path in sorted(folder.glob("*.history")):
+        holdings += _holdings(line.split() for line in path.read_text().splitlines())
+    return holdings
+
+
+def _holdings(lines: Iterable[list[str]]) -> Iterable[Holding]:
+    held: dict[str, Holding] = {}
+    for event, token, *fields in lines:
+        if event == "takes":
+            host, slot, purpose, end = fields
+            until = datetime.fromisoformat(end)
+            start, capped = until - TTL, purpose == Purpose.CHECK
+            held[token] = Holding(
+                token=token, host=host, slot=slot, start=start, until=until, capped=capped
+            )
+        elif event == "gives":
+            held[token].released = datetime.fromisoformat(fields[0])
+        elif event == "gave":
+            held[token].accepted, held[token].pause = True, DELAY
+        else:
+            held[token].accepted = False
+    return held.values()
+
+
+def all_that_come_out(purpose: Purpose) -> list[str]:
+    """Return the hosts that are reserved one after the other when all leases are over."""
+    now = database_now() + timedelta(hours=1)
+    seen: list[str] = []
+    while leases := reserve(purpose, limit=_BATCH, ttl=TTL, now=now).leases:
+        seen += [lease.host for lease in leases]
+        release(dict.fromkeys(lease.token for lease in leases), delay=timedelta(0), now=now)
+    return seen

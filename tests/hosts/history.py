@@ -1,0 +1,89 @@
+"""Judges a history of who had which slot when; it knows nothing of how slots are given out.
+
+All times are the database's. A holder may work from the moment of its reservation until it
+releases, or until its lease ends.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+NO_PAUSE = timedelta(0)
+
+
+@dataclass(kw_only=True)
+class Holding:
+    token: str
+    host: str
+    slot: str  # the host, or "alias NAME"
+    capped: bool = True  # whether it counts against the cap
+    start: datetime
+    until: datetime  # end of the lease, as far as its holder knows
+    released: datetime | None = None
+    pause: timedelta = NO_PAUSE  # what the slot rests for after the release
+    accepted: bool | None = None  # the release; None: its holder died before the answer
+
+    def release(self, at: datetime, *, pause: timedelta = NO_PAUSE) -> None:
+        self.released, self.pause, self.accepted = at, pause, True
+
+    @property
+    def end(self) -> datetime:
+        return self.until if self.released is None else min(self.released, self.until)
+
+    def free_at(self, grace: timedelta) -> datetime:
+        """When the slot may be given out again."""
+        if self.released is None or self.accepted is False:
+            return self.until + grace
+        return self.released + self.pause
+
+
+def find_faults(
+    holdings: Iterable[Holding], *, grace: timedelta, cap: int | None = None
+) -> list[str]:
+    """Return a sentence for each thing in this history that may never happen."""
+    held = sorted(holdings, key=lambda holding: holding.start)
+    return [
+        *_repeated_tokens(held),
+        *_wrongly_released(held),
+        *_taken_too_early(held, grace),
+        *([] if cap is None else _over_the_cap(held, cap)),
+    ]
+
+
+def _repeated_tokens(held: list[Holding]) -> Iterator[str]:
+    for token, times in Counter(holding.token for holding in held).items():
+        if times > 1:
+            yield f"token {token} was given out {times} times"
+
+
+def _wrongly_released(held: list[Holding]) -> Iterator[str]:
+    for holding in held:
+        if holding.released is None or holding.accepted is None:
+            continue
+        if holding.accepted != (holding.released < holding.until):
+            yield f"{holding.slot} was wrongly released, or wrongly not: {holding}"
+
+
+def _taken_too_early(held: list[Holding], grace: timedelta) -> Iterator[str]:
+    of_slot: dict[str, list[Holding]] = defaultdict(list)
+    for holding in held:
+        of_slot[holding.slot].append(holding)
+    for slot, ordered in of_slot.items():
+        for first, then in pairwise(ordered):
+            if then.start < first.end:
+                yield f"{slot} was out twice: {first} and {then}"
+            elif then.start < first.free_at(grace):
+                yield f"{slot} did not rest: {first} and {then}"
+
+
+def _over_the_cap(held: list[Holding], cap: int) -> Iterator[str]:
+    # At one instant the ends come first: a lease that ends then is over.
+    capped = [holding for holding in held if holding.capped]
+    events = sorted([(each.start, 1) for each in capped] + [(each.end, -1) for each in capped])
+    running = 0
+    for at, step in events:
+        running += step
+        if running > cap:
+            yield f"{running} leases were live at {at}, over the cap of {cap}"

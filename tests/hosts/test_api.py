@@ -1,0 +1,616 @@
+"""Hosts over HTTP. Source: seed 001, External service."""
+
+import base64
+import json
+from datetime import datetime, timedelta
+from itertools import chain
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from rest_framework.test import APIClient
+
+from hosts.aliases import attach
+from hosts.models import Host, Purpose, Slot
+from hosts.reservations import reserve, reserve_host, schedule, sleep
+from hosts.slots import GRACE
+from linkwatch.accounts import grant
+from linkwatch.lib.dbtime import database_now
+
+pytestmark = pytest.mark.django_db
+
+SECOND = timedelta(seconds=1)
+HOUR = timedelta(hours=1)
+TTL = timedelta(seconds=60)
+
+
+@pytest.fixture
+def now():
+    return database_now()
+
+
+def due(*names, at=None, purpose=Purpose.FETCH):
+    """Make these hosts due, each a second after the one before, from an hour ago on."""
+    start = at or database_now() - HOUR
+    for number, name in enumerate(names):
+        time = start + number * SECOND
+        schedule({name: time}, purpose=purpose, now=time)
+
+
+def ok(response, status=200):
+    assert response.status_code == status, response.content
+    return response.json() if response.content else None
+
+
+def refused(response, code, status=400):
+    assert response.status_code == status, response.content
+    assert response.json()["code"] == code
+    return response
+
+
+def take(api, **body):
+    return ok(api.post("/v1/hosts/reserve", body))["reservations"]
+
+
+def time_of(text):
+    return datetime.fromisoformat(text)
+
+
+# Reserve
+
+
+def test_due_hosts_are_reserved_longest_waiting_first_and_only_for_fetch(api, now):
+    attach("group", ["a.example"], now=now - 2 * HOUR)
+    due("b.example", "a.example", "c.example")
+    due("checked.example", purpose=Purpose.CHECK)
+    due("later.example", at=now + HOUR)
+
+    got = take(api, limit=1000, busy_timeout="90s")
+
+    assert [(lease["host"], lease["alias"]) for lease in got] == [
+        ("b.example", None),
+        ("a.example", "group"),
+        ("c.example", None),
+    ]
+    ends = {time_of(lease["busy_until"]) for lease in got}
+    assert all(now + 90 * SECOND <= end < now + 150 * SECOND for end in ends)
+    assert len({lease["token"] for lease in got}) == 3
+    assert take(api, limit=1000) == []
+
+
+def test_one_host_is_reserved_for_busy_timeout_when_nothing_is_said(api, now, settings):
+    settings.BUSY_TIMEOUT = HOUR
+    due("a.example", "b.example")
+
+    [lease] = ok(api.post("/v1/hosts/reserve"))["reservations"]
+
+    assert lease["host"] == "a.example"
+    assert time_of(lease["busy_until"]) >= now + HOUR
+
+
+def test_the_cap_of_checks_is_none_of_callers(api, settings):
+    settings.MAX_CONCURRENCY = 1
+    due("a.example", "b.example", "c.example")
+
+    assert len(take(api, limit=3)) == 3
+
+
+def test_a_host_is_never_out_to_the_checker_and_a_caller(api):
+    due("a.example")
+    due("a.example", purpose=Purpose.CHECK)
+
+    assert len(take(api, limit=10)) == 1
+    assert reserve(Purpose.CHECK, limit=10, ttl=TTL).leases == []
+
+
+def test_a_reserve_sent_again_with_its_key_gives_the_same_leases(api):
+    due("a.example", "b.example")
+    key = {"HTTP_IDEMPOTENCY_KEY": "k"}
+
+    first = api.post("/v1/hosts/reserve", {"limit": 1}, **key)
+    again = api.post("/v1/hosts/reserve", {"limit": 1}, **key)
+
+    assert ok(first) == ok(again)
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert [lease["host"] for lease in take(api)] == ["b.example"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"limit": 0},
+        {"limit": 1001},
+        {"busy_timeout": "999ms"},
+        {"busy_timeout": "1d1ms"},
+        {"busy_timeout": 60},
+        {"purpose": "check"},
+    ],
+)
+def test_a_reserve_out_of_bounds_is_refused(api, body):
+    refused(api.post("/v1/hosts/reserve", body), "invalid")
+
+
+# Reserve by name
+
+
+def test_a_host_is_reserved_by_name_due_or_not(api):
+    lease = ok(api.post("/v1/hosts/New.Example./reserve", {"busy_timeout": "30s"}))
+
+    assert (lease["host"], lease["alias"]) == ("new.example", None)
+    assert Host.objects.get().slot.token is not None
+
+
+def test_a_busy_host_says_when_to_try_again(api):
+    ok(api.post("/v1/hosts/a.example/reserve", {"busy_timeout": "30s"}))
+
+    answer = refused(api.post("/v1/hosts/a.example/reserve"), "busy", 409)
+
+    assert 25 <= int(answer.headers["Retry-After"]) <= 31
+    retry_at = time_of(answer.json()["details"]["retry_at"])
+    assert retry_at == Slot.objects.get().leased_until + GRACE
+
+
+def test_a_host_asleep_or_busy_by_its_alias_can_not_be_had(api, now):
+    attach("group", ["a.example", "b.example"])
+    reserve_host("a.example", purpose=Purpose.CHECK, ttl=TTL)
+    sleep("c.example", until=now + HOUR)
+
+    refused(api.post("/v1/hosts/b.example/reserve"), "busy", 409)
+    refused(api.post("/v1/hosts/c.example/reserve"), "busy", 409)
+
+
+def test_a_reserve_by_name_can_be_repeated_by_its_key(api):
+    key = {"HTTP_IDEMPOTENCY_KEY": "k"}
+
+    first = ok(api.post("/v1/hosts/a.example/reserve", **key))
+
+    assert ok(api.post("/v1/hosts/a.example/reserve", **key)) == first
+    refused(api.post("/v1/hosts/a.example/reserve"), "busy", 409)
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ("EXAMPLE.com", "example.com"),
+        ("example.com.", "example.com"),
+        ("bücher.example", "xn--bcher-kva.example"),
+        ("0x7f.1", "127.0.0.1"),
+        ("[0:0::1]", "[::1]"),
+        ("%5B::1%5D", "[::1]"),
+        ("reserve.", "reserve"),
+    ],
+)
+def test_a_name_is_brought_into_the_form_that_targets_have(api, given, name):
+    assert ok(api.put(f"/v1/hosts/{given}", {}))["host"] == name
+    assert ok(api.get(f"/v1/hosts/{given}"))["host"] == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a.example:80", "::1", "a%20b", "a..b", "x" * 64, "a%0A", "u@a.example", "a%3Fb", "%2E"],
+)
+def test_what_is_no_host_is_refused(api, name):
+    for call in (api.get, api.put, api.delete):
+        refused(call(f"/v1/hosts/{name}"), "invalid_host")
+    for call in ("reserve", "release", "extend"):
+        refused(api.post(f"/v1/hosts/{name}/{call}"), "invalid_host")
+
+
+# Release and extend
+
+
+def test_a_released_host_is_due_when_it_is_said_to_be(api, now, settings):
+    settings.HOST_DELAY = 5 * SECOND
+    due("a.example")
+    [lease] = take(api)
+    at = (now + HOUR).isoformat()
+
+    body = {"token": lease["token"], "next_fetch_at": at}
+    ok(api.post("/v1/hosts/a.example/release", body), 204)
+
+    host = Host.objects.select_related("slot").get()
+    assert host.fetch_at == now + HOUR
+    assert host.slot.token is None
+    assert host.slot.not_before >= now + 5 * SECOND
+    refused(api.post("/v1/hosts/a.example/release", body), "not_owner", 409)
+
+
+def test_a_lease_is_released_and_extended_as_its_own_host_only(api):
+    due("a.example", "b.example")
+    [lease] = take(api)
+    before = list(Slot.objects.order_by("pk").values())
+
+    for body in ({"token": lease["token"]}, {"token": str(uuid4())}):
+        refused(api.post("/v1/hosts/b.example/release", body), "not_owner", 409)
+        longer = {**body, "busy_timeout": "1h"}
+        refused(api.post("/v1/hosts/b.example/extend", longer), "not_owner", 409)
+
+    assert list(Slot.objects.order_by("pk").values()) == before
+
+
+def test_a_lease_is_extended_and_never_shortened(api, now):
+    due("a.example")
+    attach("group", ["a.example"])
+    [lease] = take(api)
+
+    longer = ok(
+        api.post("/v1/hosts/a.example/extend", {"token": lease["token"], "busy_timeout": "1h"})
+    )
+    same = ok(
+        api.post("/v1/hosts/a.example/extend", {"token": lease["token"], "busy_timeout": "1s"})
+    )
+
+    assert time_of(longer["busy_until"]) >= now + HOUR
+    assert same == longer == {**lease, "busy_until": longer["busy_until"]}
+
+
+def test_nobody_overtakes_the_others_of_his_alias_by_a_time_in_the_past(api, settings):
+    settings.HOST_DELAY = timedelta(0)
+    due("a.example", "b.example")
+    attach("group", ["a.example", "b.example"])
+    [lease] = take(api)
+
+    past = {"token": lease["token"], "next_fetch_at": "1970-01-01T00:00:00Z"}
+    ok(api.post("/v1/hosts/a.example/release", past), 204)
+
+    assert [lease["host"] for lease in take(api)] == ["b.example"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"token": "x"},
+        {"token": str(uuid4()), "next_fetch_at": "tomorrow"},
+        {"token": str(uuid4()), "next_fetch_at": "2026-01-01T00:00:00"},
+        {"token": str(uuid4()), "next_fetch_at": "9999-12-31T23:59:59Z"},
+        {"token": str(uuid4()), "next_fetch_at": "0001-01-01T00:00:00+14:00"},
+        {"token": str(uuid4()), "next_fetch_at": 0},
+    ],
+)
+def test_a_release_that_makes_no_sense_is_refused(api, body):
+    refused(api.post("/v1/hosts/a.example/release", body), "invalid")
+
+
+def test_many_are_released_at_once_and_bad_ones_fail_alone(api, now):
+    due("a.example", "b.example")
+    first, second = take(api, limit=2)
+    leases = [
+        {"token": first["token"], "next_fetch_at": now.isoformat()},
+        {"token": first["token"]},
+        {"token": "x"},
+        {"token": str(uuid4())},
+        None,
+        {"token": second["token"]},
+    ]
+
+    results = ok(api.post("/v1/hosts/release", {"leases": leases}))["results"]
+
+    assert [result["status"] for result in results] == [204, 409, 400, 409, 400, 204]
+    assert results[1]["error"]["code"] == "not_owner"
+    assert set(results[2]["error"]["details"]) == {"token"}
+    assert not Slot.objects.exclude(token=None).exists()
+    assert Host.objects.get(name="b.example").fetch_at is None
+
+
+# Schedule
+
+
+def test_many_are_scheduled_at_once_and_bad_ones_fail_alone(api, now):
+    due("known.example")
+    hosts = [
+        {"host": "A.example", "next_fetch_at": (now + HOUR).isoformat()},
+        {"host": "a.example", "next_fetch_at": (now + SECOND).isoformat()},
+        {"host": "a b", "next_fetch_at": now.isoformat()},
+        {"host": "b.example"},
+        {"host": 7, "next_fetch_at": now.isoformat()},
+        {"host": "known.example", "next_fetch_at": (now + HOUR).isoformat()},
+        {"host": "past.example", "next_fetch_at": "1970-01-01T00:00:00Z"},
+    ]
+
+    results = ok(api.post("/v1/hosts/schedule", {"hosts": hosts}))["results"]
+
+    assert [result["status"] for result in results] == [200, 200, 400, 400, 400, 200, 200]
+    assert results[0]["host"] == "a.example"
+    assert results[2]["error"]["code"] == "invalid_host"
+    assert Host.objects.get(name="a.example").fetch_at == now + SECOND
+    assert Host.objects.get(name="known.example").fetch_at < now
+    assert Host.objects.get(name="past.example").fetch_at >= now
+
+
+def test_no_more_than_a_thousand_go_at_once(api):
+    for path, name in (("release", "leases"), ("schedule", "hosts")):
+        refused(api.post(f"/v1/hosts/{path}", {name: [{}] * 1001}), "invalid")
+        assert len(ok(api.post(f"/v1/hosts/{path}", {name: [{}] * 1000}))["results"]) == 1000
+
+
+@pytest.mark.parametrize("count", [2, 50])
+def test_many_cost_no_more_statements_than_two(api, count, django_assert_max_num_queries):
+    hosts = [
+        {"host": f"{n}.example", "next_fetch_at": "2026-01-01T00:00:00Z"} for n in range(count)
+    ]
+
+    with django_assert_max_num_queries(14):
+        ok(api.post("/v1/hosts/schedule", {"hosts": hosts}))
+    with django_assert_max_num_queries(10):
+        leases = take(api, limit=count)
+    with django_assert_max_num_queries(10):
+        tokens = [{"token": lease["token"]} for lease in leases]
+        ok(api.post("/v1/hosts/release", {"leases": tokens}))
+
+
+# See
+
+
+@pytest.fixture
+def in_every_state(now):
+    due("queued2.example", "queued1.example", "a.example", "b.example")
+    due("asleep.example", "checked.example", purpose=Purpose.CHECK)
+    sleep("asleep.example", until=now + HOUR)
+    attach("group", ["a.example", "b.example", "idle.example"])
+    reserve_host("a.example", purpose=Purpose.CHECK, ttl=TTL)
+    reserve_host("busy.example", purpose=Purpose.FETCH, ttl=TTL / 2)
+    reserve_host("expired.example", purpose=Purpose.FETCH, ttl=-TTL)
+    return {
+        "queued": ["asleep.example", "checked.example", "queued1.example", "queued2.example"],
+        "busy": ["a.example", "busy.example"],
+        "waiting": ["b.example", "expired.example"],
+        "idle": ["idle.example"],
+    }
+
+
+def pages(api, path, limit):
+    items, token = [], ""
+    while token is not None:
+        more = f"&page_token={token}" if token else ""
+        page = ok(api.get(f"{path}{'&' if '?' in path else '?'}limit={limit}{more}"))
+        items += page["items"]
+        token = page["next_page_token"]
+    return items
+
+
+@pytest.mark.parametrize("limit", [1, 3, 1000])
+def test_each_host_is_listed_in_its_one_state(api, in_every_state, limit):
+    for state, names in in_every_state.items():
+        items = pages(api, f"/v1/hosts?state={state}", limit)
+        assert sorted(item["host"] for item in items) == names
+        assert {item["state"] for item in items} == {state}
+    everything = pages(api, "/v1/hosts", limit)
+    assert [item["host"] for item in everything] == sorted(chain(*in_every_state.values()))
+
+
+def test_the_queue_is_in_the_order_of_due_times_and_busy_hosts_in_that_of_their_ends(
+    api, in_every_state
+):
+    queued = [item["host"] for item in pages(api, "/v1/hosts?state=queued", 2)]
+    assert queued.index("queued2.example") < queued.index("queued1.example")
+    busy = [item["host"] for item in pages(api, "/v1/hosts?state=busy", 1)]
+    assert busy == ["busy.example", "a.example"]
+
+
+def test_hosts_of_an_alias_are_listed(api, in_every_state):
+    items = pages(api, "/v1/hosts?alias=group", 2)
+    assert [item["host"] for item in items] == ["a.example", "b.example", "idle.example"]
+    assert {item["alias"] for item in items} == {"group"}
+    waiting = ok(api.get("/v1/hosts?alias=group&state=waiting"))["items"]
+    assert [item["host"] for item in waiting] == ["b.example"]
+    assert ok(api.get("/v1/hosts?alias=nobody"))["items"] == []
+
+
+@pytest.mark.parametrize("state", ["", *("queued", "busy", "waiting", "idle")])
+def test_a_list_takes_one_statement(api, in_every_state, state, django_assert_max_num_queries):
+    with django_assert_max_num_queries(3):  # with two looks at the clock on PostgreSQL
+        ok(api.get("/v1/hosts", {"state": state} if state else {}))
+
+
+@pytest.mark.parametrize("query", ["state=x", "purpose=check", "limit=0", "state=queued&host=a"])
+def test_an_unknown_filter_is_refused(api, query):
+    refused(api.get(f"/v1/hosts?{query}"), "invalid")
+
+
+@pytest.mark.parametrize(
+    "position",
+    [{}, {"name": 1}, {"name": None}, {"name": "a\0"}, {"name": "a", "id": 1}, {"id": 1}, []],
+)
+def test_a_page_token_of_another_list_is_refused(api, position):
+    token = base64.urlsafe_b64encode(json.dumps(position).encode()).decode().rstrip("=")
+
+    refused(api.get(f"/v1/hosts?page_token={token}"), "invalid_page_token")
+
+
+def test_one_host_is_shown_with_its_lease_and_why_it_does_not_move(api, in_every_state):
+    shown = ok(api.get("/v1/hosts/b.example"))
+
+    lease = shown["lease"]
+    assert (lease["host"], lease["purpose"]) == ("a.example", "check")
+    assert shown["explain"]["code"] == "leased"
+    assert shown["explain"]["until"] == lease["busy_until"]
+    assert {name: shown[name] for name in ("host", "state", "alias", "delay", "sleep_until")} == {
+        "host": "b.example",
+        "state": "waiting",
+        "alias": "group",
+        "delay": None,
+        "sleep_until": None,
+    }
+
+
+def test_a_token_is_told_to_nobody_but_its_holder(api, in_every_state):
+    tokens = [
+        str(token) for token in Slot.objects.exclude(token=None).values_list("token", flat=True)
+    ]
+    paths = [
+        "/v1/hosts",
+        "/v1/hosts?state=busy",
+        "/v1/hosts/a.example",
+        "/v1/hosts/busy.example",
+        "/v1/aliases",
+        "/v1/aliases/group",
+    ]
+    for path in paths:
+        text = api.get(path).content.decode()
+        assert not any(token in text for token in tokens)
+
+
+# Change
+
+
+def test_what_is_put_is_set_exactly_and_the_rest_stays(api, now):
+    due("a.example")
+    path = "/v1/hosts/a.example"
+
+    later, asleep = (now + HOUR), (now + 2 * HOUR)
+    shown = ok(api.put(path, {"next_fetch_at": later.isoformat(), "delay": "250ms"}))
+    assert (time_of(shown["next_fetch_at"]), shown["delay"]) == (later, "250ms")
+    shown = ok(api.put(path, {"sleep_until": asleep.isoformat()}))
+    assert (time_of(shown["sleep_until"]), shown["delay"]) == (asleep, "250ms")
+    assert shown["explain"]["code"] == "asleep"
+    shown = ok(api.put(path, {"sleep_until": (now + HOUR / 2).isoformat()}))
+    assert time_of(shown["sleep_until"]) == now + HOUR / 2
+    shown = ok(api.put(path, {"next_fetch_at": None, "delay": None, "sleep_until": None}))
+    assert (shown["next_fetch_at"], shown["delay"]) == (None, None)
+    assert Slot.objects.get().not_before <= database_now() + GRACE
+    assert shown["state"] == "idle"
+
+
+def test_a_host_that_is_put_is_created(api):
+    shown = ok(api.put("/v1/hosts/a.example", {"delay": "1m"}))
+
+    assert (shown["host"], shown["delay"]) == ("a.example", "1m")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"delay": "2d"},
+        {"delay": "-1s"},
+        {"delay": 1},
+        {"sleep_until": "9000-01-01T00:00:00Z"},
+        {"next_check_at": None},
+        {"host": "b.example"},
+    ],
+)
+def test_a_put_out_of_bounds_changes_nothing(api, body):
+    refused(api.put("/v1/hosts/a.example", body), "invalid")
+    assert not Host.objects.exists()
+
+
+def test_a_host_is_deleted_unless_it_is_busy_or_watched(api):
+    due("a.example", "b.example")
+    due("c.example", purpose=Purpose.CHECK)
+    take(api)
+
+    answer = refused(api.delete("/v1/hosts/a.example"), "busy", 409)
+    assert int(answer.headers["Retry-After"]) >= 1
+    refused(api.delete("/v1/hosts/c.example"), "watched", 409)
+    ok(api.delete("/v1/hosts/B.example"), 204)
+    refused(api.delete("/v1/hosts/b.example"), "not_found", 404)
+    refused(api.get("/v1/hosts/b.example"), "not_found", 404)
+
+
+# Aliases
+
+
+def test_an_alias_is_made_changed_and_deleted(api):
+    path = "/v1/aliases/kommune"
+
+    shown = ok(api.put(path, {"hosts": ["Rana.kommune.example", "vefsn.kommune.example"]}))
+    assert shown == {
+        "alias": "kommune",
+        "hosts": ["rana.kommune.example", "vefsn.kommune.example"],
+        "host_count": 2,
+        "delay": None,
+        "sleep_until": None,
+        "lease": None,
+    }
+    assert ok(api.get(path)) == shown
+    assert ok(api.get("/v1/hosts/rana.kommune.example"))["alias"] == "kommune"
+    assert ok(api.put(path, {"hosts": []}))["hosts"] == []
+    ok(api.delete(path), 204)
+    refused(api.get(path), "not_found", 404)
+    refused(api.delete(path), "not_found", 404)
+
+
+def test_aliases_are_listed_busy_or_not(api):
+    for name in ("north", "south", "Expired", "empty"):
+        attach(name, [] if name == "empty" else [f"{name}.example"])
+    reserve_host("north.example", purpose=Purpose.CHECK, ttl=TTL)
+    reserve_host("expired.example", purpose=Purpose.CHECK, ttl=-TTL)
+
+    def listed(query=""):
+        return [item["alias"] for item in pages(api, f"/v1/aliases{query}", 1)]
+
+    assert sorted(listed()) == ["Expired", "empty", "north", "south"]
+    assert listed("?busy=true") == ["north"]
+    assert sorted(listed("?busy=false")) == ["Expired", "empty", "south"]
+    [busy] = ok(api.get("/v1/aliases?busy=true"))["items"]
+    assert busy["lease"]["host"] == "north.example"
+    refused(api.get("/v1/aliases?busy=x"), "invalid")
+
+
+def test_an_alias_does_not_move_while_it_is_busy(api):
+    attach("group", ["a.example"])
+    reserve_host("a.example", purpose=Purpose.FETCH, ttl=TTL)
+
+    for answer in (
+        api.put("/v1/aliases/group", {"hosts": []}),
+        api.put("/v1/aliases/other", {"hosts": ["a.example"]}),
+        api.delete("/v1/aliases/group"),
+    ):
+        assert int(refused(answer, "busy", 409).headers["Retry-After"]) > 50
+
+
+@pytest.mark.parametrize("name", ["kommune.no", "a%20b", "x" * 65, "%C3%A5", "a%0A"])
+def test_a_name_that_could_be_a_domain_is_no_alias(api, name):
+    refused(api.put(f"/v1/aliases/{name}", {"hosts": []}), "invalid_alias")
+    refused(api.get(f"/v1/aliases/{name}"), "invalid_alias")
+    refused(api.delete(f"/v1/aliases/{name}"), "invalid_alias")
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({}, "invalid"),
+        ({"hosts": "a.example"}, "invalid"),
+        ({"hosts": [1]}, "invalid"),
+        ({"hosts": ["a b"]}, "invalid_host"),
+        ({"hosts": [], "delay": "1s"}, "invalid"),
+    ],
+)
+def test_an_alias_of_no_hosts_is_refused(api, body, code):
+    refused(api.put("/v1/aliases/group", body), code)
+
+
+def test_an_alias_of_ten_thousand_hosts_shows_its_first(api):
+    names = [f"{n:05}.example" for n in range(10_000)]
+
+    shown = ok(api.put("/v1/aliases/group", {"hosts": names}))
+
+    assert (shown["hosts"], shown["host_count"]) == (names[:100], 10_000)
+    refused(api.put("/v1/aliases/group", {"hosts": [*names, "one.more"]}), "invalid")
+
+
+# Rights
+
+
+def test_who_may_only_read_reserves_nothing():
+    reader = User.objects.create_user("reader")
+    grant(reader, read_only=True)
+    client = APIClient()
+    client.force_authenticate(reader)
+    due("a.example")
+
+    for path in ("/v1/hosts", "/v1/hosts/a.example", "/v1/aliases"):
+        ok(client.get(path))
+    for call, path in (
+        (client.post, "/v1/hosts/reserve"),
+        (client.post, "/v1/hosts/a.example/reserve"),
+        (client.post, "/v1/hosts/a.example/release"),
+        (client.post, "/v1/hosts/release"),
+        (client.post, "/v1/hosts/schedule"),
+        (client.put, "/v1/hosts/a.example"),
+        (client.delete, "/v1/hosts/a.example"),
+        (client.put, "/v1/aliases/group"),
+        (client.delete, "/v1/aliases/group"),
+    ):
+        refused(call(path, {}), "permission_denied", 403)
+    refused(APIClient().get("/v1/hosts"), "not_authenticated", 401)

@@ -1,0 +1,197 @@
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+
+from hosts.aliases import attach
+from hosts.changes import Watched, delete, free, set_delay, set_sleep
+from hosts.healing import heal
+from hosts.models import Host, Purpose, Slot
+from hosts.reservations import Busy, prune, release, reserve, reserve_host, schedule, sleep
+from hosts.slots import GRACE
+from tests.conftest import NOW
+
+pytestmark = pytest.mark.django_db
+
+SECOND = timedelta(seconds=1)
+TTL = timedelta(seconds=60)
+CHECK, FETCH = Purpose.CHECK, Purpose.FETCH
+
+
+@pytest.fixture(autouse=True)
+def _in_order():
+    yield
+    assert heal() == {}
+
+
+def due(*names, purpose=FETCH):
+    schedule(dict.fromkeys(names, NOW), purpose=purpose, now=NOW)
+
+
+def take(now=NOW, purpose=FETCH):
+    return reserve(purpose, limit=100, ttl=TTL, now=now).leases
+
+
+def slot_of(name):
+    return Host.objects.select_related("slot").get(name=name).slot
+
+
+def everything():
+    return list(Slot.objects.order_by("pk").values()), list(Host.objects.order_by("pk").values())
+
+
+# Delay
+
+
+def test_a_delay_of_its_own_holds_from_the_next_release_on():
+    due("a.example")
+    set_delay("a.example", delay=timedelta(milliseconds=250), now=NOW)
+    [lease] = take()
+
+    release({lease.token: NOW}, delay=10 * SECOND, now=NOW)
+
+    assert slot_of("a.example").not_before == NOW + timedelta(milliseconds=250)
+
+
+def test_a_delay_is_taken_back():
+    set_delay("a.example", delay=SECOND, now=NOW)
+    set_delay("a.example", delay=None, now=NOW)
+
+    assert slot_of("a.example").delay is None
+
+
+# Sleep
+
+
+def test_a_sleep_is_set_longer_and_shorter():
+    due("a.example")
+
+    set_sleep("a.example", until=NOW + 60 * SECOND, delay=SECOND, now=NOW)
+    assert take(NOW + 59 * SECOND) == []
+    set_sleep("a.example", until=NOW + 30 * SECOND, delay=SECOND, now=NOW)
+    assert slot_of("a.example").fetch_ready_at == NOW + 30 * SECOND
+
+
+def test_a_host_that_is_woken_rests_for_its_delay_still():
+    sleep("a.example", until=NOW + 60 * SECOND, now=NOW)
+    set_delay("a.example", delay=5 * SECOND, now=NOW)
+
+    set_sleep("a.example", until=None, delay=SECOND, now=NOW)
+
+    assert slot_of("a.example").not_before == NOW + 5 * SECOND
+
+
+def test_a_host_in_its_delay_is_not_woken_from_it():
+    due("a.example")
+    [lease] = take()
+    release({lease.token: NOW}, delay=5 * SECOND, now=NOW)
+
+    set_sleep("a.example", until=None, delay=5 * SECOND, now=NOW + SECOND)
+
+    assert slot_of("a.example").not_before == NOW + 5 * SECOND
+
+
+def test_a_sleep_set_under_a_lease_holds_from_its_release_on():
+    due("a.example")
+    [lease] = take()
+
+    set_sleep("a.example", until=NOW + 90 * SECOND, delay=SECOND, now=NOW)
+    assert slot_of("a.example").fetch_ready_at == lease.leased_until + GRACE
+
+    release({lease.token: NOW}, delay=SECOND, now=NOW)
+    assert slot_of("a.example").fetch_ready_at == NOW + 90 * SECOND
+
+
+# Free
+
+
+def test_a_freed_host_is_due_as_before_and_its_token_is_worthless():
+    due("a.example")
+    [lease] = take()
+
+    assert free([lease.token, uuid4()], delay=timedelta(0), now=NOW) == {lease.token}
+
+    assert release({lease.token: None}, delay=timedelta(0), now=NOW) == set()
+    assert Host.objects.get().fetch_at == NOW
+    assert take(NOW) == []
+    [again] = take(NOW + GRACE)
+    assert again.host == "a.example"
+
+
+def test_a_freed_host_rests_for_its_delay_when_that_is_longer_than_the_grace():
+    due("a.example", "b.example")
+    set_delay("b.example", delay=7 * SECOND, now=NOW)
+
+    free([lease.token for lease in take()], delay=3 * SECOND, now=NOW)
+
+    assert slot_of("a.example").not_before == NOW + 3 * SECOND
+    assert slot_of("b.example").not_before == NOW + 7 * SECOND
+
+
+def test_a_host_that_was_reserved_by_name_is_due_as_before_too():
+    lease = reserve_host("a.example", purpose=FETCH, ttl=TTL, now=NOW)
+
+    free([lease.token], delay=timedelta(0), now=NOW)
+
+    assert (Host.objects.get().check_at, Host.objects.get().fetch_at) == (None, None)
+
+
+def test_an_expired_lease_is_not_freed():
+    due("a.example")
+    [lease] = take()
+    before = everything()
+
+    assert free([lease.token], delay=timedelta(0), now=NOW + TTL) == set()
+    assert everything() == before
+
+
+# Delete
+
+
+def test_a_deleted_host_is_gone_with_its_delay_and_never_comes_back():
+    due("a.example")
+    set_delay("a.example", delay=SECOND, now=NOW)
+
+    assert delete("a.example", now=NOW)
+
+    prune(NOW)
+    assert not Host.objects.exists()
+    assert not Slot.objects.exists()
+    assert take() == []
+    assert not delete("a.example", now=NOW)
+
+
+def test_a_leased_host_is_not_deleted_nor_one_that_is_to_be_checked():
+    due("a.example")
+    due("b.example", purpose=CHECK)
+    [lease] = take()
+    before = everything()
+
+    with pytest.raises(Busy) as busy:
+        delete("a.example", now=NOW)
+    with pytest.raises(Watched):
+        delete("b.example", now=NOW)
+
+    assert busy.value.retry_at == lease.leased_until + GRACE
+    assert everything() == before
+
+
+def test_what_an_expired_lease_took_counts_before_a_deletion():
+    due("a.example", purpose=CHECK)
+    take(purpose=CHECK)
+
+    with pytest.raises(Watched):
+        delete("a.example", now=NOW + TTL + GRACE)
+
+
+def test_the_rest_that_a_deleted_host_has_to_keep_outlives_it():
+    attach("group", ["a.example", "b.example"], now=NOW)
+    sleep("b.example", until=NOW + 60 * SECOND, now=NOW)
+
+    delete("a.example", now=NOW)
+    prune(NOW)
+
+    with pytest.raises(Busy) as busy:
+        reserve_host("a.example", purpose=FETCH, ttl=TTL, now=NOW)
+    assert busy.value.retry_at == NOW + 60 * SECOND
+    assert [slot.key for slot in Slot.objects.aliases()] == ["group"]

@@ -1,0 +1,208 @@
+import io
+import sys
+from datetime import timedelta
+from types import SimpleNamespace
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from hosts.aliases import attach
+from hosts.importing import Line, Refusal, read
+from hosts.models import Host, Purpose, Slot
+from hosts.reservations import release, reserve_host, schedule
+from linkwatch.lib.dbtime import database_now
+
+TTL = timedelta(seconds=60)
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def run(capsys):
+    """Run `manage.py hosts` and return its exit status and what it printed."""
+
+    def run(*words):
+        status = 0
+        try:
+            call_command("hosts", *words)
+        except CommandError as error:
+            print(error, file=sys.stderr)
+            status = error.returncode
+        printed = capsys.readouterr()
+        return SimpleNamespace(status=status, out=printed.out, err=printed.err)
+
+    return run
+
+
+# Look
+
+
+@pytest.mark.django_db
+def test_queue_busy_and_overdue_hosts_are_shown(run):
+    now = database_now()
+    schedule({"late.example": now - HOUR}, purpose=Purpose.CHECK, now=now - HOUR)
+    schedule({"later.example": now + HOUR}, purpose=Purpose.FETCH)
+    attach("group", ["busy.example"])
+    reserve_host("busy.example", purpose=Purpose.FETCH, ttl=TTL)
+
+    printed = run()
+
+    queue, _, rest = printed.out.partition("Busy hosts: 1")
+    busy, _, overdue = rest.partition("Overdue by more than 15s: check 1, fetch 0")
+    assert "Host queue: 2" in queue
+    assert queue.index("late.example") < queue.index("later.example")
+    assert "(1h ago)" in queue
+    assert "It is ready for check since" in queue
+    assert "It is not due for fetch until" in queue
+    assert all(word in busy for word in ("busy.example", "group", "fetch", "(in 1m)"))
+    assert "late.example" in overdue
+    assert "later.example" not in overdue
+
+
+@pytest.mark.django_db
+def test_tables_have_as_many_rows_as_asked_for(run):
+    schedule({f"{n}.example": database_now() + HOUR for n in range(5)}, purpose=Purpose.FETCH)
+
+    printed = run("--limit", "2")
+
+    assert "Host queue: 5" in printed.out
+    assert printed.out.count(".example") == 2
+
+
+@pytest.mark.django_db
+def test_a_host_is_explained(run):
+    attach("group", ["a.example"])
+    reserve_host("a.example", purpose=Purpose.CHECK, ttl=TTL)
+
+    printed = run("explain", "A.Example.")
+
+    assert printed.out.startswith(
+        "a.example (alias group): leased. It is reserved for check until "
+    )
+    assert printed.status == 0
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("name", "sentence"), [("a b", "Give the name of a host"), ("a.example", "is not known")]
+)
+def test_what_is_no_known_host_is_not_explained(run, name, sentence):
+    printed = run("explain", name)
+
+    assert printed.status == 1
+    assert sentence in printed.err
+
+
+# Import
+
+
+@pytest.mark.any_database
+def test_lines_are_read_with_comments_blanks_and_mistakes_in_their_places():
+    text = (
+        "\ufeffkommune rana.kommune.no VEFSN.kommune.no. rana.kommune.no # two\n"
+        "\n# nothing\r\n"
+        "  shop\tbücher.example [::1]\r\n"
+        "kommune.no a.example\n"
+        "alone\n"
+        "bad a.example b:80\n"
+    ).encode() + b"latin \xe5.example\nlast z.example"
+
+    assert list(read(io.BytesIO(text))) == [
+        Line(1, "kommune", ["rana.kommune.no", "vefsn.kommune.no"]),
+        Line(4, "shop", ["xn--bcher-kva.example", "[::1]"]),
+        Refusal(5, "An alias has 1 to 64 letters, digits, underscores or dashes."),
+        Refusal(6, "No host follows the alias."),
+        Refusal(7, "'b:80': Give a host without a port, and an IPv6 address in brackets."),
+        Refusal(8, "This is not UTF-8."),
+        Line(9, "last", ["z.example"]),
+    ]
+
+
+def hosts_of(alias):
+    members = Host.objects.filter(slot__is_alias=True, slot__key=alias)
+    return set(members.values_list("name", flat=True))
+
+
+@pytest.mark.django_db
+def test_good_lines_are_done_whatever_the_bad_ones_are(run, tmp_path):
+    attach("north", ["kept.example"])
+    attach("other", ["moved.example"])
+    path = tmp_path / "aliases.txt"
+    path.write_text("north a.example moved.example\nno.alias b.example\nnorth c.example\n")
+
+    printed = run("import-aliases", str(path))
+
+    assert printed.status == 1
+    assert "line 2: An alias has" in printed.err
+    assert printed.out == "aliases 1, hosts 3, lines refused 1\n"
+    assert hosts_of("north") == {"kept.example", "a.example", "moved.example", "c.example"}
+    assert hosts_of("other") == set()
+
+
+@pytest.mark.django_db
+def test_ten_thousand_hosts_may_stand_on_one_line_of_standard_input(run, monkeypatch):
+    line = " ".join(["group", *(f"{n}.example" for n in range(10_000))])
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(line.encode())))
+
+    printed = run("import-aliases", "-")
+
+    assert (printed.status, printed.out) == (0, "aliases 1, hosts 10000, lines refused 0\n")
+    assert len(hosts_of("group")) == 10_000
+
+
+@pytest.mark.django_db
+def test_a_reserved_host_joins_when_it_is_free_and_holds_nobody_up(run, tmp_path, monkeypatch):
+    names = [f"{n}.example" for n in range(20)]
+    lease = reserve_host("7.example", purpose=Purpose.CHECK, ttl=TTL)
+    path = tmp_path / "aliases.txt"
+    path.write_text(f"group {' '.join(names)}\n")
+    looks = []
+
+    def pause(seconds):
+        looks.append(len(hosts_of("group")))
+        if len(looks) == 7:
+            release({lease.token: None}, delay=timedelta(0))
+
+    monkeypatch.setattr("hosts.importing.time.sleep", pause)
+
+    printed = run("import-aliases", str(path))
+
+    assert (printed.status, printed.out) == (0, "aliases 1, hosts 20, lines refused 0\n")
+    assert looks[6] == 19
+    assert hosts_of("group") == set(names)
+
+
+@pytest.mark.django_db
+def test_an_alias_that_is_reserved_takes_the_rest_of_its_hosts_later(run, tmp_path, monkeypatch):
+    attach("group", ["0.example"])
+    lease = reserve_host("0.example", purpose=Purpose.CHECK, ttl=TTL)
+    path = tmp_path / "aliases.txt"
+    path.write_text("group 1.example 2.example 3.example\n")
+    monkeypatch.setattr(
+        "hosts.importing.time.sleep", lambda _: release({lease.token: None}, delay=HOUR)
+    )
+
+    printed = run("import-aliases", str(path))
+
+    assert (printed.status, printed.out) == (0, "aliases 1, hosts 3, lines refused 0\n")
+
+
+@pytest.mark.django_db
+def test_a_host_that_stays_reserved_is_told_with_its_line(run, tmp_path):
+    reserve_host("b.example", purpose=Purpose.CHECK, ttl=TTL)
+    path = tmp_path / "aliases.txt"
+    path.write_text("group a.example\ngroup b.example\n")
+
+    printed = run("import-aliases", str(path), "--patience", "0")
+
+    assert printed.status == 1
+    assert "line 2: Hosts that did not join group" in printed.err
+    assert "1 (b.example)" in printed.err
+    assert hosts_of("group") == {"a.example"}
+
+
+@pytest.mark.django_db
+def test_a_file_that_is_not_there_is_told(run, tmp_path):
+    printed = run("import-aliases", str(tmp_path / "none"))
+
+    assert (printed.status, Slot.objects.exists()) == (1, False)
+    assert "cannot be read" in printed.err

@@ -1,0 +1,142 @@
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from hosts.aliases import attach
+from hosts.explain import Code, LeaseSeen, Situation, Wish, explain, explain_host
+from hosts.models import Host, Purpose
+from hosts.reservations import release, reserve, reserve_host, schedule, sleep
+from hosts.slots import GRACE
+from tests.conftest import NOW
+
+SECOND = timedelta(seconds=1)
+TTL = timedelta(seconds=60)
+CHECK, FETCH = Purpose.CHECK, Purpose.FETCH
+READY = Situation(
+    name="a.example",
+    alias=None,
+    lease=None,
+    not_before=NOW - SECOND,
+    delay=SECOND,
+    wishes=(Wish(purpose=FETCH, due=NOW - 2 * SECOND),),
+)
+ITS_OWN = LeaseSeen(host="a.example", purpose=CHECK, until=NOW + TTL)
+
+
+def but(**changes):
+    return explain(replace(READY, **changes), now=NOW)
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize(
+    ("changes", "code", "sentence", "until"),
+    [
+        ({}, Code.READY, "It is ready for fetch since 2026-03-01 11:59:59 UTC.", None),
+        (
+            {"lease": ITS_OWN},
+            Code.LEASED,
+            "It is reserved for check until 2026-03-01 12:01:00 UTC.",
+            NOW + TTL,
+        ),
+        (
+            {"lease": replace(ITS_OWN, host="b.example"), "alias": "group"},
+            Code.LEASED,
+            "b.example of its alias is reserved for check until 2026-03-01 12:01:00 UTC.",
+            NOW + TTL,
+        ),
+        (
+            {"lease": replace(ITS_OWN, until=NOW)},
+            Code.GRACE,
+            "A lease of a.example expired unreleased at 2026-03-01 12:00:00 UTC; "
+            "nobody gets it before 2026-03-01 12:00:01 UTC.",
+            NOW + GRACE,
+        ),
+        (
+            {"wishes": ()},
+            Code.NOTHING_SCHEDULED,
+            "Nothing is scheduled: it can be reserved by name only.",
+            None,
+        ),
+        (
+            {"wishes": (Wish(purpose=CHECK, due=NOW + TTL),)},
+            Code.NOT_DUE,
+            "It is not due for check until 2026-03-01 12:01:00 UTC.",
+            NOW + TTL,
+        ),
+        (
+            {"not_before": NOW + SECOND},
+            Code.DELAY,
+            "It rests after its last use until 2026-03-01 12:00:01 UTC.",
+            NOW + SECOND,
+        ),
+        (
+            {"not_before": NOW + TTL},
+            Code.ASLEEP,
+            "It is asleep until 2026-03-01 12:01:00 UTC.",
+            NOW + TTL,
+        ),
+        (
+            {"alias": "group", "wishes": (Wish(purpose=FETCH, due=NOW, ahead=3),)},
+            Code.BEHIND,
+            "Hosts of its alias group that come first for fetch: 3.",
+            None,
+        ),
+        (
+            {"wishes": (Wish(purpose=CHECK, due=NOW, over_cap=True),)},
+            Code.OVER_CAP,
+            "It is due for check, but MAX_CONCURRENCY hosts are being checked.",
+            None,
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, Code) else "",
+)
+def test_each_reason_has_its_code_and_sentence(changes, code, sentence, until):
+    answer = but(**changes)
+
+    assert (answer.code, answer.sentence, answer.until) == (code, sentence, until)
+
+
+@pytest.mark.any_database
+def test_of_two_wishes_the_one_that_is_served_first_counts():
+    later = Wish(purpose=CHECK, due=NOW + TTL)
+    capped = Wish(purpose=CHECK, due=NOW - TTL, over_cap=True)
+    ready = READY.wishes[0]
+
+    assert but(wishes=(later, ready)).code is Code.READY
+    assert but(wishes=(capped, ready)).code is Code.READY
+    assert but(wishes=(later, replace(later, purpose=FETCH, due=NOW + SECOND))).until == (
+        NOW + SECOND
+    )
+
+
+def why(name, now=NOW):
+    return explain_host(Host.objects.select_related("slot").get(name=name), now=now).code
+
+
+@pytest.mark.django_db
+def test_the_rows_are_read_as_they_are_meant(settings):
+    settings.MAX_CONCURRENCY = 2
+    for second, name in enumerate("abc"):
+        times = {f"{name}.example": NOW + second * SECOND}
+        schedule(times, purpose=FETCH, now=NOW)
+    attach("group", ["a.example", "b.example", "c.example"], now=NOW)
+    later = NOW + 10 * SECOND
+
+    assert why("a.example") is Code.READY
+    assert [why(f"{name}.example", later) for name in "abc"] == ["ready", "behind", "behind"]
+    [lease] = reserve(FETCH, limit=9, ttl=TTL, now=later).leases
+    assert [why(f"{name}.example", later) for name in "abc"] == ["leased"] * 3
+    end = lease.leased_until
+    assert [why(f"{name}.example", end) for name in "ab"] == ["grace"] * 2
+    assert [why(f"{name}.example", end + GRACE) for name in "ab"] == ["behind", "ready"]
+    release({lease.token: None}, delay=SECOND, now=later)
+    assert [why(f"{name}.example", later) for name in "ab"] == ["nothing_scheduled", "delay"]
+    sleep("b.example", until=end, now=later)
+    assert why("c.example", later) is Code.ASLEEP
+
+    schedule({"d.example": NOW}, purpose=CHECK, now=NOW)
+    assert why("d.example") is Code.READY
+    for name in ("e.example", "f.example"):
+        reserve_host(name, purpose=CHECK, ttl=TTL, now=NOW)
+    assert why("d.example") is Code.OVER_CAP

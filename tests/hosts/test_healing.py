@@ -1,0 +1,169 @@
+"""Each state that the invariants forbid, made by hand, is found and healed; nothing else is."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from hosts.aliases import attach
+from hosts.healing import Fault, heal, last_report
+from hosts.models import Host, Purpose, Slot
+from hosts.reservations import extend, release, reserve, reserve_host, schedule, sleep
+from hosts.slots import GRACE
+from hosts.tasks import heal_hosts
+from linkwatch.lib.dbtime import database_now
+
+pytestmark = pytest.mark.django_db
+
+TTL = timedelta(seconds=60)
+CHECK, FETCH = Purpose.CHECK, Purpose.FETCH
+SECOND = timedelta(seconds=1)
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def now():
+    return database_now()
+
+
+@pytest.fixture(autouse=True)
+def hosts(now):
+    """Hosts in every state that operations lead to: due, not due, asleep, leased, aliased."""
+    names = [f"{n}.example" for n in range(8)]
+    then = now - HOUR
+    times = {name: then + n * SECOND for n, name in enumerate(names)}
+    schedule(times, purpose=CHECK, now=then)
+    schedule({names[0]: now + HOUR, "later.example": now + HOUR}, purpose=FETCH, now=now)
+    attach("group", names[2:5], now=now)
+    attach("nobody", [], now=now)
+    sleep("5.example", until=now + HOUR, now=now)
+    reserve_host("6.example", purpose=FETCH, ttl=TTL, now=now)
+    [lease] = reserve(CHECK, limit=1, ttl=TTL, now=now).leases
+    extend(lease.token, ttl=2 * TTL, now=now)
+    reserve_host("expired.example", purpose=CHECK, ttl=-TTL, now=now)
+
+
+def slot_of(name):
+    return Host.objects.select_related("slot").get(name=name).slot
+
+
+def change(name, **fields):
+    Slot.objects.filter(pk=slot_of(name).pk).update(**fields)
+
+
+def rows():
+    return list(Slot.objects.order_by("pk").values()), list(Host.objects.order_by("pk").values())
+
+
+def test_what_operations_leave_is_in_order():
+    before = rows()
+
+    assert heal() == {}
+
+    assert rows() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "fault"),
+    [
+        ("1.example", {"check_ready_at": None}, Fault.LOST),
+        ("2.example", {"check_ready_at": None}, Fault.LOST),
+        ("1.example", {"fetch_ready_at": "now"}, Fault.NOTHING_DUE),
+        ("later.example", {"fetch_ready_at": "now"}, Fault.READY_TIME),
+        ("5.example", {"check_ready_at": "now"}, Fault.READY_TIME),
+        ("6.example", {"check_ready_at": "now"}, Fault.READY_TIME),
+        ("6.example", {"fetch_ready_at": None}, Fault.READY_TIME),
+    ],
+)
+def test_a_wrong_ready_time_is_found_and_healed(name, fields, fault, now):
+    before = rows()
+    change(name, **{field: value and now for field, value in fields.items()})
+
+    assert heal() == {fault: 1}
+
+    assert rows() == before
+    assert heal() == {}
+
+
+def test_a_host_in_the_slot_of_another_gets_its_own_and_rests_as_long(now):
+    Host.objects.filter(name="1.example").update(slot=slot_of("6.example"))
+    busy_until = slot_of("6.example").leased_until
+
+    found = heal()
+
+    assert found == {Fault.HOMELESS: 1}
+    slot = slot_of("1.example")
+    assert (slot.is_alias, slot.key) == (False, "1.example")
+    assert slot.check_ready_at == busy_until + GRACE
+    assert slot_of("6.example").leased_until == busy_until
+    assert heal() == {}
+
+
+def test_a_host_without_a_slot_of_its_own_gets_a_new_one(now):
+    own = slot_of("1.example")
+    Host.objects.filter(name="1.example").update(slot=slot_of("7.example"))
+    own.delete()
+
+    assert heal() == {Fault.HOMELESS: 1}
+
+    assert slot_of("1.example").key == "1.example"
+    assert heal() == {}
+
+
+def test_a_lease_whose_host_has_left_ends_and_its_host_is_due_again(now):
+    [lease] = reserve(CHECK, limit=1, ttl=TTL, now=now).leases
+    assert lease.host == "1.example"
+    left = slot_of("1.example")
+    Host.objects.filter(name="1.example").update(slot=slot_of("2.example"))
+
+    assert heal() == {Fault.BROKEN_LEASE: 1}
+
+    left.refresh_from_db()
+    assert left.token is None
+    assert left.not_before == lease.leased_until + GRACE
+    assert release({lease.token: None}, delay=timedelta(0)) == set()
+    assert Host.objects.get(name="1.example").check_at is not None
+    assert heal() == {}
+
+
+def test_a_lease_whose_host_is_gone_ends():
+    [lease] = reserve(CHECK, limit=1, ttl=TTL).leases
+    Host.objects.filter(name=lease.host).delete()
+
+    assert heal() == {Fault.BROKEN_LEASE: 1}
+
+    assert not Host.objects.filter(name=lease.host).exists()
+    assert heal() == {}
+
+
+def test_faults_of_many_slots_are_counted_and_warned_of(caplog):
+    Slot.objects.filter(token=None).update(check_ready_at=None)
+
+    found = heal()
+
+    assert set(found) == {Fault.LOST}
+    [record] = [record for record in caplog.records if record.name == "hosts.healing"]
+    assert record.levelname == "WARNING"
+    assert record.getMessage() == f"Hosts were healed: {{'lost': {found[Fault.LOST]}}}"
+
+
+def test_the_last_report_is_in_the_stats(api):
+    change("1.example", check_ready_at=None)
+    assert heal_hosts() == {"lost": 1}
+
+    healing = api.get("/v1/stats").json()["hosts"]["healing"]
+
+    assert healing == last_report()
+    assert {kind for kind, count in healing["healed"].items() if count} == {"lost"}
+
+
+def test_a_look_at_many_slots_is_a_few_statements_that_lock_nothing(now, monkeypatch):
+    monkeypatch.setattr("hosts.healing._PART", 10)
+    schedule({f"more{n}.example": now for n in range(35)}, purpose=CHECK, now=now)
+
+    with CaptureQueriesContext(connection) as captured:
+        assert heal() == {}
+
+    assert len(captured) < 30
+    assert not any("FOR NO KEY" in query["sql"] for query in captured)

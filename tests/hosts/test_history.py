@@ -1,0 +1,79 @@
+"""The judge of histories sees what is wrong with one, or it would prove nothing."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.conftest import NOW
+from tests.hosts.history import Holding, find_faults
+
+pytestmark = pytest.mark.any_database
+
+SECOND = timedelta(seconds=1)
+
+
+def holding(token, start, until, *, slot="a", released=None, **fields):
+    released = None if released is None else NOW + released * SECOND
+    return Holding(
+        token=token,
+        host="a.example",
+        slot=slot,
+        start=NOW + start * SECOND,
+        until=NOW + until * SECOND,
+        released=released,
+        **fields,
+    )
+
+
+def faults(*holdings, cap=None):
+    return find_faults(holdings, grace=SECOND, cap=cap)
+
+
+def test_one_after_the_other_is_fine():
+    expired = holding("1", 0, 5)
+    released = holding("2", 6, 20, released=8, accepted=True, pause=2 * SECOND)
+    unanswered = holding("3", 10, 20, released=11)
+    refused = holding("4", 11, 12, released=13, accepted=False)
+
+    assert faults(refused, expired, unanswered, released, holding("5", 13, 20), cap=1) == []
+
+
+def test_different_slots_may_be_out_at_once():
+    assert faults(holding("1", 0, 5), holding("2", 0, 5, slot="b"), cap=2) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "says"),
+    [
+        (holding("1", 0, 5), holding("2", 4, 9), "out twice"),
+        (holding("1", 0, 5, released=3, accepted=True), holding("2", 2, 9), "out twice"),
+        (holding("1", 0, 5), holding("2", 5, 9), "did not rest"),
+        (
+            holding("1", 0, 5, released=3, accepted=True, pause=2 * SECOND),
+            holding("2", 4, 9),
+            "did not rest",
+        ),
+        (holding("1", 0, 5), holding("1", 6, 9), "given out 2 times"),
+    ],
+)
+def test_two_that_come_too_close_are_seen(first, then, says):
+    [fault] = faults(then, first)
+
+    assert says in fault
+
+
+@pytest.mark.parametrize(("released", "accepted"), [(6, True), (4, False)])
+def test_a_release_with_the_wrong_answer_is_seen(released, accepted):
+    [fault] = faults(holding("1", 0, 5, released=released, accepted=accepted))
+
+    assert "wrongly" in fault
+
+
+def test_more_than_the_cap_at_once_are_seen():
+    several = [holding(str(number), 0, 5, slot=str(number)) for number in range(3)]
+    uncapped = holding("4", 0, 5, slot="4", capped=False)
+
+    assert faults(*several, uncapped, cap=3) == []
+    [fault] = faults(*several, cap=2)
+
+    assert "over the cap of 2" in fault
