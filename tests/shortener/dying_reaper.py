@@ -11,18 +11,19 @@ django.setup()
 from datetime import timedelta  # noqa: E402
 
 from linkwatch.lib.dbtime import database_now  # noqa: E402
-from shortener import reaper  # noqa: E402
+from shortener import cleanups, reaper  # noqa: E402
 
-remove, batches = reaper.remove, []
+beat, batches = cleanups.beat, []
 
 
-def remove_and_stand_still(*args, **options):
-    remove(*args, **options)
+def beat_and_stand_still(*args):
+    """Note the batch, which has been deleted by now; nothing is committed yet."""
+    beat(*args)
     batches.append(args)
     if len(batches) == 2:
         print("in the middle of batch 2", flush=True)
         time.sleep(120)
 
 
-reaper.remove = remove_and_stand_still
+cleanups.beat = beat_and_stand_still
 reaper.run(now=database_now(), budget=timedelta(minutes=5))

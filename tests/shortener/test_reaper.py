@@ -1,4 +1,4 @@
-"""The reaper alone; with others of its kind and under kill -9 in test_reapers.py."""
+"""The reaper alone; with others of its kind and under kill -9 in test_races.py."""
 
 from datetime import timedelta
 
@@ -109,15 +109,15 @@ def test_it_stops_when_its_time_is_spent(settings):
 def test_a_batch_that_fails_is_a_failed_run_and_the_next_run_goes_on(settings, monkeypatch):
     settings.CLEANUP_BATCH_SIZE = 2
     expired(5)
-    remove, calls = services.remove, []
+    beat, calls = cleanups.beat, []
 
-    def fail_once(*args, **options):
+    def fail_once(*args):
         calls.append(args)
-        remove(*args, **options)
+        beat(*args)
         if len(calls) == 2:
             raise DatabaseError("disk on fire")
 
-    monkeypatch.setattr(reaper, "remove", fail_once)
+    monkeypatch.setattr(cleanups, "beat", fail_once)
     failed = reap()
     assert (failed.deleted, failed.error) == (2, "DatabaseError: disk on fire")
     assert len(keys()) == 3
