@@ -421,6 +421,7 @@ LOGGING = {
         "django.security.DisallowedHost": {"level": "CRITICAL"},
         "django.request": {"level": "ERROR"},  # a 4xx is the client's matter
         "uvicorn": {"level": "WARNING"},
+        "uvicorn.access": {"propagate": False},  # or it would prepare lines that nobody writes
         "httpx": {"level": "WARNING"},
         "kafka": {"level": "ERROR", "propagate": False},  # heard and told by targets.kafka
     },
