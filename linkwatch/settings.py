@@ -365,7 +365,10 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
-    "ENUM_NAME_OVERRIDES": {"HostStateEnum": "hosts.models.HostState"},
+    "ENUM_NAME_OVERRIDES": {
+        "HostStateEnum": "hosts.models.HostState",
+        "LinkStateEnum": "shortener.serializers.KEPT_STATES",
+    },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "linkwatch.lib.schema.add_errors",

@@ -23,6 +23,7 @@ from targets.state import State
 
 MAX_BULK = 1000
 MAX_VISITS = 1_000_000_000
+KEPT_STATES = [state.value for state in LinkState if state is not LinkState.DELETED]
 
 
 class LimitsSerializer(LifeSerializer):
@@ -111,9 +112,7 @@ class ShortURLSerializer(serializers.Serializer[ShortURL]):
     key = serializers.CharField()
     short_url = serializers.CharField()
     long_url = serializers.CharField()
-    state = serializers.ChoiceField(
-        choices=[state.value for state in LinkState if state is not LinkState.DELETED]
-    )
+    state = serializers.ChoiceField(choices=KEPT_STATES)
     created_at = serializers.DateTimeField()
     expires_at = serializers.DateTimeField(allow_null=True)
     max_visits = serializers.IntegerField(allow_null=True)
