@@ -367,6 +367,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "ENUM_NAME_OVERRIDES": {
         "HostStateEnum": "hosts.models.HostState",
+        "TargetStateEnum": "targets.serializers.STATES",
         "LinkStateEnum": "shortener.serializers.KEPT_STATES",
     },
     "POSTPROCESSING_HOOKS": [
