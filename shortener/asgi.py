@@ -39,7 +39,7 @@ _LENGTH_0 = (b"content-length", b"0")
 _NO_REFERRER = (b"referrer-policy", b"no-referrer")
 _CSP = (
     b"content-security-policy",
-    b"default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none';"
+    b"default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none';"
     b" frame-ancestors 'none'",
 )
 _PAGE_HEADERS = [
@@ -49,17 +49,6 @@ _PAGE_HEADERS = [
     (b"x-robots-tag", b"noindex"),
 ]
 _JSON_HEADERS = [(b"content-type", b"application/json")]
-_SENTENCES = {
-    LinkState.EXPIRED.value: "This link has expired.",
-    LinkState.USED_UP.value: "This link has been used as often as it could be.",
-    LinkState.DELETED.value: "This link was deleted.",
-    LinkState.DISABLED.value: "This link has been switched off.",
-    "not_found": "There is no such short link.",
-    "unavailable": "This link can't be looked up just now; try again in a moment.",
-    "rate_limited": "You have asked very often; wait a moment.",
-    "method_not_allowed": "Short links are there to be followed: use GET or HEAD.",
-    "bad_request": "This host is not served here.",
-}
 
 
 def short_link(scope: Scope) -> Callable[[Send], Awaitable[None]] | None:
@@ -221,12 +210,11 @@ async def _refuse(
     key: str = "",
 ) -> None:
     """Send an error: as a page to people, in the API's envelope to programs."""
-    sentence = _SENTENCES[code]
     if _wants_page(headers):
-        body = pages.error(status, sentence, key=key if code != LinkState.DELETED else "")
+        body = pages.notice(status, code, key=key if code != LinkState.DELETED else "")
         shape = [*_PAGE_HEADERS, _NO_REFERRER]
     else:
-        body = json.dumps(envelope(code, sentence)).encode()
+        body = json.dumps(envelope(code, pages.SENTENCES[code][0])).encode()
         shape = _JSON_HEADERS
     await _send(send, status, [*shape, *(more or ()), _NO_STORE], body)
 
