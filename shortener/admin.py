@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import DateTimeField, QuerySet, Value
 from django.http import Http404, HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -90,7 +90,10 @@ class ShortURLAdmin(BigTableAdmin):
         return self.readonly_fields if obj else ()
 
     def get_queryset(self, request: HttpRequest) -> ShortURLQuerySet:
-        return ShortURL.objects.with_details().order_by(*self.ordering)
+        """Links with the time at which they are looked at: asked for once, not for each of them."""
+        looked_at = Value(database_now(), DateTimeField())
+        links = ShortURL.objects.with_details().annotate(looked_at=looked_at)
+        return links.order_by(*self.ordering)
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[ShortURL], search_term: str
@@ -116,8 +119,8 @@ class ShortURLAdmin(BigTableAdmin):
         return _outward(short_url(link.key))
 
     @display(description="State", label=_COLOURS)  # type: ignore[untyped-decorator]
-    def shown_state(self, link: ShortURL) -> tuple[str, str]:
-        state = link.state(database_now()).value
+    def shown_state(self, link: Any) -> tuple[str, str]:
+        state = link.state(link.looked_at).value
         return state, state.replace("_", " ")
 
     @display(description="Destination", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
