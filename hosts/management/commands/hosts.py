@@ -120,7 +120,7 @@ def _opened(file: str) -> AbstractContextManager[BinaryIO]:
 
 
 def _table(title: str, columns: Iterable[str], rows: Iterable[tuple[str, ...]]) -> Table:
-    table = Table(*columns, title=title, title_justify="left")
+    table = Table(*columns, title=title, title_justify="left", min_width=len(title))
     for row in rows:
         table.add_row(*row)
     return table
