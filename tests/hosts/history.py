@@ -17,7 +17,7 @@ NO_PAUSE = timedelta(0)
 class Holding:
     token: str
     host: str
-    slot: str  # the host, or "alias NAME"
+    slot: str  # the host, or its alias
     capped: bool = True  # whether it counts against the cap
     start: datetime
     until: datetime  # end of the lease, as far as its holder knows
