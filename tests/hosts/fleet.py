@@ -104,8 +104,9 @@ def _take_turns(plan: Plan, chance: random.Random, write: Callable[..., None]) -
     kept: list[Lease] = []
     while True:
         leases = reserve(purpose, limit=chance.randint(1, plan.limit), ttl=TTL, cap=cap).leases
+        told = database_now().isoformat()
         for lease in leases:
-            write("takes", lease.token, lease.host, purpose, lease.leased_until.isoformat())
+            write("takes", lease.token, lease.host, purpose, lease.leased_until.isoformat(), told)
         kept += leases
         if chance.random() < 0.2:
             time.sleep(chance.random() * 0.1)
@@ -140,11 +141,17 @@ def _holdings(lines: Iterable[list[str]], slots: Mapping[str, str]) -> Iterable[
     held: dict[str, Holding] = {}
     for event, token, *fields in lines:
         if event == "takes":
-            host, purpose, end = fields
+            host, purpose, end, told = fields
             until = datetime.fromisoformat(end)
             start, capped = until - TTL, purpose == Purpose.CHECK
             held[token] = Holding(
-                token=token, host=host, slot=slots[host], start=start, until=until, capped=capped
+                token=token,
+                host=host,
+                slot=slots[host],
+                capped=capped,
+                start=start,
+                told=datetime.fromisoformat(told),
+                until=until,
             )
         elif event == "gives":
             held[token].released = datetime.fromisoformat(fields[0])
