@@ -15,11 +15,12 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Takes hosts from a running url-frontier and gives them back, as Linkwatch's benches do with its
- * own. Arguments: port, hosts, batch. Puts the hosts in, prints "ready", then for each line it
- * reads, a number of seconds, works for so long and prints hosts per second.
+ * own. Arguments: port, hosts, batch, threads. Puts the hosts in, prints "ready", then for each
+ * line it reads, a number of seconds, works for so long and prints hosts per second.
  */
 class FrontierClient {
     private static final int LOAD = 1000;
@@ -48,27 +49,47 @@ class FrontierClient {
         int port = Integer.parseInt(arguments[0]);
         int hosts = Integer.parseInt(arguments[1]);
         int batch = Integer.parseInt(arguments[2]);
+        int threads = Integer.parseInt(arguments[3]);
         ManagedChannel channel =
                 ManagedChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
         load(channel, hosts);
         System.out.println("ready");
-        Acks<AckMessage> acks = new Acks<>();
-        StreamObserver<URLItem> put = URLFrontierGrpc.newStub(channel).putURLs(acks);
         var lines = new java.util.Scanner(System.in);
         while (lines.hasNextDouble()) {
-            double seconds = lines.nextDouble();
-            long start = System.nanoTime();
-            long done = 0;
-            double spent;
-            while ((spent = (System.nanoTime() - start) / 1e9) < seconds) {
-                List<URLInfo> taken = take(channel, batch);
-                giveBack(put, acks, taken);
-                done += taken.size();
-            }
-            System.out.println(done / spent);
+            System.out.println(turn(channel, batch, threads, lines.nextDouble()));
+        }
+        channel.shutdown();
+    }
+
+    /** Let so many threads work for so long; return hosts per second. */
+    private static double turn(ManagedChannel channel, int batch, int threads, double seconds)
+            throws InterruptedException {
+        long start = System.nanoTime();
+        long end = start + (long) (seconds * 1e9);
+        AtomicLong done = new AtomicLong();
+        List<Thread> working = new ArrayList<>();
+        for (int n = 0; n < threads; n++) {
+            working.add(new Thread(() -> done.addAndGet(work(channel, batch, end))));
+        }
+        working.forEach(Thread::start);
+        for (Thread thread : working) {
+            thread.join();
+        }
+        return done.get() / ((System.nanoTime() - start) / 1e9);
+    }
+
+    /** Take and give back until then; return how many. */
+    private static long work(ManagedChannel channel, int batch, long end) {
+        Acks<AckMessage> acks = new Acks<>();
+        StreamObserver<URLItem> put = URLFrontierGrpc.newStub(channel).putURLs(acks);
+        long done = 0;
+        while (System.nanoTime() < end) {
+            List<URLInfo> taken = take(channel, batch);
+            giveBack(put, acks, taken);
+            done += taken.size();
         }
         put.onCompleted();
-        channel.shutdown();
+        return done;
     }
 
     /** Put in so many hosts, each a queue with one URL. */
@@ -103,14 +124,13 @@ class FrontierClient {
 
     /** Let these be due again now, and wait until that is acknowledged. */
     private static void giveBack(
-            StreamObserver<URLItem> put, Acks<AckMessage> acks, List<URLInfo> taken)
-            throws InterruptedException {
+            StreamObserver<URLItem> put, Acks<AckMessage> acks, List<URLInfo> taken) {
         long now = System.currentTimeMillis() / 1000;
         for (URLInfo url : taken) {
             KnownURLItem due =
                     KnownURLItem.newBuilder().setInfo(url).setRefetchableFromDate(now).build();
             put.onNext(URLItem.newBuilder().setKnown(due).setID(url.getKey()).build());
         }
-        acks.arrived.acquire(taken.size());
+        acks.arrived.acquireUninterruptibly(taken.size());
     }
 }
