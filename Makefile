@@ -44,7 +44,7 @@ check: install-dev  ## Format, lint, types, layers, migrations, deployment check
 		$(BIN)/python manage.py check --deploy --fail-level WARNING
 
 bench: install-dev  ## Run all benches, or one: make bench-check
-	@for script in $(filter-out bench/harness.py,$(wildcard bench/*.py)); do $(BIN)/python $$script || exit 1; done
+	@for script in $(filter-out bench/harness.py bench/_%,$(wildcard bench/*.py)); do $(BIN)/python $$script || exit 1; done
 
 bench-%: install-dev
 	$(BIN)/python bench/$*.py

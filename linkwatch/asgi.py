@@ -5,6 +5,7 @@ Bodies are read and bounded before Django sees a request.
 
 import asyncio
 import json
+import logging
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import asynccontextmanager
@@ -17,7 +18,16 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "linkwatch.settings")
 _wsgi = get_wsgi_application()
 
-from linkwatch.lib.errors import envelope  # noqa: E402 (wants Django set up)
+from linkwatch.analytics.consumers import LiveConsumer  # noqa: E402 (wants Django, as all below)
+from linkwatch.analytics.live import following  # noqa: E402
+from linkwatch.analytics.stream import producing  # noqa: E402
+from linkwatch.lib import dbthreads  # noqa: E402
+from linkwatch.lib.errors import envelope  # noqa: E402
+from linkwatch.lib.redis import close_async_client  # noqa: E402
+from snippets.asgi import plain_read  # noqa: E402
+from snippets.pages import page  # noqa: E402
+
+logger = logging.getLogger(__name__)
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -29,6 +39,7 @@ THREADS = 16
 BODY_TIMEOUT = 30.0  # seconds for a client to send its whole body
 
 _django = cast("Application", WSGIMiddleware(cast("Any", _wsgi), workers=THREADS))
+_WEBSOCKETS: dict[str, Application] = {"/ws/live/": LiveConsumer.as_asgi()}
 
 
 class RefusedError(Exception):
@@ -50,6 +61,8 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         await _live(receive, send)
     elif scope["type"] == "http":
         await _http(scope, receive, send)
+    elif scope["path"] in _WEBSOCKETS:
+        await _WEBSOCKETS[scope["path"]](scope, receive, send)
     else:
         await send({"type": "websocket.close", "code": 1000})
 
@@ -57,7 +70,10 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
 @asynccontextmanager
 async def _beside_requests() -> AsyncIterator[None]:
     """Run what lives as long as the server does; left when no request is in flight any more."""
-    yield
+    async with producing(), following():
+        yield
+    await asyncio.to_thread(dbthreads.close_connections)
+    await close_async_client()
 
 
 async def _live(receive: Receive, send: Send) -> None:
@@ -73,6 +89,8 @@ async def _http(scope: Scope, receive: Receive, send: Send) -> None:
     """Read the body first, so that a slow client holds a coroutine and never a thread."""
     try:
         _refuse_strange_bytes(scope)
+        if await _answered_ahead(scope, send):
+            return
         body = await _read_body(receive)
     except RefusedError as refused:
         await _answer(send, refused)
@@ -83,6 +101,34 @@ async def _http(scope: Scope, receive: Receive, send: Send) -> None:
         await _answer(send, RefusedError(503, "stopping", "The server is stopping."))
         return
     await _django(_described(scope, body), _once(body, receive), send)
+
+
+# Each returns what answers a request ahead of Django, or None for a request that is Django's.
+_FAST_READS: tuple[Callable[[Scope], Callable[[Send], Awaitable[None]] | None], ...] = (
+    plain_read,
+    page,
+)
+
+
+async def _answered_ahead(scope: Scope, send: Send) -> bool:
+    """Answer a read that must be fast; tell whether it was one."""
+    for find in _FAST_READS:
+        answer = find(scope)
+        if answer is not None:
+            await _answer_or_apologize(answer, scope, send)
+            return True
+    return False
+
+
+async def _answer_or_apologize(
+    answer: Callable[[Send], Awaitable[None]], scope: Scope, send: Send
+) -> None:
+    try:
+        await answer(send)
+    except Exception:
+        logger.exception("%s %s failed", scope["method"], scope["path"])
+        message = "Something went wrong on our side; it has been logged."
+        await _answer(send, RefusedError(500, "server_error", message))
 
 
 def _refuse_strange_bytes(scope: Scope) -> None:

@@ -4,6 +4,8 @@ django-q2 looks at its schedules every 30 s, and one schedule with bad arguments
 that is why they are few, without arguments, and made from this list at every start.
 """
 
+import math
+from datetime import timedelta
 from typing import NamedTuple
 
 from django.conf import settings
@@ -27,12 +29,23 @@ def jobs() -> list[Job]:
     shifts = [Job(f"shift {n + 1}", SHIFT, 1) for n in range(settings.CHECKER_SHIFTS)]
     return [
         *shifts,
+        Job("save views", "linkwatch.analytics.tasks.save_history", 1),
         Job("prune hosts", "hosts.tasks.prune_hosts", 15),
         Job("heal hosts", "hosts.tasks.heal_hosts", 60),
         Job("delete old results", "checker.tasks.delete_old_results", 60),
         Job("delete old idempotency keys", "linkwatch.lib.tasks.delete_old_idempotency_keys", 60),
         Job("delete old transitions", "targets.tasks.delete_old_transitions", 60),
+        Job("tell caches again", "snippets.tasks.invalidate_recent_changes", 1),
+        *_reapers(),
     ]
+
+
+def _reapers() -> list[Job]:
+    """Return what deletes the expired; CLEANUP_INTERVAL in whole minutes, django-q2's unit."""
+    if not settings.CLEANUP_ENABLED:
+        return []
+    minutes = math.ceil(settings.CLEANUP_INTERVAL / timedelta(minutes=1))
+    return [Job("reap expired snippets", "snippets.tasks.reap_expired_snippets", minutes)]
 
 
 @transaction.atomic

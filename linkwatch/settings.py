@@ -77,7 +77,6 @@ TRUSTED_PROXIES: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.netwo
     "TRUSTED_PROXIES", ""
 )
 RATE_LIMIT: tuple[int, timedelta] = env.rate("RATE_LIMIT", "600/1m")  # per route and client
-MAX_BODY_BYTES = 4 * 1024 * 1024  # a bulk of 1,000 of the longest URLs fits
 
 # Checks (seed 000, Configuration; seed 003, Detailed processes)
 CHECK_INTERVAL: timedelta = env.duration("CHECK_INTERVAL", "15s", minimum="1ms")
@@ -127,6 +126,9 @@ KAFKA_CA_FILE: str = env.str("KAFKA_CA_FILE", "")
 
 # Snippets and their analytics (seed 002, 7. Operational Notes)
 SNIPPET_MAX_BYTES: int = env.size("SNIPPET_MAX_BYTES", "1MiB")
+# What a body may have: a bulk of 1,000 of the longest URLs fits, and the longest snippet with every
+# byte of it escaped as JSON may.
+MAX_BODY_BYTES = max(4 * 1024 * 1024, 6 * (SNIPPET_MAX_BYTES or 0) + 64 * 1024)
 STREAM_GROUP: str = env.str("STREAM_GROUP", "linkwatch")  # the consumer group on the view stream
 TREND_HALF_LIFE: timedelta = env.duration("TREND_HALF_LIFE", "1d", minimum="1s")
 
@@ -164,6 +166,7 @@ _stop_on_mistakes()
 # What a request in flight gets of the grace; the rest is for the writing and for leaving in order.
 REQUEST_GRACE: timedelta = max(SHUTDOWN_GRACE - timedelta(seconds=1), SHUTDOWN_GRACE / 2)
 # Seed 000's conditions of a check; an operator adds to them by CHECK_CONDITIONS, never the API.
+_LARGEST_SNIPPET = 16 * 1024 * 1024  # bytes
 _BUILT_IN_CONDITIONS = ("evidence", "status-200")
 CONDITION_NAMES = tuple(dict.fromkeys((*_BUILT_IN_CONDITIONS, *CHECK_CONDITIONS)))
 # The question whether our own network works, after a check that reached nobody.
@@ -188,6 +191,8 @@ def _check_contradictions() -> None:
         )
     if taken := CHECK_CONDITIONS.keys() & set(_BUILT_IN_CONDITIONS):
         _mistakes.append(f"CHECK_CONDITIONS: {', '.join(taken)} is there already.")
+    if SNIPPET_MAX_BYTES > _LARGEST_SNIPPET:
+        _mistakes.append("SNIPPET_MAX_BYTES: give at most 16MiB; a snippet is held in memory.")
     _check_choice("CHECK_CONDITION", CHECK_CONDITION, CONDITION_NAMES)
     _check_choice("CHECK_METHOD", CHECK_METHOD, ("GET", "HEAD"))
     _check_choice("VERIFY_TLS", VERIFY_TLS, ("on", "off", "warn"))
@@ -339,6 +344,7 @@ REST_FRAMEWORK = {
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["linkwatch.lib.permissions.ModelPermissions"],
+    "DEFAULT_THROTTLE_CLASSES": ["linkwatch.lib.throttling.ClientThrottle"],
     "DEFAULT_PARSER_CLASSES": ["linkwatch.lib.parsers.SafeJSONParser"],
     "DEFAULT_RENDERER_CLASSES": [
         "rest_framework.renderers.JSONRenderer",

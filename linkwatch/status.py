@@ -21,14 +21,16 @@ from checker import heartbeat
 from checker.models import CheckResult
 from hosts import healing
 from hosts.models import Host
+from linkwatch.analytics import figures
 from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.redis import client
 from linkwatch.lib.serializers import StrictSerializer, read_query
 from targets import sinks
 from targets.models import Reference, Sink, Target
 from targets.state import Outcome, State
 
 _STARTED = time.monotonic()
-_STARTING = 60.0  # seconds that the checker gets to show itself
+_STARTING = 60.0  # seconds that the other processes get to show themselves
 _RELAY_SILENCE = timedelta(minutes=1)  # events are numbered and sent within seconds
 
 
@@ -116,6 +118,11 @@ def _checker() -> None:
         raise RuntimeError("no shift looks for due hosts")
 
 
+def _analytics() -> None:
+    """Raises RuntimeError when nobody counts the events there are."""
+    figures.check(client(), starting=time.monotonic() - _STARTED < _STARTING)
+
+
 def _relay() -> None:
     """Raises RuntimeError when events have waited long for their place in the feed."""
     oldest = sinks.oldest_pending(database_now())["feed"]
@@ -137,6 +144,7 @@ _DEPENDENCIES: dict[str, Callable[[], None]] = {
     "database": _database,
     "redis": _redis,
     "checker": _checker,
+    "analytics": _analytics,
     "relay": _relay,
     "kafka": _kafka,
 }
@@ -160,6 +168,7 @@ class PublicView(APIView):
 
     permission_classes = [AllowAny]
     authentication_classes = []
+    throttle_classes = []  # whoever watches us may look as often as they like
 
 
 class LiveView(PublicView):
@@ -185,7 +194,8 @@ class HealthView(PublicView):
 
     @extend_schema(responses=OpenApiTypes.OBJECT)
     def get(self, request: Request) -> Response:
-        """200, or 503 when something is down; `checker` when no shift looks for work any more.
+        """200, or 503 when something is down; `checker` when no shift looks for work any more,
+        `analytics` when no worker reads the stream or an event has waited for a minute.
 
         With each sink's backlog. Of an error it tells the kind only: anyone may read this.
         """

@@ -7,6 +7,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 from rest_framework.permissions import AllowAny
 
 from linkwatch import status
+from linkwatch.analytics.views import PrometheusView
 
 READ_ONLY = ["get", "head"]  # of pages without a meaning for OPTIONS
 
@@ -16,7 +17,10 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("v1/", include("targets.urls")),
     path("v1/", include("checker.urls")),
+    path("v1/", include("snippets.urls")),
     path("v1/", include("hosts.urls")),
+    path("v1/", include("linkwatch.analytics.urls")),
+    path("metrics", PrometheusView.as_view()),
     path("v1/stats", status.StatsView.as_view()),
     path("v1/health", status.HealthView.as_view()),
     path("livez", status.LiveView.as_view()),

@@ -1,6 +1,7 @@
 """Fixtures that all tests share."""
 
 import os
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import HealthCheck, settings
 from rest_framework.test import APIClient
 
 from checker.network import MEMORY
+from tests.acceptance.processes import Product, running_product
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
@@ -53,3 +55,10 @@ def api(operator) -> APIClient:
     client = APIClient()
     client.force_authenticate(operator)
     return client
+
+
+@pytest.fixture(scope="session")
+def product(tmp_path_factory) -> Iterator[Product]:
+    """The whole product, one for all tests that only use it."""
+    with running_product(tmp_path_factory.mktemp("product")) as product:
+        yield product

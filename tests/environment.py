@@ -61,6 +61,7 @@ def _start() -> None:
         if name.startswith(_SETTINGS):
             del os.environ[name]
     os.environ["DATA_DIR"] = str(folder)
+    os.environ["RATE_LIMIT"] = "100000/1m"  # tests are hasty clients
     os.environ["SECRET_KEY"] = "only-for-tests-" + "x" * 40
     if TEST_DATABASE == "postgres":
         os.environ["DATABASE_URL"] = start_postgres(folder)

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import factory
 from factory.django import DjangoModelFactory
 
+from snippets.models import Snippet
 from targets.canonical import canonicalize
 from targets.models import Reference, Target, Transition
 from targets.state import State
@@ -59,3 +60,16 @@ class TransitionFactory(DjangoModelFactory):
     payload = factory.LazyAttribute(
         lambda row: {"target_id": row.target.id, "failures": 3, "error": None}
     )
+
+
+class SnippetFactory(DjangoModelFactory):
+    """A snippet without an end."""
+
+    class Meta:
+        model = Snippet
+
+    title = factory.Sequence(lambda n: f"Snippet {n}")
+    content = "print('é')\n"
+    size = factory.LazyAttribute(lambda snippet: len(snippet.content.encode()))
+    created_at = CREATED_AT
+    updated_at = CREATED_AT

@@ -8,8 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 
 from hosts.aliases import attach
+from snippets.models import Snippet
 from targets.models import Target
-from tests.factories import ReferenceFactory
+from tests.factories import ReferenceFactory, SnippetFactory
 
 SCHEMA = SchemaGenerator().get_schema(request=None, public=True)
 OPERATIONS = {
@@ -54,7 +55,8 @@ def send(api, case):
     """Send a generated request; a fault of ours raises here with its traceback."""
     for name in ("id", "target_id"):
         if name in case.path_parameters and len(case.path_parameters[name]) % 2:
-            case.path_parameters[name] = Target.objects.values_list("id", flat=True).first() or "x"
+            model = Snippet if "/snippets/" in case.path else Target
+            case.path_parameters[name] = model.objects.values_list("id", flat=True).first() or "x"
     for name, known in (("host", "known.example"), ("alias", "group")):
         if name in case.path_parameters and len(case.path_parameters[name]) % 2:
             case.path_parameters[name] = known
@@ -84,6 +86,7 @@ CASES = [
 def test_no_request_is_a_500(api, name, mode):
     operation = OPERATIONS[name]
     ReferenceFactory()
+    SnippetFactory()
     attach("group", ["known.example"])
 
     @EXAMPLES

@@ -12,6 +12,9 @@ from weakref import WeakKeyDictionary
 import redis
 import redis.asyncio
 from django.conf import settings
+from redis.asyncio.retry import Retry as AsyncRetry
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 TIMEOUT = 2.0  # seconds for a connection, and for an answer
 
@@ -27,17 +30,29 @@ def async_client() -> "redis.asyncio.Redis":
     """Return the client of the running event loop; raises redis.ConnectionError as `client`."""
     loop = asyncio.get_running_loop()
     if loop not in _by_loop:
-        _by_loop[loop] = redis.asyncio.Redis.from_url(_url(), **_options())
+        _by_loop[loop] = redis.asyncio.Redis.from_url(
+            _url(), retry=AsyncRetry(NoBackoff(), 1), **_options()
+        )
     return _by_loop[loop]
+
+
+async def close_async_client() -> None:
+    """Close the connections of the running event loop's client; a later call opens new ones."""
+    open_client = _by_loop.pop(asyncio.get_running_loop(), None)
+    if open_client is not None:
+        await open_client.aclose()
 
 
 @lru_cache(maxsize=1)
 def _client(url: str, pid: int) -> "redis.Redis":
     """A forked child makes its own: connections can't be shared."""
-    return redis.Redis.from_url(url, **_options())
+    return redis.Redis.from_url(url, retry=Retry(NoBackoff(), 1), **_options())
 
 
 def _options() -> dict[str, Any]:
+    """One more attempt, for a connection that a restarted server has closed; redis-py makes three
+    with pauses of seconds otherwise.
+    """
     return {"socket_connect_timeout": TIMEOUT, "socket_timeout": TIMEOUT}
 
 

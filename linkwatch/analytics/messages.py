@@ -1,0 +1,75 @@
+"""What clients of `/ws/live/` may say, and how the ids they know map to subjects of analytics."""
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from urllib.parse import parse_qs, urlsplit
+
+MOST_IDS = 100  # that one client may watch
+_SNIPPET = re.compile(r"s_[0-9A-Za-z]{22}")
+_SHORT_KEY = re.compile(r"(?![st]_)[A-Za-z0-9_-]{3,64}")
+_SHORT = "short:"  # so starts the subject of a short link
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+class MessageError(Exception):
+    """A message that is refused, with the sentence that says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """Subjects to watch, and to watch no longer."""
+
+    subscribe: frozenset[str] = frozenset()
+    unsubscribe: frozenset[str] = frozenset()
+
+
+def read_query(query: bytes) -> Message:
+    """Return what `?ids=a,b` asks for; raises MessageError."""
+    given = parse_qs(query.decode("latin-1")).get("ids", [""])
+    return Message(subscribe=_subjects(id_ for ids in given for id_ in ids.split(",") if id_))
+
+
+def read_message(text: str) -> Message:
+    """Return what `{"subscribe": […], "unsubscribe": […]}` asks for; raises MessageError."""
+    try:
+        fields = json.loads(text)
+    except (ValueError, RecursionError):
+        raise MessageError("The message is not JSON.") from None
+    if not isinstance(fields, dict) or not fields or fields.keys() - {"subscribe", "unsubscribe"}:
+        raise MessageError('A message is {"subscribe": […]} or {"unsubscribe": […]}.')
+    for name, ids in fields.items():
+        if not isinstance(ids, list) or not all(isinstance(id_, str) for id_ in ids):
+            raise MessageError(f"{name} is not a list of ids.")
+    return Message(**{name: _subjects(ids) for name, ids in fields.items()})
+
+
+def public_id(subject: str) -> str:
+    """Return the id by which clients know a subject: a snippet's id or a bare short key."""
+    return subject.removeprefix(_SHORT)
+
+
+def _subjects(ids: Iterable[str]) -> frozenset[str]:
+    return frozenset(_subject(id_) for id_ in ids)
+
+
+def _subject(public: str) -> str:
+    if _SNIPPET.fullmatch(public):
+        return public
+    if _SHORT_KEY.fullmatch(public):
+        return _SHORT + public
+    raise MessageError("An id is that of a snippet, or the key of a short link.")
+
+
+def is_own_origin(origin: str, host: str) -> bool:
+    """Whether a page from `origin` was served by `host`, the Host header of its request."""
+    try:
+        page = urlsplit(origin)
+        own = urlsplit(f"{page.scheme}://{host}")
+        default = _DEFAULT_PORTS.get(page.scheme, 0)
+        return bool(page.hostname) and (
+            (page.hostname, page.port or default) == (own.hostname, own.port or default)
+        )
+    except ValueError:
+        return False

@@ -1,0 +1,68 @@
+"""Popularity by forward decay: a view at time t adds 2^((t - L) / half-life), nothing else moves.
+
+L is the landmark, kept with its half-life beside the scores. What a score is worth now is the score
+divided by 2^((now - L) / half-life). Before doubles could overflow, `rebase` moves the landmark; a
+script is atomic, so it is its own lock. Source: seed 002, 2.3 ("ZINCRBY decay").
+"""
+
+import math
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, cast
+
+import redis
+from django.conf import settings
+
+KEY = "trend"
+BASE = "trend:base"
+MAX_AGE = 64  # half-lives after which the landmark is moved; doubles hold over 1,000
+FADED = 0.001  # a score now worth less is forgotten: one view lasts ten half-lives
+_LARGEST = 1000.0  # exponent; 2^1024 is no double any more
+
+_REBASE = """
+-- KEYS: trend, base. ARGV: now (s), half-life (s), MAX_AGE, FADED.
+local found = redis.call('HMGET', KEYS[2], 'at', 'half_life')
+if not found[1] then
+  redis.call('HSET', KEYS[2], 'at', ARGV[1], 'half_life', ARGV[2])
+  return 0
+end
+local age = (ARGV[1] - found[1]) / found[2]
+local worth_one = 2 ^ age
+if worth_one == math.huge then redis.call('DEL', KEYS[1])
+else redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', '(' .. ARGV[4] * worth_one) end
+if age < tonumber(ARGV[3]) and tonumber(found[2]) == tonumber(ARGV[2]) then return 0 end
+redis.call('ZUNIONSTORE', KEYS[1], 1, KEYS[1], 'WEIGHTS', 1 / worth_one)
+redis.call('HSET', KEYS[2], 'at', ARGV[1], 'half_life', ARGV[2])
+return 1
+"""
+
+
+def rebase(client: "redis.Redis", *, now: datetime) -> bool:
+    """Forget what has faded, and move the landmark when it is old or the half-life has changed.
+
+    Returns whether it was moved: that costs a pass over all scores. Raises redis.RedisError.
+    """
+    args = [now.timestamp(), settings.TREND_HALF_LIFE.total_seconds(), MAX_AGE, FADED]
+    return bool(client.register_script(_REBASE)(keys=[KEY, BASE], args=cast("Any", args)))
+
+
+def score(client: "redis.Redis", subject: str, *, now: datetime) -> float:
+    """Return the popularity of one subject: its views, each halved every half-life."""
+    found = client.zscore(KEY, subject)
+    return round((found or 0.0) / _worth_one(client, now), 3)
+
+
+def top(client: "redis.Redis", limit: int, *, now: datetime) -> list[tuple[str, float]]:
+    """Return the most popular subjects with their scores, the first first."""
+    found = cast("list[tuple[bytes, float]]", client.zrevrange(KEY, 0, limit - 1, withscores=True))
+    worth_one = _worth_one(client, now)
+    return [(subject.decode(), round(value / worth_one, 3)) for subject, value in found]
+
+
+def _worth_one(client: "redis.Redis", now: datetime) -> float:
+    """Return the stored score that is worth one view now."""
+    base = cast("Mapping[bytes, bytes]", client.hgetall(BASE))
+    if not base:
+        return 1.0
+    age = (now.timestamp() - float(base[b"at"])) / float(base[b"half_life"])
+    return math.exp2(min(age, _LARGEST))

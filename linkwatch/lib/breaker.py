@@ -1,0 +1,65 @@
+"""A circuit breaker: after a failure nobody asks again for a moment, then one does."""
+
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import redis
+
+logger = logging.getLogger(__name__)
+
+
+class BreakerOpenError(redis.ConnectionError):
+    """Redis was out of reach a moment ago, so it was not asked."""
+
+
+class Breaker:
+    """Stops calls for `pause` seconds after one that failed; then one call tries again.
+
+    Threads and coroutines may share it: the worst that a race does is one call too many. Failures
+    are time-outs, other OSErrors and `failures`; while open it raises `open_error`.
+    """
+
+    def __init__(
+        self,
+        name: str = "Redis",
+        *,
+        failures: tuple[type[Exception], ...] = (redis.ConnectionError, redis.TimeoutError),
+        open_error: type[Exception] = BreakerOpenError,
+        pause: float = 1.0,
+    ) -> None:
+        self.name = name
+        self.failures: tuple[type[Exception], ...] = (*failures, OSError)
+        self.open_error = open_error
+        self.pause = pause
+        self._closed_again_at: float | None = None  # monotonic; None while all is well
+
+    @contextmanager
+    def around_call(self) -> Iterator[None]:
+        """Let the block make a call; raises `open_error` instead of running it while open."""
+        self._check()
+        try:
+            yield
+        except self.failures:
+            self._open()
+            raise
+        self._close()
+
+    def _check(self) -> None:
+        if self._closed_again_at is None:
+            return
+        now = time.monotonic()
+        if now < self._closed_again_at:
+            raise self.open_error(f"{self.name} did not answer a moment ago.")
+        self._closed_again_at = now + self.pause  # this call tries, the others wait for it
+
+    def _open(self) -> None:
+        if self._closed_again_at is None:
+            logger.warning("%s is out of reach: going on without it", self.name)
+        self._closed_again_at = time.monotonic() + self.pause
+
+    def _close(self) -> None:
+        if self._closed_again_at is not None:
+            logger.warning("%s is back", self.name)
+            self._closed_again_at = None

@@ -1,0 +1,62 @@
+"""Who asks: the address of the client, of which only proxies that we trust may tell."""
+
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address, ip_network
+
+from django.conf import settings
+
+UNKNOWN = "unknown"  # as of a client on a Unix socket
+_SITE = 64  # bits of an IPv6 address that one client has to itself, or more
+
+
+def client_address(peer: str | None, forwarded_for: str) -> str:
+    """Return the address of the client that `peer` speaks for.
+
+    That is the peer itself, unless it is one of TRUSTED_PROXIES: then the last address in its
+    X-Forwarded-For that is none of them. What stands before that one is anybody's claim.
+    """
+    peer = peer or UNKNOWN
+    if not (settings.TRUSTED_PROXIES and forwarded_for):
+        return peer
+    address = peer
+    for hop in reversed(forwarded_for.split(",")):
+        if not _is_trusted(address):
+            break
+        claimed = _plain(hop.strip())
+        if claimed is None:
+            break  # the proxy knew no better
+        address = claimed
+    return address
+
+
+@lru_cache(maxsize=4096)
+def limited_as(address: str) -> str:
+    """Return what stands for this client where requests are counted: of IPv6 its /64."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(parsed, IPv6Address):
+        return address
+    if parsed.ipv4_mapped:
+        return str(parsed.ipv4_mapped)
+    return str(ip_network((int(parsed) >> _SITE << _SITE, _SITE)))
+
+
+def _plain(text: str) -> str | None:
+    """Return the address as it is always written; None for what is no address."""
+    try:
+        parsed = ip_address(text)
+    except ValueError:
+        return None
+    if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped:
+        return str(parsed.ipv4_mapped)
+    return str(parsed)
+
+
+def _is_trusted(address: str) -> bool:
+    plain = _plain(address)
+    if plain is None:
+        return False
+    parsed = ip_address(plain)
+    return any(parsed in network for network in settings.TRUSTED_PROXIES)

@@ -1,0 +1,39 @@
+"""Database work of coroutines: a few threads do it, each with a connection of its own."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from threading import Barrier
+from typing import TypeVar
+
+from django.db import close_old_connections, connections
+
+T = TypeVar("T")
+
+THREADS = 4
+
+_pool = ThreadPoolExecutor(THREADS, thread_name_prefix="database")
+
+
+async def in_thread(work: Callable[[], T]) -> T:
+    """Return what `work` returns, run in a thread; connections are handled as in a request."""
+    return await asyncio.get_running_loop().run_in_executor(_pool, _as_in_a_request, work)
+
+
+def _as_in_a_request(work: Callable[[], T]) -> T:
+    close_old_connections()  # one that the server has dropped is made anew
+    try:
+        return work()
+    finally:
+        close_old_connections()
+
+
+def close_connections() -> None:
+    """Close what the threads keep open, once nothing is in flight."""
+    together = Barrier(THREADS, timeout=10)  # each thread takes exactly one
+
+    def close() -> None:
+        together.wait()
+        connections.close_all()
+
+    wait([_pool.submit(close) for _ in range(THREADS)])

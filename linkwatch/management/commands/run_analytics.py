@@ -1,0 +1,24 @@
+"""`manage.py run_analytics`: a worker that counts views."""
+
+import signal
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from linkwatch.analytics.worker import Worker
+from linkwatch.lib.shutdown import request_stop, stop_requested
+
+
+class Command(BaseCommand):
+    help = (
+        "Count the events of the view stream. Run as many as you like; SIGTERM finishes the batch "
+        "in hand, and what a killed one had in hand is counted by the others."
+    )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not settings.REDIS_URL:
+            raise CommandError("REDIS_URL is not set: there is no stream to read.")
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: request_stop())
+        Worker(should_stop=stop_requested).run()

@@ -1,0 +1,120 @@
+"""uvicorn as Linkwatch runs it: WebSockets whose clients may not read, and a polite goodbye."""
+
+import asyncio
+import contextlib
+import resource
+import socket
+from typing import Any
+
+import uvicorn
+from django.conf import settings
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
+
+from linkwatch.analytics.consumers import MOST_CLIENTS, TRY_AGAIN_LATER
+from linkwatch.analytics.live import hub
+
+MOST_REQUESTS = 1_000  # connections at once, the WebSockets not among them
+_GOODBYE = 1.0  # seconds for all WebSocket clients to be told that the server stops
+_ROOM = 64 * 1024  # bytes that may wait for a WebSocket client, here and in the kernel each
+
+
+_SOCKETS = ServerState()  # of their own, or a thousand of them would leave no room for a request
+
+
+class Socket(WebSocketsSansIOProtocol):
+    """uvicorn's WebSocket, with an end for a client that does not read.
+
+    uvicorn waits for room in the write buffer even to close, and then for ever until the buffer is
+    read. Here a goodbye goes behind what waits already, and who has not read it in `close_timeout`
+    seconds is cut off.
+    """
+
+    def __init__(
+        self, config: uvicorn.Config, server_state: ServerState, app_state: dict[str, Any]
+    ) -> None:
+        super().__init__(config, _SOCKETS, app_state)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Bound what is kept for this client."""
+        super().connection_made(transport)
+        self.transport.set_write_buffer_limits(high=_ROOM)
+        connection = transport.get_extra_info("socket")
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _ROOM)
+
+    async def send(self, message: Any) -> None:
+        """Send one ASGI message; waits for room, except to close."""
+        if message["type"] != "websocket.close" or self.writable.is_set():
+            await super().send(message)
+        elif not self.close_sent:
+            self._say_goodbye(message.get("code", 1000))
+
+    def _say_goodbye(self, code: int) -> None:
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code})
+        self.conn.send_close(code)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        if self.read_paused:  # its answer
+            self.read_paused = False
+            self.transport.resume_reading()
+        self.close_timer = self.loop.call_later(self.close_timeout, self.transport.abort)
+
+    def handle_ping(self) -> None:
+        """Answer a ping; who does not read the answers gets no more of them."""
+        if self.writable.is_set():
+            super().handle_ping()
+        else:
+            self.conn.data_to_send()
+
+    def keepalive_timeout(self) -> None:
+        """Let go a client that has not answered a ping: it does not read, or is not there."""
+        self.pong_timer = None
+        if not self.close_sent and not self.transport.is_closing():
+            self._say_goodbye(TRY_AGAIN_LATER)
+
+    def shutdown(self) -> None:
+        """Close at once; what a client has not read by now it will not read."""
+        if self.writable.is_set():
+            super().shutdown()
+        else:
+            self.transport.abort()
+
+
+class Server(uvicorn.Server):
+    """uvicorn, that tells WebSocket clients it is going away before it does anything else."""
+
+    async def shutdown(self, sockets: "list[socket.socket] | None" = None) -> None:
+        """Stop within REQUEST_GRACE."""
+        await hub().stop(within=_GOODBYE)
+        for connection in list(_SOCKETS.connections):
+            connection.shutdown()
+        await super().shutdown(sockets)
+
+
+def run() -> None:
+    """Serve HTTP_HOST:HTTP_PORT until SIGTERM or SIGINT."""
+    _allow_open_files(MOST_REQUESTS + MOST_CLIENTS + 100)
+    config = uvicorn.Config(
+        "linkwatch.asgi:application",
+        host=settings.HTTP_HOST,
+        port=settings.HTTP_PORT,
+        access_log=False,
+        log_config=None,  # Django's logging
+        proxy_headers=False,  # X-Forwarded-For is anybody's claim
+        server_header=False,
+        limit_concurrency=MOST_REQUESTS,
+        timeout_graceful_shutdown=max(1, int(settings.REQUEST_GRACE.total_seconds())),
+        ws=Socket,
+        ws_max_size=65536,
+        ws_per_message_deflate=False,  # dear for short messages: 40 KiB and a compression each
+    )
+    with contextlib.suppress(KeyboardInterrupt):
+        Server(config).run()
+
+
+def _allow_open_files(wanted: int) -> None:
+    """Raise the soft limit of open files as far as the hard one lets it."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    enough = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < enough:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (enough, hard))

@@ -1,0 +1,114 @@
+"""Snippets for operators; whatever changes one goes through snippets.services."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib import admin
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest
+from unfold.decorators import display
+
+from linkwatch.lib.admin import BigTableAdmin, shorten
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.errors import ApiError
+from snippets import services
+from snippets.forms import SnippetForm
+from snippets.models import Snippet, SnippetQuerySet
+from snippets.reads import find
+from snippets.serializers import normalize_tag
+
+
+class StateFilter(admin.SimpleListFilter):
+    """What can be read, and what only waits to be deleted or revived."""
+
+    title = "state"
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("live", "Live"), ("expired", "Expired")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Snippet]) -> QuerySet[Snippet]:
+        now = database_now()
+        if self.value() == "live":
+            return queryset.exclude(expires_at__lte=now)
+        return queryset.filter(expires_at__lte=now) if self.value() == "expired" else queryset
+
+
+@admin.register(Snippet)
+class SnippetAdmin(BigTableAdmin):
+    """What is kept, how it is found, and until when."""
+
+    form = SnippetForm
+    list_display = (
+        "shown_title",
+        "language",
+        "shown_tags",
+        "size",
+        "shown_state",
+        "expires_at",
+        "created_at",
+    )
+    list_filter = (StateFilter,)
+    ordering = ("-created_at", "-id")
+    sortable_by = ()  # no other order has an index
+    search_fields = ("pk",)  # shows the field; get_search_results does the search
+    search_help_text = "Id or tag"
+    fields = ("title", "language", "tags", "expires_at", "content")
+    readonly_fields = ("id", "size", "created_at", "updated_at")
+
+    def get_fields(self, request: HttpRequest, obj: Snippet | None = None) -> list[str]:
+        return [*self.fields, *(self.readonly_fields if obj else ())]
+
+    def get_queryset(self, request: HttpRequest) -> SnippetQuerySet:
+        return Snippet.objects.for_lists().with_state(database_now()).order_by(*self.ordering)
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Snippet], search_term: str
+    ) -> tuple[QuerySet[Snippet], bool]:
+        """Only searches that an index answers: nothing is looked for within contents."""
+        if not search_term:
+            return queryset, False
+        if find(search_term.strip()) is not None:
+            return queryset.filter(pk=search_term.strip()), False
+        return queryset.filter(tags__name=normalize_tag(search_term)), False
+
+    @display(description="Snippet")  # type: ignore[untyped-decorator]
+    def shown_title(self, snippet: Snippet) -> str:
+        return shorten(str(snippet))
+
+    @display(description="Tags")  # type: ignore[untyped-decorator]
+    def shown_tags(self, snippet: Snippet) -> str:
+        return shorten(", ".join(snippet.tag_names))
+
+    @display(  # type: ignore[untyped-decorator]
+        description="State", label={"live": "success", "expired": "warning"}
+    )
+    def shown_state(self, snippet: Snippet) -> str:
+        return "expired" if snippet.is_past else "live"
+
+    def save_model(self, request: HttpRequest, obj: Snippet, form: Any, change: bool) -> None:
+        """Keep the snippet, or change what was changed in the form and nothing else."""
+        now = database_now()
+        if not change:
+            obj.pk = services.create(form.changes(), now=now).pk
+            return
+        try:
+            services.update(obj.pk, form.changes(), now=now)
+        except ApiError as error:
+            raise Http404(error.message) from None
+
+    def delete_model(self, request: HttpRequest, obj: Snippet) -> None:
+        self.delete_queryset(request, Snippet.objects.filter(pk=obj.pk))
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Snippet]) -> None:
+        with transaction.atomic():
+            rows = Snippet.objects.select_for_update().filter(pk__in=queryset.values("pk"))
+            services.remove(list(rows.values_list("pk", flat=True)), now=database_now())
+
+    def get_deleted_objects(
+        self, objs: Iterable[Snippet], request: HttpRequest
+    ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
+        """Say what goes; tags go with their snippet."""
+        snippets = list(objs)
+        return [str(snippet) for snippet in snippets], {"snippets": len(snippets)}, set(), []

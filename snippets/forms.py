@@ -1,0 +1,83 @@
+"""The admin's form; the API's own rules judge what is typed in."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from rest_framework import serializers
+from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
+
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.errors import ApiError
+from linkwatch.lib.forms import RuleField
+from snippets.models import Snippet
+from snippets.serializers import LanguageField, TagsField
+from snippets.services import check_expiry, check_size
+
+
+class ContentField(forms.CharField):
+    """Text as it is; browsers send its line ends as CR LF, whatever they were."""
+
+    def __init__(self) -> None:
+        super().__init__(strip=False, widget=UnfoldAdminTextareaWidget(attrs={"rows": 24}))
+
+    def to_python(self, value: Any) -> str:
+        return str(super().to_python(value) or "").replace("\r\n", "\n")
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return bool(self.to_python(initial) != self.to_python(data))
+
+
+class SnippetForm(forms.ModelForm[Snippet]):
+    """What may be said of a snippet."""
+
+    content = ContentField()
+    language = RuleField(
+        LanguageField(allow_blank=True), help_text="A name that Pygments knows, such as python."
+    )
+    tags = forms.CharField(
+        required=False, widget=UnfoldAdminTextInputWidget, help_text="Separated by commas."
+    )
+
+    class Meta:
+        model = Snippet
+        fields = ["title", "content", "language", "expires_at"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not self.instance._state.adding:
+            self.initial["tags"] = ", ".join(self.instance.tag_names)
+
+    def clean_content(self) -> str:
+        content: str = self.cleaned_data["content"]
+        _judge(lambda: check_size(content))
+        return content
+
+    def clean_language(self) -> str:
+        return self.cleaned_data["language"] or ""
+
+    def clean_expires_at(self) -> datetime | None:
+        expires_at: datetime | None = self.cleaned_data["expires_at"]
+        if "expires_at" in self.changed_data:
+            _judge(lambda: check_expiry(expires_at, now=database_now()))
+        return expires_at
+
+    def clean_tags(self) -> list[str]:
+        words = [word for word in self.cleaned_data["tags"].split(",") if word.strip()]
+        try:
+            tags: list[str] = TagsField().run_validation(words)
+        except serializers.ValidationError:
+            raise forms.ValidationError("Give up to 20 tags of at most 64 characters.") from None
+        return tags
+
+    def changes(self) -> dict[str, Any]:
+        """Return what was changed, for `services`."""
+        return {name: self.cleaned_data[name] for name in self.changed_data}
+
+
+def _judge(check: Callable[[], None]) -> None:
+    try:
+        check()
+    except ApiError as error:
+        raise forms.ValidationError(next(iter(error.details.values()))) from None

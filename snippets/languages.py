@@ -1,0 +1,44 @@
+"""Which language a text is in, from marks that hardly another language has.
+
+Pygments' own guess is right about few languages and sure of wrong ones: it takes Go for Python, and
+a module with a long docstring for GAP. No colours are better than wrong ones.
+"""
+
+import re
+
+_READ = 4096  # characters
+_MARKS = [
+    (name, re.compile(pattern, re.MULTILINE))
+    for name, pattern in (
+        ("python", r"\A#!.*python|^(def|class) \w+.*:$|^from [\w.]+ import |^import \w+$"),
+        ("bash", r"\A#!.*\b(ba|z|k|da)?sh\b"),
+        ("php", r"\A<\?php\b"),
+        ("html", r"\A(?i:<!doctype html|<html)\b"),
+        ("xml", r"\A<\?xml\b"),
+        ("diff", r"\Adiff --git |\A--- .*\n\+\+\+ "),
+        ("pytb", r"\ATraceback \(most recent call last\):$"),
+        ("docker", r"^FROM [\w./:-]+( AS \w+)?\n+(ARG|CMD|COPY|ENTRYPOINT|ENV|RUN|WORKDIR) "),
+        ("go", r"^package \w+$"),
+        ("rust", r"^(pub )?fn \w+.*\{$|^use (std|crate|super)::|^impl\b.*\{$"),
+        ("csharp", r"^using System[\w.]*;$|^namespace [\w.]+;?$"),
+        ("java", r"^package [\w.]+;$|^import (static )?java|^public (final )?class \w+"),
+        ("cpp", r"^#include <\w+>$|^using namespace \w+;$|\bstd::\w"),
+        ("c", r"^#include [<\"][\w/]+\.h[>\"]$"),
+        ("typescript", r"^(export )?(interface|type) \w+|^(const|let) \w+: \w+"),
+        ("javascript", r"\A#!.*node|^(export |import .* from )|^ *(const|let) \w+ = |=> \{$"),
+        ("sql", r"^(?i:select\b[\s\S]{1,200}?\bfrom\b|insert into |create table |update \w+ set )"),
+        ("ini", r"\A\[[\w. :-]+\]$"),
+        ("css", r"^[\w.#:*, >-]+ ?\{\n?\s*[\w-]+: .*;"),
+        ("yaml", r"\A---$|\A[\w-]+:( .*)?\n([\w-]+:| +[\w-]+:| *- )"),
+        ("json", r"\A(\{\s*[\"}]|\[\s*[\"\[{\]\d-])"),
+    )
+]
+
+
+def guess(content: str) -> str:
+    """Return a name by which Pygments knows the language, empty when nothing tells it.
+
+    Looks at the beginning only.
+    """
+    beginning = content[:_READ].lstrip()
+    return next((name for name, mark in _MARKS if mark.search(beginning)), "")

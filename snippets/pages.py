@@ -1,0 +1,112 @@
+"""`/snippets/{id}`: a snippet for people. Rendered once per version; each GET is a view."""
+
+import json
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from http import HTTPStatus
+
+import redis
+from django.template.loader import render_to_string
+
+from linkwatch.analytics import counters
+from linkwatch.lib.cacheaside import Found, Gone
+from snippets import reads
+from snippets.asgi import Scope, Send, address_of, agent_of, encode, is_plain, send_whole
+from snippets.highlighting import highlight
+from snippets.models import Snippet
+
+_PATH = re.compile(r"/snippets/([^/]+)")
+_ID = re.compile(r"s_[0-9A-Za-z]{22}")
+_HOST = re.compile(r"[\w.:\[\]-]+", re.ASCII)
+_ROUTE = "GET snippets/<str:pk>"
+_VIEWS = "<!--views-->"  # in the page: content is escaped and can't have it
+_HEADERS = {
+    "Content-Type": "text/html; charset=utf-8",
+    "Cache-Control": "private, no-store",  # a copy elsewhere would hide views
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+_NOTICES = {
+    404: ("There is no such snippet", "It may have been deleted, or its address has a mistake."),
+    410: ("This snippet has expired", "It was kept until the end that its author gave it."),
+    429: ("Too many requests", "Please wait a little, then load the page again."),
+}
+
+
+def render(snippet: Snippet) -> bytes:
+    """Return the page as a JSON string, but for what changes without the snippet: its views."""
+    code = highlight(snippet.content, snippet.language)
+    context = {"snippet": snippet, "code": code, "digits": len(str(code.lines))}
+    return json.dumps(render_to_string("snippets/page.html", context)).encode()
+
+
+def page(scope: Scope) -> Callable[[Send], Awaitable[None]] | None:
+    """Return what answers a request for a page; None for any other request."""
+    path = _PATH.fullmatch(scope["path"])
+    headers = dict(scope["headers"])
+    if path is None or scope["method"] not in ("GET", "HEAD") or not is_plain(headers):
+        return None
+    if _ID.fullmatch(path[1]):
+        return partial(_answer, scope, headers, path[1])
+    return partial(_notice, scope, 404, {})
+
+
+async def _answer(
+    scope: Scope, headers: Mapping[bytes, bytes], snippet_id: str, send: Send
+) -> None:
+    address = address_of(scope, headers)
+    try:
+        admission, answer = await reads.read_page(snippet_id, render, route=_ROUTE, address=address)
+    except reads.RefusedError as refused:
+        await _notice(scope, 429, refused.admission.headers, send)
+        return
+    limits = admission.headers if admission else {}
+    if not isinstance(answer.entry, Found):
+        await _notice(scope, 410 if isinstance(answer.entry, Gone) else 404, limits, send)
+        return
+    views = await _views(snippet_id)
+    if scope["method"] == "GET":
+        reads.count_view(snippet_id, address=address, agent=agent_of(headers))
+    html = json.loads(answer.entry.payload).replace(_VIEWS, views, 1)
+    told = limits | {"X-Cache": answer.cache.value}
+    await _send(scope, 200, told, html, send)
+
+
+async def _views(snippet_id: str) -> str:
+    """Return the views so far, this one not among them; unknown while Redis is away."""
+    try:
+        return f"{(await counters.totals([snippet_id]))[snippet_id]:,}"
+    except redis.RedisError:
+        return "\N{EN DASH}"
+
+
+async def _notice(scope: Scope, status: int, headers: Mapping[str, str], send: Send) -> None:
+    """Say why there is no snippet to see."""
+    heading, sentence = _NOTICES[status]
+    phrase = f"{status} {HTTPStatus(status).phrase}"
+    context = {"heading": heading, "sentence": sentence, "status": phrase}
+    await _send(scope, status, headers, render_to_string("linkwatch/notice.html", context), send)
+
+
+async def _send(
+    scope: Scope, status: int, headers: Mapping[str, str], html: str, send: Send
+) -> None:
+    told = _HEADERS | {"Content-Security-Policy": _policy(scope)} | dict(headers)
+    with_body = scope["method"] == "GET"
+    await send_whole(send, status, encode(told), html.encode(), with_body=with_body)
+
+
+def _policy(scope: Scope) -> str:
+    """Return a policy that allows our own files and sockets only.
+
+    Not every browser takes a WebSocket to the same host for 'self'.
+    """
+    host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
+    sockets = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
+    return (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        f"connect-src 'self'{sockets}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )

@@ -1,0 +1,197 @@
+"""Reading a snippet fast: from its entry in Redis, guarded, with the rate limit in the same step.
+
+Keys: `snippet:{id}` (the JSON that the API answers), `meta:{id}` (a hash beside it),
+`snippet:{id}:page` (its page), each with `lock:…` in front while it is being filled.
+Source: seed 002, 2.1 Read Path and 3. Redis Keys.
+"""
+
+import logging
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+
+import redis
+from django.core.exceptions import ValidationError
+from rest_framework.renderers import JSONRenderer
+
+from linkwatch.analytics.stream import Kind, emit, visitor
+from linkwatch.lib import cacheaside, ratelimit
+from linkwatch.lib.cacheaside import Answer, Cache, Entry, Found, Gone, Key, Load, Missing
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.errors import ApiError
+from linkwatch.lib.lua import CLOCK, Script
+from linkwatch.lib.ratelimit import Admission
+from snippets.models import Snippet
+from targets.events import rfc3339
+
+logger = logging.getLogger(__name__)
+
+Render = Callable[[Snippet], bytes]  # returns JSON
+
+RAW_HEADERS = {
+    "Content-Type": "text/plain; charset=utf-8",
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+    "X-Content-Type-Options": "nosniff",
+}
+
+# KEYS: the window, the entry, what is beside it. ARGV: as `admit` takes them.
+_ADMIT_AND_LOOK = Script(
+    CLOCK,
+    ratelimit.ADMIT,
+    cacheaside.LOOK,
+    """
+    local now = milliseconds()
+    local admitted, remaining, reset =
+      admit(KEYS[1], now, tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3])
+    if admitted == 0 then return {0, remaining, reset, false, -1} end
+    return {1, remaining, reset, look({unpack(KEYS, 2)}, now)}
+    """,
+)
+
+
+def not_found() -> ApiError:
+    return ApiError("not_found", "There is no such snippet.", status=404)
+
+
+def expired() -> ApiError:
+    return ApiError("expired", "This snippet has expired.", status=410)
+
+
+def headers(cache: Cache) -> dict[str, str]:
+    """Return what every answer with a snippet tells; no cache elsewhere, which would hide views."""
+    return {"X-Cache": cache.value, "Cache-Control": "private, no-store"}
+
+
+def count_view(snippet_id: str, *, address: str, agent: str) -> None:
+    """Say that somebody has seen the snippet. Never blocks, never fails."""
+    at = datetime.now(UTC)
+    emit(Kind.VIEW, snippet_id, at=at, visitor=visitor(address, agent, at=at))
+
+
+def entry_key(snippet_id: str) -> Key:
+    """Return the key of what the API answers."""
+    return Key(f"snippet:{snippet_id}", meta=f"meta:{snippet_id}")
+
+
+def page_key(snippet_id: str) -> Key:
+    """Return the key of the snippet's page."""
+    return Key(f"snippet:{snippet_id}:page")
+
+
+def represent(snippet: Snippet) -> dict[str, Any]:
+    """Return the JSON form of a snippet without its content, as lists show it."""
+    return {
+        "id": snippet.id,
+        "title": snippet.title,
+        "language": snippet.language,
+        "tags": snippet.tag_names,
+        "size": snippet.size,
+        "created_at": rfc3339(snippet.created_at),
+        "updated_at": rfc3339(snippet.updated_at),
+        "expires_at": rfc3339(snippet.expires_at),
+    }
+
+
+def represent_whole(snippet: Snippet) -> dict[str, Any]:
+    """Return the JSON form of a snippet."""
+    return {**represent(snippet), "content": snippet.content}
+
+
+def as_json(snippet: Snippet) -> bytes:
+    """Return the body that the API answers with."""
+    return bytes(JSONRenderer().render(represent_whole(snippet)))
+
+
+def get(snippet_id: str, *, now: datetime) -> Snippet:
+    """Return the snippet from the database; raises ApiError `not_found` or `expired`."""
+    snippet = find(snippet_id)
+    if snippet is None:
+        raise not_found()
+    if snippet.has_expired(now):
+        raise expired()
+    return snippet
+
+
+def find(snippet_id: str) -> Snippet | None:
+    """Return the snippet, expired or not; None for an id that is none, too."""
+    try:
+        return Snippet.objects.prefetch_related("tags").filter(pk=snippet_id).first()
+    except ValidationError:
+        return None
+
+
+def load(snippet_id: str, render: Render = as_json) -> Entry:
+    """Return the entry that the database gives rise to now."""
+    now = database_now()
+    try:
+        snippet = get(snippet_id, now=now)
+    except ApiError as error:
+        return Gone(error.code) if error.status_code == 410 else Missing()
+    left = None if snippet.expires_at is None else (snippet.expires_at - now).total_seconds()
+    return Found(render(snippet), left, meta=_meta(snippet))
+
+
+def _meta(snippet: Snippet) -> dict[str, str | int]:
+    shown = represent(snippet) | {"tags": ",".join(snippet.tag_names)}
+    return {name: "" if value is None else value for name, value in shown.items()}
+
+
+async def read(snippet_id: str, *, route: str, address: str) -> tuple[Admission | None, Answer]:
+    """Return the snippet's entry, as `admit_and_read` does."""
+    key = entry_key(snippet_id)
+    return await admit_and_read(key, partial(load, snippet_id), route=route, address=address)
+
+
+async def read_page(
+    snippet_id: str, render: Render, *, route: str, address: str
+) -> tuple[Admission | None, Answer]:
+    """Return the entry of the snippet's page: what `render` makes of it, once per version."""
+    load_page = partial(load, snippet_id, render)
+    return await admit_and_read(page_key(snippet_id), load_page, route=route, address=address)
+
+
+class RefusedError(Exception):
+    """The client has asked too often."""
+
+    def __init__(self, admission: Admission) -> None:
+        super().__init__("refused by the rate limit")
+        self.admission = admission
+
+
+async def admit_and_read(
+    key: Key, load: Load, *, route: str, address: str
+) -> tuple[Admission | None, Answer]:
+    """Count the request and return the entry, in one round trip if it is there.
+
+    Without Redis there is no admission, and the entry comes from `load`, guarded as ever.
+    Raises RefusedError, and what `load` raises.
+    """
+    names = [ratelimit.key_of(route, address), *key.names]
+    try:
+        *counted, raw, left = await _ADMIT_AND_LOOK.run(names, *ratelimit.arguments())
+    except redis.RedisError:
+        return None, await cacheaside.fill(key, load)
+    admission = ratelimit.admission(*counted)
+    if not admission.admitted:
+        raise RefusedError(admission)
+    entry = cacheaside.parse(raw, left)
+    if entry is None:
+        return admission, await cacheaside.fill(key, load)
+    return admission, cacheaside.hit(entry)
+
+
+def forget(ids: Iterable[str]) -> None:
+    """Invalidate what is cached of these snippets, after the commit; never fails.
+
+    What Redis is not told now, `snippets.tasks.invalidate_recent_changes` tells it soon.
+    """
+    try:
+        invalidate(ids)
+    except redis.RedisError as error:
+        logger.warning("A change of snippets has yet to reach the caches: %s", error)
+
+
+def invalidate(ids: Iterable[str]) -> None:
+    """Invalidate what is cached of these snippets; raises redis.RedisError."""
+    cacheaside.invalidate(key for pk in ids for key in (entry_key(pk), page_key(pk)))

@@ -1,0 +1,122 @@
+"""What one does with snippets. Each call is one transaction; caches and counters hear of it after.
+
+Functions take `now`, the database's time, so that all processes agree.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+
+from linkwatch.analytics.stream import Kind, emit
+from linkwatch.lib.errors import ApiError
+from snippets import reads
+from snippets.models import RemovedSnippet, Snippet, Tag
+
+LONGEST_LIFE = timedelta(days=3650)
+
+
+def check_size(content: str) -> None:
+    """Raise ApiError `content_too_large` (413) for content over SNIPPET_MAX_BYTES."""
+    size, limit = len(content.encode()), settings.SNIPPET_MAX_BYTES
+    if size > limit:
+        raise ApiError(
+            "content_too_large",
+            f"The content is larger than {limit} bytes.",
+            status=413,
+            details={"content": [f"It has {size} bytes, at most {limit} are accepted."]},
+        )
+
+
+def check_expiry(expires_at: datetime | None, *, now: datetime) -> None:
+    """Raise ApiError `invalid` for an end that is past, or too far away to be meant."""
+    if expires_at is None:
+        return
+    if expires_at <= now:
+        problem = "This time is past."
+    elif expires_at > now + LONGEST_LIFE:
+        problem = "This is more than 3650 days away; without an end a snippet stays for ever."
+    else:
+        return
+    details = {"expires_at": [problem]}
+    raise ApiError("invalid", "The request has invalid fields.", details=details)
+
+
+@transaction.atomic
+def create(fields: Mapping[str, Any], *, now: datetime) -> Snippet:
+    """Make a snippet of these valid fields; `tags` is a sequence of names."""
+    values = dict(fields)
+    tags = values.pop("tags", ())
+    size = len(values["content"].encode())
+    snippet = Snippet.objects.create(**values, size=size, created_at=now, updated_at=now)
+    _tag(snippet, tags)
+    _tell_after_commit([snippet.id], Kind.CREATE, now=now)
+    return snippet
+
+
+@transaction.atomic
+def update(snippet_id: str, changes: Mapping[str, Any], *, now: datetime) -> Snippet:
+    """Change these fields; a new end revives an expired snippet that is still there.
+
+    Raises ApiError `not_found`.
+    """
+    snippet = Snippet.objects.select_for_update().filter(pk=snippet_id).first()
+    if snippet is None:
+        raise reads.not_found()
+    values = dict(changes)
+    if "tags" in values:
+        snippet.tags.all().delete()
+        _tag(snippet, values.pop("tags"))
+    if "content" in values:
+        values["size"] = len(values["content"].encode())
+    values["updated_at"] = max(now, snippet.updated_at)
+    for name, value in values.items():
+        setattr(snippet, name, value)
+    snippet.save(update_fields=list(values))
+    _tell_after_commit([snippet.id], Kind.UPDATE, now=now)
+    return snippet
+
+
+def delete(snippet_id: str, *, now: datetime) -> None:
+    """Delete a snippet, expired or not. Raises ApiError `not_found`."""
+    with transaction.atomic():
+        rows = Snippet.objects.select_for_update().filter(pk=snippet_id)
+        if not remove(list(rows.values_list("pk", flat=True)), now=now):
+            raise reads.not_found()
+
+
+def reap(before: datetime, *, limit: int, now: datetime) -> int:
+    """Delete up to `limit` snippets that had expired by `before`; returns how many.
+
+    Those that another reaper, or a change that may revive them, has locked are left alone.
+    """
+    with transaction.atomic():
+        rows = Snippet.objects.expired(before).select_for_update(skip_locked=True)
+        return remove(list(rows.values_list("pk", flat=True)[:limit]), now=now)
+
+
+def remove(ids: Collection[str], *, now: datetime) -> int:
+    """Delete these locked snippets for good; returns how many there were."""
+    RemovedSnippet.objects.bulk_create(RemovedSnippet(pk=pk, removed_at=now) for pk in ids)
+    Snippet.objects.filter(pk__among=list(ids)).only("pk").delete()
+    _tell_after_commit(ids, Kind.DELETE, now=now)
+    return len(ids)
+
+
+def _tag(snippet: Snippet, names: Sequence[str]) -> None:
+    Tag.objects.bulk_create(
+        Tag(snippet=snippet, name=name, created_at=snippet.created_at) for name in names
+    )
+
+
+def _tell_after_commit(ids: Collection[str], kind: Kind, *, now: datetime) -> None:
+    transaction.on_commit(partial(_tell, ids, kind, now))
+
+
+def _tell(ids: Collection[str], kind: Kind, now: datetime) -> None:
+    reads.forget(ids)
+    for snippet_id in ids:
+        emit(kind, snippet_id, at=now)

@@ -1,0 +1,25 @@
+"""Addresses of snippets, below /v1/."""
+
+from django.urls import path
+from rest_framework.renderers import JSONRenderer
+
+from snippets import views
+
+urlpatterns = [
+    path("snippets", views.SnippetViewSet.as_view({"get": "list", "post": "create"})),
+    path(
+        "snippets/<str:pk>",
+        views.SnippetViewSet.as_view(
+            {"get": "retrieve", "patch": "partial_update", "delete": "destroy"}
+        ),
+    ),
+    path(
+        "snippets/<str:pk>/raw",
+        views.SnippetViewSet.as_view(
+            {"get": "raw"},
+            renderer_classes=[JSONRenderer],  # of its errors
+            content_negotiation_class=views.FirstRenderer,
+        ),
+    ),
+    path("snippets/<str:pk>/metrics", views.SnippetViewSet.as_view({"get": "metrics"})),
+]

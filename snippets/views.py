@@ -1,0 +1,155 @@
+"""Snippets over HTTP: thin views. Plain reads are answered by `snippets.asgi`, ahead of these."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import viewsets
+from rest_framework.authentication import BaseAuthentication, SessionAuthentication
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.parsers import BaseParser
+from rest_framework.permissions import AllowAny
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from linkwatch.analytics.serializers import DaysQuery, ReportSerializer
+from linkwatch.analytics.views import show_report
+from linkwatch.lib.cacheaside import Cache
+from linkwatch.lib.clientaddress import client_address
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.idempotency import Answer, create_once
+from linkwatch.lib.pagination import KeysetPagination
+from linkwatch.lib.schema import IDEMPOTENCY_KEY
+from linkwatch.lib.serializers import read_query
+from snippets import reads, services
+from snippets.models import Snippet, Tag
+from snippets.serializers import (
+    SnippetChangeSerializer,
+    SnippetDraftSerializer,
+    SnippetFilters,
+    SnippetItemSerializer,
+    SnippetSerializer,
+)
+
+PUBLIC = ("retrieve", "raw")
+CACHE = OpenApiParameter(
+    "X-Cache", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200], enum=list(Cache)
+)
+
+
+class TagPages(KeysetPagination):
+    """Pages of snippets by tag, in the order of their creation."""
+
+    id_field = "snippet_id"
+
+
+class FirstRenderer(BaseContentNegotiation):
+    """One form, whatever the client accepts."""
+
+    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser:
+        return next(iter(parsers))
+
+    def select_renderer(
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        first = next(iter(renderers))
+        return first, first.media_type
+
+
+class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
+    """Snippets: pieces of text, each with an end, perhaps."""
+
+    queryset = Snippet.objects.all()
+    serializer_class = SnippetSerializer
+    pagination_class = KeysetPagination
+
+    def get_authenticators(self) -> list[BaseAuthentication]:
+        """Anybody may read one, also with a token that is none."""
+        method = getattr(self.request, "method", None) or ""  # none while the API is described
+        action = self.action_map.get(method.lower())
+        return [SessionAuthentication()] if action in PUBLIC else super().get_authenticators()
+
+    def get_permissions(self) -> Sequence[Any]:
+        return [AllowAny()] if self.action in PUBLIC else super().get_permissions()
+
+    @extend_schema(parameters=[SnippetFilters], responses=SnippetItemSerializer(many=True))
+    def list(self, request: Request) -> Response:
+        """Snippets that have not expired, without their content, in the order of their creation."""
+        now = database_now()
+        tag = read_query(SnippetFilters, request).get("tag")
+        if tag is None:
+            pages = KeysetPagination()
+            rows = pages.paginate_queryset(Snippet.objects.live(now).for_lists(), request, self)
+        else:
+            pages = TagPages()
+            tagged = Tag.objects.of_live_snippets(tag, now)
+            rows = [row.snippet for row in pages.paginate_queryset(tagged, request, self)]
+        return pages.get_paginated_response([reads.represent(row) for row in rows])
+
+    @extend_schema(
+        request=SnippetDraftSerializer,
+        responses={201: SnippetSerializer, 200: SnippetSerializer},
+        parameters=[IDEMPOTENCY_KEY],
+    )
+    def create(self, request: Request) -> Response:
+        """Keep a snippet: 201; 413 when its content is too large."""
+        now = database_now()
+
+        def create() -> Answer:
+            fields = SnippetDraftSerializer().fields_of(request.data, now=now)
+            return Answer(201, reads.represent_whole(services.create(fields, now=now)))
+
+        return create_once(request, create, now=now)
+
+    @extend_schema(responses=SnippetSerializer, parameters=[CACHE])
+    def retrieve(self, request: Request, pk: str) -> Response:
+        """One snippet; 410 once it has expired. Each GET is a view."""
+        snippet = _viewed(request, pk)
+        return Response(reads.represent_whole(snippet), headers=reads.headers(Cache.MISS))
+
+    @extend_schema(responses={(200, "text/plain"): OpenApiTypes.STR}, parameters=[CACHE])
+    def raw(self, request: Request, pk: str) -> HttpResponse:
+        """The content alone, as plain text. Each GET is a view."""
+        snippet = _viewed(request, pk)
+        headers = reads.headers(Cache.MISS) | reads.RAW_HEADERS
+        return HttpResponse(snippet.content, headers=headers)
+
+    @extend_schema(parameters=[DaysQuery], responses=ReportSerializer)
+    def metrics(self, request: Request, pk: str) -> Response:
+        """Views by day with visitors, of a snippet that has expired as well."""
+        found = _found(pk)
+        return show_report(request, subject=found.id, id_=found.id, now=database_now())
+
+    @extend_schema(request=SnippetChangeSerializer, responses=SnippetSerializer)
+    def partial_update(self, request: Request, pk: str) -> Response:
+        """Change a snippet; a new end revives one that has expired and is still there."""
+        now = database_now()
+        found = _found(pk)
+        changes = SnippetChangeSerializer().fields_of(request.data, now=now)
+        return Response(reads.represent_whole(services.update(found.id, changes, now=now)))
+
+    @extend_schema(responses={204: None})
+    def destroy(self, request: Request, pk: str) -> Response:
+        """Delete a snippet, expired or not."""
+        services.delete(_found(pk).id, now=database_now())
+        return Response(status=204)
+
+
+def _found(pk: str) -> Snippet:
+    snippet = reads.find(pk)
+    if snippet is None:
+        raise reads.not_found()
+    return snippet
+
+
+def _viewed(request: Request, pk: str) -> Snippet:
+    """Return the snippet and count the view; a HEAD is none."""
+    snippet = reads.get(pk, now=database_now())
+    if request.method == "GET":
+        forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
+        address = client_address(request.META.get("REMOTE_ADDR"), forwarded)
+        reads.count_view(pk, address=address, agent=request.META.get("HTTP_USER_AGENT", ""))
+    return snippet

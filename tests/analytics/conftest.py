@@ -1,0 +1,40 @@
+"""Fixtures of the analytics' tests: an empty Redis, and a producer of this test's own."""
+
+import asyncio
+
+import pytest
+
+from linkwatch.analytics import stream
+from linkwatch.lib import counts
+from linkwatch.lib import redis as clients
+
+
+@pytest.fixture
+def redis():
+    """The tests' Redis, empty before and after, and nothing left in this process's memory."""
+    client = clients.client()
+    client.flushdb()
+    counts._begin()
+    yield client
+    client.flushdb()
+    counts._begin()
+
+
+@pytest.fixture
+def produce(redis, monkeypatch):
+    """A function that runs `act` with a producer of its own and flushes it, as at a server's end.
+
+    It returns the entries of the stream.
+    """
+
+    def run(act=lambda: None):
+        monkeypatch.setattr(stream, "_producer", stream._Producer())
+
+        async def live():
+            async with stream.producing():
+                act()
+
+        asyncio.run(live())
+        return redis.xrange(stream.STREAM)
+
+    return run

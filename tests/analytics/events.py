@@ -1,0 +1,45 @@
+"""Events for tests, put into the stream as a producer does."""
+
+from datetime import UTC, datetime
+
+from linkwatch.analytics import stream
+from linkwatch.analytics.stream import Event, Kind
+from linkwatch.analytics.worker import Worker
+
+
+def put(*events):
+    """Append events to the stream."""
+    producer = stream._Producer()
+    producer.buffer.extend(events)
+    assert producer._flush()
+
+
+def view(subject, *, at=None, visitor=""):
+    return Event(Kind.VIEW, subject, at or datetime.now(UTC), visitor)
+
+
+def event(kind, subject):
+    return Event(kind, subject, datetime.now(UTC), "")
+
+
+def worker():
+    """A worker that is ready to count, in this process."""
+    one = Worker(should_stop=lambda: False)
+    one._prepare()
+    return one
+
+
+def count_all():
+    """Have a worker count all there is."""
+    one = worker()
+    one.step()
+    while one._in_hand or _backlog():
+        one.step()
+    return one
+
+
+def _backlog():
+    from linkwatch.analytics import figures
+    from linkwatch.lib.redis import client
+
+    return figures.stream(client()).stream_backlog

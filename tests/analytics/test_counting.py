@@ -1,0 +1,159 @@
+"""What one batch adds, and that nothing is added twice."""
+
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from linkwatch.analytics import counters, deliveries, trend
+from linkwatch.analytics.stream import STREAM, Kind
+from linkwatch.lib import counts
+from tests.analytics.events import count_all, event, put, view, worker
+
+pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
+
+
+def today():
+    return f"{datetime.now(UTC):%Y%m%d}"
+
+
+def test_views_are_counted_in_all_by_day_by_visitor_and_for_the_trend(redis):
+    yesterday = datetime.now(UTC) - timedelta(days=1)
+    put(
+        view("s_a", visitor="v1"),
+        view("s_a", visitor="v1"),
+        view("s_a", visitor="v2"),
+        view("s_a", at=yesterday, visitor="v1"),
+        view("short:k"),
+    )
+    count_all()
+    assert int(redis.get("views:s_a")) == 4
+    assert int(redis.get(f"views:s_a:{today()}")) == 3
+    assert int(redis.get(f"views:s_a:{yesterday:%Y%m%d}")) == 1
+    assert redis.pfcount(f"uv:s_a:{today()}") == 2
+    assert int(redis.get("views:short:k")) == 1
+    assert redis.pfcount(f"uv:short:k:{today()}") == 0
+    assert redis.ttl(f"uv:short:k:{today()}") > 0
+    assert 399 < redis.ttl(f"views:s_a:{today()}") / 86_400 <= 400
+    assert 399 < redis.ttl(f"uv:s_a:{today()}") / 86_400 <= 400
+    assert redis.ttl("views:s_a") == -1
+    scores = dict(trend.top(redis, 10, now=datetime.now(UTC)))
+    assert scores["s_a"] == pytest.approx(3.5, abs=0.01)
+    assert scores["short:k"] == pytest.approx(1, abs=0.01)
+
+
+def test_other_events_are_counted_by_kind_and_add_no_views(redis):
+    put(event(Kind.CREATE, "s_a"), event(Kind.UPDATE, "s_a"), view("s_a"))
+    count_all()
+    found = counts.totals(redis)
+    assert [found[f"events_{kind}"] for kind in ("view", "create", "update")] == [1, 1, 1]
+    assert int(redis.get("views:s_a")) == 1
+
+
+def test_a_deleted_subject_leaves_the_trend_and_late_views_do_not_bring_it_back(redis):
+    put(view("s_a"), view("s_b"))
+    count_all()
+    put(event(Kind.DELETE, "s_a"), view("s_a"))
+    count_all()
+    put(view("s_a"))
+    count_all()
+    assert redis.zrange("trend", 0, -1) == [b"s_b"]
+    assert redis.get("views:s_a") is None
+    assert counts.totals(redis)["events_view"] == 4
+
+
+def test_a_batch_that_is_counted_again_adds_nothing(redis):
+    put(*(view("s_a", visitor=f"v{n}") for n in range(10)))
+    one = worker()
+    entries = deliveries.read(redis, one.consumer, most=100, wait=100)
+    one._count(entries[:5])
+    one._count(entries)
+    one._count(entries)
+    assert int(redis.get("views:s_a")) == 10
+    assert dict(trend.top(redis, 1, now=datetime.now(UTC)))["s_a"] == pytest.approx(10, abs=0.01)
+    assert counts.totals(redis)["events_view"] == 10
+
+
+def test_a_key_of_a_wrong_type_does_not_cost_the_others_their_counts(redis, caplog):
+    redis.lpush("views:s_a", "no number")
+    redis.lpush(f"views:s_b:{today()}", "no number")
+    redis.lpush(f"uv:s_c:{today()}", "no HyperLogLog")
+    redis.lpush("trend", "no sorted set")
+    put(*(view(subject, visitor="v") for subject in ("s_a", "s_b", "s_c", "s_d")))
+    count_all()
+    assert [int(redis.get(f"views:s_{name}")) for name in "bcd"] == [1, 1, 1]
+    assert int(redis.get(f"views:s_a:{today()}")) == 1
+    assert redis.pfcount(f"uv:s_b:{today()}") == 1
+    assert counts.totals(redis)["adds_failed"] == 7
+    assert "refused 7 adds" in caplog.text
+
+
+def test_new_totals_are_published_once_a_batch(redis):
+    with redis.pubsub() as pubsub:
+        pubsub.subscribe(counters.CHANNEL)
+        assert pubsub.get_message(timeout=5)["type"] == "subscribe"
+        put(view("s_a"), view("s_a"), view("short:k"), event(Kind.CREATE, "s_b"))
+        count_all()
+        message = pubsub.get_message(timeout=5)
+        assert json.loads(message["data"]) == {"s_a": 2, "short:k": 1}
+        assert pubsub.get_message(timeout=0.01) is None
+
+
+def test_nothing_is_counted_before_the_counts_are_restored(redis):
+    put(view("s_a"))
+    one = worker()
+    redis.delete(counters.RESTORED)
+    with pytest.raises(counters.LostError):
+        one.step()
+    one._prepare()
+    one.step()
+    assert int(redis.get("views:s_a")) == 1
+
+
+def test_uniques_are_estimated_to_two_per_cent(redis):
+    put(*(view("s_a", visitor=f"{n % 5000:x}") for n in range(10_000)))
+    count_all()
+    assert redis.pfcount(f"uv:s_a:{today()}") == pytest.approx(5000, rel=0.02)
+
+
+def test_the_stream_is_cut_behind_what_is_counted_and_no_further(redis):
+    put(*(view("s_a") for _ in range(1000)))
+    one = count_all()
+    put(*(view("s_a") for _ in range(500)))
+    entries = deliveries.read(redis, one.consumer, most=300, wait=100)
+    deliveries.trim(redis)
+    assert 500 <= redis.xlen(STREAM) <= 600
+    one._count(entries)
+    count_all()
+    deliveries.trim(redis)
+    assert redis.xlen(STREAM) <= 101
+    assert int(redis.get("views:s_a")) == 1500
+
+
+def test_events_trimmed_before_they_were_counted_are_counted_as_lost(redis, monkeypatch):
+    monkeypatch.setattr(deliveries, "CLAIM_AFTER", 0)
+    put(view("s_a"), view("s_a"), view("s_a"))
+    one = worker()
+    entries = deliveries.read(redis, one.consumer, most=10, wait=100)
+    one._count(entries[:1])
+    redis.xtrim(STREAM, maxlen=0)  # somebody else's hand: ours never trims these
+    one.keep_house()
+    assert counts.totals(redis)["events_lost"] == 2
+
+
+def test_workers_that_are_gone_are_forgotten_unless_they_have_something_in_hand(redis, monkeypatch):
+    put(view("s_a"))
+    holder, leaver, silent = worker(), worker(), worker()
+    deliveries.read(redis, holder.consumer, most=1, wait=10)
+    for one in (leaver, silent):
+        deliveries.read(redis, one.consumer, most=1, wait=1)
+    leaver._leave()
+
+    def names():
+        found = redis.xinfo_consumers(STREAM, "linkwatch")
+        return {consumer["name"].decode() for consumer in found}
+
+    assert names() == {holder.consumer, silent.consumer}
+    monkeypatch.setattr(deliveries, "_STALE", -1)
+    deliveries.forget_consumers(redis)
+    assert names() == {holder.consumer}

@@ -1,0 +1,128 @@
+"""Events that can't be counted: they hold up nobody, and an operator decides."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from linkwatch.analytics import deadletters, deliveries
+from linkwatch.analytics.stream import STREAM
+from linkwatch.lib import counts
+from tests.analytics.events import count_all, put, view, worker
+
+pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
+
+
+def dead_letters(*args):
+    output = StringIO()
+    call_command("dead_letters", *args, stdout=output)
+    return output.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"nonsense": "1"}, "KeyError: b'kind'"),
+        ({"kind": "view", "subject": "s_a", "at": "soon"}, "ValueError: invalid literal"),
+        (
+            {"kind": "view", "subject": b"\xff", "at": "1"},
+            "ValueError: there is no subject b'\\xff'",
+        ),
+        ({"kind": "purge", "subject": "s_a", "at": "1"}, "ValueError: there is no kind b'purge'"),
+        ({"kind": "view", "subject": "", "at": "1"}, "ValueError: there is no subject"),
+        ({"kind": "view", "subject": "s" * 101, "at": "1"}, "ValueError: there is no subject"),
+        ({"kind": "view", "subject": "s_a", "at": "1"}, "ValueError: its time is out of range"),
+        (
+            {"kind": "view", "subject": "s_a", "at": "9" * 30},
+            "ValueError: its time is out of range",
+        ),
+    ],
+)
+def test_what_is_no_event_is_set_aside_and_the_rest_of_its_batch_counts(redis, fields, reason):
+    put(view("s_a"))
+    redis.xadd(STREAM, fields)
+    put(view("s_a"))
+    count_all()
+    assert int(redis.get("views:s_a")) == 2
+    [letter] = deadletters.letters(redis)
+    assert letter.reason.startswith(reason)
+    assert redis.xpending(STREAM, "linkwatch")["pending"] == 0
+
+
+def test_an_event_that_kills_its_workers_is_set_aside_and_takes_no_other_with_it(
+    redis, monkeypatch
+):
+    monkeypatch.setattr(deliveries, "CLAIM_AFTER", 0)
+    put(*(view(subject) for subject in ("s_a", "s_deadly", "s_b")))
+    deaths = 0
+    deliveries.ensure_group(redis)
+    deliveries.read(redis, "the first to die", most=10, wait=100)  # with all three in hand
+
+    def count(self, entries):
+        if any(fields[b"subject"] == b"s_deadly" for _, fields in entries):
+            raise MemoryError
+        real(self, entries)
+
+    one = worker()
+    real = type(one)._count
+    monkeypatch.setattr(type(one), "_count", count)
+    for _ in range(20):
+        try:
+            worker().keep_house()
+        except MemoryError:
+            deaths += 1
+    assert deaths == deliveries.MOST_DELIVERIES - 1
+    [letter] = deadletters.letters(redis)
+    assert (letter.reason, letter.deliveries) == ("delivered too often", 5)
+    assert letter.fields["subject"] == "s_deadly"
+    assert [int(redis.get(f"views:s_{name}")) for name in "ab"] == [1, 1]
+
+
+def test_dead_letters_are_listed_retried_and_dropped(redis):
+    assert "no dead letters" in dead_letters("list")
+    deliveries.ensure_group(redis)
+    put(view("s_a", visitor="v1"), view("s_b"), view("s_c"))
+    for id_, _ in deliveries.read(redis, "c", most=10, wait=100):
+        deadletters.bury(redis, id_, "for a test")
+    ids = [letter.id for letter in deadletters.letters(redis)]
+    shown = dead_letters("list")
+    assert "for a test" in shown
+    assert "subject=s_a" in shown
+    assert ids[0] in shown
+
+    assert "1 of 1" in dead_letters("retry", ids[0])
+    count_all()
+    assert int(redis.get("views:s_a")) == 1
+    assert "1 of 1" in dead_letters("drop", ids[1])
+    with pytest.raises(CommandError, match="not among"):
+        dead_letters("drop", ids[1])
+    assert "1 of 1" in dead_letters("retry", "--all")
+    count_all()
+    assert redis.get("views:s_b") is None
+    assert int(redis.get("views:s_c")) == 1
+    assert redis.xlen(deadletters.KEY) == 0
+    assert counts.totals(redis)["events_view"] == 2
+
+
+def test_an_entry_is_buried_once(redis):
+    deliveries.ensure_group(redis)
+    put(view("s_a"))
+    [(id_, _)] = deliveries.read(redis, "c", most=10, wait=100)
+    deadletters.bury(redis, id_, "first")
+    deadletters.bury(redis, id_, "second")
+    assert [letter.reason for letter in deadletters.letters(redis)] == ["first"]
+
+
+def test_it_must_be_said_which(redis):
+    for args in (["retry"], ["drop"], ["drop", "1-0", "--all"]):
+        with pytest.raises(CommandError, match="Give ids, or --all"):
+            dead_letters(*args)
+
+
+def test_a_redis_that_refuses_or_is_out_of_reach_is_told_in_a_sentence(redis, settings):
+    redis.set(deadletters.KEY, "no stream")
+    with pytest.raises(CommandError, match="Redis refuses: WRONGTYPE"):
+        dead_letters("list")
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    with pytest.raises(CommandError, match="out of reach"):
+        dead_letters("list")

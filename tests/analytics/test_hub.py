@@ -1,0 +1,149 @@
+"""What a hub owes its clients, without a socket in sight."""
+
+import asyncio
+
+import pytest
+
+from linkwatch.analytics import hub as hub_module
+from linkwatch.analytics.hub import Hub
+
+pytestmark = pytest.mark.any_database
+
+
+def run(scenario):
+    """Run `scenario(hub)` beside the hub's fan-out."""
+
+    async def together():
+        hub = Hub()
+        fan_out = asyncio.create_task(hub.fan_out())
+        try:
+            async with asyncio.timeout(60):
+                await scenario(hub)
+        finally:
+            fan_out.cancel()
+
+    asyncio.run(together())
+
+
+async def heard(client, subject, value):
+    """Collect what a client is sent until it hears of this value; returns all of it."""
+    news = []
+    while not news or news[-1].get(subject) != value:
+        news.append(await client.news())
+    return news
+
+
+def test_a_client_hears_of_what_it_watches_and_of_nothing_else():
+    async def scenario(hub):
+        with hub.client() as client:
+            hub.watch(client, ["a", "b"])
+            hub.tell({"a": 1, "c": 7})
+            assert await client.news() == {"a": 1}
+            hub.unwatch(client, ["a"])
+            hub.tell({"a": 2, "b": 5})
+            assert await client.news() == {"b": 5}
+
+    run(scenario)
+
+
+def test_a_thousand_views_are_a_few_messages_and_the_last_count_is_among_them(monkeypatch):
+    monkeypatch.setattr(hub_module, "FLUSH_INTERVAL", 0.02)
+
+    async def scenario(hub):
+        with hub.client() as client:
+            hub.watch(client, ["a"])
+            listening = asyncio.create_task(heard(client, "a", 1000))
+            for count in range(1, 1001):
+                hub.tell({"a": count})
+                if count % 100 == 0:
+                    await asyncio.sleep(0.001)
+            assert len(await listening) < 100
+
+    run(scenario)
+
+
+def test_what_waits_for_a_client_that_does_not_read_is_bounded_by_what_it_watches(monkeypatch):
+    monkeypatch.setattr(hub_module, "FLUSH_INTERVAL", 0.0)
+
+    async def scenario(hub):
+        with hub.client() as sleeper, hub.client() as reader:
+            for client in (sleeper, reader):
+                hub.watch(client, ["a", "b"])
+            for count in range(1, 501):
+                hub.tell({"a": count, "b": count, "c": count})
+                await reader.news()
+            assert sleeper.owed == {"a": 500, "b": 500}
+
+    run(scenario)
+
+
+def test_a_total_that_comes_late_does_not_set_a_count_back():
+    async def scenario(hub):
+        with hub.client() as client:
+            hub.watch(client, ["a"])
+            hub.tell({"a": 12})
+            hub.tell({"a": 10})
+            assert await client.news() == {"a": 12}
+
+    run(scenario)
+
+
+def test_totals_read_anew_count_as_they_are():
+    async def scenario(hub):
+        with hub.client() as client:
+            hub.watch(client, ["a"])
+            hub.tell({"a": 12})
+            assert await client.news() == {"a": 12}
+            hub.correct({"a": 3})
+            assert await client.news() == {"a": 3}
+
+    run(scenario)
+
+
+def test_a_snapshot_has_what_was_heard_while_it_was_read():
+    async def scenario(hub):
+        with hub.client() as client:
+            hub.watch(client, ["a", "b"])
+            hub.tell({"a": 6})
+            assert hub.snapshot({"a": 5, "b": 2}) == {"a": 6, "b": 2}
+
+    run(scenario)
+
+
+def test_a_snapshot_that_knows_more_tells_the_others():
+    async def scenario(hub):
+        with hub.client() as first, hub.client() as second:
+            hub.watch(first, ["a"])
+            assert hub.snapshot({"a": 5}) == {"a": 5}
+            hub.watch(second, ["a"])
+            assert hub.snapshot({"a": 6}) == {"a": 6}
+            assert await first.news() == {"a": 6}
+
+    run(scenario)
+
+
+def test_clients_that_left_leave_nothing_behind():
+    async def scenario(hub):
+        with hub.client() as client:
+            hub.watch(client, ["a"])
+            hub.tell({"a": 1})
+            assert (len(hub), hub.watched()) == (1, ["a"])
+        assert (len(hub), hub.watched(), hub._latest) == (0, [], {})
+
+    run(scenario)
+
+
+def test_stopping_lets_all_go_those_too_that_come_meanwhile():
+    async def stay(hub):
+        with hub.client() as client:
+            return await client.news()
+
+    async def scenario(hub):
+        early = asyncio.create_task(stay(hub))
+        await asyncio.sleep(0)
+        await hub.stop(within=60)
+        assert await early is None
+        assert await stay(hub) is None
+        assert len(hub) == 0
+
+    run(scenario)

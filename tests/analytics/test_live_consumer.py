@@ -1,0 +1,107 @@
+"""What becomes of a client of `/ws/live/` when the server's other ends fail it."""
+
+import asyncio
+import json
+
+import pytest
+
+from linkwatch.analytics import consumers, live
+from linkwatch.analytics.consumers import LiveConsumer
+from linkwatch.analytics.messages import is_own_origin
+
+pytestmark = pytest.mark.any_database
+
+
+def serve(send, *, act=lambda: None, query=b"ids=key-1"):
+    """Serve one connection that `send` gets the messages of; `act` follows the first of them."""
+
+    async def run():
+        received = asyncio.Queue()
+        received.put_nowait({"type": "websocket.connect"})
+
+        async def answer(message):
+            if message["type"] == "websocket.accept":
+                act()
+            if message["type"] == "websocket.close":
+                received.put_nowait({"type": "websocket.disconnect", "code": message["code"]})
+            await send(message)
+
+        scope = {"type": "websocket", "headers": [], "query_string": query}
+        async with asyncio.timeout(60):
+            await LiveConsumer.as_asgi()(scope, received.get, answer)
+        assert len(live.hub()) == 0
+        assert live.hub().watched() == []
+
+    asyncio.run(run())
+
+
+@pytest.fixture
+def sent():
+    return []
+
+
+def test_a_client_that_does_not_make_room_for_a_message_is_let_go(sent, monkeypatch):
+    monkeypatch.setattr(consumers, "SEND_TIMEOUT", 0.01)
+
+    async def send(message):
+        sent.append(message)
+        if message["type"] == "websocket.send":
+            await asyncio.Event().wait()
+
+    serve(send)
+    assert sent[-1] == {"type": "websocket.close", "code": 1013}
+
+
+def test_without_redis_a_client_is_asked_to_try_again_later(sent, settings):
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+
+    async def send(message):
+        sent.append(message)
+
+    serve(send)
+    assert [message["type"] for message in sent] == ["websocket.accept", "websocket.close"]
+    assert sent[-1]["code"] == 1013
+
+
+def test_there_is_room_for_so_many_clients_only(sent, monkeypatch):
+    monkeypatch.setattr(consumers, "MOST_CLIENTS", 0)
+
+    async def send(message):
+        sent.append(message)
+
+    serve(send)
+    assert sent[-1] == {"type": "websocket.close", "code": 1013}
+
+
+def test_a_client_that_comes_while_the_server_stops_is_sent_away(sent):
+    async def send(message):
+        sent.append(message)
+
+    def stop():
+        live.hub().stopping = True
+        for client in live.hub()._clients:
+            client.stop()
+
+    serve(send, act=stop)
+    assert json.loads(sent[1]["text"])["type"] == "snapshot"
+    assert sent[-1] == {"type": "websocket.close", "code": 1001}
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "own"),
+    [
+        ("https://links.example", "links.example", True),
+        ("https://links.example:443", "LINKS.example", True),
+        ("http://links.example:8080", "links.example:8080", True),
+        ("http://[::1]:8080", "[::1]:8080", True),
+        ("http://links.example", "links.example:8080", False),
+        ("https://links.example.evil.example", "links.example", False),
+        ("https://evil.example", "links.example", False),
+        ("https://links.example:x", "links.example", False),
+        ("null", "links.example", False),
+        ("", "", False),
+        ("null", "", False),
+    ],
+)
+def test_an_origin_is_ours_when_it_is_the_host_asked(origin, host, own):
+    assert is_own_origin(origin, host) is own

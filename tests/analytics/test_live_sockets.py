@@ -1,0 +1,221 @@
+"""`/ws/live/` of the running product."""
+
+import asyncio
+import json
+import signal
+from contextlib import AsyncExitStack
+from itertools import count
+
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from linkwatch.lib import counts as figures
+from tests.acceptance.processes import answers, free_port, running, until
+from tests.analytics.sockets import (
+    CUT_OFF,
+    Sleeper,
+    close_code,
+    counts_until,
+    live,
+    next_counts,
+    next_message,
+    publish,
+)
+
+pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
+
+SNIPPET = "s_0350z0NL0MRifntkJXr5Is"
+_numbers = count(1)
+
+
+@pytest.fixture
+def key():
+    """A short key that no other test uses."""
+    return f"live-{next(_numbers)}"
+
+
+def run(scenario):
+    return asyncio.run(scenario())
+
+
+def test_a_snapshot_comes_first_then_absolute_counts(product, key):
+    async def scenario():
+        publish(product.redis(), {SNIPPET: 12})
+        async with live(product.host, SNIPPET, key) as client:
+            assert await next_counts(client, "snapshot") == {SNIPPET: 12, key: 0}
+            publish(product.redis(), {SNIPPET: 15, "short:other": 2})
+            assert await next_counts(client, "views") == {SNIPPET: 15}
+            publish(product.redis(), {f"short:{key}": 1})
+            assert await next_counts(client, "views") == {key: 1}
+
+    run(scenario)
+
+
+def test_ids_come_and_go_by_message(product, key):
+    async def scenario():
+        async with live(product.host) as client:
+            assert await next_counts(client, "snapshot") == {}
+            await client.send(json.dumps({"subscribe": [key, f"{key}-other"]}))
+            assert await next_counts(client, "snapshot") == {key: 0, f"{key}-other": 0}
+            await client.send(json.dumps({"unsubscribe": [key], "subscribe": []}))
+            assert await next_counts(client, "snapshot") == {}
+            publish(product.redis(), {f"short:{key}": 1, f"short:{key}-other": 2})
+            assert await next_counts(client, "views") == {f"{key}-other": 2}
+
+    run(scenario)
+
+
+@pytest.mark.parametrize(
+    ("message", "sentence"),
+    [
+        ("{", "The message is not JSON."),
+        ("[" * 60_000, "The message is not JSON."),
+        (b"{}", "The message is not JSON."),
+        ("[]", 'A message is {"subscribe": […]} or {"unsubscribe": […]}.'),
+        (
+            '{"subscribe": ["abc"], "x": 1}',
+            'A message is {"subscribe": […]} or {"unsubscribe": […]}.',
+        ),
+        ('{"subscribe": "abc"}', "subscribe is not a list of ids."),
+        ('{"subscribe": [1]}', "subscribe is not a list of ids."),
+        ('{"subscribe": ["s_short"]}', "An id is that of a snippet, or the key of a short link."),
+        ('{"subscribe": ["a b"]}', "An id is that of a snippet, or the key of a short link."),
+        (
+            json.dumps({"subscribe": [f"key-{n}" for n in range(100)]}),
+            "A client may watch 100 ids at most.",
+        ),
+    ],
+)
+def test_a_malformed_message_is_answered_with_a_sentence_and_changes_nothing(
+    product, key, message, sentence
+):
+    async def scenario():
+        async with live(product.host, key) as client:
+            await next_counts(client, "snapshot")
+            await client.send(message)
+            error = await next_message(client, "error")
+            assert (error["code"], error["message"]) == ("invalid", sentence)
+            publish(product.redis(), {f"short:{key}": 1})
+            assert await next_counts(client, "views") == {key: 1}
+
+    run(scenario)
+
+
+@pytest.mark.parametrize("ids", [["s_short"], [f"key-{n}" for n in range(101)]])
+def test_bad_ids_in_the_address_are_told_and_the_socket_closed(product, ids):
+    async def scenario():
+        async with live(product.host, *ids) as client:
+            await next_message(client, "error")
+            assert await close_code(client) == 1008
+
+    run(scenario)
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://[", "http://localhost"])
+def test_pages_of_others_are_refused(product, key, origin):
+    async def scenario():
+        with pytest.raises(InvalidStatus) as refused:
+            await live(product.host, key, origin=origin)
+        assert refused.value.response.status_code == 403
+
+    run(scenario)
+
+
+def test_our_own_pages_and_programs_are_not(product, key):
+    async def scenario():
+        for origin in (product.base, None):
+            async with live(product.host, key, origin=origin) as client:
+                await next_counts(client, "snapshot")
+
+    run(scenario)
+
+
+def test_an_address_that_is_no_socket_is_refused(product):
+    async def scenario():
+        with pytest.raises(InvalidStatus):
+            await live(product.host, path="/ws/nothing/")
+
+    run(scenario)
+
+
+def test_a_message_of_64_kib_is_read_and_a_larger_one_ends_it(product):
+    async def scenario():
+        async with live(product.host) as client:
+            await next_counts(client, "snapshot")
+            await client.send("x" * 65_536)
+            await next_message(client, "error")
+            await client.send(["x" * 65_536, "x"])
+            assert await close_code(client) == 1009
+
+    run(scenario)
+
+
+def test_what_was_missed_while_redis_was_away_is_read_again(product, key):
+    async def scenario():
+        redis = product.redis()
+        async with live(product.host, key) as client:
+            assert await next_counts(client, "snapshot") == {key: 0}
+            redis.set(f"views:short:{key}", 7)  # and nobody is told
+            redis.client_kill_filter(_type="pubsub")
+            assert await next_counts(client, "views") == {key: 7}
+            publish(redis, {f"short:{key}": 8})
+            assert await next_counts(client, "views") == {key: 8}
+
+    run(scenario)
+
+
+def test_readers_hear_the_last_count_and_sleepers_cost_nothing(product):
+    """500 read, 50 never do, and the counts of a hundred ids change twenty times a second."""
+    long = "a-key-as-long-as-a-key-may-be"
+    keys = [f"{long}{number:0>{64 - len(long)}}" for number in range(100)]
+    redis, web = product.redis(), product.process("run_web")
+
+    def clients():
+        return figures.gauges(redis)["websocket_clients"]
+
+    async def change_counts_until_sleepers_are_let_go():
+        sizes = []
+        async with asyncio.timeout(90):
+            while clients() > 500:
+                publish(redis, {f"short:{key}": len(sizes) for key in keys})
+                sizes.append(web.memory_info().rss)
+                await asyncio.sleep(0.05)
+        return sizes
+
+    async def scenario():
+        await asyncio.to_thread(until, lambda: clients() == 0)
+        async with AsyncExitStack() as stack:
+            sleepers = [stack.enter_context(Sleeper(product.host, *keys)) for _ in range(50)]
+            readers = [live(product.host, keys[number % 100]) for number in range(500)]
+            readers = await asyncio.gather(*map(stack.enter_async_context, readers))
+            await asyncio.to_thread(until, lambda: clients() == 550)
+            reading = [
+                asyncio.create_task(counts_until(reader, keys[number % 100], 1_000_000))
+                for number, reader in enumerate(readers)
+            ]
+            sizes = await change_counts_until_sleepers_are_let_go()
+            publish(redis, {f"short:{key}": 1_000_000 for key in keys})
+            await asyncio.gather(*reading)
+            assert {sleeper.wake_up() for sleeper in sleepers} <= {1013, CUT_OFF}
+        assert max(sizes) - sizes[0] < 20 * 1024 * 1024
+
+    run(scenario)
+
+
+def test_a_server_that_stops_says_so_at_once(tmp_path, product, key):
+    async def scenario():
+        port = free_port()
+        changes = {"REDIS_URL": f"unix://{product.folder}/valkey/valkey.sock"}
+        changes |= {"DATA_DIR": str(tmp_path), "HTTP_PORT": str(port), "SHUTDOWN_GRACE": "20s"}
+        host = f"127.0.0.1:{port}"
+        with running("run_web", log=tmp_path / "log", **changes) as web:
+            until(lambda: answers(f"http://{host}/livez"))
+            async with live(host, key) as client, live(host) as other:
+                await next_counts(client, "snapshot")
+                web.send_signal(signal.SIGTERM)
+                assert await close_code(client) == 1001
+                assert await close_code(other) == 1001
+            await asyncio.to_thread(web.wait, 10)
+        assert (tmp_path / "log").read_text() == ""
+
+    run(scenario)

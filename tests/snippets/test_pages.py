@@ -1,0 +1,129 @@
+"""The page of a snippet."""
+
+import re
+from datetime import timedelta
+from html import unescape
+
+import pytest
+
+from snippets import pages, services
+from tests.conftest import NOW
+from tests.factories import SnippetFactory
+from tests.lib.redis_servers import run
+from tests.snippets.requests import ask, get
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("threads")]
+
+HOSTILE = (
+    """</code></pre><script>alert(1)</script>'"><img src=x onerror=alert(1)>{{ 7 }}<!--views-->"""
+)
+
+
+def test_it_shows_the_snippet_and_each_get_is_a_view(redis, events):
+    fields = {"title": "Sum", "content": "def f(a, b):\n    return a + b\n"}
+    snippet = services.create({**fields, "tags": ["maths", "demo"]}, now=NOW)
+    events.clear()
+    redis.set(f"views:{snippet.id}", 1234)
+    first, second = get(f"/snippets/{snippet.id}"), get(f"/snippets/{snippet.id}")
+    assert [reply.status for reply in (first, second)] == [200, 200]
+    assert [reply.headers["x-cache"] for reply in (first, second)] == ["MISS", "HIT"]
+    assert first.body == second.body
+    html = first.body.decode()
+    for piece in ("<title>Sum ·", "<h1", "maths", "demo", "Python", "2 lines", "1,234", 'id="L2"'):
+        assert piece in html
+    assert f'href="/v1/snippets/{snippet.id}/raw"' in html
+    assert events == [("view", snippet.id)] * 2
+    head = get(f"/snippets/{snippet.id}", method="HEAD")
+    assert (head.headers.keys(), head.body) == (second.headers.keys(), b"")
+    assert len(events) == 2
+
+
+def test_it_is_highlighted_once_per_version(monkeypatch):
+    rendered = []
+    render = pages.render
+    monkeypatch.setattr(
+        pages, "render", lambda snippet: rendered.append(snippet.content) or render(snippet)
+    )
+    snippet = SnippetFactory(content="old")
+    assert [b"old" in get(f"/snippets/{snippet.id}").body for _ in range(3)] == [True] * 3
+    services.update(snippet.id, {"content": "new"}, now=NOW)
+    assert [b"new" in get(f"/snippets/{snippet.id}").body for _ in range(3)] == [True] * 3
+    assert rendered == ["old", "new"]
+
+
+@pytest.mark.parametrize("language", ["", "html", "python"])
+def test_whatever_is_in_it_is_text(language):
+    fields = {"title": HOSTILE, "content": HOSTILE, "language": language}
+    snippet = services.create({**fields, "tags": [HOSTILE[:64]]}, now=NOW)
+    html = get(f"/snippets/{snippet.id}").body.decode()
+    assert re.findall(r"<script[^>]*>", html) == [
+        '<script src="/static/linkwatch/snippet.js" defer>'
+    ]
+    assert "<img src=x" not in html
+    code = html[html.index("data-content") :]
+    code = code[code.index(">") + 1 : code.index("</code>")]
+    assert unescape(re.sub(r"<[^>]*>", "", code)) == HOSTILE
+    assert html.count("data-count>0</span>") == 1
+
+
+def test_it_may_load_nothing_but_our_own_files():
+    reply = get(f"/snippets/{SnippetFactory().id}")
+    assert reply.headers["content-security-policy"] == (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        "connect-src 'self' ws://localhost wss://localhost; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+    html = reply.body.decode()
+    assert set(re.findall(r' (?:src|href)="(?!#)([^"]*)"', html)) <= {
+        "/",
+        "/static/linkwatch/mark.svg",
+        "/static/linkwatch/linkwatch.css",
+        "/static/linkwatch/snippet.js",
+        *re.findall(r"/v1/snippets/\w+/raw", html),
+    }
+    assert not re.search(r"\sstyle=|\son\w+=", html)
+
+
+def test_what_is_not_there_is_told_to_people(events):
+    over = SnippetFactory(expires_at=NOW - timedelta(days=1)).id
+    for path, status, sentence in (
+        (f"/snippets/{over}", 410, "This snippet has expired"),
+        ("/snippets/s_0000000000000000000000", 404, "There is no such snippet"),
+        ("/snippets/nonsense", 404, "There is no such snippet"),
+    ):
+        reply = get(path)
+        assert (reply.status, sentence in reply.body.decode()) == (status, True)
+        assert reply.headers["content-type"] == "text/html; charset=utf-8"
+        assert "content-security-policy" in reply.headers
+    assert events == []
+
+
+def test_who_asks_too_often_is_told_so(settings):
+    settings.RATE_LIMIT = (1, timedelta(minutes=1))
+    path = f"/snippets/{SnippetFactory().id}"
+    assert get(path).status == 200
+    reply = get(path)
+    assert (reply.status, "Too many requests" in reply.body.decode()) == (429, True)
+    assert int(reply.headers["retry-after"]) >= 1
+
+
+def test_without_redis_it_is_there_and_its_views_are_unknown(settings):
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    reply = get(f"/snippets/{SnippetFactory(content='still here').id}")
+    assert (reply.status, b"still here" in reply.body) == (200, True)
+    assert "data-count>\N{EN DASH}</span>" in reply.body.decode()
+
+
+def test_a_large_one_is_plain_text(settings):
+    snippet = SnippetFactory(content="x = '<b>'\n" * 30_000, language="python")
+    html = get(f"/snippets/{snippet.id}").body.decode()
+    assert "Plain text" in html
+    assert html.count("x = &#x27;&lt;b&gt;&#x27;") == 30_000
+
+
+def test_other_methods_and_addresses_are_not_pages():
+    async def statuses():
+        path = f"/snippets/{SnippetFactory.build().id}"
+        return [(await ask(path, method="POST")).status, (await ask(path + "/x")).status]
+
+    assert run(statuses()) == [404, 404]

@@ -1,0 +1,175 @@
+"""The fast path and Django give the same answers to the same requests."""
+
+import asyncio
+import json
+import re
+from datetime import timedelta
+from ipaddress import ip_network
+
+import pytest
+
+from linkwatch import asgi
+from linkwatch.lib import counts
+from snippets.asgi import plain_read
+from tests.conftest import NOW
+from tests.factories import SnippetFactory
+from tests.lib.redis_servers import run
+from tests.snippets.requests import ask, get
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("threads")]
+
+
+@pytest.fixture
+def address():
+    """Return the address of each kind of snippet."""
+    ids = {
+        "found": SnippetFactory(
+            title="\u2028 é", content="</script>\u2028\U0001f600\r\n\t\"'\\", language="html"
+        ).id,
+        "lasting": SnippetFactory(expires_at=NOW + timedelta(days=3000)).id,
+        "expired": SnippetFactory(expires_at=NOW).id,
+        "missing": "s_0000000000000000000000",
+        "too large": "s_zzzzzzzzzzzzzzzzzzzzzz",
+        "malformed": "s_x",
+        "odd": "s_00000000000000000000%0a",
+    }
+    return lambda name: f"/v1/snippets/{ids[name]}"
+
+
+def both_ways(monkeypatch, redis, path, **how):
+    """Return the answers of the fast path and of Django to one request, each the first ever."""
+    replies = []
+    for ahead in ((plain_read,), ()):
+        monkeypatch.setattr(asgi, "_FAST_READS", ahead)
+        redis.flushdb()
+        replies.append(get(path, **how))
+    return replies
+
+
+KINDS = ["found", "lasting", "expired", "missing", "too large", "malformed", "odd"]
+WAYS = {
+    "plain": {},
+    "json": {"accept": "application/json"},
+    "many": {"accept": "application/json, text/plain, */*"},
+    "indented": {"accept": "application/json; indent=4"},
+    "html": {"accept": "text/html"},
+    "browser": {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"},
+    "image": {"accept": "image/png"},
+    "empty": {"accept": ""},
+    "query": {"query": b"x=1&format=json"},
+    "bad token": {"authorization": "Token nonsense"},
+    "bad host": {"host": "evil.example"},
+    "no host": {"host": "a b"},
+    "head": {"method": "HEAD"},
+    "put": {"method": "PUT"},
+    "post": {"method": "POST"},
+    "patch": {"method": "PATCH"},
+    "delete": {"method": "DELETE"},
+    "options": {"method": "OPTIONS"},
+}
+
+
+def without_secret(reply):
+    """Return the answer without what differs each time on a page with a form."""
+    headers = {name: value for name, value in reply.headers.items() if name != "set-cookie"}
+    return reply._replace(headers=headers, body=re.sub(rb'"[0-9A-Za-z]{64}"', b'""', reply.body))
+
+
+@pytest.mark.parametrize("raw", ["", "/raw"])
+@pytest.mark.parametrize("way", WAYS)
+def test_both_answer_alike(address, monkeypatch, redis, events, way, raw):
+    for kind in KINDS:
+        del events[:]
+        fast, slow = both_ways(monkeypatch, redis, address(kind) + raw, **WAYS[way])
+        assert without_secret(fast) == without_secret(slow), kind
+        views = [event for event in events if event[0] == "view"]
+        assert len(views) == (2 if fast.status == 200 and way not in ("head", "options") else 0)
+
+
+def test_what_is_a_hit_is_the_same_body_again(address):
+    path = address("found")
+    first, second = get(path), get(path)
+    assert (first.headers["x-cache"], second.headers["x-cache"]) == ("MISS", "HIT")
+    assert first.body == second.body
+
+
+def test_raw_is_the_content_to_the_byte():
+    content = "é\u2028\r\n\x7f\ttail"
+    path = f"/v1/snippets/{SnippetFactory(content=content).id}/raw"
+    assert [get(path).body, get(path).body] == [content.encode()] * 2
+    assert get(path).headers["x-cache"] == "HIT"
+
+
+def test_the_limit_is_one_on_both_ways(address, settings, monkeypatch, redis):
+    settings.RATE_LIMIT = (3, timedelta(minutes=1))
+    path = address("found")
+    statuses = [get(path).status, get(path, accept="text/html").status, get(path).status]
+    fast, slow = get(path), get(path, accept="application/json; indent=4")
+    assert statuses == [200, 200, 200]
+    assert (fast.status, slow.status) == (429, 429)
+    assert set(fast.headers) == set(slow.headers)
+    assert json.loads(fast.body)["code"] == json.loads(slow.body)["code"] == "rate_limited"
+    assert fast.headers["retry-after"] == str(int(fast.headers["ratelimit"].rpartition("=")[2]))
+    assert get(f"{path}/raw").status == 200
+
+
+def test_of_sixty_at_once_exactly_thirty_pass(address, settings, events):
+    settings.RATE_LIMIT = (30, timedelta(minutes=1))
+    path = address("found")
+
+    async def all_at_once():
+        return await asyncio.gather(*[ask(path) for _ in range(60)])
+
+    statuses = [reply.status for reply in run(all_at_once())]
+    assert (statuses.count(200), statuses.count(429)) == (30, 30)
+    assert len(events) == 30
+
+
+def test_a_client_is_who_a_trusted_proxy_says(address, settings, redis):
+    path = address("found")
+    get(path, x_forwarded_for="198.51.100.7")
+    assert redis.exists("rl:GET v1/snippets/<str:pk>:192.0.2.1")
+    settings.TRUSTED_PROXIES = [ip_network("192.0.2.0/24")]
+    get(path, x_forwarded_for="198.51.100.7")
+    get(path, x_forwarded_for="198.51.100.8", accept="text/html")
+    assert redis.exists("rl:GET v1/snippets/<str:pk>:198.51.100.7")
+    assert redis.exists("rl:GET v1/snippets/<str:pk>:198.51.100.8")
+
+
+def test_reads_are_counted_by_where_they_came_from(address):
+    counts._begin()
+    for _ in range(3):
+        get(address("found"))
+    assert (counts._counts["cache_misses"], counts._counts["cache_hits"]) == (1, 2)
+
+
+def test_the_keys_are_those_of_the_design(address, redis):
+    path = address("lasting")
+    get(path)
+    snippet_id = path.rpartition("/")[2]
+    entry = json.loads(redis.get(f"snippet:{snippet_id}"))
+    assert entry["payload"]["id"] == snippet_id
+    assert redis.hget(f"meta:{snippet_id}", "size") == b"12"
+    assert redis.pttl(f"snippet:{snippet_id}") == pytest.approx(86_400_000, abs=60_000)
+
+
+def test_a_read_that_fails_is_a_500_in_the_envelope(address, monkeypatch):
+    path = address("found")
+
+    def fail(*_):
+        raise RuntimeError("no database")
+
+    monkeypatch.setattr("snippets.reads.find", fail)
+    reply = get(path)
+    assert (reply.status, json.loads(reply.body)["code"]) == (500, "server_error")
+
+
+def test_without_redis_the_answers_are_the_same(address, settings):
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    assert [get(address(kind)).status for kind in ("found", "expired", "missing")] == [
+        200,
+        410,
+        404,
+    ]
+    assert get(address("found")).headers["x-cache"] == "MISS"
+    assert "ratelimit" not in get(address("found")).headers

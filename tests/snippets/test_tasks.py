@@ -1,0 +1,124 @@
+"""Snippets that expired are reaped, and caches hear of every change in the end."""
+
+from datetime import timedelta
+
+import pytest
+import redis as redis_py
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from linkwatch.lib.dbtime import database_now
+from snippets import reads, services, tasks
+from snippets.models import RemovedSnippet, Snippet, Tag
+from tests.conftest import NOW
+from tests.factories import SnippetFactory
+from tests.threads import run_together
+
+HOUR = timedelta(hours=1)
+
+
+def expired(count, *, since):
+    return [
+        services.create({"content": "x", "tags": ["a"], "expires_at": since}, now=since - HOUR).pk
+        for _ in range(count)
+    ]
+
+
+def test_all_that_expired_long_ago_are_reaped_in_batches(db, settings):
+    settings.CLEANUP_BUFFER_TIME, settings.CLEANUP_BATCH_SIZE = HOUR, 3
+    now = database_now()
+    gone = expired(7, since=now - 2 * HOUR)
+    kept = [*expired(1, since=now - HOUR / 2), *expired(1, since=now + HOUR), SnippetFactory().pk]
+
+    assert tasks.reap_expired_snippets() == 7
+
+    assert set(Snippet.objects.values_list("pk", flat=True)) == set(kept)
+    assert set(RemovedSnippet.objects.values_list("pk", flat=True)) == set(gone)
+    assert Tag.objects.count() == 2
+    assert tasks.reap_expired_snippets() == 0
+
+
+def test_reaping_reads_no_content(db):
+    expired(3, since=NOW)
+    with CaptureQueriesContext(connection) as queries:
+        tasks.reap_expired_snippets()
+    assert not any('"content"' in query["sql"] for query in queries)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_was_reaped_is_no_longer_cached_and_told_as_deleted(redis, events):
+    pk = expired(1, since=NOW)[0]
+    del events[:]
+    redis.set(f"snippet:{pk}", "x")
+    tasks.reap_expired_snippets()
+    assert not redis.exists(f"snippet:{pk}")
+    assert events == [("delete", pk)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_reapers_and_a_revival_at_once(settings):
+    settings.CLEANUP_BATCH_SIZE = 2
+    pks = expired(20, since=NOW)
+    lucky = pks[10]
+
+    def revive():
+        try:
+            services.update(lucky, {"expires_at": None}, now=database_now())
+        except Exception as error:  # noqa: BLE001 - it came too late
+            return error.code
+        return "revived"
+
+    first, second, outcome = run_together(
+        [tasks.reap_expired_snippets, tasks.reap_expired_snippets, revive]
+    )
+
+    left = 1 if outcome == "revived" else 0
+    tasks.reap_expired_snippets()  # what both had left to each other
+    assert outcome in ("revived", "not_found")
+    assert Snippet.objects.count() == left
+    assert RemovedSnippet.objects.count() == 20 - left
+    assert first + second <= 20 - left
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_change_whose_invalidation_was_lost_is_made_good(redis, monkeypatch):
+    now = database_now()
+    with monkeypatch.context() as lost:
+        lost.setattr(reads, "forget", lambda ids: None)
+        changed = services.create({"content": "x"}, now=now).pk
+        deleted = services.create({"content": "x"}, now=now - HOUR).pk
+        services.delete(deleted, now=now)
+    old = SnippetFactory().pk
+    for pk in (changed, deleted, old):
+        redis.set(f"snippet:{pk}", "old")
+        redis.set(f"snippet:{pk}:page", "old")
+
+    assert tasks.invalidate_recent_changes() == 2
+
+    assert set(redis.keys("snippet:*")) == {
+        f"snippet:{old}".encode(),
+        f"snippet:{old}:page".encode(),
+    }
+
+
+def test_notes_of_removals_go_when_they_are_old(db):
+    pks = [SnippetFactory().pk for _ in range(2)]
+    services.delete(pks[0], now=database_now() - HOUR)
+    services.delete(pks[1], now=database_now())
+    tasks.invalidate_recent_changes()
+    assert [row.pk for row in RemovedSnippet.objects.all()] == [pks[1]]
+
+
+def test_the_task_fails_aloud_without_redis(db, settings):
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    services.create({"content": "x"}, now=database_now())
+    with pytest.raises(redis_py.RedisError):
+        tasks.invalidate_recent_changes()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_rolled_back_is_not_told(events):
+    with transaction.atomic():
+        services.create({"content": "x"}, now=NOW)
+        transaction.set_rollback(True)
+    assert events == []
