@@ -10,6 +10,8 @@ from hypothesis import HealthCheck, settings
 from rest_framework.test import APIClient
 
 from checker.network import MEMORY
+from linkwatch.lib import lua
+from linkwatch.lib.breaker import Breaker
 from tests.acceptance.processes import Product, running_product
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -41,6 +43,12 @@ def _quick_passwords(settings):
 def _forgetful_process():
     """What one test saw of the network is no witness in the next."""
     MEMORY.clear()
+
+
+@pytest.fixture(autouse=True)
+def _closed_breaker(monkeypatch):
+    """A Redis that one test could not reach is asked again in the next."""
+    monkeypatch.setattr(lua, "BREAKER", Breaker())
 
 
 @pytest.fixture

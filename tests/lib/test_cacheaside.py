@@ -18,8 +18,7 @@ KEY = Key("thing:1", meta="thingmeta:1")
 
 
 @pytest.fixture(autouse=True)
-def _empty_redis(monkeypatch):
-    monkeypatch.setattr(lua, "BREAKER", Breaker())
+def _empty_redis():
     client().flushdb()
 
 

@@ -3,15 +3,13 @@
 import pytest
 from django.db import connection
 
-from linkwatch.lib import dbthreads, lua
-from linkwatch.lib.breaker import Breaker
+from linkwatch.lib import dbthreads
 from linkwatch.lib.redis import client
 
 
 @pytest.fixture(autouse=True)
-def redis(monkeypatch):
+def redis():
     """The tests' Redis, empty."""
-    monkeypatch.setattr(lua, "BREAKER", Breaker())
     client().flushdb()
     return client()
 
