@@ -26,8 +26,14 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
 
 _PATH = re.compile(r"/v1/snippets/(s_[0-9A-Za-z]{22})(/raw)?")
-# Of these alone DRF chooses plain JSON; with parameters, or where HTML may be meant, it is asked.
-_JSON_TYPES = {"*/*", "application/*", "application/json"}
+# What DRF takes JSON or HTML for, in the order of its preference; whoever adds parameters asks it.
+_TYPES = {
+    "application/json": "JSON",
+    "text/html": "HTML",
+    "application/*": "JSON",
+    "text/*": "HTML",
+    "*/*": "JSON",
+}
 
 
 def encode(headers: Mapping[str, str]) -> Headers:
@@ -109,10 +115,10 @@ def _is_our_host(host: bytes, allowed: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=256)
 def _wants_plain_json(accept: bytes) -> bool:
-    types = {part.strip() for part in accept.decode("latin-1").split(",")}
-    if any(part.startswith("text/") or ";" in part for part in types):
+    if b";" in accept:
         return False
-    return not types.isdisjoint(_JSON_TYPES)
+    types = {part.strip() for part in accept.decode("latin-1").lower().split(",")}
+    return next((form for name, form in _TYPES.items() if name in types), "") == "JSON"
 
 
 def address_of(scope: Scope, headers: Mapping[bytes, bytes]) -> str:

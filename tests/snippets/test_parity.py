@@ -55,6 +55,14 @@ WAYS = {
     "html": {"accept": "text/html"},
     "browser": {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"},
     "image": {"accept": "image/png"},
+    "image or any": {"accept": "image/png, */*"},
+    "html or json": {"accept": "text/html, application/json"},
+    "html or any": {"accept": "text/html, application/*, */*"},
+    "loud html": {"accept": "TEXT/HTML, */*"},
+    "loud json": {"accept": "APPLICATION/JSON"},
+    "text or any": {"accept": "text/*, */*"},
+    "some of each": {"accept": "text/*, application/*"},
+    "plain text": {"accept": "text/plain"},
     "empty": {"accept": ""},
     "query": {"query": b"x=1&format=json"},
     "bad token": {"authorization": "Token nonsense"},
@@ -91,6 +99,12 @@ def test_what_is_a_hit_is_the_same_body_again(address):
     first, second = get(path), get(path)
     assert (first.headers["x-cache"], second.headers["x-cache"]) == ("MISS", "HIT")
     assert first.body == second.body
+
+
+def test_programs_are_answered_from_the_cache_whatever_else_they_would_take(address):
+    usual = "application/json, text/plain, */*"  # of many clients in JavaScript
+    caches = [get(address("found"), accept=usual).headers["x-cache"] for _ in range(2)]
+    assert caches == ["MISS", "HIT"]
 
 
 def test_raw_is_the_content_to_the_byte():
