@@ -142,12 +142,12 @@ async def _answer(
     except reads.RefusedError as refused:
         limits = encode(refused.admission.headers)
         error: APIException = Throttled(refused.admission.reset)
-        await _send_error(send, error, [*form.error_headers, *limits], with_body=is_get)
+        await send_error(send, error, [*form.error_headers, *limits], with_body=is_get)
         return
     limits = encode(admission.headers) if admission else []
     if not isinstance(answer.entry, Found):
         error = reads.expired() if isinstance(answer.entry, Gone) else reads.not_found()
-        await _send_error(send, error, [*form.error_headers, *limits], with_body=is_get)
+        await send_error(send, error, [*form.error_headers, *limits], with_body=is_get)
         return
     if is_get:
         reads.count_view(snippet_id, address=address, agent=agent_of(headers))
@@ -155,9 +155,10 @@ async def _answer(
     await send_whole(send, 200, told, form.body(answer.entry.payload), with_body=is_get)
 
 
-async def _send_error(
+async def send_error(
     send: Send, error: APIException, headers: Headers, *, with_body: bool
 ) -> None:
+    """Send an error in the envelope."""
     body = JSONRenderer().render(error_body(error))
     await send_whole(send, error.status_code, headers, body, with_body=with_body)
 
