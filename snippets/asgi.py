@@ -155,9 +155,7 @@ async def _answer(
     await send_whole(send, 200, told, form.body(answer.entry.payload), with_body=is_get)
 
 
-async def send_error(
-    send: Send, error: APIException, headers: Headers, *, with_body: bool
-) -> None:
+async def send_error(send: Send, error: APIException, headers: Headers, *, with_body: bool) -> None:
     """Send an error in the envelope."""
     body = JSONRenderer().render(error_body(error))
     await send_whole(send, error.status_code, headers, body, with_body=with_body)
