@@ -11,7 +11,7 @@ from django.conf import settings
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
-from linkwatch.analytics.consumers import MOST_CLIENTS, TRY_AGAIN_LATER
+from linkwatch.analytics.consumers import GOING_AWAY, MOST_CLIENTS, TRY_AGAIN_LATER
 from linkwatch.analytics.live import hub
 
 MOST_REQUESTS = 1_000  # connections at once, the WebSockets not among them
@@ -74,10 +74,12 @@ class Socket(WebSocketsSansIOProtocol):
 
     def shutdown(self) -> None:
         """Close at once; what a client has not read by now it will not read."""
-        if self.writable.is_set():
-            super().shutdown()
-        else:
+        if not self.writable.is_set():
             self.transport.abort()
+            return
+        if self.handshake_complete and not self.close_sent:
+            self._say_goodbye(GOING_AWAY)  # uvicorn would say 1012, that the server starts again
+        super().shutdown()
 
 
 class Server(uvicorn.Server):
