@@ -121,10 +121,11 @@ def _wants_plain_json(accept: bytes) -> bool:
     return next((form for name, form in _TYPES.items() if name in types), "") == "JSON"
 
 
-def address_of(scope: Scope, headers: Mapping[bytes, bytes]) -> str:
-    """Return the address of the client."""
+def address_of(scope: Scope) -> str:
+    """Return the address of the client; each proxy may have added a header of its own."""
     peer = scope["client"][0] if scope.get("client") else None
-    return client_address(peer, headers.get(b"x-forwarded-for", b"").decode("latin-1"))
+    told = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    return client_address(peer, b",".join(told).decode("latin-1"))
 
 
 def agent_of(headers: Mapping[bytes, bytes]) -> str:
@@ -135,7 +136,7 @@ def agent_of(headers: Mapping[bytes, bytes]) -> str:
 async def _answer(
     scope: Scope, headers: Mapping[bytes, bytes], snippet_id: str, form: Form, send: Send
 ) -> None:
-    address = address_of(scope, headers)
+    address = address_of(scope)
     is_get = scope["method"] == "GET"
     try:
         admission, answer = await reads.read(snippet_id, route=form.route, address=address)

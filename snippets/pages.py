@@ -71,7 +71,7 @@ def page(scope: Scope) -> Callable[[Send], Awaitable[None]] | None:
 async def _answer(
     scope: Scope, headers: Mapping[bytes, bytes], snippet_id: str, send: Send
 ) -> None:
-    address = address_of(scope, headers)
+    address = address_of(scope)
     try:
         admission, answer = await reads.read_page(snippet_id, render, route=_ROUTE, address=address)
     except reads.RefusedError as refused:

@@ -10,7 +10,7 @@ import pytest
 
 from linkwatch import asgi
 from linkwatch.lib import counts
-from snippets.asgi import plain_read
+from snippets.asgi import address_of, plain_read
 from tests.conftest import NOW
 from tests.factories import SnippetFactory
 from tests.lib.redis_servers import run
@@ -148,6 +148,13 @@ def test_a_client_is_who_a_trusted_proxy_says(address, settings, redis):
     get(path, x_forwarded_for="198.51.100.8", accept="text/html")
     assert redis.exists("rl:GET v1/snippets/<str:pk>:198.51.100.7")
     assert redis.exists("rl:GET v1/snippets/<str:pk>:198.51.100.8")
+
+
+def test_proxies_may_each_say_it_in_a_header_of_their_own(settings):
+    settings.TRUSTED_PROXIES = [ip_network("192.0.2.0/24")]
+    claims = [b"198.51.100.66", b"198.51.100.7", b"192.0.2.9"]
+    scope = {"client": ("192.0.2.1", 1), "headers": [(b"x-forwarded-for", one) for one in claims]}
+    assert address_of(scope) == "198.51.100.7"
 
 
 def test_reads_are_counted_by_where_they_came_from(address):
