@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from redis.exceptions import NoScriptError, RedisError
+from redis.exceptions import NoScriptError
 
 from linkwatch.lib.breaker import Breaker
 from linkwatch.lib.redis import async_client, client
@@ -79,7 +79,7 @@ class _Calls:
                 batch, self._waiting = self._waiting[:_AT_ONCE], self._waiting[_AT_ONCE:]
                 try:
                     answers = await _ask([call for call, _ in batch])
-                except (RedisError, OSError) as error:
+                except Exception as error:  # noqa: BLE001 (it is told to all who wait)
                     # Who has come meanwhile must not wait for the same time-out again.
                     batch, self._waiting = [*batch, *self._waiting], []
                     answers = [error] * len(batch)

@@ -42,6 +42,19 @@ async def hanging_redis(settings):
         await server.wait_closed()
 
 
+def test_an_error_that_nobody_expects_is_told_to_all_who_wait(monkeypatch):
+    async def fail(commands):
+        raise RuntimeError("a defect")
+
+    async def scenario():
+        calls = [Script("return 1").run(["key"]) for _ in range(CALLERS)]
+        async with asyncio.timeout(60):
+            return await asyncio.gather(*calls, return_exceptions=True)
+
+    monkeypatch.setattr(lua, "_ask", fail)
+    assert {str(error) for error in run(scenario())} == {"a defect"}
+
+
 def test_of_many_who_call_a_redis_that_hangs_all_wait_for_one_time_out(settings, monkeypatch):
     monkeypatch.setattr(clients, "TIMEOUT", 0.5)
 
