@@ -1,21 +1,27 @@
-"""uvicorn as Linkwatch runs it: bounds for clients that send or read badly, and a goodbye."""
+"""uvicorn as Linkwatch runs it: redirects at once, bounds for bad clients, a polite goodbye."""
 
 import asyncio
 import contextlib
 import json
 import resource
 import socket
-from typing import Any
+from typing import Any, cast
 
 import uvicorn
 from django.conf import settings
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import (
+    STATUS_LINE,
+    HttpToolsProtocol,
+    RequestResponseCycle,
+)
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
 from linkwatch.analytics.consumers import GOING_AWAY, MOST_CLIENTS, TRY_AGAIN_LATER
 from linkwatch.analytics.live import hub
+from linkwatch.lib.asgi import Scope
 from linkwatch.lib.errors import envelope
+from shortener.asgi import at_once
 
 MOST_REQUESTS = 1_000  # connections at once, the WebSockets not among them
 MOST_HEAD_BYTES = 64 * 1024  # of address and headers together that have come in pieces
@@ -28,7 +34,11 @@ _SOCKETS = ServerState()  # of their own, or a thousand of them would leave no r
 
 
 class Http(HttpToolsProtocol):
-    """uvicorn's HTTP, with bounds on what comes before a body: it keeps all of it, and for ever."""
+    """uvicorn's HTTP, with bounds on what comes before a body: it keeps all of it, and for ever.
+
+    A redirect from memory it answers without a task and messages of its own: those are most of
+    what a redirect costs. What it does instead is what they come to.
+    """
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Expect a request."""
@@ -63,6 +73,24 @@ class Http(HttpToolsProtocol):
     def send_400_response(self, msg: str) -> None:
         """Say that this is no HTTP, and close."""
         self._refuse(400, "bad_request", msg)
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        headers = None
+        # Behind this request others may wait, each of which would be answered from within the last.
+        if app is self.app and not self.pipeline and not self.flow.write_paused:
+            headers = at_once(cast("Scope", cycle.scope))
+        if headers is None:
+            super()._start_asgi_task(cycle, app)
+            return
+        headers += cycle.default_headers
+        if not cycle.keep_alive:
+            headers.append((b"connection", b"close"))
+        lines = b"".join(b"%b: %b\r\n" % header for header in headers)
+        self.transport.write(b"HTTP/1.1 302 Found\r\n%b\r\n" % lines)
+        cycle.response_started = cycle.response_complete = True
+        if not cycle.keep_alive:
+            self.transport.close()
+        self.on_response_complete()
 
     def _bound_head(self, data: bytes) -> None:
         self._head_size += len(data)

@@ -370,7 +370,11 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
-    "ENUM_NAME_OVERRIDES": {"HostStateEnum": "hosts.models.HostState"},
+    "ENUM_NAME_OVERRIDES": {
+        "HostStateEnum": "hosts.models.HostState",
+        "TargetStateEnum": "targets.serializers.STATES",
+        "LinkStateEnum": "shortener.serializers.KEPT_STATES",
+    },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "linkwatch.lib.schema.add_errors",
@@ -381,10 +385,12 @@ SPECTACULAR_SETTINGS = {
 }
 UNFOLD = {"SITE_TITLE": "Linkwatch", "SITE_HEADER": "Linkwatch", "SITE_SYMBOL": "link"}
 
-# django-q2: see linkwatch/schedules.py for what it runs. A shift works for SHIFT_LENGTH; its task
-# is given that, the grace and a margin. Shifts start every minute and overlap.
+# django-q2: see linkwatch/schedules.py for what it runs. A shift works for SHIFT_LENGTH, the reaper
+# up to CLEANUP_MAX_DURATION; a task is given the longer of the two, the grace and a margin. Shifts
+# start every minute and overlap.
 SHIFT_LENGTH = timedelta(seconds=120)
-_TASK_TIMEOUT = int((SHIFT_LENGTH + SHUTDOWN_GRACE + timedelta(seconds=60)).total_seconds())
+_LONGEST_TASK = max(SHIFT_LENGTH, CLEANUP_MAX_DURATION)
+_TASK_TIMEOUT = int((_LONGEST_TASK + SHUTDOWN_GRACE + timedelta(seconds=60)).total_seconds())
 Q_CLUSTER = {
     "name": "linkwatch",
     "orm": "default",
@@ -424,6 +430,7 @@ LOGGING = {
         "django.security.DisallowedHost": {"level": "CRITICAL"},
         "django.request": {"level": "ERROR"},  # a 4xx is the client's matter
         "uvicorn": {"level": "WARNING"},
+        "uvicorn.access": {"propagate": False},  # or it would prepare lines that nobody writes
         "httpx": {"level": "WARNING"},
         "kafka": {"level": "ERROR", "propagate": False},  # heard and told by targets.kafka
     },

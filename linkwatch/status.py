@@ -25,6 +25,7 @@ from linkwatch.analytics import figures
 from linkwatch.lib.dbtime import database_now
 from linkwatch.lib.redis import client
 from linkwatch.lib.serializers import StrictSerializer, read_query
+from shortener.models import ShortURL
 from targets import sinks
 from targets.models import Reference, Sink, Target
 from targets.state import Outcome, State
@@ -50,6 +51,10 @@ def stats(now: datetime) -> dict[str, Any]:
         },
         "due": scheduled.filter(next_check_at__lte=now).count(),
         "overdue": scheduled.filter(next_check_at__lte=overdue).count(),
+        "short_urls": {
+            "total": ShortURL.objects.count(),
+            "expired": ShortURL.objects.expired(now).count(),
+        },
         "last_hour": _checks_since(now - timedelta(hours=1)),
         "last_day": _checks_since(now - timedelta(days=1)),
         **_events(now),

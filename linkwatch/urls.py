@@ -8,6 +8,7 @@ from rest_framework.permissions import AllowAny
 
 from linkwatch import status
 from linkwatch.analytics.views import PrometheusView
+from shortener.views import CleanupStatsView
 
 READ_ONLY = ["get", "head"]  # of pages without a meaning for OPTIONS
 
@@ -18,9 +19,11 @@ urlpatterns = [
     path("v1/", include("targets.urls")),
     path("v1/", include("checker.urls")),
     path("v1/", include("snippets.urls")),
+    path("v1/", include("shortener.urls")),
     path("v1/", include("hosts.urls")),
     path("v1/", include("linkwatch.analytics.urls")),
     path("metrics", PrometheusView.as_view()),
+    path("api/admin/cleanup/stats", CleanupStatsView.as_view()),
     path("v1/stats", status.StatsView.as_view()),
     path("v1/health", status.HealthView.as_view()),
     path("livez", status.LiveView.as_view()),

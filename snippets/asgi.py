@@ -6,23 +6,19 @@ the same addresses give the same answers (the tests hold both to that).
 
 import json
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any
 
 from django.conf import settings
-from django.http.request import split_domain_port, validate_host
 from rest_framework.exceptions import APIException, Throttled
 from rest_framework.renderers import JSONRenderer
 
+from linkwatch.lib.asgi import Scope, Send, address_of, agent_of, is_our_host
 from linkwatch.lib.cacheaside import Found, Gone
-from linkwatch.lib.clientaddress import client_address
 from linkwatch.lib.errors import error_body
 from snippets import reads
 
-Scope = MutableMapping[str, Any]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
 
 _PATH = re.compile(r"/v1/snippets/(s_[0-9A-Za-z]{22})(/raw)?")
@@ -104,13 +100,7 @@ def is_plain(headers: Mapping[bytes, bytes]) -> bool:
     """Tell of a request whether there is no body, and a host that is ours."""
     if b"transfer-encoding" in headers or headers.get(b"content-length", b"0") != b"0":
         return False
-    return _is_our_host(headers.get(b"host", b""), tuple(settings.ALLOWED_HOSTS))
-
-
-@lru_cache(maxsize=256)
-def _is_our_host(host: bytes, allowed: tuple[str, ...]) -> bool:
-    domain, _ = split_domain_port(host.decode("latin-1"))
-    return bool(domain) and validate_host(domain, allowed)
+    return is_our_host(headers.get(b"host", b""), tuple(settings.ALLOWED_HOSTS))
 
 
 @lru_cache(maxsize=256)
@@ -119,18 +109,6 @@ def _wants_plain_json(accept: bytes) -> bool:
         return False
     types = {part.strip() for part in accept.decode("latin-1").lower().split(",")}
     return next((form for name, form in _TYPES.items() if name in types), "") == "JSON"
-
-
-def address_of(scope: Scope) -> str:
-    """Return the address of the client; each proxy may have added a header of its own."""
-    peer = scope["client"][0] if scope.get("client") else None
-    told = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
-    return client_address(peer, b",".join(told).decode("latin-1"))
-
-
-def agent_of(headers: Mapping[bytes, bytes]) -> str:
-    """Return what the client calls itself."""
-    return headers.get(b"user-agent", b"").decode("latin-1")
 
 
 async def _answer(

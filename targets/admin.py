@@ -1,6 +1,5 @@
 """The registry for operators; whatever changes a target goes through targets.services."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
@@ -13,7 +12,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
-from linkwatch.lib.admin import BigTableAdmin, HistoryAdmin, NewestInline, shorten
+from linkwatch.lib.admin import (
+    BigTableAdmin,
+    HistoryAdmin,
+    NewestInline,
+    do_to_each,
+    shorten,
+)
 from linkwatch.lib.dbtime import database_now
 from linkwatch.lib.errors import ApiError
 from targets import services
@@ -230,22 +235,9 @@ class TargetAdmin(BigTableAdmin):
         done: str,
         log: bool = True,
     ) -> None:
-        """Do it to each target by itself; tell how many it was done to, and why not to others."""
-        refused: Counter[str] = Counter()
-        count = 0
-        for target in targets.order_by("pk"):
-            try:
-                act(target, database_now())
-            except ApiError as error:
-                refused[_REASONS.get(error.code, error.message)] += 1
-                continue
-            count += 1
-            if log:
-                self.log_change(request, target, done.capitalize())
-        if count:
-            self.message_user(request, f"Targets {done}: {count}.", messages.SUCCESS)
-        for reason, number in refused.items():
-            self.message_user(request, f"Targets refused: {number} ({reason}).", messages.WARNING)
+        do_to_each(
+            self, request, targets, act, noun="Targets", done=done, reasons=_REASONS, log=log
+        )
 
 
 def _flat(fields: Iterable[Any]) -> Iterable[str]:

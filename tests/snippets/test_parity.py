@@ -10,7 +10,8 @@ import pytest
 
 from linkwatch import asgi
 from linkwatch.lib import counts
-from snippets.asgi import address_of, plain_read
+from linkwatch.lib.asgi import address_of
+from snippets.asgi import plain_read
 from tests.conftest import NOW
 from tests.factories import SnippetFactory
 from tests.lib.redis_servers import run

@@ -1,0 +1,128 @@
+"""The pages that people see instead of being led on."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from http import HTTPStatus
+from typing import Any
+
+from django.conf import settings
+from django.template.loader import render_to_string
+
+from shortener import reads, visits
+from shortener.destinations import PREFIX, short_url
+from shortener.models import LinkState, ShortURL
+from targets.events import rfc3339
+
+# How a watched destination fares.
+_WORDS = {
+    "pending": "not checked yet",
+    "alive": "is there",
+    "potentially_dead": "had trouble the last time",
+    "dead": "is gone",
+}
+# What an answer says, in one sentence, and to people in another one.
+SENTENCES = {
+    "expired": ("This link has expired.", "It was given an end, and that has come."),
+    "used_up": (
+        "This link has been used as often as it could be.",
+        "It was made for a limited number of visits.",
+    ),
+    "deleted": ("This link was deleted.", "Its address is not used again for anything else."),
+    "disabled": ("This link has been switched off.", "It may be switched on again."),
+    "not_found": (
+        "There is no such short link.",
+        "Its address may have a mistake: upper and lower case differ.",
+    ),
+    "unavailable": (
+        "This link can't be looked up just now.",
+        "Nothing is lost: load the page again in a moment.",
+    ),
+    "rate_limited": ("You have asked very often.", "Wait a moment, then load the page again."),
+    "method_not_allowed": (
+        "Short links are there to be followed.",
+        "Use GET or HEAD; the API is at /v1/urls.",
+    ),
+    "bad_request": ("This host is not served here.", "Its address may have a mistake."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What anybody may know of a link that leads somewhere."""
+
+    facts: dict[str, Any]
+
+    @property
+    def leads(self) -> bool:
+        """Whether the link leads anywhere."""
+        return bool(self.facts["state"] == LinkState.ACTIVE)
+
+    def page(self) -> bytes:
+        """Return it as HTML."""
+        facts = self.facts
+        times = {name: _time(facts[name]) for name in ("created_at", "expires_at", "checked_at")}
+        context = {
+            **facts,
+            **times,
+            "destination": _WORDS.get(facts["target_state"], ""),
+            "sentence": SENTENCES.get(facts["state"], ("",))[0],
+            "place": facts["short_url"].partition("://")[2].removesuffix(facts["key"]),
+            "home": _home(),
+        }
+        return render_to_string("shortener/preview.html", context).encode()
+
+
+async def preview(key: str) -> Preview | None:
+    """Return what there is to be shown of a link, also of one that has ended; None without one.
+
+    Raises one of reads.AWAY.
+    """
+    return await reads.from_database(lambda: _preview(key))
+
+
+def _preview(key: str) -> Preview | None:
+    now = reads.CLOCK.measure()
+    link = ShortURL.objects.select_related("target").filter(pk=key).first()
+    if link is None:
+        return None
+    state, target = link.state(now), link.target
+    is_active = state is LinkState.ACTIVE
+    return Preview(
+        {
+            "key": link.key,
+            "short_url": short_url(link.key),
+            "state": state.value,
+            # Where it led is nobody's business any more once it leads nowhere.
+            "long_url": link.long_url if is_active else None,
+            "created_at": rfc3339(link.created_at),
+            "expires_at": rfc3339(link.expires_at),
+            "visits": visits.totals([link])[link.key],
+            "visits_left": link.visits_left,
+            "target_state": target.state if target and is_active else None,
+            "checked_at": rfc3339(target.last_checked_at) if target and is_active else None,
+        }
+    )
+
+
+@lru_cache(maxsize=1024)
+def notice(status: int, code: str, *, key: str) -> bytes:
+    """Return the page for a link that leads nowhere; with a key, it offers the preview."""
+    heading, sentence = SENTENCES[code]
+    context = {
+        "status": f"{status} {HTTPStatus(status).phrase}",
+        "heading": heading.removesuffix("."),
+        "sentence": sentence,
+        "preview": f"{PREFIX}{key}+" if key else "",
+        "home": _home(),
+    }
+    return render_to_string("shortener/notice.html", context).encode()
+
+
+def _home() -> str:
+    """Return where the product is: not below SHORT_DOMAIN."""
+    return f"{settings.BASE_URL}/"
+
+
+def _time(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
