@@ -42,7 +42,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A drawing of `width` × HEIGHT."""
+    """A drawing, `width` wide and HEIGHT high."""
 
     width: float
     bars: list[Bar]

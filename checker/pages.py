@@ -1,13 +1,10 @@
 """`/targets/{id}`: a target for people, with its history and what one may do with it."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views import View
-from django.views.generic import TemplateView
 
 from checker import history
 from checker.models import CheckResult
@@ -15,7 +12,7 @@ from checker.views import ResultPages
 from linkwatch.lib.dbtime import database_now
 from linkwatch.lib.durations import format_duration
 from linkwatch.lib.errors import ApiError
-from linkwatch.lib.permissions import StaffPageMixin
+from linkwatch.lib.permissions import StaffPage
 from targets import services
 from targets.models import SHOWN_REFERENCES, Target
 from targets.operations import OPERATIONS, offered, refusal
@@ -24,31 +21,30 @@ from targets.views import get_target
 RESULTS = 20  # on a page
 
 
-class TargetPage(StaffPageMixin, TemplateView):
+class TargetPage(StaffPage):
     """How a target fares, how it fared, who refers to it; `?page_token=` shows older checks."""
 
     permission_required = ("targets.view_target", "checker.view_checkresult")
-    template_name = "checker/target.html"
 
-    def get_context_data(self, target_id: str, **kwargs: Any) -> dict[str, Any]:
+    def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
         now = database_now()
         target = get_target(target_id)
         target.load_references()
-        token = self.request.GET.get("page_token")
+        token = request.GET.get("page_token")
         pages = ResultPages()
-        return super().get_context_data(
-            **kwargs,
-            now=now,
-            target=target,
-            states=history.states(target, now=now),
-            latencies=history.latencies(target),
-            results=[history.found(result) for result in _results(pages, target, token)],
-            is_newest=token is None,
-            next_page_token=pages.next_page_token,
-            policy=list(_policy(target)),
-            operations=[(name, OPERATIONS[name].label) for name in offered(target)],
-            references_left_out=max(0, target.reference_count - SHOWN_REFERENCES),
-        )
+        context = {
+            "now": now,
+            "target": target,
+            "states": history.states(target, now=now),
+            "latencies": history.latencies(target),
+            "results": [history.found(result) for result in _results(pages, target, token)],
+            "is_newest": token is None,
+            "next_page_token": pages.next_page_token,
+            "policy": list(_policy(target)),
+            "operations": [(name, OPERATIONS[name].label) for name in offered(target)],
+            "references_left_out": max(0, target.reference_count - SHOWN_REFERENCES),
+        }
+        return render(request, "checker/target.html", context)
 
 
 def _results(pages: ResultPages, target: Target, token: str | None) -> list[CheckResult]:
@@ -72,7 +68,7 @@ def _policy(target: Target) -> Iterator[tuple[str, str, bool]]:
     yield "Doubt ends after", format_duration(policy.inconclusive_limit), False
 
 
-class OperationView(StaffPageMixin, View):
+class OperationView(StaffPage):
     """A button of the page: POST does it and leads back."""
 
     permission_required = ("targets.view_target", "targets.change_target")
@@ -90,7 +86,7 @@ class OperationView(StaffPageMixin, View):
         return redirect(target)
 
 
-class DeletionPage(StaffPageMixin, View):
+class DeletionPage(StaffPage):
     """Asks, and then deletes a target with all that is known of it."""
 
     permission_required = ("targets.view_target", "targets.delete_target")
@@ -114,7 +110,7 @@ class DeletionPage(StaffPageMixin, View):
         return redirect("/")
 
 
-class UnregistrationPage(StaffPageMixin, View):
+class UnregistrationPage(StaffPage):
     """Asks, and then removes `?reference=` from a target, which may go with it."""
 
     permission_required = ("targets.view_target", "targets.delete_reference")

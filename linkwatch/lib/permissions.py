@@ -1,6 +1,7 @@
 """Who may do what: Django's model permissions, also for reading."""
 
 from django.contrib.auth.mixins import PermissionRequiredMixin
+from django.views import View
 from rest_framework.permissions import DjangoModelPermissions
 
 
@@ -14,7 +15,7 @@ class ModelPermissions(DjangoModelPermissions):
     }
 
 
-class StaffPageMixin(PermissionRequiredMixin):
+class StaffPage(PermissionRequiredMixin, View):
     """A page for signed-in staff with `permission_required`: others sign in first, or get a 403."""
 
     def has_permission(self) -> bool:
