@@ -77,6 +77,7 @@ TRUSTED_PROXIES: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.netwo
     "TRUSTED_PROXIES", ""
 )
 RATE_LIMIT: tuple[int, timedelta] = env.rate("RATE_LIMIT", "600/1m")  # per route and client
+SIGN_IN_LIMIT: tuple[int, timedelta] = env.rate("SIGN_IN_LIMIT", "10/1m")  # per client
 
 # Checks (seed 000, Configuration; seed 003, Detailed processes)
 CHECK_INTERVAL: timedelta = env.duration("CHECK_INTERVAL", "15s", minimum="1ms")
@@ -304,6 +305,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "linkwatch.lib.csp.ContentSecurityPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -321,6 +323,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "linkwatch.lib.csp.nonce",
             ]
         },
     }
@@ -335,7 +338,9 @@ CACHES: dict[str, dict[str, Any]] = {
     if REDIS_URL
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }
-LOGIN_REDIRECT_URL = "admin:index"
+LOGIN_URL = LOGOUT_REDIRECT_URL = "sign-in"
+LOGIN_REDIRECT_URL = "/"
+CSRF_FAILURE_VIEW = "linkwatch.lib.errors.csrf_failure"
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 
 REST_FRAMEWORK = {

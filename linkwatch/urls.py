@@ -1,20 +1,31 @@
 """The map of all addresses."""
 
 from django.contrib import admin
+from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 from django.views.generic import RedirectView
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.permissions import AllowAny
 
 from linkwatch import status
 from linkwatch.analytics.views import PrometheusView
+from linkwatch.sign_in import SignInView
 from shortener.views import CleanupStatsView
 
 READ_ONLY = ["get", "head"]  # of pages without a meaning for OPTIONS
 
+# The names that the API's pages look for.
+_API_SIGN_IN = [
+    path("sign-in", RedirectView.as_view(pattern_name="sign-in", query_string=True), name="login"),
+    path("sign-out", LogoutView.as_view(), name="logout"),
+]
+
 urlpatterns = [
     path("", RedirectView.as_view(url="/admin/")),
     path("admin", RedirectView.as_view(url="/admin/")),
+    path("sign-in", SignInView.as_view(), name="sign-in"),
+    path("sign-out", LogoutView.as_view(), name="sign-out"),
+    path("admin/login/", RedirectView.as_view(pattern_name="sign-in", query_string=True)),
     path("admin/", admin.site.urls),
     path("v1/", include("targets.urls")),
     path("v1/", include("checker.urls")),
@@ -35,11 +46,11 @@ urlpatterns = [
     ),
     path(
         "v1/docs",
-        SpectacularSwaggerView.as_view(
+        SpectacularSwaggerSplitView.as_view(
             url_name="schema", permission_classes=[AllowAny], http_method_names=READ_ONLY
         ),
     ),
-    path("v1/sign-in/", include("rest_framework.urls")),
+    path("v1/", include((_API_SIGN_IN, "rest_framework"))),
 ]
 handler400 = "linkwatch.lib.errors.bad_request"
 handler403 = "linkwatch.lib.errors.permission_denied"
