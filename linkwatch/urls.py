@@ -9,6 +9,7 @@ from rest_framework.permissions import AllowAny
 
 from linkwatch import status
 from linkwatch.analytics.views import PrometheusView
+from linkwatch.dashboard.views import DashboardView, FindView
 from linkwatch.sign_in import SignInView
 from shortener.views import CleanupStatsView
 
@@ -21,7 +22,8 @@ _API_SIGN_IN = [
 ]
 
 urlpatterns = [
-    path("", RedirectView.as_view(url="/admin/")),
+    path("", DashboardView.as_view(), name="dashboard"),
+    path("find", FindView.as_view(), name="find"),
     path("admin", RedirectView.as_view(url="/admin/")),
     path("sign-in", SignInView.as_view(), name="sign-in"),
     path("sign-out", LogoutView.as_view(), name="sign-out"),

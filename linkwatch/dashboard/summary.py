@@ -84,8 +84,10 @@ class Summary(TypedDict):
 
     counts: dict[str, Any]  # as `/v1/stats` has them
     counted_at: datetime
+    total: int  # targets
     changes: list[Change]
     minutes: list[Minute]  # MINUTES whole ones and the present one, oldest first
+    most: int  # checks in one of them
     per_second: float  # checks, lately
     failing: list[Busy]
     slow: list[Busy]
@@ -96,14 +98,17 @@ class Summary(TypedDict):
 
 def find(now: datetime) -> Summary:
     """Return the summary of this moment."""
-    counts = status.STATS.get()
+    kept = status.STATS.get()
+    counts = kept.value if kept else status.stats(now)
     minutes = _minutes(now)
     recent = CheckResult.objects.newest(SAMPLE, since=now - timedelta(hours=1)).by_host()
     return {
-        "counts": counts.value if counts else status.stats(now),
-        "counted_at": counts.at if counts else now,
+        "counts": counts,
+        "counted_at": kept.at if kept else now,
+        "total": sum(counts["targets"].values()),
         "changes": [_change(row) for row in Transition.objects.newest(TRANSITIONS)],
         "minutes": minutes,
+        "most": max(minute["checks"] for minute in minutes),
         "per_second": _rate(minutes, now),
         "failing": list(recent.filter(failures__gt=0).order_by("-failures", "host")[:HOSTS]),
         "slow": list(

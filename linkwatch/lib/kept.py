@@ -58,9 +58,13 @@ class Kept(Generic[T]):
 
         None while another finds it for the first time. Raises what `find` raises.
         """
-        if self._take_turn():
-            self._renew()
+        self.renew()
         return self.peek()
+
+    def renew(self) -> None:
+        """Find it anew if that is due and nobody is at it. Raises what `find` raises."""
+        if self._take_turn():
+            self._find_anew()
 
     def peek(self) -> Copy[T] | None:
         """Return what is kept, None if nothing is. Without Redis, what this process knew last."""
@@ -92,7 +96,7 @@ class Kept(Generic[T]):
                     self._rests_until = time.monotonic() + _LONGEST
             return is_due
 
-    def _renew(self) -> None:
+    def _find_anew(self) -> None:
         started = time.monotonic()
         try:
             now = database_now()
