@@ -81,13 +81,13 @@ def render_error(error: Exception, context: dict[str, Any]) -> Response | None:
     return response
 
 
-# For people: what the page says in large letters.
+# For people: what the page says in large letters, above the sentence.
 _HEADINGS = {
-    400: "This request makes no sense",
-    403: "This page is not for you",
-    404: "There is nothing here",
-    413: "That is too much",
-    500: "Something went wrong",
+    400: "That did not work",
+    403: "You may not open this",
+    404: "Page not found",
+    413: "That is too much at once",
+    500: "Our mistake",
 }
 
 

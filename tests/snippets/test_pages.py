@@ -76,6 +76,7 @@ def test_it_may_load_nothing_but_our_own_files():
     html = reply.body.decode()
     assert set(re.findall(r' (?:src|href)="(?!#)([^"]*)"', html)) <= {
         "/",
+        "/v1/docs",
         "/static/linkwatch/mark.svg",
         "/static/linkwatch/linkwatch.css",
         "/static/linkwatch/snippet.js",
