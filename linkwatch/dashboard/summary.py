@@ -21,14 +21,17 @@ from linkwatch.lib.redis import client
 from shortener.models import ShortURL
 from snippets.models import Snippet
 from targets.models import Transition
+from targets.state import State
 
 PAUSE = 2.0  # seconds between two summaries
 MINUTES = 60  # that the rates go back
 SAMPLE = 5_000  # checks that tell of hosts: those of the last hour, or the newest of a busy one
-TRANSITIONS = 12
+MANY = 0.1  # of the checks that fail: worth a look
+TRANSITIONS = 14
 HOSTS = 6
 TRENDING = 6
 EXPIRING = 6
+_STATES = (State.ALIVE, State.POTENTIALLY_DEAD, State.DEAD, State.PENDING)
 _SOON = timedelta(days=7)
 
 
@@ -83,12 +86,14 @@ class Summary(TypedDict):
     """What the dashboard shows."""
 
     counts: dict[str, Any]  # as `/v1/stats` has them
+    states: dict[str, int]  # targets, from the best state to the one that tells least
     counted_at: datetime
     total: int  # targets
     changes: list[Change]
     minutes: list[Minute]  # MINUTES whole ones and the present one, oldest first
     most: int  # checks in one of them
     per_second: float  # checks, lately
+    many_fail: bool  # MANY of those of the last hour
     failing: list[Busy]
     slow: list[Busy]
     trending: list[Popular] | None  # None while Redis is away
@@ -104,12 +109,14 @@ def find(now: datetime) -> Summary:
     recent = CheckResult.objects.newest(SAMPLE, since=now - timedelta(hours=1)).by_host()
     return {
         "counts": counts,
+        "states": {state.value: counts["targets"][state] for state in _STATES},
         "counted_at": kept.at if kept else now,
         "total": sum(counts["targets"].values()),
         "changes": [_change(row) for row in Transition.objects.newest(TRANSITIONS)],
         "minutes": minutes,
         "most": max(minute["checks"] for minute in minutes),
         "per_second": _rate(minutes, now),
+        "many_fail": counts["last_hour"]["failures"] > MANY * counts["last_hour"]["checks"],
         "failing": list(recent.filter(failures__gt=0).order_by("-failures", "host")[:HOSTS]),
         "slow": list(
             recent.filter(latency_ms__isnull=False).order_by("-latency_ms", "host")[:HOSTS]

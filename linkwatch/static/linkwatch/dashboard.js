@@ -124,6 +124,11 @@ const chart = {
     const font = `12px ${getComputedStyle(document.body).fontFamily}`;
     const axis = { stroke: muted, font, ticks: { stroke: line, size: 4 }, grid: { stroke: line, width: 1 } };
     const { at, checks, failures } = this.columns;
+    const newest = (write) => (plot, value, series, place) => { // where nobody points, the newest
+      const shown = place == null ? plot.data[series].findLast((found) => found != null) : value;
+      return shown == null ? "–" : write(shown);
+    };
+    const minute = uPlot.fmtDate("{HH}:{mm} UTC");
     this.plot = new uPlot({
       width: this.place.clientWidth,
       height: this.height(),
@@ -140,9 +145,9 @@ const chart = {
         { ...axis, scale: "share", side: 1, size: 46, grid: { show: false }, values: (_, marks) => marks.map((mark) => `${mark} %`) },
       ],
       series: [
-        { label: "Minute", value: "{HH}:{mm} UTC" },
-        { label: "Checks a second", stroke: accent, width: 1.5, fill: `${accent}26`, points: { show: false }, value: (_, value) => value == null ? "–" : value.toFixed(value < 10 ? 2 : 0) },
-        { label: "Failed", scale: "share", stroke: bad, width: 1.5, dash: [4, 3], points: { show: false }, value: (_, value) => value == null ? "–" : `${value.toFixed(1)} %` },
+        { label: "Minute", value: newest((seconds) => minute(uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"))) },
+        { label: "Checks a second", stroke: accent, width: 1.5, fill: `${accent}26`, points: { show: false }, value: newest((rate) => rate.toFixed(rate < 10 ? 2 : 0)) },
+        { label: "Failed", scale: "share", stroke: bad, width: 1.5, dash: [4, 3], points: { show: false }, value: newest((share) => `${share.toFixed(1)} %`) },
       ],
     }, [at, checks, failures], this.place);
   },
