@@ -3,7 +3,7 @@
 from django.contrib.auth.models import Permission, User
 
 # The apps whose models an operator works with, by label.
-APPS = ("hosts", "targets", "checker", "snippets", "analytics", "lib")
+APPS = ("hosts", "targets", "checker", "snippets", "shortener", "analytics", "lib")
 
 
 def grant(user: User, *, read_only: bool) -> None:

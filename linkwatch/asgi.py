@@ -21,9 +21,13 @@ _wsgi = get_wsgi_application()
 from linkwatch.analytics.consumers import LiveConsumer  # noqa: E402 (wants Django, as all below)
 from linkwatch.analytics.live import following  # noqa: E402
 from linkwatch.analytics.stream import producing  # noqa: E402
+from linkwatch.dashboard.board import renewing  # noqa: E402
+from linkwatch.dashboard.consumers import DashboardConsumer  # noqa: E402
 from linkwatch.lib import dbthreads  # noqa: E402
 from linkwatch.lib.errors import envelope  # noqa: E402
 from linkwatch.lib.redis import close_async_client  # noqa: E402
+from shortener.asgi import short_link  # noqa: E402
+from shortener.reads import listening  # noqa: E402
 from snippets.asgi import plain_read  # noqa: E402
 from snippets.pages import page  # noqa: E402
 
@@ -39,7 +43,10 @@ THREADS = 16
 BODY_TIMEOUT = 30.0  # seconds for a client to send its whole body
 
 _django = cast("Application", WSGIMiddleware(cast("Any", _wsgi), workers=THREADS))
-_WEBSOCKETS: dict[str, Application] = {"/ws/live/": LiveConsumer.as_asgi()}
+_WEBSOCKETS: dict[str, Application] = {
+    "/ws/live/": LiveConsumer.as_asgi(),
+    "/ws/dashboard/": DashboardConsumer.as_asgi(),
+}
 
 
 class RefusedError(Exception):
@@ -70,7 +77,7 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
 @asynccontextmanager
 async def _beside_requests() -> AsyncIterator[None]:
     """Run what lives as long as the server does; left when no request is in flight any more."""
-    async with producing(), following():
+    async with producing(), following(), listening(), renewing():
         yield
     await asyncio.to_thread(dbthreads.close_connections)
     await close_async_client()
@@ -105,6 +112,7 @@ async def _http(scope: Scope, receive: Receive, send: Send) -> None:
 
 # Each returns what answers a request ahead of Django, or None for a request that is Django's.
 _FAST_READS: tuple[Callable[[Scope], Callable[[Send], Awaitable[None]] | None], ...] = (
+    short_link,
     plain_read,
     page,
 )

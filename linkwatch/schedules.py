@@ -36,6 +36,7 @@ def jobs() -> list[Job]:
         Job("delete old idempotency keys", "linkwatch.lib.tasks.delete_old_idempotency_keys", 60),
         Job("delete old transitions", "targets.tasks.delete_old_transitions", 60),
         Job("tell caches again", "snippets.tasks.invalidate_recent_changes", 1),
+        Job("tell caches of links again", "shortener.tasks.forget_changed_urls", 1),
         *_reapers(),
     ]
 
@@ -45,7 +46,10 @@ def _reapers() -> list[Job]:
     if not settings.CLEANUP_ENABLED:
         return []
     minutes = math.ceil(settings.CLEANUP_INTERVAL / timedelta(minutes=1))
-    return [Job("reap expired snippets", "snippets.tasks.reap_expired_snippets", minutes)]
+    return [
+        Job("reap expired snippets", "snippets.tasks.reap_expired_snippets", minutes),
+        Job("reap expired short links", "shortener.tasks.reap_expired_urls", minutes),
+    ]
 
 
 @transaction.atomic

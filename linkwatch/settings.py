@@ -381,10 +381,12 @@ SPECTACULAR_SETTINGS = {
 }
 UNFOLD = {"SITE_TITLE": "Linkwatch", "SITE_HEADER": "Linkwatch", "SITE_SYMBOL": "link"}
 
-# django-q2: see linkwatch/schedules.py for what it runs. A shift works for SHIFT_LENGTH; its task
-# is given that, the grace and a margin. Shifts start every minute and overlap.
+# django-q2: see linkwatch/schedules.py for what it runs. A shift works for SHIFT_LENGTH, the reaper
+# up to CLEANUP_MAX_DURATION; a task is given the longer of the two, the grace and a margin. Shifts
+# start every minute and overlap.
 SHIFT_LENGTH = timedelta(seconds=120)
-_TASK_TIMEOUT = int((SHIFT_LENGTH + SHUTDOWN_GRACE + timedelta(seconds=60)).total_seconds())
+_LONGEST_TASK = max(SHIFT_LENGTH, CLEANUP_MAX_DURATION)
+_TASK_TIMEOUT = int((_LONGEST_TASK + SHUTDOWN_GRACE + timedelta(seconds=60)).total_seconds())
 Q_CLUSTER = {
     "name": "linkwatch",
     "orm": "default",

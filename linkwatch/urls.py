@@ -10,7 +10,9 @@ from rest_framework.permissions import AllowAny
 from checker.pages import DeletionPage, OperationView, TargetPage, UnregistrationPage
 from linkwatch import status
 from linkwatch.analytics.views import PrometheusView
+from linkwatch.dashboard.views import DashboardView, FindView
 from linkwatch.sign_in import SignInView
+from shortener.views import CleanupStatsView
 
 READ_ONLY = ["get", "head"]  # of pages without a meaning for OPTIONS
 
@@ -21,7 +23,8 @@ _API_SIGN_IN = [
 ]
 
 urlpatterns = [
-    path("", RedirectView.as_view(url="/admin/")),
+    path("", DashboardView.as_view(), name="dashboard"),
+    path("find", FindView.as_view(), name="find"),
     path("admin", RedirectView.as_view(url="/admin/")),
     path("sign-in", SignInView.as_view(), name="sign-in"),
     path("sign-out", LogoutView.as_view(), name="sign-out"),
@@ -38,9 +41,11 @@ urlpatterns = [
     path("v1/", include("targets.urls")),
     path("v1/", include("checker.urls")),
     path("v1/", include("snippets.urls")),
+    path("v1/", include("shortener.urls")),
     path("v1/", include("hosts.urls")),
     path("v1/", include("linkwatch.analytics.urls")),
     path("metrics", PrometheusView.as_view()),
+    path("api/admin/cleanup/stats", CleanupStatsView.as_view()),
     path("v1/stats", status.StatsView.as_view()),
     path("v1/health", status.HealthView.as_view()),
     path("livez", status.LiveView.as_view()),

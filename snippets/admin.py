@@ -12,11 +12,11 @@ from unfold.decorators import display
 from linkwatch.lib.admin import BigTableAdmin, shorten
 from linkwatch.lib.dbtime import database_now
 from linkwatch.lib.errors import ApiError
+from linkwatch.lib.serializers import normalize_tag
 from snippets import services
 from snippets.forms import SnippetForm
 from snippets.models import Snippet, SnippetQuerySet
 from snippets.reads import find
-from snippets.serializers import normalize_tag
 
 
 class StateFilter(admin.SimpleListFilter):

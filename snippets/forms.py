@@ -11,8 +11,9 @@ from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 from linkwatch.lib.dbtime import database_now
 from linkwatch.lib.errors import ApiError
 from linkwatch.lib.forms import RuleField
+from linkwatch.lib.serializers import TagsField
 from snippets.models import Snippet
-from snippets.serializers import LanguageField, TagsField
+from snippets.serializers import LanguageField
 from snippets.services import check_expiry, check_size
 
 

@@ -7,11 +7,10 @@ from django.db import models
 from django.db.models import Q
 
 from linkwatch.lib.ids import PublicIdField
+from linkwatch.lib.serializers import MAX_TAG
 
 MAX_TITLE = 200
 MAX_LANGUAGE = 32
-MAX_TAG = 64
-MAX_TAGS = 20
 
 
 class SnippetQuerySet(models.QuerySet["Snippet"]):

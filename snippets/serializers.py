@@ -1,6 +1,5 @@
 """JSON forms of snippets: what goes in is strict and comes out as it is stored."""
 
-import unicodedata
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
@@ -10,8 +9,14 @@ from django.conf import settings
 from pygments.lexers import get_all_lexers
 from rest_framework import serializers
 
-from linkwatch.lib.serializers import LifeSerializer, StrictSerializer, expiry
-from snippets.models import MAX_LANGUAGE, MAX_TAG, MAX_TAGS, MAX_TITLE
+from linkwatch.lib.serializers import (
+    LifeSerializer,
+    StrictSerializer,
+    TagField,
+    TagsField,
+    expiry,
+)
+from snippets.models import MAX_LANGUAGE, MAX_TITLE
 from snippets.services import check_expiry, check_size
 
 
@@ -26,13 +31,6 @@ def languages() -> frozenset[str]:
     )
 
 
-def normalize_tag(text: str) -> str:
-    """Return the one form of a tag: compatible characters, lower case, single spaces."""
-    for _ in range(2):  # folding the case may undo the one form, but not twice
-        text = unicodedata.normalize("NFKC", text).casefold()
-    return " ".join(unicodedata.normalize("NFKC", text).split())
-
-
 class LanguageField(serializers.CharField):
     """A name that Pygments knows, or nothing; kept in lower case."""
 
@@ -41,33 +39,6 @@ class LanguageField(serializers.CharField):
         if language not in languages():
             raise serializers.ValidationError("Pygments knows no such language.")
         return language
-
-
-class TagField(serializers.CharField):
-    """A word, or a few, by which snippets are found."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=MAX_TAG, **kwargs)
-
-    def to_internal_value(self, data: Any) -> str:
-        tag = normalize_tag(super().to_internal_value(data))
-        if not tag or len(tag) > MAX_TAG or not tag.isprintable():
-            raise serializers.ValidationError(f"Give 1 to {MAX_TAG} printable characters.")
-        return tag
-
-
-class TagsField(serializers.ListField):
-    """Up to MAX_TAGS tags; the same tag twice is one."""
-
-    child = TagField()
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=MAX_TAGS, **kwargs)
-
-    def to_internal_value(self, data: Any) -> list[str]:
-        if isinstance(data, list) and len(data) > MAX_TAGS:  # before each of them is judged
-            raise serializers.ValidationError([f"Give at most {MAX_TAGS} tags."])
-        return sorted(set(super().to_internal_value(data)))
 
 
 class SnippetChangeSerializer(LifeSerializer):

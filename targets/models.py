@@ -205,6 +205,13 @@ class TransitionQuerySet(models.QuerySet["Transition"]):
         """The last position given, 0 before the first."""
         return self.aggregate(newest=Max("position"))["newest"] or 0
 
+    def newest(self, limit: int) -> "list[Transition]":
+        """Return the last transitions, newest first: two short looks into indexes."""
+        fresh = self.filter(position__isnull=True).order_by("-at", "-id")[:limit]
+        numbered = self.filter(position__isnull=False).order_by("-position")[:limit]
+        found = [*fresh, *numbered]
+        return sorted(found, key=lambda row: (row.at, row.id), reverse=True)[:limit]
+
     def unnumbered(self) -> Self:
         """Transitions that the relay has not numbered yet, oldest first."""
         return self.filter(position__isnull=True).order_by("at", "id")

@@ -4,7 +4,7 @@ Functions that write take `now`, the database's time, so that all processes agre
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -242,6 +242,35 @@ def unregister(target: Target, object_id: str, *, now: datetime) -> None:
 
 
 @restartable
+def unregister_all(pairs: Collection[tuple[str, str]], *, now: datetime) -> None:
+    """Remove these references, pairs of target id and object id, as `unregister` does one.
+
+    Those that are gone already are passed over. For callers whose own rows go with them: call it
+    before locking those. A handful of statements, and a few for each host.
+    """
+    ids = {target_id for target_id, _ in pairs}
+    hosts = set(Target.objects.filter(pk__among=ids).values_list("host", flat=True))
+    reservations.lock_slots(hosts, now=now)
+    locked = {
+        row.pk: row
+        for row in Target.objects.select_for_update().filter(pk__among=ids).order_by("pk")
+    }
+    if not {row.host for row in locked.values()} <= hosts:
+        raise StartOverError  # one was deleted and registered anew
+    references = Reference.objects.filter(
+        target__pk__among=locked, object_id__among={object_id for _, object_id in pairs}
+    )
+    wanted = set(pairs)
+    gone = [row.pk for row in references if (row.target_id, row.object_id) in wanted]
+    Reference.objects.filter(pk__among=gone).delete()
+    kept = Reference.objects.filter(target__pk__among=locked).values_list("target_id", flat=True)
+    loose = set(locked) - set(kept.order_by().distinct())
+    Target.objects.filter(pk__among=loose, pinned=False).delete()
+    for host in sorted(hosts):
+        reservations.set_due(host, purpose=Purpose.CHECK, at=_next_due(host), now=now)
+
+
+@restartable
 def delete(target: Target, *, force: bool, now: datetime) -> None:
     """Delete a target and its history of checks; its transitions stay, for the feed.
 
@@ -287,14 +316,13 @@ def _locked(target: Target, *, now: datetime) -> Iterator[Target]:
     """
     reservations.lock_slots([target.host])
     yield _get_locked(target, for_delete=True)
-    next_due = (
-        Target.objects.scheduled()
-        .filter(host=target.host)
-        .order_by("next_check_at")
-        .values_list("next_check_at", flat=True)
-        .first()
-    )
+    next_due = _next_due(target.host)
     reservations.set_due(target.host, purpose=Purpose.CHECK, at=next_due, now=now)
+
+
+def _next_due(host: str) -> datetime | None:
+    scheduled = Target.objects.scheduled().filter(host=host).order_by("next_check_at")
+    return scheduled.values_list("next_check_at", flat=True).first()
 
 
 def _get_locked(target: Target, *, for_delete: bool) -> Target:

@@ -1,15 +1,19 @@
 """Fixtures that all tests share."""
 
+import contextlib
 import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
+import redis
 from django.contrib.auth.models import User
 from hypothesis import HealthCheck, settings
 from rest_framework.test import APIClient
 
 from checker.network import MEMORY
+from linkwatch.dashboard.summary import SUMMARY
+from linkwatch.status import STATS
 from tests.acceptance.processes import Product, running_product
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -41,6 +45,14 @@ def _quick_passwords(settings):
 def _forgetful_process():
     """What one test saw of the network is no witness in the next."""
     MEMORY.clear()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept():
+    """What was counted for one test is not shown in the next."""
+    with contextlib.suppress(redis.RedisError):
+        STATS.forget()
+        SUMMARY.forget()
 
 
 @pytest.fixture

@@ -53,6 +53,17 @@ async def totals(subjects: Iterable[str]) -> dict[str, int]:
     return {subject: int(value or 0) for subject, value in zip(wanted, values, strict=True)}
 
 
+def forget(client: "redis.Redis", subjects: Sequence[str]) -> None:
+    """Make room of the counts of subjects that are gone; a view that comes late starts anew.
+
+    For many at once, each of which an event would cost more. Raises redis.RedisError.
+    """
+    with client.pipeline(transaction=False) as pipe:
+        pipe.unlink(*(f"views:{subject}" for subject in subjects))
+        pipe.zrem(trend.KEY, *subjects)
+        pipe.execute()
+
+
 def day_text(day: date) -> str:
     """Return a day as it is written in keys."""
     return f"{day:%Y%m%d}"

@@ -1,0 +1,232 @@
+"""`/s/{key}`, `/s/{key}+` and, on SHORT_DOMAIN, `/{key}`: answered ahead of Django.
+
+A visit is a GET that is answered 302. HEAD, previews and bots on a link with few visits are none.
+Nothing here may be kept by a browser: a link can end, or be revived, at any moment.
+"""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from datetime import UTC, datetime
+from functools import lru_cache, partial
+from typing import Any
+
+import redis
+from django.conf import settings
+from django.http.request import split_domain_port, validate_host
+
+from linkwatch.analytics import stream
+from linkwatch.analytics.stream import Kind
+from linkwatch.lib.cacheaside import Gone, Missing
+from linkwatch.lib.clientaddress import client_address
+from linkwatch.lib.dbthreads import in_thread
+from linkwatch.lib.errors import envelope
+from linkwatch.lib.ratelimit import Admission, admit
+from shortener import pages, reads
+from shortener.bots import is_bot
+from shortener.codes import looks_like_key
+from shortener.destinations import PREFIX
+from shortener.models import LinkState
+from shortener.reads import Leads
+
+Scope = MutableMapping[str, Any]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Headers = Mapping[bytes, bytes]
+Header = tuple[bytes, bytes]
+
+RETRY_AFTER = 2  # seconds: the breaker lets one call through every second
+_NO_STORE = (b"cache-control", b"private, no-store")
+_LENGTH_0 = (b"content-length", b"0")
+_NO_REFERRER = (b"referrer-policy", b"no-referrer")
+_CSP = (
+    b"content-security-policy",
+    b"default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none';"
+    b" frame-ancestors 'none'",
+)
+_PAGE_HEADERS = [
+    (b"content-type", b"text/html; charset=utf-8"),
+    _CSP,
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-robots-tag", b"noindex"),
+]
+_JSON_HEADERS = [(b"content-type", b"application/json")]
+_SENTENCES = {
+    LinkState.EXPIRED.value: "This link has expired.",
+    LinkState.USED_UP.value: "This link has been used as often as it could be.",
+    LinkState.DELETED.value: "This link was deleted.",
+    LinkState.DISABLED.value: "This link has been switched off.",
+    "not_found": "There is no such short link.",
+    "unavailable": "This link can't be looked up just now; try again in a moment.",
+    "rate_limited": "You have asked very often; wait a moment.",
+    "method_not_allowed": "Short links are there to be followed: use GET or HEAD.",
+    "bad_request": "This host is not served here.",
+}
+
+
+def short_link(scope: Scope) -> Callable[[Send], Awaitable[None]] | None:
+    """Return what answers this request; None for one that is not for a short link.
+
+    It is one by its path, or by the host that it asks for.
+    """
+    path: str = scope["path"]
+    if path.startswith(PREFIX):
+        return partial(_answer, scope, path[len(PREFIX) :])
+    if not settings.SHORT_DOMAIN or path.startswith(settings.STATIC_URL):
+        return None
+    if _is_short_domain(_host(dict(scope["headers"]))):
+        return partial(_answer, scope, path[1:])
+    return None
+
+
+async def _answer(scope: Scope, name: str, send: Send) -> None:
+    """Answer a request for `name`: a key, or a key and `+`."""
+    headers: Headers = dict(scope["headers"])
+    if not _is_served(_host(headers)):
+        await _refuse(send, headers, 400, "bad_request")
+    elif scope["method"] not in ("GET", "HEAD"):
+        await _refuse(send, headers, 405, "method_not_allowed", [(b"allow", b"GET, HEAD")])
+    elif not looks_like_key(key := name.removesuffix("+")):
+        await _refuse(send, headers, 404, "not_found")
+    else:
+        try:
+            await _lead(scope, headers, key, send, show=name != key)
+        except reads.AWAY:
+            retry = (b"retry-after", str(RETRY_AFTER).encode())
+            await _refuse(send, headers, 503, "unavailable", [retry])
+
+
+async def _lead(scope: Scope, headers: Headers, key: str, send: Send, *, show: bool) -> None:
+    """Lead on to where `key` leads, or say why not; `show`: do not lead on, but say where to."""
+    outcome = await reads.follow(key)
+    if isinstance(outcome, Missing):
+        await _refuse(send, headers, 404, "not_found")
+    elif show or (isinstance(outcome, Leads) and _only_looks(outcome, headers)):
+        await _preview(scope, headers, key, send)
+    elif isinstance(outcome, Leads) and scope["method"] == "GET":
+        await _redirect(scope, headers, key, outcome, send)
+    else:
+        await _tell(headers, key, outcome, send)
+
+
+async def _redirect(scope: Scope, headers: Headers, key: str, leads: Leads, send: Send) -> None:
+    """Answer a visit and count it."""
+    outcome: reads.Outcome = leads
+    if leads.is_limited:
+        outcome = await _use(key, leads)
+    await _tell(headers, key, outcome, send)
+    if isinstance(outcome, Leads):
+        at = datetime.now(UTC)
+        agent = headers.get(b"user-agent", b"").decode("latin-1")
+        who = stream.visitor(_address(scope, headers), agent, at=at)
+        stream.emit(Kind.VIEW, stream.short_subject(key), at=at, visitor=who)
+
+
+async def _use(key: str, leads: Leads) -> reads.Outcome:
+    """Take one of a link's visits; returns where it leads then, or why it does not any more."""
+    if await reads.use_one_visit(key):
+        return leads
+    outcome = await reads.follow(key)  # as it stands in the database now
+    if not isinstance(outcome, Leads):
+        return outcome
+    if not outcome.is_limited or await reads.use_one_visit(key):
+        return outcome  # revived just now
+    return Gone(LinkState.USED_UP)
+
+
+def _address(scope: Scope, headers: Headers) -> str:
+    peer = scope["client"][0] if scope.get("client") else None
+    return client_address(peer, headers.get(b"x-forwarded-for", b"").decode("latin-1"))
+
+
+def _only_looks(leads: Leads, headers: Headers) -> bool:
+    """Whether this is a machine that would use up a visit of a link with few, for nobody."""
+    if not leads.is_limited:
+        return False
+    if b"prefetch" in headers.get(b"sec-purpose", headers.get(b"purpose", b"")):
+        return True
+    return is_bot(headers.get(b"user-agent", b"").decode("latin-1"))
+
+
+async def _tell(headers: Headers, key: str, outcome: reads.Outcome, send: Send) -> None:
+    """Say where the link leads, or why it leads nowhere."""
+    if isinstance(outcome, Leads):
+        location = (b"location", outcome.location)
+        await _send(send, 302, [location, _NO_STORE, _LENGTH_0], b"")
+    elif isinstance(outcome, Gone):
+        await _refuse(send, headers, 410, outcome.reason, key=key)
+    else:
+        await _refuse(send, headers, 404, "not_found")
+
+
+async def _preview(scope: Scope, headers: Headers, key: str, send: Send) -> None:
+    """Say what there is to be said of the link without going where it leads."""
+    limits = await _admit(_address(scope, headers))
+    if limits is not None and not limits.admitted:
+        told = [(name.lower().encode(), value.encode()) for name, value in limits.headers.items()]
+        await _refuse(send, headers, 429, "rate_limited", told)
+        return
+    shown = await pages.preview(key)
+    if shown is None:  # deleted, just now or long ago
+        await _tell(headers, key, await reads.follow(key), send)
+        return
+    status = 200 if shown.leads else 410
+    if _wants_page(headers):
+        page = shown.page()
+        await _send(send, status, [*_PAGE_HEADERS, _NO_STORE, _NO_REFERRER], page)
+    else:
+        await _send(send, status, [*_JSON_HEADERS, _NO_STORE], json.dumps(shown.facts).encode())
+
+
+async def _admit(address: str) -> Admission | None:
+    """Count a look at a preview, which costs the database something; redirects have no limit."""
+    try:
+        return await in_thread(lambda: admit("GET preview", address))
+    except redis.RedisError:
+        return None
+
+
+async def _refuse(
+    send: Send,
+    headers: Headers,
+    status: int,
+    code: str,
+    more: list[Header] | None = None,
+    *,
+    key: str = "",
+) -> None:
+    """Send an error: as a page to people, in the API's envelope to programs."""
+    sentence = _SENTENCES[code]
+    if _wants_page(headers):
+        body = pages.error(status, sentence, key=key if code != LinkState.DELETED else "")
+        shape = [*_PAGE_HEADERS, _NO_REFERRER]
+    else:
+        body = json.dumps(envelope(code, sentence)).encode()
+        shape = _JSON_HEADERS
+    await _send(send, status, [*shape, *(more or ()), _NO_STORE], body)
+
+
+async def _send(send: Send, status: int, headers: list[Header], body: bytes) -> None:
+    """Send an answer; the server leaves out the body of an answer to HEAD."""
+    if body:
+        headers = [*headers, (b"vary", b"accept"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _wants_page(headers: Headers) -> bool:
+    return b"text/html" in headers.get(b"accept", b"")
+
+
+def _host(headers: Headers) -> str:
+    return headers.get(b"host", b"").decode("latin-1").lower()
+
+
+@lru_cache(maxsize=1024)
+def _is_served(host: str) -> bool:
+    """Whether this host name is one of ours, as Django asks for all other pages."""
+    domain, _ = split_domain_port(host)
+    return _is_short_domain(host) or bool(domain and validate_host(domain, settings.ALLOWED_HOSTS))
+
+
+def _is_short_domain(host: str) -> bool:
+    domain: str = settings.SHORT_DOMAIN
+    return bool(domain) and host in (domain, f"{domain}:80", f"{domain}:443")

@@ -1,0 +1,106 @@
+"""The reaper's record of itself, and the figures made of it. Source: seed 004, Monitoring.
+
+A run has a row of its own. Its beat, by the database's clock, is a lease: a run without an end
+whose beat is older than LEASE was killed, and counts as failed.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, DurationField, ExpressionWrapper, F, Max, Q, QuerySet, Sum
+
+from shortener.models import CleanupRun, CleanupTotals
+
+LEASE = timedelta(minutes=1)
+KEPT_RUNS = 1000  # ten days of them, as they are by default
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stats:
+    """The seed's figures."""
+
+    last_cleanup_time: datetime | None
+    total_cleaned: int
+    last_batch_size: int
+    successful_runs: int
+    failed_runs: int
+    average_cleanup_ms: float  # of the successful runs
+    is_running: bool
+
+
+def begin(now: datetime) -> CleanupRun:
+    """Note that a run begins."""
+    fold(now)
+    return CleanupRun.objects.create(started_at=now, beat_at=now)
+
+
+def beat(run: CleanupRun, deleted: int, now: datetime) -> None:
+    """Note a batch, in the batch's own transaction."""
+    CleanupRun.objects.filter(pk=run.pk).update(
+        deleted=F("deleted") + deleted, last_batch=deleted, beat_at=now
+    )
+
+
+def end(run: CleanupRun, now: datetime, *, error: str = "") -> None:
+    """Note that a run is over; with an error it has failed."""
+    run.refresh_from_db()
+    run.beat_at = run.finished_at = now
+    run.error = error
+    run.save(update_fields=["beat_at", "finished_at", "error"])
+
+
+def stats(now: datetime) -> Stats:
+    """Return the figures over all processes, kept runs and older ones."""
+    sums = _sums(CleanupRun.objects.all(), now)
+    older = CleanupTotals.objects.first() or CleanupTotals()
+    successful = older.successful_runs + sums["successful"]
+    spent = older.finished_ms + _milliseconds(sums["spent"])
+    newest = CleanupRun.objects.filter(last_batch__gt=0).order_by("-started_at").first()
+    return Stats(
+        last_cleanup_time=sums["last"],
+        total_cleaned=older.cleaned + sums["cleaned"],
+        last_batch_size=newest.last_batch if newest else 0,
+        successful_runs=successful,
+        failed_runs=older.failed_runs + sums["failed"],
+        average_cleanup_ms=round(spent / successful, 1) if successful else 0.0,
+        is_running=CleanupRun.objects.filter(finished_at=None, beat_at__gt=now - LEASE).exists(),
+    )
+
+
+def _sums(runs: QuerySet[CleanupRun], now: datetime) -> dict[str, Any]:
+    succeeded = Q(finished_at__isnull=False, error="")
+    killed = Q(finished_at=None, beat_at__lte=now - LEASE)
+    spent = ExpressionWrapper(F("finished_at") - F("started_at"), DurationField())
+    sums = runs.aggregate(
+        cleaned=Sum("deleted"),
+        successful=Count("pk", filter=succeeded),
+        failed=Count("pk", filter=killed | Q(finished_at__isnull=False) & ~Q(error="")),
+        spent=Sum(spent, filter=succeeded),
+        last=Max("finished_at"),
+    )
+    return {**sums, "cleaned": sums["cleaned"] or 0}
+
+
+def _milliseconds(span: timedelta | None) -> float:
+    return 0.0 if span is None else span / timedelta(milliseconds=1)
+
+
+@transaction.atomic
+def fold(now: datetime) -> None:
+    """Add all but the newest KEPT_RUNS to the totals and delete them; what still runs stays."""
+    ended = Q(finished_at__isnull=False) | Q(beat_at__lte=now - LEASE)
+    newest = CleanupRun.objects.order_by("-started_at", "-pk")[KEPT_RUNS:]
+    if not (old := list(newest.values_list("pk", flat=True))):
+        return
+    CleanupTotals.objects.get_or_create(pk=1)
+    totals = CleanupTotals.objects.select_for_update().get(pk=1)  # one at a time
+    runs = CleanupRun.objects.filter(ended, pk__in=old)
+    sums = _sums(runs, now)
+    totals.cleaned += sums["cleaned"]
+    totals.successful_runs += sums["successful"]
+    totals.failed_runs += sums["failed"]
+    totals.finished_ms += _milliseconds(sums["spent"])
+    totals.save()
+    runs.delete()

@@ -1,0 +1,68 @@
+"""Where a short link may lead: http and https, no credentials, never back to a short link."""
+
+from urllib.parse import unquote, urlsplit
+
+from ada_url import URL
+from django.conf import settings
+from django.http.request import validate_host
+
+from linkwatch.lib.errors import ApiError
+from targets.canonical import CanonicalURL, InvalidURLError, canonicalize
+from targets.services import accept_url
+
+SCHEMES = ("https://", "http://")
+PREFIX = "/s/"  # of short links below BASE_URL
+_FIELD = "long_url"
+
+
+def accept(long_url: str, *, watch: bool) -> CanonicalURL:
+    """Return the canonical form of a URL that a short link may lead to.
+
+    Raises ApiError `invalid_url`, `redirect_loop`, and for one that is to be watched also
+    `forbidden_url`: nobody minds where a browser goes, but checks go to public addresses only.
+    """
+    try:
+        canonical = canonicalize(long_url)
+    except InvalidURLError as error:
+        raise ApiError("invalid_url", str(error), details={_FIELD: [str(error)]}) from None
+    if leads_back(canonical):
+        message = "This URL is a short link of this very place: it could lead round in circles."
+        raise ApiError("redirect_loop", message, details={_FIELD: [message]})
+    if watch:
+        accept_url(long_url)
+    return canonical
+
+
+def leads_back(canonical: CanonicalURL) -> bool:
+    """Tell whether the URL is one of our own short links, under any name this place has."""
+    if settings.SHORT_DOMAIN and canonical.host == settings.SHORT_DOMAIN.partition(":")[0]:
+        return True
+    path = unquote(urlsplit(canonical.url).path)  # servers decode it as well
+    return path.startswith(PREFIX) and _is_this_place(canonical.host, canonical.port)
+
+
+def _is_this_place(host: str, port: int) -> bool:
+    base = urlsplit(settings.BASE_URL)
+    base_port = base.port or (443 if base.scheme == "https" else 80)
+    names = [name for name in settings.ALLOWED_HOSTS if name != "*"]
+    known = host == base.hostname or validate_host(host, names)
+    return known and port in (base_port, settings.HTTP_PORT)
+
+
+def location(long_url: str) -> str:
+    """Return what a redirect says: `long_url` as WHATWG serialises it, ASCII, with its fragment.
+
+    Raises ValueError for what should never have been stored: another scheme than http and https.
+    """
+    href = str(URL(long_url).href)
+    if not href.startswith(SCHEMES) or not href.isascii():
+        raise ValueError("not a URL to be redirected to")
+    return href
+
+
+def short_url(key: str) -> str:
+    """Return the public address of a key."""
+    if settings.SHORT_DOMAIN:
+        scheme = settings.BASE_URL.partition(":")[0]
+        return f"{scheme}://{settings.SHORT_DOMAIN}/{key}"
+    return f"{settings.BASE_URL}{PREFIX}{key}"

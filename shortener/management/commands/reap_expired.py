@@ -1,0 +1,39 @@
+"""`manage.py reap_expired`: one run of the reaper, in the foreground."""
+
+import signal
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.durations import format_duration
+from linkwatch.lib.shutdown import request_stop
+from shortener import reaper
+from shortener.models import ShortURL
+
+
+class Command(BaseCommand):
+    help = (
+        "Delete short links that expired longer than CLEANUP_BUFFER_TIME ago; their keys stay "
+        "retired. Stops between two batches on Ctrl-C. Exits with 1 when a batch failed."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--dry-run", action="store_true", help="count them, delete nothing")
+
+    def handle(self, *, dry_run: bool, **_: Any) -> None:
+        now = database_now()
+        if dry_run:
+            due = ShortURL.objects.expired(now - settings.CLEANUP_BUFFER_TIME).count()
+            kept = ShortURL.objects.expired(now).count() - due
+            buffer = format_duration(settings.CLEANUP_BUFFER_TIME)
+            self.stdout.write(f"to be deleted {due}, expired within the last {buffer} {kept}")
+            return
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: request_stop())
+        run = reaper.run(now=now, budget=settings.CLEANUP_MAX_DURATION)
+        self.stdout.write(f"deleted {run.deleted}")
+        if run.error:
+            raise CommandError(run.error)

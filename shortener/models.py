@@ -1,0 +1,192 @@
+"""Short links, the keys that may never be used again, and the reaper's record of itself."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Self
+
+from django.db import models
+from django.db.models import F, Q
+
+from linkwatch.lib.serializers import MAX_TAG
+from shortener.codes import MAX_LENGTH
+from targets.canonical import MAX_URL_BYTES
+from targets.models import Target
+
+
+class LinkState(StrEnum):
+    """Whether a link leads anywhere; all but ACTIVE answer 410 with this as the reason."""
+
+    ACTIVE = "active"
+    EXPIRED = "expired"
+    USED_UP = "used_up"
+    DISABLED = "disabled"
+    DELETED = "deleted"
+
+
+class Reason(models.TextChoices):
+    """Why a key was retired."""
+
+    EXPIRED = LinkState.EXPIRED.value, "expired"
+    DELETED = LinkState.DELETED.value, "deleted"
+
+
+class ShortURLQuerySet(models.QuerySet["ShortURL"]):
+    def expired(self, before: datetime) -> Self:
+        """Links whose time was over by `before`, whether or not the reaper has seen them."""
+        return self.filter(expires_at__lte=before)
+
+    def active(self, now: datetime) -> Self:
+        """Links that lead somewhere at `now`."""
+        return self.filter(
+            ~Q(visits_left=0),
+            Q(expires_at=None) | Q(expires_at__gt=now),
+            disabled=False,
+        )
+
+    def use_one_visit(self, key: str, now: datetime) -> bool:
+        """Count one visit of a link with `max_visits`, in one statement; False if none is left."""
+        link = self.active(now).filter(pk=key, visits_left__gt=0)
+        return link.update(visits_left=F("visits_left") - 1) > 0
+
+    def with_details(self) -> Self:
+        """Load tags and destinations with the links: one statement each, however many links."""
+        return self.select_related("target").prefetch_related("tags")
+
+
+class ShortURL(models.Model):
+    """A key that leads to a URL until its time or its visits are over. Source: seed 004."""
+
+    key = models.CharField(max_length=MAX_LENGTH, primary_key=True)
+    long_url = models.CharField(max_length=MAX_URL_BYTES)
+    created_at = models.DateTimeField()
+    changed_at = models.DateTimeField(
+        null=True, editable=False, help_text="Of the last change that caches had to be told of."
+    )
+    expires_at = models.DateTimeField(null=True, blank=True)
+    max_visits = models.PositiveBigIntegerField(null=True, blank=True)
+    visits_left = models.PositiveBigIntegerField(null=True, editable=False)
+    earlier_visits = models.PositiveBigIntegerField(
+        default=0, help_text="Counted elsewhere, before the link was imported."
+    )
+    disabled = models.BooleanField(default=False)
+    target = models.ForeignKey(
+        Target,
+        on_delete=models.SET_NULL,
+        null=True,
+        related_name="short_urls",
+        help_text="The watched destination.",
+    )
+
+    objects = ShortURLQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = "short link"
+        ordering = ["created_at", "key"]
+        indexes = [
+            models.Index(fields=["expires_at"], name="short_expiry"),
+            models.Index(fields=["created_at", "key"], name="short_page"),
+            models.Index(
+                fields=["changed_at"],
+                name="short_changed",
+                condition=Q(changed_at__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+    def state(self, now: datetime) -> LinkState:
+        """Whether it leads anywhere at `now`, and if not, why."""
+        if self.disabled:
+            return LinkState.DISABLED
+        if self.expires_at is not None and self.expires_at <= now:
+            return LinkState.EXPIRED
+        if self.visits_left == 0:
+            return LinkState.USED_UP
+        return LinkState.ACTIVE
+
+    @property
+    def used_visits(self) -> int:
+        """How many of a limited number of visits have been made; 0 when there is no limit."""
+        return (self.max_visits or 0) - (self.visits_left or 0)
+
+    @property
+    def tag_names(self) -> list[str]:
+        """Its tags in alphabetical order."""
+        return sorted(tag.name for tag in self.tags.all())
+
+
+class Tag(models.Model):
+    """A word on a link, with the link's time: a page by tag is an index range.
+
+    No constraint of the database ties it to its link: that would be looked at for each link that
+    the reaper deletes. Whoever deletes links deletes their tags, in the same transaction.
+    """
+
+    short_url = models.ForeignKey(
+        ShortURL,
+        on_delete=models.DO_NOTHING,
+        db_constraint=False,
+        db_index=False,  # the constraint's index begins with it
+        related_name="tags",
+    )
+    name = models.CharField(max_length=MAX_TAG)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["short_url", "name"], name="one_tag_per_link_and_name")
+        ]
+        indexes = [models.Index(fields=["name", "created_at", "short_url"], name="short_tag_page")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RetiredKey(models.Model):
+    """A key that once led somewhere: it answers 410 for ever and is never given out again."""
+
+    key = models.CharField(max_length=MAX_LENGTH, primary_key=True)
+    reason = models.CharField(max_length=8, choices=Reason.choices)
+    retired_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["retired_at"],
+                name="short_deleted",
+                condition=Q(reason=Reason.DELETED.value),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class CleanupRun(models.Model):
+    """One run of the reaper. It beats with every batch, so that a killed one is known as such."""
+
+    started_at = models.DateTimeField(db_index=True)
+    beat_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True)
+    deleted = models.PositiveBigIntegerField(default=0)
+    last_batch = models.PositiveIntegerField(default=0)
+    error = models.TextField(blank=True)
+
+    def __str__(self) -> str:
+        return f"run of {self.started_at:%Y-%m-%d %H:%M:%S}"
+
+
+class CleanupTotals(models.Model):
+    """The one row with the sums of the runs that are no longer kept."""
+
+    cleaned = models.PositiveBigIntegerField(default=0)
+    successful_runs = models.PositiveBigIntegerField(default=0)
+    failed_runs = models.PositiveBigIntegerField(default=0)
+    finished_ms = models.FloatField(default=0.0, help_text="Time of the successful runs, in ms.")
+
+    class Meta:
+        verbose_name_plural = "cleanup totals"
+
+    def __str__(self) -> str:
+        return f"{self.cleaned} links"

@@ -1,0 +1,83 @@
+"""The pages that people see instead of being led on."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+from django.template.loader import render_to_string
+
+from shortener import reads, visits
+from shortener.destinations import PREFIX, short_url
+from shortener.models import LinkState, ShortURL
+from targets.events import rfc3339
+
+# How a watched destination fares, behind “The destination”.
+_WORDS = {
+    "pending": "has not been looked at yet",
+    "alive": "is there",
+    "potentially_dead": "did not answer well the last time",
+    "dead": "is gone",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What anybody may know of a link that leads somewhere."""
+
+    facts: dict[str, Any]
+
+    @property
+    def leads(self) -> bool:
+        """Whether the link leads anywhere."""
+        return bool(self.facts["state"] == LinkState.ACTIVE)
+
+    def page(self) -> bytes:
+        """Return it as HTML."""
+        facts = self.facts
+        times = {name: _time(facts[name]) for name in ("created_at", "expires_at", "checked_at")}
+        context = {**facts, **times, "destination": _WORDS.get(facts["target_state"], "")}
+        return render_to_string("shortener/preview.html", context).encode()
+
+
+async def preview(key: str) -> Preview | None:
+    """Return what there is to be shown of a link, also of one that has ended; None without one.
+
+    Raises one of reads.AWAY.
+    """
+    return await reads.from_database(lambda: _preview(key))
+
+
+def _preview(key: str) -> Preview | None:
+    now = reads.CLOCK.measure()
+    link = ShortURL.objects.select_related("target").filter(pk=key).first()
+    if link is None:
+        return None
+    state, target = link.state(now), link.target
+    is_active = state is LinkState.ACTIVE
+    return Preview(
+        {
+            "key": link.key,
+            "short_url": short_url(link.key),
+            "state": state.value,
+            # Where it led is nobody's business any more once it leads nowhere.
+            "long_url": link.long_url if is_active else None,
+            "created_at": rfc3339(link.created_at),
+            "expires_at": rfc3339(link.expires_at),
+            "visits": visits.totals([link])[link.key],
+            "visits_left": link.visits_left,
+            "target_state": target.state if target and is_active else None,
+            "checked_at": rfc3339(target.last_checked_at) if target and is_active else None,
+        }
+    )
+
+
+@lru_cache(maxsize=1024)
+def error(status: int, sentence: str, *, key: str) -> bytes:
+    """Return the page for a link that leads nowhere; with a key, it offers the preview."""
+    context = {"status": status, "sentence": sentence, "preview": f"{PREFIX}{key}+" if key else ""}
+    return render_to_string("shortener/error.html", context).encode()
+
+
+def _time(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)

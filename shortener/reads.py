@@ -1,0 +1,276 @@
+"""Reading links fast: this process's memory, then Redis, then the database, never more than needed.
+
+    short:{key}        the entry of a key (see linkwatch.lib.cacheaside)
+    short:forget       channel: keys, separated by spaces, that every process is to forget
+    short:forgotten    until when, in µs of the database's time, all changes have been told
+
+Whether a link has ended is judged on each read by its own `expires_at` and the database's clock,
+whatever a cache says; no read deletes anything. An entry outlives its link's end by TOMBSTONE_LIFE
+and is its tombstone then: a viral link that expires costs the database nothing for an hour.
+Source: seed 004, 1. Read Path and 3. Cache Strategy.
+"""
+
+import asyncio
+import json
+import logging
+from collections.abc import (
+    AsyncIterator,
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from typing import Any, TypeVar
+
+import redis
+from django.db import InterfaceError, OperationalError
+from django.db.models import QuerySet
+
+from linkwatch.analytics import counters
+from linkwatch.analytics.stream import short_subject
+from linkwatch.lib import cacheaside
+from linkwatch.lib.breaker import Breaker
+from linkwatch.lib.cacheaside import TOMBSTONE_LIFE, Entry, Found, Gone, Key, Missing
+from linkwatch.lib.dbthreads import in_thread
+from linkwatch.lib.dbtime import DatabaseClock, nanoseconds
+from linkwatch.lib.redis import async_client, client
+from shortener.destinations import SCHEMES, location
+from shortener.models import LinkState, RetiredKey, ShortURL
+from shortener.nearby import Nearby
+
+logger = logging.getLogger(__name__)
+T = TypeVar("T")
+
+CHANNEL = "short:forget"
+_FORGOTTEN = "short:forgotten"
+_AT_ONCE = 1000  # keys in one message
+LONGEST_WAIT = 5.0  # seconds for the database; then it counts as out of reach
+_LATE = timedelta(minutes=3)  # a change may become visible so long after its `changed_at`
+_MEASURE_EVERY = 30.0  # seconds
+_PAUSE = 0.5  # seconds before another attempt to listen
+
+
+class DatabaseAwayError(Exception):
+    """The database was out of reach a moment ago, so it was not asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leads:
+    """Where a link leads, until when (ns since 1970), and whether its visits are limited."""
+
+    location: bytes
+    until: int | None
+    is_limited: bool
+
+
+Outcome = Leads | Gone | Missing
+
+CLOCK = DatabaseClock()
+NEARBY: Nearby[Outcome] = Nearby()
+DATABASE = Breaker(
+    "The database",
+    failures=(OperationalError, InterfaceError),
+    open_error=DatabaseAwayError,
+)
+# What reading may raise.
+AWAY: tuple[type[Exception], ...] = (DatabaseAwayError, *DATABASE.failures)
+
+
+def entry_key(key: str) -> Key:
+    """Return the names in Redis of what is known of `key`."""
+    return Key(f"short:{key}")
+
+
+async def follow(key: str) -> Outcome:
+    """Return where `key` leads just now, if anywhere. Raises one of AWAY for what is not cached."""
+    near = NEARBY.get(key)
+    if near is not None:
+        return near
+    generation = NEARBY.generation
+    found = await cacheaside.look(entry_key(key))
+    entry = await _load_guarded(key) if found is None else cacheaside.hit(found).entry
+    now = CLOCK.now()
+    outcome = judge(entry, now)
+    if isinstance(outcome, Gone):
+        NEARBY.keep(key, outcome, generation=generation, left=None)
+    elif isinstance(outcome, Leads) and not outcome.is_limited:
+        left = None if outcome.until is None else outcome.until - now
+        NEARBY.keep(key, outcome, generation=generation, left=left)
+    return outcome
+
+
+async def from_database(work: Callable[[], T]) -> T:
+    """Return what `work` reads or writes, run in a thread; raises one of AWAY."""
+    with DATABASE.around_call():
+        async with asyncio.timeout(LONGEST_WAIT):
+            return await in_thread(work)
+
+
+async def _load_guarded(key: str) -> Entry:
+    with DATABASE.around_call():
+        async with asyncio.timeout(LONGEST_WAIT):
+            return (await cacheaside.fill(entry_key(key), lambda: load(key))).entry
+
+
+def judge(entry: Entry, now: int) -> Outcome:
+    """Return what an entry means at `now`, in ns of the database's time. Pure."""
+    if not isinstance(entry, Found):
+        return entry
+    target, until, is_limited = json.loads(entry.payload)
+    if until is not None and until <= now:
+        return Gone(LinkState.EXPIRED)
+    if not target.startswith(SCHEMES):
+        return Gone(LinkState.DISABLED)
+    return Leads(target.encode("ascii"), until, is_limited)
+
+
+def load(key: str) -> Entry:
+    """Return the entry of a key from the database; changes nothing there."""
+    now = CLOCK.measure()
+    link = ShortURL.objects.filter(pk=key).first()
+    if link is None:
+        retired = RetiredKey.objects.filter(pk=key).first()
+        return Missing() if retired is None else Gone(retired.reason)
+    state = link.state(now)
+    if state is not LinkState.ACTIVE:
+        return Gone(state)
+    try:
+        target = location(link.long_url)
+    except ValueError:
+        logger.exception("The link %s leads to no web address: it is not followed", key)
+        return Gone(LinkState.DISABLED)
+    until, life = None, None
+    if link.expires_at is not None:
+        until = nanoseconds(link.expires_at)
+        life = (link.expires_at - now).total_seconds() + TOMBSTONE_LIFE
+    payload = json.dumps([target, until, link.visits_left is not None])
+    return Found(payload.encode(), expires_in=life)
+
+
+async def use_one_visit(key: str) -> bool:
+    """Count a visit of a link whose visits are limited; False if it has none left.
+
+    Raises one of AWAY.
+    """
+
+    def use() -> bool:
+        return ShortURL.objects.use_one_visit(key, CLOCK.measure())
+
+    if await from_database(use):
+        return True
+    await in_thread(lambda: forget([key]))
+    return False
+
+
+def forget(keys: Collection[str]) -> None:
+    """Let every cache forget these keys, after a change was committed.
+
+    This process does so at once. While Redis is out of reach it waits for `forget_changes`, other
+    processes for the end of what they have nearby; never raises.
+    """
+    forget_absence(keys)
+    NEARBY.drop(keys)
+    with _best_effort():
+        for some in _portions(keys):
+            client().publish(CHANNEL, " ".join(some))
+
+
+def forget_absence(keys: Collection[str]) -> None:
+    """Let Redis forget these keys; enough for new ones, whose absence no process remembers."""
+    with _best_effort():
+        cacheaside.invalidate(entry_key(key) for key in keys)
+
+
+def forget_reaped(keys: Sequence[str]) -> None:
+    """Make room in Redis, if it is there: what it knows of reaped links is true, but of no use."""
+    with suppress(redis.RedisError):
+        client().unlink(*(entry_key(key).entry for key in keys))
+        counters.forget(client(), [short_subject(key) for key in keys])
+
+
+def forget_changes(now: datetime) -> int:
+    """Tell again of all changes since the last time this went well; returns of how many links.
+
+    So heals what a crash between commit and `forget`, or Redis out of reach, has left behind: the
+    time is kept in the very Redis that it is about. Raises redis.RedisError.
+    """
+    told = client().get(_FORGOTTEN)
+    since = now if told is None else min(now, _from_microseconds(int(told)))
+    count = 0
+    for rows in (
+        ShortURL.objects.filter(changed_at__gte=since - _LATE),
+        RetiredKey.objects.filter(retired_at__gte=since - _LATE, reason=LinkState.DELETED),
+    ):
+        count += _forget_all(rows)
+    client().set(_FORGOTTEN, nanoseconds(now) // 1000)
+    return count
+
+
+def _from_microseconds(count: int) -> datetime:
+    return datetime.fromtimestamp(0, UTC) + timedelta(microseconds=count)
+
+
+def _forget_all(rows: "QuerySet[ShortURL] | QuerySet[RetiredKey]") -> int:
+    count = 0
+    for some in _portions(rows.order_by().values_list("pk", flat=True).iterator()):
+        cacheaside.invalidate(entry_key(key) for key in some)
+        client().publish(CHANNEL, " ".join(some))
+        count += len(some)
+    return count
+
+
+def _portions(keys: Iterable[str]) -> Iterator[list[str]]:
+    rest = iter(keys)
+    while some := list(islice(rest, _AT_ONCE)):
+        yield some
+
+
+@contextmanager
+def _best_effort() -> Iterator[None]:
+    try:
+        yield
+    except redis.RedisError as error:
+        logger.warning("What changed is not told yet: %s", error)
+
+
+@asynccontextmanager
+async def listening() -> AsyncIterator[None]:
+    """Hear what other processes forget, and keep the database's time at hand, until left."""
+    tasks = [asyncio.create_task(_listen()), asyncio.create_task(_keep_time())]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _listen() -> None:
+    while True:
+        with suppress(redis.RedisError, OSError):
+            async with async_client().pubsub() as channel:
+                await channel.subscribe(CHANNEL)
+                async for message in channel.listen():
+                    hear(message)
+        await asyncio.sleep(_PAUSE)
+
+
+def hear(message: Mapping[str, Any]) -> None:
+    """Act on a message. A subscription may be a repeated one: something may have been missed."""
+    if message["type"] == "message":
+        NEARBY.drop(message["data"].decode().split())
+    else:
+        NEARBY.clear()
+
+
+async def _keep_time() -> None:
+    while True:
+        with suppress(*AWAY):
+            await from_database(CLOCK.measure)
+        await asyncio.sleep(_MEASURE_EVERY)

@@ -1,0 +1,170 @@
+"""The reaper: deletes links that expired long ago, in batches, far from any redirect.
+
+Any number may run at once, on any number of machines: on PostgreSQL each batch skips the rows that
+another has locked, on SQLite the transactions wait for each other. A row of CleanupRun is written
+in the transaction of each batch, so that the figures are true after a kill -9 as well.
+Source: seed 004, 2. Background Cleanup: The Reaper.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.shutdown import stop_requested
+from linkwatch.lib.transactions import StartOverError, restartable
+from shortener import cleanups, reads
+from shortener.models import CleanupRun, Reason, ShortURL, ShortURLQuerySet
+from shortener.services import reference_id, remove
+from targets import services as targets
+
+logger = logging.getLogger(__name__)
+
+_WATCHED_BATCH = 100  # each locks the slot of its host, which the checker wants as well
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What one batch deleted."""
+
+    keys: list[str]
+    last: datetime  # when the last of them had expired
+
+
+_Step = Callable[[datetime, datetime | None, int], Batch | None]
+
+
+def run(
+    *,
+    now: datetime,
+    budget: timedelta,
+    should_stop: Callable[[], bool] = stop_requested,
+) -> CleanupRun:
+    """Delete what expired CLEANUP_BUFFER_TIME before `now`; returns the run as it was recorded.
+
+    It ends when nothing is left, when `budget` is spent, or when it should stop: always between
+    two batches. A batch that fails ends the run as failed; what was deleted before stays deleted.
+    """
+    deadline = time.monotonic() + budget.total_seconds()
+    record = cleanups.begin(database_now())
+    try:
+        for keys in _batches(record, now - settings.CLEANUP_BUFFER_TIME):
+            reads.forget_reaped(keys)
+            if should_stop():
+                break
+            if time.monotonic() >= deadline:
+                logger.warning("The reaper has used up its time; more may be left than it can do")
+                break
+    except Exception as error:
+        logger.exception("The reaper failed after %d links", record.deleted)
+        cleanups.end(record, database_now(), error=f"{type(error).__name__}: {error}")
+    else:
+        cleanups.end(record, database_now())
+    return record
+
+
+def _batches(record: CleanupRun, before: datetime) -> Iterator[list[str]]:
+    """Delete batch after batch; yields the keys of each. Links without a watch come first.
+
+    Each batch goes on where the last ended: the index entries of what was deleted a moment ago
+    would otherwise be walked over again, by each batch more. What others had locked and then did
+    not delete is left for the next run.
+    """
+    steps: list[tuple[_Step, int]] = [
+        (_reap_unwatched, settings.CLEANUP_BATCH_SIZE),
+        (_reap_watched, min(settings.CLEANUP_BATCH_SIZE, _WATCHED_BATCH)),
+    ]
+    for step, size in steps:
+        since: datetime | None = None
+        while True:
+            batch = _recorded(record, step, before, since, size)
+            if batch is None:
+                break
+            yield batch.keys
+            since = batch.last
+
+
+@restartable
+def _recorded(
+    record: CleanupRun, step: _Step, before: datetime, since: datetime | None, size: int
+) -> Batch | None:
+    """Delete one batch and note it in the run's row, in one transaction."""
+    batch = step(before, since, size)
+    if batch is not None:
+        cleanups.beat(record, len(batch.keys), database_now())
+    return batch
+
+
+def _reap_unwatched(before: datetime, since: datetime | None, size: int) -> Batch | None:
+    if connection.vendor == "postgresql":
+        return _reap_at_once(before, since, size)
+    links = _candidates(before, since).filter(target=None)
+    return _reap(dict(links.values_list("key", "expires_at")[:size]))
+
+
+# SQL, since the ORM brings each key here and back: that took three quarters of a batch's time.
+# What is retired is what the DELETE returned, so that a link which was changed a moment
+# ago is either deleted and retired, or neither.
+_REAP = """
+WITH due AS (
+    SELECT key FROM shortener_shorturl
+    WHERE expires_at BETWEEN %(since)s AND %(before)s AND target_id IS NULL
+    ORDER BY expires_at LIMIT %(size)s FOR UPDATE SKIP LOCKED
+), deleted AS (
+    DELETE FROM shortener_shorturl WHERE key IN (SELECT key FROM due) RETURNING key, expires_at
+), untagged AS (
+    DELETE FROM shortener_tag WHERE short_url_id IN (SELECT key FROM deleted)
+), retired AS (
+    INSERT INTO shortener_retiredkey (key, reason, retired_at)
+    SELECT key, %(reason)s, clock_timestamp() FROM deleted ON CONFLICT DO NOTHING
+)
+SELECT array_agg(key), max(expires_at) FROM deleted
+"""
+
+
+def _reap_at_once(before: datetime, since: datetime | None, size: int) -> Batch | None:
+    """Delete, retire and untag up to `size` links in one statement."""
+    since = since or datetime.min.replace(tzinfo=UTC)
+    wanted: dict[str, Any] = {
+        "before": before,
+        "since": since,
+        "size": size,
+        "reason": Reason.EXPIRED.value,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_REAP, wanted)
+        keys, last = cursor.fetchone()
+    return Batch(keys, last) if keys else None
+
+
+def _reap_watched(before: datetime, since: datetime | None, size: int) -> Batch | None:
+    """Unregister first, so that locks are taken in the order that everybody keeps to."""
+    links = _candidates(before, since).exclude(target=None)
+    watched = dict(links.values_list("key", "target_id")[:size])
+    pairs = [(target_id, reference_id(key)) for key, target_id in watched.items()]
+    targets.unregister_all(pairs, now=database_now())
+    locked = ShortURL.objects.filter(pk__among=watched).expired(before).select_for_update()
+    if len(found := {link.key: link for link in locked}) < len(watched):
+        raise StartOverError  # revived, or deleted by another, since we looked
+    if any(link.target_id not in (watched[key], None) for key, link in found.items()):
+        raise StartOverError
+    return _reap({key: link.expires_at for key, link in found.items()})
+
+
+def _candidates(before: datetime, since: datetime | None) -> ShortURLQuerySet:
+    links = ShortURL.objects.expired(before).order_by("expires_at")
+    return links if since is None else links.filter(expires_at__gte=since)
+
+
+def _reap(ends: dict[str, Any]) -> Batch | None:
+    """Delete these locked links, given with their ends; None without any."""
+    if not ends:
+        return None
+    remove(ends.keys(), reason=Reason.EXPIRED, now=database_now())
+    return Batch(list(ends), max(ends.values()))

@@ -1,0 +1,184 @@
+"""JSON forms of short links."""
+
+from datetime import datetime
+from typing import Any
+
+from rest_framework import serializers
+
+from linkwatch.lib.serializers import (
+    ErrorSerializer,
+    LifeSerializer,
+    StrictSerializer,
+    TagField,
+    TagsField,
+    expiry,
+)
+from shortener.codes import MAX_LENGTH, InvalidKeyError, check_custom
+from shortener.destinations import accept, short_url
+from shortener.models import LinkState, ShortURL
+from shortener.services import Wish
+from targets.events import rfc3339
+from targets.serializers import URLTextField
+from targets.state import State
+
+MAX_BULK = 1000
+MAX_VISITS = 1_000_000_000
+
+
+class LimitsSerializer(LifeSerializer):
+    """When a link ends, and how it is found."""
+
+    max_visits = serializers.IntegerField(
+        min_value=1, max_value=MAX_VISITS, required=False, allow_null=True
+    )
+    watch = serializers.BooleanField(required=False)
+    tags = TagsField(required=False)
+
+
+class LinkSerializer(LimitsSerializer):
+    """The body of `POST /v1/urls`."""
+
+    long_url = URLTextField()
+    key = serializers.CharField(
+        max_length=MAX_LENGTH, required=False, allow_null=True, trim_whitespace=False
+    )
+
+    def validate_key(self, value: str | None) -> str | None:
+        """Refuse what may not be a key; null asks for a random one."""
+        try:
+            if value is not None:
+                check_custom(value)
+        except InvalidKeyError as error:
+            raise serializers.ValidationError(str(error)) from None
+        return value
+
+    def wish(self, data: Any, *, now: datetime) -> Wish:
+        """Return the validated wish; raises ValidationError or ApiError."""
+        valid = self.run_validation(data)
+        expires_at = expiry(valid, now=now)
+        if expires_at is not None and expires_at <= now:
+            raise serializers.ValidationError({"expires_at": ["This time is past."]})
+        watch = valid.get("watch", False)
+        return Wish(
+            long_url=valid["long_url"],
+            canonical=accept(valid["long_url"], watch=watch),
+            key=valid.get("key"),
+            expires_at=expires_at,
+            max_visits=valid.get("max_visits"),
+            watch=watch,
+            tags=valid.get("tags", ()),
+        )
+
+
+class LinkChangeSerializer(LimitsSerializer):
+    """The body of `PATCH /v1/urls/{key}`; null takes a limit away. Where it leads never changes."""
+
+    disabled = serializers.BooleanField(required=False)
+
+    def changes(self, data: Any, *, now: datetime) -> dict[str, Any]:
+        """Return the validated changes; an end that is past ends the link now."""
+        valid: dict[str, Any] = dict(self.run_validation(data))
+        if "ttl" in valid or "expires_at" in valid:
+            valid["expires_at"] = expiry(valid, now=now)
+            valid.pop("ttl", None)
+        return valid
+
+
+class LinkBulkSerializer(StrictSerializer):
+    """The body of `POST /v1/urls/bulk`; each item is validated alone."""
+
+    items = serializers.ListField(max_length=MAX_BULK)
+
+
+class LinkBulkRequestSerializer(serializers.Serializer[Any]):
+    """What the API's description says of a bulk."""
+
+    items = LinkSerializer(many=True)
+
+
+class DestinationSerializer(serializers.Serializer[Any]):
+    """How a watched destination fares."""
+
+    id = serializers.CharField()
+    state = serializers.ChoiceField(choices=[state.value for state in State])
+    last_checked_at = serializers.DateTimeField(allow_null=True)
+    last_error = serializers.CharField(allow_null=True)
+
+
+class ShortURLSerializer(serializers.Serializer[ShortURL]):
+    """A short link, for the description of the API; `represent` writes it."""
+
+    key = serializers.CharField()
+    short_url = serializers.CharField()
+    long_url = serializers.CharField()
+    state = serializers.ChoiceField(
+        choices=[state.value for state in LinkState if state is not LinkState.DELETED]
+    )
+    created_at = serializers.DateTimeField()
+    expires_at = serializers.DateTimeField(allow_null=True)
+    max_visits = serializers.IntegerField(allow_null=True)
+    visits_left = serializers.IntegerField(allow_null=True)
+    visits = serializers.IntegerField()
+    disabled = serializers.BooleanField()
+    tags = serializers.ListField(child=serializers.CharField())
+    watch = serializers.BooleanField()
+    target = DestinationSerializer(allow_null=True)
+
+
+def represent(link: ShortURL, *, visits: int, now: datetime) -> dict[str, Any]:
+    """Return the JSON of a link that was loaded with its details."""
+    target = link.target
+    return {
+        "key": link.key,
+        "short_url": short_url(link.key),
+        "long_url": link.long_url,
+        "state": link.state(now).value,
+        "created_at": rfc3339(link.created_at),
+        "expires_at": rfc3339(link.expires_at),
+        "max_visits": link.max_visits,
+        "visits_left": link.visits_left,
+        "visits": visits,
+        "disabled": link.disabled,
+        "tags": link.tag_names,
+        "watch": target is not None,
+        "target": None
+        if target is None
+        else {
+            "id": target.id,
+            "state": target.state,
+            "last_checked_at": rfc3339(target.last_checked_at),
+            "last_error": target.last_error,
+        },
+    }
+
+
+class LinkBulkResultSerializer(serializers.Serializer[Any]):
+    """What became of one item of a bulk: a link, or an error in the envelope."""
+
+    status = serializers.ChoiceField(choices=[201, 400, 409])
+    url = ShortURLSerializer(required=False)
+    error = ErrorSerializer(required=False)
+
+
+class LinkBulkResponseSerializer(serializers.Serializer[Any]):
+    """The answer to a bulk, in the order of its items."""
+
+    results = LinkBulkResultSerializer(many=True)
+
+
+class LinkFilters(StrictSerializer):
+    """Query parameters of `GET /v1/urls`."""
+
+    tag = TagField(required=False)
+
+
+class CleanupStatsSerializer(serializers.Serializer[Any]):
+    """How the reaper fares. Source: seed 004, Cleanup Statistics."""
+
+    last_cleanup_time = serializers.DateTimeField(allow_null=True)
+    total_cleaned = serializers.IntegerField()
+    last_batch_size = serializers.IntegerField()
+    successful_runs = serializers.IntegerField()
+    failed_runs = serializers.IntegerField()
+    average_cleanup_ms = serializers.FloatField()
+    is_running = serializers.BooleanField()

@@ -1,0 +1,280 @@
+"""What one does with short links. Each call is one transaction.
+
+Locks in this order: slots, then targets, then links. Functions take `now`, the database's time.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from linkwatch.analytics.stream import Kind, emit, short_subject
+from linkwatch.lib.errors import ApiError
+from linkwatch.lib.transactions import StartOverError, restartable
+from shortener import reads
+from shortener.codes import random_key
+from shortener.models import LinkState, Reason, RetiredKey, ShortURL, Tag
+from targets import services as targets
+from targets.canonical import CanonicalURL
+from targets.models import Target
+
+_GONE = {
+    Reason.EXPIRED.value: "This link has expired and was removed; its key is not used again.",
+    Reason.DELETED.value: "This link was deleted; its key is not used again.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """A wish for a short link, already validated."""
+
+    long_url: str
+    canonical: CanonicalURL
+    key: str | None = None  # None: a random one
+    expires_at: datetime | None = None
+    max_visits: int | None = None
+    watch: bool = False
+    tags: Sequence[str] = ()
+    disabled: bool = False
+    created_at: datetime | None = None  # None: now
+    visits: int = 0  # counted elsewhere
+    visits_left: int | None = None  # None: all of max_visits
+
+
+def reference_id(key: str) -> str:
+    """Return by which reference a link watches its destination."""
+    return f"short:{key}"
+
+
+def key_taken(key: str) -> ApiError:
+    message = "This key is taken, or was used before."
+    return ApiError("key_taken", message, status=409, details={"key": [key]})
+
+
+def gone(key: str) -> ApiError:
+    """Return the error for a link that is not there: 410 when there was one, else 404."""
+    retired = RetiredKey.objects.filter(pk=key).first()
+    if retired is None:
+        return ApiError("not_found", "There is no such short link.", status=404)
+    return ApiError(retired.reason, _GONE[retired.reason], status=410)
+
+
+def get(key: str) -> ShortURL:
+    """Return the link with its details; raises ApiError as `gone`."""
+    link = ShortURL.objects.with_details().filter(pk=key).first()
+    if link is None:
+        raise gone(key)
+    return link
+
+
+@restartable
+def create(
+    wishes: Sequence[Wish], *, now: datetime, announce: bool = True
+) -> list[ShortURL | ApiError]:
+    """Make a link for each wish, in order, or say that its key is taken.
+
+    A key belongs to the first who commits it, in whatever process. A handful of statements, however
+    many wishes. `announce`: the analytics are told.
+    """
+    keys = _choose_keys(wishes)
+    chosen = [(key, wish) for key, wish in zip(keys, wishes, strict=True) if key is not None]
+    watched = _watch({key: wish for key, wish in chosen if wish.watch}, now=now)
+    links = {key: _new_link(key, wish, watched.get(key), now=now) for key, wish in chosen}
+    _insert(links)
+    Tag.objects.bulk_create(
+        Tag(short_url=links[key], name=name, created_at=links[key].created_at)
+        for key, wish in chosen
+        for name in wish.tags
+    )
+    transaction.on_commit(partial(reads.forget_absence, list(links)))
+    if announce:
+        _announce_after_commit(links, Kind.CREATE, now=now)
+    return [
+        key_taken(wish.key or "") if key is None else links[key]
+        for key, wish in zip(keys, wishes, strict=True)
+    ]
+
+
+def _choose_keys(wishes: Sequence[Wish]) -> list[str | None]:
+    """Return a free key for each wish, None where its own is taken; a random one never is."""
+    drawn = [wish.key or random_key() for wish in wishes]
+    taken = used_keys(drawn)
+    keys: list[str | None] = []
+    for wish, key in zip(wishes, drawn, strict=True):
+        while key in taken and wish.key is None:
+            key = random_key()
+            taken |= used_keys([key])
+        keys.append(None if key in taken else key)
+        taken.add(key)
+    return keys
+
+
+def used_keys(keys: Collection[str]) -> set[str]:
+    """Return which of these keys lead somewhere or once did."""
+    links = ShortURL.objects.filter(pk__among=keys).values_list("pk", flat=True)
+    return {*links, *_retired(keys)}
+
+
+def _retired(keys: Iterable[str]) -> Iterable[str]:
+    return RetiredKey.objects.filter(pk__among=keys).values_list("pk", flat=True)
+
+
+def _watch(wishes: Mapping[str, Wish], *, now: datetime) -> dict[str, Target]:
+    """Register the destinations of these wishes by key; returns their targets."""
+    if not wishes:
+        return {}
+    done = targets.register(
+        [
+            targets.Registration(
+                url=wish.long_url, canonical=wish.canonical, reference_id=reference_id(key)
+            )
+            for key, wish in wishes.items()
+        ],
+        now=now,
+    )
+    return {key: row.target for key, row in zip(wishes, done, strict=True)}
+
+
+def _new_link(key: str, wish: Wish, target: Target | None, *, now: datetime) -> ShortURL:
+    return ShortURL(
+        key=key,
+        long_url=wish.long_url,
+        created_at=wish.created_at or now,
+        expires_at=wish.expires_at,
+        max_visits=wish.max_visits,
+        visits_left=wish.max_visits if wish.visits_left is None else wish.visits_left,
+        earlier_visits=wish.visits,
+        disabled=wish.disabled,
+        target=target,
+    )
+
+
+def _insert(links: Mapping[str, ShortURL]) -> None:
+    """Insert the links; raises StartOverError when a key was taken a moment ago.
+
+    An insert waits for whoever deletes the same key just now, so that the look at the retired keys,
+    in a statement of its own, sees what he wrote.
+    """
+    try:
+        ShortURL.objects.bulk_create([links[key] for key in sorted(links)])
+    except IntegrityError:
+        raise StartOverError from None
+    if _retired(links):
+        raise StartOverError
+
+
+@restartable
+def update(key: str, changes: Mapping[str, Any], *, now: datetime) -> ShortURL:
+    """Change `expires_at`, `max_visits`, `disabled`, `tags` or `watch`; returns the link.
+
+    It counts at once everywhere. A higher `max_visits` leaves the visits made so far counted.
+    Raises ApiError as `gone`, and `forbidden_url` for a destination that can't be watched.
+    """
+    changes = dict(changes)
+    seen = get(key)
+    target = _change_watch(seen, changes.pop("watch", seen.target is not None), now=now)
+    link = _get_locked(seen)
+    link.target = target
+    if "max_visits" in changes:
+        link.visits_left = _visits_left(link, changes["max_visits"])
+    if (tags := changes.pop("tags", None)) is not None:
+        _set_tags(link, tags)
+    for name, value in changes.items():
+        setattr(link, name, value)
+    link.changed_at = now
+    link.save(force_update=True)
+    transaction.on_commit(partial(reads.forget, [key]))
+    _announce_after_commit([key], Kind.UPDATE, now=now)
+    return get(key)
+
+
+def _change_watch(link: ShortURL, watch: bool, *, now: datetime) -> Target | None:
+    """Register or unregister the destination; returns the target, if there is to be one."""
+    if watch and link.target is None:
+        wish = Wish(long_url=link.long_url, canonical=targets.accept_url(link.long_url), watch=True)
+        return _watch({link.key: wish}, now=now)[link.key]
+    if link.target is not None and not watch:
+        _unwatch(link, now=now)
+        return None
+    return link.target
+
+
+def _unwatch(link: ShortURL, *, now: datetime) -> None:
+    if link.target is not None:
+        targets.unregister_all([(link.target.id, reference_id(link.key))], now=now)
+
+
+def _get_locked(seen: ShortURL) -> ShortURL:
+    """Lock the link; raises ApiError as `gone`, StartOverError when its target is another now."""
+    link = ShortURL.objects.select_for_update().filter(pk=seen.key).first()
+    if link is None:
+        raise gone(seen.key)
+    # None: its target went with its last reference, maybe in this very transaction.
+    if link.target_id not in (seen.target_id, None):
+        raise StartOverError
+    return link
+
+
+def _visits_left(link: ShortURL, max_visits: int | None) -> int | None:
+    if max_visits is None:
+        return None
+    return max(0, max_visits - link.used_visits)
+
+
+def _set_tags(link: ShortURL, names: Sequence[str]) -> None:
+    known = set(link.tag_names)
+    link.tags.exclude(name__in=names).delete()
+    Tag.objects.bulk_create(
+        Tag(short_url=link, name=name, created_at=link.created_at)
+        for name in names
+        if name not in known
+    )
+
+
+@restartable
+def delete(key: str, *, now: datetime) -> None:
+    """Delete a link and retire its key; raises ApiError as `gone`."""
+    seen = get(key)
+    _unwatch(seen, now=now)
+    _get_locked(seen)
+    remove([key], reason=Reason.DELETED, now=now)
+    transaction.on_commit(partial(reads.forget, [key]))
+    _announce_after_commit([key], Kind.DELETE, now=now)
+
+
+def remove(keys: Collection[str], *, reason: Reason, now: datetime) -> None:
+    """Delete these locked links with their tags and retire their keys, in the same transaction."""
+    RetiredKey.objects.bulk_create(
+        (RetiredKey(key=key, reason=reason, retired_at=now) for key in sorted(keys)),
+        ignore_conflicts=True,
+    )
+    Tag.objects.filter(short_url__key__among=keys).delete()
+    ShortURL.objects.filter(pk__among=keys).delete()
+
+
+def revive(key: str, *, now: datetime) -> ShortURL:
+    """Let a link lead on: enabled, without an end that is past, with its visits anew.
+
+    Raises ApiError `unchanged` when it does lead somewhere, and as `gone`.
+    """
+    link = get(key)
+    state = link.state(now)
+    if state is LinkState.ACTIVE:
+        raise ApiError("unchanged", "active already", status=409)
+    changes: dict[str, Any] = {"disabled": False}
+    if link.expires_at is not None and link.expires_at <= now:
+        changes["expires_at"] = None
+    if link.visits_left == 0:
+        changes["max_visits"] = 2 * (link.max_visits or 0)
+    return update(key, changes, now=now)
+
+
+def _announce_after_commit(keys: Iterable[str], kind: Kind, *, now: datetime) -> None:
+    def announce() -> None:
+        for key in keys:
+            emit(kind, short_subject(key), at=now)
+
+    transaction.on_commit(announce)

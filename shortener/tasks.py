@@ -1,0 +1,19 @@
+"""Background tasks of this app, for django-q2; `linkwatch.schedules` says when they run."""
+
+from django.conf import settings
+
+from linkwatch.lib.dbtime import database_now
+from shortener import reads, reaper
+
+
+def reap_expired_urls() -> int:
+    """Delete links that expired CLEANUP_BUFFER_TIME ago; returns how many. May run twice."""
+    return reaper.run(now=database_now(), budget=settings.CLEANUP_MAX_DURATION).deleted
+
+
+def forget_changed_urls() -> int:
+    """Let the caches forget what has changed lately, in case they were not told; returns how many.
+
+    May run twice.
+    """
+    return reads.forget_changes(database_now())

@@ -1,0 +1,18 @@
+"""Addresses of short links in the API, below /v1/. The links themselves are in shortener.asgi."""
+
+from django.urls import path
+
+from shortener import views
+
+urlpatterns = [
+    path("urls", views.ShortURLViewSet.as_view({"get": "list", "post": "create"})),
+    path("urls/bulk", views.ShortURLViewSet.as_view({"post": "bulk"})),
+    path(
+        "urls/<str:key>",
+        views.ShortURLViewSet.as_view(
+            {"get": "retrieve", "patch": "partial_update", "delete": "destroy"}
+        ),
+    ),
+    path("urls/<str:key>/metrics", views.ShortURLViewSet.as_view({"get": "metrics"})),
+    path("urls/<str:key>/qr.svg", views.QRView.as_view()),
+]

@@ -1,0 +1,188 @@
+"""Short links over HTTP: thin views over shortener.services."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from io import BytesIO
+from typing import Any
+
+import segno
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import viewsets
+from rest_framework.exceptions import APIException
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from linkwatch.analytics.serializers import DaysQuery, ReportSerializer
+from linkwatch.analytics.stream import short_subject
+from linkwatch.analytics.views import show_report
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.errors import ApiError, error_body
+from linkwatch.lib.idempotency import Answer, create_once
+from linkwatch.lib.pagination import KeysetPagination
+from linkwatch.lib.schema import IDEMPOTENCY_KEY
+from linkwatch.lib.serializers import StrictSerializer, read_body, read_query
+from shortener import cleanups, services, visits
+from shortener.destinations import short_url
+from shortener.models import CleanupRun, ShortURL, Tag
+from shortener.serializers import (
+    CleanupStatsSerializer,
+    LinkBulkRequestSerializer,
+    LinkBulkResponseSerializer,
+    LinkBulkSerializer,
+    LinkChangeSerializer,
+    LinkFilters,
+    LinkSerializer,
+    ShortURLSerializer,
+    represent,
+)
+
+
+def show(links: Sequence[ShortURL], *, now: datetime) -> list[dict[str, Any]]:
+    """Return the JSON of links that were loaded with their details, in this order."""
+    counts = visits.totals(links)
+    return [represent(link, visits=counts[link.key], now=now) for link in links]
+
+
+class TagPages(KeysetPagination):
+    """Pages of links by tag, in the order of their creation."""
+
+    id_field = "short_url_id"
+
+
+class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
+    """Short links: keys that lead to long URLs, for a while."""
+
+    queryset = ShortURL.objects.all()
+    serializer_class = ShortURLSerializer
+    pagination_class = KeysetPagination
+
+    @extend_schema(parameters=[LinkFilters], responses=ShortURLSerializer(many=True))
+    def list(self, request: Request) -> Response:
+        """Links in the order of their creation, also expired ones as long as they are kept."""
+        tag = read_query(LinkFilters, request).get("tag")
+        if tag is None:
+            pages = KeysetPagination()
+            links = pages.paginate_queryset(ShortURL.objects.with_details(), request, self)
+        else:
+            pages = TagPages()
+            rows = pages.paginate_queryset(Tag.objects.filter(name=tag), request, self)
+            by_key = ShortURL.objects.with_details().in_bulk([row.short_url_id for row in rows])
+            links = [by_key[row.short_url_id] for row in rows if row.short_url_id in by_key]
+        return pages.get_paginated_response(show(links, now=database_now()))
+
+    @extend_schema(
+        request=LinkSerializer, responses={201: ShortURLSerializer}, parameters=[IDEMPOTENCY_KEY]
+    )
+    def create(self, request: Request) -> Response:
+        """Make a short link; 409 `key_taken` for a key that leads or ever led elsewhere."""
+        now = database_now()
+
+        def create() -> Answer:
+            wish = LinkSerializer().wish(request.data, now=now)
+            made = services.create([wish], now=now)[0]
+            if isinstance(made, ApiError):
+                raise made
+            return Answer(201, show([services.get(made.key)], now=now)[0])
+
+        return create_once(request, create, now=now)
+
+    @extend_schema(
+        request=LinkBulkRequestSerializer,
+        responses=LinkBulkResponseSerializer,
+        parameters=[IDEMPOTENCY_KEY],
+    )
+    def bulk(self, request: Request) -> Response:
+        """Make up to 1,000 short links; one bad item fails alone."""
+        now = database_now()
+        items = read_body(LinkBulkSerializer, request)["items"]
+        return create_once(
+            request, lambda: Answer(200, {"results": _create_all(items, now=now)}), now=now
+        )
+
+    @extend_schema(responses=ShortURLSerializer)
+    def retrieve(self, request: Request, key: str) -> Response:
+        """One link; 410 once it was deleted, or removed after it expired."""
+        return _answer(services.get(key), now=database_now())
+
+    @extend_schema(request=LinkChangeSerializer, responses=ShortURLSerializer)
+    def partial_update(self, request: Request, key: str) -> Response:
+        """Change when a link ends, its tags and its watch; it can be revived so."""
+        now = database_now()
+        changes = LinkChangeSerializer().changes(request.data, now=now)
+        return _answer(services.update(key, changes, now=now), now=now)
+
+    @extend_schema(responses={204: None})
+    def destroy(self, request: Request, key: str) -> Response:
+        """Delete a link; its key answers 410 from then on and is never used again."""
+        services.delete(key, now=database_now())
+        return Response(status=204)
+
+    @extend_schema(parameters=[DaysQuery], responses=ReportSerializer)
+    def metrics(self, request: Request, key: str) -> Response:
+        """Visits by day with visitors; a link's `visits` has those of before its import as well."""
+        subject = short_subject(services.get(key).key)
+        return show_report(request, subject=subject, id_=key, now=database_now())
+
+
+def _answer(link: ShortURL, *, now: datetime) -> Response:
+    return Response(show([link], now=now)[0])
+
+
+def _create_all(items: Sequence[Any], *, now: datetime) -> list[dict[str, Any]]:
+    """Make what is valid of a bulk; returns a result for each item, in order."""
+    serializer = LinkSerializer()
+    results: list[dict[str, Any]] = []
+    wishes = []
+    for item in items:
+        try:
+            wishes.append(serializer.wish(item, now=now))
+            results.append({})
+        except APIException as error:
+            results.append({"status": 400, "error": error_body(error)})
+    made = services.create(wishes, now=now)
+    keys = [link.key for link in made if isinstance(link, ShortURL)]
+    links = ShortURL.objects.with_details().filter(pk__among=keys)
+    shown = {row["key"]: row for row in show(list(links), now=now)}
+    accepted = (result for result in results if not result)
+    for result, link in zip(accepted, made, strict=True):
+        if isinstance(link, ApiError):
+            result.update(status=link.status_code, error=error_body(link))
+        else:
+            result.update(status=201, url=shown[link.key])
+    return results
+
+
+class QRView(APIView):
+    """The QR code of a short link."""
+
+    queryset = ShortURL.objects.none()
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        """Whatever is asked for, an image is sent; only its errors are rendered."""
+        return super().perform_content_negotiation(request, force=True)
+
+    @extend_schema(responses={(200, "image/svg+xml"): OpenApiTypes.BYTE})
+    def get(self, request: Request, key: str) -> HttpResponse:
+        """The address of the link, to be pointed a camera at; black on white, also in the dark."""
+        read_query(StrictSerializer, request)
+        link = services.get(key)
+        image = BytesIO()
+        segno.make(short_url(link.key), error="m").save(
+            image, kind="svg", scale=8, light="#fff", title=short_url(link.key)
+        )
+        return HttpResponse(image.getvalue(), content_type="image/svg+xml")
+
+
+class CleanupStatsView(APIView):
+    """How the reaper fares, over all processes."""
+
+    queryset = CleanupRun.objects.none()
+
+    @extend_schema(responses=CleanupStatsSerializer)
+    def get(self, request: Request) -> Response:
+        """The seed's figures; a run that was killed counts as failed once its beat is missed."""
+        read_query(StrictSerializer, request)
+        return Response(CleanupStatsSerializer(cleanups.stats(database_now())).data)

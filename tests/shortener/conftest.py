@@ -1,0 +1,59 @@
+"""Fixtures of the short links' tests: nothing remembered, and no connection outlives its test."""
+
+import pytest
+from django.db import connection
+
+from linkwatch.analytics import stream
+from linkwatch.lib import dbthreads, lua
+from linkwatch.lib.breaker import Breaker
+from linkwatch.lib.dbtime import DatabaseClock
+from linkwatch.lib.redis import client
+from shortener import reads
+from shortener.nearby import Nearby
+
+
+@pytest.fixture(autouse=True)
+def redis(monkeypatch):
+    """The tests' Redis, empty."""
+    monkeypatch.setattr(lua, "BREAKER", Breaker())
+    client().flushdb()
+    return client()
+
+
+@pytest.fixture(autouse=True)
+def _new_process(monkeypatch):
+    """A process that has just begun: nothing is nearby, the clock is not measured."""
+    monkeypatch.setattr(reads, "NEARBY", Nearby())
+    monkeypatch.setattr(reads, "CLOCK", DatabaseClock())
+    monkeypatch.setattr(reads.DATABASE, "_closed_again_at", None)
+
+
+@pytest.fixture
+def threads(transactional_db, monkeypatch):
+    """Threads that see the database, and close their connections when they have answered."""
+    monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
+    yield
+    dbthreads.close_connections()
+
+
+@pytest.fixture(autouse=True)
+def events(monkeypatch):
+    """What services said that had happened."""
+    told = []
+    monkeypatch.setattr(
+        "shortener.services.emit", lambda kind, subject, **_: told.append((kind.value, subject))
+    )
+    return told
+
+
+@pytest.fixture
+def visits(monkeypatch):
+    """The subjects of the views that were emitted."""
+    told = []
+
+    def emit(kind, subject, **_):
+        if kind == stream.Kind.VIEW:
+            told.append(subject)
+
+    monkeypatch.setattr(stream, "emit", emit)
+    return told

@@ -1,0 +1,29 @@
+"""A reaper that stands still in the middle of its second batch, to be killed there."""
+
+import os
+import time
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "linkwatch.settings")
+django.setup()
+
+from datetime import timedelta  # noqa: E402
+
+from linkwatch.lib.dbtime import database_now  # noqa: E402
+from shortener import cleanups, reaper  # noqa: E402
+
+beat, batches = cleanups.beat, []
+
+
+def beat_and_stand_still(*args):
+    """Note the batch, which has been deleted by now; nothing is committed yet."""
+    beat(*args)
+    batches.append(args)
+    if len(batches) == 2:
+        print("in the middle of batch 2", flush=True)
+        time.sleep(120)
+
+
+cleanups.beat = beat_and_stand_still
+reaper.run(now=database_now(), budget=timedelta(minutes=5))

@@ -1,0 +1,33 @@
+"""Rows for these tests."""
+
+from datetime import timedelta
+
+import factory
+from factory.django import DjangoModelFactory
+
+from linkwatch.lib.dbtime import database_now
+from shortener import services
+from shortener.models import ShortURL
+from shortener.serializers import LinkSerializer
+from tests.factories import CREATED_AT
+
+HOUR = timedelta(hours=1)
+
+
+class ShortURLFactory(DjangoModelFactory):
+    class Meta:
+        model = ShortURL
+
+    key = factory.Sequence(lambda n: f"key-{n}")
+    long_url = factory.Sequence(lambda n: f"https://host{n}.example/page")
+    created_at = CREATED_AT
+
+
+def make(**body):
+    """Make a link as the API does; returns it."""
+    now = database_now()
+    wish = LinkSerializer().wish({"long_url": "https://a.example/x", **body}, now=now)
+    made = services.create([wish], now=now)[0]
+    if isinstance(made, Exception):
+        raise made
+    return made

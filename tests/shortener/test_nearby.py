@@ -1,0 +1,72 @@
+import pytest
+
+from shortener import nearby
+from shortener.nearby import LIFE, Nearby
+
+pytestmark = pytest.mark.any_database
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A steady clock to be set."""
+
+    class Clock:
+        now = 1_000
+
+        def __call__(self):
+            return self.now
+
+    clock = Clock()
+    monkeypatch.setattr(nearby, "steady", clock)
+    return clock
+
+
+def keep(memory, key, value, *, left=None):
+    memory.keep(key, value, generation=memory.generation, left=left)
+
+
+def test_an_entry_lives_for_its_time_and_being_read_does_not_prolong_it(clock):
+    memory = Nearby()
+    keep(memory, "a", 1)
+    clock.now += LIFE - 1
+    assert memory.get("a") == 1
+    clock.now += 1
+    assert memory.get("a") is None
+
+
+def test_an_entry_never_outlives_its_link(clock):
+    memory = Nearby()
+    keep(memory, "a", 1, left=10)
+    clock.now += 9
+    assert memory.get("a") == 1
+    clock.now += 1
+    assert memory.get("a") is None
+    keep(memory, "b", 2, left=0)
+    assert memory.get("b") is None
+
+
+def test_it_is_bounded_and_the_oldest_go_first(clock):
+    memory = Nearby(limit=3)
+    for key in "abcad":  # the second a is newer than b
+        keep(memory, key, key)
+    assert [memory.get(key) for key in "abcd"] == ["a", None, "c", "d"]
+    assert len(memory) == 3
+
+
+def test_what_was_read_before_a_change_is_not_kept_after_it():
+    memory = Nearby()
+    for change in (lambda: memory.drop(["other"]), memory.clear):
+        before = memory.generation
+        change()
+        memory.keep("a", 1, generation=before, left=None)
+        assert memory.get("a") is None
+
+
+def test_dropping_and_clearing():
+    memory = Nearby()
+    for key in "abc":
+        keep(memory, key, key)
+    memory.drop(["a", "x"])
+    assert [memory.get(key) for key in "abc"] == [None, "b", "c"]
+    memory.clear()
+    assert len(memory) == 0

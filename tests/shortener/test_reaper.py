@@ -1,0 +1,253 @@
+"""The reaper alone; with others of its kind and under kill -9 in test_races.py."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from django.db import DatabaseError, connection
+from django.test.utils import CaptureQueriesContext
+
+from hosts.models import Host
+from linkwatch.lib.dbtime import database_now
+from linkwatch.schedules import jobs
+from shortener import cleanups, reaper, services, tasks
+from shortener.models import CleanupRun, CleanupTotals, RetiredKey, ShortURL, Tag
+from targets.models import Reference, Target
+from tests.shortener.links import HOUR, ShortURLFactory, make
+
+pytestmark = pytest.mark.django_db
+LONG = timedelta(minutes=5)
+
+
+def reap(**options):
+    return reaper.run(now=database_now(), budget=LONG, should_stop=lambda: False, **options)
+
+
+def expired(count=1, *, ago=2 * HOUR, **fields):
+    """Make links that expired so long ago, one after the other."""
+    first = database_now() - ago
+    return [
+        ShortURLFactory(expires_at=first + timedelta(microseconds=n), **fields)
+        for n in range(count)
+    ]
+
+
+def expire(link):
+    ShortURL.objects.filter(pk=link.pk).update(expires_at=database_now() - 2 * HOUR)
+
+
+def keys():
+    return set(ShortURL.objects.values_list("key", flat=True))
+
+
+def test_only_what_expired_longer_ago_than_the_buffer_goes(settings):
+    settings.CLEANUP_BUFFER_TIME = HOUR
+    kept = {
+        *(link.key for link in expired(ago=HOUR - timedelta(seconds=30))),
+        ShortURLFactory(expires_at=database_now() + HOUR).key,
+        ShortURLFactory().key,
+    }
+    gone = expired(ago=HOUR + timedelta(seconds=1))[0]
+    Tag.objects.create(short_url=gone, name="x", created_at=gone.created_at)
+    assert reap().deleted == 1
+    assert keys() == kept
+    assert not Tag.objects.exists()
+    retired = RetiredKey.objects.get()
+    assert (retired.key, retired.reason) == (gone.key, "expired")
+
+
+def test_batches_are_of_the_size_that_is_set(settings):
+    settings.CLEANUP_BATCH_SIZE = 4
+    expired(10)
+    run = reap()
+    assert (run.deleted, run.last_batch, run.error) == (10, 2, "")
+    assert RetiredKey.objects.count() == 10
+
+
+def test_a_batch_takes_the_same_statements_however_large(settings):
+    def statements(count):
+        expired(count, disabled=True)
+        with CaptureQueriesContext(connection) as captured:
+            assert reap().deleted == count
+        return len(captured)
+
+    settings.CLEANUP_BATCH_SIZE = 100
+    assert statements(3) == statements(99)
+
+
+def test_many_that_expired_at_the_same_instant_all_go(settings):
+    settings.CLEANUP_BATCH_SIZE = 3
+    at = database_now() - 2 * HOUR
+    for _ in range(10):
+        ShortURLFactory(expires_at=at)
+    assert reap().deleted == 10
+
+
+def test_a_key_that_was_reaped_is_never_given_out_again(api):
+    link = make(key="abc", ttl="1h")
+    expire(link)
+    reap()
+    response = api.post("/v1/urls", {"long_url": "https://b.example", "key": "abc"})
+    assert response.json()["code"] == "key_taken"
+    assert api.get("/v1/urls/abc").json()["code"] == "expired"
+
+
+def test_it_stops_between_two_batches_when_it_should(settings):
+    settings.CLEANUP_BATCH_SIZE = 2
+    expired(5)
+    run = reaper.run(now=database_now(), budget=LONG, should_stop=lambda: True)
+    assert (run.deleted, run.finished_at is not None, run.error) == (2, True, "")
+
+
+def test_it_stops_when_its_time_is_spent(settings):
+    settings.CLEANUP_BATCH_SIZE = 2
+    expired(5)
+    run = reaper.run(now=database_now(), budget=timedelta(0), should_stop=lambda: False)
+    assert (run.deleted, run.error) == (2, "")
+
+
+def test_a_batch_that_fails_is_a_failed_run_and_the_next_run_goes_on(settings, monkeypatch):
+    settings.CLEANUP_BATCH_SIZE = 2
+    expired(5)
+    beat, calls = cleanups.beat, []
+
+    def fail_once(*args):
+        calls.append(args)
+        beat(*args)
+        if len(calls) == 2:
+            raise DatabaseError("disk on fire")
+
+    monkeypatch.setattr(cleanups, "beat", fail_once)
+    failed = reap()
+    assert (failed.deleted, failed.error) == (2, "DatabaseError: disk on fire")
+    assert len(keys()) == 3
+    assert RetiredKey.objects.count() == 2
+    assert reap().deleted == 3
+    stats = cleanups.stats(database_now())
+    assert (stats.total_cleaned, stats.successful_runs, stats.failed_runs) == (5, 1, 1)
+
+
+def test_watched_destinations_are_unregistered_and_go_with_their_last_reference():
+    alone = make(watch=True, long_url="https://alone.example")
+    first = make(watch=True, long_url="https://shared.example")
+    second = make(watch=True, long_url="https://shared.example/")
+    for link in (alone, first):
+        expire(link)
+    assert reap().deleted == 2
+    assert [target.host for target in Target.objects.all()] == ["shared.example"]
+    assert Reference.objects.get().object_id == services.reference_id(second.key)
+    assert Host.objects.get(name="alone.example").check_at is None
+    assert Host.objects.get(name="shared.example").check_at is not None
+    second.refresh_from_db()
+    assert second.target is not None
+
+
+def test_a_pinned_destination_stays():
+    link = make(watch=True)
+    Target.objects.update(pinned=True)
+    expire(link)
+    reap()
+    assert Target.objects.exists()
+    assert not Reference.objects.exists()
+
+
+def test_a_watched_link_revived_under_the_reapers_hands_stays_watched(monkeypatch):
+    link = make(watch=True, ttl="1h")
+    expire(link)
+    unregister_all = reaper.targets.unregister_all
+
+    def revive_first(*args, **options):
+        ShortURL.objects.filter(pk=link.pk).update(expires_at=None)
+        monkeypatch.undo()
+        unregister_all(*args, **options)
+
+    monkeypatch.setattr(reaper.targets, "unregister_all", revive_first)
+    assert "StartOverError" in reap().error  # within a test's transaction nothing starts over
+    assert keys() == {link.key}
+    assert Reference.objects.exists()
+
+
+def test_what_fails_with_watched_links_holds_up_no_others(monkeypatch):
+    expire(make(watch=True))
+    expired(3)
+
+    def fail(*args, **options):
+        raise DatabaseError("no")
+
+    monkeypatch.setattr(reaper.targets, "unregister_all", fail)
+    run = reap()
+    assert (run.deleted, run.error) == (3, "DatabaseError: no")
+
+
+def test_stats_have_the_seeds_fields(api, settings):
+    settings.CLEANUP_BATCH_SIZE = 2
+    address = "/api/admin/cleanup/stats"
+    assert api.get(address).json() == {
+        "last_cleanup_time": None,
+        "total_cleaned": 0,
+        "last_batch_size": 0,
+        "successful_runs": 0,
+        "failed_runs": 0,
+        "average_cleanup_ms": 0.0,
+        "is_running": False,
+    }
+    expired(5)
+    assert tasks.reap_expired_urls() == 5
+    tasks.reap_expired_urls()
+    body = api.get(address).json()
+    assert body.pop("last_cleanup_time") is not None
+    assert body.pop("average_cleanup_ms") > 0
+    assert body == {
+        "total_cleaned": 5,
+        "last_batch_size": 1,
+        "successful_runs": 2,
+        "failed_runs": 0,
+        "is_running": False,
+    }
+
+
+def test_a_run_that_beats_no_more_is_not_running_and_has_failed():
+    begun = database_now()
+    run = cleanups.begin(begun)
+    cleanups.beat(run, 7, begun)
+    stats = cleanups.stats(begun + cleanups.LEASE - timedelta(seconds=1))
+    assert (stats.is_running, stats.failed_runs, stats.total_cleaned) == (True, 0, 7)
+    stats = cleanups.stats(begun + cleanups.LEASE)
+    assert (stats.is_running, stats.failed_runs, stats.total_cleaned) == (False, 1, 7)
+
+
+def test_old_runs_are_folded_into_their_sums(monkeypatch):
+    monkeypatch.setattr(cleanups, "KEPT_RUNS", 3)
+    now = database_now()
+    for number in range(10):
+        run = cleanups.begin(now)
+        cleanups.beat(run, 10, now)
+        if number != 2:  # that one was killed
+            cleanups.end(run, now + timedelta(milliseconds=20), error="x" if number == 3 else "")
+        now += HOUR
+    cleanups.fold(now)
+    assert CleanupRun.objects.count() == 3
+    assert CleanupTotals.objects.get().failed_runs == 2
+    stats = cleanups.stats(now)
+    assert (stats.total_cleaned, stats.successful_runs, stats.failed_runs) == (100, 8, 2)
+    assert stats.average_cleanup_ms == 20.0
+    assert not stats.is_running
+
+
+def test_the_command_counts_or_reaps(capsys, monkeypatch):
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    expired(3)
+    expired(2, ago=HOUR / 2)
+    call_command("reap_expired", "--dry-run")
+    assert capsys.readouterr().out == "to be deleted 3, expired within the last 1h 2\n"
+    assert len(keys()) == 5
+    call_command("reap_expired")
+    assert capsys.readouterr().out == "deleted 3\n"
+    assert len(keys()) == 2
+
+
+def test_the_schedule_follows_the_settings(settings):
+    settings.CLEANUP_INTERVAL = timedelta(seconds=90)
+    assert [job.minutes for job in jobs() if "reap_expired_urls" in job.function] == [2]
+    settings.CLEANUP_ENABLED = False
+    assert not [job for job in jobs() if "reap_expired_urls" in job.function]

@@ -1,0 +1,177 @@
+"""What is answered at /s/{key}, to whom, and what counts as a visit."""
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from linkwatch.lib.dbtime import database_now
+from shortener import asgi, reads, services
+from shortener.models import RetiredKey, ShortURL
+from targets.models import Target
+from tests.shortener.asking import BOT, BROWSER, ask
+from tests.shortener.links import HOUR, ShortURLFactory, make
+
+pytestmark = [pytest.mark.usefixtures("threads"), pytest.mark.any_database]
+
+
+@pytest.fixture(autouse=True)
+def _forget_hosts():
+    asgi._is_served.cache_clear()
+    yield
+    asgi._is_served.cache_clear()
+
+
+def end(key, **fields):
+    ShortURL.objects.filter(pk=key).update(**fields)
+
+
+def test_a_link_leads_on_and_no_browser_keeps_it(visits):
+    make(key="abc", long_url="https://bücher.example:443/ü ü?q=ü#ß")
+    answer = ask("/s/abc")
+    assert answer.status == 302
+    assert answer.location == "https://xn--bcher-kva.example/%C3%BC%20%C3%BC?q=%C3%BC#%C3%9F"
+    assert answer.headers["cache-control"] == "private, no-store"
+    assert visits == ["short:abc"]
+
+
+def test_a_head_is_no_visit(visits):
+    make(key="abc", max_visits=1)
+    assert [ask("/s/abc", method="HEAD").status for _ in range(3)] == [302] * 3
+    assert ShortURL.objects.get().visits_left == 1
+    assert visits == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"expires_at": datetime(2020, 1, 1, tzinfo=UTC)}, "expired"),
+        ({"visits_left": 0}, "used_up"),
+        ({"disabled": True}, "disabled"),
+    ],
+)
+def test_what_has_ended_is_410_with_the_reason(visits, fields, reason):
+    ShortURLFactory(key="abc", **fields)
+    for _ in range(2):  # from the database, from Redis
+        answer = ask("/s/abc")
+        assert (answer.status, answer.code, answer.location) == (410, reason, None)
+        assert answer.headers["cache-control"] == "private, no-store"
+        assert ask("/s/abc", method="HEAD").status == 410
+    assert visits == []
+
+
+@pytest.mark.parametrize("reason", ["deleted", "expired"])
+def test_a_retired_key_is_410_and_an_unknown_one_404(reason):
+    RetiredKey.objects.create(key="abc", reason=reason, retired_at=database_now())
+    answer = ask("/s/abc")
+    assert (answer.status, answer.code) == (410, reason)
+    for path in ("/s/abd", "/s/", "/s/a", "/s/abc/", "/s/a b c", "/s/abc++", "/s/\N{SNOWMAN}abc"):
+        answer = ask(path)
+        assert (answer.status, answer.code) == (404, "not_found")
+
+
+def test_people_get_a_page_and_programs_json():
+    ShortURLFactory(key="abc", disabled=True)
+    answer = ask("/s/abc", accept=BROWSER)
+    assert answer.status == 410
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert b"switched off" in answer.body
+    assert b'href="/s/abc+"' in answer.body
+    answer = ask("/s/nothing", accept=BROWSER)
+    assert answer.status == 404
+    assert b"There is no such short link" in answer.body
+    for accept in ("application/json", "*/*", ""):
+        body = json.loads(ask("/s/abc", accept=accept).body)
+        assert set(body) == {"code", "message", "details"}
+
+
+def test_other_methods_are_refused():
+    make(key="abc")
+    answer = ask("/s/abc", method="POST")
+    assert (answer.status, answer.code) == (405, "method_not_allowed")
+    assert answer.headers["allow"] == "GET, HEAD"
+
+
+def test_only_hosts_that_are_served_are_answered(settings):
+    settings.ALLOWED_HOSTS = ["links.example", ".wild.example"]
+    make(key="abc")
+    for host in ("links.example", "LINKS.example:81", "a.wild.example", "links.example."):
+        assert ask("/s/abc", host=host).status == 302
+    for host in ("evil.example", "", "links.example@evil.example", "a b"):
+        assert (ask("/s/abc", host=host).status, ask("/s/abc", host=host).code) == (
+            400,
+            "bad_request",
+        )
+
+
+def test_the_short_domain_has_links_and_nothing_else(settings):
+    settings.SHORT_DOMAIN = "lnk.example"
+    make(key="abc")
+    for path in ("/abc", "/s/abc"):
+        assert ask(path, host="lnk.example").status == 302
+    assert ask("/abc", host="LNK.example:443").status == 302
+    assert ask("/abc+", host="lnk.example", accept=BROWSER).status == 200
+    for path in ("/", "/admin/", "/v1/urls", "/robots.txt"):
+        assert ask(path, host="lnk.example").status == 404
+    assert ask("/static/shortener/links.css", host="lnk.example") is None
+    assert ask("/abc") is None
+    assert ask("/abc", host="lnk.example:8000") is None
+
+
+def test_a_preview_shows_where_a_link_leads_and_is_no_visit(visits):
+    make(key="abc", long_url="https://a.example/?q=<script>", max_visits=3, watch=True)
+    Target.objects.update(state="dead", last_checked_at=database_now())
+    page = ask("/s/abc+", accept=BROWSER)
+    assert page.status == 200
+    text = page.body.decode()
+    assert 'href="https://a.example/?q=&lt;script&gt;"' in text
+    assert "is gone" in text
+    assert "3 left" in text
+    facts = json.loads(ask("/s/abc+").body)
+    assert (facts["long_url"], facts["target_state"]) == ("https://a.example/?q=<script>", "dead")
+    assert ShortURL.objects.get().visits_left == 3
+    assert visits == []
+
+
+def test_a_preview_of_an_ended_link_does_not_tell_where_it_led():
+    ShortURLFactory(key="abc", long_url="https://secret.example", disabled=True)
+    for accept in (BROWSER, "*/*"):
+        answer = ask("/s/abc+", accept=accept)
+        assert answer.status == 410
+        assert b"secret" not in answer.body
+    services.delete("abc", now=database_now())
+    reads.NEARBY.clear()
+    assert ask("/s/abc+").code == "deleted"
+    assert ask("/s/nothing+").code == "not_found"
+
+
+def test_previews_are_limited_and_redirects_are_not(settings):
+    settings.RATE_LIMIT = (2, HOUR)
+    make(key="abc")
+    assert [ask("/s/abc+").status for _ in range(3)] == [200, 200, 429]
+    assert "retry-after" in ask("/s/abc+").headers
+    assert ask("/s/abc+", client="192.0.2.2").status == 200
+    assert {ask("/s/abc").status for _ in range(5)} == {302}
+
+
+def test_a_link_with_few_visits_shows_bots_its_preview(visits):
+    make(key="few", max_visits=1)
+    make(key="many")
+    assert ask("/s/few", user_agent=BOT, accept=BROWSER).status == 200
+    assert ask("/s/few", sec_purpose="prefetch;prerender").status == 200
+    assert ask("/s/many", user_agent=BOT).status == 302
+    assert ShortURL.objects.get(pk="few").visits_left == 1
+    assert visits == ["short:many"]
+
+
+@pytest.mark.parametrize(
+    "long_url", ["javascript:alert(1)", "data:text/html,x", "//a.example", "nonsense"]
+)
+def test_what_is_no_web_address_is_not_led_to_whoever_stored_it(long_url, redis):
+    ShortURLFactory(key="abc", long_url=long_url)
+    assert ask("/s/abc").code == "disabled"
+    payload = json.dumps([long_url, None, False])
+    redis.set("short:abc", f'{{"until":null,"kind":"found","payload":{payload}}}')
+    reads.NEARBY.clear()
+    assert ask("/s/abc").code == "disabled"
