@@ -66,7 +66,12 @@ def test_targets_are_counted_by_state():
     TargetFactory.create_batch(2, state=State.ALIVE)
     DeadTargetFactory()
     found = find(NOW)
-    assert found["counts"]["targets"] == {"pending": 0, "alive": 2, "potentially_dead": 0, "dead": 1}
+    assert found["counts"]["targets"] == {
+        "pending": 0,
+        "alive": 2,
+        "potentially_dead": 0,
+        "dead": 1,
+    }
     assert found["total"] == 3
 
 
@@ -117,9 +122,7 @@ def test_hosts_are_told_by_their_newest_checks_of_the_last_hour():
 
     found = find(NOW)
 
-    assert found["failing"] == [
-        {"host": bad.host, "checks": 3, "failures": 2, "latency_ms": None}
-    ]
+    assert found["failing"] == [{"host": bad.host, "checks": 3, "failures": 2, "latency_ms": None}]
     assert found["slow"] == [{"host": good.host, "checks": 3, "failures": 0, "latency_ms": 50.0}]
 
 
