@@ -7,13 +7,22 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
-from linkwatch.lib.admin import BigTableAdmin, HistoryAdmin, NewestInline, shorten
+from linkwatch.lib.admin import (
+    BigTableAdmin,
+    HistoryAdmin,
+    NewestInline,
+    as_json,
+    is_confirmed,
+    link,
+    list_link,
+    shorten,
+)
 from linkwatch.lib.dbtime import database_now
 from linkwatch.lib.errors import ApiError
 from targets import services
@@ -22,6 +31,9 @@ from targets.lookup import matching
 from targets.models import DeadLetter, Reference, Sink, Target, Transition
 from targets.operations import OPERATIONS, refusal
 from targets.state import State
+from targets.words import reason
+
+_Answer = HttpResponse | None
 
 STATE_COLOURS = {
     State.PENDING.value: "info",
@@ -36,8 +48,7 @@ def target_link(target_id: str | None, text: str) -> SafeString:
     """Return a link to a target's page; plain text once the target is gone."""
     if target_id is None:
         return format_html("{}", shorten(text))
-    address = reverse("admin:targets_target_change", args=[target_id])
-    return format_html('<a class="text-link" href="{}">{}</a>', address, shorten(text))
+    return link(reverse("admin:targets_target_change", args=[target_id]), shorten(text))
 
 
 class ReferenceInline(NewestInline):
@@ -90,6 +101,10 @@ class TargetAdmin(BigTableAdmin):
     search_fields = ("url",)  # shows the field; get_search_results does the search
     search_help_text = SEARCH_HELP
     inlines: tuple[type[NewestInline], ...] = (ReferenceInline, TransitionInline)
+    histories: tuple[tuple[str, str], ...] = (
+        ("targets_transition", "transitions"),
+        ("targets_reference", "references"),
+    )
     actions = ("check_now", "pause", "resume", "revive")
     editable = ("paused", "pinned", *services.POLICY_FIELDS)
     add_fieldsets = (
@@ -97,7 +112,10 @@ class TargetAdmin(BigTableAdmin):
         ("Policy", {"fields": services.POLICY_FIELDS}),
     )
     fieldsets = (
-        (None, {"fields": ("url_link", "canonical_url", "host", "paused", "pinned")}),
+        (
+            None,
+            {"fields": ("url_link", "canonical_url", "host_link", "related", "paused", "pinned")},
+        ),
         ("Policy", {"fields": services.POLICY_FIELDS}),
         (
             "Health",
@@ -143,6 +161,16 @@ class TargetAdmin(BigTableAdmin):
             '<a class="text-link" href="{}" target="_blank" rel="noopener noreferrer">{}</a>',
             target.url,
             target.url,
+        )
+
+    @display(description="Host")  # type: ignore[untyped-decorator]
+    def host_link(self, target: Target) -> SafeString:
+        return list_link("hosts_host", target.host, q=target.host)
+
+    @display(description="All of its")  # type: ignore[untyped-decorator]
+    def related(self, target: Target) -> SafeString:
+        return format_html_join(
+            " · ", "{}", ((list_link(model, text, q=target.pk),) for model, text in self.histories)
         )
 
     @display(description="State", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
@@ -201,23 +229,39 @@ class TargetAdmin(BigTableAdmin):
         return lines, {"targets": len(targets), "references": references}, set(), []
 
     @action(description="Check now", permissions=["change"])  # type: ignore[untyped-decorator]
-    def check_now(self, request: HttpRequest, queryset: QuerySet[Target]) -> None:
-        self._operate(request, queryset, "check")
+    def check_now(self, request: HttpRequest, queryset: QuerySet[Target]) -> _Answer:
+        return self._operate(request, queryset, "check", action="check_now")
 
     @action(description="Pause", permissions=["change"])  # type: ignore[untyped-decorator]
-    def pause(self, request: HttpRequest, queryset: QuerySet[Target]) -> None:
-        self._operate(request, queryset, "pause")
+    def pause(self, request: HttpRequest, queryset: QuerySet[Target]) -> _Answer:
+        return self._operate(request, queryset, "pause", action="pause")
 
     @action(description="Resume", permissions=["change"])  # type: ignore[untyped-decorator]
-    def resume(self, request: HttpRequest, queryset: QuerySet[Target]) -> None:
-        self._operate(request, queryset, "resume")
+    def resume(self, request: HttpRequest, queryset: QuerySet[Target]) -> _Answer:
+        return self._operate(request, queryset, "resume", action="resume")
 
     @action(description="Revive", permissions=["change"])  # type: ignore[untyped-decorator]
-    def revive(self, request: HttpRequest, queryset: QuerySet[Target]) -> None:
-        self._operate(request, queryset, "revive")
+    def revive(self, request: HttpRequest, queryset: QuerySet[Target]) -> _Answer:
+        return self._operate(request, queryset, "revive", action="revive")
 
-    def _operate(self, request: HttpRequest, targets: QuerySet[Target], name: str) -> None:
-        self._each(request, targets, OPERATIONS[name].run, done=OPERATIONS[name].done)
+    def _operate(
+        self, request: HttpRequest, targets: QuerySet[Target], name: str, *, action: str
+    ) -> _Answer:
+        """Ask, then do it to each of them."""
+        operation = OPERATIONS[name]
+        if is_confirmed(request):
+            self._each(request, targets, operation.run, done=operation.done)
+            return None
+        rows = list(targets)
+        states = Counter(row.get_state_display() for row in rows)
+        counts = ", ".join(f"{count} {state}" for state, count in states.most_common())
+        return self.ask(
+            request,
+            rows,
+            action=action,
+            button=f"{operation.label}: {len(rows)} target{'s' * (len(rows) != 1)}",
+            sentence=f"Those that it makes no sense for stay as they are. Selected: {counts}.",
+        )
 
     def _each(
         self,
@@ -242,8 +286,8 @@ class TargetAdmin(BigTableAdmin):
                 self.log_change(request, target, done.capitalize())
         if count:
             self.message_user(request, f"Targets {done}: {count}.", messages.SUCCESS)
-        for reason, number in refused.items():
-            self.message_user(request, f"Targets refused: {number} ({reason}).", messages.WARNING)
+        for why, number in refused.items():
+            self.message_user(request, f"Targets refused: {number} ({why}).", messages.WARNING)
 
 
 def _flat(fields: Iterable[Any]) -> Iterable[str]:
@@ -291,14 +335,20 @@ class ReferenceAdmin(TargetHistoryAdmin):
 class TransitionAdmin(TargetHistoryAdmin):
     """Every change of state, with what the event said."""
 
-    list_display = ("at", "shown_target", "shown_from", "shown_to", "position")
-    fields = ("at", "shown_target", "from_state", "to_state", "position", "payload")
+    list_display = ("at", "shown_target", "shown_from", "shown_to", "why", "position")
+    fields = (
+        ("at", "position"),
+        ("from_state", "to_state"),
+        "shown_target",
+        "why",
+        "shown_payload",
+    )
     list_filter = ("to_state",)
     ordering = ("-pk",)  # a UUIDv7: by time
 
     @display(description="Target")  # type: ignore[untyped-decorator]
     def shown_target(self, transition: Transition) -> SafeString:
-        return target_link(transition.target_id, transition.payload["url"])
+        return target_link(transition.target_id, transition.payload.get("url", "?"))
 
     @display(description="From", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
     def shown_from(self, transition: Transition) -> tuple[str, str]:
@@ -307,6 +357,14 @@ class TransitionAdmin(TargetHistoryAdmin):
     @display(description="To", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
     def shown_to(self, transition: Transition) -> tuple[str, str]:
         return transition.to_state, transition.get_to_state_display()
+
+    @display(description="Why")  # type: ignore[untyped-decorator]
+    def why(self, transition: Transition) -> str:
+        return reason(transition.from_state, transition.to_state, transition.payload)
+
+    @display(description="Event")  # type: ignore[untyped-decorator]
+    def shown_payload(self, transition: Transition) -> SafeString:
+        return as_json(transition.payload)
 
 
 @admin.register(Sink)
@@ -345,7 +403,17 @@ class DeadLetterAdmin(HistoryAdmin):
     @action(  # type: ignore[untyped-decorator]
         description="Send again", permissions=["send_again"]
     )
-    def send_again_soon(self, request: HttpRequest, queryset: QuerySet[DeadLetter]) -> None:
-        """Leave it to the relay: a web request never talks to Kafka."""
+    def send_again_soon(self, request: HttpRequest, queryset: QuerySet[DeadLetter]) -> _Answer:
+        """Ask, then leave it to the relay: a web request never talks to Kafka."""
+        if not is_confirmed(request):
+            letters = list(queryset)
+            return self.ask(
+                request,
+                letters,
+                action="send_again_soon",
+                button=f"Send again: {len(letters)}",
+                sentence="The relay tries them once more, after later events of their targets.",
+            )
         count = queryset.update(send_again=True)
         self.message_user(request, f"Events to be sent again by the relay: {count}.")
+        return None
