@@ -7,6 +7,7 @@ from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.permissions import AllowAny
 
+from checker.pages import DeletionPage, OperationView, TargetPage, UnregistrationPage
 from linkwatch import status
 from linkwatch.analytics.views import PrometheusView
 from linkwatch.dashboard.views import DashboardView, FindView
@@ -29,6 +30,14 @@ urlpatterns = [
     path("sign-out", LogoutView.as_view(), name="sign-out"),
     path("admin/login/", RedirectView.as_view(pattern_name="sign-in", query_string=True)),
     path("admin/", admin.site.urls),
+    path("targets/<str:target_id>", TargetPage.as_view(), name="target"),
+    path("targets/<str:target_id>/delete", DeletionPage.as_view(), name="target-delete"),
+    path(
+        "targets/<str:target_id>/unregister", UnregistrationPage.as_view(), name="target-unregister"
+    ),
+    path(
+        "targets/<str:target_id>/<str:operation>", OperationView.as_view(), name="target-operation"
+    ),
     path("v1/", include("targets.urls")),
     path("v1/", include("checker.urls")),
     path("v1/", include("snippets.urls")),

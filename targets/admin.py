@@ -20,6 +20,7 @@ from targets import services
 from targets.forms import RegistrationForm, TargetForm
 from targets.lookup import matching
 from targets.models import DeadLetter, Reference, Sink, Target, Transition
+from targets.operations import OPERATIONS, refusal
 from targets.state import State
 
 STATE_COLOURS = {
@@ -29,12 +30,6 @@ STATE_COLOURS = {
     State.DEAD.value: "danger",
 }
 SEARCH_HELP = "URL, host, shop.*, reference id or id"
-_REASONS = {
-    "dead": "dead; revive them instead",
-    "paused": "paused",
-    "not_found": "deleted meanwhile",
-}
-_Act = Callable[[Target, datetime], None]
 
 
 def target_link(target_id: str | None, text: str) -> SafeString:
@@ -207,25 +202,28 @@ class TargetAdmin(BigTableAdmin):
 
     @action(description="Check now", permissions=["change"])  # type: ignore[untyped-decorator]
     def check_now(self, request: HttpRequest, queryset: QuerySet[Target]) -> None:
-        self._each(request, queryset, _check_now, done="due now")
+        self._operate(request, queryset, "check")
 
     @action(description="Pause", permissions=["change"])  # type: ignore[untyped-decorator]
     def pause(self, request: HttpRequest, queryset: QuerySet[Target]) -> None:
-        self._each(request, queryset, _pause, done="paused")
+        self._operate(request, queryset, "pause")
 
     @action(description="Resume", permissions=["change"])  # type: ignore[untyped-decorator]
     def resume(self, request: HttpRequest, queryset: QuerySet[Target]) -> None:
-        self._each(request, queryset, _resume, done="resumed")
+        self._operate(request, queryset, "resume")
 
     @action(description="Revive", permissions=["change"])  # type: ignore[untyped-decorator]
     def revive(self, request: HttpRequest, queryset: QuerySet[Target]) -> None:
-        self._each(request, queryset, _revive, done="revived and due now")
+        self._operate(request, queryset, "revive")
+
+    def _operate(self, request: HttpRequest, targets: QuerySet[Target], name: str) -> None:
+        self._each(request, targets, OPERATIONS[name].run, done=OPERATIONS[name].done)
 
     def _each(
         self,
         request: HttpRequest,
         targets: QuerySet[Target],
-        act: _Act,
+        act: Callable[[Target, datetime], None],
         *,
         done: str,
         log: bool = True,
@@ -237,7 +235,7 @@ class TargetAdmin(BigTableAdmin):
             try:
                 act(target, database_now())
             except ApiError as error:
-                refused[_REASONS.get(error.code, error.message)] += 1
+                refused[refusal(error)] += 1
                 continue
             count += 1
             if log:
@@ -251,28 +249,6 @@ class TargetAdmin(BigTableAdmin):
 def _flat(fields: Iterable[Any]) -> Iterable[str]:
     for name in fields:
         yield from (name,) if isinstance(name, str) else name
-
-
-def _check_now(target: Target, now: datetime) -> None:
-    services.request_check(target, revive=False, now=now)
-
-
-def _pause(target: Target, now: datetime) -> None:
-    if target.paused:
-        raise ApiError("unchanged", "paused already")
-    services.update(target, {"paused": True}, now=now)
-
-
-def _resume(target: Target, now: datetime) -> None:
-    if not target.paused:
-        raise ApiError("unchanged", "not paused")
-    services.update(target, {"paused": False}, now=now)
-
-
-def _revive(target: Target, now: datetime) -> None:
-    if target.state != State.DEAD:
-        raise ApiError("unchanged", "not dead")
-    services.request_check(target, revive=True, now=now)
 
 
 def _delete(target: Target, now: datetime) -> None:

@@ -121,6 +121,10 @@ class Target(models.Model):
     def __str__(self) -> str:
         return self.url
 
+    def get_absolute_url(self) -> str:
+        """Return the path of its page for operators."""
+        return f"/targets/{self.pk}"
+
     def load_references(self) -> None:
         """Load what `with_references` would, without its look at all references of the target."""
         first = self.references.order_by("created_at", "pk")[:SHOWN_REFERENCES]

@@ -21,6 +21,7 @@ from linkwatch.lib.redis import client
 from shortener.models import ShortURL
 from snippets.models import Snippet
 from targets.models import Transition
+from targets.words import reason
 from targets.state import State
 
 PAUSE = 2.0  # seconds between two summaries
@@ -138,7 +139,7 @@ def _change(row: Transition) -> Change:
         "url": row.payload.get("url") or row.payload.get("target_id", ""),
         "before": row.from_state,
         "after": row.to_state,
-        "reason": words.reason(row.from_state, row.to_state, row.payload),
+        "reason": reason(row.from_state, row.to_state, row.payload),
     }
 
 

@@ -1,13 +1,8 @@
 """What the dashboard says, in words."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from django.conf import settings
-
-from targets.state import State
-
-LONGEST = 160  # characters of a reason
 
 # Each part of the product: what it is called, what it does when all is well, and what it means
 # when it does not.
@@ -35,27 +30,3 @@ def _part(name: str, state: str) -> dict[str, str]:
     if name == "checker" and not settings.CHECKER_SHIFTS:
         return {"name": title, "state": "off", "does": "switched off in this deployment"}
     return {"name": title, "state": state, "does": fine if state == "ok" else broken}
-
-
-def reason(before: str, after: str, payload: Mapping[str, Any]) -> str:
-    """Return why a target went from one state to another, from its transition's payload.
-
-    It has text of servers in it: to be escaped.
-    """
-    if after == State.ALIVE:
-        return "The first check found it" if before == State.PENDING else "It is back"
-    if after == State.PENDING:
-        return "Revived by hand"
-    text = _error(payload.get("error"))
-    if after == State.DEAD and (failures := payload.get("failures") or 0) > 1:
-        text = f"{failures} failures in a row: {text}"
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
-
-
-def _error(error: Any) -> str:
-    """Return the sentence of an error; an EVENT_BUILDER may have made it whatever it likes."""
-    if isinstance(error, dict):
-        for key in ("message", "kind"):
-            if isinstance(error.get(key), str) and error[key]:
-                return str(error[key])
-    return "The check failed"
