@@ -12,7 +12,7 @@ from collections.abc import Callable
 from statistics import quantiles
 
 import psycopg
-from _redirects import links, web  # noqa
+from _redirects import links, web
 from harness import postgres, report
 
 LINKS = 1_000_000

@@ -12,7 +12,6 @@ from django.db.models import Avg, Count, F, Q, Sum
 from targets.models import Target
 from targets.state import Outcome
 
-
 _PARTS = 64  # of a minute's tally
 
 

@@ -40,10 +40,10 @@ class DashboardConsumer(LiveConsumer):
         return await in_thread(partial(may_watch, self._cookies))
 
     async def _watch_the_session(self) -> None:
-        await asyncio.sleep(TRUST)
-        while await self._may_watch():
+        while not self._closed:
             await asyncio.sleep(TRUST)
-        await self.let_go(POLICY_VIOLATION)
+            if not await self._may_watch():
+                await self.let_go(POLICY_VIOLATION)
 
     async def _send_summaries(self) -> None:
         shown: Shown | None = None

@@ -21,8 +21,8 @@ from linkwatch.lib.redis import client
 from shortener.models import ShortURL
 from snippets.models import Snippet
 from targets.models import Transition
-from targets.words import reason
 from targets.state import State
+from targets.words import reason
 
 PAUSE = 2.0  # seconds between two summaries
 MINUTES = 60  # that the rates go back

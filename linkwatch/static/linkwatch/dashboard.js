@@ -140,7 +140,7 @@ const chart = {
         share: { range: (_, __, most) => [0, Math.min(100, Math.max(10, (most || 0) * 1.15))] },
       },
       axes: [
-        { ...axis, grid: { show: false }, values: [[60, "{HH}:{mm}", null, null, null, null, null, null, 1]], space: 70 },
+        { ...axis, grid: { show: false }, values: [[60, "{HH}:{mm}", null, null, null, null, null, null, 1]], size: 34, space: 70 },
         { ...axis, size: 46 },
         { ...axis, scale: "share", side: 1, size: 46, grid: { show: false }, values: (_, marks) => marks.map((mark) => `${mark} %`) },
       ],
