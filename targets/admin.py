@@ -385,7 +385,7 @@ class DeadLetterAdmin(HistoryAdmin):
     list_display = ("at", "sink", "shown_target", "error", "send_again")
     fields = ("at", "sink", "transition", "shown_target", "error", "send_again")
     list_filter = ("sink", "send_again")
-    list_select_related = ("transition",)
+    list_select_related = ("sink", "transition")
     ordering = ("-pk",)
     actions = ("send_again_soon",)
 
