@@ -60,11 +60,12 @@ class CheckResultAdmin(TargetHistoryAdmin):
         "shown_flags",
         "status_code",
         "latency_ms",
-        "error",
     )
     fields = (
-        ("checked_at", "outcome", "reason", "shown_flags"),
-        ("status_code", "latency_ms", "attempts"),
+        ("checked_at", "outcome"),
+        ("reason", "shown_flags"),
+        ("status_code", "latency_ms"),
+        "attempts",
         "shown_target",
         "final_url",
         "moved_to",

@@ -82,7 +82,12 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
     first = {
         "items": [
             {"title": "Overview", "icon": "space_dashboard", "link": reverse("admin:index")},
-            {"title": "Dashboard", "icon": "monitoring", "link": reverse("dashboard")},
+            {
+                "title": "Dashboard",
+                "icon": "monitoring",
+                "link": reverse("dashboard"),
+                "active": lambda request: False,  # it is no page of the admin
+            },
         ]
     }
     groups = [{"title": title, "items": list(_items(items, seen))} for title, items in _GROUPS]

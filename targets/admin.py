@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.db.models import DateTimeField, QuerySet, Value
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
@@ -25,6 +25,7 @@ from linkwatch.lib.admin import (
 )
 from linkwatch.lib.dbtime import database_now
 from linkwatch.lib.errors import ApiError
+from linkwatch.lib.templatetags.times import when
 from targets import services
 from targets.forms import RegistrationForm, TargetForm
 from targets.lookup import matching
@@ -88,12 +89,10 @@ class TargetAdmin(BigTableAdmin):
     list_display = (
         "shown_url",
         "shown_state",
-        "failures",
-        "last_check",
-        "last_checked_at",
-        "next_check_at",
-        "shown_doubt",
-        "shown_pause",
+        "short_check",
+        "checked",
+        "next_check",
+        "note",
     )
     list_filter = ("state", NeedsAttention, "paused", "pinned")
     ordering = ("-created_at", "-id")
@@ -124,13 +123,19 @@ class TargetAdmin(BigTableAdmin):
                     ("state", "state_changed_at"),
                     ("failures", "first_failed_at"),
                     ("last_checked_at", "next_check_at"),
-                    ("last_check", "last_reason", "inconclusive_since"),
+                    ("last_check", "last_reason"),
+                    "inconclusive_since",
                     "moved_to",
                     "created_at",
                 )
             },
         ),
     )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Target]:
+        seen_at = Value(database_now(), DateTimeField())  # one look at the clock for all rows
+        found: QuerySet[Target] = super().get_queryset(request).annotate(seen_at=seen_at)
+        return found
 
     def get_form(
         self, request: HttpRequest, obj: Target | None = None, change: bool = False, **kwargs: Any
@@ -177,15 +182,31 @@ class TargetAdmin(BigTableAdmin):
     def shown_state(self, target: Target) -> tuple[str, str]:
         return target.state, target.get_state_display()
 
-    @display(description="Paused", label={"paused": "warning"})  # type: ignore[untyped-decorator]
-    def shown_pause(self, target: Target) -> str | None:
-        return "paused" if target.paused else None
+    @display(  # type: ignore[untyped-decorator]
+        description="Note", label={"paused": "warning", "unsure": "warning"}
+    )
+    def note(self, target: Target) -> tuple[str, str] | None:
+        if target.paused:
+            return "paused", "paused"
+        if target.inconclusive_since is not None:
+            return "unsure", target.last_reason.replace("_", " ") or "unsure"
+        return None
 
-    @display(description="Unsure", label={"unsure": "warning"})  # type: ignore[untyped-decorator]
-    def shown_doubt(self, target: Target) -> tuple[str, str] | None:
-        if target.inconclusive_since is None:
+    @display(description="Found")  # type: ignore[untyped-decorator]
+    def short_check(self, target: Target) -> str | None:
+        if target.last_checked_at is None:
             return None
-        return "unsure", target.last_reason or "unsure"
+        code = target.last_status_code
+        found = f"HTTP {code}" if code else target.last_reason or "nothing"
+        return f"{found}, {target.last_latency_ms} ms"
+
+    @display(description="Checked")  # type: ignore[untyped-decorator]
+    def checked(self, target: Any) -> SafeString:
+        return when(target.last_checked_at, target.seen_at)
+
+    @display(description="Next check")  # type: ignore[untyped-decorator]
+    def next_check(self, target: Any) -> SafeString:
+        return when(None if target.paused else target.next_check_at, target.seen_at, "none")
 
     @display(description="Last check")  # type: ignore[untyped-decorator]
     def last_check(self, target: Target) -> str | None:

@@ -73,6 +73,13 @@ class BigTableAdmin(ModelAdmin):  # type: ignore[misc] # unfold has no types
     list_disable_select_all = True  # an action is for the rows one sees
     list_per_page = 50
 
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        """Let the theme offer to show all only where a search or a filter leaves some out."""
+        changelist = super().get_changelist_instance(request)
+        if not (changelist.query or changelist.has_active_filters):
+            changelist.full_result_count = changelist.result_count
+        return changelist
+
     def ask(
         self,
         request: HttpRequest,
