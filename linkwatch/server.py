@@ -1,18 +1,20 @@
-"""uvicorn as Linkwatch runs it: WebSockets whose clients may not read, and a polite goodbye."""
+"""uvicorn as Linkwatch runs it: redirects at once, clients that do not read, a polite goodbye."""
 
 import asyncio
 import contextlib
 import resource
 import socket
-from typing import Any
+from typing import Any, cast
 
 import uvicorn
 from django.conf import settings
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
 from linkwatch.analytics.consumers import MOST_CLIENTS, TRY_AGAIN_LATER
 from linkwatch.analytics.live import hub
+from shortener.asgi import Scope, at_once
 
 MOST_REQUESTS = 1_000  # connections at once, the WebSockets not among them
 _GOODBYE = 1.0  # seconds for all WebSocket clients to be told that the server stops
@@ -20,6 +22,31 @@ _ROOM = 64 * 1024  # bytes that may wait for a WebSocket client, here and in the
 
 
 _SOCKETS = ServerState()  # of their own, or a thousand of them would leave no room for a request
+
+
+class Http(HttpToolsProtocol):
+    """uvicorn's HTTP, that answers a redirect from memory without a task and messages of its own.
+
+    Those are most of what a redirect costs. What it does instead is what they come to.
+    """
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        headers = None
+        # Behind this request others may wait, each of which would be answered from within the last.
+        if app is self.app and not self.pipeline and not self.flow.write_paused:
+            headers = at_once(cast("Scope", cycle.scope))
+        if headers is None:
+            super()._start_asgi_task(cycle, app)
+            return
+        headers += cycle.default_headers
+        if not cycle.keep_alive:
+            headers.append((b"connection", b"close"))
+        lines = b"".join(b"%b: %b\r\n" % header for header in headers)
+        self.transport.write(b"HTTP/1.1 302 Found\r\n%b\r\n" % lines)
+        cycle.response_started = cycle.response_complete = True
+        if not cycle.keep_alive:
+            self.transport.close()
+        self.on_response_complete()
 
 
 class Socket(WebSocketsSansIOProtocol):
@@ -104,6 +131,7 @@ def run() -> None:
         server_header=False,
         limit_concurrency=MOST_REQUESTS,
         timeout_graceful_shutdown=max(1, int(settings.REQUEST_GRACE.total_seconds())),
+        http=Http,
         ws=Socket,
         ws_max_size=65536,
         ws_per_message_deflate=False,  # dear for short messages: 40 KiB and a compression each

@@ -370,7 +370,11 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
-    "ENUM_NAME_OVERRIDES": {"HostStateEnum": "hosts.models.HostState"},
+    "ENUM_NAME_OVERRIDES": {
+        "HostStateEnum": "hosts.models.HostState",
+        "TargetStateEnum": "targets.serializers.STATES",
+        "LinkStateEnum": "shortener.serializers.KEPT_STATES",
+    },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "linkwatch.lib.schema.add_errors",
@@ -456,6 +460,7 @@ LOGGING = {
         "django.security.DisallowedHost": {"level": "CRITICAL"},
         "django.request": {"level": "ERROR"},  # a 4xx is the client's matter
         "uvicorn": {"level": "WARNING"},
+        "uvicorn.access": {"propagate": False},  # or it would prepare lines that nobody writes
         "httpx": {"level": "WARNING"},
         "kafka": {"level": "ERROR", "propagate": False},  # heard and told by targets.kafka
     },

@@ -67,19 +67,38 @@ def short_link(scope: Scope) -> Callable[[Send], Awaitable[None]] | None:
 
     It is one by its path, or by the host that it asks for.
     """
-    path: str = scope["path"]
+    headers: Headers = dict(scope["headers"])
+    name = _name(scope["path"], headers)
+    return None if name is None else partial(_answer, scope, headers, name)
+
+
+def at_once(scope: Scope) -> list[Header] | None:
+    """Answer a visit of a link that this process has in memory; returns the headers of its 302.
+
+    None for all other requests: `short_link` answers them, and would answer this one alike.
+    """
+    if scope["method"] != "GET":
+        return None
+    headers: Headers = dict(scope["headers"])
+    name = _name(scope["path"], headers)
+    leads = None if name is None else reads.NEARBY.get(name)
+    if name is None or not isinstance(leads, Leads) or not _is_served(_host(headers)):
+        return None
+    _count(scope, headers, name)
+    return _leading(leads)
+
+
+def _name(path: str, headers: Headers) -> str | None:
+    """Return what is asked for, a key or a key and `+`; None where it is no short link."""
     if path.startswith(PREFIX):
-        return partial(_answer, scope, path[len(PREFIX) :])
+        return path[len(PREFIX) :]
     if not settings.SHORT_DOMAIN or path.startswith(settings.STATIC_URL):
         return None
-    if _is_short_domain(_host(dict(scope["headers"]))):
-        return partial(_answer, scope, path[1:])
-    return None
+    return path[1:] if _is_short_domain(_host(headers)) else None
 
 
-async def _answer(scope: Scope, name: str, send: Send) -> None:
+async def _answer(scope: Scope, headers: Headers, name: str, send: Send) -> None:
     """Answer a request for `name`: a key, or a key and `+`."""
-    headers: Headers = dict(scope["headers"])
     if not _is_served(_host(headers)):
         await _refuse(send, headers, 400, "bad_request")
     elif scope["method"] not in ("GET", "HEAD"):
@@ -114,10 +133,15 @@ async def _redirect(scope: Scope, headers: Headers, key: str, leads: Leads, send
         outcome = await _use(key, leads)
     await _tell(headers, key, outcome, send)
     if isinstance(outcome, Leads):
-        at = datetime.now(UTC)
-        agent = headers.get(b"user-agent", b"").decode("latin-1")
-        who = stream.visitor(_address(scope, headers), agent, at=at)
-        stream.emit(Kind.VIEW, stream.short_subject(key), at=at, visitor=who)
+        _count(scope, headers, key)
+
+
+def _count(scope: Scope, headers: Headers, key: str) -> None:
+    """Say that somebody was led on. Never blocks, never fails."""
+    at = datetime.now(UTC)
+    agent = headers.get(b"user-agent", b"").decode("latin-1")
+    who = stream.visitor(_address(scope, headers), agent, at=at)
+    stream.emit(Kind.VIEW, stream.short_subject(key), at=at, visitor=who)
 
 
 async def _use(key: str, leads: Leads) -> reads.Outcome:
@@ -149,12 +173,15 @@ def _only_looks(leads: Leads, headers: Headers) -> bool:
 async def _tell(headers: Headers, key: str, outcome: reads.Outcome, send: Send) -> None:
     """Say where the link leads, or why it leads nowhere."""
     if isinstance(outcome, Leads):
-        location = (b"location", outcome.location)
-        await _send(send, 302, [location, _NO_STORE, _LENGTH_0], b"")
+        await _send(send, 302, _leading(outcome), b"")
     elif isinstance(outcome, Gone):
         await _refuse(send, headers, 410, outcome.reason, key=key)
     else:
         await _refuse(send, headers, 404, "not_found")
+
+
+def _leading(leads: Leads) -> list[Header]:
+    return [(b"location", leads.location), _NO_STORE, _LENGTH_0]
 
 
 async def _preview(scope: Scope, headers: Headers, key: str, send: Send) -> None:

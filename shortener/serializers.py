@@ -18,11 +18,11 @@ from shortener.destinations import accept, short_url
 from shortener.models import LinkState, ShortURL
 from shortener.services import Wish
 from targets.events import rfc3339
-from targets.serializers import URLTextField
-from targets.state import State
+from targets.serializers import STATES, URLTextField
 
 MAX_BULK = 1000
 MAX_VISITS = 1_000_000_000
+KEPT_STATES = [state.value for state in LinkState if state is not LinkState.DELETED]
 
 
 class LimitsSerializer(LifeSerializer):
@@ -100,7 +100,7 @@ class DestinationSerializer(serializers.Serializer[Any]):
     """How a watched destination fares."""
 
     id = serializers.CharField()
-    state = serializers.ChoiceField(choices=[state.value for state in State])
+    state = serializers.ChoiceField(choices=STATES)
     last_checked_at = serializers.DateTimeField(allow_null=True)
     last_error = serializers.CharField(allow_null=True)
 
@@ -111,9 +111,7 @@ class ShortURLSerializer(serializers.Serializer[ShortURL]):
     key = serializers.CharField()
     short_url = serializers.CharField()
     long_url = serializers.CharField()
-    state = serializers.ChoiceField(
-        choices=[state.value for state in LinkState if state is not LinkState.DELETED]
-    )
+    state = serializers.ChoiceField(choices=KEPT_STATES)
     created_at = serializers.DateTimeField()
     expires_at = serializers.DateTimeField(allow_null=True)
     max_visits = serializers.IntegerField(allow_null=True)

@@ -17,6 +17,7 @@ from targets.services import POLICY_FIELDS, Registration, accept_url
 from targets.state import State
 
 MAX_BULK = 1000
+STATES = [state.value for state in State]
 _SHORTEST = timedelta(seconds=1)
 
 
@@ -110,7 +111,7 @@ class TargetSerializer(serializers.Serializer[Target]):
     url = serializers.CharField()
     canonical_url = serializers.CharField()
     host = serializers.CharField()
-    state = serializers.ChoiceField(choices=[state.value for state in State])
+    state = serializers.ChoiceField(choices=STATES)
     failures = serializers.IntegerField()
     reference_ids = serializers.SerializerMethodField()
     reference_count = serializers.IntegerField()
@@ -192,7 +193,7 @@ class TargetFilters(StrictSerializer):
     """Query parameters of `GET /v1/targets`."""
 
     host = serializers.CharField(required=False)
-    state = serializers.ChoiceField(choices=[state.value for state in State], required=False)
+    state = serializers.ChoiceField(choices=STATES, required=False)
     reference_id = ReferenceIdField(required=False)
     url = URLTextField(required=False)
     needs_attention = serializers.BooleanField(

@@ -49,7 +49,13 @@ def request(*chunks, headers=(), query=b"", gone=False, stopping=False):
     async def send(message):
         sent.append(message)
 
-    scope = {"type": "http", "headers": list(headers), "query_string": query}
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/v1/targets",
+        "headers": list(headers),
+        "query_string": query,
+    }
 
     async def run():
         task = asyncio.create_task(asgi.application(scope, receive, send))

@@ -115,22 +115,17 @@ class KeysetPagination(BasePagination):
             {"name": "page_token", "in": "query", "schema": {"type": "string"}},
         ]
 
-    @property
-    def _id_key(self) -> str:
-        return "id" if self.id_field == "pk" else self.id_field
-
     def _token(self, row: Model) -> str:
-        position = {self._id_key: _json_id(getattr(row, self.id_field))}
+        position = {"id": _json_id(getattr(row, self.id_field))}
         if self.time_field is not None:
             time: datetime = getattr(row, self.time_field)
             position = {self.time_field: time.isoformat(), **position}
         return encode_token(position)
 
     def _after(self, model: type[Model], token: str) -> Any:
-        keys = {key for key in (self.time_field, self._id_key) if key}
-        position = decode_token(token, keys=keys)
+        position = decode_token(token, keys={key for key in (self.time_field, "id") if key})
         try:
-            values = [_exact_id(model, self.id_field, position[self._id_key])]
+            values = [_exact_id(model, self.id_field, position["id"])]
             if self.time_field is not None:
                 values = [_utc(position[self.time_field]), *values]
         except (TypeError, ValueError, OverflowError, ValidationError):

@@ -13,9 +13,12 @@ _FLAGS = (
 )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium():
-    """The browser, one for all tests. LINKWATCH_BROWSER=1 makes its absence a failure."""
+    """The browser. LINKWATCH_BROWSER=1 makes its absence a failure.
+
+    One per module: while Playwright is at work no other test can run an event loop of its own.
+    """
     path = shutil.which("chromium")
     if path is None:
         reason = "Debian's package chromium is not installed"

@@ -1,0 +1,30 @@
+"""The least that a redirect can be on this server: an ASGI callable that always says the same."""
+
+import sys
+from typing import Any
+
+import uvicorn
+
+_HEADERS = [
+    (b"location", sys.argv[-1].encode()),
+    (b"cache-control", b"private, no-store"),
+    (b"content-length", b"0"),
+]
+
+
+async def application(scope: Any, receive: Any, send: Any) -> None:
+    await send({"type": "http.response.start", "status": 302, "headers": _HEADERS})
+    await send({"type": "http.response.body", "body": b""})
+
+
+if __name__ == "__main__":
+    uvicorn.run(
+        application,
+        host="127.0.0.1",
+        port=int(sys.argv[1]),
+        access_log=False,
+        log_level="error",
+        lifespan="off",
+        limit_concurrency=1000,
+        server_header=False,
+    )
