@@ -383,7 +383,37 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
 }
-UNFOLD = {"SITE_TITLE": "Linkwatch", "SITE_HEADER": "Linkwatch", "SITE_SYMBOL": "link"}
+# The admin's theme, in the colours of our own pages (a scale of their accent).
+UNFOLD = {
+    "SITE_TITLE": "Linkwatch",
+    "SITE_HEADER": "Linkwatch",
+    "SITE_ICON": lambda request: f"{STATIC_URL}linkwatch/mark.svg",
+    "SITE_FAVICONS": [
+        {
+            "rel": "icon",
+            "type": "image/svg+xml",
+            "href": lambda request: f"{STATIC_URL}linkwatch/mark.svg",
+        }
+    ],
+    "STYLES": [lambda request: f"{STATIC_URL}linkwatch/admin.css"],
+    "DASHBOARD_CALLBACK": "linkwatch.admin_index.cards",
+    "SIDEBAR": {"navigation": "linkwatch.admin_index.navigation"},
+    "COLORS": {
+        "primary": {
+            "50": "#eefaf7",
+            "100": "#d5f2ea",
+            "200": "#aee4d7",
+            "300": "#7dd3bf",
+            "400": "#4fbaa5",
+            "500": "#2c9c87",
+            "600": "#0b7263",
+            "700": "#0b675a",
+            "800": "#0a5248",
+            "900": "#08443c",
+            "950": "#042722",
+        }
+    },
+}
 
 # django-q2: see linkwatch/schedules.py for what it runs. A shift works for SHIFT_LENGTH, the reaper
 # up to CLEANUP_MAX_DURATION; a task is given the longer of the two, the grace and a margin. Shifts

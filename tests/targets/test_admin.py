@@ -62,7 +62,8 @@ def said(response):
     return [str(message) for message in response.context["messages"]]
 
 
-def act(browser, action, *targets, **data):
+def act(browser, action, *targets, confirmed=True, **data):
+    data |= {"confirmed": "yes"} if confirmed else {}
     return browser.post(
         page("targets_target_changelist"),
         {"action": action, "_selected_action": [target.pk for target in targets], **data},
