@@ -127,7 +127,9 @@ def measure(port: int) -> None:
     middle = 1000 * statistics.median(ours)
     counts = STATS.peek()
     summary = SUMMARY.peek()
-    assert counts and summary and summary.value["total"] == TARGETS
+    assert counts
+    assert summary
+    assert summary.value["total"] == TARGETS
     report(
         "dashboard",
         {
