@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 from rest_framework.test import APIClient
 
 from checker.network import MEMORY
+from linkwatch.dashboard import board
 from linkwatch.dashboard.summary import SUMMARY
 from linkwatch.status import STATS
 from tests.acceptance.processes import Product, running_product
@@ -53,6 +54,17 @@ def _nothing_kept():
     with contextlib.suppress(redis.RedisError):
         STATS.forget()
         SUMMARY.forget()
+
+
+@pytest.fixture(autouse=True)
+def asked(monkeypatch):
+    """What a view of the dashboard would have done by a thread is noted here, and not done.
+
+    A thread sees nothing of a test's transaction, and its connection would outlive the test.
+    """
+    asked = []
+    monkeypatch.setattr(board, "submit", asked.append)
+    return asked
 
 
 @pytest.fixture

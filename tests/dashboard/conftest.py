@@ -5,7 +5,6 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from linkwatch.accounts import grant
-from linkwatch.dashboard import board
 from linkwatch.lib import lua
 from linkwatch.lib.breaker import Breaker
 
@@ -13,14 +12,6 @@ from linkwatch.lib.breaker import Breaker
 @pytest.fixture(autouse=True)
 def _own_breaker(monkeypatch):
     monkeypatch.setattr(lua, "BREAKER", Breaker())
-
-
-@pytest.fixture(autouse=True)
-def asked(monkeypatch):
-    """What would be done in a thread, which sees nothing of a test's transaction, is noted."""
-    asked = []
-    monkeypatch.setattr(board, "submit", asked.append)
-    return asked
 
 
 @pytest.fixture

@@ -92,6 +92,14 @@ def test_a_key_that_was_reaped_is_never_given_out_again(api):
     assert api.get("/v1/urls/abc").json()["code"] == "expired"
 
 
+def test_a_key_that_was_retired_already_holds_up_nothing():
+    """Nobody should ever have led it anywhere; be that as it may."""
+    link, *_ = expired(3)
+    RetiredKey.objects.create(key=link.key, reason="deleted", retired_at=link.created_at)
+    assert (reap().deleted, keys()) == (3, set())
+    assert RetiredKey.objects.count() == 3
+
+
 def test_it_stops_between_two_batches_when_it_should(settings):
     settings.CLEANUP_BATCH_SIZE = 2
     expired(5)
