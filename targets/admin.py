@@ -205,8 +205,12 @@ class TargetAdmin(BigTableAdmin):
         return when(target.last_checked_at, target.seen_at)
 
     @display(description="Next check")  # type: ignore[untyped-decorator]
-    def next_check(self, target: Any) -> SafeString:
-        return when(None if target.paused else target.next_check_at, target.seen_at, "none")
+    def next_check(self, target: Any) -> str:
+        if target.paused or target.next_check_at is None:
+            return "none"
+        if target.next_check_at <= target.seen_at:
+            return "due now"
+        return when(target.next_check_at, target.seen_at)
 
     @display(description="Last check")  # type: ignore[untyped-decorator]
     def last_check(self, target: Target) -> str | None:
