@@ -93,9 +93,13 @@ function watch() { // the live counts of what is shown
   watched = shown;
 }
 
+function path() {
+  watched = idsShown();
+  return `/ws/dashboard/?ids=${[...watched]}`;
+}
+
 function lost(attempts) {
   clearTimeout(silence);
-  watched = new Set();
   if (attempts < 3) return;
   // Signed out meanwhile? Then the page would lead to the sign-in.
   fetch("/", { redirect: "manual" }).then((answer) => answer.type === "opaqueredirect" && location.reload(), () => {});
@@ -164,6 +168,5 @@ const chart = {
 };
 
 chart.follow();
-watched = idsShown();
-const send = follow(`/ws/dashboard/?ids=${[...watched]}`, { hear, show, lost, question: () => ({ subscribe: [...idsShown()] }) });
+const send = follow(path, { hear, show, lost, question: () => ({ subscribe: [...idsShown()] }) });
 setInterval(tick, TICK);
