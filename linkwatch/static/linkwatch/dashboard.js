@@ -129,7 +129,7 @@ const chart = {
     const axis = { stroke: muted, font, ticks: { stroke: line, size: 4 }, grid: { stroke: line, width: 1 } };
     const { at, checks, failures } = this.columns;
     const newest = (write) => (plot, value, series, place) => { // where nobody points, the newest
-      const shown = place == null ? plot.data[series].findLast((found) => found != null) : value;
+      const shown = place == null ? plot.data[series].at(-1) : value;
       return shown == null ? "–" : write(shown);
     };
     const minute = uPlot.fmtDate("{HH}:{mm} UTC");
