@@ -16,12 +16,6 @@ from shortener.views import CleanupStatsView
 
 READ_ONLY = ["get", "head"]  # of pages without a meaning for OPTIONS
 
-# The names that the API's pages look for.
-_API_SIGN_IN = [
-    path("sign-in", RedirectView.as_view(pattern_name="sign-in", query_string=True), name="login"),
-    path("sign-out", LogoutView.as_view(), name="logout"),
-]
-
 urlpatterns = [
     path("", DashboardView.as_view(), name="dashboard"),
     path("find", FindView.as_view(), name="find"),
@@ -61,7 +55,6 @@ urlpatterns = [
             url_name="schema", permission_classes=[AllowAny], http_method_names=READ_ONLY
         ),
     ),
-    path("v1/", include((_API_SIGN_IN, "rest_framework"))),
 ]
 handler400 = "linkwatch.lib.errors.bad_request"
 handler403 = "linkwatch.lib.errors.permission_denied"

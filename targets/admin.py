@@ -281,7 +281,7 @@ class TargetAdmin(BigTableAdmin):
             rows,
             action=action,
             button=f"{operation.label}: {len(rows)} target{'s' * (len(rows) != 1)}",
-            sentence=f"Those that it makes no sense for stay as they are. Selected: {counts}.",
+            sentence=f"Selected: {counts}. Those for which it makes no sense stay as they are.",
         )
 
     def _each(
