@@ -334,14 +334,20 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 # Without REDIS_URL (a management command run by hand) there is no cache to share.
 CACHES: dict[str, dict[str, Any]] = {
-    "default": {"BACKEND": "django_redis.cache.RedisCache", "LOCATION": REDIS_URL}
+    "default": {
+        "BACKEND": "django_redis.cache.RedisCache",
+        "LOCATION": REDIS_URL,
+        "OPTIONS": {"SOCKET_CONNECT_TIMEOUT": 2, "SOCKET_TIMEOUT": 2},  # seconds
+    }
     if REDIS_URL
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }
 LOGIN_URL = LOGOUT_REDIRECT_URL = "sign-in"
 LOGIN_REDIRECT_URL = "/"
 CSRF_FAILURE_VIEW = "linkwatch.lib.errors.csrf_failure"
-SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+# In the database alone: one may sign in while Redis is away, and a session that has ended there
+# does not come back with it.
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [

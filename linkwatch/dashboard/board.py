@@ -60,12 +60,17 @@ class Board:
 
     async def renew(self) -> None:
         """Keep it up to date while somebody watches, for ever, whatever becomes of the database."""
+        is_failing = False
         while True:
             await self._watched.wait()
             try:
                 await self._look()
             except Exception:
-                logger.exception("The dashboard could not be brought up to date")
+                if not is_failing:  # once is enough
+                    logger.exception("The dashboard stands still")
+                is_failing = True
+            else:
+                is_failing = False
             await asyncio.sleep(LOOK)
 
     async def _look(self) -> None:

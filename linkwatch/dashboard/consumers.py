@@ -2,8 +2,11 @@
 
 import asyncio
 from collections.abc import Coroutine, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
+
+from django.db import DatabaseError
 
 from linkwatch.analytics.consumers import POLICY_VIOLATION, LiveConsumer
 from linkwatch.dashboard.access import may_watch
@@ -21,12 +24,6 @@ class DashboardConsumer(LiveConsumer):
     what is not what it was sent last. Closed with 1008 when it is signed out.
     """
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve one connection to its end."""
-        self._sections: dict[str, str] = {}
-        with board().watched():
-            await super().__call__(scope, receive, send)
-
     async def may_connect(self, headers: Mapping[bytes, str]) -> bool:
         """Let in pages of ours whose user may see the dashboard."""
         self._cookies = headers.get(b"cookie", "")
@@ -42,19 +39,22 @@ class DashboardConsumer(LiveConsumer):
     async def _watch_the_session(self) -> None:
         while not self._closed:
             await asyncio.sleep(TRUST)
-            if not await self._may_watch():
-                await self.let_go(POLICY_VIOLATION)
+            with suppress(DatabaseError):  # asked again after a while
+                if not await self._may_watch():
+                    await self.let_go(POLICY_VIOLATION)
 
     async def _send_summaries(self) -> None:
         shown: Shown | None = None
-        while True:
-            shown = await board().after(shown)
-            changed = dict(shown.sections.items() - self._sections.items())
-            self._sections = dict(shown.sections)
-            await self.say(
-                "summary",
-                now=shown.now,
-                patience=shown.patience,
-                sections=changed,
-                rates=shown.rates,
-            )
+        has: Mapping[str, str] = {}  # what the client was sent last of each section
+        with board().watched():
+            while True:
+                shown = await board().after(shown)
+                changed = dict(shown.sections.items() - has.items())
+                has = shown.sections
+                await self.say(
+                    "summary",
+                    now=shown.now,
+                    patience=shown.patience,
+                    sections=changed,
+                    rates=shown.rates,
+                )

@@ -45,6 +45,7 @@ class Socket:
         self._received.put_nowait({"type": "websocket.disconnect", "code": 1000})
         with suppress(asyncio.CancelledError):
             await self._task
+        await asyncio.sleep(0)  # the pumps take leave
         assert (board().watchers, len(live.hub())) == (0, 0)
 
     async def _send(self, message):

@@ -93,9 +93,13 @@ function watch() { // the live counts of what is shown
   watched = shown;
 }
 
+function path() {
+  watched = idsShown();
+  return `/ws/dashboard/?ids=${[...watched]}`;
+}
+
 function lost(attempts) {
   clearTimeout(silence);
-  watched = new Set();
   if (attempts < 3) return;
   // Signed out meanwhile? Then the page would lead to the sign-in.
   fetch("/", { redirect: "manual" }).then((answer) => answer.type === "opaqueredirect" && location.reload(), () => {});
@@ -125,7 +129,7 @@ const chart = {
     const axis = { stroke: muted, font, ticks: { stroke: line, size: 4 }, grid: { stroke: line, width: 1 } };
     const { at, checks, failures } = this.columns;
     const newest = (write) => (plot, value, series, place) => { // where nobody points, the newest
-      const shown = place == null ? plot.data[series].findLast((found) => found != null) : value;
+      const shown = place == null ? plot.data[series].at(-1) : value;
       return shown == null ? "–" : write(shown);
     };
     const minute = uPlot.fmtDate("{HH}:{mm} UTC");
@@ -164,6 +168,5 @@ const chart = {
 };
 
 chart.follow();
-watched = idsShown();
-const send = follow(`/ws/dashboard/?ids=${[...watched]}`, { hear, show, lost, question: () => ({ subscribe: [...idsShown()] }) });
+const send = follow(path, { hear, show, lost, question: () => ({ subscribe: [...idsShown()] }) });
 setInterval(tick, TICK);

@@ -5,7 +5,7 @@ function followCount(place) {
   const id = place.dataset.live;
   const count = place.querySelector("[data-count]");
   const state = place.querySelector("[data-state]");
-  follow(`/ws/live/?ids=${id}`, {
+  follow(() => `/ws/live/?ids=${id}`, {
     question: () => ({ subscribe: [id] }), // answered with a snapshot
     hear(message) {
       if (message.counts && id in message.counts) {

@@ -6,15 +6,15 @@ const PATIENCE = 10000; // ms for its answer
 const FIRST_PAUSE = 1000; // ms before coming back, doubled each time, and never the same for all
 const LONGEST_PAUSE = 30000;
 
-// `hear` gets each message; `question` returns one that is always answered; `show` is told "live" or
-// "stale" with words for it. Returns a function that sends a message, if there is a connection.
+// `path` returns where to connect to; `hear` gets each message; `question` returns one that is always
+// answered; `show` is told "live" or "stale" with words for it. Returns a function that sends a message, if there is a connection.
 function follow(path, { hear, question, show, lost = () => {} }) {
-  const address = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${path}`;
+  const origin = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}`;
   let socket, heartbeat, verdict, retry, attempts = 0, isLive = false;
 
   function connect() {
     clearTimeout(retry);
-    socket = new WebSocket(address);
+    socket = new WebSocket(origin + path());
     verdict = setTimeout(leave, PATIENCE);
     socket.onmessage = take;
     socket.onclose = leave;
