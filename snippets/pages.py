@@ -13,6 +13,7 @@ from rest_framework.exceptions import MethodNotAllowed
 from linkwatch.analytics import counters
 from linkwatch.lib.asgi import Scope, Send, address_of, agent_of
 from linkwatch.lib.cacheaside import Found, Gone
+from linkwatch.lib.csp import policy
 from snippets import reads
 from snippets.asgi import encode, is_plain, send_error, send_whole
 from snippets.highlighting import highlight
@@ -20,7 +21,6 @@ from snippets.models import Snippet
 
 _PATH = re.compile(r"/snippets/([^/]+)")
 _ID = re.compile(r"s_[0-9A-Za-z]{22}")
-_HOST = re.compile(r"[\w.:\[\]-]+", re.ASCII)
 _ROUTE = "GET snippets/<str:pk>"
 _VIEWS = "<!--views-->"  # in the page: content is escaped and can't have it
 _HEADERS = {
@@ -106,19 +106,7 @@ async def _notice(scope: Scope, status: int, headers: Mapping[str, str], send: S
 async def _send(
     scope: Scope, status: int, headers: Mapping[str, str], html: str, send: Send
 ) -> None:
-    told = _HEADERS | {"Content-Security-Policy": _policy(scope)} | dict(headers)
+    host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
+    told = _HEADERS | {"Content-Security-Policy": policy(host, forms="'none'")} | dict(headers)
     with_body = scope["method"] == "GET"
     await send_whole(send, status, encode(told), html.encode(), with_body=with_body)
-
-
-def _policy(scope: Scope) -> str:
-    """Return a policy that allows our own files and sockets only.
-
-    Not every browser takes a WebSocket to the same host for 'self'.
-    """
-    host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
-    sockets = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
-    return (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-        f"connect-src 'self'{sockets}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    )
