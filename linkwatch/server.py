@@ -14,7 +14,8 @@ from uvicorn.server import ServerState
 
 from linkwatch.analytics.consumers import MOST_CLIENTS, TRY_AGAIN_LATER
 from linkwatch.analytics.live import hub
-from shortener.asgi import Scope, at_once
+from linkwatch.lib.asgi import Scope
+from shortener.asgi import at_once
 
 MOST_REQUESTS = 1_000  # connections at once, the WebSockets not among them
 _GOODBYE = 1.0  # seconds for all WebSocket clients to be told that the server stops

@@ -5,19 +5,17 @@ Nothing here may be kept by a browser: a link can end, or be revived, at any mom
 """
 
 import json
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
-from functools import lru_cache, partial
-from typing import Any
+from functools import partial
 
 import redis
 from django.conf import settings
-from django.http.request import split_domain_port, validate_host
 
 from linkwatch.analytics import stream
 from linkwatch.analytics.stream import Kind
+from linkwatch.lib.asgi import Scope, Send, address_of, agent_of, is_our_host
 from linkwatch.lib.cacheaside import Gone, Missing
-from linkwatch.lib.clientaddress import client_address
 from linkwatch.lib.dbthreads import in_thread
 from linkwatch.lib.errors import envelope
 from linkwatch.lib.ratelimit import Admission, admit
@@ -28,8 +26,6 @@ from shortener.destinations import PREFIX
 from shortener.models import LinkState
 from shortener.reads import Leads
 
-Scope = MutableMapping[str, Any]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Headers = Mapping[bytes, bytes]
 Header = tuple[bytes, bytes]
 
@@ -39,7 +35,7 @@ _LENGTH_0 = (b"content-length", b"0")
 _NO_REFERRER = (b"referrer-policy", b"no-referrer")
 _CSP = (
     b"content-security-policy",
-    b"default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none';"
+    b"default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none';"
     b" frame-ancestors 'none'",
 )
 _PAGE_HEADERS = [
@@ -49,17 +45,6 @@ _PAGE_HEADERS = [
     (b"x-robots-tag", b"noindex"),
 ]
 _JSON_HEADERS = [(b"content-type", b"application/json")]
-_SENTENCES = {
-    LinkState.EXPIRED.value: "This link has expired.",
-    LinkState.USED_UP.value: "This link has been used as often as it could be.",
-    LinkState.DELETED.value: "This link was deleted.",
-    LinkState.DISABLED.value: "This link has been switched off.",
-    "not_found": "There is no such short link.",
-    "unavailable": "This link can't be looked up just now; try again in a moment.",
-    "rate_limited": "You have asked very often; wait a moment.",
-    "method_not_allowed": "Short links are there to be followed: use GET or HEAD.",
-    "bad_request": "This host is not served here.",
-}
 
 
 def short_link(scope: Scope) -> Callable[[Send], Awaitable[None]] | None:
@@ -82,7 +67,7 @@ def at_once(scope: Scope) -> list[Header] | None:
     headers: Headers = dict(scope["headers"])
     name = _name(scope["path"], headers)
     leads = None if name is None else reads.NEARBY.get(name)
-    if name is None or not isinstance(leads, Leads) or not _is_served(_host(headers)):
+    if name is None or not isinstance(leads, Leads) or not _is_served(headers.get(b"host", b"")):
         return None
     _count(scope, headers, name)
     return _leading(leads)
@@ -94,12 +79,12 @@ def _name(path: str, headers: Headers) -> str | None:
         return path[len(PREFIX) :]
     if not settings.SHORT_DOMAIN or path.startswith(settings.STATIC_URL):
         return None
-    return path[1:] if _is_short_domain(_host(headers)) else None
+    return path[1:] if _is_short_domain(headers.get(b"host", b"")) else None
 
 
 async def _answer(scope: Scope, headers: Headers, name: str, send: Send) -> None:
     """Answer a request for `name`: a key, or a key and `+`."""
-    if not _is_served(_host(headers)):
+    if not _is_served(headers.get(b"host", b"")):
         await _refuse(send, headers, 400, "bad_request")
     elif scope["method"] not in ("GET", "HEAD"):
         await _refuse(send, headers, 405, "method_not_allowed", [(b"allow", b"GET, HEAD")])
@@ -139,8 +124,7 @@ async def _redirect(scope: Scope, headers: Headers, key: str, leads: Leads, send
 def _count(scope: Scope, headers: Headers, key: str) -> None:
     """Say that somebody was led on. Never blocks, never fails."""
     at = datetime.now(UTC)
-    agent = headers.get(b"user-agent", b"").decode("latin-1")
-    who = stream.visitor(_address(scope, headers), agent, at=at)
+    who = stream.visitor(address_of(scope, headers), agent_of(headers), at=at)
     stream.emit(Kind.VIEW, stream.short_subject(key), at=at, visitor=who)
 
 
@@ -156,18 +140,13 @@ async def _use(key: str, leads: Leads) -> reads.Outcome:
     return Gone(LinkState.USED_UP)
 
 
-def _address(scope: Scope, headers: Headers) -> str:
-    peer = scope["client"][0] if scope.get("client") else None
-    return client_address(peer, headers.get(b"x-forwarded-for", b"").decode("latin-1"))
-
-
 def _only_looks(leads: Leads, headers: Headers) -> bool:
     """Whether this is a machine that would use up a visit of a link with few, for nobody."""
     if not leads.is_limited:
         return False
     if b"prefetch" in headers.get(b"sec-purpose", headers.get(b"purpose", b"")):
         return True
-    return is_bot(headers.get(b"user-agent", b"").decode("latin-1"))
+    return is_bot(agent_of(headers))
 
 
 async def _tell(headers: Headers, key: str, outcome: reads.Outcome, send: Send) -> None:
@@ -186,7 +165,7 @@ def _leading(leads: Leads) -> list[Header]:
 
 async def _preview(scope: Scope, headers: Headers, key: str, send: Send) -> None:
     """Say what there is to be said of the link without going where it leads."""
-    limits = await _admit(_address(scope, headers))
+    limits = await _admit(address_of(scope, headers))
     if limits is not None and not limits.admitted:
         told = [(name.lower().encode(), value.encode()) for name, value in limits.headers.items()]
         await _refuse(send, headers, 429, "rate_limited", told)
@@ -221,12 +200,11 @@ async def _refuse(
     key: str = "",
 ) -> None:
     """Send an error: as a page to people, in the API's envelope to programs."""
-    sentence = _SENTENCES[code]
     if _wants_page(headers):
-        body = pages.error(status, sentence, key=key if code != LinkState.DELETED else "")
+        body = pages.notice(status, code, key=key if code != LinkState.DELETED else "")
         shape = [*_PAGE_HEADERS, _NO_REFERRER]
     else:
-        body = json.dumps(envelope(code, sentence)).encode()
+        body = json.dumps(envelope(code, pages.SENTENCES[code][0])).encode()
         shape = _JSON_HEADERS
     await _send(send, status, [*shape, *(more or ()), _NO_STORE], body)
 
@@ -243,17 +221,11 @@ def _wants_page(headers: Headers) -> bool:
     return b"text/html" in headers.get(b"accept", b"")
 
 
-def _host(headers: Headers) -> str:
-    return headers.get(b"host", b"").decode("latin-1").lower()
+def _is_served(host: bytes) -> bool:
+    """Whether this host name is one of ours."""
+    return is_our_host(host, tuple(settings.ALLOWED_HOSTS)) or _is_short_domain(host)
 
 
-@lru_cache(maxsize=1024)
-def _is_served(host: str) -> bool:
-    """Whether this host name is one of ours, as Django asks for all other pages."""
-    domain, _ = split_domain_port(host)
-    return _is_short_domain(host) or bool(domain and validate_host(domain, settings.ALLOWED_HOSTS))
-
-
-def _is_short_domain(host: str) -> bool:
-    domain: str = settings.SHORT_DOMAIN
-    return bool(domain) and host in (domain, f"{domain}:80", f"{domain}:443")
+def _is_short_domain(host: bytes) -> bool:
+    domain: bytes = settings.SHORT_DOMAIN.encode()
+    return bool(domain) and host.lower() in (domain, domain + b":80", domain + b":443")

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
 from django.template.loader import render_to_string
 
 from shortener import reads, visits
@@ -12,12 +14,36 @@ from shortener.destinations import PREFIX, short_url
 from shortener.models import LinkState, ShortURL
 from targets.events import rfc3339
 
-# How a watched destination fares, behind “The destination”.
+# How a watched destination fares.
 _WORDS = {
-    "pending": "has not been looked at yet",
+    "pending": "not checked yet",
     "alive": "is there",
-    "potentially_dead": "did not answer well the last time",
+    "potentially_dead": "had trouble the last time",
     "dead": "is gone",
+}
+# What an answer says, in one sentence, and to people in another one.
+SENTENCES = {
+    "expired": ("This link has expired.", "It was given an end, and that has come."),
+    "used_up": (
+        "This link has been used as often as it could be.",
+        "It was made for a limited number of visits.",
+    ),
+    "deleted": ("This link was deleted.", "Its address is not used again for anything else."),
+    "disabled": ("This link has been switched off.", "It may be switched on again."),
+    "not_found": (
+        "There is no such short link.",
+        "Its address may have a mistake: upper and lower case differ.",
+    ),
+    "unavailable": (
+        "This link can't be looked up just now.",
+        "Nothing is lost: load the page again in a moment.",
+    ),
+    "rate_limited": ("You have asked very often.", "Wait a moment, then load the page again."),
+    "method_not_allowed": (
+        "Short links are there to be followed.",
+        "Use GET or HEAD; the API is at /v1/urls.",
+    ),
+    "bad_request": ("This host is not served here.", "Its address may have a mistake."),
 }
 
 
@@ -36,7 +62,13 @@ class Preview:
         """Return it as HTML."""
         facts = self.facts
         times = {name: _time(facts[name]) for name in ("created_at", "expires_at", "checked_at")}
-        context = {**facts, **times, "destination": _WORDS.get(facts["target_state"], "")}
+        context = {
+            **facts,
+            **times,
+            "destination": _WORDS.get(facts["target_state"], ""),
+            "sentence": SENTENCES.get(facts["state"], ("",))[0],
+            "home": _home(),
+        }
         return render_to_string("shortener/preview.html", context).encode()
 
 
@@ -73,10 +105,22 @@ def _preview(key: str) -> Preview | None:
 
 
 @lru_cache(maxsize=1024)
-def error(status: int, sentence: str, *, key: str) -> bytes:
+def notice(status: int, code: str, *, key: str) -> bytes:
     """Return the page for a link that leads nowhere; with a key, it offers the preview."""
-    context = {"status": status, "sentence": sentence, "preview": f"{PREFIX}{key}+" if key else ""}
-    return render_to_string("shortener/error.html", context).encode()
+    heading, sentence = SENTENCES[code]
+    context = {
+        "status": f"{status} {HTTPStatus(status).phrase}",
+        "heading": heading.removesuffix("."),
+        "sentence": sentence,
+        "preview": f"{PREFIX}{key}+" if key else "",
+        "home": _home(),
+    }
+    return render_to_string("shortener/notice.html", context).encode()
+
+
+def _home() -> str:
+    """Return where the product is: not below SHORT_DOMAIN."""
+    return f"{settings.BASE_URL}/"
 
 
 def _time(text: str | None) -> datetime | None:

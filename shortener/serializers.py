@@ -1,5 +1,7 @@
 """JSON forms of short links."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -11,6 +13,7 @@ from linkwatch.lib.serializers import (
     StrictSerializer,
     TagField,
     TagsField,
+    TimeField,
     expiry,
 )
 from shortener.codes import MAX_LENGTH, InvalidKeyError, check_custom
@@ -22,6 +25,7 @@ from targets.serializers import STATES, URLTextField
 
 MAX_BULK = 1000
 MAX_VISITS = 1_000_000_000
+MAX_COUNT = 10**15  # visits that were counted elsewhere
 KEPT_STATES = [state.value for state in LinkState if state is not LinkState.DELETED]
 
 
@@ -54,19 +58,51 @@ class LinkSerializer(LimitsSerializer):
 
     def wish(self, data: Any, *, now: datetime) -> Wish:
         """Return the validated wish; raises ValidationError or ApiError."""
-        valid = self.run_validation(data)
-        expires_at = expiry(valid, now=now)
-        if expires_at is not None and expires_at <= now:
+        wish = _accepted(self.run_validation(data), now=now)
+        if wish.expires_at is not None and wish.expires_at <= now:
             raise serializers.ValidationError({"expires_at": ["This time is past."]})
-        watch = valid.get("watch", False)
-        return Wish(
-            long_url=valid["long_url"],
-            canonical=accept(valid["long_url"], watch=watch),
-            key=valid.get("key"),
-            expires_at=expires_at,
-            max_visits=valid.get("max_visits"),
-            watch=watch,
-            tags=valid.get("tags", ()),
+        return wish
+
+
+def _accepted(valid: Mapping[str, Any], *, now: datetime) -> Wish:
+    watch = valid.get("watch", False)
+    return Wish(
+        long_url=valid["long_url"],
+        canonical=accept(valid["long_url"], watch=watch),
+        key=valid.get("key"),
+        expires_at=expiry(valid, now=now),
+        max_visits=valid.get("max_visits"),
+        watch=watch,
+        tags=valid.get("tags", ()),
+    )
+
+
+class ImportSerializer(LinkSerializer):
+    """A link as `export_urls` writes it; it may have ended, and keeps its key so."""
+
+    created_at = TimeField(required=False)
+    visits = serializers.IntegerField(min_value=0, max_value=MAX_COUNT, required=False)
+    visits_left = serializers.IntegerField(min_value=0, max_value=MAX_VISITS, required=False)
+    disabled = serializers.BooleanField(required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        attrs = super().validate(attrs)
+        if attrs.get("visits_left", 0) > (attrs.get("max_visits") or 0):
+            raise serializers.ValidationError({"visits_left": ["More than max_visits."]})
+        return attrs
+
+    def wish(self, data: Any, *, now: datetime) -> Wish:
+        """Return the validated wish; raises ValidationError or ApiError."""
+        valid = self.run_validation(data)
+        created_at = valid.get("created_at")
+        if created_at is not None and created_at > now:
+            raise serializers.ValidationError({"created_at": ["This time is yet to come."]})
+        return replace(
+            _accepted(valid, now=now),
+            created_at=created_at,
+            visits=valid.get("visits", 0),
+            visits_left=valid.get("visits_left"),
+            disabled=valid.get("disabled", False),
         )
 
 

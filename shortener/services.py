@@ -255,6 +255,22 @@ def remove(keys: Collection[str], *, reason: Reason, now: datetime) -> None:
     ShortURL.objects.filter(pk__among=keys).delete()
 
 
+@transaction.atomic
+def retire(reasons: Mapping[str, Reason], *, now: datetime) -> set[str]:
+    """Retire keys that led somewhere else before; returns those that lead somewhere here."""
+    leading = set(ShortURL.objects.filter(pk__among=reasons).values_list("pk", flat=True))
+    RetiredKey.objects.bulk_create(
+        (
+            RetiredKey(key=key, reason=reason, retired_at=now)
+            for key, reason in sorted(reasons.items())
+            if key not in leading
+        ),
+        ignore_conflicts=True,
+    )
+    transaction.on_commit(partial(reads.forget_absence, list(reasons)))
+    return leading
+
+
 def revive(key: str, *, now: datetime) -> ShortURL:
     """Let a link lead on: enabled, without an end that is past, with its visits anew.
 

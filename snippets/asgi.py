@@ -6,23 +6,19 @@ the same addresses give the same answers (the tests hold both to that).
 
 import json
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any
 
 from django.conf import settings
-from django.http.request import split_domain_port, validate_host
 from rest_framework.exceptions import APIException, Throttled
 from rest_framework.renderers import JSONRenderer
 
+from linkwatch.lib.asgi import Scope, Send, address_of, agent_of, is_our_host
 from linkwatch.lib.cacheaside import Found, Gone
-from linkwatch.lib.clientaddress import client_address
 from linkwatch.lib.errors import error_body
 from snippets import reads
 
-Scope = MutableMapping[str, Any]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
 
 _PATH = re.compile(r"/v1/snippets/(s_[0-9A-Za-z]{22})(/raw)?")
@@ -98,13 +94,7 @@ def is_plain(headers: Mapping[bytes, bytes]) -> bool:
     """Tell of a request whether there is no body, and a host that is ours."""
     if b"transfer-encoding" in headers or headers.get(b"content-length", b"0") != b"0":
         return False
-    return _is_our_host(headers.get(b"host", b""), tuple(settings.ALLOWED_HOSTS))
-
-
-@lru_cache(maxsize=256)
-def _is_our_host(host: bytes, allowed: tuple[str, ...]) -> bool:
-    domain, _ = split_domain_port(host.decode("latin-1"))
-    return bool(domain) and validate_host(domain, allowed)
+    return is_our_host(headers.get(b"host", b""), tuple(settings.ALLOWED_HOSTS))
 
 
 @lru_cache(maxsize=256)
@@ -113,17 +103,6 @@ def _wants_plain_json(accept: bytes) -> bool:
     if any(part.startswith("text/") or ";" in part for part in types):
         return False
     return not types.isdisjoint(_JSON_TYPES)
-
-
-def address_of(scope: Scope, headers: Mapping[bytes, bytes]) -> str:
-    """Return the address of the client."""
-    peer = scope["client"][0] if scope.get("client") else None
-    return client_address(peer, headers.get(b"x-forwarded-for", b"").decode("latin-1"))
-
-
-def agent_of(headers: Mapping[bytes, bytes]) -> str:
-    """Return what the client calls itself."""
-    return headers.get(b"user-agent", b"").decode("latin-1")
 
 
 async def _answer(

@@ -5,13 +5,11 @@ from datetime import datetime
 from typing import Any
 
 from django import forms
-from rest_framework import serializers
-from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
+from unfold.widgets import UnfoldAdminTextareaWidget
 
 from linkwatch.lib.dbtime import database_now
 from linkwatch.lib.errors import ApiError
-from linkwatch.lib.forms import RuleField
-from linkwatch.lib.serializers import TagsField
+from linkwatch.lib.forms import RuleField, TagsText
 from snippets.models import Snippet
 from snippets.serializers import LanguageField
 from snippets.services import check_expiry, check_size
@@ -37,9 +35,7 @@ class SnippetForm(forms.ModelForm[Snippet]):
     language = RuleField(
         LanguageField(allow_blank=True), help_text="A name that Pygments knows, such as python."
     )
-    tags = forms.CharField(
-        required=False, widget=UnfoldAdminTextInputWidget, help_text="Separated by commas."
-    )
+    tags = TagsText()
 
     class Meta:
         model = Snippet
@@ -48,7 +44,7 @@ class SnippetForm(forms.ModelForm[Snippet]):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if not self.instance._state.adding:
-            self.initial["tags"] = ", ".join(self.instance.tag_names)
+            self.initial["tags"] = self.instance.tag_names
 
     def clean_content(self) -> str:
         content: str = self.cleaned_data["content"]
@@ -63,14 +59,6 @@ class SnippetForm(forms.ModelForm[Snippet]):
         if "expires_at" in self.changed_data:
             _judge(lambda: check_expiry(expires_at, now=database_now()))
         return expires_at
-
-    def clean_tags(self) -> list[str]:
-        words = [word for word in self.cleaned_data["tags"].split(",") if word.strip()]
-        try:
-            tags: list[str] = TagsField().run_validation(words)
-        except serializers.ValidationError:
-            raise forms.ValidationError("Give up to 20 tags of at most 64 characters.") from None
-        return tags
 
     def changes(self) -> dict[str, Any]:
         """Return what was changed, for `services`."""

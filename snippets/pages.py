@@ -10,10 +10,11 @@ import redis
 from django.template.loader import render_to_string
 
 from linkwatch.analytics import counters
+from linkwatch.lib.asgi import Scope, Send, address_of, agent_of
 from linkwatch.lib.cacheaside import Found, Gone
 from linkwatch.lib.csp import policy
 from snippets import reads
-from snippets.asgi import Scope, Send, address_of, agent_of, encode, is_plain, send_whole
+from snippets.asgi import encode, is_plain, send_whole
 from snippets.highlighting import highlight
 from snippets.models import Snippet
 

@@ -18,6 +18,7 @@ from linkwatch.lib.admin import (
     HistoryAdmin,
     NewestInline,
     as_json,
+    do_to_each,
     is_confirmed,
     link,
     list_link,
@@ -30,7 +31,7 @@ from targets import services
 from targets.forms import RegistrationForm, TargetForm
 from targets.lookup import matching
 from targets.models import DeadLetter, Reference, Sink, Target, Transition
-from targets.operations import OPERATIONS, refusal
+from targets.operations import OPERATIONS, REFUSALS
 from targets.state import State
 from targets.words import reason
 
@@ -205,8 +206,12 @@ class TargetAdmin(BigTableAdmin):
         return when(target.last_checked_at, target.seen_at)
 
     @display(description="Next check")  # type: ignore[untyped-decorator]
-    def next_check(self, target: Any) -> SafeString:
-        return when(None if target.paused else target.next_check_at, target.seen_at, "none")
+    def next_check(self, target: Any) -> str:
+        if target.paused or target.next_check_at is None:
+            return "none"
+        if target.next_check_at <= target.seen_at:
+            return "due now"
+        return when(target.next_check_at, target.seen_at)
 
     @display(description="Last check")  # type: ignore[untyped-decorator]
     def last_check(self, target: Target) -> str | None:
@@ -293,22 +298,9 @@ class TargetAdmin(BigTableAdmin):
         done: str,
         log: bool = True,
     ) -> None:
-        """Do it to each target by itself; tell how many it was done to, and why not to others."""
-        refused: Counter[str] = Counter()
-        count = 0
-        for target in targets.order_by("pk"):
-            try:
-                act(target, database_now())
-            except ApiError as error:
-                refused[refusal(error)] += 1
-                continue
-            count += 1
-            if log:
-                self.log_change(request, target, done.capitalize())
-        if count:
-            self.message_user(request, f"Targets {done}: {count}.", messages.SUCCESS)
-        for why, number in refused.items():
-            self.message_user(request, f"Targets refused: {number} ({why}).", messages.WARNING)
+        do_to_each(
+            self, request, targets, act, noun="Targets", done=done, reasons=REFUSALS, log=log
+        )
 
 
 def _flat(fields: Iterable[Any]) -> Iterable[str]:

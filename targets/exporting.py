@@ -4,7 +4,6 @@ What is kept: each URL as given, its references, its own policy (not the setting
 pinned. It streams by pages of the primary key: no page waits for another, nothing is held back.
 """
 
-import csv
 import json
 import re
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from itertools import groupby
 from typing import Any
 
 from linkwatch.lib.durations import format_duration
+from linkwatch.lib.listfiles import csv_line
 from targets.canonical import fetch_url
 from targets.formats import BLANKS, COLUMNS, Format
 from targets.models import Target
@@ -36,17 +36,9 @@ def lines(form: Format) -> Iterator[str]:
     elif form is Format.JSONL:
         yield from (f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows())
     else:
-        # A writer hands on what its file's write returns. Its line end is CR LF: only then does
-        # it quote a cell with a lone CR.
-        writer = csv.writer(_Echo())
-        yield writer.writerow(COLUMNS)
+        yield csv_line(COLUMNS)
         for row in rows():
-            yield writer.writerow([row.get(name, "") for name in COLUMNS])
-
-
-class _Echo:
-    def write(self, text: str) -> Any:
-        return text
+            yield csv_line(row.get(name, "") for name in COLUMNS)
 
 
 def _text_line(row: Row) -> str:

@@ -50,7 +50,7 @@ OPERATIONS = {
     "resume": Operation("Resume", "resumed", _resume),
     "revive": Operation("Revive", "revived and due now", _revive),
 }
-_REFUSALS = {
+REFUSALS = {
     "dead": "dead; revive them instead",
     "paused": "paused",
     "not_found": "deleted meanwhile",
@@ -59,7 +59,7 @@ _REFUSALS = {
 
 def refusal(error: ApiError) -> str:
     """Return in a few words why an operation was refused."""
-    return _REFUSALS.get(error.code, error.message)
+    return REFUSALS.get(error.code, error.message)
 
 
 def offered(target: Target) -> list[str]:

@@ -24,6 +24,7 @@ from linkwatch.lib.admin import BigTableAdmin, BoundedPaginator
 from linkwatch.lib.dbtime import database_now
 from linkwatch.lib.models import IdempotencyKey
 from linkwatch.lib.redis import client as redis_client
+from shortener.models import CleanupRun, RetiredKey
 from targets.models import DeadLetter, Sink, Target
 from tests.conftest import NOW
 from tests.factories import (
@@ -32,6 +33,7 @@ from tests.factories import (
     TargetFactory,
     TransitionFactory,
 )
+from tests.shortener.links import make as make_link
 
 pytestmark = pytest.mark.django_db
 
@@ -113,6 +115,11 @@ ROWS = {
     "targets.deadletter": make_letter,
     "checker.checkresult": make_result,
     "snippets.snippet": lambda n: SnippetFactory(),
+    "shortener.shorturl": lambda n: make_link(key=f"link{n}", tags=["a"], watch=True),
+    "shortener.retiredkey": lambda n: RetiredKey.objects.create(
+        key=f"link{n}", reason="deleted", retired_at=NOW
+    ),
+    "shortener.cleanuprun": lambda n: CleanupRun.objects.create(started_at=NOW, beat_at=NOW),
 }
 
 

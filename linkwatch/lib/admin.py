@@ -1,10 +1,12 @@
 """What the admin's pages share: they stay fast however many rows there are."""
 
 import json
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 from typing import Any, cast
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
@@ -18,6 +20,8 @@ from django.utils.safestring import SafeString
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.forms import PaginationInlineFormSet
 
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.errors import ApiError
 from linkwatch.lib.models import IdempotencyKey
 
 NEWEST = 20  # rows of an inline
@@ -104,6 +108,39 @@ class BigTableAdmin(ModelAdmin):  # type: ignore[misc] # unfold has no types
             "checkbox": ACTION_CHECKBOX_NAME,
         }
         return TemplateResponse(request, "linkwatch/admin_ask.html", context)
+
+
+def do_to_each(
+    admin: BigTableAdmin,
+    request: HttpRequest,
+    rows: QuerySet[Any],
+    act: Callable[[Any, datetime], object],
+    *,
+    noun: str,
+    done: str,
+    reasons: Mapping[str, str] | None = None,
+    log: bool = True,
+) -> None:
+    """Do it to each row by itself; tell how many it was done to, and why not to others.
+
+    `act` gets the row and the database's time, and raises ApiError where it can't be done;
+    `reasons` has other words for some of their codes. `log`: note it in the row's history.
+    """
+    refused: Counter[str] = Counter()
+    count = 0
+    for row in rows.order_by("pk"):
+        try:
+            act(row, database_now())
+        except ApiError as error:
+            refused[(reasons or {}).get(error.code, error.message)] += 1
+            continue
+        count += 1
+        if log:
+            admin.log_change(request, row, done.capitalize())
+    if count:
+        admin.message_user(request, f"{noun} {done}: {count}.", messages.SUCCESS)
+    for reason, number in refused.items():
+        admin.message_user(request, f"{noun} refused: {number} ({reason}).", messages.WARNING)
 
 
 class HistoryAdmin(BigTableAdmin):

@@ -1,4 +1,4 @@
-"""Fields of the admin's forms."""
+"""Fields of the admin's forms; the API's own rules judge what is typed in."""
 
 from datetime import timedelta
 from typing import Any
@@ -8,6 +8,7 @@ from rest_framework import serializers
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from linkwatch.lib.durations import format_duration
+from linkwatch.lib.serializers import MAX_TAG, MAX_TAGS, TagsField
 
 
 class RuleField(forms.CharField):
@@ -34,5 +35,32 @@ class RuleField(forms.CharField):
     def has_changed(self, initial: Any, data: Any) -> bool:
         try:
             return bool(self.to_python(data) != initial)
+        except forms.ValidationError:
+            return True
+
+
+class TagsText(forms.CharField):
+    """Tags, separated by commas."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            required=False, widget=UnfoldAdminTextInputWidget, help_text="Separated by commas."
+        )
+
+    def to_python(self, value: Any) -> Any:
+        words = [word for word in str(super().to_python(value) or "").split(",") if word.strip()]
+        try:
+            return TagsField().run_validation(words)
+        except serializers.ValidationError:
+            raise forms.ValidationError(
+                f"Give up to {MAX_TAGS} tags of at most {MAX_TAG} characters."
+            ) from None
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(value) if isinstance(value, list) else value
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        try:
+            return bool(self.to_python(data) != (initial or []))
         except forms.ValidationError:
             return True

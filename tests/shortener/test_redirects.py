@@ -6,20 +6,13 @@ from datetime import UTC, datetime
 import pytest
 
 from linkwatch.lib.dbtime import database_now
-from shortener import asgi, reads, services
+from shortener import reads, services
 from shortener.models import RetiredKey, ShortURL
 from targets.models import Target
 from tests.shortener.asking import BOT, BROWSER, ask
 from tests.shortener.links import HOUR, ShortURLFactory, make
 
 pytestmark = [pytest.mark.usefixtures("threads"), pytest.mark.any_database]
-
-
-@pytest.fixture(autouse=True)
-def _forget_hosts():
-    asgi._is_served.cache_clear()
-    yield
-    asgi._is_served.cache_clear()
 
 
 def end(key, **fields):

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from linkwatch.accounts import grant
 from linkwatch.lib.redis import client as redis_client
+from linkwatch.lib.serializers import normalize_tag
 from snippets.models import RemovedSnippet, Snippet
-from snippets.serializers import normalize_tag
 from tests.analytics.events import count_all, put, view
 from tests.conftest import NOW
 from tests.factories import SnippetFactory

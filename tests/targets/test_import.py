@@ -10,9 +10,10 @@ from django.core.management import CommandError, call_command
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linkwatch.lib.listfiles import MAX_LINE_BYTES, UnreadableFileError
 from targets import services
 from targets.formats import Format, format_of
-from targets.importing import MAX_LINE_BYTES, UnreadableFileError, read
+from targets.importing import read
 from targets.management.commands import import_targets
 from targets.models import Reference, Target
 from tests.factories import TargetFactory

@@ -1,11 +1,8 @@
 """`manage.py hosts`: what is queued, busy and overdue; why a host waits; aliases from a file."""
 
-import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
 from django.conf import settings
@@ -19,6 +16,7 @@ from hosts.importing import Line, Refusal, join_all, read
 from hosts.models import Host, Purpose, Slot
 from linkwatch.lib.dbtime import database_now
 from linkwatch.lib.durations import format_duration
+from linkwatch.lib.filecommands import opened
 from linkwatch.lib.hostnames import InvalidHostError, normalize_host
 
 _UNBROKEN = 200  # characters of a line, in a pipe or file
@@ -79,7 +77,7 @@ class Command(BaseCommand):
     def _import(self, file: str, patience: timedelta) -> None:
         aliases: set[str] = set()
         hosts = refused = 0
-        with _opened(file) as source:
+        with opened(file) as source:
             for done in _join(source, aliases, patience):
                 if isinstance(done, Refusal):
                     refused += 1
@@ -108,15 +106,6 @@ def _join(source: BinaryIO, aliases: set[str], patience: timedelta) -> Iterator[
         refusals.clear()
         yield done
     yield from refusals
-
-
-def _opened(file: str) -> AbstractContextManager[BinaryIO]:
-    if file == "-":
-        return nullcontext(sys.stdin.buffer)
-    try:
-        return Path(file).open("rb")
-    except OSError as error:
-        raise CommandError(f"{file} cannot be read ({error.strerror}).") from None
 
 
 def _table(title: str, columns: Iterable[str], rows: Iterable[tuple[str, ...]]) -> Table:

@@ -1,31 +1,23 @@
 """`manage.py import_targets`: register the targets listed in a file."""
 
-import os
 import shlex
-import signal
-import stat
-import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 from typing import Any, BinaryIO
 
 from django.core.management.base import BaseCommand, CommandError
 from rest_framework.exceptions import APIException
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.filecommands import opened, progress, size_of, stderr_console, stoppable
+from linkwatch.lib.listfiles import Entry, UnreadableFileError, sentence
 from targets import services
 from targets.formats import Format, format_of
-from targets.importing import Entry, UnreadableFileError, read, sentence
+from targets.importing import read
 from targets.serializers import RegistrationSerializer
 
 BATCH = 1000  # entries registered in one transaction
-_PLAIN_WORD_EVERY = 100_000  # entries, where there is no terminal to draw a bar on
 
 
 @dataclass
@@ -72,9 +64,9 @@ class Command(BaseCommand):
         form = Format(format) if format else format_of(file)
         if form is None:
             raise CommandError("Say with --format whether this is txt, csv or jsonl.")
-        self.console = Console(stderr=True, soft_wrap=True, markup=False, highlight=False)
+        self.console = stderr_console()
         tally = Tally(next_line=max(1, from_line))
-        with _opened(file) as source, _stoppable():
+        with opened(file) as source, stoppable():
             try:
                 self._import(source, form, tally, dry_run=dry_run)
             except UnreadableFileError as error:
@@ -89,7 +81,7 @@ class Command(BaseCommand):
     def _import(self, source: BinaryIO, form: Format, tally: Tally, *, dry_run: bool) -> None:
         entries = read(source, form, from_line=tally.next_line)
         serializer = RegistrationSerializer()
-        with self._progress(source) as move_on:
+        with progress(self.console, total=size_of(source), place=source.tell) as move_on:
             while batch := list(islice(entries, BATCH)):
                 wishes = [
                     wish
@@ -118,31 +110,6 @@ class Command(BaseCommand):
         self.console.print(f"line {entry.first_line}: {error}")
         return None
 
-    @contextmanager
-    def _progress(self, source: BinaryIO) -> Iterator[Any]:
-        """Show a bar on a terminal, else a word now and then; yields what moves it on."""
-        done = 0
-
-        def move_on(entries: int) -> None:
-            nonlocal done
-            done += entries
-            bar.update(task, completed=source.tell() if total else done, done=f"{done:,}")
-            if bar.disable and done % _PLAIN_WORD_EVERY == 0:
-                self.console.print(f"{done:,} entries done")
-
-        total = _size(source)
-        bar = Progress(
-            TextColumn("{task.fields[done]} entries"),
-            BarColumn(),
-            TaskProgressColumn(),
-            TimeRemainingColumn(),
-            console=self.console,
-            disable=not self.console.is_terminal,
-        )
-        task = bar.add_task("import", total=total, done="0")
-        with bar:
-            yield move_on
-
     def _say_how_to_resume(self, file: str, form: Format, tally: Tally) -> None:
         self.console.print(
             f"Stopped: created {tally.created}, known {tally.known} so far. Resume with: "
@@ -160,31 +127,3 @@ class Command(BaseCommand):
             )
         if tally.refused:
             raise CommandError(f"Lines refused: {tally.refused}.")
-
-
-def _opened(file: str) -> AbstractContextManager[BinaryIO]:
-    if file == "-":
-        return nullcontext(sys.stdin.buffer)
-    try:
-        return Path(file).open("rb")
-    except OSError as error:
-        raise CommandError(f"{file} cannot be read ({error.strerror}).") from None
-
-
-@contextmanager
-def _stoppable() -> Iterator[None]:
-    """Let SIGTERM end the import as Ctrl-C does: with a word on how to resume."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-def _size(source: BinaryIO) -> int | None:
-    """Return the size in bytes of a regular file, None for a pipe."""
-    try:
-        status = os.fstat(source.fileno())
-    except OSError:
-        return None
-    return status.st_size if stat.S_ISREG(status.st_mode) else None

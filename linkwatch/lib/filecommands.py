@@ -1,0 +1,122 @@
+"""What commands share that read or write long files: a bar, a way to stop, files as a whole."""
+
+import os
+import signal
+import stat
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import BinaryIO
+
+from django.core.management.base import CommandError
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+_PLAIN_WORD_EVERY = 100_000  # entries, where there is no terminal to draw a bar on
+
+
+def stderr_console() -> Console:
+    """Return a console for what is said beside the output; nothing in it is markup."""
+    return Console(stderr=True, soft_wrap=True, markup=False, highlight=False)
+
+
+@contextmanager
+def progress(
+    console: Console, *, total: int | None, place: Callable[[], int] | None = None
+) -> Iterator[Callable[[int], None]]:
+    """Show a bar on a terminal, else a word now and then; yields what moves it on by entries.
+
+    `total` is in the units of `place`, which tells how far it is; without it in entries.
+    """
+    done = 0
+
+    def move_on(entries: int) -> None:
+        nonlocal done
+        done += entries
+        bar.update(task, completed=place() if total and place else done, done=f"{done:,}")
+        if bar.disable and done % _PLAIN_WORD_EVERY == 0:
+            console.print(f"{done:,} entries done")
+
+    bar = Progress(
+        TextColumn("{task.fields[done]} entries"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        disable=not console.is_terminal,
+    )
+    task = bar.add_task("entries", total=total, done="0")
+    with bar:
+        yield move_on
+
+
+def opened(file: str) -> AbstractContextManager[BinaryIO]:
+    """Open a file, `-` for standard input; raises CommandError with a sentence."""
+    if file == "-":
+        return nullcontext(sys.stdin.buffer)
+    try:
+        return Path(file).open("rb")
+    except OSError as error:
+        raise CommandError(f"{file} cannot be read ({error.strerror}).") from None
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """Let SIGTERM end the import as Ctrl-C does: with a word on how to resume."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def size_of(source: BinaryIO) -> int | None:
+    """Return the size in bytes of a regular file, None for a pipe."""
+    try:
+        status = os.fstat(source.fileno())
+    except OSError:
+        return None
+    return status.st_size if stat.S_ISREG(status.st_mode) else None
+
+
+def write_lines(file: str, lines: Iterable[str]) -> None:
+    """Write these to a file, all or nothing, or as they come to standard output (`-`).
+
+    Raises CommandError with a sentence when that can't be.
+    """
+    try:
+        if file == "-":
+            _print(lines)
+        else:
+            with _replacing(Path(file).resolve()) as target:
+                target.writelines(line.encode() for line in lines)
+    except OSError as error:
+        raise CommandError(f"{file} cannot be written ({error.strerror}).") from None
+
+
+def _print(lines: Iterable[str]) -> None:
+    try:
+        sys.stdout.buffer.writelines(line.encode() for line in lines)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        # The reader (`| head`) has seen enough; Python would flush again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[BinaryIO]:
+    """Give `path` its new content at once when all of it is written; else it stays as it was."""
+    if path.exists() and not path.is_file():  # a pipe or a device has nothing to replace
+        with path.open("wb") as target:
+            yield target
+        return
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with draft.open("xb") as target:
+            yield target
+            target.flush()
+            os.fsync(target.fileno())
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)

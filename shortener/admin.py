@@ -1,0 +1,262 @@
+"""Short links for operators; whatever changes one goes through shortener.services."""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import DateTimeField, QuerySet, Value
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from unfold.decorators import action, display
+
+from linkwatch.lib.admin import BigTableAdmin, HistoryAdmin, do_to_each, is_confirmed, shorten
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.errors import ApiError
+from linkwatch.lib.serializers import normalize_tag
+from shortener import services, visits
+from shortener.codes import looks_like_key
+from shortener.destinations import short_url
+from shortener.forms import ChangeForm, CreateForm
+from shortener.models import CleanupRun, LinkState, RetiredKey, ShortURL, ShortURLQuerySet
+from targets.admin import STATE_COLOURS, target_link
+
+_COLOURS = {
+    LinkState.ACTIVE.value: "success",
+    LinkState.EXPIRED.value: "warning",
+    LinkState.USED_UP.value: "warning",
+    LinkState.DISABLED.value: "danger",
+}
+
+
+class StateFilter(admin.SimpleListFilter):
+    """What leads somewhere, and what only waits to be reaped or revived."""
+
+    title = "state"
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(name, name.replace("_", " ").capitalize()) for name in _COLOURS]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> ShortURLQuerySet:
+        links: ShortURLQuerySet = queryset
+        now = database_now()
+        if self.value() == LinkState.ACTIVE:
+            return links.active(now)
+        if self.value() == LinkState.EXPIRED:
+            return links.expired(now)
+        if self.value() == LinkState.USED_UP:
+            return links.filter(visits_left=0)
+        return links.filter(disabled=True) if self.value() == LinkState.DISABLED else links
+
+
+@admin.register(ShortURL)
+class ShortURLAdmin(BigTableAdmin):
+    """Keys, where they lead and until when."""
+
+    list_display = (
+        "key",
+        "shown_url",
+        "shown_state",
+        "shown_target",
+        "shown_tags",
+        "expires_at",
+        "created_at",
+    )
+    list_filter = (StateFilter, "target__state")
+    ordering = ("-created_at", "-key")
+    sortable_by = ()  # no other order has an index
+    search_fields = ("key",)  # shows the field; get_search_results does the search
+    search_help_text = "Key or tag"
+    actions = ("disable", "enable", "revive")
+    changeable = ("expires_at", "max_visits", "disabled", "watch", "tags")
+    readonly_fields = ("address", "url_link", "visits", "visits_left", "destination", "created_at")
+
+    def get_form(
+        self, request: HttpRequest, obj: ShortURL | None = None, change: bool = False, **kwargs: Any
+    ) -> Any:
+        form = ChangeForm if change else CreateForm
+        return super().get_form(request, obj, change=change, form=form, **kwargs)
+
+    def get_fields(self, request: HttpRequest, obj: ShortURL | None = None) -> Iterable[str]:
+        if obj is None:
+            return ("long_url", "key", "expires_at", "max_visits", "watch", "tags")
+        if self.has_change_permission(request, obj):
+            return (*self.readonly_fields, *self.changeable)
+        return (*self.readonly_fields, "expires_at", "disabled", "shown_tags")  # there is no form
+
+    def get_readonly_fields(
+        self, request: HttpRequest, obj: ShortURL | None = None
+    ) -> Iterable[str]:
+        return self.readonly_fields if obj else ()
+
+    def get_queryset(self, request: HttpRequest) -> ShortURLQuerySet:
+        seen_at = Value(database_now(), DateTimeField())  # one look at the clock for all rows
+        links = ShortURL.objects.with_details().annotate(seen_at=seen_at)
+        return links.order_by(*self.ordering)
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[ShortURL], search_term: str
+    ) -> tuple[QuerySet[ShortURL], bool]:
+        """Only searches that an index answers."""
+        if not search_term:
+            return queryset, False
+        found = queryset.filter(pk=search_term.strip())
+        if looks_like_key(search_term.strip()) and found.exists():
+            return found, False
+        return queryset.filter(tags__name=normalize_tag(search_term)), False
+
+    @display(description="Leads to")  # type: ignore[untyped-decorator]
+    def shown_url(self, link: ShortURL) -> str:
+        return shorten(link.long_url)
+
+    @display(description="Leads to")  # type: ignore[untyped-decorator]
+    def url_link(self, link: ShortURL) -> SafeString:
+        return _outward(link.long_url)
+
+    @display(description="Short URL")  # type: ignore[untyped-decorator]
+    def address(self, link: ShortURL) -> SafeString:
+        return _outward(short_url(link.key))
+
+    @display(description="State", label=_COLOURS)  # type: ignore[untyped-decorator]
+    def shown_state(self, link: Any) -> tuple[str, str]:
+        state = link.state(link.seen_at).value
+        return state, state.replace("_", " ")
+
+    @display(description="Destination", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
+    def shown_target(self, link: ShortURL) -> tuple[str, str] | None:
+        return None if link.target is None else (link.target.state, link.target.get_state_display())
+
+    @display(description="Destination")  # type: ignore[untyped-decorator]
+    def destination(self, link: ShortURL) -> SafeString | None:
+        target = link.target
+        return None if target is None else target_link(target.id, target.get_state_display())
+
+    @display(description="Tags")  # type: ignore[untyped-decorator]
+    def shown_tags(self, link: ShortURL) -> str:
+        return shorten(", ".join(link.tag_names))
+
+    @display(description="Visits")  # type: ignore[untyped-decorator]
+    def visits(self, link: ShortURL) -> int:
+        return visits.totals([link])[link.key]
+
+    def save_model(self, request: HttpRequest, obj: ShortURL, form: Any, change: bool) -> None:
+        """Make the link, or change what was changed in the form and nothing else."""
+        now = database_now()
+        if change:
+            self._update(obj, form.changes(), now)
+            return
+        made = services.create([form.wish()], now=now)[0]
+        if isinstance(made, ApiError):
+            raise Http404(made.message)  # taken a moment ago
+        obj.pk = made.pk
+        obj.refresh_from_db()
+
+    def _update(self, link: ShortURL, changes: dict[str, Any], now: datetime) -> None:
+        try:
+            services.update(link.key, changes, now=now)
+        except ApiError as error:
+            raise Http404(error.message) from None
+
+    def delete_model(self, request: HttpRequest, obj: ShortURL) -> None:
+        services.delete(obj.key, now=database_now())
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[ShortURL]) -> None:
+        do_to_each(self, request, queryset, _delete, noun="Links", done="deleted", log=False)
+
+    def get_deleted_objects(
+        self, objs: Iterable[ShortURL], request: HttpRequest
+    ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
+        """Say what goes; their keys are never used again."""
+        links = list(objs)
+        return (
+            [f"{link} (its key stays retired)" for link in links],
+            {"links": len(links)},
+            set(),
+            [],
+        )
+
+    @action(description="Disable", permissions=["change"])  # type: ignore[untyped-decorator]
+    def disable(self, request: HttpRequest, queryset: QuerySet[ShortURL]) -> HttpResponse | None:
+        return self._operate(request, queryset, _disable, action="disable", done="disabled")
+
+    @action(description="Enable", permissions=["change"])  # type: ignore[untyped-decorator]
+    def enable(self, request: HttpRequest, queryset: QuerySet[ShortURL]) -> HttpResponse | None:
+        return self._operate(request, queryset, _enable, action="enable", done="enabled")
+
+    @action(description="Revive", permissions=["change"])  # type: ignore[untyped-decorator]
+    def revive(self, request: HttpRequest, queryset: QuerySet[ShortURL]) -> HttpResponse | None:
+        return self._operate(request, queryset, _revive, action="revive", done="revived")
+
+    def _operate(
+        self,
+        request: HttpRequest,
+        links: QuerySet[ShortURL],
+        act: Callable[[ShortURL, datetime], None],
+        *,
+        action: str,
+        done: str,
+    ) -> HttpResponse | None:
+        """Ask, then do it to each of them."""
+        if is_confirmed(request):
+            do_to_each(self, request, links, act, noun="Links", done=done)
+            return None
+        rows = list(links)
+        answer: HttpResponse = self.ask(
+            request,
+            rows,
+            action=action,
+            button=f"{action.capitalize()}: {len(rows)} link{'s' * (len(rows) != 1)}",
+            sentence="Those for which it makes no sense stay as they are.",
+        )
+        return answer
+
+
+def _outward(url: str) -> SafeString:
+    return format_html(
+        '<a class="text-link" href="{}" target="_blank" rel="noopener noreferrer">{}</a>', url, url
+    )
+
+
+def _disable(link: ShortURL, now: datetime) -> None:
+    _set_disabled(link, True, now)
+
+
+def _enable(link: ShortURL, now: datetime) -> None:
+    _set_disabled(link, False, now)
+
+
+def _set_disabled(link: ShortURL, disabled: bool, now: datetime) -> None:
+    if link.disabled == disabled:
+        raise ApiError("unchanged", "disabled already" if disabled else "not disabled")
+    services.update(link.key, {"disabled": disabled}, now=now)
+
+
+def _revive(link: ShortURL, now: datetime) -> None:
+    services.revive(link.key, now=now)
+
+
+def _delete(link: ShortURL, now: datetime) -> None:
+    services.delete(link.key, now=now)
+
+
+@admin.register(RetiredKey)
+class RetiredKeyAdmin(HistoryAdmin):
+    """Keys that once led somewhere and are never given out again."""
+
+    list_display = ("key", "reason", "retired_at")
+    list_filter = ("reason",)
+    ordering = ("pk",)
+    sortable_by = ()
+    search_fields = ("key__exact",)
+    search_help_text = "A whole key"
+
+
+@admin.register(CleanupRun)
+class CleanupRunAdmin(HistoryAdmin):
+    """What the reaper did."""
+
+    list_display = ("started_at", "finished_at", "deleted", "last_batch", "error")
+    ordering = ("-started_at", "-pk")
+    sortable_by = ()

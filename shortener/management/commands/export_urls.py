@@ -1,0 +1,33 @@
+"""`manage.py export_urls`: write all short links to a file that import_urls reads back."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from linkwatch.lib.filecommands import progress, stderr_console, write_lines
+from shortener.listing import lines
+from shortener.models import RetiredKey, ShortURL
+
+
+class Command(BaseCommand):
+    help = (
+        "Write all short links with times, limits, visits and tags as CSV to FILE, or to standard "
+        "output, then the keys that are retired. Visits by day stay here."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", metavar="FILE", nargs="?", default="-")
+
+    def handle(self, *, file: str, **_: Any) -> None:
+        write_lines(file, lines() if file == "-" else _with_bar())
+
+
+def _with_bar() -> Iterator[str]:
+    total = ShortURL.objects.count() + RetiredKey.objects.count()
+    with progress(stderr_console(), total=total) as move_on:
+        for number, line in enumerate(lines()):
+            yield line
+            if number:  # the first is the header
+                move_on(1)

@@ -1,0 +1,141 @@
+"""`manage.py import_urls`: make the short links that are listed in a CSV file."""
+
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from typing import Any, BinaryIO
+
+from django.core.management.base import BaseCommand, CommandError
+from rest_framework.exceptions import APIException
+
+from linkwatch.lib.dbtime import database_now
+from linkwatch.lib.errors import ApiError
+from linkwatch.lib.filecommands import opened, progress, size_of, stderr_console, stoppable
+from linkwatch.lib.listfiles import Entry, UnreadableFileError, read_csv, read_lines, sentence
+from shortener import services
+from shortener.listing import COLUMNS, retired, split_tags
+from shortener.models import Reason, RetiredKey, ShortURL
+from shortener.serializers import ImportSerializer
+from shortener.services import Wish
+
+BATCH = 1000  # entries in one transaction
+
+
+@dataclass
+class Tally:
+    """What became of the entries so far."""
+
+    created: int = 0
+    known: int = 0
+    retired: int = 0
+    refused: int = 0
+
+
+class Command(BaseCommand):
+    help = (
+        "Make the short links listed in FILE (CSV; the first line names the columns, as "
+        "export_urls writes them, long_url at least). A key that leads to the same URL already "
+        "stays as it is, so the same file may be imported again; one that leads elsewhere, or once "
+        "did, is refused. Exits with 1 if lines were refused."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", metavar="FILE", help="- for standard input")
+        parser.add_argument("--dry-run", action="store_true", help="check all, make nothing")
+
+    def handle(self, *, file: str, dry_run: bool, **_: Any) -> None:
+        self.console, self.tally = stderr_console(), Tally()
+        with opened(file) as source, stoppable():
+            try:
+                self._import(source, dry_run=dry_run)
+            except UnreadableFileError as error:
+                raise CommandError(str(error)) from None
+            except KeyboardInterrupt:
+                self._sum_up("stopped: ")
+                raise CommandError("Interrupted; import it again.", returncode=130) from None
+        self._sum_up("nothing done, would be: " if dry_run else "")
+        if self.tally.refused:
+            raise CommandError(f"Lines refused: {self.tally.refused}.")
+
+    def _sum_up(self, beginning: str) -> None:
+        done = self.tally
+        self.stdout.write(
+            f"{beginning}created {done.created}, known {done.known}, retired {done.retired}, "
+            f"refused {done.refused}"
+        )
+
+    def _import(self, source: BinaryIO, *, dry_run: bool) -> None:
+        entries = read_csv(read_lines(source), COLUMNS)
+        with progress(self.console, total=size_of(source), place=source.tell) as move_on:
+            while batch := list(islice(entries, BATCH)):
+                self._do(batch, now=database_now(), dry_run=dry_run)
+                move_on(len(batch))
+
+    def _do(self, batch: Sequence[Entry], *, now: datetime, dry_run: bool) -> None:
+        wishes: list[tuple[Entry, Wish]] = []
+        keys: dict[str, tuple[Entry, Reason]] = {}
+        serializer = ImportSerializer()
+        for entry in batch:
+            try:
+                if entry.error:
+                    self._refuse(entry, entry.error)
+                elif "retired" in entry.item:
+                    key, reason = retired(entry.item)
+                    keys[key] = (entry, reason)
+                else:
+                    wishes.append((entry, serializer.wish(split_tags(entry.item), now=now)))
+            except APIException as refusal:
+                self._refuse(entry, sentence(refusal))
+        self._create(wishes, now=now, dry_run=dry_run)
+        self._retire(keys, now=now, dry_run=dry_run)
+
+    def _create(
+        self, wishes: Sequence[tuple[Entry, Wish]], *, now: datetime, dry_run: bool
+    ) -> None:
+        new = self._new(wishes)
+        made: Sequence[ShortURL | ApiError] = []
+        if not dry_run:
+            made = services.create([wish for _, wish in new], now=now, announce=False)
+        refusals = [
+            (entry, error)
+            for (entry, _), error in zip(new, made, strict=False)
+            if isinstance(error, ApiError)
+        ]
+        for entry, error in refusals:
+            self._refuse(entry, sentence(error))
+        self.tally.created += len(new) - len(refusals)
+
+    def _new(self, wishes: Sequence[tuple[Entry, Wish]]) -> list[tuple[Entry, Wish]]:
+        """Return what is neither there already nor in the way of something else."""
+        keys = {wish.key for _, wish in wishes if wish.key}
+        links = ShortURL.objects.in_bulk(keys)
+        gone = set(RetiredKey.objects.filter(pk__in=keys).values_list("pk", flat=True))
+        new, seen = [], set[str]()
+        for entry, wish in wishes:
+            link = links.get(wish.key or "")
+            if link is not None and link.long_url == wish.long_url:
+                self.tally.known += 1
+            elif link is not None or wish.key in gone | seen:
+                self._refuse(entry, sentence(services.key_taken(wish.key or "")))
+            else:
+                new.append((entry, wish))
+                seen.update([wish.key] if wish.key else [])
+        return new
+
+    def _retire(
+        self, keys: dict[str, tuple[Entry, Reason]], *, now: datetime, dry_run: bool
+    ) -> None:
+        if dry_run:
+            leading = set(ShortURL.objects.in_bulk(keys))
+        else:
+            reasons = {key: reason for key, (_, reason) in keys.items()}
+            leading = services.retire(reasons, now=now)
+        for key in leading:
+            self._refuse(keys[key][0], "This key leads somewhere.")
+        self.tally.retired += len(keys) - len(leading)
+
+    def _refuse(self, entry: Entry, error: str) -> None:
+        self.tally.refused += 1
+        self.console.print(f"line {entry.first_line}: {error}")

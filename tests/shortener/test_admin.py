@@ -1,0 +1,158 @@
+"""The admin of short links."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from linkwatch.lib.dbtime import database_now
+from shortener import services
+from shortener.models import CleanupRun, RetiredKey, ShortURL
+from targets.models import Target
+from tests.shortener.links import HOUR, ShortURLFactory, make
+
+pytestmark = pytest.mark.django_db
+LIST = "shortener_shorturl_changelist"
+
+
+@pytest.fixture
+def browser(operator):
+    client = Client()
+    client.force_login(operator)
+    return client
+
+
+def page(name, *args):
+    return reverse(f"admin:{name}", args=args)
+
+
+def form(**data):
+    return {"max_visits": "", "tags": "", "expires_at_0": "", "expires_at_1": "", **data}
+
+
+def shown(response):
+    return {row.pk for row in response.context["cl"].result_list}
+
+
+def act(browser, action, *keys, **more):
+    data = {"action": action, "_selected_action": keys, "confirmed": "yes", **more}
+    return browser.post(page(LIST), data, follow=True).content.decode()
+
+
+def test_a_list_takes_the_same_number_of_statements(browser):
+    make(tags=["a"], watch=True)
+    browser.get(page(LIST))
+    with CaptureQueriesContext(connection) as few:
+        browser.get(page(LIST))
+    for number in range(10):
+        make(tags=["a", "b"], watch=True, long_url=f"https://host{number}.example")
+    with CaptureQueriesContext(connection) as many:
+        assert len(shown(browser.get(page(LIST)))) == 11
+    assert len(many) == len(few)
+
+
+def test_search_and_filters(browser):
+    make(key="active", tags=["foo bar"], watch=True)
+    ShortURLFactory(key="expired", expires_at=database_now())
+    ShortURLFactory(key="used-up", max_visits=1, visits_left=0)
+    ShortURLFactory(key="disabled", disabled=True)
+    Target.objects.update(state="dead")
+
+    def find(**query):
+        return shown(browser.get(page(LIST), query))
+
+    assert find(q="foo  BAR") == {"active"}
+    assert find(q="disabled") == {"disabled"}
+    assert find(q="nothing") == set()
+    for state, key in (
+        ("active",) * 2,
+        ("expired",) * 2,
+        ("used_up", "used-up"),
+        ("disabled",) * 2,
+    ):
+        assert find(state=state) == {key}
+    assert find(target__state__exact="dead") == {"active"}
+
+
+def test_a_link_is_made_with_the_rules_of_the_api(browser):
+    browser.post(
+        page("shortener_shorturl_add"),
+        form(long_url="https://a.example", key="abc", max_visits="3", watch="on", tags="B, a,,a"),
+    )
+    link = services.get("abc")
+    assert (link.visits_left, link.tag_names, link.target is not None) == (3, ["a", "b"], True)
+    assert browser.get(page("shortener_shorturl_change", "abc")).status_code == 200
+    browser.post(page("shortener_shorturl_add"), form(long_url="https://b.example"))
+    assert ShortURL.objects.exclude(pk="abc").get().long_url == "https://b.example"
+
+
+@pytest.mark.parametrize(
+    ("field", "data"),
+    [
+        ("long_url", {"long_url": ""}),
+        ("long_url", {"long_url": "ftp://a.example"}),
+        ("long_url", {"long_url": "http://localhost:8080/s/abc"}),
+        ("key", {"key": "ab"}),
+        ("key", {"key": "taken"}),
+        ("key", {"key": "admin"}),
+        ("tags", {"tags": "x" * 65}),
+        ("max_visits", {"max_visits": "0"}),
+        ("expires_at", {"expires_at_0": "2020-01-01", "expires_at_1": "00:00:00"}),
+    ],
+)
+def test_what_the_api_refuses_the_form_refuses(browser, field, data):
+    make(key="taken")
+    given = form(**{"long_url": "https://a.example", **data})
+    response = browser.post(page("shortener_shorturl_add"), given)
+    assert list(response.context["adminform"].form.errors) == [field]
+    assert ShortURL.objects.count() == 1
+
+
+def test_a_change_changes_what_was_changed(browser):
+    link = make(key="abc", ttl="1h", max_visits=5, tags=["a"])
+    ShortURL.objects.update(visits_left=3)
+    end = link.expires_at
+    response = browser.post(
+        page("shortener_shorturl_change", "abc"),
+        form(
+            max_visits="5",
+            tags="a",
+            disabled="on",
+            expires_at_0=f"{end:%Y-%m-%d}",
+            expires_at_1=f"{end:%H:%M:%S}",
+        ),
+    )
+    assert response.status_code == 302
+    link.refresh_from_db()
+    assert (link.disabled, link.visits_left) == (True, 3)
+    assert abs(link.expires_at - end) < HOUR / 3600
+
+
+def test_links_are_disabled_enabled_and_revived(browser):
+    make(key="abc")
+    assert "Links disabled: 1." in act(browser, "disable", "abc")
+    assert "Links refused: 1 (disabled already)." in act(browser, "disable", "abc")
+    assert "Links enabled: 1." in act(browser, "enable", "abc")
+    assert "Links refused: 1 (active already)." in act(browser, "revive", "abc")
+    ShortURL.objects.update(expires_at=database_now(), disabled=True)
+    assert "Links revived: 1." in act(browser, "revive", "abc")
+    assert services.get("abc").state(database_now()) == "active"
+
+
+def test_deleted_keys_stay_retired(browser):
+    make(key="abc", watch=True)
+    make(key="def")
+    address = page("shortener_shorturl_delete", "def")
+    assert b"its key stays retired" in browser.get(address).content
+    browser.post(address, {"post": "yes"})
+    act(browser, "delete_selected", "abc", post="yes")
+    assert not ShortURL.objects.exists()
+    assert not Target.objects.exists()
+    assert set(RetiredKey.objects.values_list("key", flat=True)) == {"abc", "def"}
+    assert b"abc" in browser.get(page("shortener_retiredkey_changelist"), {"q": "abc"}).content
+
+
+def test_runs_of_the_reaper_are_shown(browser):
+    CleanupRun.objects.create(started_at=database_now(), beat_at=database_now(), error="disk full")
+    assert b"disk full" in browser.get(page("shortener_cleanuprun_changelist")).content

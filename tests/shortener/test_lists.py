@@ -1,0 +1,149 @@
+"""Lists of links in files: what export_urls writes is what import_urls reads back."""
+
+import csv
+from datetime import timedelta
+from types import SimpleNamespace
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from linkwatch.lib.dbtime import database_now
+from shortener import listing, services
+from shortener.management.commands import import_urls
+from shortener.models import RetiredKey, ShortURL, Tag
+from targets.models import Reference, Target
+from tests.shortener.links import HOUR, ShortURLFactory, make
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def load(tmp_path, capsys):
+    """Import these lines; return the exit status with what was printed."""
+
+    def load(*lines, options=()):
+        path = tmp_path / "list.csv"
+        path.write_text("\n".join(lines) + "\n")
+        status = 0
+        try:
+            call_command("import_urls", str(path), *options)
+        except CommandError as error:
+            status = error.returncode
+        printed = capsys.readouterr()
+        return SimpleNamespace(status=status, out=printed.out, err=printed.err)
+
+    return load
+
+
+def rows(path):
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def empty():
+    for key in ShortURL.objects.values_list("pk", flat=True):
+        services.delete(key, now=database_now())
+    for model in (RetiredKey, ShortURL, Tag, Target):
+        model.objects.all().delete()
+
+
+def test_all_that_is_known_of_links_comes_back(tmp_path, redis):
+    make(key="plain", long_url="https://a.example/?q=1,2#ü")
+    make(key="all", ttl="1h", max_visits=5, watch=True, tags=["a b", 'c,"d"'])
+    services.update("all", {"disabled": True}, now=database_now())
+    ShortURL.objects.filter(pk="all").update(visits_left=3)
+    ShortURLFactory(key="ended", expires_at=database_now() - HOUR)
+    make(key="gone")
+    services.delete("gone", now=database_now())
+    redis.set("views:short:plain", 1234)
+    first, second = tmp_path / "first.csv", tmp_path / "second.csv"
+    call_command("export_urls", str(first))
+
+    empty()
+    redis.flushdb()
+    call_command("import_urls", str(first))
+    call_command("export_urls", str(second))
+
+    assert second.read_text() == first.read_text()
+    assert [row["key"] for row in rows(first)] == ["all", "ended", "plain", "gone"]
+    link = services.get("all")
+    assert (link.tag_names, link.visits_left, link.disabled) == (["a b", 'c,"d"'], 3, True)
+    assert Reference.objects.get().object_id == services.reference_id("all")
+    assert rows(second)[2]["visits"] == "1234"
+    with pytest.raises(Exception, match="deleted"):
+        services.get("gone")
+
+
+def test_the_same_file_may_be_imported_again(load):
+    lines = ("long_url,key", "https://a.example,abc", "https://b.example,def")
+    assert load(*lines).out == "created 2, known 0, retired 0, refused 0\n"
+    again = load(*lines)
+    assert (again.status, again.out) == (0, "created 0, known 2, retired 0, refused 0\n")
+
+
+def test_each_refused_line_is_told_with_its_number_and_the_others_are_done(load):
+    make(key="taken", long_url="https://elsewhere.example")
+    make(key="gone")
+    services.delete("gone", now=database_now())
+    done = load(
+        "long_url,key,expires_at,max_visits,visits_left,tags,retired,created_at",
+        "https://a.example,taken,,,,,,",
+        "https://a.example,gone,,,,,,",
+        "https://a.example,twice,,,,,,",
+        "https://b.example,twice,,,,,,",
+        "ftp://a.example,ftp,,,,,,",
+        "https://a.example,admin,,,,,,",
+        "https://a.example,key8,yesterday,,,,,",
+        "https://a.example,key9,,1,2,,,",
+        'https://a.example,key10,,,,"a,""b",,',
+        ",taken,,,,,deleted,",
+        ",key12,,,,,lost,",
+        "https://a.example,key13,,,,,deleted,",
+        "https://a.example,key14,,,,,,2999-01-01T00:00:00Z",
+        "https://a.example,,,,,,,",
+        ",old,,,,,expired,",
+    )
+    assert done.status == 1
+    assert done.out == "created 2, known 0, retired 1, refused 12\n"
+    told = [int(line.split(":")[0].removeprefix("line ")) for line in done.err.splitlines()]
+    assert sorted(told) == [2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]
+    assert {"taken", "twice"} < set(ShortURL.objects.values_list("pk", flat=True))
+    assert services.used_keys(["old"]) == {"old"}
+
+
+def test_a_dry_run_tells_the_same_and_does_nothing(load):
+    make(key="taken", long_url="https://elsewhere.example")
+    lines = (
+        "long_url,key,retired",
+        "https://a.example,abc,",
+        "https://a.example,taken,",
+        ",old,deleted",
+    )
+    done = load(*lines, options=["--dry-run"])
+    assert done.out == "nothing done, would be: created 1, known 0, retired 1, refused 1\n"
+    assert "line 3: This key is taken" in done.err
+    assert ShortURL.objects.count() == 1
+    assert not RetiredKey.objects.exists()
+
+
+def test_many_are_imported_in_batches(load, monkeypatch):
+    monkeypatch.setattr(import_urls, "BATCH", 3)
+    lines = [f"https://a.example/{n},key{n}" for n in range(10)]
+    assert load("long_url,key", *lines).out == "created 10, known 0, retired 0, refused 0\n"
+    monkeypatch.setattr(listing, "_PAGE", 4)
+    assert len(list(listing.rows())) == 10
+
+
+def test_imported_links_tell_nobody_that_they_are_new(load, events):
+    load("long_url,key", "https://a.example,abc")
+    assert events == []
+
+
+def test_a_file_without_the_column_is_no_list(load):
+    assert load("key", "abc").status == 1
+
+
+def test_an_ended_link_is_imported_as_such(load):
+    end = (database_now() - timedelta(days=3)).isoformat()
+    load("long_url,key,expires_at", f"https://a.example,abc,{end}")
+    assert services.get("abc").state(database_now()) == "expired"
