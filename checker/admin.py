@@ -5,7 +5,7 @@ from django.utils.safestring import SafeString
 from unfold.decorators import display
 
 from checker.models import CheckResult
-from linkwatch.lib.admin import NewestInline
+from linkwatch.lib.admin import NewestInline, as_json
 from targets.admin import TargetAdmin, TargetHistoryAdmin, target_link
 from targets.models import Target
 from targets.state import Outcome
@@ -45,6 +45,7 @@ class CheckedTargetAdmin(TargetAdmin):
     """A target with its newest checks."""
 
     inlines = (CheckResultInline, *TargetAdmin.inlines)
+    histories = (("checker_checkresult", "checks"), *TargetAdmin.histories)
 
 
 @admin.register(CheckResult)
@@ -61,14 +62,16 @@ class CheckResultAdmin(TargetHistoryAdmin):
         "latency_ms",
     )
     fields = (
-        ("checked_at", "outcome", "reason", "shown_flags"),
-        ("status_code", "latency_ms", "attempts"),
+        ("checked_at", "outcome"),
+        ("reason", "shown_flags"),
+        ("status_code", "latency_ms"),
+        "attempts",
         "shown_target",
         "final_url",
         "moved_to",
         "error",
-        "redirects",
-        "evidence",
+        "shown_redirects",
+        "shown_evidence",
     )
     list_filter = ("outcome",)
     ordering = ("-pk",)  # as they were written
@@ -84,3 +87,11 @@ class CheckResultAdmin(TargetHistoryAdmin):
     @display(description="Flags")  # type: ignore[untyped-decorator]
     def shown_flags(self, result: CheckResult) -> str | None:
         return _words(result.flags)
+
+    @display(description="Redirects")  # type: ignore[untyped-decorator]
+    def shown_redirects(self, result: CheckResult) -> SafeString | None:
+        return as_json(result.redirects) if result.redirects else None
+
+    @display(description="Evidence")  # type: ignore[untyped-decorator]
+    def shown_evidence(self, result: CheckResult) -> SafeString:
+        return as_json(result.evidence)

@@ -9,6 +9,7 @@ from rich.tree import Tree
 
 from checker.engine.evidence import clean
 from checker.engine.fetch import Probe
+from checker.words import flag_in_words
 from linkwatch.lib.durations import format_duration
 from targets.state import Health, Outcome, Policy, State, advance
 
@@ -19,11 +20,6 @@ _TIMES = (
     ("tls_ms", "TLS"),
     ("first_byte_ms", "first byte"),
 )
-_FLAGS = {
-    "restricted": "the page exists, but wants a login or a payment",
-    "soft_404_suspect": "there is a page, but maybe not the one that was asked for",
-    "tls_error": "the certificate is bad; VERIFY_TLS=warn let it pass",
-}
 
 
 def as_tree(url: str, probe: Probe) -> Tree:
@@ -101,7 +97,7 @@ def _outcome(probe: Probe) -> Text:
         line.append(f", {probe.reason}")
     line.append(f": {probe.error or 'The page is there.'}")
     for flag in probe.flags:
-        line.append(f" [{flag}: {_FLAGS.get(flag, 'a flag of the condition')}]")
+        line.append(f" [{flag}: {flag_in_words(flag)}]")
     return line
 
 

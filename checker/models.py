@@ -1,11 +1,41 @@
 """What checks found, one row each."""
 
-from typing import ClassVar
+import os
+from collections import Counter
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, ClassVar, Self
 
 from django.db import models
+from django.db.models import Avg, Count, F, Q, Sum
 
 from targets.models import Target
 from targets.state import Outcome
+
+_PARTS = 64  # of a minute's tally
+
+
+class CheckResultQuerySet(models.QuerySet["CheckResult"]):
+    def newest(self, limit: int, *, since: datetime) -> Self:
+        """The newest results, none older than `since`, about `limit` at most.
+
+        One range of an index, whose beginning a statement of its own finds.
+        """
+        recent = self.filter(checked_at__gte=since).order_by("-checked_at")
+        first = recent.values_list("checked_at", flat=True)[limit - 1 : limit]
+        return self.filter(checked_at__gte=next(iter(first), since))
+
+    def by_host(self) -> "models.QuerySet[Any, Any]":
+        """For each host `checks`, `failures` and the mean `latency_ms` of those that answered."""
+        return (
+            self.order_by()
+            .values(host=F("target__host"))
+            .annotate(
+                checks=Count("pk"),
+                failures=Count("pk", filter=Q(outcome=Outcome.FAILURE)),
+                latency_ms=Avg("latency_ms", filter=Q(status_code__isnull=False)),
+            )
+        )
 
 
 class CheckResult(models.Model):
@@ -27,6 +57,8 @@ class CheckResult(models.Model):
     flags = models.JSONField(default=list)
     evidence = models.JSONField(default=dict)
 
+    objects = CheckResultQuerySet.as_manager()
+
     class Meta:
         indexes: ClassVar = [
             models.Index(fields=["target", "-checked_at", "-id"], name="result_page")
@@ -34,3 +66,60 @@ class CheckResult(models.Model):
 
     def __str__(self) -> str:
         return f"{self.outcome} {self.reason}".strip()
+
+
+class TallyQuerySet(models.QuerySet["Tally"]):
+    def add(self, outcomes: Iterable[str], *, now: datetime) -> None:
+        """Count checks with these outcomes, in the transaction that writes them and at its end.
+
+        One statement as a rule. Processes rarely share a row, and nobody locks another one after
+        it, so that none waits for long.
+        """
+        counts = Counter(outcomes)
+        if not counts:
+            return
+        place = {"minute": now.replace(second=0, microsecond=0), "part": os.getpid() % _PARTS}
+        row = self.filter(**place)
+        added = {
+            "checks": F("checks") + counts.total(),
+            "failures": F("failures") + counts[Outcome.FAILURE],
+        }
+        if not row.update(**added):
+            self.bulk_create([Tally(**place)], ignore_conflicts=True)
+            row.update(**added)
+
+    def since(self, since: datetime) -> dict[str, int]:
+        """Return `checks` and `failures` since then, to the minute."""
+        sums = self.filter(minute__gte=since).aggregate(
+            checks=Sum("checks", default=0), failures=Sum("failures", default=0)
+        )
+        return dict(sums)
+
+    def by_minute(self, *, since: datetime) -> list[dict[str, Any]]:
+        """Return `minute`, `checks` and `failures` of each minute that had any, oldest first."""
+        rows = self.filter(minute__gte=since).values("minute").order_by("minute")
+        return [dict(row) for row in rows.annotate(checks=Sum("checks"), failures=Sum("failures"))]
+
+
+class Tally(models.Model):
+    """How many checks were written in a minute: their rate without a look at the results.
+
+    A minute has a row for each process that writes, or a few of them, so that they need not wait
+    for each other.
+    """
+
+    minute = models.DateTimeField()
+    part = models.PositiveSmallIntegerField()
+    checks = models.PositiveIntegerField(default=0)
+    failures = models.PositiveIntegerField(default=0)
+
+    objects = TallyQuerySet.as_manager()
+
+    class Meta:
+        default_permissions = ()
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["minute", "part"], name="tally_minute")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.checks} checks at {self.minute:%Y-%m-%d %H:%M}"

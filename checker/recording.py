@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import DatabaseError
 
 from checker.engine.fetch import Probe
-from checker.models import CheckResult
+from checker.models import CheckResult, Tally
 from checker.throttling import answering_host, requested_pause
 from hosts import reservations
 from hosts.models import Host
@@ -66,15 +66,15 @@ def _write(
     live = reservations.hold(tokens, now=now)
     kept = [finding for finding in findings if finding.token in live]
     known = record_checks([_check(finding) for finding in kept], now=now)
-    CheckResult.objects.bulk_create(
-        _result(finding) for finding in kept if finding.target_id in known
-    )
+    results = [_result(finding) for finding in kept if finding.target_id in known]
+    CheckResult.objects.bulk_create(results)
     reservations.sleep_held(_sleeps(kept, live))
     released = {token: live[token] for token in over if token in live}
     next_due = Target.objects.next_due_by_host(set(released.values()))
     reservations.release(
         {token: next_due[host] for token, host in released.items()}, delay=delay, now=now
     )
+    Tally.objects.add((result.outcome for result in results), now=now)
     return live, kept
 
 

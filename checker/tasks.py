@@ -1,17 +1,19 @@
 """Background tasks of this app, for django-q2; `linkwatch.schedules` says when they run."""
 
 import logging
+from datetime import timedelta
 
 from django.conf import settings
 
 from checker import heartbeat, runner
-from checker.models import CheckResult
+from checker.models import CheckResult, Tally
 from linkwatch.lib.dbtime import database_now
 from linkwatch.lib.shutdown import stop_requested
 
 logger = logging.getLogger(__name__)
 
 _BATCH = 5000
+_TALLIES_KEPT = timedelta(days=2)
 
 
 def run_shift() -> int:
@@ -33,8 +35,13 @@ def _claim_and_beat(limit: int) -> runner.Claim:
 
 
 def delete_old_results() -> int:
-    """Delete results older than RESULTS_RETENTION in batches; returns how many. May run twice."""
-    before = database_now() - settings.RESULTS_RETENTION
+    """Delete results older than RESULTS_RETENTION in batches; returns how many. May run twice.
+
+    The tallies of the checks go after two days.
+    """
+    now = database_now()
+    Tally.objects.filter(minute__lt=now - _TALLIES_KEPT).delete()
+    before = now - settings.RESULTS_RETENTION
     deleted = 0
     while not stop_requested():
         old = CheckResult.objects.filter(checked_at__lt=before).order_by("checked_at")

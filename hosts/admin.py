@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
@@ -33,7 +33,7 @@ from hosts.models import (
     Slot,
     SlotQuerySet,
 )
-from linkwatch.lib.admin import BigTableAdmin
+from linkwatch.lib.admin import BigTableAdmin, link, list_link
 from linkwatch.lib.dbtime import database_now
 from linkwatch.lib.durations import format_duration
 from linkwatch.lib.hostnames import InvalidHostError, normalize_host
@@ -150,7 +150,7 @@ class LeaseAdmin(BigTableAdmin):
 
 def _link(model: str, pk: int, text: str) -> SafeString:
     address = reverse(f"admin:hosts_{model}_change", args=[pk])
-    return format_html('<a class="text-link" href="{}">{}</a>', address, text)
+    return link(address, text)
 
 
 class StateFilter(admin.SimpleListFilter):
@@ -177,7 +177,7 @@ class HostTableAdmin(LeaseAdmin):
     search_help_text = "A host, or an alias for its hosts"
     list_select_related = ("slot",)
     fieldsets = (
-        (None, {"fields": ("name", "alias", "explanation")}),
+        (None, {"fields": ("name", "alias", "targets", "explanation")}),
         ("Rest, of all hosts of its alias", {"fields": ("delay", "sleep_until")}),
         ("Due", {"fields": ("check_at", "fetch_at")}),
         ("Lease", {"fields": ("leased_host", "leased_for", "leased_until")}),
@@ -203,6 +203,10 @@ class HostTableAdmin(LeaseAdmin):
     @display(description="Alias")  # type: ignore[untyped-decorator]
     def alias(self, host: Host) -> SafeString | None:
         return _link("alias", host.slot_id, host.slot.key) if host.slot.is_alias else None
+
+    @display(description="Targets")  # type: ignore[untyped-decorator]
+    def targets(self, host: Host) -> SafeString:
+        return list_link("targets_target", "its targets", q=host.name)
 
     @display(description="Why it is not moving")  # type: ignore[untyped-decorator]
     def explanation(self, host: Host) -> str:

@@ -1,8 +1,13 @@
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
+from django.db.models.signals import post_migrate
 
 
 class LinkwatchConfig(AppConfig):
     name = "linkwatch"
 
     def ready(self) -> None:
-        from linkwatch import checks  # noqa: F401 (registers the system checks)
+        from linkwatch import accounts, checks  # noqa: F401 (registers the system checks)
+
+        # After the last of our apps: only then are all rights there.
+        ours = [app for app in apps.get_app_configs() if app.label in accounts.APPS]
+        post_migrate.connect(accounts.make_viewers, sender=ours[-1])

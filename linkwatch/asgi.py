@@ -21,6 +21,8 @@ _wsgi = get_wsgi_application()
 from linkwatch.analytics.consumers import LiveConsumer  # noqa: E402 (wants Django, as all below)
 from linkwatch.analytics.live import following  # noqa: E402
 from linkwatch.analytics.stream import producing  # noqa: E402
+from linkwatch.dashboard.board import renewing  # noqa: E402
+from linkwatch.dashboard.consumers import DashboardConsumer  # noqa: E402
 from linkwatch.lib import dbthreads  # noqa: E402
 from linkwatch.lib.errors import envelope  # noqa: E402
 from linkwatch.lib.redis import close_async_client  # noqa: E402
@@ -41,7 +43,10 @@ THREADS = 16
 BODY_TIMEOUT = 30.0  # seconds for a client to send its whole body
 
 _django = cast("Application", WSGIMiddleware(cast("Any", _wsgi), workers=THREADS))
-_WEBSOCKETS: dict[str, Application] = {"/ws/live/": LiveConsumer.as_asgi()}
+_WEBSOCKETS: dict[str, Application] = {
+    "/ws/live/": LiveConsumer.as_asgi(),
+    "/ws/dashboard/": DashboardConsumer.as_asgi(),
+}
 
 
 class RefusedError(Exception):
@@ -72,7 +77,7 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
 @asynccontextmanager
 async def _beside_requests() -> AsyncIterator[None]:
     """Run what lives as long as the server does; left when no request is in flight any more."""
-    async with producing(), following(), listening():
+    async with producing(), following(), listening(), renewing():
         yield
     await asyncio.to_thread(dbthreads.close_connections)
     await close_async_client()

@@ -77,6 +77,7 @@ TRUSTED_PROXIES: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.netwo
     "TRUSTED_PROXIES", ""
 )
 RATE_LIMIT: tuple[int, timedelta] = env.rate("RATE_LIMIT", "600/1m")  # per route and client
+SIGN_IN_LIMIT: tuple[int, timedelta] = env.rate("SIGN_IN_LIMIT", "10/1m")  # per client
 
 # Checks (seed 000, Configuration; seed 003, Detailed processes)
 CHECK_INTERVAL: timedelta = env.duration("CHECK_INTERVAL", "15s", minimum="1ms")
@@ -304,6 +305,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "linkwatch.lib.csp.ContentSecurityPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -321,6 +323,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "linkwatch.lib.csp.nonce",
             ]
         },
     }
@@ -329,14 +332,23 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
 ]
-# Without REDIS_URL (a management command run by hand) there is no cache to share.
+# Without REDIS_URL (a management command run by hand) there is no cache to share. No session is
+# worth a wait of more than these seconds: the database has it, too.
 CACHES: dict[str, dict[str, Any]] = {
-    "default": {"BACKEND": "django_redis.cache.RedisCache", "LOCATION": REDIS_URL}
+    "default": {
+        "BACKEND": "django_redis.cache.RedisCache",
+        "LOCATION": REDIS_URL,
+        "OPTIONS": {"SOCKET_CONNECT_TIMEOUT": 2, "SOCKET_TIMEOUT": 2},  # seconds
+    }
     if REDIS_URL
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }
-LOGIN_REDIRECT_URL = "admin:index"
-SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+LOGIN_URL = LOGOUT_REDIRECT_URL = "sign-in"
+LOGIN_REDIRECT_URL = "/"
+CSRF_FAILURE_VIEW = "linkwatch.lib.errors.csrf_failure"
+# In the database alone: one may sign in while Redis is away, and a session that has ended there
+# does not come back with it.
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
@@ -378,7 +390,37 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
 }
-UNFOLD = {"SITE_TITLE": "Linkwatch", "SITE_HEADER": "Linkwatch", "SITE_SYMBOL": "link"}
+# The admin's theme, in the colours of our own pages (a scale of their accent).
+UNFOLD = {
+    "SITE_TITLE": "Linkwatch",
+    "SITE_HEADER": "Linkwatch",
+    "SITE_ICON": lambda request: f"{STATIC_URL}linkwatch/mark.svg",
+    "SITE_FAVICONS": [
+        {
+            "rel": "icon",
+            "type": "image/svg+xml",
+            "href": lambda request: f"{STATIC_URL}linkwatch/mark.svg",
+        }
+    ],
+    "STYLES": [lambda request: f"{STATIC_URL}linkwatch/admin.css"],
+    "DASHBOARD_CALLBACK": "linkwatch.admin_index.cards",
+    "SIDEBAR": {"navigation": "linkwatch.admin_index.navigation"},
+    "COLORS": {
+        "primary": {
+            "50": "#eefaf7",
+            "100": "#d5f2ea",
+            "200": "#aee4d7",
+            "300": "#7dd3bf",
+            "400": "#4fbaa5",
+            "500": "#2c9c87",
+            "600": "#0b7263",
+            "700": "#0b675a",
+            "800": "#0a5248",
+            "900": "#08443c",
+            "950": "#042722",
+        }
+    },
+}
 
 # django-q2: see linkwatch/schedules.py for what it runs. A shift works for SHIFT_LENGTH, the reaper
 # up to CLEANUP_MAX_DURATION; a task is given the longer of the two, the grace and a margin. Shifts

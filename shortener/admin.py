@@ -1,17 +1,17 @@
 """Short links for operators; whatever changes one goes through shortener.services."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
 from django.db.models import DateTimeField, QuerySet, Value
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
-from linkwatch.lib.admin import BigTableAdmin, HistoryAdmin, do_to_each, shorten
+from linkwatch.lib.admin import BigTableAdmin, HistoryAdmin, do_to_each, is_confirmed, shorten
 from linkwatch.lib.dbtime import database_now
 from linkwatch.lib.errors import ApiError
 from linkwatch.lib.serializers import normalize_tag
@@ -82,7 +82,9 @@ class ShortURLAdmin(BigTableAdmin):
     def get_fields(self, request: HttpRequest, obj: ShortURL | None = None) -> Iterable[str]:
         if obj is None:
             return ("long_url", "key", "expires_at", "max_visits", "watch", "tags")
-        return (*self.readonly_fields, *self.changeable)
+        if self.has_change_permission(request, obj):
+            return (*self.readonly_fields, *self.changeable)
+        return (*self.readonly_fields, "expires_at", "disabled", "shown_tags")  # there is no form
 
     def get_readonly_fields(
         self, request: HttpRequest, obj: ShortURL | None = None
@@ -90,9 +92,8 @@ class ShortURLAdmin(BigTableAdmin):
         return self.readonly_fields if obj else ()
 
     def get_queryset(self, request: HttpRequest) -> ShortURLQuerySet:
-        """Links with the time at which they are looked at: asked for once, not for each of them."""
-        looked_at = Value(database_now(), DateTimeField())
-        links = ShortURL.objects.with_details().annotate(looked_at=looked_at)
+        seen_at = Value(database_now(), DateTimeField())  # one look at the clock for all rows
+        links = ShortURL.objects.with_details().annotate(seen_at=seen_at)
         return links.order_by(*self.ordering)
 
     def get_search_results(
@@ -120,7 +121,7 @@ class ShortURLAdmin(BigTableAdmin):
 
     @display(description="State", label=_COLOURS)  # type: ignore[untyped-decorator]
     def shown_state(self, link: Any) -> tuple[str, str]:
-        state = link.state(link.looked_at).value
+        state = link.state(link.seen_at).value
         return state, state.replace("_", " ")
 
     @display(description="Destination", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
@@ -177,16 +178,39 @@ class ShortURLAdmin(BigTableAdmin):
         )
 
     @action(description="Disable", permissions=["change"])  # type: ignore[untyped-decorator]
-    def disable(self, request: HttpRequest, queryset: QuerySet[ShortURL]) -> None:
-        do_to_each(self, request, queryset, _disable, noun="Links", done="disabled")
+    def disable(self, request: HttpRequest, queryset: QuerySet[ShortURL]) -> HttpResponse | None:
+        return self._operate(request, queryset, _disable, action="disable", done="disabled")
 
     @action(description="Enable", permissions=["change"])  # type: ignore[untyped-decorator]
-    def enable(self, request: HttpRequest, queryset: QuerySet[ShortURL]) -> None:
-        do_to_each(self, request, queryset, _enable, noun="Links", done="enabled")
+    def enable(self, request: HttpRequest, queryset: QuerySet[ShortURL]) -> HttpResponse | None:
+        return self._operate(request, queryset, _enable, action="enable", done="enabled")
 
     @action(description="Revive", permissions=["change"])  # type: ignore[untyped-decorator]
-    def revive(self, request: HttpRequest, queryset: QuerySet[ShortURL]) -> None:
-        do_to_each(self, request, queryset, _revive, noun="Links", done="revived")
+    def revive(self, request: HttpRequest, queryset: QuerySet[ShortURL]) -> HttpResponse | None:
+        return self._operate(request, queryset, _revive, action="revive", done="revived")
+
+    def _operate(
+        self,
+        request: HttpRequest,
+        links: QuerySet[ShortURL],
+        act: Callable[[ShortURL, datetime], None],
+        *,
+        action: str,
+        done: str,
+    ) -> HttpResponse | None:
+        """Ask, then do it to each of them."""
+        if is_confirmed(request):
+            do_to_each(self, request, links, act, noun="Links", done=done)
+            return None
+        rows = list(links)
+        answer: HttpResponse = self.ask(
+            request,
+            rows,
+            action=action,
+            button=f"{action.capitalize()}: {len(rows)} link{'s' * (len(rows) != 1)}",
+            sentence="Those for which it makes no sense stay as they are.",
+        )
+        return answer
 
 
 def _outward(url: str) -> SafeString:

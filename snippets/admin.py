@@ -58,7 +58,10 @@ class SnippetAdmin(BigTableAdmin):
     readonly_fields = ("id", "size", "created_at", "updated_at")
 
     def get_fields(self, request: HttpRequest, obj: Snippet | None = None) -> list[str]:
-        return [*self.fields, *(self.readonly_fields if obj else ())]
+        names = [*self.fields, *(self.readonly_fields if obj else ())]
+        if obj is None or self.has_change_permission(request, obj):
+            return names
+        return ["shown_tags" if name == "tags" else name for name in names]  # there is no form
 
     def get_queryset(self, request: HttpRequest) -> SnippetQuerySet:
         return Snippet.objects.for_lists().with_state(database_now()).order_by(*self.ordering)

@@ -86,6 +86,7 @@ def _coloured(content: str, lexer: Lexer) -> str:
 def _by_line(html: str) -> str:
     """Return each line as an element with a link to itself; the number is the stylesheet's."""
     return "".join(
-        f'<span class="line" id="L{number}"><a href="#L{number}"></a>{line}</span>'
+        f'<span class="line" id="L{number}">'
+        f'<a href="#L{number}" tabindex="-1" aria-hidden="true"></a>{line}</span>'
         for number, line in enumerate(_LINE.findall(html) or [""], start=1)
     )

@@ -21,4 +21,5 @@ urlpatterns = [
             content_negotiation_class=views.FirstRenderer,
         ),
     ),
+    path("snippets/<str:pk>/metrics", views.SnippetViewSet.as_view({"get": "metrics"})),
 ]

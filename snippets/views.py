@@ -15,6 +15,8 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from linkwatch.analytics.serializers import DaysQuery, ReportSerializer
+from linkwatch.analytics.views import show_report
 from linkwatch.lib.cacheaside import Cache
 from linkwatch.lib.clientaddress import client_address
 from linkwatch.lib.dbtime import database_now
@@ -32,7 +34,7 @@ from snippets.serializers import (
     SnippetSerializer,
 )
 
-PUBLIC = ("retrieve", "raw")
+PUBLIC = ("retrieve", "raw", "metrics")
 CACHE = OpenApiParameter(
     "X-Cache", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200], enum=list(Cache)
 )
@@ -65,7 +67,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     pagination_class = KeysetPagination
 
     def get_authenticators(self) -> list[BaseAuthentication]:
-        """Anybody may read one, also with a token that is none."""
+        """Anybody may read one and how it is viewed, also with a token that is none."""
         method = getattr(self.request, "method", None) or ""  # none while the API is described
         action = self.action_map.get(method.lower())
         return [SessionAuthentication()] if action in PUBLIC else super().get_authenticators()
@@ -114,6 +116,12 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         snippet = _viewed(request, pk)
         headers = reads.headers(Cache.MISS) | reads.RAW_HEADERS
         return HttpResponse(snippet.content, headers=headers)
+
+    @extend_schema(parameters=[DaysQuery], responses=ReportSerializer)
+    def metrics(self, request: Request, pk: str) -> Response:
+        """Views by day with visitors, of a snippet that has expired as well."""
+        found = _found(pk)
+        return show_report(request, subject=found.id, id_=found.id, now=database_now())
 
     @extend_schema(request=SnippetChangeSerializer, responses=SnippetSerializer)
     def partial_update(self, request: Request, pk: str) -> Response:

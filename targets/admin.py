@@ -1,14 +1,15 @@
 """The registry for operators; whatever changes a target goes through targets.services."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import QuerySet
-from django.http import Http404, HttpRequest
+from django.db.models import DateTimeField, QuerySet, Value
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
@@ -16,16 +17,25 @@ from linkwatch.lib.admin import (
     BigTableAdmin,
     HistoryAdmin,
     NewestInline,
+    as_json,
     do_to_each,
+    is_confirmed,
+    link,
+    list_link,
     shorten,
 )
 from linkwatch.lib.dbtime import database_now
 from linkwatch.lib.errors import ApiError
+from linkwatch.lib.templatetags.times import when
 from targets import services
 from targets.forms import RegistrationForm, TargetForm
 from targets.lookup import matching
 from targets.models import DeadLetter, Reference, Sink, Target, Transition
+from targets.operations import OPERATIONS, REFUSALS
 from targets.state import State
+from targets.words import reason
+
+_Answer = HttpResponse | None
 
 STATE_COLOURS = {
     State.PENDING.value: "info",
@@ -34,20 +44,13 @@ STATE_COLOURS = {
     State.DEAD.value: "danger",
 }
 SEARCH_HELP = "URL, host, shop.*, reference id or id"
-_REASONS = {
-    "dead": "dead; revive them instead",
-    "paused": "paused",
-    "not_found": "deleted meanwhile",
-}
-_Act = Callable[[Target, datetime], None]
 
 
 def target_link(target_id: str | None, text: str) -> SafeString:
     """Return a link to a target's page; plain text once the target is gone."""
     if target_id is None:
         return format_html("{}", shorten(text))
-    address = reverse("admin:targets_target_change", args=[target_id])
-    return format_html('<a class="text-link" href="{}">{}</a>', address, shorten(text))
+    return link(reverse("admin:targets_target_change", args=[target_id]), shorten(text))
 
 
 class ReferenceInline(NewestInline):
@@ -87,12 +90,10 @@ class TargetAdmin(BigTableAdmin):
     list_display = (
         "shown_url",
         "shown_state",
-        "failures",
-        "last_check",
-        "last_checked_at",
-        "next_check_at",
-        "shown_doubt",
-        "shown_pause",
+        "short_check",
+        "checked",
+        "next_check",
+        "note",
     )
     list_filter = ("state", NeedsAttention, "paused", "pinned")
     ordering = ("-created_at", "-id")
@@ -100,6 +101,10 @@ class TargetAdmin(BigTableAdmin):
     search_fields = ("url",)  # shows the field; get_search_results does the search
     search_help_text = SEARCH_HELP
     inlines: tuple[type[NewestInline], ...] = (ReferenceInline, TransitionInline)
+    histories: tuple[tuple[str, str], ...] = (
+        ("targets_transition", "transitions"),
+        ("targets_reference", "references"),
+    )
     actions = ("check_now", "pause", "resume", "revive")
     editable = ("paused", "pinned", *services.POLICY_FIELDS)
     add_fieldsets = (
@@ -107,7 +112,10 @@ class TargetAdmin(BigTableAdmin):
         ("Policy", {"fields": services.POLICY_FIELDS}),
     )
     fieldsets = (
-        (None, {"fields": ("url_link", "canonical_url", "host", "paused", "pinned")}),
+        (
+            None,
+            {"fields": ("url_link", "canonical_url", "host_link", "related", "paused", "pinned")},
+        ),
         ("Policy", {"fields": services.POLICY_FIELDS}),
         (
             "Health",
@@ -116,13 +124,19 @@ class TargetAdmin(BigTableAdmin):
                     ("state", "state_changed_at"),
                     ("failures", "first_failed_at"),
                     ("last_checked_at", "next_check_at"),
-                    ("last_check", "last_reason", "inconclusive_since"),
+                    ("last_check", "last_reason"),
+                    "inconclusive_since",
                     "moved_to",
                     "created_at",
                 )
             },
         ),
     )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Target]:
+        seen_at = Value(database_now(), DateTimeField())  # one look at the clock for all rows
+        found: QuerySet[Target] = super().get_queryset(request).annotate(seen_at=seen_at)
+        return found
 
     def get_form(
         self, request: HttpRequest, obj: Target | None = None, change: bool = False, **kwargs: Any
@@ -155,19 +169,49 @@ class TargetAdmin(BigTableAdmin):
             target.url,
         )
 
+    @display(description="Host")  # type: ignore[untyped-decorator]
+    def host_link(self, target: Target) -> SafeString:
+        return list_link("hosts_host", target.host, q=target.host)
+
+    @display(description="All of its")  # type: ignore[untyped-decorator]
+    def related(self, target: Target) -> SafeString:
+        return format_html_join(
+            " · ", "{}", ((list_link(model, text, q=target.pk),) for model, text in self.histories)
+        )
+
     @display(description="State", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
     def shown_state(self, target: Target) -> tuple[str, str]:
         return target.state, target.get_state_display()
 
-    @display(description="Paused", label={"paused": "warning"})  # type: ignore[untyped-decorator]
-    def shown_pause(self, target: Target) -> str | None:
-        return "paused" if target.paused else None
+    @display(  # type: ignore[untyped-decorator]
+        description="Note", label={"paused": "warning", "unsure": "warning"}
+    )
+    def note(self, target: Target) -> tuple[str, str] | None:
+        if target.paused:
+            return "paused", "paused"
+        if target.inconclusive_since is not None:
+            return "unsure", target.last_reason.replace("_", " ") or "unsure"
+        return None
 
-    @display(description="Unsure", label={"unsure": "warning"})  # type: ignore[untyped-decorator]
-    def shown_doubt(self, target: Target) -> tuple[str, str] | None:
-        if target.inconclusive_since is None:
+    @display(description="Found")  # type: ignore[untyped-decorator]
+    def short_check(self, target: Target) -> str | None:
+        if target.last_checked_at is None:
             return None
-        return "unsure", target.last_reason or "unsure"
+        code = target.last_status_code
+        found = f"HTTP {code}" if code else target.last_reason or "nothing"
+        return f"{found}, {target.last_latency_ms} ms"
+
+    @display(description="Checked")  # type: ignore[untyped-decorator]
+    def checked(self, target: Any) -> SafeString:
+        return when(target.last_checked_at, target.seen_at)
+
+    @display(description="Next check")  # type: ignore[untyped-decorator]
+    def next_check(self, target: Any) -> str:
+        if target.paused or target.next_check_at is None:
+            return "none"
+        if target.next_check_at <= target.seen_at:
+            return "due now"
+        return when(target.next_check_at, target.seen_at)
 
     @display(description="Last check")  # type: ignore[untyped-decorator]
     def last_check(self, target: Target) -> str | None:
@@ -211,60 +255,57 @@ class TargetAdmin(BigTableAdmin):
         return lines, {"targets": len(targets), "references": references}, set(), []
 
     @action(description="Check now", permissions=["change"])  # type: ignore[untyped-decorator]
-    def check_now(self, request: HttpRequest, queryset: QuerySet[Target]) -> None:
-        self._each(request, queryset, _check_now, done="due now")
+    def check_now(self, request: HttpRequest, queryset: QuerySet[Target]) -> _Answer:
+        return self._operate(request, queryset, "check", action="check_now")
 
     @action(description="Pause", permissions=["change"])  # type: ignore[untyped-decorator]
-    def pause(self, request: HttpRequest, queryset: QuerySet[Target]) -> None:
-        self._each(request, queryset, _pause, done="paused")
+    def pause(self, request: HttpRequest, queryset: QuerySet[Target]) -> _Answer:
+        return self._operate(request, queryset, "pause", action="pause")
 
     @action(description="Resume", permissions=["change"])  # type: ignore[untyped-decorator]
-    def resume(self, request: HttpRequest, queryset: QuerySet[Target]) -> None:
-        self._each(request, queryset, _resume, done="resumed")
+    def resume(self, request: HttpRequest, queryset: QuerySet[Target]) -> _Answer:
+        return self._operate(request, queryset, "resume", action="resume")
 
     @action(description="Revive", permissions=["change"])  # type: ignore[untyped-decorator]
-    def revive(self, request: HttpRequest, queryset: QuerySet[Target]) -> None:
-        self._each(request, queryset, _revive, done="revived and due now")
+    def revive(self, request: HttpRequest, queryset: QuerySet[Target]) -> _Answer:
+        return self._operate(request, queryset, "revive", action="revive")
+
+    def _operate(
+        self, request: HttpRequest, targets: QuerySet[Target], name: str, *, action: str
+    ) -> _Answer:
+        """Ask, then do it to each of them."""
+        operation = OPERATIONS[name]
+        if is_confirmed(request):
+            self._each(request, targets, operation.run, done=operation.done)
+            return None
+        rows = list(targets)
+        states = Counter(row.get_state_display() for row in rows)
+        counts = ", ".join(f"{count} {state}" for state, count in states.most_common())
+        return self.ask(
+            request,
+            rows,
+            action=action,
+            button=f"{operation.label}: {len(rows)} target{'s' * (len(rows) != 1)}",
+            sentence=f"Selected: {counts}. Those for which it makes no sense stay as they are.",
+        )
 
     def _each(
         self,
         request: HttpRequest,
         targets: QuerySet[Target],
-        act: _Act,
+        act: Callable[[Target, datetime], None],
         *,
         done: str,
         log: bool = True,
     ) -> None:
         do_to_each(
-            self, request, targets, act, noun="Targets", done=done, reasons=_REASONS, log=log
+            self, request, targets, act, noun="Targets", done=done, reasons=REFUSALS, log=log
         )
 
 
 def _flat(fields: Iterable[Any]) -> Iterable[str]:
     for name in fields:
         yield from (name,) if isinstance(name, str) else name
-
-
-def _check_now(target: Target, now: datetime) -> None:
-    services.request_check(target, revive=False, now=now)
-
-
-def _pause(target: Target, now: datetime) -> None:
-    if target.paused:
-        raise ApiError("unchanged", "paused already")
-    services.update(target, {"paused": True}, now=now)
-
-
-def _resume(target: Target, now: datetime) -> None:
-    if not target.paused:
-        raise ApiError("unchanged", "not paused")
-    services.update(target, {"paused": False}, now=now)
-
-
-def _revive(target: Target, now: datetime) -> None:
-    if target.state != State.DEAD:
-        raise ApiError("unchanged", "not dead")
-    services.request_check(target, revive=True, now=now)
 
 
 def _delete(target: Target, now: datetime) -> None:
@@ -307,14 +348,20 @@ class ReferenceAdmin(TargetHistoryAdmin):
 class TransitionAdmin(TargetHistoryAdmin):
     """Every change of state, with what the event said."""
 
-    list_display = ("at", "shown_target", "shown_from", "shown_to", "position")
-    fields = ("at", "shown_target", "from_state", "to_state", "position", "payload")
+    list_display = ("at", "shown_target", "shown_from", "shown_to", "why", "position")
+    fields = (
+        ("at", "position"),
+        ("from_state", "to_state"),
+        "shown_target",
+        "why",
+        "shown_payload",
+    )
     list_filter = ("to_state",)
     ordering = ("-pk",)  # a UUIDv7: by time
 
     @display(description="Target")  # type: ignore[untyped-decorator]
     def shown_target(self, transition: Transition) -> SafeString:
-        return target_link(transition.target_id, transition.payload["url"])
+        return target_link(transition.target_id, transition.payload.get("url", "?"))
 
     @display(description="From", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
     def shown_from(self, transition: Transition) -> tuple[str, str]:
@@ -323,6 +370,14 @@ class TransitionAdmin(TargetHistoryAdmin):
     @display(description="To", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
     def shown_to(self, transition: Transition) -> tuple[str, str]:
         return transition.to_state, transition.get_to_state_display()
+
+    @display(description="Why")  # type: ignore[untyped-decorator]
+    def why(self, transition: Transition) -> str:
+        return reason(transition.from_state, transition.to_state, transition.payload)
+
+    @display(description="Event")  # type: ignore[untyped-decorator]
+    def shown_payload(self, transition: Transition) -> SafeString:
+        return as_json(transition.payload)
 
 
 @admin.register(Sink)
@@ -343,7 +398,7 @@ class DeadLetterAdmin(HistoryAdmin):
     list_display = ("at", "sink", "shown_target", "error", "send_again")
     fields = ("at", "sink", "transition", "shown_target", "error", "send_again")
     list_filter = ("sink", "send_again")
-    list_select_related = ("transition",)
+    list_select_related = ("sink", "transition")
     ordering = ("-pk",)
     actions = ("send_again_soon",)
 
@@ -361,7 +416,17 @@ class DeadLetterAdmin(HistoryAdmin):
     @action(  # type: ignore[untyped-decorator]
         description="Send again", permissions=["send_again"]
     )
-    def send_again_soon(self, request: HttpRequest, queryset: QuerySet[DeadLetter]) -> None:
-        """Leave it to the relay: a web request never talks to Kafka."""
+    def send_again_soon(self, request: HttpRequest, queryset: QuerySet[DeadLetter]) -> _Answer:
+        """Ask, then leave it to the relay: a web request never talks to Kafka."""
+        if not is_confirmed(request):
+            letters = list(queryset)
+            return self.ask(
+                request,
+                letters,
+                action="send_again_soon",
+                button=f"Send again: {len(letters)}",
+                sentence="The relay tries them once more, after later events of their targets.",
+            )
         count = queryset.update(send_again=True)
         self.message_user(request, f"Events to be sent again by the relay: {count}.")
+        return None

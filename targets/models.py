@@ -121,6 +121,10 @@ class Target(models.Model):
     def __str__(self) -> str:
         return self.url
 
+    def get_absolute_url(self) -> str:
+        """Return the path of its page for operators."""
+        return f"/targets/{self.pk}"
+
     def load_references(self) -> None:
         """Load what `with_references` would, without its look at all references of the target."""
         first = self.references.order_by("created_at", "pk")[:SHOWN_REFERENCES]
@@ -200,6 +204,13 @@ class TransitionQuerySet(models.QuerySet["Transition"]):
     def newest_position(self) -> int:
         """The last position given, 0 before the first."""
         return self.aggregate(newest=Max("position"))["newest"] or 0
+
+    def newest(self, limit: int) -> "list[Transition]":
+        """Return the last transitions, newest first: two short looks into indexes."""
+        fresh = self.filter(position__isnull=True).order_by("-at", "-id")[:limit]
+        numbered = self.filter(position__isnull=False).order_by("-position")[:limit]
+        found = [*fresh, *numbered]
+        return sorted(found, key=lambda row: (row.at, row.id), reverse=True)[:limit]
 
     def unnumbered(self) -> Self:
         """Transitions that the relay has not numbered yet, oldest first."""

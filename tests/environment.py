@@ -19,7 +19,7 @@ _SETTINGS = (
     *("CHECK", "RECHECK", "INCONCLUSIVE", "CANARY", "HTTP_", "HOST_", "ALLOW", "MAX_CONCURRENCY"),
     *("BUSY_", "USER_AGENT", "VERIFY_TLS", "SHUTDOWN_GRACE", "RESULTS_", "TRANSITIONS_"),
     *("DATABASE", "REDIS_URL", "KAFKA", "EVENT_", "STREAM_", "TREND_", "SNIPPET", "CLEANUP_"),
-    *("BASE_URL", "SHORT_", "TRUSTED_", "RATE_LIMIT", "SECRET_KEY", "LOG_LEVEL"),
+    *("BASE_URL", "SHORT_", "TRUSTED_", "RATE_LIMIT", "SIGN_IN_", "SECRET_KEY", "LOG_LEVEL"),
 )
 TEST_DATABASE = os.environ.get("TEST_DATABASE", "sqlite")
 PATIENCE = 120.0  # seconds that a server may take to start: the machine may be busy

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from typing import Any
 
 import redis
@@ -42,33 +42,41 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve one connection to its end, and leave nothing of it behind."""
-        self._pump: asyncio.Task[None] | None = None
+        self._pumps: list[asyncio.Task[None]] = []
         self._closed = False
         self._hub = live.hub()
         with self._hub.client() as self._client:
             try:
                 await super().__call__(scope, receive, send)
             finally:
-                if self._pump:
-                    self._pump.cancel()
+                for pump in self._pumps:
+                    pump.cancel()
 
     async def connect(self) -> None:
-        """Refuse pages of others; what anyone may read needs no sign-in."""
+        """Give the snapshot, then begin to send what changes."""
         headers = {name: value.decode("latin-1") for name, value in self.scope["headers"]}
-        origin = headers.get(b"origin")  # browsers always say it
-        if origin is not None and not is_own_origin(origin, headers.get(b"host", "")):
+        if not await self.may_connect(headers):
             await self.close()
             return
         await self.accept()
         if len(self._hub) > MOST_CLIENTS:
-            await self._let_go(TRY_AGAIN_LATER)
+            await self.let_go(TRY_AGAIN_LATER)
             return
         try:
             await self._obey(read_query(self.scope["query_string"]))
         except MessageError as error:
             await self._refuse(error)
-            await self._let_go(POLICY_VIOLATION)
-        self._pump = asyncio.create_task(self._send_news())
+            await self.let_go(POLICY_VIOLATION)
+        self._pumps = [asyncio.create_task(pump) for pump in self.pumps()]
+
+    async def may_connect(self, headers: Mapping[bytes, str]) -> bool:
+        """Refuse pages of others; what anyone may read needs no sign-in."""
+        origin = headers.get(b"origin")  # browsers always say it
+        return origin is None or is_own_origin(origin, headers.get(b"host", ""))
+
+    def pumps(self) -> list[Coroutine[Any, Any, None]]:
+        """Return what sends to this client until it is gone."""
+        return [self._send_news()]
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Obey one message; a malformed one changes nothing and is answered with an error."""
@@ -87,20 +95,20 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
         try:
             counts = await live.snapshot(self._hub, list(message.subscribe))
         except redis.RedisError:
-            await self._let_go(TRY_AGAIN_LATER)
+            await self.let_go(TRY_AGAIN_LATER)
         else:
-            await self._say("snapshot", counts=_by_public_id(counts))
+            await self.say("snapshot", counts=_by_public_id(counts))
 
     async def _refuse(self, error: MessageError) -> None:
-        await self._say("error", **envelope("invalid", str(error)))
+        await self.say("error", **envelope("invalid", str(error)))
 
     async def _send_news(self) -> None:
         """Send what the hub owes this client until the hub stops, or the client is gone."""
         while (counts := await self._client.news()) is not None:
-            await self._say("views", counts=_by_public_id(counts))
-        await self._let_go(GOING_AWAY)
+            await self.say("views", counts=_by_public_id(counts))
+        await self.let_go(GOING_AWAY)
 
-    async def _say(self, kind: str, **fields: Any) -> None:
+    async def say(self, kind: str, **fields: Any) -> None:
         """Send one message; who does not read is let go."""
         if self._closed:
             return
@@ -109,11 +117,11 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
             async with asyncio.timeout(SEND_TIMEOUT):
                 await self.send(text_data=text)
         except TimeoutError:
-            await self._let_go(TRY_AGAIN_LATER)
+            await self.let_go(TRY_AGAIN_LATER)
         except OSError:  # it is gone already
             self._closed = True
 
-    async def _let_go(self, code: int) -> None:
+    async def let_go(self, code: int) -> None:
         """Close, once; the client is owed nothing from then on."""
         if self._closed:
             return

@@ -1,16 +1,22 @@
 """What the admin's pages share: they stay fast however many rows there are."""
 
+import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any, cast
 
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.forms import BaseInlineFormSet
 from django.http import HttpRequest
+from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils.functional import cached_property
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.forms import PaginationInlineFormSet
 
@@ -19,12 +25,35 @@ from linkwatch.lib.errors import ApiError
 from linkwatch.lib.models import IdempotencyKey
 
 NEWEST = 20  # rows of an inline
+_NAMED = 10  # rows that a question lists
 _SHOWN_TEXT = 64  # characters of a URL or an error in a list
 
 
 def shorten(text: str) -> str:
     """Return the beginning of `text`, as far as a column has room."""
     return text if len(text) <= _SHOWN_TEXT else f"{text[: _SHOWN_TEXT - 1]}…"
+
+
+def link(address: str, text: str) -> SafeString:
+    """Return a link as the admin shows them; the text is escaped."""
+    return format_html('<a class="text-link" href="{}">{}</a>', address, text)
+
+
+def list_link(model: str, text: str, *, q: str) -> SafeString:
+    """Return a link to the list of `model` (such as targets_target), searched for `q`."""
+    address = reverse(f"admin:{model}_changelist", query={"q": q})
+    return link(address, text)
+
+
+def as_json(value: object) -> SafeString:
+    """Return JSON for people to read; whatever is in it is text."""
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    return format_html('<pre class="lw-json" tabindex="0">{}</pre>', text)
+
+
+def is_confirmed(request: HttpRequest) -> bool:
+    """Tell whether an action was asked about by `ask`, and the answer was yes."""
+    return "confirmed" in request.POST
 
 
 class BoundedPaginator(Paginator[Any]):
@@ -47,6 +76,38 @@ class BigTableAdmin(ModelAdmin):  # type: ignore[misc] # unfold has no types
     show_facets = admin.ShowFacets.NEVER
     list_disable_select_all = True  # an action is for the rows one sees
     list_per_page = 50
+
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        """Let the theme offer to show all only where a search or a filter leaves some out."""
+        changelist = super().get_changelist_instance(request)
+        if not (changelist.query or changelist.has_active_filters):
+            changelist.full_result_count = changelist.result_count
+        return changelist
+
+    def ask(
+        self,
+        request: HttpRequest,
+        rows: Iterable[Any],
+        *,
+        action: str,
+        button: str,
+        sentence: str,
+    ) -> TemplateResponse:
+        """Ask whether the action is to be done to these rows; a yes sends it again, confirmed."""
+        rows = list(rows)
+        context = {
+            **self.admin_site.each_context(request),
+            "title": button,
+            "opts": self.opts,
+            "action": action,
+            "button": button,
+            "sentence": sentence,
+            "names": [str(row) for row in rows[:_NAMED]],
+            "left_out": max(0, len(rows) - _NAMED),
+            "ids": [row.pk for row in rows],
+            "checkbox": ACTION_CHECKBOX_NAME,
+        }
+        return TemplateResponse(request, "linkwatch/admin_ask.html", context)
 
 
 def do_to_each(

@@ -1,12 +1,15 @@
 """Database work of coroutines: a few threads do it, each with a connection of its own."""
 
 import asyncio
+import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from threading import Barrier
 from typing import TypeVar
 
 from django.db import close_old_connections, connections
+
+logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -18,6 +21,18 @@ _pool = ThreadPoolExecutor(THREADS, thread_name_prefix="database")
 async def in_thread(work: Callable[[], T]) -> T:
     """Return what `work` returns, run in a thread; connections are handled as in a request."""
     return await asyncio.get_running_loop().run_in_executor(_pool, _as_in_a_request, work)
+
+
+def submit(work: Callable[[], object]) -> None:
+    """Have `work` done by one of the threads, soon; whatever it raises is logged."""
+    _pool.submit(_as_in_a_request, lambda: _log_errors(work))
+
+
+def _log_errors(work: Callable[[], object]) -> None:
+    try:
+        work()
+    except Exception:
+        logger.exception("Work in the background failed")
 
 
 def _as_in_a_request(work: Callable[[], T]) -> T:

@@ -4,10 +4,12 @@ The envelope is `{"code", "message", "details"}`. Source: seed 002, 6. API Surfa
 """
 
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
-from django.http import Http404, HttpRequest, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
 from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
@@ -79,27 +81,67 @@ def render_error(error: Exception, context: dict[str, Any]) -> Response | None:
     return response
 
 
-def _page(status: int, message: str) -> JsonResponse:
-    return JsonResponse(envelope(_CODES.get(status, "server_error"), message), status=status)
+# For people: what the page says in large letters, above the sentence.
+_HEADINGS = {
+    400: "That did not work",
+    403: "You may not open this",
+    404: "Page not found",
+    413: "That is too much at once",
+    500: "Our mistake",
+}
 
 
-def bad_request(request: HttpRequest, exception: Exception) -> JsonResponse:
+def _page(
+    request: HttpRequest, status: int, message: str, *, with_header: bool = True
+) -> HttpResponse:
+    """Answer a browser with a page and everyone else with the envelope.
+
+    The header of a page shows who is signed in, which takes the session and the database.
+    """
+    if not _is_browser(request):
+        return JsonResponse(envelope(_CODES.get(status, "server_error"), message), status=status)
+    context = {
+        "status": f"{status} {HTTPStatus(status).phrase}",
+        "heading": _HEADINGS[status],
+        "sentence": message,
+        "leads_home": True,
+    }
+    known = request if with_header else None
+    return HttpResponse(render_to_string("linkwatch/notice.html", context, known), status=status)
+
+
+def _is_browser(request: HttpRequest) -> bool:
+    """Browsers ask for HTML by its name; programs say nothing, JSON or anything."""
+    return "text/html" in request.headers.get("Accept", "")
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's handler400: a request that never reached a view."""
     if isinstance(exception, RequestDataTooBig):
-        return _page(413, _TOO_LARGE)
-    return _page(400, "The request is malformed.")
+        return _page(request, 413, _TOO_LARGE, with_header=False)
+    return _page(request, 400, "The request is malformed.", with_header=False)
 
 
-def permission_denied(request: HttpRequest, exception: Exception) -> JsonResponse:
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's handler403."""
-    return _page(403, "You do not have permission to do this.")
+    return _page(request, 403, "You do not have permission to do this.")
 
 
-def not_found(request: HttpRequest, exception: Exception) -> JsonResponse:
+def csrf_failure(request: HttpRequest, reason: str) -> HttpResponse:
+    """Django's CSRF_FAILURE_VIEW: a form that does not come from a page of ours."""
+    message = (
+        "The form was too old, or not ours. Load its page again, with cookies allowed, "
+        "and send it once more."
+    )
+    return _page(request, 403, message)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's handler404: no such path."""
-    return _page(404, "There is nothing at this address.")
+    return _page(request, 404, "There is nothing at this address.")
 
 
-def server_error(request: HttpRequest) -> JsonResponse:
+def server_error(request: HttpRequest) -> HttpResponse:
     """Django's handler500; the traceback is in the log, never in the answer."""
-    return _page(500, "Something went wrong on our side; it has been logged.")
+    message = "Something went wrong on our side; it has been logged."
+    return _page(request, 500, message, with_header=False)

@@ -79,9 +79,14 @@ class KeysetPagination(BasePagination):
         request: Request,
         view: APIView | None = None,
     ) -> list[Any]:
-        queryset = cast("QuerySet[Any]", queryset)
-        limit = read_limit(request)
         token = request.query_params.get("page_token")
+        return self.take(cast("QuerySet[Any]", queryset), limit=read_limit(request), token=token)
+
+    def take(self, queryset: QuerySet[Any], *, limit: int, token: str | None) -> list[Any]:
+        """Return a page of `limit` rows, and keep the token of the next one.
+
+        Raises ApiError `invalid_page_token`.
+        """
         if token is not None:
             queryset = queryset.filter(self._after(queryset.model, token))
         sign = "-" if self.newest_first else ""

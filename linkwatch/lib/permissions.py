@@ -1,5 +1,7 @@
 """Who may do what: Django's model permissions, also for reading."""
 
+from django.contrib.auth.mixins import PermissionRequiredMixin
+from django.views import View
 from rest_framework.permissions import DjangoModelPermissions
 
 
@@ -11,3 +13,10 @@ class ModelPermissions(DjangoModelPermissions):
         "GET": ["%(app_label)s.view_%(model_name)s"],
         "HEAD": ["%(app_label)s.view_%(model_name)s"],
     }
+
+
+class StaffPage(PermissionRequiredMixin, View):
+    """A page for signed-in staff with `permission_required`: others sign in first, or get a 403."""
+
+    def has_permission(self) -> bool:
+        return self.request.user.is_staff and super().has_permission()

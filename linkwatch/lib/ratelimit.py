@@ -6,12 +6,15 @@ through when many come at once, and its count of refused requests, a script of o
 
 import secrets
 from dataclasses import dataclass
+from datetime import timedelta
 
 from django.conf import settings
 
 from linkwatch.lib import counts
 from linkwatch.lib.clientaddress import limited_as
 from linkwatch.lib.lua import CLOCK, Script
+
+Rate = tuple[int, timedelta]  # how many, in how long
 
 # `admit(key, now, limit, window, member)` returns whether (1 or 0), how many remain, and the ms
 # until the oldest request leaves the window; `member` is any text that no other request has.
@@ -59,9 +62,9 @@ def key_of(route: str, address: str) -> str:
     return f"rl:{route}:{limited_as(address)}"
 
 
-def arguments() -> tuple[int, int, str]:
+def arguments(rate: Rate | None = None) -> tuple[int, int, str]:
     """Return what `admit` takes behind its key and the time: limit, window in ms, a new member."""
-    limit, window = settings.RATE_LIMIT
+    limit, window = rate or settings.RATE_LIMIT
     return limit, int(window.total_seconds() * 1000), secrets.token_hex(8)
 
 
@@ -73,9 +76,9 @@ def admission(admitted: int, remaining: int, milliseconds: int) -> Admission:
     return Admission(bool(admitted), max(0, remaining), reset)
 
 
-def admit(route: str, address: str) -> Admission:
-    """Count one request of a client, from a thread.
+def admit(route: str, address: str, *, rate: Rate | None = None) -> Admission:
+    """Count one request of a client, from a thread; `rate` stands for RATE_LIMIT where it is given.
 
     Raises redis.RedisError when Redis is out of reach: the caller then admits (a limit is no gate).
     """
-    return admission(*_ADMIT.call([key_of(route, address)], *arguments()))
+    return admission(*_ADMIT.call([key_of(route, address)], *arguments(rate)))

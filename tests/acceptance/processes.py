@@ -141,6 +141,7 @@ class Product:
 
     host: str  # with the port
     token: str
+    password: str  # of the operator
     folder: Path  # its DATA_DIR
     up: "subprocess.Popen[bytes]"
 
@@ -167,6 +168,7 @@ def running_product(folder: Path, **changes: str) -> Iterator[Product]:
     data = folder / "data"
     with running("up", log=log, DATA_DIR=str(data), HTTP_PORT=str(port), **changes) as up:
         until(lambda: "Linkwatch runs at" in log.read_text())
-        found = re.search(r"API token +(\w+)", log.read_text())
+        found = re.search(r"password (\S+).*API token +(\w+)", log.read_text(), re.DOTALL)
         assert found
-        yield Product(host=f"127.0.0.1:{port}", token=found[1], folder=data, up=up)
+        host = f"127.0.0.1:{port}"
+        yield Product(host=host, token=found[2], password=found[1], folder=data, up=up)

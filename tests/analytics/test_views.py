@@ -117,6 +117,9 @@ def test_prometheus_reads_the_same_figures(redis, client):
         ({"REMOTE_ADDR": ""}, 401),
         ({"REMOTE_ADDR": "127.0.0.1", "HTTP_X_FORWARDED_FOR": "127.0.0.1"}, 401),
         ({"REMOTE_ADDR": "127.0.0.1", "HTTP_FORWARDED": "for=192.0.2.1"}, 401),
+        ({"REMOTE_ADDR": "127.0.0.1", "HTTP_X_FORWARDED_HOST": "links.example"}, 401),
+        ({"REMOTE_ADDR": "127.0.0.1", "HTTP_X_FORWARDED_PROTO": "https"}, 401),
+        ({"REMOTE_ADDR": "127.0.0.1", "HTTP_ACCEPT": "text/plain"}, 200),
     ],
 )
 def test_prometheus_is_let_in_from_this_machine_or_with_a_token(redis, meta, expected, api):
@@ -146,7 +149,8 @@ def test_health_is_down_without_a_worker_even_when_there_is_nothing_to_count(red
     assert analytics_health(client) == "down"
 
 
-def test_workers_get_a_minute_to_show_themselves(redis, client):
+def test_workers_get_a_minute_to_show_themselves(redis, client, monkeypatch):
+    monkeypatch.setattr(status, "_STARTED", time.monotonic())
     assert analytics_health(client) == "ok"
 
 

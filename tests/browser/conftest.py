@@ -2,10 +2,13 @@
 
 import os
 import shutil
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
+expect.set_options(timeout=60_000)
 _FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run "
     "--disable-background-networking --disable-component-update --disable-sync"
@@ -28,19 +31,29 @@ def chromium():
         browser.close()
 
 
+def _foreign(asked, page):
+    """Yield a request that leaves the host of the page."""
+    if urlsplit(asked).scheme not in ("data", "blob") and (
+        urlsplit(asked).netloc != urlsplit(page).netloc
+    ):
+        yield f"{asked} is not ours"
+
+
 @pytest.fixture
 def open_page(chromium):
     """Return a function that opens a page; afterwards no page may have complained of anything."""
     complaints, contexts = [], []
 
-    def open_page(url, *, status=200, **options):
+    def open_page(url, *, status=200, may_complain=False, **options):
         context = chromium.new_context(**options)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("requestfailed", lambda request: complaints.append(f"{request.url} failed"))
-        if status == 200:  # Chromium's console complains of any other
+        page.on("request", lambda request: complaints.extend(_foreign(request.url, url)))
+        if not may_complain:
+            page.on("requestfailed", lambda request: complaints.append(f"{request.url} failed"))
+        if status == 200 and not may_complain:  # Chromium's console complains of any other
             page.on("console", lambda message: complaints.append(message.text))
         assert page.goto(url).status == status
         return page
@@ -49,3 +62,42 @@ def open_page(chromium):
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+@pytest.fixture(scope="session")
+def _sessions():
+    """Cookies of the operators of running products, by the product's address."""
+    return {}
+
+
+@pytest.fixture
+def open_signed_in(open_page, _sessions):
+    """Return a function that opens a path of a product as its operator; it signs in but once."""
+
+    def open_signed_in(product, path="/", **options):
+        if state := _sessions.get(product.base):
+            return open_page(product.base + path, storage_state=state, **options)
+        page = open_page(f"{product.base}/sign-in?next={path}", **options)
+        page.get_by_label("Name").fill("operator")
+        page.get_by_label("Password").fill(product.password)
+        page.get_by_role("main").get_by_role("button", name="Sign in").click()
+        page.wait_for_url(product.base + path)
+        _sessions[product.base] = page.context.storage_state()
+        return page
+
+    return open_signed_in
+
+
+@pytest.fixture(scope="session")
+def violations():
+    """Return a function that tells what on a page WCAG 2.2 AA forbids, by axe-core."""
+    axe = (Path(__file__).parent / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+    run = """async (rules) => (await axe.run({ runOnly: rules })).violations.map(
+        (found) => [found.id, found.help, found.nodes.map((node) => node.html)])"""
+    rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+    def violations(page, *, without=()):
+        page.evaluate(axe)
+        return page.evaluate(run, [rule for rule in rules if rule not in without])
+
+    return violations

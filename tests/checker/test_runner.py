@@ -9,7 +9,7 @@ import pytest
 from django.db import DatabaseError
 
 from checker import recording, runner
-from checker.models import CheckResult
+from checker.models import CheckResult, Tally
 from checker.recording import record
 from hosts import aliases, reservations
 from hosts.models import Host, Purpose, Slot
@@ -64,6 +64,8 @@ def test_a_target_lives_and_dies_as_seed_003_says(settings):
         ("potentially_dead", "dead"),
     ]
     assert CheckResult.objects.filter(target=target, outcome="failure").count() == 3
+    tally = Tally.objects.since(database_now() - timedelta(minutes=10))
+    assert tally == {"checks": 3, "failures": 3}
     assert Host.objects.get(name="127.0.0.1").check_at is None, "nothing left: out of the queue"
 
 

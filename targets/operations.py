@@ -1,0 +1,70 @@
+"""What operators do with a target by a button, in the admin and on its page.
+
+Each takes the target and the database's time, and raises ApiError where it makes no sense.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from linkwatch.lib.errors import ApiError
+from targets import services
+from targets.models import Target
+from targets.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A button: what it says, and what one reads when it is done."""
+
+    label: str
+    done: str
+    run: Callable[[Target, datetime], None]
+
+
+def _check(target: Target, now: datetime) -> None:
+    services.request_check(target, revive=False, now=now)
+
+
+def _pause(target: Target, now: datetime) -> None:
+    if target.paused:
+        raise ApiError("unchanged", "paused already")
+    services.update(target, {"paused": True}, now=now)
+
+
+def _resume(target: Target, now: datetime) -> None:
+    if not target.paused:
+        raise ApiError("unchanged", "not paused")
+    services.update(target, {"paused": False}, now=now)
+
+
+def _revive(target: Target, now: datetime) -> None:
+    if target.state != State.DEAD:
+        raise ApiError("unchanged", "not dead")
+    services.request_check(target, revive=True, now=now)
+
+
+OPERATIONS = {
+    "check": Operation("Check now", "due now", _check),
+    "pause": Operation("Pause", "paused", _pause),
+    "resume": Operation("Resume", "resumed", _resume),
+    "revive": Operation("Revive", "revived and due now", _revive),
+}
+REFUSALS = {
+    "dead": "dead; revive them instead",
+    "paused": "paused",
+    "not_found": "deleted meanwhile",
+}
+
+
+def refusal(error: ApiError) -> str:
+    """Return in a few words why an operation was refused."""
+    return REFUSALS.get(error.code, error.message)
+
+
+def offered(target: Target) -> list[str]:
+    """Return the names of the operations that make sense for the target as it stands."""
+    names = ["resume"] if target.paused else ["pause"]
+    if not target.paused:
+        names = ["revive" if target.state == State.DEAD else "check", *names]
+    return names

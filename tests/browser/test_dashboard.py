@@ -1,0 +1,191 @@
+"""The dashboard, as operators see it: live, on every screen, by keyboard alone."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.acceptance.processes import answers, running_product, until
+from tests.browser.test_snippet_page import SCREENS, picture
+from tests.counting_server import counting_server
+
+pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
+
+PATIENCE = 60_000  # ms
+QUICK = {
+    "ALLOW_NETWORKS": "127.0.0.0/8",
+    "CHECK_INTERVAL": "200ms",
+    "CHECK_PERIOD": "1s",
+    "RECHECK_PERIOD": "500ms",
+    "CHECK_RETRIES": "0",
+    "HOST_DELAY": "0s",
+}
+SCRIPT = "<script>document.title='owned'</script>"
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory):
+    """A product of its own, whose targets live and die within seconds."""
+    with running_product(tmp_path_factory.mktemp("dashboard"), **QUICK) as product:
+        yield product
+
+
+@pytest.fixture(scope="module")
+def site():
+    """A server whose pages are there, until they are among its `gone`."""
+    gone = set()
+    with counting_server(["127.0.0.1"], status=lambda path: 404 if path in gone else 200) as server:
+        server.gone = gone
+        yield server
+
+
+@pytest.fixture
+def watched(own, site):
+    """Return a function that has a page of the site watched; it returns the URL."""
+
+    def watched(path):
+        url = site.url("127.0.0.1", path)
+        own.api("POST", "/v1/targets", {"url": url})
+        return url
+
+    return watched
+
+
+def be_live(page):
+    expect(page.locator("[data-pulse]")).to_have_text("live", timeout=PATIENCE)
+
+
+def changes_of(page, url):
+    return page.locator("#changes li").filter(has_text=url)
+
+
+def stay(page):
+    """Note that it is this document; `stayed` tells whether it still is."""
+    page.evaluate("window.sameDocument = true")
+
+
+def stayed(page):
+    return page.evaluate("window.sameDocument === true")
+
+
+def seen_on_every_screen(page, name, violations):
+    """Check that a page fits and is readable, in light and dark, on a wide screen and a phone."""
+    for screen, look in SCREENS.items():
+        page.set_viewport_size(look["viewport"])
+        page.emulate_media(color_scheme=look["color_scheme"])
+        be_live(page)
+        picture(page, f"{name}-{screen}")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), screen
+        assert violations(page) == [], screen
+
+
+def test_one_registers_a_url_by_the_search_box_and_sees_it_die(own, site, open_signed_in):
+    page = open_signed_in(own)
+    be_live(page)
+    url = site.url("127.0.0.1", "/mortal")
+    page.get_by_label("Find or watch a URL").fill(url)
+    page.get_by_role("button", name="Find").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Not watched yet")
+    page.get_by_role("button", name="Watch it").click()
+    page.wait_for_url(re.compile("/targets/t_"))
+    target_page = page.url
+
+    page.goto(own.base)
+    stay(page)
+    alive = changes_of(page, url).filter(has_text="Alive")
+    expect(alive).to_contain_text("The first check found it", timeout=PATIENCE)
+    site.gone.add("/mortal")
+    why = "3 failures in a row: The server answered 404 Not Found."
+    expect(changes_of(page, url).filter(has_text=why)).to_have_count(1, timeout=PATIENCE)
+    dead = page.locator("#targets li").filter(has=page.locator("[data-is=dead]"))
+    expect(dead.locator("strong")).to_have_text("1", timeout=PATIENCE)
+    assert stayed(page)
+
+    page.get_by_label("Find or watch a URL").fill(f"  {url}#part ")
+    page.get_by_role("button", name="Find").click()
+    page.wait_for_url(target_page)
+
+
+def test_counters_move_live_in_two_tabs(own, open_signed_in):
+    snippet = own.api("POST", "/v1/snippets", {"title": f"A {SCRIPT}", "content": "x"})
+    path = f"/v1/snippets/{snippet['id']}"
+    own.api("GET", path)
+    tabs = [open_signed_in(own), open_signed_in(own)]
+    for tab in tabs:
+        count = tab.locator(f"[data-views={snippet['id']}]")
+        expect(count).to_have_text("1", timeout=PATIENCE)
+        stay(tab)
+    own.api("GET", path)
+    for tab in tabs:
+        count = tab.locator(f"[data-views={snippet['id']}]")
+        expect(count).to_have_text("2", timeout=PATIENCE)
+        assert stayed(tab)
+
+
+def test_a_page_outlives_a_restart_of_the_server(own, watched, open_signed_in):
+    page = open_signed_in(own, may_complain=True)
+    be_live(page)
+    stay(page)
+    own.process("run_web").kill()
+    expect(page.locator("[data-pulse]")).to_have_text("not live, reconnecting", timeout=PATIENCE)
+    until(lambda: answers(f"{own.base}/livez"))
+    be_live(page)
+    url = watched("/after-the-restart")
+    expect(changes_of(page, url)).to_have_count(1, timeout=PATIENCE)
+    assert stayed(page)
+
+
+def test_hostile_text_stays_text(own, watched, open_signed_in):
+    url = watched(f"/{SCRIPT}")
+    page = open_signed_in(own)
+    expect(changes_of(page, "owned")).to_have_count(1, timeout=PATIENCE)
+    assert url.startswith("http://127.0.0.1")
+    page.goto(f"{own.base}/find?url=https://example.org/%3Cscript%3E{SCRIPT}")
+    expect(page.get_by_text("Not watched yet")).to_be_visible()
+    assert page.title() == "Not watched yet · Linkwatch"
+
+
+def test_it_can_be_used_by_keyboard_alone(own, watched, open_signed_in):
+    url = watched("/by-keyboard")
+    page = open_signed_in(own)
+    be_live(page)
+    page.keyboard.press("Tab")
+    expect(page.get_by_text("Skip to content")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Find or watch a URL")).to_be_focused()
+    page.keyboard.type(url)
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/targets/t_"))
+
+
+def test_the_focus_stays_where_it_is_when_something_changes(own, watched, open_signed_in):
+    watched("/focused")
+    page = open_signed_in(own)
+    link = page.locator("#changes li").filter(has_text="/focused").get_by_role("link")
+    link.focus()
+    other = watched("/comes-later")
+    expect(changes_of(page, other)).to_have_count(1, timeout=PATIENCE)
+    expect(link).to_be_focused()
+
+
+def test_a_full_one_is_readable_on_every_screen(own, watched, open_signed_in, violations):
+    url = watched("/full")
+    page = open_signed_in(own)
+    expect(changes_of(page, url)).to_have_count(1, timeout=PATIENCE)
+    seen_on_every_screen(page, "dashboard-full", violations)
+
+
+def test_an_empty_one_says_what_to_do(product, open_signed_in, violations):
+    for target in product.api("GET", "/v1/targets?limit=1000")["items"]:
+        product.api("DELETE", f"/v1/targets/{target['id']}?force=true")
+    page = open_signed_in(product)
+    expect(page.get_by_text("Nothing is watched yet.")).to_be_visible(timeout=PATIENCE)
+    seen_on_every_screen(page, "dashboard-empty", violations)
+
+
+def test_without_javascript_it_is_a_still_page(own, open_signed_in):
+    page = open_signed_in(own, java_script_enabled=False)
+    expect(page.locator("#targets")).to_contain_text("watched", timeout=PATIENCE)
+    expect(page.get_by_role("img", name="Checks of each minute")).to_be_visible()
+    expect(page.locator("[data-pulse]")).to_be_empty()

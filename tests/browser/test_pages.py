@@ -1,0 +1,272 @@
+"""Sign-in, error pages, the page of a target and the admin, as people see and use them."""
+
+import os
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from playwright.sync_api import expect
+
+from checker.models import CheckResult
+from linkwatch.dashboard import board
+from linkwatch.dashboard.summary import SUMMARY
+from linkwatch.lib.dbtime import database_now
+from targets import services
+from targets.models import Target
+from targets.serializers import RegistrationSerializer
+from tests.browser.test_snippet_page import SCREENS, picture
+from tests.factories import TransitionFactory
+
+pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
+HOSTILE = "<script>document.title='owned'</script>"
+TOO_WIDE = """() => document.documentElement.scrollWidth <= innerWidth ? [] :
+    [...document.querySelectorAll('body *')].map(at => [at, at.getBoundingClientRect().right])
+    .filter(([at, right]) => right > innerWidth).map(([at]) => at.outerHTML.slice(0, 200))"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _database_beside_the_browser():
+    """Playwright keeps an event loop in this thread; Django would not touch the database then."""
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    yield
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture
+def state(live_server, operator):
+    """The cookies of a signed-in operator."""
+    client = Client()
+    client.force_login(operator)
+    cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value}
+    return {"cookies": [{**cookie, "domain": "localhost", "path": "/"}], "origins": []}
+
+
+@pytest.fixture
+def visit(live_server, open_page, state):
+    """Return a function that opens a path as the operator."""
+
+    def visit(path, **options):
+        return open_page(live_server.url + path, storage_state=state, **options)
+
+    return visit
+
+
+@pytest.fixture
+def target(live_server, operator):
+    """A target with a past; everything that others wrote is hostile."""
+    now = database_now()
+    url = f"http://hostile.example/{'long-segment/' * 20}?q={HOSTILE}"
+    wish = RegistrationSerializer().registration({"url": url, "reference_id": HOSTILE})
+    target = services.register([wish], now=now)[0].target
+    attempt = {"method": "GET", "status": 200, "detail": HOSTILE, "address": HOSTILE, "dns_ms": 1.5}
+    evidence = {
+        "attempts": [attempt],
+        "headers": {"server": HOSTILE, "x" * 200: "y" * 300},
+        "mark": HOSTILE,
+        "tls": {"issuer": HOSTILE, "expires_at": "2027-01-01T00:00:00+00:00"},
+    }
+    for number in range(30):
+        CheckResult.objects.create(
+            target=target,
+            checked_at=now - timedelta(hours=number),
+            outcome=("success", "inconclusive", "failure")[number % 3],
+            reason="soft_404",
+            status_code=200,
+            latency_ms=10 * number + 1,
+            error=HOSTILE,
+            attempts=1,
+            final_url=f"http://{'a' * 300}.example/{HOSTILE}",
+            redirects=[{"status": 301, "url": f"http://b.example/{HOSTILE}"}],
+            flags=[HOSTILE],
+            evidence=evidence,
+        )
+    error = {"failures": 3, "url": url, "error": {"message": HOSTILE}}
+    TransitionFactory(target=target, at=now, payload=error)
+    Target.objects.update(
+        last_error=HOSTILE,
+        last_checked_at=now,
+        last_status_code=200,
+        last_latency_ms=1,
+        moved_to=f"http://moved.example/{HOSTILE}",
+        inconclusive_since=now,
+        created_at=now - timedelta(days=3),
+    )
+    return target
+
+
+def on_every_screen(page, name, violations, *, reload=False, **options):
+    """Check that a page fits and is readable, wide and light as on a phone and dark.
+
+    The admin's theme chooses its colours while it loads: `reload`.
+    """
+    for screen in ("light", "phone-dark"):
+        look = SCREENS[screen]
+        page.set_viewport_size(look["viewport"])
+        page.emulate_media(color_scheme=look["color_scheme"])
+        if reload:
+            page.reload()
+        picture(page, f"{name}-{screen}")
+        assert page.evaluate(TOO_WIDE) == [], screen
+        assert violations(page, **options) == [], screen
+
+
+def sign_in(page, password):
+    page.get_by_label("Name").fill("operator")
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+
+
+def test_one_signs_in_after_a_wrong_password_and_out_again(
+    live_server, operator, open_page, violations
+):
+    page = open_page(f"{live_server.url}/sign-in?next=/admin/auth/user/")
+    on_every_screen(page, "sign-in", violations)
+    sign_in(page, "wrong")
+    expect(page.get_by_role("alert")).to_contain_text("The name or the password is wrong")
+    assert violations(page) == []
+    sign_in(page, "correct horse")
+    page.wait_for_url(live_server.url + "/admin/auth/user/")
+    page.goto(live_server.url + "/sign-in")
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url(live_server.url + "/sign-in")
+    expect(page.get_by_role("button", name="Sign out")).to_have_count(0)
+
+
+def test_errors_are_pages_that_lead_on(visit, violations):
+    page = visit("/nowhere", status=404)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Page not found")
+    expect(page.get_by_role("link", name="Go to the start page")).to_have_attribute("href", "/")
+    on_every_screen(page, "not-found", violations)
+
+
+def test_the_page_of_a_target_shows_hostile_text_as_text(visit, target, violations):
+    page = visit(target.get_absolute_url())
+    expect(page.get_by_role("heading", level=1)).to_contain_text(HOSTILE)
+    assert page.title() != "owned"
+    assert page.locator("main script").count() == 0
+    on_every_screen(page, "target", violations)
+    page.get_by_role("link", name="Older").click()
+    expect(page.locator("details.result")).to_have_count(10)
+
+
+def test_a_target_that_was_never_checked_has_a_page_too(visit, live_server, violations):
+    wish = RegistrationSerializer().registration({"url": "http://new.example/"})
+    target = services.register([wish], now=database_now())[0].target
+    page = visit(target.get_absolute_url())
+    expect(page.get_by_text("No check was made yet.")).to_be_visible()
+    on_every_screen(page, "target-new", violations)
+
+
+def test_one_pauses_resumes_revives_and_deletes(visit, target, violations):
+    Target.objects.update(state="dead", next_check_at=None)
+    page = visit(target.get_absolute_url())
+    page.get_by_role("button", name="Revive").click()
+    expect(page.get_by_role("status")).to_have_text("The target is revived and due now.")
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("status")).to_have_text("The target is paused.")
+    page.get_by_role("button", name="Resume").click()
+    page.get_by_role("button", name="Check now").click()
+    expect(page.get_by_role("status")).to_have_text("The target is due now.")
+    page.get_by_role("link", name="Delete…").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Delete this target?")
+    on_every_screen(page, "delete", violations)
+    page.get_by_role("link", name="Back").click()
+    page.get_by_role("link", name="Unregister…").click()
+    expect(page.get_by_text("It is the last one")).to_be_visible()
+    assert Target.objects.filter(pk=target.pk).exists()
+
+
+def focused(page):
+    """Return the name of what has the focus; fails where that can't be seen."""
+    found = page.evaluate(
+        """() => {
+            const at = document.activeElement, style = getComputedStyle(at);
+            const box = at.getBoundingClientRect();
+            return {name: at.textContent.trim(), tag: at.tagName,
+                outlined: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2,
+                within: box.bottom > 0 && box.top < innerHeight && box.width > 0};
+        }"""
+    )
+    assert found["outlined"], found
+    assert found["within"], found
+    return found["name"]
+
+
+def test_the_keyboard_alone_is_enough(visit, target):
+    page = visit(target.get_absolute_url())
+    names = []
+    for _ in range(6):
+        page.keyboard.press("Tab")
+        names.append(focused(page))
+    assert names == ["Skip to content", "Linkwatch", "Dashboard", "Admin", "API", "Sign out"]
+
+    page.reload()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+    while focused_name(page) != "Pause":
+        page.keyboard.press("Tab")
+        focused(page)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status")).to_have_text("The target is paused.")
+
+    result = page.locator("details.result").nth(1)
+    result.locator("summary").first.focus()
+    page.keyboard.press("Enter")
+    expect(result.get_by_role("heading", name="Attempts")).to_be_visible()
+
+
+def focused_name(page):
+    return page.evaluate("document.activeElement.textContent.trim()")
+
+
+def test_without_javascript_it_is_all_there(visit, target):
+    page = visit(target.get_absolute_url(), java_script_enabled=False)
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("status")).to_have_text("The target is paused.")
+
+
+# The theme's own pages have a bar and a scroller outside of landmarks; WCAG asks for none.
+THEME = {"without": ["best-practice"], "reload": True}
+
+
+def test_the_admin_is_readable_and_runs_under_its_policy(
+    visit, live_server, target, violations, monkeypatch
+):
+    monkeypatch.setattr(board, "ask", lambda: None)
+    SUMMARY.forget()
+    SUMMARY.get()
+    page = visit("/admin/")
+    expect(page.get_by_role("link", name="In doubt")).to_contain_text("1")
+    on_every_screen(page, "admin", violations, reload=True)
+    page.get_by_role("link", name="In doubt").click()
+    expect(page.locator("#changelist")).to_contain_text("hostile.example")
+    on_every_screen(page, "admin-targets", violations, **THEME)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.locator("input.action-select").check()
+    page.locator("select[name=action]").select_option("pause")
+    page.get_by_role("button", name="Run").click()
+    expect(page.get_by_text("Pause: 1 target")).to_be_visible()
+    on_every_screen(page, "admin-ask", violations, **THEME)
+    page.get_by_role("button", name="Yes").click()
+    expect(page.get_by_text("Targets paused: 1.")).to_be_visible()
+    page.goto(f"{live_server.url}/admin/targets/target/{target.pk}/change/")
+    on_every_screen(page, "admin-target", violations, **THEME)
+    result = CheckResult.objects.latest("pk")
+    page.goto(f"{live_server.url}/admin/checker/checkresult/{result.pk}/change/")
+    expect(page.locator(".lw-json").last).to_contain_text(HOSTILE)
+    on_every_screen(page, "admin-result", violations, **THEME)
+    assert page.title() != "owned"
+    SUMMARY.forget()
+
+
+@pytest.mark.parametrize("path", ["/v1/docs", "/v1/targets"])
+def test_the_pages_of_the_api_load_nothing_from_elsewhere(visit, path):
+    page = visit(path)
+    expect(page.get_by_text("targets").first).to_be_visible()
+
+
+def test_one_signs_out_of_the_pages_of_the_api_as_well(visit, live_server):
+    page = visit("/v1/targets")
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url(live_server.url + "/sign-in")

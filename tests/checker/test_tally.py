@@ -1,0 +1,54 @@
+"""How many checks were written in each minute."""
+
+from datetime import timedelta
+
+import pytest
+
+from checker import models, tasks
+from checker.models import Tally
+from linkwatch.lib.dbtime import database_now
+from targets.state import Outcome
+from tests.conftest import NOW
+
+pytestmark = pytest.mark.django_db
+
+S, F, U = Outcome.SUCCESS, Outcome.FAILURE, Outcome.INCONCLUSIVE
+
+
+def test_a_minute_sums_what_is_added_to_it():
+    Tally.objects.add([S, F, U], now=NOW + timedelta(seconds=59))
+    Tally.objects.add([F], now=NOW)
+    Tally.objects.add([S], now=NOW + timedelta(minutes=1))
+    assert Tally.objects.by_minute(since=NOW) == [
+        {"minute": NOW, "checks": 4, "failures": 2},
+        {"minute": NOW + timedelta(minutes=1), "checks": 1, "failures": 0},
+    ]
+    assert Tally.objects.since(NOW + timedelta(minutes=1)) == {"checks": 1, "failures": 0}
+
+
+def test_processes_have_rows_of_their_own_that_are_read_as_one(monkeypatch):
+    for pid in (7, 8, 7 + models._PARTS):
+        monkeypatch.setattr(models.os, "getpid", lambda pid=pid: pid)
+        Tally.objects.add([S], now=NOW)
+    assert Tally.objects.count() == 2
+    assert Tally.objects.since(NOW) == {"checks": 3, "failures": 0}
+
+
+def test_nothing_adds_no_row(django_assert_num_queries):
+    with django_assert_num_queries(0):
+        Tally.objects.add([], now=NOW)
+    assert Tally.objects.since(NOW) == {"checks": 0, "failures": 0}
+
+
+def test_adding_is_one_statement_but_for_the_first_of_a_minute(django_assert_num_queries):
+    Tally.objects.add([S], now=NOW)
+    with django_assert_num_queries(1):
+        Tally.objects.add([S, F], now=NOW)
+
+
+def test_tallies_go_after_two_days():
+    now = database_now()
+    for hours in (1, 25, 49):
+        Tally.objects.add([S], now=now - timedelta(hours=hours))
+    tasks.delete_old_results()
+    assert Tally.objects.count() == 2
