@@ -67,6 +67,7 @@ class Preview:
             **times,
             "destination": _WORDS.get(facts["target_state"], ""),
             "sentence": SENTENCES.get(facts["state"], ("",))[0],
+            "place": facts["short_url"].partition("://")[2].removesuffix(facts["key"]),
             "home": _home(),
         }
         return render_to_string("shortener/preview.html", context).encode()

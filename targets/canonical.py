@@ -40,7 +40,7 @@ def canonicalize(raw: str) -> CanonicalURL:
     except ValueError:
         raise InvalidURLError("This is not a valid URL.") from None
     if parsed.protocol not in _DEFAULT_PORTS:
-        raise InvalidURLError("Only http and https URLs can be watched.")
+        raise InvalidURLError("Only http and https URLs are accepted.")
     if parsed.port == "0":
         raise InvalidURLError("The port must be between 1 and 65535.")
     host = _host(parsed.hostname)
@@ -67,7 +67,7 @@ def _refuse_raw(raw: str) -> None:
         raise InvalidURLError("The URL contains control characters.")
     authority = _AUTHORITY.match(raw)
     if authority is None:
-        raise InvalidURLError("Only http and https URLs can be watched.")
+        raise InvalidURLError("Only http and https URLs are accepted.")
     if "@" in authority[1]:
         raise InvalidURLError("The URL contains credentials.")
 
