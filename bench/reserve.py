@@ -78,12 +78,12 @@ def fill(connection: psycopg.Connection, load: str) -> None:
     connection.execute("CHECKPOINT")
 
 
-def reserve_and_release() -> int:
+def reserve_and_release(batch: int = BATCH) -> int:
     from hosts.models import Purpose
     from hosts.reservations import release, reserve
     from linkwatch.lib.dbtime import database_now
 
-    leases = reserve(Purpose.CHECK, limit=BATCH, ttl=TTL, cap=10_000).leases
+    leases = reserve(Purpose.CHECK, limit=batch, ttl=TTL, cap=10_000).leases
     after = database_now()
     return len(release({lease.token: after for lease in leases}, delay=timedelta(0)))
 

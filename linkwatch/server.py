@@ -1,23 +1,31 @@
-"""uvicorn as Linkwatch runs it: redirects at once, clients that do not read, a polite goodbye."""
+"""uvicorn as Linkwatch runs it: redirects at once, bounds for bad clients, a polite goodbye."""
 
 import asyncio
 import contextlib
+import json
 import resource
 import socket
 from typing import Any, cast
 
 import uvicorn
 from django.conf import settings
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import (
+    STATUS_LINE,
+    HttpToolsProtocol,
+    RequestResponseCycle,
+)
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
-from linkwatch.analytics.consumers import MOST_CLIENTS, TRY_AGAIN_LATER
+from linkwatch.analytics.consumers import GOING_AWAY, MOST_CLIENTS, TRY_AGAIN_LATER
 from linkwatch.analytics.live import hub
 from linkwatch.lib.asgi import Scope
+from linkwatch.lib.errors import envelope
 from shortener.asgi import at_once
 
 MOST_REQUESTS = 1_000  # connections at once, the WebSockets not among them
+MOST_HEAD_BYTES = 64 * 1024  # of address and headers together that have come in pieces
+HEAD_TIMEOUT = 30.0  # seconds for a client to send them
 _GOODBYE = 1.0  # seconds for all WebSocket clients to be told that the server stops
 _ROOM = 64 * 1024  # bytes that may wait for a WebSocket client, here and in the kernel each
 
@@ -26,10 +34,45 @@ _SOCKETS = ServerState()  # of their own, or a thousand of them would leave no r
 
 
 class Http(HttpToolsProtocol):
-    """uvicorn's HTTP, that answers a redirect from memory without a task and messages of its own.
+    """uvicorn's HTTP, with bounds on what comes before a body: it keeps all of it, and for ever.
 
-    Those are most of what a redirect costs. What it does instead is what they come to.
+    A redirect from memory it answers without a task and messages of its own: those are most of
+    what a redirect costs. What it does instead is what they come to.
     """
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Expect a request."""
+        super().connection_made(transport)
+        self._head_size = 0  # bytes so far of one that is not complete
+        self._is_in_head = True
+        self._head_timer: asyncio.TimerHandle | None = None
+        self._bound_head(b"")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Expect nothing any more."""
+        self._stop_head_timer()
+        super().connection_lost(exc)
+
+    def on_message_begin(self) -> None:
+        """Note that a request begins."""
+        super().on_message_begin()
+        self._head_size, self._is_in_head = 0, True
+
+    def on_headers_complete(self) -> None:
+        """Note that the rest is body, which the application bounds."""
+        self._is_in_head = False
+        self._stop_head_timer()
+        super().on_headers_complete()
+
+    def data_received(self, data: bytes) -> None:
+        """Take in a piece of a request."""
+        super().data_received(data)
+        if self._is_in_head and not self.transport.is_closing():
+            self._bound_head(data)
+
+    def send_400_response(self, msg: str) -> None:
+        """Say that this is no HTTP, and close."""
+        self._refuse(400, "bad_request", msg)
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         headers = None
@@ -48,6 +91,32 @@ class Http(HttpToolsProtocol):
         if not cycle.keep_alive:
             self.transport.close()
         self.on_response_complete()
+
+    def _bound_head(self, data: bytes) -> None:
+        self._head_size += len(data)
+        if self._head_size > MOST_HEAD_BYTES:
+            self._refuse(431, "head_too_large", "The address and headers are too large.")
+        elif self._head_timer is None:
+            self._head_timer = self.loop.call_later(HEAD_TIMEOUT, self._give_up)
+
+    def _give_up(self) -> None:
+        """Close; browsers that have opened a connection ahead of need are not answered."""
+        if self._head_size:
+            self._refuse(408, "timeout", "The headers took too long to arrive.")
+        else:
+            self.transport.close()
+
+    def _stop_head_timer(self) -> None:
+        if self._head_timer:
+            self._head_timer.cancel()
+            self._head_timer = None
+
+    def _refuse(self, status: int, code: str, message: str) -> None:
+        self._stop_head_timer()
+        body = json.dumps(envelope(code, message)).encode()
+        head = b"content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n"
+        self.transport.write(STATUS_LINE[status] + head % len(body) + body)
+        self.transport.close()
 
 
 class Socket(WebSocketsSansIOProtocol):
@@ -102,10 +171,12 @@ class Socket(WebSocketsSansIOProtocol):
 
     def shutdown(self) -> None:
         """Close at once; what a client has not read by now it will not read."""
-        if self.writable.is_set():
-            super().shutdown()
-        else:
+        if not self.writable.is_set():
             self.transport.abort()
+            return
+        if self.handshake_complete and not self.close_sent:
+            self._say_goodbye(GOING_AWAY)  # uvicorn would say 1012, that the server starts again
+        super().shutdown()
 
 
 class Server(uvicorn.Server):

@@ -332,7 +332,8 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
 ]
-# Without REDIS_URL (a management command run by hand) there is no cache to share.
+# Without REDIS_URL (a management command run by hand) there is no cache to share. No session is
+# worth a wait of more than these seconds: the database has it, too.
 CACHES: dict[str, dict[str, Any]] = {
     "default": {
         "BACKEND": "django_redis.cache.RedisCache",

@@ -124,7 +124,7 @@ async def _redirect(scope: Scope, headers: Headers, key: str, leads: Leads, send
 def _count(scope: Scope, headers: Headers, key: str) -> None:
     """Say that somebody was led on. Never blocks, never fails."""
     at = datetime.now(UTC)
-    who = stream.visitor(address_of(scope, headers), agent_of(headers), at=at)
+    who = stream.visitor(address_of(scope), agent_of(headers), at=at)
     stream.emit(Kind.VIEW, stream.short_subject(key), at=at, visitor=who)
 
 
@@ -165,7 +165,7 @@ def _leading(leads: Leads) -> list[Header]:
 
 async def _preview(scope: Scope, headers: Headers, key: str, send: Send) -> None:
     """Say what there is to be said of the link without going where it leads."""
-    limits = await _admit(address_of(scope, headers))
+    limits = await _admit(address_of(scope))
     if limits is not None and not limits.admitted:
         told = [(name.lower().encode(), value.encode()) for name, value in limits.headers.items()]
         await _refuse(send, headers, 429, "rate_limited", told)

@@ -22,8 +22,14 @@ from snippets import reads
 Headers = list[tuple[bytes, bytes]]
 
 _PATH = re.compile(r"/v1/snippets/(s_[0-9A-Za-z]{22})(/raw)?")
-# Of these alone DRF chooses plain JSON; with parameters, or where HTML may be meant, it is asked.
-_JSON_TYPES = {"*/*", "application/*", "application/json"}
+# What DRF takes JSON or HTML for, in the order of its preference; whoever adds parameters asks it.
+_TYPES = {
+    "application/json": "JSON",
+    "text/html": "HTML",
+    "application/*": "JSON",
+    "text/*": "HTML",
+    "*/*": "JSON",
+}
 
 
 def encode(headers: Mapping[str, str]) -> Headers:
@@ -99,28 +105,28 @@ def is_plain(headers: Mapping[bytes, bytes]) -> bool:
 
 @lru_cache(maxsize=256)
 def _wants_plain_json(accept: bytes) -> bool:
-    types = {part.strip() for part in accept.decode("latin-1").split(",")}
-    if any(part.startswith("text/") or ";" in part for part in types):
+    if b";" in accept:
         return False
-    return not types.isdisjoint(_JSON_TYPES)
+    types = {part.strip() for part in accept.decode("latin-1").lower().split(",")}
+    return next((form for name, form in _TYPES.items() if name in types), "") == "JSON"
 
 
 async def _answer(
     scope: Scope, headers: Mapping[bytes, bytes], snippet_id: str, form: Form, send: Send
 ) -> None:
-    address = address_of(scope, headers)
+    address = address_of(scope)
     is_get = scope["method"] == "GET"
     try:
         admission, answer = await reads.read(snippet_id, route=form.route, address=address)
     except reads.RefusedError as refused:
         limits = encode(refused.admission.headers)
         error: APIException = Throttled(refused.admission.reset)
-        await _send_error(send, error, [*form.error_headers, *limits], with_body=is_get)
+        await send_error(send, error, [*form.error_headers, *limits], with_body=is_get)
         return
     limits = encode(admission.headers) if admission else []
     if not isinstance(answer.entry, Found):
         error = reads.expired() if isinstance(answer.entry, Gone) else reads.not_found()
-        await _send_error(send, error, [*form.error_headers, *limits], with_body=is_get)
+        await send_error(send, error, [*form.error_headers, *limits], with_body=is_get)
         return
     if is_get:
         reads.count_view(snippet_id, address=address, agent=agent_of(headers))
@@ -128,9 +134,8 @@ async def _answer(
     await send_whole(send, 200, told, form.body(answer.entry.payload), with_body=is_get)
 
 
-async def _send_error(
-    send: Send, error: APIException, headers: Headers, *, with_body: bool
-) -> None:
+async def send_error(send: Send, error: APIException, headers: Headers, *, with_body: bool) -> None:
+    """Send an error in the envelope."""
     body = JSONRenderer().render(error_body(error))
     await send_whole(send, error.status_code, headers, body, with_body=with_body)
 

@@ -8,13 +8,14 @@ from http import HTTPStatus
 
 import redis
 from django.template.loader import render_to_string
+from rest_framework.exceptions import MethodNotAllowed
 
 from linkwatch.analytics import counters
 from linkwatch.lib.asgi import Scope, Send, address_of, agent_of
 from linkwatch.lib.cacheaside import Found, Gone
 from linkwatch.lib.csp import policy
 from snippets import reads
-from snippets.asgi import encode, is_plain, send_whole
+from snippets.asgi import encode, is_plain, send_error, send_whole
 from snippets.highlighting import highlight
 from snippets.models import Snippet
 
@@ -47,8 +48,12 @@ def render(snippet: Snippet) -> bytes:
 def page(scope: Scope) -> Callable[[Send], Awaitable[None]] | None:
     """Return what answers a request for a page; None for any other request."""
     path = _PATH.fullmatch(scope["path"])
+    if path is None:
+        return None
+    if scope["method"] not in ("GET", "HEAD"):
+        return partial(_refuse, scope["method"])
     headers = dict(scope["headers"])
-    if path is None or scope["method"] not in ("GET", "HEAD") or not is_plain(headers):
+    if not is_plain(headers):
         return None
     if _ID.fullmatch(path[1]):
         return partial(_answer, scope, headers, path[1])
@@ -58,7 +63,7 @@ def page(scope: Scope) -> Callable[[Send], Awaitable[None]] | None:
 async def _answer(
     scope: Scope, headers: Mapping[bytes, bytes], snippet_id: str, send: Send
 ) -> None:
-    address = address_of(scope, headers)
+    address = address_of(scope)
     try:
         admission, answer = await reads.read_page(snippet_id, render, route=_ROUTE, address=address)
     except reads.RefusedError as refused:
@@ -74,6 +79,12 @@ async def _answer(
     html = json.loads(answer.entry.payload).replace(_VIEWS, views, 1)
     told = limits | {"X-Cache": answer.cache.value}
     await _send(scope, 200, told, html, send)
+
+
+async def _refuse(method: str, send: Send) -> None:
+    """Say that a page can only be looked at; the body of such a request is not read."""
+    told = {"Content-Type": "application/json", "Allow": "GET, HEAD", "Connection": "close"}
+    await send_error(send, MethodNotAllowed(method), encode(told), with_body=True)
 
 
 async def _views(snippet_id: str) -> str:

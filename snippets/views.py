@@ -34,7 +34,7 @@ from snippets.serializers import (
     SnippetSerializer,
 )
 
-PUBLIC = ("retrieve", "raw")
+PUBLIC = ("retrieve", "raw", "metrics")
 CACHE = OpenApiParameter(
     "X-Cache", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200], enum=list(Cache)
 )
@@ -67,7 +67,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     pagination_class = KeysetPagination
 
     def get_authenticators(self) -> list[BaseAuthentication]:
-        """Anybody may read one, also with a token that is none."""
+        """Anybody may read one and how it is viewed, also with a token that is none."""
         method = getattr(self.request, "method", None) or ""  # none while the API is described
         action = self.action_map.get(method.lower())
         return [SessionAuthentication()] if action in PUBLIC else super().get_authenticators()

@@ -14,10 +14,15 @@ from rest_framework.test import APIClient
 from checker.network import MEMORY
 from linkwatch.dashboard import board
 from linkwatch.dashboard.summary import SUMMARY
+from linkwatch.lib import lua
+from linkwatch.lib import redis as clients
+from linkwatch.lib.breaker import Breaker
 from linkwatch.status import STATS
 from tests.acceptance.processes import Product, running_product
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+clients.TIMEOUT = 60.0  # a machine under test may be busy; Redis is there all the same
 
 # The same examples each time, and no clock: whoever changed nothing must not find what fails.
 # Who looks for more sets HYPOTHESIS_PROFILE=search.
@@ -46,6 +51,12 @@ def _quick_passwords(settings):
 def _forgetful_process():
     """What one test saw of the network is no witness in the next."""
     MEMORY.clear()
+
+
+@pytest.fixture(autouse=True)
+def _closed_breaker(monkeypatch):
+    """A Redis that one test could not reach is asked again in the next."""
+    monkeypatch.setattr(lua, "BREAKER", Breaker())
 
 
 @pytest.fixture(autouse=True)

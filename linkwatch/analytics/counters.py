@@ -24,7 +24,7 @@ from django.conf import settings
 
 from linkwatch.analytics import trend
 from linkwatch.analytics.stream import STREAM, Kind
-from linkwatch.lib import counts
+from linkwatch.lib import counts, lua
 from linkwatch.lib.redis import async_client
 
 CHANNEL = "x:totals"
@@ -45,11 +45,15 @@ class LostError(Exception):
 
 
 async def totals(subjects: Iterable[str]) -> dict[str, int]:
-    """Return all views of each subject, 0 for those without any. Raises redis.RedisError."""
+    """Return all views of each subject, 0 for those without any.
+
+    Raises redis.RedisError; at once, while Redis has just been found out of reach.
+    """
     wanted = list(subjects)
     if not wanted:
         return {}
-    values = await async_client().mget([f"views:{subject}" for subject in wanted])
+    with lua.BREAKER.around_call():
+        values = await async_client().mget([f"views:{subject}" for subject in wanted])
     return {subject: int(value or 0) for subject, value in zip(wanted, values, strict=True)}
 
 

@@ -34,8 +34,8 @@ from linkwatch.lib.permissions import ModelPermissions
 from linkwatch.lib.redis import client
 from linkwatch.lib.serializers import StrictSerializer, read_query
 
-# What only proxies add: with one of them a loopback peer is somebody else.
-_FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
+# What only proxies add begins so: with any of it a loopback peer is somebody else.
+_FORWARDED = ("HTTP_X_FORWARDED_", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
 
 
 def show_report(request: Request, *, subject: str, id_: str, now: datetime) -> Response:
@@ -103,7 +103,7 @@ class _LocalOrAllowed(ModelPermissions):
 
 
 def _is_local(request: Request) -> bool:
-    if any(name in request.META for name in _FORWARDED):
+    if any(name.startswith(_FORWARDED) for name in request.META):
         return False
     try:
         return ipaddress.ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback

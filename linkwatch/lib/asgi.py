@@ -12,10 +12,11 @@ Scope = MutableMapping[str, Any]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
-def address_of(scope: Scope, headers: Mapping[bytes, bytes]) -> str:
-    """Return the address of the client."""
+def address_of(scope: Scope) -> str:
+    """Return the address of the client; each proxy may have added a header of its own."""
     peer = scope["client"][0] if scope.get("client") else None
-    return client_address(peer, headers.get(b"x-forwarded-for", b"").decode("latin-1"))
+    told = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    return client_address(peer, b",".join(told).decode("latin-1"))
 
 
 def agent_of(headers: Mapping[bytes, bytes]) -> str:

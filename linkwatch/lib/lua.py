@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from redis.exceptions import NoScriptError, RedisError
+from redis.exceptions import NoScriptError
 
 from linkwatch.lib.breaker import Breaker
 from linkwatch.lib.redis import async_client, client
@@ -77,20 +77,26 @@ class _Calls:
         try:
             while self._waiting:
                 batch, self._waiting = self._waiting[:_AT_ONCE], self._waiting[_AT_ONCE:]
-                _settle([future for _, future in batch], await _ask([call for call, _ in batch]))
+                try:
+                    answers = await _ask([call for call, _ in batch])
+                except Exception as error:  # noqa: BLE001 (it is told to all who wait)
+                    # Who has come meanwhile must not wait for the same time-out again.
+                    batch, self._waiting = [*batch, *self._waiting], []
+                    answers = [error] * len(batch)
+                _settle([future for _, future in batch], answers)
         finally:
             self._task = None
 
 
 async def _ask(commands: Sequence[tuple[Any, ...]]) -> list[Any]:
-    """Return the answers to `commands`, an exception for each that has failed."""
-    try:
-        async with async_client().pipeline(transaction=False) as pipeline:
-            for command in commands:
-                pipeline.execute_command(*command)
-            return list(await pipeline.execute(raise_on_error=False))
-    except (RedisError, OSError) as error:
-        return [error] * len(commands)
+    """Return the answers to `commands`, an exception for each that Redis has refused.
+
+    Raises redis.RedisError, OSError when Redis is out of reach.
+    """
+    async with async_client().pipeline(transaction=False) as pipeline:
+        for command in commands:
+            pipeline.execute_command(*command)
+        return list(await pipeline.execute(raise_on_error=False))
 
 
 def _settle(futures: "Sequence[asyncio.Future[Any]]", answers: Sequence[Any]) -> None:

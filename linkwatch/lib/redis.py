@@ -1,6 +1,8 @@
 """Clients for our own keys in Redis; each key's name has one owning module elsewhere.
 
-Calls fail fast (redis.RedisError): what is kept in Redis is never worth a hanging request.
+Calls fail fast (redis.RedisError): what is kept in Redis is never worth a hanging request. A call
+has one more attempt when its connection breaks, as that of a server that was restarted does. One
+that was not answered in time has none: the wait would double, and Redis may have obeyed already.
 """
 
 import asyncio
@@ -31,7 +33,7 @@ def async_client() -> "redis.asyncio.Redis":
     loop = asyncio.get_running_loop()
     if loop not in _by_loop:
         _by_loop[loop] = redis.asyncio.Redis.from_url(
-            _url(), retry=AsyncRetry(NoBackoff(), 1), **_options()
+            _url(), retry=AsyncRetry(NoBackoff(), 1, (redis.ConnectionError,)), **_options()
         )
     return _by_loop[loop]
 
@@ -46,13 +48,11 @@ async def close_async_client() -> None:
 @lru_cache(maxsize=1)
 def _client(url: str, pid: int) -> "redis.Redis":
     """A forked child makes its own: connections can't be shared."""
-    return redis.Redis.from_url(url, retry=Retry(NoBackoff(), 1), **_options())
+    retry = Retry(NoBackoff(), 1, (redis.ConnectionError,))
+    return redis.Redis.from_url(url, retry=retry, **_options())
 
 
 def _options() -> dict[str, Any]:
-    """One more attempt, for a connection that a restarted server has closed; redis-py makes three
-    with pauses of seconds otherwise.
-    """
     return {"socket_connect_timeout": TIMEOUT, "socket_timeout": TIMEOUT}
 
 

@@ -10,6 +10,8 @@ from contextlib import suppress
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.frames import Close, Opcode
 
+from tests.acceptance.processes import PATIENCE
+
 CHANNEL = "x:totals"
 CUT_OFF = 1006
 
@@ -18,13 +20,13 @@ def live(host, *ids, path="/ws/live/", **options):
     """Return a connection to be awaited, or entered, that watches these ids."""
     return connect(
         f"ws://{host}{path}?ids={','.join(ids)}",
-        **{"proxy": None, "compression": None, "open_timeout": 30} | options,
+        **{"proxy": None, "compression": None, "open_timeout": PATIENCE} | options,
     )
 
 
 async def next_message(client: ClientConnection, kind: str) -> dict:
     """Return the next message, which is of this kind."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         message = json.loads(await client.recv())
     assert message["type"] == kind, message
     return message
@@ -36,14 +38,14 @@ async def next_counts(client: ClientConnection, kind: str) -> dict:
 
 async def counts_until(client: ClientConnection, public_id: str, count: int) -> None:
     """Return when the client is told of this count."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(3 * PATIENCE):
         while json.loads(await client.recv())["counts"].get(public_id) != count:
             pass
 
 
 async def close_code(client: ClientConnection) -> int:
     """Return the code that the server closes with."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         await client.wait_closed()
     return client.close_code
 
@@ -60,7 +62,7 @@ class Sleeper:
     def __init__(self, host, *ids):
         self.socket = socket.socket()
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        self.socket.settimeout(30)
+        self.socket.settimeout(PATIENCE)
         address, _, port = host.rpartition(":")
         self.socket.connect((address, int(port)))
         key = base64.b64encode(os.urandom(16)).decode()

@@ -8,6 +8,7 @@ import pytest
 from linkwatch.analytics import counters, deliveries, trend
 from linkwatch.analytics.stream import STREAM, Kind
 from linkwatch.lib import counts
+from tests.acceptance.processes import PATIENCE
 from tests.analytics.events import count_all, event, put, view, worker
 
 pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
@@ -91,10 +92,10 @@ def test_a_key_of_a_wrong_type_does_not_cost_the_others_their_counts(redis, capl
 def test_new_totals_are_published_once_a_batch(redis):
     with redis.pubsub() as pubsub:
         pubsub.subscribe(counters.CHANNEL)
-        assert pubsub.get_message(timeout=5)["type"] == "subscribe"
+        assert pubsub.get_message(timeout=PATIENCE)["type"] == "subscribe"
         put(view("s_a"), view("s_a"), view("short:k"), event(Kind.CREATE, "s_b"))
         count_all()
-        message = pubsub.get_message(timeout=5)
+        message = pubsub.get_message(timeout=PATIENCE)
         assert json.loads(message["data"]) == {"s_a": 2, "short:k": 1}
         assert pubsub.get_message(timeout=0.01) is None
 

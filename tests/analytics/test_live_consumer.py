@@ -8,6 +8,7 @@ import pytest
 from linkwatch.analytics import consumers, live
 from linkwatch.analytics.consumers import LiveConsumer
 from linkwatch.analytics.messages import is_own_origin
+from tests.lib.redis_servers import run
 
 pytestmark = pytest.mark.any_database
 
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.any_database
 def serve(send, *, act=lambda: None, query=b"ids=key-1"):
     """Serve one connection that `send` gets the messages of; `act` follows the first of them."""
 
-    async def run():
+    async def scenario():
         received = asyncio.Queue()
         received.put_nowait({"type": "websocket.connect"})
 
@@ -32,7 +33,7 @@ def serve(send, *, act=lambda: None, query=b"ids=key-1"):
         assert len(live.hub()) == 0
         assert live.hub().watched() == []
 
-    asyncio.run(run())
+    run(scenario())
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from linkwatch.lib import counts as figures
-from tests.acceptance.processes import answers, free_port, running, until
+from tests.acceptance.processes import PATIENCE, answers, free_port, running, until
 from tests.analytics.sockets import (
     CUT_OFF,
     Sleeper,
@@ -175,7 +175,7 @@ def test_readers_hear_the_last_count_and_sleepers_cost_nothing(product):
 
     async def change_counts_until_sleepers_are_let_go():
         sizes = []
-        async with asyncio.timeout(90):
+        async with asyncio.timeout(2 * PATIENCE):
             while clients() > 500:
                 publish(redis, {f"short:{key}": len(sizes) for key in keys})
                 sizes.append(web.memory_info().rss)
@@ -215,7 +215,7 @@ def test_a_server_that_stops_says_so_at_once(tmp_path, product, key):
                 web.send_signal(signal.SIGTERM)
                 assert await close_code(client) == 1001
                 assert await close_code(other) == 1001
-            await asyncio.to_thread(web.wait, 10)
+            await asyncio.to_thread(web.wait, PATIENCE)
         assert (tmp_path / "log").read_text() == ""
 
     run(scenario)

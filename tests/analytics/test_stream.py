@@ -11,7 +11,7 @@ import redis as redis_py
 from linkwatch.analytics import stream
 from linkwatch.analytics.stream import Kind, emit
 from linkwatch.lib import counts
-from tests.acceptance.processes import until
+from tests.acceptance.processes import PATIENCE, until
 from tests.conftest import NOW
 
 pytestmark = pytest.mark.any_database
@@ -137,7 +137,7 @@ def test_a_forked_worker_flushes_its_own_events_at_its_end_and_no_others(redis, 
     stream._producer.buffer.append(stream.Event(Kind.VIEW, "of_the_parent", NOW, ""))
     child = multiprocessing.get_context("fork").Process(target=_emit_in_a_child)
     child.start()
-    child.join(30)
+    child.join(PATIENCE)
     assert [fields[b"subject"] for _, fields in redis.xrange(stream.STREAM)] == [b"s_1"]
 
 

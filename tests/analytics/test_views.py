@@ -117,6 +117,9 @@ def test_prometheus_reads_the_same_figures(redis, client):
         ({"REMOTE_ADDR": ""}, 401),
         ({"REMOTE_ADDR": "127.0.0.1", "HTTP_X_FORWARDED_FOR": "127.0.0.1"}, 401),
         ({"REMOTE_ADDR": "127.0.0.1", "HTTP_FORWARDED": "for=192.0.2.1"}, 401),
+        ({"REMOTE_ADDR": "127.0.0.1", "HTTP_X_FORWARDED_HOST": "links.example"}, 401),
+        ({"REMOTE_ADDR": "127.0.0.1", "HTTP_X_FORWARDED_PROTO": "https"}, 401),
+        ({"REMOTE_ADDR": "127.0.0.1", "HTTP_ACCEPT": "text/plain"}, 200),
     ],
 )
 def test_prometheus_is_let_in_from_this_machine_or_with_a_token(redis, meta, expected, api):

@@ -22,12 +22,12 @@ def main(seconds: float, count: int) -> list[str]:
     from tests.hosts import fleet
     from tests.hosts.history import find_faults
 
-    names = fleet.populate(count)
+    slots = fleet.populate(count)
     connections.close_all()
     with tempfile.TemporaryDirectory(prefix="fleet-") as folder:
         plan = fleet.Plan(folder=Path(folder), seconds=seconds)
         killed = fleet.run(plan)
-        history = fleet.read(plan.folder)
+        history = fleet.read(plan.folder, slots)
     answers = Counter(holding.accepted for holding in history)
     print(f"{killed} processes killed; {len(history)} leases: {answers[True]} released,")
     print(f"{answers[False]} came too late, {answers[None]} lost with their holders.")
@@ -36,7 +36,7 @@ def main(seconds: float, count: int) -> list[str]:
     faults += [f"to heal: {kind} {times} times" for kind, times in heal().items()]
     for purpose in Purpose:
         out = Counter(fleet.all_that_come_out(purpose))
-        faults += [f"{name} came out {out[name]} times" for name in names if out[name] != 1]
+        faults += [f"{name} came out {out[name]} times" for name in slots if out[name] != 1]
     return faults
 
 

@@ -9,7 +9,7 @@ import os
 import random
 import signal
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -37,16 +37,22 @@ class Plan:
     kills_per_second: float = 4
 
 
-def populate(count: int) -> list[str]:
-    """Make so many hosts due for all, some of them behind aliases; return their names."""
+def populate(count: int) -> dict[str, str]:
+    """Make so many hosts due for all, some of them behind aliases.
+
+    Returns what each may be out under once only: its alias, or itself.
+    """
     names = [f"{n}.example" for n in range(count)]
     for first in range(0, count, _BATCH):
         some = dict.fromkeys(names[first : first + _BATCH], database_now())
         for purpose in Purpose:
             schedule(some, purpose=purpose)
+    shared: dict[str, str] = {}
     for number in range(ALIASES):
-        attach(f"alias-{number}", names[number : int(count * MEMBERS) : ALIASES])
-    return names
+        members = names[number : int(count * MEMBERS) : ALIASES]
+        attach(f"alias-{number}", members)
+        shared |= dict.fromkeys(members, f"alias-{number}")
+    return dict(zip(names, names, strict=True)) | shared
 
 
 def run(plan: Plan) -> int:
@@ -98,10 +104,9 @@ def _take_turns(plan: Plan, chance: random.Random, write: Callable[..., None]) -
     kept: list[Lease] = []
     while True:
         leases = reserve(purpose, limit=chance.randint(1, plan.limit), ttl=TTL, cap=cap).leases
+        told = database_now().isoformat()
         for lease in leases:
-            slot = f"alias:{lease.alias}" if lease.alias else lease.host
-            fields = (lease.token, lease.host, slot, purpose, lease.leased_until.isoformat())
-            write("takes", *fields)
+            write("takes", lease.token, lease.host, purpose, lease.leased_until.isoformat(), told)
         kept += leases
         if chance.random() < 0.2:
             time.sleep(chance.random() * 0.1)
@@ -118,25 +123,35 @@ def _take_turns(plan: Plan, chance: random.Random, write: Callable[..., None]) -
             write("gave" if lease.token in given else "lost", lease.token)
 
 
-def read(folder: Path) -> list[Holding]:
-    """Return what the processes wrote down; raises AssertionError with what any of them died of."""
+def read(folder: Path, slots: Mapping[str, str]) -> list[Holding]:
+    """Return what the processes wrote down, `slots` being what `populate` returned.
+
+    So it does not depend on what the leases say of aliases. Raises AssertionError with what any
+    process died of.
+    """
     errors = [path.read_text() for path in folder.glob("*.error")]
     assert not errors, errors
     holdings: list[Holding] = []
     for path in sorted(folder.glob("*.history")):
-        holdings += _holdings(line.split() for line in path.read_text().splitlines())
+        holdings += _holdings((line.split() for line in path.read_text().splitlines()), slots)
     return holdings
 
 
-def _holdings(lines: Iterable[list[str]]) -> Iterable[Holding]:
+def _holdings(lines: Iterable[list[str]], slots: Mapping[str, str]) -> Iterable[Holding]:
     held: dict[str, Holding] = {}
     for event, token, *fields in lines:
         if event == "takes":
-            host, slot, purpose, end = fields
+            host, purpose, end, told = fields
             until = datetime.fromisoformat(end)
             start, capped = until - TTL, purpose == Purpose.CHECK
             held[token] = Holding(
-                token=token, host=host, slot=slot, start=start, until=until, capped=capped
+                token=token,
+                host=host,
+                slot=slots[host],
+                capped=capped,
+                start=start,
+                told=datetime.fromisoformat(told),
+                until=until,
             )
         elif event == "gives":
             held[token].released = datetime.fromisoformat(fields[0])

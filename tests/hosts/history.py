@@ -17,9 +17,12 @@ NO_PAUSE = timedelta(0)
 class Holding:
     token: str
     host: str
-    slot: str  # the host, or "alias NAME"
+    slot: str  # the host, or its alias
     capped: bool = True  # whether it counts against the cap
     start: datetime
+    # When its holder was told, if that is known: the clock that `start` comes from was read before
+    # the live leases were counted, and some of them may have been released between the two.
+    told: datetime | None = None
     until: datetime  # end of the lease, as far as its holder knows
     released: datetime | None = None
     pause: timedelta = NO_PAUSE  # what the slot rests for after the release
@@ -80,8 +83,9 @@ def _taken_too_early(held: list[Holding], grace: timedelta) -> Iterator[str]:
 
 def _over_the_cap(held: list[Holding], cap: int) -> Iterator[str]:
     # At one instant the ends come first: a lease that ends then is over.
-    capped = [holding for holding in held if holding.capped]
-    events = sorted([(each.start, 1) for each in capped] + [(each.end, -1) for each in capped])
+    spans = [(each.told or each.start, each.end) for each in held if each.capped]
+    spans = [(start, end) for start, end in spans if start < end]
+    events = sorted([(start, 1) for start, _ in spans] + [(end, -1) for _, end in spans])
     running = 0
     for at, step in events:
         running += step

@@ -219,7 +219,7 @@ class Reservations(RuleBasedStateMachine):
         return fault
 
     @precondition(lambda self: self.model.live())
-    @rule(data=st.data(), ttl=a_ttl, fault=a_fault)
+    @rule(data=st.data(), ttl=st.just(SECOND) | a_ttl, fault=a_fault)
     def extend(self, data, ttl, fault):
         token = data.draw(st.sampled_from(list(self.model.live())))
         until = self.same(

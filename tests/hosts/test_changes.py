@@ -6,16 +6,14 @@ import pytest
 from hosts.aliases import attach
 from hosts.changes import Watched, delete, free, set_delay, set_sleep
 from hosts.healing import heal
-from hosts.models import Host, Purpose, Slot
+from hosts.models import Host, Slot
 from hosts.reservations import Busy, prune, release, reserve, reserve_host, schedule, sleep
 from hosts.slots import GRACE
 from tests.conftest import NOW
+from tests.hosts.faults import everything
+from tests.hosts.steps import CHECK, FETCH, SECOND, TTL, slot_of
 
 pytestmark = pytest.mark.django_db
-
-SECOND = timedelta(seconds=1)
-TTL = timedelta(seconds=60)
-CHECK, FETCH = Purpose.CHECK, Purpose.FETCH
 
 
 @pytest.fixture(autouse=True)
@@ -30,14 +28,6 @@ def due(*names, purpose=FETCH):
 
 def take(now=NOW, purpose=FETCH):
     return reserve(purpose, limit=100, ttl=TTL, now=now).leases
-
-
-def slot_of(name):
-    return Host.objects.select_related("slot").get(name=name).slot
-
-
-def everything():
-    return list(Slot.objects.order_by("pk").values()), list(Host.objects.order_by("pk").values())
 
 
 # Delay

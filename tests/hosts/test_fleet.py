@@ -13,16 +13,16 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_killed_processes_neither_share_nor_lose_a_host(tmp_path):
-    names = fleet.populate(500)
+    slots = fleet.populate(500)
     connections.close_all()
     plan = fleet.Plan(folder=tmp_path, seconds=4)
 
     killed = fleet.run(plan)
 
-    history = fleet.read(tmp_path)
+    history = fleet.read(tmp_path, slots)
     assert find_faults(history, grace=GRACE, cap=plan.cap) == []
     assert heal() == {}
     for purpose in Purpose:
-        assert sorted(fleet.all_that_come_out(purpose)) == sorted(names)
+        assert sorted(fleet.all_that_come_out(purpose)) == sorted(slots)
     assert killed
     assert any(holding.released is None for holding in history)

@@ -77,3 +77,18 @@ def test_more_than_the_cap_at_once_are_seen():
     [fault] = faults(*several, cap=2)
 
     assert "over the cap of 2" in fault
+
+
+def test_a_lease_counts_from_when_its_holder_is_told():
+    released = holding("1", 0, 9, released=5, accepted=True)
+    told = [holding("2", 4, 9, slot="b", told=NOW + at * SECOND) for at in (5, 4)]
+
+    assert faults(released, told[0], cap=1) == []
+    assert len(faults(released, told[1], cap=1)) == 1
+
+
+def test_a_lease_that_is_over_when_its_holder_is_told_hides_no_other():
+    late = holding("1", 0, 5, told=NOW + 6 * SECOND)
+    others = [holding(str(number), 5, 9, slot=str(number)) for number in (2, 3)]
+
+    assert len(faults(late, *others, cap=1)) == 1

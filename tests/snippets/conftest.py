@@ -3,15 +3,22 @@
 import pytest
 from django.db import connection
 
-from linkwatch.lib import dbthreads, lua
-from linkwatch.lib.breaker import Breaker
+from linkwatch.lib import cacheaside, dbthreads
 from linkwatch.lib.redis import client
+from snippets import highlighting
 
 
 @pytest.fixture(autouse=True)
-def redis(monkeypatch):
+def _patience(monkeypatch):
+    """However slow this machine is, what is loaded is kept, and code gets its colours."""
+    monkeypatch.setattr(cacheaside, "LOCK_LIFE", 600.0)
+    monkeypatch.setattr(cacheaside, "PATIENCE", 600.0)
+    monkeypatch.setattr(highlighting, "LONGEST", 600.0)
+
+
+@pytest.fixture(autouse=True)
+def redis():
     """The tests' Redis, empty."""
-    monkeypatch.setattr(lua, "BREAKER", Breaker())
     client().flushdb()
     return client()
 

@@ -47,7 +47,7 @@ def web(folder: Path, *module: str, **changes: str) -> Iterator[int]:
         "DATABASE_URL": database_url(),
         "REDIS_URL": settings.REDIS_URL,
         "HTTP_PORT": str(port),
-        "RATE_LIMIT": "100000/1m",
+        "RATE_LIMIT": "100000/1d",
         **changes,
     }
     with _process(command, folder / f"web-{port}.log", **told):

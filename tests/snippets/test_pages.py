@@ -1,16 +1,18 @@
 """The page of a snippet."""
 
+import json
 import re
 from datetime import timedelta
 from html import unescape
 
 import pytest
 
+from linkwatch.lib import lua
+from linkwatch.lib.breaker import Breaker
 from snippets import pages, services
 from tests.conftest import NOW
 from tests.factories import SnippetFactory
-from tests.lib.redis_servers import run
-from tests.snippets.requests import ask, get
+from tests.snippets.requests import get
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("threads")]
 
@@ -117,6 +119,14 @@ def test_without_redis_it_is_there_and_its_views_are_unknown(settings):
     assert "data-count>\N{EN DASH}</span>" in reply.body.decode()
 
 
+def test_a_page_does_not_ask_a_redis_that_has_just_been_out_of_reach(monkeypatch):
+    snippet = SnippetFactory(content="still here")
+    monkeypatch.setattr(lua, "BREAKER", Breaker(pause=600))
+    with pytest.raises(OSError), lua.BREAKER.around_call():
+        raise OSError
+    assert "data-count>\N{EN DASH}</span>" in get(f"/snippets/{snippet.id}").body.decode()
+
+
 def test_a_large_one_is_plain_text(settings):
     snippet = SnippetFactory(content="x = '<b>'\n" * 30_000, language="python")
     html = get(f"/snippets/{snippet.id}").body.decode()
@@ -124,9 +134,9 @@ def test_a_large_one_is_plain_text(settings):
     assert html.count("x = &#x27;&lt;b&gt;&#x27;") == 30_000
 
 
-def test_other_methods_and_addresses_are_not_pages():
-    async def statuses():
-        path = f"/snippets/{SnippetFactory.build().id}"
-        return [(await ask(path, method="POST")).status, (await ask(path + "/x")).status]
-
-    assert run(statuses()) == [404, 404]
+def test_a_page_can_only_be_looked_at():
+    path = f"/snippets/{SnippetFactory.build().id}"
+    reply = get(path, method="POST")
+    assert (reply.status, reply.headers["allow"]) == (405, "GET, HEAD")
+    assert json.loads(reply.body)["code"] == "method_not_allowed"
+    assert get(f"{path}/x").status == 404

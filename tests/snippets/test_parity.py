@@ -10,6 +10,7 @@ import pytest
 
 from linkwatch import asgi
 from linkwatch.lib import counts
+from linkwatch.lib.asgi import address_of
 from snippets.asgi import plain_read
 from tests.conftest import NOW
 from tests.factories import SnippetFactory
@@ -55,6 +56,14 @@ WAYS = {
     "html": {"accept": "text/html"},
     "browser": {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"},
     "image": {"accept": "image/png"},
+    "image or any": {"accept": "image/png, */*"},
+    "html or json": {"accept": "text/html, application/json"},
+    "html or any": {"accept": "text/html, application/*, */*"},
+    "loud html": {"accept": "TEXT/HTML, */*"},
+    "loud json": {"accept": "APPLICATION/JSON"},
+    "text or any": {"accept": "text/*, */*"},
+    "some of each": {"accept": "text/*, application/*"},
+    "plain text": {"accept": "text/plain"},
     "empty": {"accept": ""},
     "query": {"query": b"x=1&format=json"},
     "bad token": {"authorization": "Token nonsense"},
@@ -91,6 +100,12 @@ def test_what_is_a_hit_is_the_same_body_again(address):
     first, second = get(path), get(path)
     assert (first.headers["x-cache"], second.headers["x-cache"]) == ("MISS", "HIT")
     assert first.body == second.body
+
+
+def test_programs_are_answered_from_the_cache_whatever_else_they_would_take(address):
+    usual = "application/json, text/plain, */*"  # of many clients in JavaScript
+    caches = [get(address("found"), accept=usual).headers["x-cache"] for _ in range(2)]
+    assert caches == ["MISS", "HIT"]
 
 
 def test_raw_is_the_content_to_the_byte():
@@ -134,6 +149,13 @@ def test_a_client_is_who_a_trusted_proxy_says(address, settings, redis):
     get(path, x_forwarded_for="198.51.100.8", accept="text/html")
     assert redis.exists("rl:GET v1/snippets/<str:pk>:198.51.100.7")
     assert redis.exists("rl:GET v1/snippets/<str:pk>:198.51.100.8")
+
+
+def test_proxies_may_each_say_it_in_a_header_of_their_own(settings):
+    settings.TRUSTED_PROXIES = [ip_network("192.0.2.0/24")]
+    claims = [b"198.51.100.66", b"198.51.100.7", b"192.0.2.9"]
+    scope = {"client": ("192.0.2.1", 1), "headers": [(b"x-forwarded-for", one) for one in claims]}
+    assert address_of(scope) == "198.51.100.7"
 
 
 def test_reads_are_counted_by_where_they_came_from(address):

@@ -109,7 +109,7 @@ def _join(source: BinaryIO, aliases: set[str], patience: timedelta) -> Iterator[
 
 
 def _table(title: str, columns: Iterable[str], rows: Iterable[tuple[str, ...]]) -> Table:
-    table = Table(*columns, title=title, title_justify="left")
+    table = Table(*columns, title=title, title_justify="left", min_width=len(title))
     for row in rows:
         table.add_row(*row)
     return table

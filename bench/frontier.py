@@ -1,0 +1,148 @@
+"""Reserve and release hosts, side by side with url-frontier on RocksDB, in turns.
+
+Both hold each host as a queue of its own; some clients at once take batches and give them back,
+due at once. url-frontier (of crawler-commons, 2.6) is built from its source by Maven;
+URL_FRONTIER_JAR names the jar of its service with all that it needs. Without that, or Java, this
+does nothing. The peer does not wait for its disk, where PostgreSQL does; its client is of its own
+kind: Java, warm. The processor's time is that of servers and clients: on a machine that others
+use too, look at it before the rates.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+import psutil
+import psycopg
+from harness import ROOT, free_port, postgres, report, wait_for_port
+from reserve import LOAD, fill
+
+HERE = Path(__file__).parent
+SIZE = 10_000
+BATCHES = [10, 100, 500]
+CLIENTS = 4
+WARM_UP = 12.0  # seconds of the peer's, whose compiler needs them
+TURN = 3.0
+TURNS = 3
+
+OURS = """
+import sys
+import django
+django.setup()
+from reserve import rate, reserve_and_release
+batch = int(sys.argv[1])
+reserve_and_release(batch)
+print("ready", flush=True)
+for line in sys.stdin:
+    print(rate(lambda: reserve_and_release(batch), seconds=float(line)), flush=True)
+"""
+
+
+@contextmanager
+def client(*command: str | Path) -> Iterator["subprocess.Popen[str]"]:
+    """Run a client that says when it is ready, and a rate for each number of seconds."""
+    environment = os.environ | {"PYTHONPATH": f"{HERE}:{ROOT}"}
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+    )
+    try:
+        process.stdout.readline()
+        yield process
+    finally:
+        process.communicate()
+
+
+@contextmanager
+def frontier(jar: str) -> Iterator[tuple[int, int]]:
+    """Run url-frontier in a temporary folder; yields its port and its process id."""
+    port = free_port()
+    with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder:
+        server = subprocess.Popen(
+            f"java -Xmx2G -jar {jar} -h 127.0.0.1 -p {port} rocksdb.path={folder}/rocksdb".split(),
+            stdout=subprocess.DEVNULL,
+            cwd=folder,
+        )
+        try:
+            wait_for_port("127.0.0.1", port, seconds=60)
+            yield port, server.pid
+        finally:
+            server.terminate()
+            server.wait()
+
+
+class Figures(NamedTuple):
+    """What a turn, or the median of some, came to."""
+
+    rate: float  # hosts a second
+    work: float  # seconds of the processor for 1,000 hosts
+
+
+class Side(NamedTuple):
+    """Clients, and the process id of what serves them."""
+
+    clients: Sequence["subprocess.Popen[str]"]
+    server: int
+
+    def take_turn(self, seconds: float = TURN) -> Figures:
+        before = self._processor_time()
+        for process in self.clients:
+            process.stdin.write(f"{seconds}\n")
+            process.stdin.flush()
+        hosts_a_second = sum(float(process.stdout.readline()) for process in self.clients)
+        spent = self._processor_time() - before
+        return Figures(hosts_a_second, spent / (hosts_a_second * seconds) * 1000)
+
+    def _processor_time(self) -> float:
+        server = psutil.Process(self.server)
+        processes = [server, *server.children(), *(psutil.Process(c.pid) for c in self.clients)]
+        return sum(sum(process.cpu_times()[:2]) for process in processes)
+
+
+def run(jar: str, batch: int, filler: psycopg.Connection) -> tuple[Figures, Figures]:
+    """Return the median figures of ours and of url-frontier's at this batch."""
+    fill(filler, LOAD.format(size=SIZE))
+    postmaster = psutil.Process(filler.info.backend_pid).ppid()
+    with ExitStack() as stack:
+        start = stack.enter_context
+        ours = Side(
+            [start(client(sys.executable, "-c", OURS, str(batch))) for _ in range(CLIENTS)],
+            postmaster,
+        )
+        port, server = start(frontier(jar))
+        numbers = map(str, (port, SIZE, batch, CLIENTS))
+        java = HERE / "peers" / "FrontierClient.java"
+        theirs = Side([start(client("java", "-cp", jar, java, *numbers))], server)
+        theirs.take_turn(WARM_UP)
+        turns = [(ours.take_turn(), theirs.take_turn()) for _ in range(TURNS)]
+    of_ours, of_theirs = (
+        Figures(*map(median, zip(*side, strict=True))) for side in zip(*turns, strict=True)
+    )
+    return of_ours, of_theirs
+
+
+def main() -> None:
+    jar = os.environ.get("URL_FRONTIER_JAR")
+    if jar is None or shutil.which("java") is None:
+        print("frontier: left out, as URL_FRONTIER_JAR or Java is not there")
+        return
+    figures, peer, ratio = {}, {}, {}
+    with postgres() as url, psycopg.connect(url, autocommit=True) as filler:
+        for batch in BATCHES:
+            ours, theirs = run(jar, batch, filler)
+            for into, side in ((figures, ours), (peer, theirs)):
+                into[f"hosts/s, batch {batch}"] = side.rate
+                into[f"processor, s per 1,000 hosts, batch {batch}"] = side.work
+            ratio[f"hosts/s, batch {batch}"] = ours.rate / theirs.rate
+            ratio[f"processor of theirs to ours, batch {batch}"] = theirs.work / ours.work
+    report("frontier", figures, peer=peer, ratio=ratio, goal={"hosts/s, batch 100": "≥ 3"})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,140 @@
+"""Very many hosts behind one alias hold up nobody, and cost no more than a few."""
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from django.db import connection, transaction
+from django.db.models import F
+
+from hosts.aliases import join
+from hosts.changes import delete, free
+from hosts.explain import explain_host
+from hosts.models import Host, Slot
+from hosts.reservations import extend, prune, reserve_host, set_due, sleep
+from hosts.slots import GRACE
+from tests.conftest import NOW
+from tests.hosts.steps import CHECK, FETCH, SECOND, TTL, due, names, put_back, take
+
+pytestmark = pytest.mark.django_db
+
+LONG_AGO = NOW - 1_000_000 * SECOND
+ROWS_SEEN = """
+SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_xact_user_tables
+WHERE relname IN ('hosts_host', 'hosts_slot')
+"""
+STEP = 100  # instructions of SQLite between two of its calls
+
+
+def crowd(count: int) -> None:
+    """Put so many hosts behind one alias, each due a second after the one before, all long ago."""
+    slot = Slot.objects.create(
+        is_alias=True,
+        key="crowd",
+        not_before=LONG_AGO,
+        check_ready_at=LONG_AGO,
+        fetch_ready_at=LONG_AGO,
+    )
+    Host.objects.bulk_create(
+        Host(
+            name=f"{number}.crowd.example",
+            slot=slot,
+            check_at=LONG_AGO + number * SECOND,
+            fetch_at=LONG_AGO + number * SECOND,
+        )
+        for number in range(count)
+    )
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE hosts_host, hosts_slot")
+
+
+def cost(operation: Callable[[], object]) -> int:
+    """Return the rows of hosts and slots that PostgreSQL reads for it, or SQLite's instructions."""
+    if connection.vendor == "postgresql":
+        before = rows_seen()
+        operation()
+        return rows_seen() - before
+    calls = 0
+
+    def count() -> None:
+        nonlocal calls
+        calls += 1
+
+    connection.connection.set_progress_handler(count, STEP)
+    try:
+        operation()
+    finally:
+        connection.connection.set_progress_handler(None, STEP)
+    return calls * STEP
+
+
+def rows_seen() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(ROWS_SEEN)
+        return int(cursor.fetchone()[0] or 0)
+
+
+def test_everybody_is_served_in_turn_beside_a_hundred_thousand_hosts_of_one_busy_alias():
+    crowd(100_000)
+    single = [f"{number}.single.example" for number in range(200)]
+    due(*single)
+    rounds = 5  # of 50 each: the 200 and the alias are 201 slots
+
+    first = [lease for _ in range(rounds) for lease in take(50)]
+
+    assert names(first)[0] == "0.crowd.example"  # it has waited longest
+    assert sorted(names(first)[1:]) == sorted(single)
+    assert take(50) == []  # the alias is busy, all day if it must
+
+    # The others again and again, each at once due again, while the alias is given back each time.
+    served, held = [], first
+    for turn in range(4):
+        now = NOW + (turn + 1) * SECOND
+        put_back(*held, at=now, now=now)
+        held = [lease for _ in range(rounds) for lease in take(50, now=now)]
+        assert set(names(held)) >= set(single)
+        served += [lease.host for lease in held if lease.alias]
+
+    assert served == [f"{number}.crowd.example" for number in range(1, 5)]
+
+
+def all_day():
+    """Yield what happens to an alias all day, each with what has to happen before."""
+    one = "77.crowd.example"
+
+    def nothing():
+        return []
+
+    yield nothing, lambda _: take(10)
+    yield nothing, lambda _: take(10, cap=5)
+    yield nothing, lambda _: reserve_host(one, purpose=FETCH, ttl=TTL, now=NOW)
+    yield take, lambda _: take(10, purpose=FETCH)  # it is busy
+    yield take, lambda _: take(10, now=NOW + TTL + GRACE)  # the lease has expired
+    yield take, lambda leases: put_back(*leases, at=NOW)
+    yield take, lambda leases: extend(leases[0].token, ttl=2 * TTL, now=NOW)
+    yield take, lambda leases: free([leases[0].token], delay=SECOND, now=NOW)
+    yield nothing, lambda _: due(one, at=LONG_AGO, now=LONG_AGO)
+    yield nothing, lambda _: set_due(one, purpose=CHECK, at=None, now=NOW)
+    yield nothing, lambda _: sleep(one, until=NOW + SECOND, now=NOW)
+    yield nothing, lambda _: join("crowd", ["new.example"], now=NOW)
+    yield nothing, lambda _: delete_fetched(one)
+    yield nothing, lambda _: prune(NOW)
+    yield nothing, lambda _: explain_host(Host.objects.get(name=one), now=NOW)
+    yield nothing, lambda _: list(Host.objects.queued().order_by("next_at", "pk")[:10])
+
+
+def delete_fetched(name):
+    set_due(name, purpose=CHECK, at=None, now=NOW)
+    return delete(name, now=NOW)
+
+
+def test_nothing_that_happens_to_one_of_ten_thousand_hosts_of_an_alias_looks_at_all_of_them():
+    crowd(10_000)
+    assert cost(lambda: Host.objects.filter(fetch_at=F("check_at")).count()) >= 10_000
+
+    for number, (prepare, operate) in enumerate(all_day()):
+        with transaction.atomic():
+            prepared = prepare()
+            assert cost(partial(operate, prepared)) < 2_000, number
+            transaction.set_rollback(True)

@@ -1,0 +1,207 @@
+"""Reservations of what is due, and of a host by its name."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from hosts.models import Host, Slot
+from hosts.reservations import Busy, hold, reserve, reserve_host, sleep
+from hosts.slots import GRACE
+from tests.conftest import NOW
+from tests.hosts.steps import CHECK, FETCH, SECOND, TTL, due, names, put_back, slot_of, take
+
+pytestmark = pytest.mark.django_db
+
+
+def test_hosts_come_in_the_order_of_their_due_times():
+    due("late.example", at=NOW + 2 * SECOND)
+    due("early.example", at=NOW + SECOND)
+    due("future.example", at=NOW + 9 * SECOND)
+
+    assert names(take(now=NOW + 3 * SECOND)) == ["early.example", "late.example"]
+
+
+def test_a_host_is_out_once_only():
+    due("a.example")
+
+    [lease] = take()
+
+    assert (lease.host, lease.alias, lease.purpose) == ("a.example", None, CHECK)
+    assert lease.leased_until == NOW + TTL
+    assert take() == []
+    assert list(Host.objects.busy(NOW)) == [Host.objects.get()]
+    assert not Host.objects.queued().exists()
+
+
+def test_no_more_than_the_limit_is_given():
+    due("a.example", "b.example", "c.example")
+
+    answer = reserve(CHECK, limit=2, ttl=TTL, now=NOW)
+
+    assert len(answer.leases) == 2
+    assert not answer.capped
+
+
+def test_each_purpose_has_due_times_of_its_own():
+    due("a.example", purpose=CHECK)
+    due("b.example", purpose=FETCH)
+
+    assert names(take(purpose=FETCH)) == ["b.example"]
+    assert names(take(purpose=CHECK)) == ["a.example"]
+
+
+def test_a_host_out_for_one_purpose_is_not_out_for_the_other():
+    due("a.example", purpose=CHECK)
+    due("a.example", purpose=FETCH)
+    [lease] = take(purpose=FETCH)
+
+    assert take(purpose=CHECK) == []
+    put_back(lease)
+    assert names(take(purpose=CHECK)) == ["a.example"]
+
+
+def test_the_cap_counts_live_leases_of_the_whole_system():
+    due("a.example", "b.example", "c.example")
+
+    first = reserve(CHECK, limit=10, ttl=TTL, cap=2, now=NOW)
+    second = reserve(CHECK, limit=10, ttl=TTL, cap=2, now=NOW)
+
+    assert (len(first.leases), first.capped) == (2, True)
+    assert (second.leases, second.capped) == ([], True)
+
+
+def test_a_cap_below_what_runs_admits_none_and_ends_no_lease():
+    due("a.example", "b.example", "c.example")
+    running = take(2)
+
+    assert take(cap=1) == []
+    assert set(hold([lease.token for lease in running], now=NOW)) == {
+        lease.token for lease in running
+    }
+
+
+def test_a_lack_of_due_hosts_is_not_the_cap():
+    due("a.example")
+
+    assert not reserve(CHECK, limit=10, ttl=TTL, cap=5, now=NOW).capped
+
+
+def test_leases_of_the_api_do_not_count_against_the_cap_of_the_checker():
+    due("a.example", purpose=FETCH)
+    due("b.example")
+    take(purpose=FETCH)
+
+    assert names(take(cap=1)) == ["b.example"]
+
+
+def test_expired_leases_do_not_count_against_the_cap():
+    due("a.example")
+    take()
+    later = NOW + TTL
+    due("b.example", now=later)
+
+    assert names(take(cap=1, now=later)) == ["b.example"]
+
+
+def test_an_expired_lease_is_due_again_after_the_grace():
+    due("a.example")
+    [lost] = take()
+
+    assert take(now=NOW + TTL) == []
+    [again] = take(now=NOW + TTL + GRACE)
+
+    assert again.host == "a.example"
+    assert again.token != lost.token
+
+
+def test_an_expired_lease_comes_back_for_what_it_was_due_for_only():
+    due("a.example", purpose=CHECK)
+    take()
+    later = NOW + TTL + GRACE
+
+    assert take(purpose=FETCH, now=later) == []
+    assert slot_of("a.example").fetch_ready_at is None
+    assert names(take(purpose=CHECK, now=later)) == ["a.example"]
+
+
+def test_a_slot_asleep_when_its_lease_expires_goes_on_sleeping():
+    due("a.example")
+    take()
+    awake = NOW + TTL + 60 * SECOND
+    sleep("a.example", until=awake, now=NOW)
+
+    assert take(now=NOW + TTL + GRACE) == []
+    assert slot_of("a.example").check_ready_at == awake
+    assert names(take(now=awake)) == ["a.example"]
+
+
+def test_slots_with_nothing_due_are_healed_and_others_tried():
+    due("a.example", "b.example")
+    Host.objects.filter(name="a.example").update(check_at=None)  # as no function of ours does
+    Slot.objects.filter(key="a.example").update(check_ready_at=NOW - SECOND)
+
+    assert names(take(1)) == ["b.example"]
+    assert slot_of("a.example").check_ready_at is None
+
+
+def test_reserving_nothing_writes_nothing():
+    due("a.example", at=NOW + SECOND)
+
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        assert take() == []
+
+    assert not [q for q in queries if q["sql"].startswith(("UPDATE", "INSERT", "DELETE"))]
+
+
+@pytest.mark.parametrize("count", [1, 60])
+def test_the_number_of_statements_does_not_depend_on_the_number_of_hosts(count):
+    due(*(f"{n}.example" for n in range(count)))
+
+    with CaptureQueriesContext(connection) as queries:
+        put_back(*take(cap=1000), at=NOW)
+
+    assert len(queries) <= 16
+
+
+# By name
+
+
+def test_any_host_can_be_reserved_by_its_name_even_if_unknown():
+    lease = reserve_host("new.example", purpose=FETCH, ttl=TTL, now=NOW)
+
+    assert lease.host == "new.example"
+    assert hold([lease.token], now=NOW) == {lease.token: "new.example"}
+
+
+def test_reserving_by_name_leaves_the_due_times_as_they_are():
+    due("a.example", at=NOW + SECOND)
+
+    lease = reserve_host("a.example", purpose=FETCH, ttl=TTL, now=NOW)
+    put_back(lease)
+
+    assert slot_of("a.example").check_ready_at == NOW + SECOND
+
+
+def test_a_leased_host_is_busy_until_its_lease_and_grace_are_over():
+    due("a.example")
+    take()
+
+    with pytest.raises(Busy) as busy:
+        reserve_host("a.example", purpose=FETCH, ttl=TTL, now=NOW + TTL)
+    assert busy.value.retry_at == NOW + TTL + GRACE
+
+    assert reserve_host("a.example", purpose=FETCH, ttl=TTL, now=busy.value.retry_at)
+    assert Host.objects.get().check_at == NOW  # given back by the expired lease
+
+
+def test_a_host_asleep_or_in_its_delay_is_busy_until_then():
+    due("a.example")
+    put_back(*take(), delay=5 * SECOND)
+
+    with pytest.raises(Busy) as busy:
+        reserve_host("a.example", purpose=CHECK, ttl=TTL, now=NOW + 4 * SECOND)
+
+    assert busy.value.retry_at == NOW + 5 * SECOND
+    reserve_host("a.example", purpose=CHECK, ttl=TTL, now=busy.value.retry_at)

@@ -1,0 +1,161 @@
+"""What hosts are due for, when they sleep, and when they are forgotten."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from hosts.aliases import attach
+from hosts.models import Host, Slot
+from hosts.reservations import lock_slots, prune, release, reserve, schedule, set_due, sleep
+from hosts.slots import GRACE
+from hosts.tasks import prune_hosts
+from linkwatch.lib.dbtime import database_now
+from tests.conftest import NOW
+from tests.hosts.steps import CHECK, SECOND, TTL, due, names, put_back, slot_of, take
+
+pytestmark = pytest.mark.django_db
+
+
+def test_scheduling_brings_forward_and_never_puts_off():
+    due("a.example", at=NOW + 5 * SECOND)
+    due("a.example", at=NOW + 9 * SECOND)
+    assert slot_of("a.example").check_ready_at == NOW + 5 * SECOND
+
+    due("a.example", at=NOW + 2 * SECOND)
+    assert slot_of("a.example").check_ready_at == NOW + 2 * SECOND
+
+
+def test_a_time_in_the_past_does_not_overtake_those_who_wait():
+    due("waiting.example")
+    due("pushy.example", at=NOW - 9 * SECOND, now=NOW + SECOND)
+
+    assert names(take(now=NOW + SECOND)) == ["waiting.example", "pushy.example"]
+
+
+def test_scheduling_leaves_a_leased_slot_alone():
+    due("a.example")
+    take()
+    before = Slot.objects.values().get()
+
+    due("a.example", at=NOW + SECOND)
+
+    assert Slot.objects.values().get() == before
+
+
+def test_scheduling_never_wakes_a_sleeping_host():
+    sleep("a.example", until=NOW + 30 * SECOND, now=NOW)
+
+    due("a.example")
+
+    assert slot_of("a.example").check_ready_at == NOW + 30 * SECOND
+
+
+@pytest.mark.parametrize("count", [1, 1000])
+def test_new_hosts_are_scheduled_in_a_few_statements(count):
+    with CaptureQueriesContext(connection) as queries:
+        due(*(f"{n}.example" for n in range(count)))
+
+    assert len(queries) == 7  # one reads, four write, two are the savepoint's
+    assert Host.objects.queued().count() == count
+
+
+def test_hosts_new_known_aliased_and_with_a_slot_left_over_are_scheduled_at_once():
+    due("known.example", at=NOW + 50 * SECOND)
+    attach("group", ["aliased.example"], now=NOW)
+    Slot.objects.create(is_alias=False, key="left.example", not_before=NOW)
+
+    due("aliased.example", "known.example", "left.example", "new.example")
+
+    assert sorted(names(take())) == [
+        "aliased.example",
+        "known.example",
+        "left.example",
+        "new.example",
+    ]
+    assert slot_of("aliased.example").is_alias
+    assert Slot.objects.filter(key="left.example").count() == 1
+
+
+def test_scheduling_nothing_asks_nothing():
+    with CaptureQueriesContext(connection) as queries:
+        schedule({}, purpose=CHECK)
+
+    assert not queries
+
+
+def test_a_due_time_can_be_set_exactly():
+    due("a.example", at=NOW + SECOND)
+
+    set_due("a.example", purpose=CHECK, at=NOW + 9 * SECOND, now=NOW)
+    assert slot_of("a.example").check_ready_at == NOW + 9 * SECOND
+
+    set_due("a.example", purpose=CHECK, at=None, now=NOW)
+    assert slot_of("a.example").check_ready_at is None
+
+
+def test_a_due_time_set_under_a_lease_holds_after_its_release():
+    due("a.example")
+    [lease] = take()
+    set_due("a.example", purpose=CHECK, at=NOW + 9 * SECOND, now=NOW)
+    assert slot_of("a.example").check_ready_at == lease.leased_until + GRACE
+
+    put_back(lease)
+
+    assert slot_of("a.example").check_ready_at == NOW + 9 * SECOND
+
+
+def test_a_due_time_set_under_a_lease_holds_after_its_expiry():
+    due("a.example")
+    take()
+    set_due("a.example", purpose=CHECK, at=None, now=NOW)
+
+    assert take(now=NOW + TTL + GRACE) == []
+    assert slot_of("a.example").check_ready_at is None
+
+
+def test_a_sleep_is_never_shortened():
+    sleep("a.example", until=NOW + 30 * SECOND, now=NOW)
+    sleep("a.example", until=NOW + 3 * SECOND, now=NOW)
+
+    assert slot_of("a.example").not_before == NOW + 30 * SECOND
+
+
+def test_locking_hosts_makes_them_known():
+    lock_slots(["a.example", "b.example", "a.example"], now=NOW)
+
+    assert Host.objects.count() == 2
+
+
+# Prune
+
+
+def test_only_hosts_with_nothing_worth_keeping_are_pruned():
+    due("queued.example", at=NOW + SECOND)
+    due("leased.example")
+    take()
+    sleep("asleep.example", until=NOW + SECOND, now=NOW)
+    lock_slots(["slow.example", "idle.example"], now=NOW)
+    Slot.objects.filter(key="slow.example").update(delay=SECOND)
+
+    assert prune(NOW) == 1
+
+    kept = set(Host.objects.values_list("name", flat=True))
+    assert kept == {"queued.example", "leased.example", "asleep.example", "slow.example"}
+
+
+def test_pruning_goes_through_all_batches(monkeypatch):
+    monkeypatch.setattr("hosts.reservations._PRUNE_BATCH", 3)
+    lock_slots([f"{n}.example" for n in range(7)], now=NOW)
+
+    assert prune_hosts() == 7
+    assert not Slot.objects.exists()
+
+
+def test_the_clock_is_the_databases_when_no_time_is_given():
+    before = database_now()
+    schedule({"a.example": before}, purpose=CHECK)
+
+    [lease] = reserve(CHECK, limit=1, ttl=TTL, cap=1).leases
+
+    assert before + TTL <= lease.leased_until <= database_now() + TTL
+    assert release({lease.token: None}, delay=SECOND) == {lease.token}
