@@ -82,7 +82,7 @@ def test_the_admin_shows_flags_and_evidence_of_a_check(operator, unsure):
     page = browser.get(reverse("admin:checker_checkresult_change", args=[result.pk]))
     content = page.content.decode()
     assert "restricted" in content
-    assert '"attempts"' in content
+    assert "&quot;attempts&quot;" in content
     assert (
         "restricted"
         in browser.get(reverse("admin:checker_checkresult_changelist")).content.decode()

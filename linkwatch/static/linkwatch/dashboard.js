@@ -32,7 +32,7 @@ function tick() {
 }
 
 function show(name, text) {
-  if (pulse.textContent === text) return;
+  if (pulse.textContent === text || (name === "live" && "counting" in board.dataset)) return;
   pulse.dataset.is = name;
   pulse.textContent = text;
 }
