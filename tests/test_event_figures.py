@@ -90,7 +90,8 @@ def test_operators_send_again_or_delete_what_was_set_aside(client, operator, kaf
     assert b"http://large.example/" in client.get(page).content
     assert client.get(f"{page}{letter.pk}/change/").status_code == 200
 
-    client.post(page, {"action": "send_again_soon", "_selected_action": [letter.pk]})
+    chosen = {"action": "send_again_soon", "_selected_action": [letter.pk]}
+    client.post(page, chosen | {"confirmed": "yes"})
     letter.refresh_from_db()
     assert letter.send_again
 
