@@ -105,19 +105,21 @@ async def _lead(scope: Scope, headers: Headers, key: str, send: Send, *, show: b
         await _refuse(send, headers, 404, "not_found")
     elif show or (isinstance(outcome, Leads) and _only_looks(outcome, headers)):
         await _preview(scope, headers, key, send)
-    elif isinstance(outcome, Leads) and scope["method"] == "GET":
+    elif isinstance(outcome, Leads):
         await _redirect(scope, headers, key, outcome, send)
     else:
         await _tell(headers, key, outcome, send)
 
 
 async def _redirect(scope: Scope, headers: Headers, key: str, leads: Leads, send: Send) -> None:
-    """Answer a visit and count it."""
+    """Answer a visit and count it; or a HEAD, which is none."""
+    is_visit = scope["method"] == "GET"
     outcome: reads.Outcome = leads
     if leads.is_limited:
-        outcome = await _use(key, leads)
+        take = reads.use_one_visit if is_visit else reads.has_visits
+        outcome = await _within_limit(key, leads, take)
     await _tell(headers, key, outcome, send)
-    if isinstance(outcome, Leads):
+    if is_visit and isinstance(outcome, Leads):
         _count(scope, headers, key)
 
 
@@ -128,14 +130,16 @@ def _count(scope: Scope, headers: Headers, key: str) -> None:
     stream.emit(Kind.VIEW, stream.short_subject(key), at=at, visitor=who)
 
 
-async def _use(key: str, leads: Leads) -> reads.Outcome:
+async def _within_limit(
+    key: str, leads: Leads, take: Callable[[str], Awaitable[bool]]
+) -> reads.Outcome:
     """Take one of a link's visits; returns where it leads then, or why it does not any more."""
-    if await reads.use_one_visit(key):
+    if await take(key):
         return leads
     outcome = await reads.follow(key)  # as it stands in the database now
     if not isinstance(outcome, Leads):
         return outcome
-    if not outcome.is_limited or await reads.use_one_visit(key):
+    if not outcome.is_limited or await take(key):
         return outcome  # revived just now
     return Gone(LinkState.USED_UP)
 

@@ -158,11 +158,22 @@ async def use_one_visit(key: str) -> bool:
 
     Raises one of AWAY.
     """
+    return await _or_forget(key, lambda: ShortURL.objects.use_one_visit(key, CLOCK.measure()))
 
-    def use() -> bool:
-        return ShortURL.objects.use_one_visit(key, CLOCK.measure())
 
-    if await from_database(use):
+async def has_visits(key: str) -> bool:
+    """Tell whether a link whose visits are limited has any left; what is cached can't know.
+
+    Raises one of AWAY.
+    """
+    return await _or_forget(
+        key, lambda: ShortURL.objects.active(CLOCK.measure()).filter(pk=key).exists()
+    )
+
+
+async def _or_forget(key: str, look: Callable[[], bool]) -> bool:
+    """Return what `look` finds in the database; where it finds nothing, so do all caches then."""
+    if await from_database(look):
         return True
     await in_thread(lambda: forget([key]))
     return False

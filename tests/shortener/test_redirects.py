@@ -35,6 +35,12 @@ def test_a_head_is_no_visit(visits):
     assert visits == []
 
 
+def test_a_head_of_a_link_whose_last_visit_was_made_is_410():
+    """Nothing has told the caches: a limit is known to the database alone."""
+    make(key="abc", max_visits=1)
+    assert [ask("/s/abc", method=method).status for method in ("GET", "HEAD")] == [302, 410]
+
+
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
