@@ -13,6 +13,7 @@ Source: seed 004, 1. Read Path and 3. Cache Strategy.
 import asyncio
 import json
 import logging
+import threading
 from collections.abc import (
     AsyncIterator,
     Callable,
@@ -38,7 +39,7 @@ from linkwatch.lib import cacheaside
 from linkwatch.lib.breaker import Breaker
 from linkwatch.lib.cacheaside import TOMBSTONE_LIFE, Entry, Found, Gone, Key, Missing
 from linkwatch.lib.dbthreads import in_thread
-from linkwatch.lib.dbtime import DatabaseClock, nanoseconds
+from linkwatch.lib.dbtime import DatabaseClock, database_now, nanoseconds
 from linkwatch.lib.redis import async_client, client
 from shortener.destinations import SCHEMES, location
 from shortener.models import LinkState, RetiredKey, ShortURL
@@ -73,6 +74,8 @@ Outcome = Leads | Gone | Missing
 
 CLOCK = DatabaseClock()
 NEARBY: Nearby[Outcome] = Nearby()
+# Set: a change was not told, or Redis may have come back with what it held before one.
+_UNTOLD = threading.Event()
 DATABASE = Breaker(
     "The database",
     failures=(OperationalError, InterfaceError),
@@ -182,8 +185,8 @@ async def _or_forget(key: str, look: Callable[[], bool]) -> bool:
 def forget(keys: Collection[str]) -> None:
     """Let every cache forget these keys, after a change was committed.
 
-    This process does so at once. While Redis is out of reach it waits for `forget_changes`, other
-    processes for the end of what they have nearby; never raises.
+    This process does so at once. While Redis is out of reach others wait for the end of what they
+    have nearby; once it is back, it is told by `_tell_again` or the task. Never raises.
     """
     forget_absence(keys)
     NEARBY.drop(keys)
@@ -247,13 +250,14 @@ def _best_effort() -> Iterator[None]:
     try:
         yield
     except redis.RedisError as error:
+        _UNTOLD.set()
         logger.warning("What changed is not told yet: %s", error)
 
 
 @asynccontextmanager
 async def listening() -> AsyncIterator[None]:
     """Hear what other processes forget, and keep the database's time at hand, until left."""
-    tasks = [asyncio.create_task(_listen()), asyncio.create_task(_keep_time())]
+    tasks = [asyncio.create_task(work()) for work in (_listen, _tell_again, _keep_time)]
     try:
         yield
     finally:
@@ -278,6 +282,19 @@ def hear(message: Mapping[str, Any]) -> None:
         NEARBY.drop(message["data"].decode().split())
     else:
         NEARBY.clear()
+        _UNTOLD.set()
+
+
+async def _tell_again() -> None:
+    """Tell what was not told as soon as Redis can be told; the task may take a minute for it."""
+    while True:
+        if _UNTOLD.is_set():
+            _UNTOLD.clear()
+            try:
+                await in_thread(lambda: forget_changes(database_now()))
+            except (redis.RedisError, *AWAY):
+                _UNTOLD.set()
+        await asyncio.sleep(_PAUSE)
 
 
 async def _keep_time() -> None:

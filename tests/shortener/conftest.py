@@ -1,5 +1,7 @@
 """Fixtures of the short links' tests: nothing remembered, and no connection outlives its test."""
 
+import threading
+
 import pytest
 from django.db import connection
 
@@ -25,6 +27,7 @@ def _new_process(monkeypatch):
     """A process that has just begun: nothing is nearby, the clock is not measured."""
     monkeypatch.setattr(reads, "NEARBY", Nearby())
     monkeypatch.setattr(reads, "CLOCK", DatabaseClock())
+    monkeypatch.setattr(reads, "_UNTOLD", threading.Event())
     monkeypatch.setattr(reads.DATABASE, "_closed_again_at", None)
 
 

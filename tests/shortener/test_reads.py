@@ -312,6 +312,32 @@ def test_changes_that_were_not_told_are_told_by_the_next_task(redis, monkeypatch
     assert reads.forget_changes(later) == 0
 
 
+@pytest.mark.parametrize("missed", ["before", "while"])
+def test_a_process_that_hears_redis_again_tells_at_once_what_was_not_told(settings, redis, missed):
+    """Redis may have come back with what it held before a link was deleted."""
+    make(key="deleted")
+    address = settings.REDIS_URL
+
+    def delete_untold():
+        settings.REDIS_URL = "redis://127.0.0.1:1/0"
+        services.delete("deleted", now=database_now())
+        settings.REDIS_URL = address
+
+    async def heard():
+        assert (await asked("/s/deleted")).status == 302
+        if missed == "before":
+            await dbthreads.in_thread(delete_untold)
+        async with reads.listening():
+            await happens(lambda: redis.pubsub_numsub(reads.CHANNEL)[0][1] == 1)
+            if missed == "while":
+                await dbthreads.in_thread(delete_untold)
+            await happens(lambda: not redis.exists("short:deleted"))
+            await happens(lambda: reads.NEARBY.get("deleted") is None)
+        assert (await asked("/s/deleted")).code == "deleted"
+
+    run(heard())
+
+
 # Things that are out of reach
 
 
