@@ -29,8 +29,16 @@ def accept(long_url: str, *, watch: bool) -> CanonicalURL:
         message = "This URL is a short link of this very place: it could lead round in circles."
         raise ApiError("redirect_loop", message, details={_FIELD: [message]})
     if watch:
-        accept_url(long_url)
+        accept_watch(long_url)
     return canonical
+
+
+def accept_watch(long_url: str) -> CanonicalURL:
+    """Return the canonical form of a URL that may be watched; raises ApiError `forbidden_url`."""
+    try:
+        return accept_url(long_url)
+    except ApiError as error:
+        raise ApiError(error.code, error.message, details={"watch": [error.message]}) from None
 
 
 def leads_back(canonical: CanonicalURL) -> bool:
@@ -43,20 +51,24 @@ def leads_back(canonical: CanonicalURL) -> bool:
 
 def _is_this_place(host: str, port: int) -> bool:
     base = urlsplit(settings.BASE_URL)
-    base_port = base.port or (443 if base.scheme == "https" else 80)
+    # Behind a proxy http mostly goes on to https, and either may be ours.
+    ports = {80, 443} if base.port in (None, 80, 443) else {base.port}
     names = [name for name in settings.ALLOWED_HOSTS if name != "*"]
     known = host == base.hostname or validate_host(host, names)
-    return known and port in (base_port, settings.HTTP_PORT)
+    return known and port in {*ports, settings.HTTP_PORT}
 
 
 def location(long_url: str) -> str:
     """Return what a redirect says: `long_url` as WHATWG serialises it, ASCII, with its fragment.
 
-    Raises ValueError for what should never have been stored: another scheme than http and https.
+    Raises ValueError for what should never have been stored, as another scheme than http and https,
+    and for what has become a short link of ours since: this place may have got another name.
     """
     href = str(URL(long_url).href)
     if not href.startswith(SCHEMES) or not href.isascii():
         raise ValueError("not a URL to be redirected to")
+    if leads_back(canonicalize(long_url)):
+        raise ValueError("a short link of this very place")
     return href
 
 

@@ -146,7 +146,7 @@ def load(key: str) -> Entry:
     try:
         target = location(link.long_url)
     except ValueError:
-        logger.exception("The link %s leads to no web address: it is not followed", key)
+        logger.exception("The link %s is not followed: no web address, or one of ours", key)
         return Gone(LinkState.DISABLED)
     until, life = None, None
     if link.expires_at is not None:

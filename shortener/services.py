@@ -16,6 +16,7 @@ from linkwatch.lib.errors import ApiError
 from linkwatch.lib.transactions import StartOverError, restartable
 from shortener import reads
 from shortener.codes import random_key
+from shortener.destinations import accept_watch
 from shortener.models import LinkState, Reason, RetiredKey, ShortURL, Tag
 from targets import services as targets
 from targets.canonical import CanonicalURL
@@ -194,7 +195,7 @@ def update(key: str, changes: Mapping[str, Any], *, now: datetime) -> ShortURL:
 def _change_watch(link: ShortURL, watch: bool, *, now: datetime) -> Target | None:
     """Register or unregister the destination; returns the target, if there is to be one."""
     if watch and link.target is None:
-        wish = Wish(long_url=link.long_url, canonical=targets.accept_url(link.long_url), watch=True)
+        wish = Wish(long_url=link.long_url, canonical=accept_watch(link.long_url), watch=True)
         return _watch({link.key: wish}, now=now)[link.key]
     if link.target is not None and not watch:
         _unwatch(link, now=now)

@@ -111,6 +111,14 @@ def test_no_link_leads_to_a_short_link_of_ours(api, settings, long_url):
     assert code(post(api, long_url=long_url)) == (400, "redirect_loop")
 
 
+@pytest.mark.parametrize("base", ["https://links.example", "http://links.example"])
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_proxy_that_goes_on_to_the_other_scheme_makes_no_loop(api, settings, base, scheme):
+    settings.BASE_URL = base
+    assert code(post(api, long_url=f"{scheme}://links.example/s/abc")) == (400, "redirect_loop")
+    assert post(api, long_url=f"{scheme}://links.example:81/s/abc").status_code == 201
+
+
 @pytest.mark.parametrize(
     "long_url",
     ["http://localhost:8080/snippets/x", "http://localhost:3000/s/x", "http://a.example/s/x"],
@@ -123,6 +131,11 @@ def test_a_private_address_may_be_led_to_but_not_watched(api):
     assert post(api, long_url="http://10.0.0.1/").status_code == 201
     response = post(api, long_url="http://10.0.0.1/", watch=True)
     assert code(response) == (400, "forbidden_url")
+    assert list(response.json()["details"]) == ["watch"]
+    key = post(api, long_url="http://10.0.0.1/").json()["key"]
+    response = api.patch(f"/v1/urls/{key}", {"watch": True}, format="json")
+    assert code(response) == (400, "forbidden_url")
+    assert list(response.json()["details"]) == ["watch"]
 
 
 def test_a_taken_key_is_refused_and_case_counts(api):

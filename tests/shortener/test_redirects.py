@@ -164,6 +164,12 @@ def test_a_link_with_few_visits_shows_bots_its_preview(visits):
     assert visits == ["short:many"]
 
 
+def test_a_link_that_leads_back_since_the_names_of_this_place_changed_is_not_followed(settings):
+    make(key="abc", long_url="https://lnk.example/abc")
+    settings.SHORT_DOMAIN = "lnk.example"
+    assert ask("/s/abc").code == "disabled"
+
+
 @pytest.mark.parametrize(
     "long_url", ["javascript:alert(1)", "data:text/html,x", "//a.example", "nonsense"]
 )
