@@ -69,6 +69,8 @@ class Http(HttpToolsProtocol):
         super().data_received(data)
         if self._is_in_head and not self.transport.is_closing():
             self._bound_head(data)
+        elif self.timeout_keep_alive_task is None and self._is_idle():
+            self._let_idle_go()
 
     def send_400_response(self, msg: str) -> None:
         """Say that this is no HTTP, and close."""
@@ -80,6 +82,7 @@ class Http(HttpToolsProtocol):
         if app is self.app and not self.pipeline and not self.flow.write_paused:
             headers = at_once(cast("Scope", cycle.scope))
         if headers is None:
+            self._unset_keepalive_if_required()  # by one answered from memory, in the same packet
             super()._start_asgi_task(cycle, app)
             return
         headers += cycle.default_headers
@@ -91,6 +94,17 @@ class Http(HttpToolsProtocol):
         if not cycle.keep_alive:
             self.transport.close()
         self.on_response_complete()
+
+    def _is_idle(self) -> bool:
+        """Whether all is answered: what came was a piece of a body that nobody waits for."""
+        if self.transport.is_closing() or self.transport.get_protocol() is not self:
+            return False
+        return bool(self.cycle and self.cycle.response_complete)
+
+    def _let_idle_go(self) -> None:
+        self.timeout_keep_alive_task = self.loop.call_later(
+            self.timeout_keep_alive, self.timeout_keep_alive_handler
+        )
 
     def _bound_head(self, data: bytes) -> None:
         self._head_size += len(data)

@@ -83,6 +83,7 @@ DATABASE = Breaker(
 )
 # What reading may raise.
 AWAY: tuple[type[Exception], ...] = (DatabaseAwayError, *DATABASE.failures)
+_UNTELLABLE: tuple[type[Exception], ...] = (redis.RedisError, *AWAY)
 
 
 def entry_key(key: str) -> Key:
@@ -292,7 +293,7 @@ async def _tell_again() -> None:
             _UNTOLD.clear()
             try:
                 await in_thread(lambda: forget_changes(database_now()))
-            except (redis.RedisError, *AWAY):
+            except _UNTELLABLE:
                 _UNTOLD.set()
         await asyncio.sleep(_PAUSE)
 

@@ -23,17 +23,25 @@ async def application(scope, receive, send):
         while (await receive())["type"] != "websocket.disconnect":
             pass
         return
+    if scope["path"] == "/slow":
+        await asyncio.sleep(0.1)
     size = sum(len(name) + len(value) for name, value in scope["headers"])
     await send({"type": "http.response.start", "status": 200, "headers": []})
     await send({"type": "http.response.body", "body": str(size).encode()})
 
 
-def serve(scenario):
+def serve(scenario, **options):
     """Run `scenario(server)` beside a server, and stop it."""
 
     async def together():
         config = uvicorn.Config(
-            application, port=free_port(), http=Http, ws=Socket, lifespan="off", log_config=None
+            application,
+            port=free_port(),
+            http=Http,
+            ws=Socket,
+            lifespan="off",
+            log_config=None,
+            **options,
         )
         server = Server(config)
         serving = asyncio.create_task(server.serve())
@@ -118,3 +126,36 @@ def test_what_is_no_http_is_told_so_in_the_envelope():
         assert (status, error["code"]) == (400, "bad_request")
 
     serve(scenario)
+
+
+def from_memory(scope):
+    return [(b"content-length", b"0")] if scope["path"] == "/near" else None
+
+
+def test_a_request_behind_one_answered_from_memory_has_its_time(monkeypatch):
+    """It is no idle connection, though nothing more is sent."""
+    monkeypatch.setattr(server_module, "at_once", from_memory)
+
+    async def scenario(server):
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.config.port)
+        writer.write(b"GET /near HTTP/1.1\r\n\r\nGET /slow HTTP/1.1\r\n\r\n")
+        seen = await reader.read()
+        writer.close()
+        assert [seen.count(b" 302 Found"), seen.count(b" 200 OK")] == [1, 1]
+
+    serve(scenario, timeout_keep_alive=0)
+
+
+def test_who_is_answered_and_does_not_finish_the_body_is_let_go(monkeypatch):
+    monkeypatch.setattr(server_module, "at_once", from_memory)
+
+    async def scenario(server):
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.config.port)
+        writer.write(b"GET /near HTTP/1.1\r\nContent-Length: 10\r\n\r\n")
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"abc")
+        with contextlib.suppress(ConnectionError):
+            assert await reader.read() == b""
+        writer.close()
+
+    serve(scenario, timeout_keep_alive=1)
