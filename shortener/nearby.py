@@ -35,20 +35,20 @@ class Nearby(Generic[T]):
         found = self._values.get(key)
         return found[1] if found is not None and steady() < found[0] else None
 
-    def keep(self, key: str, value: T, *, generation: int, left: int | None) -> None:
-        """Remember `value`, which holds for `left` ns (None: for ever), for a moment.
+    def keep(self, key: str, value: T, *, generation: int, until: int | None) -> None:
+        """Remember `value`, which holds until then on the steady clock (None: for ever), a moment.
 
         `generation` is what it was before the value was read: if there was a change since, the
         value may be an old one, and is not kept.
         """
-        life = LIFE if left is None else min(LIFE, left)
+        end = steady() + LIFE
         with self._writing:
             if generation != self.generation:
                 return
             self._values.pop(key, None)
             if len(self._values) >= self.limit:
                 del self._values[next(iter(self._values))]  # the oldest
-            self._values[key] = (steady() + life, value)
+            self._values[key] = (end if until is None else min(end, until), value)
 
     def drop(self, keys: Iterable[str]) -> None:
         """Forget these keys."""

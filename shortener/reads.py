@@ -39,7 +39,7 @@ from linkwatch.lib import cacheaside
 from linkwatch.lib.breaker import Breaker
 from linkwatch.lib.cacheaside import TOMBSTONE_LIFE, Entry, Found, Gone, Key, Missing
 from linkwatch.lib.dbthreads import in_thread
-from linkwatch.lib.dbtime import DatabaseClock, database_now, nanoseconds
+from linkwatch.lib.dbtime import DatabaseClock, database_now, nanoseconds, steady
 from linkwatch.lib.redis import async_client, client
 from shortener.destinations import SCHEMES, location
 from shortener.models import LinkState, RetiredKey, ShortURL
@@ -99,13 +99,13 @@ async def follow(key: str) -> Outcome:
     generation = NEARBY.generation
     found = await cacheaside.look(entry_key(key))
     entry = await _load_guarded(key) if found is None else cacheaside.hit(found).entry
-    now = CLOCK.now()
+    at, now = steady(), CLOCK.now()  # in this order: what passes in between is the link's loss
     outcome = judge(entry, now)
     if isinstance(outcome, Gone):
-        NEARBY.keep(key, outcome, generation=generation, left=None)
+        NEARBY.keep(key, outcome, generation=generation, until=None)
     elif isinstance(outcome, Leads) and not outcome.is_limited:
-        left = None if outcome.until is None else outcome.until - now
-        NEARBY.keep(key, outcome, generation=generation, left=left)
+        until = None if outcome.until is None else at + outcome.until - now
+        NEARBY.keep(key, outcome, generation=generation, until=until)
     return outcome
 
 

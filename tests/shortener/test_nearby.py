@@ -21,8 +21,8 @@ def clock(monkeypatch):
     return clock
 
 
-def keep(memory, key, value, *, left=None):
-    memory.keep(key, value, generation=memory.generation, left=left)
+def keep(memory, key, value, *, until=None):
+    memory.keep(key, value, generation=memory.generation, until=until)
 
 
 def test_an_entry_lives_for_its_time_and_being_read_does_not_prolong_it(clock):
@@ -36,12 +36,12 @@ def test_an_entry_lives_for_its_time_and_being_read_does_not_prolong_it(clock):
 
 def test_an_entry_never_outlives_its_link(clock):
     memory = Nearby()
-    keep(memory, "a", 1, left=10)
+    keep(memory, "a", 1, until=clock.now + 10)
     clock.now += 9
     assert memory.get("a") == 1
     clock.now += 1
     assert memory.get("a") is None
-    keep(memory, "b", 2, left=0)
+    keep(memory, "b", 2, until=clock.now)
     assert memory.get("b") is None
 
 
@@ -58,7 +58,7 @@ def test_what_was_read_before_a_change_is_not_kept_after_it():
     for change in (lambda: memory.drop(["other"]), memory.clear):
         before = memory.generation
         change()
-        memory.keep("a", 1, generation=before, left=None)
+        memory.keep("a", 1, generation=before, until=None)
         assert memory.get("a") is None
 
 

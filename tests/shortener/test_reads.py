@@ -243,6 +243,29 @@ def test_a_change_counts_at_once_and_so_does_its_undoing(changes, reason):
 
 
 @pure
+def test_a_link_that_ends_between_its_judgement_and_its_keeping_is_not_kept(monkeypatch):
+    """The process may have been stopped in between."""
+    make(key="abc", expires_at=(database_now() + HOUR).isoformat())
+    passed = 0
+
+    def later():
+        return dbtime_steady() + passed
+
+    def judge_slowly(entry, now):
+        nonlocal passed
+        outcome = judge(entry, now)
+        passed = 3600 * 10**9
+        return outcome
+
+    dbtime_steady = dbtime.steady
+    for module in (dbtime, nearby, reads):
+        monkeypatch.setattr(module, "steady", later, raising=False)
+    monkeypatch.setattr(reads, "judge", judge_slowly)
+    ask("/s/abc")
+    assert reads.NEARBY.get("abc") is None
+
+
+@pure
 def test_a_link_with_a_limit_is_never_kept_nearby():
     make(key="abc", max_visits=5)
     ask("/s/abc")
