@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from linkwatch.analytics import stream
-from linkwatch.lib import dbthreads, lua
+from linkwatch.lib import cacheaside, dbthreads, lua
 from linkwatch.lib.breaker import Breaker
 from linkwatch.lib.dbtime import DatabaseClock
 from linkwatch.lib.redis import client
@@ -16,8 +16,9 @@ from shortener.nearby import Nearby
 
 @pytest.fixture(autouse=True)
 def redis(monkeypatch):
-    """The tests' Redis, empty."""
+    """The tests' Redis, empty; what is loaded is kept there also on a slow machine."""
     monkeypatch.setattr(lua, "BREAKER", Breaker())
+    monkeypatch.setattr(cacheaside, "LOCK_LIFE", 60.0)
     client().flushdb()
     return client()
 
