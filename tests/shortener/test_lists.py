@@ -81,6 +81,13 @@ def test_the_same_file_may_be_imported_again(load):
     assert (again.status, again.out) == (0, "created 0, known 2, retired 0, refused 0\n")
 
 
+@pytest.mark.parametrize("batch", [1, 1000])
+def test_a_line_that_stands_there_twice_is_known_the_second_time(load, monkeypatch, batch):
+    monkeypatch.setattr(import_urls, "BATCH", batch)
+    done = load("long_url,key", "https://a.example,abc", "https://a.example,abc")
+    assert (done.status, done.out) == (0, "created 1, known 1, retired 0, refused 0\n")
+
+
 def test_each_refused_line_is_told_with_its_number_and_the_others_are_done(load):
     make(key="taken", long_url="https://elsewhere.example")
     make(key="gone")

@@ -110,18 +110,19 @@ class Command(BaseCommand):
     def _new(self, wishes: Sequence[tuple[Entry, Wish]]) -> list[tuple[Entry, Wish]]:
         """Return what is neither there already nor in the way of something else."""
         keys = {wish.key for _, wish in wishes if wish.key}
-        links = ShortURL.objects.in_bulk(keys)
+        leads = dict(ShortURL.objects.filter(pk__in=keys).values_list("pk", "long_url"))
         gone = set(RetiredKey.objects.filter(pk__in=keys).values_list("pk", flat=True))
-        new, seen = [], set[str]()
+        new = []
         for entry, wish in wishes:
-            link = links.get(wish.key or "")
-            if link is not None and link.long_url == wish.long_url:
+            if wish.key is None:
+                new.append((entry, wish))
+            elif leads.get(wish.key) == wish.long_url:
                 self.tally.known += 1
-            elif link is not None or wish.key in gone | seen:
-                self._refuse(entry, sentence(services.key_taken(wish.key or "")))
+            elif wish.key in leads or wish.key in gone:
+                self._refuse(entry, sentence(services.key_taken(wish.key)))
             else:
                 new.append((entry, wish))
-                seen.update([wish.key] if wish.key else [])
+                leads[wish.key] = wish.long_url
         return new
 
     def _retire(
