@@ -90,8 +90,11 @@ def test_operators_send_again_or_delete_what_was_set_aside(client, operator, kaf
     assert b"http://large.example/" in client.get(page).content
     assert client.get(f"{page}{letter.pk}/change/").status_code == 200
 
-    chosen = {"action": "send_again_soon", "_selected_action": [letter.pk]}
-    client.post(page, chosen | {"confirmed": "yes"})
+    send_again = {"action": "send_again_soon", "_selected_action": [letter.pk]}
+    client.post(page, send_again)
+    letter.refresh_from_db()
+    assert not letter.send_again  # it was only asked
+    client.post(page, {**send_again, "confirmed": "yes"})
     letter.refresh_from_db()
     assert letter.send_again
 

@@ -286,15 +286,6 @@ def invalidate(keys: Iterable[Key]) -> None:
         client().unlink(*names[start : start + _AT_ONCE])
 
 
-def bury(key: Key, reason: str) -> None:
-    """Put a tombstone where an entry may have been, as `invalidate`; raises redis.RedisError."""
-    tombstone = b'{"until":null,' + _content(Gone(reason))
-    with client().pipeline(transaction=True) as steps:
-        steps.unlink(*key.names, key.lock)
-        steps.set(key.entry, tombstone, px=int(TOMBSTONE_LIFE * 1000))
-        steps.execute()
-
-
 def _life(entry: Entry) -> float:
     if isinstance(entry, Found):
         return LONGEST_LIFE

@@ -217,22 +217,6 @@ def test_an_old_fill_is_refused_also_when_another_holds_the_lock_by_then():
     assert not client().exists("thing:1")
 
 
-def test_a_tombstone_outlives_a_slow_fill():
-    source = Source(held=True)
-
-    async def work():
-        early = asyncio.create_task(cacheaside.read(KEY, source))
-        await until(source.began.is_set)
-        cacheaside.bury(KEY, "deleted")
-        source.released.set()
-        await early
-
-    run(work())
-
-    assert read(source) == Answer(Gone("deleted"), Cache.HIT)
-    assert not client().exists("thingmeta:1")
-
-
 def test_a_reader_that_goes_away_takes_nobody_with_it():
     source = Source(held=True)
 
