@@ -10,7 +10,7 @@ from linkwatch.lib import cacheaside, dbthreads, lua
 from linkwatch.lib.breaker import Breaker
 from linkwatch.lib.dbtime import DatabaseClock
 from linkwatch.lib.redis import client
-from shortener import reads
+from shortener import nearby, reads
 from shortener.nearby import Nearby
 
 
@@ -30,6 +30,12 @@ def _new_process(monkeypatch):
     monkeypatch.setattr(reads, "CLOCK", DatabaseClock())
     monkeypatch.setattr(reads, "_UNTOLD", threading.Event())
     monkeypatch.setattr(reads.DATABASE, "_closed_again_at", None)
+
+
+@pytest.fixture
+def patient(monkeypatch):
+    """What is nearby stays so on a slow machine as well."""
+    monkeypatch.setattr(nearby, "LIFE", 60 * nearby.LIFE)
 
 
 @pytest.fixture

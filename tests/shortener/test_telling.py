@@ -1,0 +1,101 @@
+"""What processes tell each other of changes, and what becomes of what was not told."""
+
+import asyncio
+
+import pytest
+
+from linkwatch.lib import dbthreads
+from linkwatch.lib.dbtime import database_now
+from shortener import reads, services, tasks
+from tests.lib.redis_servers import run
+from tests.shortener.asking import ask, asked
+from tests.shortener.links import HOUR, make
+
+pytestmark = pytest.mark.usefixtures("threads", "visits", "patient")
+pure = pytest.mark.any_database
+
+
+@pure
+def test_messages_drop_keys_and_every_subscription_clears_all():
+    for key in ("abc", "abd", "abe"):
+        make(key=key)
+        ask(f"/s/{key}")
+    reads.hear({"type": "message", "data": b"abc abd nothing"})
+    assert reads.NEARBY.get("abc") is None
+    assert reads.NEARBY.get("abe") is not None
+    reads.hear({"type": "subscribe", "data": 1})
+    assert len(reads.NEARBY) == 0
+
+
+@pure
+def test_a_lost_subscription_is_taken_up_again_and_clears_what_was_kept(redis, monkeypatch):
+    monkeypatch.setattr(reads, "_PAUSE", 0.01)
+    make(key="abc")
+
+    async def listened():
+        async with reads.listening():
+            await happens(lambda: redis.pubsub_numsub(reads.CHANNEL)[0][1] == 1)
+            while not len(reads.NEARBY):  # the subscription itself clears it, in its own time
+                await asked("/s/abc")
+            redis.client_kill_filter(_type="pubsub")
+            await happens(lambda: len(reads.NEARBY) == 0)
+            await happens(lambda: redis.pubsub_numsub(reads.CHANNEL)[0][1] == 1)
+            while not len(reads.NEARBY):
+                await asked("/s/abc")
+            redis.publish(reads.CHANNEL, "abc")
+            await happens(lambda: len(reads.NEARBY) == 0)
+
+    run(listened())
+
+
+async def happens(look):
+    for _ in range(12_000):  # a minute
+        if look():
+            return
+        await asyncio.sleep(0.005)
+    raise AssertionError("it did not happen in time")
+
+
+def test_changes_that_were_not_told_are_told_by_the_next_task(redis, monkeypatch):
+    make(key="changed")
+    make(key="deleted")
+    assert {ask(f"/s/{key}").status for key in ("changed", "deleted")} == {302}
+    with monkeypatch.context() as crash:
+        crash.setattr(reads, "forget", lambda keys: None)
+        services.update("changed", {"disabled": True}, now=database_now())
+        services.delete("deleted", now=database_now())
+    reads.NEARBY.clear()
+    assert {ask(f"/s/{key}").status for key in ("changed", "deleted")} == {302}
+    assert tasks.forget_changed_urls() == 2
+    reads.NEARBY.clear()
+    assert ask("/s/changed").code == "disabled"
+    assert ask("/s/deleted").code == "deleted"
+    later = database_now() + HOUR
+    assert reads.forget_changes(later) == 2  # what is just within reach of a late commit
+    assert reads.forget_changes(later) == 0
+
+
+@pytest.mark.parametrize("missed", ["before", "while"])
+def test_a_process_that_hears_redis_again_tells_at_once_what_was_not_told(settings, redis, missed):
+    """Redis may have come back with what it held before a link was deleted."""
+    make(key="deleted")
+    address = settings.REDIS_URL
+
+    def delete_untold():
+        settings.REDIS_URL = "redis://127.0.0.1:1/0"
+        services.delete("deleted", now=database_now())
+        settings.REDIS_URL = address
+
+    async def heard():
+        assert (await asked("/s/deleted")).status == 302
+        if missed == "before":
+            await dbthreads.in_thread(delete_untold)
+        async with reads.listening():
+            await happens(lambda: redis.pubsub_numsub(reads.CHANNEL)[0][1] == 1)
+            if missed == "while":
+                await dbthreads.in_thread(delete_untold)
+            await happens(lambda: not redis.exists("short:deleted"))
+            await happens(lambda: reads.NEARBY.get("deleted") is None)
+        assert (await asked("/s/deleted")).code == "deleted"
+
+    run(heard())
