@@ -46,7 +46,7 @@ class Socket:
         with suppress(asyncio.CancelledError):
             await self._task
         async with asyncio.timeout(60):
-            while (board().watchers, len(live.hub())) != (0, 0):
+            while (board().watchers, len(live.hub())) != (0, 0):  # noqa: ASYNC110 (it tells nobody)
                 await asyncio.sleep(0)  # the pumps take leave
 
     async def _send(self, message):
