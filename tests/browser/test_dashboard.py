@@ -22,6 +22,9 @@ QUICK = {
     "CHECK_RETRIES": "0",
     "HOST_DELAY": "0s",
 }
+OUTSIDE = """() => [...document.querySelectorAll(".card .badge")].filter((badge) =>
+    badge.getBoundingClientRect().right > badge.closest("li").getBoundingClientRect().right + 1)
+    .map((badge) => badge.textContent)"""
 SCRIPT = "<script>document.title='owned'</script>"
 
 
@@ -78,6 +81,7 @@ def seen_on_every_screen(page, name, violations):
         be_live(page)
         picture(page, f"{name}-{screen}")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), screen
+        assert page.evaluate(OUTSIDE) == [], screen
         assert violations(page) == [], screen
 
 
