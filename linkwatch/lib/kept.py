@@ -16,8 +16,8 @@ from typing import Any, Generic, TypeVar, cast
 
 import redis
 
+from linkwatch.lib import lua
 from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.lua import BREAKER
 from linkwatch.lib.redis import client
 
 T = TypeVar("T")
@@ -69,7 +69,7 @@ class Kept(Generic[T]):
     def peek(self) -> Copy[T] | None:
         """Return what is kept, None if nothing is. Without Redis, what this process knew last."""
         try:
-            with BREAKER.around_call():
+            with lua.BREAKER.around_call():
                 text = cast("bytes | None", client().get(self._key))
         except redis.RedisError:
             return self._last[1] if self._last else None
@@ -87,7 +87,7 @@ class Kept(Generic[T]):
     def _take_turn(self) -> bool:
         """Tell whether it is this caller's turn; until it is over it is nobody else's."""
         try:
-            with BREAKER.around_call():
+            with lua.BREAKER.around_call():
                 return bool(client().set(self._turn, 1, nx=True, px=int(_LONGEST * 1000)))
         except redis.RedisError:
             with self._starting:
@@ -112,7 +112,7 @@ class Kept(Generic[T]):
     def _end_turn(self, rest: float, entries: dict[str, bytes]) -> None:
         self._rests_until = time.monotonic() + rest
         try:
-            with BREAKER.around_call(), client().pipeline(transaction=True) as pipe:
+            with lua.BREAKER.around_call(), client().pipeline(transaction=True) as pipe:
                 for key, text in entries.items():
                     pipe.set(key, text, ex=_LIFETIME)
                 pipe.set(self._turn, 1, px=max(1, int(rest * 1000)))

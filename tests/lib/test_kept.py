@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from linkwatch.lib import kept
+from linkwatch.lib import kept, lua
 from linkwatch.lib.breaker import Breaker
 from linkwatch.lib.kept import Kept
 from linkwatch.lib.redis import client
@@ -18,7 +18,7 @@ TURN = f"kept:{NAME}:turn"
 
 @pytest.fixture(autouse=True)
 def _fresh(monkeypatch):
-    monkeypatch.setattr(kept, "BREAKER", Breaker())
+    monkeypatch.setattr(lua, "BREAKER", Breaker())
     client().delete(f"kept:{NAME}", TURN)
 
 

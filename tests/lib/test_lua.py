@@ -23,22 +23,25 @@ def _own_breaker(monkeypatch):
 
 @contextlib.asynccontextmanager
 async def hanging_redis(settings):
-    """A server that takes connections and answers nothing; yields those it was given."""
-    taken = []
+    """A server that takes connections and answers nothing; yields who serves them, a task each."""
+    serving, writers = [], []
 
     async def take(reader, writer):
-        taken.append(writer)
+        serving.append(asyncio.current_task())
+        writers.append(writer)
         with contextlib.suppress(ConnectionError):
             await reader.read()
-        writer.close()
 
     server = await asyncio.start_server(take, "127.0.0.1", 0)
     settings.REDIS_URL = f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}/0"
     try:
-        yield taken
+        yield serving
     finally:
         await clients.close_async_client()
         server.close()
+        for writer in writers:
+            writer.close()
+        await asyncio.gather(*serving)
         await server.wait_closed()
 
 
@@ -56,7 +59,7 @@ def test_an_error_that_nobody_expects_is_told_to_all_who_wait(monkeypatch):
 
 
 def test_of_many_who_call_a_redis_that_hangs_all_wait_for_one_time_out(settings, monkeypatch):
-    monkeypatch.setattr(clients, "TIMEOUT", 0.5)
+    monkeypatch.setattr(clients, "TIMEOUT", 4.0)  # for the connection as well
 
     async def scenario():
         async with hanging_redis(settings) as connections:
