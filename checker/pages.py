@@ -73,6 +73,10 @@ class OperationView(StaffPage):
 
     permission_required = ("targets.view_target", "targets.change_target")
 
+    def get(self, request: HttpRequest, target_id: str, operation: str) -> HttpResponse:
+        """Lead to the page: who had to sign in before the button worked comes here."""
+        return redirect(get_target(target_id))
+
     def post(self, request: HttpRequest, target_id: str, operation: str) -> HttpResponse:
         if operation not in OPERATIONS:
             raise Http404

@@ -248,6 +248,19 @@ def test_an_action_on_targets_asks_first(browser):
     assert Target.objects.filter(paused=True).count() == 13
 
 
+@pytest.mark.parametrize("label", ROWS)
+def test_an_action_on_what_can_be_no_row_is_not_found(browser, label):
+    model = registered()[label]
+    ROWS[label](1)
+    address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+    form = browser.get(address).context["action_form"]
+    names = [name for name, _ in form.fields["action"].choices if name] if form else []
+    for chosen in ("", "zzz", "\0", "9" * 30):
+        for name in names:
+            data = {"action": name, "_selected_action": chosen, "confirmed": "yes", "post": "yes"}
+            assert browser.post(address, data).status_code in (302, 404), (name, chosen)
+
+
 def test_sending_letters_again_asks_first(browser):
     make_letter(1)
     data = {"action": "send_again_soon", "_selected_action": [DeadLetter.objects.get().pk]}

@@ -45,6 +45,7 @@ class Board:
             self.watchers -= 1
             if not self.watchers:
                 self._watched.clear()
+                self.shown = None  # whoever comes next would take it for the present
 
     def put(self, shown: Shown) -> None:
         """Show this from now on."""
@@ -75,7 +76,7 @@ class Board:
 
     async def _look(self) -> None:
         shown = await in_thread(lambda: _look(self.shown))
-        if shown is not None and shown is not self.shown:
+        if self.watchers and shown is not None and shown is not self.shown:
             self.put(shown)
 
 

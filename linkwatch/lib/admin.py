@@ -8,10 +8,11 @@ from typing import Any, cast
 
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.forms import BaseInlineFormSet
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.functional import cached_property
@@ -56,6 +57,15 @@ def is_confirmed(request: HttpRequest) -> bool:
     return "confirmed" in request.POST
 
 
+def _may_be(key: Any, text: str) -> bool:
+    """Tell whether a primary key may have this value."""
+    try:
+        key.run_validators(key.to_python(text))
+    except ValidationError:
+        return False
+    return "\0" not in text
+
+
 class BoundedPaginator(Paginator[Any]):
     """Pages of the first `limit` rows: neither counting nor the last page reads a whole table."""
 
@@ -83,6 +93,13 @@ class BigTableAdmin(ModelAdmin):  # type: ignore[misc] # unfold has no types
         if not (changelist.query or changelist.has_active_filters):
             changelist.full_result_count = changelist.result_count
         return changelist
+
+    def response_action(self, request: HttpRequest, queryset: QuerySet[Any]) -> Any:
+        """Do what was chosen. Raises Http404 where a chosen row can't be one."""
+        key = self.opts.pk
+        if not all(_may_be(key, text) for text in request.POST.getlist(ACTION_CHECKBOX_NAME)):
+            raise Http404
+        return super().response_action(request, queryset)
 
     def ask(
         self,

@@ -1,7 +1,9 @@
 """Who may do what: Django's model permissions, also for reading."""
 
 from django.contrib.auth.mixins import PermissionRequiredMixin
+from django.utils.decorators import method_decorator
 from django.views import View
+from django.views.decorators.cache import never_cache
 from rest_framework.permissions import DjangoModelPermissions
 
 
@@ -15,6 +17,7 @@ class ModelPermissions(DjangoModelPermissions):
     }
 
 
+@method_decorator(never_cache, name="dispatch")  # nor is it shown again after one has signed out
 class StaffPage(PermissionRequiredMixin, View):
     """A page for signed-in staff with `permission_required`: others sign in first, or get a 403."""
 

@@ -115,7 +115,7 @@ def test_without_javascript_it_is_a_still_page(open_page, address):
 SCREENS = {
     "light": {"color_scheme": "light", "viewport": {"width": 1280, "height": 900}},
     "dark": {"color_scheme": "dark", "viewport": {"width": 1280, "height": 900}},
-    "phone": {"color_scheme": "light", "viewport": {"width": 360, "height": 740}},
+    "phone": {"color_scheme": "light", "viewport": {"width": 320, "height": 740}},  # WCAG 1.4.10
     "phone-dark": {"color_scheme": "dark", "viewport": {"width": 360, "height": 740}},
 }
 

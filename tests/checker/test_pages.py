@@ -202,9 +202,28 @@ def test_a_dead_one_can_be_revived_and_a_living_one_be_checked(browser):
     assert target.next_check_at <= database_now()
 
 
+def test_who_signed_in_again_for_a_button_is_led_to_the_page_and_nothing_is_done(client, operator):
+    target = register()
+    asked = client.post(f"/targets/{target.pk}/pause")
+    path, _, query = asked.url.partition("?next=")
+    assert (path, query) == ("/sign-in", f"/targets/{target.pk}/pause")
+    client.force_login(operator)
+    page = client.get(query, follow=True)
+    assert page.redirect_chain == [(f"/targets/{target.pk}", 302)]
+    target.refresh_from_db()
+    assert not target.paused
+
+
+def test_pages_of_operators_are_kept_by_no_browser(browser):
+    target = register()
+    for path in ("", "/delete", "/pause"):
+        response = browser.get(f"/targets/{target.pk}{path}")
+        assert {"private", "no-store"} <= set(response["Cache-Control"].split(", "))
+
+
 def test_only_a_post_changes_anything(browser):
     target = register()
-    assert browser.get(f"/targets/{target.pk}/pause").status_code == 405
+    assert browser.get(f"/targets/{target.pk}/pause").url == f"/targets/{target.pk}"
     assert browser.post(f"/targets/{target.pk}/explode").status_code == 404
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(User.objects.get())

@@ -45,8 +45,9 @@ class Socket:
         self._received.put_nowait({"type": "websocket.disconnect", "code": 1000})
         with suppress(asyncio.CancelledError):
             await self._task
-        await asyncio.sleep(0)  # the pumps take leave
-        assert (board().watchers, len(live.hub())) == (0, 0)
+        async with asyncio.timeout(60):
+            while (board().watchers, len(live.hub())) != (0, 0):  # noqa: ASYNC110 (it tells nobody)
+                await asyncio.sleep(0)  # the pumps take leave
 
     async def _send(self, message):
         self.sent.append(message)
@@ -135,6 +136,19 @@ def test_summaries_that_came_while_a_client_was_busy_are_one():
         for n in range(100):
             many.put(shown(targets=str(n)))
         assert (await many.after(first)).sections == {"targets": "99"}
+
+    run(work)
+
+
+def test_what_was_shown_when_nobody_watched_is_not_taken_for_the_present():
+    async def work():
+        own = Board()
+        with own.watched():
+            own.put(shown(targets="1"))
+            with own.watched():
+                pass
+            assert own.shown
+        assert own.shown is None
 
     run(work)
 

@@ -51,12 +51,6 @@ def when(time: datetime | None, now: datetime, none: str = "never") -> SafeStrin
 
 
 @register.filter
-def in_words(span: timedelta) -> str:
-    """Show a span of time, such as `3 hours`."""
-    return span_in_words(span)
-
-
-@register.filter
 def milliseconds(count: object) -> str:
     """Show a number of milliseconds; a dash for what was not measured."""
     return f"{count:.4g} ms" if isinstance(count, int | float) else "\N{EN DASH}"

@@ -2,6 +2,7 @@
 "use strict";
 
 const TICK = 5000; // ms between looks at the relative times
+const FIRST_SUMMARY = 15000; // ms that the first one of a connection may take
 const UNITS = [[31536000, "year", 2], [2592000, "month", 2], [86400, "day", 2], [3600, "hour", 2], [60, "minute", 2], [1, "second", 0]];
 
 const board = document.querySelector("[data-board]");
@@ -9,7 +10,7 @@ const pulse = document.querySelector("[data-pulse]");
 const views = {}; // live counts by id: newer than those in what the server renders
 const held = {}; // sections that wait until nobody selects text in them
 let watched = new Set();
-let silence;
+let silence, isStill = false; // until no summary comes any more, whatever else does
 
 // The server's clock, whatever this machine's says.
 let serverTime = Date.parse(board.dataset.now), heardAt = performance.now();
@@ -32,7 +33,9 @@ function tick() {
 }
 
 function show(name, text) {
-  if (pulse.textContent === text || (name === "live" && "counting" in board.dataset)) return;
+  if (name === "live" && "counting" in board.dataset) return;
+  if (name === "live" && isStill) [name, text] = ["stale", "figures stand still"];
+  if (pulse.textContent === text) return;
   pulse.dataset.is = name;
   pulse.textContent = text;
 }
@@ -42,16 +45,25 @@ function hear(message) {
     if ("counting" in board.dataset) return location.reload();
     take(message);
   } else if (message.counts) {
+    silence ??= setTimeout(standStill, FIRST_SUMMARY);
     Object.assign(views, message.counts);
     showViews();
   }
 }
 
+function standStill() {
+  isStill = true;
+  show("live", "live");
+}
+
 function take(message) {
-  serverTime = Date.parse(message.now);
+  const at = Date.parse(message.now);
+  serverTime = Math.max(at, now()); // after a connection was lost it may be an old one
   heardAt = performance.now();
   clearTimeout(silence);
-  silence = setTimeout(() => show("stale", "figures stand still"), message.patience * 1000);
+  silence = setTimeout(standStill, Math.max(0, at + 1000 * message.patience - serverTime));
+  isStill = false;
+  show("live", "live");
   Object.assign(held, message.sections);
   for (const id of Object.keys(held)) place(id);
   chart.draw(message.rates);
@@ -100,6 +112,8 @@ function path() {
 
 function lost(attempts) {
   clearTimeout(silence);
+  silence = undefined;
+  isStill = false;
   if (attempts < 3) return;
   // Signed out meanwhile? Then the page would lead to the sign-in.
   fetch("/", { redirect: "manual" }).then((answer) => answer.type === "opaqueredirect" && location.reload(), () => {});

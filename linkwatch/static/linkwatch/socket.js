@@ -13,7 +13,7 @@ function follow(path, { hear, question, show, lost = () => {} }) {
   let socket, heartbeat, verdict, retry, attempts = 0, isLive = false;
 
   function connect() {
-    clearTimeout(retry);
+    drop(); // "online" may come while another attempt is under way
     socket = new WebSocket(origin + path());
     verdict = setTimeout(leave, PATIENCE);
     socket.onmessage = take;
@@ -39,12 +39,17 @@ function follow(path, { hear, question, show, lost = () => {} }) {
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
   }
 
-  function leave() {
+  function drop() {
     clearTimeout(verdict);
     clearTimeout(heartbeat);
     clearTimeout(retry);
+    if (!socket) return;
     socket.onmessage = socket.onclose = null;
     socket.close();
+  }
+
+  function leave() {
+    drop();
     isLive = false;
     show("stale", navigator.onLine ? "not live, reconnecting" : "not live, offline");
     const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** attempts++);
