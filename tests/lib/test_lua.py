@@ -23,7 +23,7 @@ def _own_breaker(monkeypatch):
 
 @contextlib.asynccontextmanager
 async def hanging_redis(settings):
-    """A server that takes connections and answers nothing; yields who serves them, a task each."""
+    """A server that takes connections and answers nothing."""
     serving, writers = [], []
 
     async def take(reader, writer):
@@ -35,7 +35,7 @@ async def hanging_redis(settings):
     server = await asyncio.start_server(take, "127.0.0.1", 0)
     settings.REDIS_URL = f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}/0"
     try:
-        yield serving
+        yield
     finally:
         await clients.close_async_client()
         server.close()
@@ -60,14 +60,21 @@ def test_an_error_that_nobody_expects_is_told_to_all_who_wait(monkeypatch):
 
 def test_of_many_who_call_a_redis_that_hangs_all_wait_for_one_time_out(settings, monkeypatch):
     monkeypatch.setattr(clients, "TIMEOUT", 4.0)  # for the connection as well
+    ask, asked = lua._ask, []
+
+    def note(commands):
+        asked.append(len(commands))
+        return ask(commands)
+
+    monkeypatch.setattr(lua, "_ask", note)
 
     async def scenario():
-        async with hanging_redis(settings) as connections:
+        async with hanging_redis(settings):
             calls = [Script("return 1").run(["key"]) for _ in range(CALLERS)]
             errors = await asyncio.gather(*calls, return_exceptions=True)
             assert {type(error) for error in errors} == {redis.TimeoutError}
             with pytest.raises(BreakerOpenError):
                 await Script("return 1").run(["key"])
-            return len(connections)
 
-    assert run(scenario()) == 1
+    run(scenario())
+    assert asked == [lua._AT_ONCE]
