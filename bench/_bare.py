@@ -1,11 +1,10 @@
 """The least that a cached read can be: an ASGI callable that does one GET in Redis."""
 
 import os
-import sys
 from typing import Any
 
 import redis.asyncio
-import uvicorn
+from _uvicorn import serve
 
 _client: Any = None
 
@@ -27,13 +26,4 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 
 
 if __name__ == "__main__":
-    uvicorn.run(
-        application,
-        host="127.0.0.1",
-        port=int(sys.argv[1]),
-        access_log=False,
-        log_level="error",
-        lifespan="off",
-        limit_concurrency=1000,
-        server_header=False,
-    )
+    serve(application, limit_concurrency=1000, server_header=False)

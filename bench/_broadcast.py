@@ -1,9 +1,8 @@
 """The least that a live counter can be: uvicorn sending one text to all WebSockets, in a loop."""
 
-import sys
 from typing import Any
 
-import uvicorn
+from _uvicorn import serve
 
 _sockets: set[Any] = set()
 
@@ -24,12 +23,4 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 
 
 if __name__ == "__main__":
-    uvicorn.run(
-        application,
-        host="127.0.0.1",
-        port=int(sys.argv[1]),
-        access_log=False,
-        log_level="error",
-        lifespan="off",
-        ws_per_message_deflate=False,
-    )
+    serve(application, ws_per_message_deflate=False)

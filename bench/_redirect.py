@@ -3,7 +3,7 @@
 import sys
 from typing import Any
 
-import uvicorn
+from _uvicorn import serve
 
 _HEADERS = [
     (b"location", sys.argv[-1].encode()),
@@ -18,13 +18,4 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 
 
 if __name__ == "__main__":
-    uvicorn.run(
-        application,
-        host="127.0.0.1",
-        port=int(sys.argv[1]),
-        access_log=False,
-        log_level="error",
-        lifespan="off",
-        limit_concurrency=1000,
-        server_header=False,
-    )
+    serve(application, limit_concurrency=1000, server_header=False)

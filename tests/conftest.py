@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 import redis
 from django.contrib.auth.models import User
+from django.test import Client
 from hypothesis import HealthCheck, settings
 from rest_framework.test import APIClient
 
@@ -82,6 +83,14 @@ def asked(monkeypatch):
 def operator(db) -> User:
     """A user who may do everything."""
     return User.objects.create_superuser("operator", password="correct horse")
+
+
+@pytest.fixture
+def browser(operator) -> Client:
+    """The browser of a user who may do everything, signed in."""
+    client = Client(headers={"accept": "text/html"})
+    client.force_login(operator)
+    return client
 
 
 @pytest.fixture

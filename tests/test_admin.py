@@ -38,13 +38,6 @@ from tests.shortener.links import make as make_link
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def browser(operator):
-    client = Client(headers={"accept": "text/html"})
-    client.force_login(operator)
-    return client
-
-
 def make_target(n):
     TargetFactory(inconclusive_since=NOW, paused=bool(n % 2))
 

@@ -23,13 +23,6 @@ pytestmark = pytest.mark.django_db
 HOSTILE = "<script>alert(1)</script>"
 
 
-@pytest.fixture
-def browser(operator):
-    client = Client(headers={"accept": "text/html"})
-    client.force_login(operator)
-    return client
-
-
 def staff(*rights):
     user = User.objects.create_user("somebody", is_staff=True)
     user.user_permissions.add(*Permission.objects.filter(codename__in=rights))

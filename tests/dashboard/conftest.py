@@ -15,14 +15,6 @@ def _own_breaker(monkeypatch):
 
 
 @pytest.fixture
-def browser(operator) -> Client:
-    """Who may do everything, signed in."""
-    client = Client()
-    client.force_login(operator)
-    return client
-
-
-@pytest.fixture
 def reader(db) -> Client:
     """Staff who may see everything and change nothing, signed in."""
     user = User.objects.create_user("reader", is_staff=True)

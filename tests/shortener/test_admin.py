@@ -2,7 +2,6 @@
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
@@ -14,13 +13,6 @@ from tests.shortener.links import HOUR, ShortURLFactory, make
 
 pytestmark = pytest.mark.django_db
 LIST = "shortener_shorturl_changelist"
-
-
-@pytest.fixture
-def browser(operator):
-    client = Client()
-    client.force_login(operator)
-    return client
 
 
 def page(name, *args):

@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
@@ -15,13 +14,6 @@ from tests.conftest import NOW
 from tests.factories import SnippetFactory
 
 LIST = "snippets_snippet_changelist"
-
-
-@pytest.fixture
-def browser(operator):
-    client = Client()
-    client.force_login(operator)
-    return client
 
 
 def page(name, *args):

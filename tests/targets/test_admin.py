@@ -30,13 +30,6 @@ POLICY = {"check_period": "", "recheck_period": "", "recheck_threshold": "", "co
 
 
 @pytest.fixture
-def browser(operator):
-    client = Client()
-    client.force_login(operator)
-    return client
-
-
-@pytest.fixture
 def reader_browser(db):
     reader = User.objects.create_user("reader", is_staff=True)
     grant(reader, read_only=True)
