@@ -77,7 +77,7 @@ def urls(port: int) -> list[str]:
 
 
 def register(wanted: list[str]) -> None:
-    from linkwatch.lib.dbtime import database_now
+    from foundation.database.clock import database_now
     from targets.canonical import canonicalize
     from targets.services import Registration
     from targets.services import register as register_batch

@@ -106,8 +106,8 @@ def session() -> str:
 
 def measure(port: int) -> None:
     """Ask the web process on this port, once it has counted; report."""
-    from linkwatch.dashboard.summary import SUMMARY
-    from linkwatch.status import STATS
+    from console.dashboard.summary import SUMMARY
+    from status.health import STATS
 
     cookie = session()
     client = http.client.HTTPConnection("127.0.0.1", port, timeout=60)

@@ -134,7 +134,7 @@ def process(*command: str) -> Iterator["subprocess.Popen[bytes]"]:
 
 
 async def measure(port: int, other: int, web: psutil.Process) -> None:
-    from linkwatch.analytics import stream
+    from analytics import stream
 
     bare = await bare_broadcast(other)
     async with stream.producing():
@@ -228,7 +228,7 @@ async def view_all() -> None:
 
 
 def view(subject: str) -> None:
-    from linkwatch.analytics.stream import Kind, emit
+    from analytics.stream import Kind, emit
 
     emit(Kind.VIEW, subject, at=datetime.now(UTC))
 

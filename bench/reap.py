@@ -170,7 +170,7 @@ def make_link() -> None:
     """Make the link that is followed meanwhile; it does not end."""
     from django.db import connection
 
-    from linkwatch.lib.dbtime import database_now
+    from foundation.database.clock import database_now
     from shortener.models import ShortURL
 
     ShortURL.objects.create(key=KEY, long_url="https://example.com", created_at=database_now())

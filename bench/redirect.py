@@ -108,7 +108,7 @@ def ask(port: int, path: list[str]) -> Load:
 def make_link() -> None:
     from django.db import connection
 
-    from linkwatch.lib.dbtime import database_now
+    from foundation.database.clock import database_now
     from shortener.models import ShortURL
 
     ShortURL.objects.create(key=KEY, long_url=LONG_URL, created_at=database_now())
@@ -117,8 +117,8 @@ def make_link() -> None:
 
 def emitted() -> int:
     """Return how many visits are in the stream."""
-    from linkwatch.analytics.stream import STREAM
-    from linkwatch.lib.redis import client
+    from analytics.stream import STREAM
+    from foundation.valkey.clients import client
 
     return int(client().xlen(STREAM))
 
@@ -132,8 +132,8 @@ def wait_until_calm() -> None:
 
 def count_all(expected: int) -> int:
     """Let a worker count until it has `expected` visits or gets no further; return how many."""
-    from linkwatch.analytics.stream import short_subject
-    from linkwatch.lib.redis import client
+    from analytics.stream import short_subject
+    from foundation.valkey.clients import client
 
     name, counted = f"views:{short_subject(KEY)}", 0
     worker = subprocess.Popen([sys.executable, "manage.py", "run_analytics"], cwd=ROOT)

@@ -89,22 +89,22 @@ def make_events() -> None:
 
 
 def payload(target: Any) -> dict[str, Any]:
-    from targets import events
+    from targets.events import payload
 
     error = {"kind": "connect", "status_code": None, "message": "The server cannot be reached."}
     ids = [f"document-{n}" for n in range(10)]
-    return events.payload(target, previous="potentially_dead", reference_ids=ids, error=error)
+    return payload.payload(target, previous="potentially_dead", reference_ids=ids, error=error)
 
 
 def relay_all() -> tuple[float, float]:
     """Relay all events from the beginning; returns the seconds of numbering and of everything."""
-    from targets import relay, sinks
-    from targets.kafka import KafkaSink
+    from targets.events import leases, relay
     from targets.models import Sink, Transition
+    from targets.sinks.kafka import KafkaSink
 
     Transition.objects.update(position=None)
     Sink.objects.all().delete()
-    feeder = relay.Feeder(sinks.KAFKA, KafkaSink())
+    feeder = relay.Feeder(leases.KAFKA, KafkaSink())
     start = time.perf_counter()
     while relay.number_transitions():
         pass
@@ -118,7 +118,7 @@ def relay_all() -> tuple[float, float]:
 
 
 def messages() -> list[Any]:
-    from targets import relay
+    from targets.events import relay
     from targets.models import Transition
 
     return [relay.messages_of(row)[0] for row in Transition.objects.events()]  # type: ignore[index]
@@ -128,7 +128,7 @@ def send_all(ready: list[Any]) -> float:
     """Send messages as fast as a producer takes them; returns the seconds until the last ack."""
     from django.conf import settings
 
-    from targets import kafka
+    from targets.sinks import kafka
 
     producer = kafka._connect()
     start = time.perf_counter()

@@ -79,9 +79,9 @@ def fill(connection: psycopg.Connection, load: str) -> None:
 
 
 def reserve_and_release(batch: int = BATCH) -> int:
+    from foundation.database.clock import database_now
     from hosts.models import Purpose
     from hosts.reservations import release, reserve
-    from linkwatch.lib.dbtime import database_now
 
     leases = reserve(Purpose.CHECK, limit=batch, ttl=TTL, cap=10_000).leases
     after = database_now()

@@ -68,7 +68,7 @@ def make(count: int, size: int) -> list[str]:
     """Make snippets of this size; returns their paths."""
     from django.db import connection
 
-    from linkwatch.lib.dbtime import database_now
+    from foundation.database.clock import database_now
     from snippets.models import Snippet
 
     now = database_now()
@@ -82,7 +82,7 @@ def make(count: int, size: int) -> list[str]:
 
 def hits(port: int, peer: int, size: int) -> tuple[list[Load], list[Load]]:
     """Return the loads of our reads and of the peer's, in pairs; checks that views are counted."""
-    from linkwatch.lib.redis import client
+    from foundation.valkey.clients import client
 
     path = make(1, size)[0]
     wrk(port, [path], seconds=1)
@@ -99,11 +99,11 @@ def hits(port: int, peer: int, size: int) -> tuple[list[Load], list[Load]]:
 
 def views() -> int:
     """Return how many events came into the stream, or were dropped on the way."""
-    from linkwatch.analytics.stream import STREAM
-    from linkwatch.lib import counts
-    from linkwatch.lib.redis import client
+    from analytics.stream import STREAM
+    from foundation.valkey import metrics
+    from foundation.valkey.clients import client
 
-    return int(client().xlen(STREAM)) + counts.totals(client())["events_dropped"]
+    return int(client().xlen(STREAM)) + metrics.totals(client())["events_dropped"]
 
 
 def until_counted(count: int) -> None:

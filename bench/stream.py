@@ -82,14 +82,14 @@ def set_up_django(folder: str) -> None:
 
 
 def client() -> Any:
-    from linkwatch.lib import redis
+    from foundation.valkey import clients
 
-    return redis.client()
+    return clients.client()
 
 
 def fill(seed: int) -> list[str]:
     """Put EVENTS views into an empty Redis, as a producer does; returns their subjects."""
-    from linkwatch.analytics import stream
+    from analytics import stream
 
     client().flushdb()
     chooser = random.Random(seed)
@@ -107,7 +107,7 @@ def fill(seed: int) -> list[str]:
 
 def drain_bare() -> float:
     """Read and acknowledge everything in a group of its own; returns the seconds."""
-    from linkwatch.analytics import stream, worker
+    from analytics import stream, worker
 
     redis = client()
     redis.xgroup_create(stream.STREAM, "bare", id="0")
@@ -125,14 +125,14 @@ def drain_bare() -> float:
 
 def drain(chosen: list[str]) -> float:
     """Have a worker count everything; returns the seconds."""
-    from linkwatch.analytics.worker import Worker
-    from linkwatch.lib import counts
+    from analytics.worker import Worker
+    from foundation.valkey import metrics
 
     redis = client()
     one = Worker(should_stop=lambda: False)
     one._prepare()
     start = time.perf_counter()
-    while counts.totals(redis).get("events_view", 0) < EVENTS:
+    while metrics.totals(redis).get("events_view", 0) < EVENTS:
         one.step()
     seconds = time.perf_counter() - start
     for subject, views in Counter(chosen).items():
@@ -142,14 +142,14 @@ def drain(chosen: list[str]) -> float:
 
 def watch_backlog() -> list[int]:
     """Emit at RATE for SECONDS; returns the backlogs that were seen, sorted, at the end none."""
-    from linkwatch.analytics import figures, stream
+    from analytics import metrics, stream
 
     client().flushdb()
     command = [sys.executable, "manage.py", "run_analytics"]
     worker = subprocess.Popen(command, cwd=ROOT)
     seen: list[int] = []
     try:
-        while not figures.stream(client()).workers:
+        while not metrics.stream(client()).workers:
             time.sleep(0.1)
         emitted = 0
         start = time.perf_counter()
@@ -159,7 +159,7 @@ def watch_backlog() -> list[int]:
                 visitor = f"{emitted % VISITORS:016x}"
                 stream.emit(stream.Kind.VIEW, subject, at=datetime.now(UTC), visitor=visitor)
                 emitted += 1
-            seen.append(figures.stream(client()).stream_backlog or 0)
+            seen.append(metrics.stream(client()).stream_backlog or 0)
             time.sleep(0.005)
         while int(client().hget("counts", "events_view") or 0) < emitted:
             time.sleep(0.05)

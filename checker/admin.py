@@ -1,13 +1,12 @@
-"""Results of checks for operators, also on the page of their target."""
+"""Results of checks for operators."""
 
 from django.contrib import admin
 from django.utils.safestring import SafeString
 from unfold.decorators import display
 
 from checker.models import CheckResult
-from linkwatch.lib.admin import NewestInline, as_json
-from targets.admin import TargetAdmin, TargetHistoryAdmin, target_link
-from targets.models import Target
+from foundation.admin.pages import as_json
+from targets.admin import TargetHistoryAdmin, target_link
 from targets.state import Outcome
 
 OUTCOME_COLOURS = {
@@ -17,35 +16,9 @@ OUTCOME_COLOURS = {
 }
 
 
-def _words(flags: list[str]) -> str | None:
-    return ", ".join(flags) or None
-
-
-class CheckResultInline(NewestInline):
-    model = CheckResult
-    ordering = ("-checked_at", "-id")
-    fields = (
-        *("checked_at", "outcome", "reason", "shown_flags"),
-        *("status_code", "latency_ms", "attempts"),
-    )
-    readonly_fields = ("shown_flags",)
-    verbose_name_plural = "newest checks"
-
-    @display(description="Flags")  # type: ignore[untyped-decorator]
-    def shown_flags(self, result: CheckResult) -> str | None:
-        return _words(result.flags)
-
-
-# The page of a target belongs to the layer below, which knows of no checks.
-admin.site.unregister(Target)
-
-
-@admin.register(Target)
-class CheckedTargetAdmin(TargetAdmin):
-    """A target with its newest checks."""
-
-    inlines = (CheckResultInline, *TargetAdmin.inlines)
-    histories = (("checker_checkresult", "checks"), *TargetAdmin.histories)
+def flags_in_a_row(result: CheckResult) -> str | None:
+    """Return a result's flags as one text; None without any."""
+    return ", ".join(result.flags) or None
 
 
 @admin.register(CheckResult)
@@ -86,7 +59,7 @@ class CheckResultAdmin(TargetHistoryAdmin):
 
     @display(description="Flags")  # type: ignore[untyped-decorator]
     def shown_flags(self, result: CheckResult) -> str | None:
-        return _words(result.flags)
+        return flags_in_a_row(result)
 
     @display(description="Redirects")  # type: ignore[untyped-decorator]
     def shown_redirects(self, result: CheckResult) -> SafeString | None:

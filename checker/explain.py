@@ -10,7 +10,7 @@ from rich.tree import Tree
 from checker.engine.evidence import clean
 from checker.engine.fetch import Probe
 from checker.words import flag_in_words
-from linkwatch.lib.durations import format_duration
+from foundation.durations import format_duration
 from targets.state import Health, Outcome, Policy, State, advance
 
 _STYLES = {Outcome.SUCCESS: "green", Outcome.FAILURE: "red", Outcome.INCONCLUSIVE: "yellow"}

@@ -31,10 +31,10 @@ from checker.witness import (
     needs_witness,
     without_witness,
 )
+from foundation.database.clock import database_now
 from hosts import reservations
 from hosts.models import Host, Purpose
 from hosts.reservations import Busy, Lease
-from linkwatch.lib.dbtime import database_now
 from targets.canonical import canonicalize, fetch_url
 from targets.models import Target
 from targets.state import State

@@ -12,10 +12,10 @@ from django.db import DatabaseError
 from checker.engine.fetch import Probe
 from checker.models import CheckResult, Tally
 from checker.throttling import answering_host, requested_pause
+from foundation.database.clock import database_now
+from foundation.database.transactions import restartable
 from hosts import reservations
 from hosts.models import Host
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.transactions import restartable
 from targets.models import Target
 from targets.services import Check, record_checks
 

@@ -28,10 +28,10 @@ from checker.engine.verdict import CONDITIONS, Condition
 from checker.network import Network, Started
 from checker.recording import Finding, record
 from checker.throttling import requested_pause
+from foundation.database.clock import database_now
 from hosts import reservations
 from hosts.models import Purpose, Slot
 from hosts.reservations import Lease
-from linkwatch.lib.dbtime import database_now
 from targets.canonical import fetch_url
 from targets.models import Target
 from targets.services import network_guard

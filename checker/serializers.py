@@ -3,7 +3,7 @@
 from rest_framework import serializers
 
 from checker.models import CheckResult
-from linkwatch.lib.serializers import StrictSerializer
+from foundation.http.serializers import StrictSerializer
 from targets.state import Outcome
 
 

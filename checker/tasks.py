@@ -7,8 +7,8 @@ from django.conf import settings
 
 from checker import heartbeat, runner
 from checker.models import CheckResult, Tally
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.shutdown import stop_requested
+from foundation.database.clock import database_now
+from foundation.shutdown import stop_requested
 
 logger = logging.getLogger(__name__)
 

@@ -8,8 +8,8 @@ from rest_framework.response import Response
 
 from checker.models import CheckResult
 from checker.serializers import ResultFilters, ResultSerializer, ResultWithEvidenceSerializer
-from linkwatch.lib.pagination import KeysetPagination, PagesMixin
-from linkwatch.lib.serializers import read_query
+from foundation.http.pagination import KeysetPagination, PagesMixin
+from foundation.http.serializers import read_query
 from targets.views import get_target
 
 

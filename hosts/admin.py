@@ -19,6 +19,10 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
+from foundation.admin.pages import BigTableAdmin, link, list_link
+from foundation.database.clock import database_now
+from foundation.durations import format_duration
+from foundation.net.hostnames import InvalidHostError, normalize_host
 from hosts import changes, services
 from hosts.explain import explain_host
 from hosts.forms import RestForm, slot_of
@@ -33,10 +37,6 @@ from hosts.models import (
     Slot,
     SlotQuerySet,
 )
-from linkwatch.lib.admin import BigTableAdmin, link, list_link
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.durations import format_duration
-from linkwatch.lib.hostnames import InvalidHostError, normalize_host
 
 STATE_COLOURS = {
     HostState.QUEUED.value: "info",

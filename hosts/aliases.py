@@ -9,6 +9,8 @@ from datetime import datetime
 
 from django.db.models import Q
 
+from foundation.database.clock import database_now
+from foundation.database.transactions import restartable
 from hosts.models import Host, Slot
 from hosts.reservations import Busy
 from hosts.slots import (
@@ -22,8 +24,6 @@ from hosts.slots import (
     settle,
     take_back,
 )
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.transactions import restartable
 
 _ALIAS = re.compile(r"[A-Za-z0-9_-]{1,64}")
 

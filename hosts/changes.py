@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from foundation.database.clock import database_now
+from foundation.database.transactions import restartable
 from hosts.models import Host, Slot
 from hosts.reservations import Busy
 from hosts.slots import (
@@ -21,8 +23,6 @@ from hosts.slots import (
     settle,
     take_back,
 )
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.transactions import restartable
 
 
 class Watched(Exception):  # noqa: N818 - an answer, not a fault

@@ -7,11 +7,11 @@ from django.conf import settings
 from rest_framework import serializers
 from unfold.widgets import UnfoldAdminSplitDateTimeWidget
 
+from foundation.admin.forms import RuleField
+from foundation.database.clock import database_now
+from foundation.durations import format_duration
 from hosts.models import Alias, Host, Slot
 from hosts.serializers import ChangeHostSerializer
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.durations import format_duration
-from linkwatch.lib.forms import RuleField
 
 _RULES = ChangeHostSerializer().fields
 

@@ -29,11 +29,11 @@ from django.db.models import (
 from django.db.models.functions import Coalesce, Greatest
 from django.db.models.lookups import Exact
 
+from foundation.database.clock import database_now
+from foundation.database.transactions import restartable
 from hosts.models import Host, Purpose, Slot
 from hosts.reservations import schedule
 from hosts.slots import GRACE, create_slots, settle
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.transactions import restartable
 
 logger = logging.getLogger(__name__)
 

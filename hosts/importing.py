@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from typing import NamedTuple
 
+from foundation.database.clock import database_now
+from foundation.net.hostnames import InvalidHostError, normalize_host
 from hosts.aliases import check_alias, join
 from hosts.models import Slot
 from hosts.reservations import Busy
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.hostnames import InvalidHostError, normalize_host
 
 _BATCH = 500  # hosts that join in one transaction, and whose slots are locked meanwhile
 _LOOK = timedelta(milliseconds=200)  # a host that is checked again and again is free for HOST_DELAY

@@ -13,8 +13,6 @@ from django.db import models
 from django.db.models import Count, F, OuterRef, Prefetch, Q, Subquery
 from django.db.models.functions import Coalesce, Least
 
-from hosts import lookups  # noqa: F401 - registers `among`
-
 SHOWN_HOSTS = 100  # of an alias
 
 

@@ -15,6 +15,8 @@ from uuid import UUID, uuid4
 from django.db.models import Case, DateTimeField, Value, When
 from django.db.models.functions import Greatest
 
+from foundation.database.clock import database_now
+from foundation.database.transactions import restartable
 from hosts.models import Host, Purpose, Slot
 from hosts.slots import (
     GRACE,
@@ -31,8 +33,6 @@ from hosts.slots import (
     take,
     take_back,
 )
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.transactions import restartable
 
 _ROUNDS = 5  # looks for other slots after some turned out to have nothing due
 _PRUNE_BATCH = 1000

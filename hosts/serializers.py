@@ -8,11 +8,11 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from foundation.durations import format_duration
+from foundation.http.serializers import DurationField, ErrorSerializer, StrictSerializer, TimeField
 from hosts.explain import Code, explain_host, lease_of
 from hosts.models import Alias, Host, HostState, Purpose, Slot
 from hosts.services import read_host
-from linkwatch.lib.durations import format_duration
-from linkwatch.lib.serializers import DurationField, ErrorSerializer, StrictSerializer, TimeField
 
 MAX_BATCH = 1000
 MAX_ALIAS_HOSTS = 10_000  # in one request; `manage.py hosts import-aliases` knows no bound

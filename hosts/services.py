@@ -12,13 +12,13 @@ from uuid import UUID
 
 from django.conf import settings
 
+from foundation.database.clock import database_now
+from foundation.database.transactions import restartable
+from foundation.http.errors import ApiError
+from foundation.net.hostnames import InvalidHostError, normalize_host
 from hosts import aliases, changes, reservations
 from hosts.models import Purpose, Slot
 from hosts.reservations import Busy, Lease
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.errors import ApiError
-from linkwatch.lib.hostnames import InvalidHostError, normalize_host
-from linkwatch.lib.transactions import restartable
 
 
 class Return(NamedTuple):

@@ -12,8 +12,8 @@ from uuid import UUID
 
 from django.db import connection
 
+from foundation.database.transactions import StartOverError
 from hosts.models import Host, Purpose, Slot
-from linkwatch.lib.transactions import StartOverError
 
 # An expired lease's slot rests this long before it is given out again: a token stops no packets.
 GRACE = timedelta(seconds=1)

@@ -12,6 +12,12 @@ from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from foundation.database.clock import database_now
+from foundation.http.errors import error_body
+from foundation.http.idempotency import Answer, create_once
+from foundation.http.openapi import IDEMPOTENCY_KEY
+from foundation.http.pagination import KeysetPagination, PagesMixin
+from foundation.http.serializers import read_body, read_query
 from hosts import services
 from hosts.models import Alias, Host, HostState
 from hosts.serializers import (
@@ -35,12 +41,6 @@ from hosts.serializers import (
     ScheduleManySerializer,
     ScheduleSerializer,
 )
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.errors import error_body
-from linkwatch.lib.idempotency import Answer, create_once
-from linkwatch.lib.pagination import KeysetPagination, PagesMixin
-from linkwatch.lib.schema import IDEMPOTENCY_KEY
-from linkwatch.lib.serializers import read_body, read_query
 
 
 class HostPages(KeysetPagination):

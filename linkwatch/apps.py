@@ -1,13 +1,8 @@
-from django.apps import AppConfig, apps
-from django.db.models.signals import post_migrate
+from django.apps import AppConfig
 
 
 class LinkwatchConfig(AppConfig):
     name = "linkwatch"
 
     def ready(self) -> None:
-        from linkwatch import accounts, checks  # noqa: F401 (registers the system checks)
-
-        # After the last of our apps: only then are all rights there.
-        ours = [app for app in apps.get_app_configs() if app.label in accounts.APPS]
-        post_migrate.connect(accounts.make_viewers, sender=ours[-1])
+        from linkwatch import checks  # noqa: F401 (registers the system checks)

@@ -18,14 +18,14 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "linkwatch.settings")
 _wsgi = get_wsgi_application()
 
-from linkwatch.analytics.consumers import LiveConsumer  # noqa: E402 (wants Django, as all below)
-from linkwatch.analytics.live import following  # noqa: E402
-from linkwatch.analytics.stream import producing  # noqa: E402
-from linkwatch.dashboard.board import renewing  # noqa: E402
-from linkwatch.dashboard.consumers import DashboardConsumer  # noqa: E402
-from linkwatch.lib import dbthreads  # noqa: E402
-from linkwatch.lib.errors import envelope  # noqa: E402
-from linkwatch.lib.redis import close_async_client  # noqa: E402
+from analytics.consumers import LiveConsumer  # noqa: E402 (wants Django, as all below)
+from analytics.live import following  # noqa: E402
+from analytics.stream import producing  # noqa: E402
+from console.dashboard.board import renewing  # noqa: E402
+from console.dashboard.consumers import DashboardConsumer  # noqa: E402
+from foundation.database import thread_pool  # noqa: E402
+from foundation.http.errors import envelope  # noqa: E402
+from foundation.valkey.clients import close_async_client  # noqa: E402
 from shortener.asgi import short_link  # noqa: E402
 from shortener.reads import listening  # noqa: E402
 from snippets.asgi import plain_read  # noqa: E402
@@ -79,7 +79,7 @@ async def _beside_requests() -> AsyncIterator[None]:
     """Run what lives as long as the server does; left when no request is in flight any more."""
     async with producing(), following(), listening(), renewing():
         yield
-    await asyncio.to_thread(dbthreads.close_connections)
+    await asyncio.to_thread(thread_pool.close_connections)
     await close_async_client()
 
 

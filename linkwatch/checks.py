@@ -10,7 +10,7 @@ from django.http.request import validate_host
 from django.utils.module_loading import import_string
 
 from linkwatch.schedules import jobs
-from targets.events import event_builder
+from targets.events.payload import event_builder
 
 _FILES_BESIDE_CHECKS = 64  # sockets and files that a process has open anyway
 

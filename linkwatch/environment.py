@@ -7,8 +7,8 @@ from pathlib import Path
 
 from environs import Env, EnvError, validate
 
-from linkwatch.lib.durations import parse_duration
-from linkwatch.lib.netguard import parse_ports
+from foundation.durations import parse_duration
+from foundation.net.guard import parse_ports
 from targets.canonical import InvalidURLError, canonicalize, fetch_url
 
 BASE_DIR = Path(__file__).resolve().parent.parent

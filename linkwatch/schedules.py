@@ -29,11 +29,11 @@ def jobs() -> list[Job]:
     shifts = [Job(f"shift {n + 1}", SHIFT, 1) for n in range(settings.CHECKER_SHIFTS)]
     return [
         *shifts,
-        Job("save views", "linkwatch.analytics.tasks.save_history", 1),
+        Job("save views", "analytics.tasks.save_history", 1),
         Job("prune hosts", "hosts.tasks.prune_hosts", 15),
         Job("heal hosts", "hosts.tasks.heal_hosts", 60),
         Job("delete old results", "checker.tasks.delete_old_results", 60),
-        Job("delete old idempotency keys", "linkwatch.lib.tasks.delete_old_idempotency_keys", 60),
+        Job("delete old idempotency keys", "foundation.tasks.delete_old_idempotency_keys", 60),
         Job("delete old transitions", "targets.tasks.delete_old_transitions", 60),
         Job("tell caches again", "snippets.tasks.invalidate_recent_changes", 1),
         Job("tell caches of links again", "shortener.tasks.forget_changed_urls", 1),

@@ -17,10 +17,10 @@ from uvicorn.protocols.http.httptools_impl import (
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
-from linkwatch.analytics.consumers import GOING_AWAY, MOST_CLIENTS, TRY_AGAIN_LATER
-from linkwatch.analytics.live import hub
-from linkwatch.lib.asgi import Scope
-from linkwatch.lib.errors import envelope
+from analytics.consumers import GOING_AWAY, MOST_CLIENTS, TRY_AGAIN_LATER
+from analytics.live import hub
+from foundation.http.asgi import Scope
+from foundation.http.errors import envelope
 from shortener.asgi import at_once
 
 MOST_REQUESTS = 1_000  # connections at once, the WebSockets not among them

@@ -15,9 +15,9 @@ from typing import Any, Literal, TextIO, cast
 import django_stubs_ext
 from environs import EnvValidationError
 
+from foundation.durations import format_duration
 from linkwatch.environment import BASE_DIR, between, env, looking_like
-from linkwatch.lib.durations import format_duration
-from linkwatch.lib.kafkasettings import kafka_mistakes
+from targets.sinks.kafka_settings import kafka_mistakes
 
 django_stubs_ext.monkeypatch()  # lets Django's generic classes be subscripted, as types are
 
@@ -270,6 +270,7 @@ FORMAT_MODULE_PATH = "linkwatch.formats"
 APPEND_SLASH = False
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = True  # straight from the packages: there is no collectstatic to forget
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
@@ -294,18 +295,19 @@ INSTALLED_APPS = [
     "django_q",
     "channels",
     "linkwatch",
-    "linkwatch.lib",
-    "linkwatch.analytics",
+    "foundation",
+    "analytics",
     "hosts",
     "targets",
     "checker",
     "snippets",
     "shortener",
+    "console",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "linkwatch.lib.csp.ContentSecurityPolicyMiddleware",
+    "foundation.http.csp.ContentSecurityPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -323,7 +325,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "linkwatch.lib.csp.nonce",
+                "foundation.http.csp.nonce",
             ]
         },
     }
@@ -345,26 +347,26 @@ CACHES: dict[str, dict[str, Any]] = {
 }
 LOGIN_URL = LOGOUT_REDIRECT_URL = "sign-in"
 LOGIN_REDIRECT_URL = "/"
-CSRF_FAILURE_VIEW = "linkwatch.lib.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "foundation.http.errors.csrf_failure"
 # In the database alone: one may sign in while Redis is away, and a session that has ended there
 # does not come back with it.
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "linkwatch.lib.authentication.TokenAuthentication",
+        "foundation.http.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["linkwatch.lib.permissions.ModelPermissions"],
-    "DEFAULT_THROTTLE_CLASSES": ["linkwatch.lib.throttling.ClientThrottle"],
-    "DEFAULT_PARSER_CLASSES": ["linkwatch.lib.parsers.SafeJSONParser"],
+    "DEFAULT_PERMISSION_CLASSES": ["foundation.http.permissions.ModelPermissions"],
+    "DEFAULT_THROTTLE_CLASSES": ["foundation.http.throttling.ClientThrottle"],
+    "DEFAULT_PARSER_CLASSES": ["foundation.http.parsers.SafeJSONParser"],
     "DEFAULT_RENDERER_CLASSES": [
         "rest_framework.renderers.JSONRenderer",
         "rest_framework.renderers.BrowsableAPIRenderer",
     ],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_PAGINATION_CLASS": None,
-    "EXCEPTION_HANDLER": "linkwatch.lib.errors.render_error",
+    "EXCEPTION_HANDLER": "foundation.http.errors.render_error",
     "NON_FIELD_ERRORS_KEY": "body",
     "NUM_PROXIES": 0,
     "URL_FORMAT_OVERRIDE": None,
@@ -384,7 +386,7 @@ SPECTACULAR_SETTINGS = {
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "linkwatch.lib.schema.add_errors",
+        "foundation.http.openapi.add_errors",
     ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
@@ -403,8 +405,8 @@ UNFOLD = {
         }
     ],
     "STYLES": [lambda request: f"{STATIC_URL}linkwatch/admin.css"],
-    "DASHBOARD_CALLBACK": "linkwatch.admin_index.cards",
-    "SIDEBAR": {"navigation": "linkwatch.admin_index.navigation"},
+    "DASHBOARD_CALLBACK": "console.admin.index.cards",
+    "SIDEBAR": {"navigation": "console.admin.index.navigation"},
     "COLORS": {
         "primary": {
             "50": "#eefaf7",
@@ -469,6 +471,6 @@ LOGGING = {
         "uvicorn": {"level": "WARNING"},
         "uvicorn.access": {"propagate": False},  # or it would prepare lines that nobody writes
         "httpx": {"level": "WARNING"},
-        "kafka": {"level": "ERROR", "propagate": False},  # heard and told by targets.kafka
+        "kafka": {"level": "ERROR", "propagate": False},  # heard and told by targets.sinks.kafka
     },
 }

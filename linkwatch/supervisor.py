@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from linkwatch.lib.shutdown import die_with_parent
+from foundation.shutdown import die_with_parent
 
 logger = logging.getLogger(__name__)
 

@@ -11,10 +11,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
-from linkwatch.lib.admin import BigTableAdmin, HistoryAdmin, do_to_each, is_confirmed, shorten
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.errors import ApiError
-from linkwatch.lib.serializers import normalize_tag
+from foundation.admin.pages import BigTableAdmin, HistoryAdmin, do_to_each, is_confirmed, shorten
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
+from foundation.http.serializers import normalize_tag
 from shortener import services, visits
 from shortener.codes import looks_like_key
 from shortener.destinations import short_url

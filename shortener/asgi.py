@@ -12,13 +12,13 @@ from functools import partial
 import redis
 from django.conf import settings
 
-from linkwatch.analytics import stream
-from linkwatch.analytics.stream import Kind
-from linkwatch.lib.asgi import Scope, Send, address_of, agent_of, is_our_host
-from linkwatch.lib.cacheaside import Gone, Missing
-from linkwatch.lib.dbthreads import in_thread
-from linkwatch.lib.errors import envelope
-from linkwatch.lib.ratelimit import Admission, admit
+from analytics import stream
+from analytics.stream import Kind
+from foundation.database.thread_pool import in_thread
+from foundation.http.asgi import Scope, Send, address_of, agent_of, is_our_host
+from foundation.http.errors import envelope
+from foundation.valkey.cache_aside import Gone, Missing
+from foundation.valkey.rate_limit import Admission, admit
 from shortener import pages, reads
 from shortener.bots import is_bot
 from shortener.codes import looks_like_key

@@ -6,7 +6,7 @@ from ada_url import URL
 from django.conf import settings
 from django.http.request import validate_host
 
-from linkwatch.lib.errors import ApiError
+from foundation.http.errors import ApiError
 from targets.canonical import CanonicalURL, InvalidURLError, canonicalize
 from targets.services import accept_url
 

@@ -7,9 +7,9 @@ from django import forms
 from rest_framework.exceptions import APIException
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.errors import error_body
-from linkwatch.lib.forms import RuleField, TagsText
+from foundation.admin.forms import RuleField, TagsText
+from foundation.database.clock import database_now
+from foundation.http.errors import error_body
 from shortener.codes import MAX_LENGTH
 from shortener.models import ShortURL
 from shortener.serializers import LimitsSerializer, LinkChangeSerializer, LinkSerializer

@@ -10,11 +10,11 @@ from typing import Any
 
 from rest_framework.exceptions import ValidationError
 
-from linkwatch.lib.listfiles import csv_line
+from foundation.files.lists import csv_line
+from foundation.times import rfc3339
 from shortener import visits
 from shortener.codes import looks_like_key
 from shortener.models import Reason, RetiredKey, ShortURL
-from targets.events import rfc3339
 
 COLUMNS = (
     *("long_url", "key", "created_at", "expires_at", "max_visits", "visits_left", "visits"),

@@ -7,7 +7,7 @@ from typing import Self
 from django.db import models
 from django.db.models import F, Q
 
-from linkwatch.lib.serializers import MAX_TAG
+from foundation.http.serializers import MAX_TAG
 from shortener.codes import MAX_LENGTH
 from targets.canonical import MAX_URL_BYTES
 from targets.models import Target

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterable
 from typing import Generic, TypeVar
 
-from linkwatch.lib.dbtime import steady
+from foundation.database.clock import steady
 
 T = TypeVar("T")
 

@@ -9,10 +9,10 @@ from typing import Any
 from django.conf import settings
 from django.template.loader import render_to_string
 
+from foundation.times import rfc3339
 from shortener import reads, visits
 from shortener.destinations import PREFIX, short_url
 from shortener.models import LinkState, ShortURL
-from targets.events import rfc3339
 
 # How a watched destination fares.
 _WORDS = {

@@ -1,6 +1,6 @@
 """Reading links fast: this process's memory, then Redis, then the database, never more than needed.
 
-    short:{key}        the entry of a key (see linkwatch.lib.cacheaside)
+    short:{key}        the entry of a key (see foundation.valkey.cache_aside)
     short:forget       channel: keys, separated by spaces, that every process is to forget
     short:forgotten    until when, in µs of the database's time, all changes have been told
 
@@ -33,14 +33,14 @@ import redis
 from django.db import InterfaceError, OperationalError
 from django.db.models import QuerySet
 
-from linkwatch.analytics import counters
-from linkwatch.analytics.stream import short_subject
-from linkwatch.lib import cacheaside
-from linkwatch.lib.breaker import Breaker
-from linkwatch.lib.cacheaside import TOMBSTONE_LIFE, Entry, Found, Gone, Key, Missing
-from linkwatch.lib.dbthreads import in_thread
-from linkwatch.lib.dbtime import DatabaseClock, database_now, nanoseconds, steady
-from linkwatch.lib.redis import async_client, client
+from analytics import counters
+from analytics.stream import short_subject
+from foundation.breaker import Breaker
+from foundation.database.clock import DatabaseClock, database_now, nanoseconds, steady
+from foundation.database.thread_pool import in_thread
+from foundation.valkey import cache_aside
+from foundation.valkey.cache_aside import TOMBSTONE_LIFE, Entry, Found, Gone, Key, Missing
+from foundation.valkey.clients import async_client, client
 from shortener.destinations import SCHEMES, location
 from shortener.models import LinkState, RetiredKey, ShortURL
 from shortener.nearby import Nearby
@@ -97,8 +97,8 @@ async def follow(key: str) -> Outcome:
     if near is not None:
         return near
     generation = NEARBY.generation
-    found = await cacheaside.look(entry_key(key))
-    entry = await _load_guarded(key) if found is None else cacheaside.hit(found).entry
+    found = await cache_aside.look(entry_key(key))
+    entry = await _load_guarded(key) if found is None else cache_aside.hit(found).entry
     at, now = steady(), CLOCK.now()  # in this order: what passes in between is the link's loss
     outcome = judge(entry, now)
     if isinstance(outcome, Gone):
@@ -119,7 +119,7 @@ async def from_database(work: Callable[[], T]) -> T:
 async def _load_guarded(key: str) -> Entry:
     with DATABASE.around_call():
         async with asyncio.timeout(LONGEST_WAIT):
-            return (await cacheaside.fill(entry_key(key), lambda: load(key))).entry
+            return (await cache_aside.fill(entry_key(key), lambda: load(key))).entry
 
 
 def judge(entry: Entry, now: int) -> Outcome:
@@ -199,7 +199,7 @@ def forget(keys: Collection[str]) -> None:
 def forget_absence(keys: Collection[str]) -> None:
     """Let Redis forget these keys; enough for new ones, whose absence no process remembers."""
     with _best_effort():
-        cacheaside.invalidate(entry_key(key) for key in keys)
+        cache_aside.invalidate(entry_key(key) for key in keys)
 
 
 def forget_reaped(keys: Sequence[str]) -> None:
@@ -234,7 +234,7 @@ def _from_microseconds(count: int) -> datetime:
 def _forget_all(rows: "QuerySet[ShortURL] | QuerySet[RetiredKey]") -> int:
     count = 0
     for some in _portions(rows.order_by().values_list("pk", flat=True).iterator()):
-        cacheaside.invalidate(entry_key(key) for key in some)
+        cache_aside.invalidate(entry_key(key) for key in some)
         client().publish(CHANNEL, " ".join(some))
         count += len(some)
     return count

@@ -17,9 +17,9 @@ from typing import Any
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.shutdown import stop_requested
-from linkwatch.lib.transactions import StartOverError, restartable
+from foundation.database.clock import database_now
+from foundation.database.transactions import StartOverError, restartable
+from foundation.shutdown import stop_requested
 from shortener import cleanups, reads
 from shortener.models import CleanupRun, Reason, ShortURL, ShortURLQuerySet
 from shortener.services import reference_id, remove

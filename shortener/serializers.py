@@ -7,7 +7,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from linkwatch.lib.serializers import (
+from foundation.http.serializers import (
     ErrorSerializer,
     LifeSerializer,
     StrictSerializer,
@@ -16,11 +16,11 @@ from linkwatch.lib.serializers import (
     TimeField,
     expiry,
 )
+from foundation.times import rfc3339
 from shortener.codes import MAX_LENGTH, InvalidKeyError, check_custom
 from shortener.destinations import accept, short_url
 from shortener.models import LinkState, ShortURL
 from shortener.services import Wish
-from targets.events import rfc3339
 from targets.serializers import STATES, URLTextField
 
 MAX_BULK = 1000

@@ -11,9 +11,9 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from linkwatch.analytics.stream import Kind, emit, short_subject
-from linkwatch.lib.errors import ApiError
-from linkwatch.lib.transactions import StartOverError, restartable
+from analytics.stream import Kind, emit, short_subject
+from foundation.database.transactions import StartOverError, restartable
+from foundation.http.errors import ApiError
 from shortener import reads
 from shortener.codes import random_key
 from shortener.destinations import accept_watch

@@ -2,7 +2,7 @@
 
 from django.conf import settings
 
-from linkwatch.lib.dbtime import database_now
+from foundation.database.clock import database_now
 from shortener import reads, reaper
 
 

@@ -15,15 +15,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from linkwatch.analytics.serializers import DaysQuery, ReportSerializer
-from linkwatch.analytics.stream import short_subject
-from linkwatch.analytics.views import show_report
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.errors import ApiError, error_body
-from linkwatch.lib.idempotency import Answer, create_once
-from linkwatch.lib.pagination import KeysetPagination
-from linkwatch.lib.schema import IDEMPOTENCY_KEY
-from linkwatch.lib.serializers import StrictSerializer, read_body, read_query
+from analytics.serializers import DaysQuery, ReportSerializer
+from analytics.stream import short_subject
+from analytics.views import show_report
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError, error_body
+from foundation.http.idempotency import Answer, create_once
+from foundation.http.openapi import IDEMPOTENCY_KEY
+from foundation.http.pagination import KeysetPagination
+from foundation.http.serializers import StrictSerializer, read_body, read_query
 from shortener import cleanups, services, visits
 from shortener.destinations import short_url
 from shortener.models import CleanupRun, ShortURL, Tag

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from linkwatch.analytics import reports
-from linkwatch.analytics.stream import short_subject
+from analytics import reports
+from analytics.stream import short_subject
 from shortener.models import ShortURL
 
 

@@ -9,10 +9,10 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from unfold.decorators import display
 
-from linkwatch.lib.admin import BigTableAdmin, shorten
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.errors import ApiError
-from linkwatch.lib.serializers import normalize_tag
+from foundation.admin.pages import BigTableAdmin, shorten
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
+from foundation.http.serializers import normalize_tag
 from snippets import services
 from snippets.forms import SnippetForm
 from snippets.models import Snippet, SnippetQuerySet

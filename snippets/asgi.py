@@ -14,9 +14,9 @@ from django.conf import settings
 from rest_framework.exceptions import APIException, Throttled
 from rest_framework.renderers import JSONRenderer
 
-from linkwatch.lib.asgi import Scope, Send, address_of, agent_of, is_our_host
-from linkwatch.lib.cacheaside import Found, Gone
-from linkwatch.lib.errors import error_body
+from foundation.http.asgi import Scope, Send, address_of, agent_of, is_our_host
+from foundation.http.errors import error_body
+from foundation.valkey.cache_aside import Found, Gone
 from snippets import reads
 
 Headers = list[tuple[bytes, bytes]]

@@ -7,9 +7,9 @@ from typing import Any
 from django import forms
 from unfold.widgets import UnfoldAdminTextareaWidget
 
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.errors import ApiError
-from linkwatch.lib.forms import RuleField, TagsText
+from foundation.admin.forms import RuleField, TagsText
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
 from snippets.models import Snippet
 from snippets.serializers import LanguageField
 from snippets.services import check_expiry, check_size

@@ -6,8 +6,8 @@ from typing import ClassVar, Self
 from django.db import models
 from django.db.models import Q
 
-from linkwatch.lib.ids import PublicIdField
-from linkwatch.lib.serializers import MAX_TAG
+from foundation.database.ids import PublicIdField
+from foundation.http.serializers import MAX_TAG
 
 MAX_TITLE = 200
 MAX_LANGUAGE = 32

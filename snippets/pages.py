@@ -10,10 +10,10 @@ import redis
 from django.template.loader import render_to_string
 from rest_framework.exceptions import MethodNotAllowed
 
-from linkwatch.analytics import counters
-from linkwatch.lib.asgi import Scope, Send, address_of, agent_of
-from linkwatch.lib.cacheaside import Found, Gone
-from linkwatch.lib.csp import policy
+from analytics import counters
+from foundation.http.asgi import Scope, Send, address_of, agent_of
+from foundation.http.csp import policy
+from foundation.valkey.cache_aside import Found, Gone
 from snippets import reads
 from snippets.asgi import encode, is_plain, send_error, send_whole
 from snippets.highlighting import highlight

@@ -15,15 +15,15 @@ import redis
 from django.core.exceptions import ValidationError
 from rest_framework.renderers import JSONRenderer
 
-from linkwatch.analytics.stream import Kind, emit, visitor
-from linkwatch.lib import cacheaside, ratelimit
-from linkwatch.lib.cacheaside import Answer, Cache, Entry, Found, Gone, Key, Load, Missing
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.errors import ApiError
-from linkwatch.lib.lua import CLOCK, Script
-from linkwatch.lib.ratelimit import Admission
+from analytics.stream import Kind, emit, visitor
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
+from foundation.times import rfc3339
+from foundation.valkey import cache_aside, rate_limit
+from foundation.valkey.cache_aside import Answer, Cache, Entry, Found, Gone, Key, Load, Missing
+from foundation.valkey.rate_limit import Admission
+from foundation.valkey.scripts import CLOCK, Script
 from snippets.models import Snippet
-from targets.events import rfc3339
 
 logger = logging.getLogger(__name__)
 
@@ -38,8 +38,8 @@ RAW_HEADERS = {
 # KEYS: the window, the entry, what is beside it. ARGV: as `admit` takes them.
 _ADMIT_AND_LOOK = Script(
     CLOCK,
-    ratelimit.ADMIT,
-    cacheaside.LOOK,
+    rate_limit.ADMIT,
+    cache_aside.LOOK,
     """
     local now = milliseconds()
     local admitted, remaining, reset =
@@ -167,18 +167,18 @@ async def admit_and_read(
     Without Redis there is no admission, and the entry comes from `load`, guarded as ever.
     Raises RefusedError, and what `load` raises.
     """
-    names = [ratelimit.key_of(route, address), *key.names]
+    names = [rate_limit.key_of(route, address), *key.names]
     try:
-        *counted, raw, left = await _ADMIT_AND_LOOK.run(names, *ratelimit.arguments())
+        *counted, raw, left = await _ADMIT_AND_LOOK.run(names, *rate_limit.arguments())
     except redis.RedisError:
-        return None, await cacheaside.fill(key, load)
-    admission = ratelimit.admission(*counted)
+        return None, await cache_aside.fill(key, load)
+    admission = rate_limit.admission(*counted)
     if not admission.admitted:
         raise RefusedError(admission)
-    entry = cacheaside.parse(raw, left)
+    entry = cache_aside.parse(raw, left)
     if entry is None:
-        return admission, await cacheaside.fill(key, load)
-    return admission, cacheaside.hit(entry)
+        return admission, await cache_aside.fill(key, load)
+    return admission, cache_aside.hit(entry)
 
 
 def forget(ids: Iterable[str]) -> None:
@@ -194,4 +194,4 @@ def forget(ids: Iterable[str]) -> None:
 
 def invalidate(ids: Iterable[str]) -> None:
     """Invalidate what is cached of these snippets; raises redis.RedisError."""
-    cacheaside.invalidate(key for pk in ids for key in (entry_key(pk), page_key(pk)))
+    cache_aside.invalidate(key for pk in ids for key in (entry_key(pk), page_key(pk)))

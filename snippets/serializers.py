@@ -9,7 +9,7 @@ from django.conf import settings
 from pygments.lexers import get_all_lexers
 from rest_framework import serializers
 
-from linkwatch.lib.serializers import (
+from foundation.http.serializers import (
     LifeSerializer,
     StrictSerializer,
     TagField,

@@ -11,8 +11,8 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from linkwatch.analytics.stream import Kind, emit
-from linkwatch.lib.errors import ApiError
+from analytics.stream import Kind, emit
+from foundation.http.errors import ApiError
 from snippets import reads
 from snippets.models import RemovedSnippet, Snippet, Tag
 

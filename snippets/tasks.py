@@ -5,8 +5,8 @@ from datetime import timedelta
 
 from django.conf import settings
 
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.shutdown import stop_requested
+from foundation.database.clock import database_now
+from foundation.shutdown import stop_requested
 from snippets import reads, services
 from snippets.models import RemovedSnippet, Snippet
 

@@ -15,15 +15,15 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from linkwatch.analytics.serializers import DaysQuery, ReportSerializer
-from linkwatch.analytics.views import show_report
-from linkwatch.lib.cacheaside import Cache
-from linkwatch.lib.clientaddress import client_address
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.idempotency import Answer, create_once
-from linkwatch.lib.pagination import KeysetPagination
-from linkwatch.lib.schema import IDEMPOTENCY_KEY
-from linkwatch.lib.serializers import read_query
+from analytics.serializers import DaysQuery, ReportSerializer
+from analytics.views import show_report
+from foundation.database.clock import database_now
+from foundation.http.client_address import client_address
+from foundation.http.idempotency import Answer, create_once
+from foundation.http.openapi import IDEMPOTENCY_KEY
+from foundation.http.pagination import KeysetPagination
+from foundation.http.serializers import read_query
+from foundation.valkey.cache_aside import Cache
 from snippets import reads, services
 from snippets.models import Snippet, Tag
 from snippets.serializers import (

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ada_url import URL
 
-from linkwatch.lib.hostnames import CONTROL, SURROGATE, InvalidHostError, trim_host
+from foundation.net.hostnames import CONTROL, SURROGATE, InvalidHostError, trim_host
 
 MAX_URL_BYTES = 2048
 _DEFAULT_PORTS = {"http:": 80, "https:": 443}

@@ -11,8 +11,8 @@ from datetime import timedelta
 from itertools import groupby
 from typing import Any
 
-from linkwatch.lib.durations import format_duration
-from linkwatch.lib.listfiles import csv_line
+from foundation.durations import format_duration
+from foundation.files.lists import csv_line
 from targets.canonical import fetch_url
 from targets.formats import BLANKS, COLUMNS, Format
 from targets.models import Target

@@ -6,9 +6,9 @@ from django import forms
 from django.conf import settings
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
-from linkwatch.lib.durations import format_duration
-from linkwatch.lib.errors import ApiError
-from linkwatch.lib.forms import RuleField
+from foundation.admin.forms import RuleField
+from foundation.durations import format_duration
+from foundation.http.errors import ApiError
 from targets.canonical import MAX_URL_BYTES
 from targets.models import Target
 from targets.serializers import PolicySerializer, ReferenceIdField

@@ -7,8 +7,8 @@ from typing import Any, BinaryIO
 
 from rest_framework.exceptions import ParseError
 
-from linkwatch.lib.listfiles import Entry, Line, read_csv, read_lines, refused
-from linkwatch.lib.parsers import SafeJSONParser
+from foundation.files.lists import Entry, Line, read_csv, read_lines, refused
+from foundation.http.parsers import SafeJSONParser
 from targets.formats import BLANKS, COLUMNS, Format
 
 _PLACE_IN_JSON = re.compile(r": line 1 column (\d+) \(char \d+\)$")

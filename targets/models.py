@@ -10,8 +10,8 @@ from django.db import models
 from django.db.models import Count, Max, OuterRef, Prefetch, Q, Subquery
 from django.db.models.functions import Coalesce
 
+from foundation.database.ids import PublicIdField
 from hosts.models import Host
-from linkwatch.lib.ids import PublicIdField
 from targets.canonical import MAX_URL_BYTES
 from targets.state import Health, Policy, State
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from linkwatch.lib.errors import ApiError
+from foundation.http.errors import ApiError
 from targets import services
 from targets.models import Target
 from targets.state import State

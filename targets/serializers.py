@@ -8,10 +8,10 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from linkwatch.lib.durations import format_duration
-from linkwatch.lib.pagination import MAX_LIMIT
-from linkwatch.lib.serializers import DurationField, ErrorSerializer, StrictSerializer
-from targets.events import rfc3339
+from foundation.durations import format_duration
+from foundation.http.pagination import MAX_LIMIT
+from foundation.http.serializers import DurationField, ErrorSerializer, StrictSerializer
+from foundation.times import rfc3339
 from targets.models import Reference, Target, Transition
 from targets.services import POLICY_FIELDS, Registration, accept_url
 from targets.state import State

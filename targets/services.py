@@ -13,13 +13,13 @@ from typing import Any
 
 from django.conf import settings
 
+from foundation.database.transactions import StartOverError, restartable
+from foundation.http.errors import ApiError
+from foundation.net.guard import ForbiddenAddressError, Guard
 from hosts import reservations
 from hosts.models import Purpose
-from linkwatch.lib.errors import ApiError
-from linkwatch.lib.netguard import ForbiddenAddressError, Guard
-from linkwatch.lib.transactions import StartOverError, restartable
-from targets import events
 from targets.canonical import CanonicalURL, InvalidURLError, canonicalize
+from targets.events import payload
 from targets.models import SHOWN_REFERENCES, Reference, Target, Transition
 from targets.state import Health, Outcome, State, advance
 
@@ -359,7 +359,7 @@ def request_check(target: Target, *, revive: bool, now: datetime) -> None:
         locked.next_check_at = now
         locked.save()
         if transition is not None:
-            events.write_transitions([transition], errors={})
+            payload.write_transitions([transition], errors={})
 
 
 def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
@@ -399,7 +399,7 @@ def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
         if transition is not None:
             transitions.append(transition)
     _save_all(targets)
-    events.write_transitions(
+    payload.write_transitions(
         transitions, errors={check.target_id: check.event_error for check in checks}
     )
     return {target.id for target in targets}

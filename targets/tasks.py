@@ -7,8 +7,8 @@ from uuid import UUID
 from django.conf import settings
 from django.db.models import Min
 
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.shutdown import stop_requested
+from foundation.database.clock import database_now
+from foundation.shutdown import stop_requested
 from targets.models import Sink, Transition
 
 _BATCH = 2000

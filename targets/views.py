@@ -11,10 +11,11 @@ from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.errors import error_body
-from linkwatch.lib.idempotency import Answer, create_once
-from linkwatch.lib.pagination import (
+from foundation.database.clock import database_now
+from foundation.http.errors import error_body
+from foundation.http.idempotency import Answer, create_once
+from foundation.http.openapi import IDEMPOTENCY_KEY
+from foundation.http.pagination import (
     KeysetPagination,
     PagesMixin,
     decode_token,
@@ -22,9 +23,9 @@ from linkwatch.lib.pagination import (
     invalid_page_token,
     read_limit,
 )
-from linkwatch.lib.schema import IDEMPOTENCY_KEY
-from linkwatch.lib.serializers import StrictSerializer, read_body, read_query
-from targets import feed, services
+from foundation.http.serializers import StrictSerializer, read_body, read_query
+from targets import services
+from targets.events import feed
 from targets.models import Reference, Target, Transition
 from targets.serializers import (
     BulkRequestSerializer,

@@ -13,12 +13,12 @@ from hypothesis import HealthCheck, settings
 from rest_framework.test import APIClient
 
 from checker.network import MEMORY
-from linkwatch.dashboard import board
-from linkwatch.dashboard.summary import SUMMARY
-from linkwatch.lib import lua
-from linkwatch.lib import redis as clients
-from linkwatch.lib.breaker import Breaker
-from linkwatch.status import STATS
+from console.dashboard import board
+from console.dashboard.summary import SUMMARY
+from foundation.breaker import Breaker
+from foundation.valkey import clients as clients
+from foundation.valkey import scripts
+from status.stats import STATS
 from tests.acceptance.processes import Product, running_product
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -57,7 +57,7 @@ def _forgetful_process():
 @pytest.fixture(autouse=True)
 def _closed_breaker(monkeypatch):
     """A Redis that one test could not reach is asked again in the next."""
-    monkeypatch.setattr(lua, "BREAKER", Breaker())
+    monkeypatch.setattr(scripts, "BREAKER", Breaker())
 
 
 @pytest.fixture(autouse=True)

@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 
+from foundation.database.clock import database_now
 from linkwatch.checks import event_builder_exists
-from linkwatch.lib.dbtime import database_now
-from targets import events
+from targets.events import payload
+from targets.events.relay import number_transitions
 from targets.models import DeadLetter, Sink, Transition
-from targets.relay import number_transitions
 from tests.factories import TransitionFactory
 
 pytestmark = pytest.mark.django_db
@@ -111,6 +111,6 @@ def test_an_event_builder_that_does_not_exist_is_found_at_start_up(settings):
         ("json.decoder.NaN", ["linkwatch.E004"]),
     ):
         settings.EVENT_BUILDER = path
-        events.event_builder.cache_clear()
+        payload.event_builder.cache_clear()
         assert [message.id for message in event_builder_exists()] == found
-    events.event_builder.cache_clear()
+    payload.event_builder.cache_clear()

@@ -9,7 +9,7 @@ from enum import StrEnum
 import httptools
 import httpx
 
-from linkwatch.lib.netguard import ForbiddenAddressError
+from foundation.net.guard import ForbiddenAddressError
 
 
 class ErrorKind(StrEnum):

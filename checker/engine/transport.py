@@ -19,7 +19,7 @@ from checker.engine.certificate import read_certificate
 from checker.engine.connection import Body, Connection, Trace, ms_since
 from checker.engine.errors import ErrorKind, FetchError, as_fetch_error
 from checker.engine.resolver import Resolver, resolve
-from linkwatch.lib.netguard import Guard
+from foundation.net.guard import Guard
 
 VerifyTLS = Literal["on", "off", "warn"]
 _Dialled = TypeVar("_Dialled")

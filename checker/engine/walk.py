@@ -18,7 +18,7 @@ from checker.engine.evidence import describe_attempt
 from checker.engine.resolver import Resolver
 from checker.engine.transport import GuardedTransport, VerifyTLS
 from checker.engine.verdict import CONDITIONS, Condition, Exchange, Redirect, parse_retry_after
-from linkwatch.lib.netguard import Guard
+from foundation.net.guard import Guard
 
 _REDIRECTS = (301, 302, 303, 307, 308)
 _MAX_COOKIES = 50  # of one answer, as browsers keep of a site

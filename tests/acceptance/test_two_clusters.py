@@ -8,9 +8,9 @@ import pytest
 from django.conf import settings
 
 from checker.models import CheckResult
+from foundation.database.clock import database_now
 from hosts import aliases
 from hosts.models import Slot
-from linkwatch.lib.dbtime import database_now
 from targets import services
 from targets.canonical import canonicalize
 from targets.models import Target

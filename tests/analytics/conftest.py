@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from linkwatch.analytics import stream
-from linkwatch.lib import counts
-from linkwatch.lib import redis as clients
+from analytics import stream
+from foundation.valkey import clients as clients
+from foundation.valkey import metrics
 
 
 @pytest.fixture
@@ -14,10 +14,10 @@ def redis():
     """The tests' Redis, empty before and after, and nothing left in this process's memory."""
     client = clients.client()
     client.flushdb()
-    counts._begin()
+    metrics._begin()
     yield client
     client.flushdb()
-    counts._begin()
+    metrics._begin()
 
 
 @pytest.fixture

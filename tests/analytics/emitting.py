@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from linkwatch.analytics.stream import Kind, emit
+from analytics.stream import Kind, emit
 from linkwatch.asgi import application as product
 
 

@@ -2,9 +2,9 @@
 
 from datetime import UTC, datetime
 
-from linkwatch.analytics import stream
-from linkwatch.analytics.stream import Event, Kind
-from linkwatch.analytics.worker import Worker
+from analytics import stream
+from analytics.stream import Event, Kind
+from analytics.worker import Worker
 
 
 def put(*events):
@@ -39,7 +39,7 @@ def count_all():
 
 
 def _backlog():
-    from linkwatch.analytics import figures
-    from linkwatch.lib.redis import client
+    from analytics import metrics
+    from foundation.valkey.clients import client
 
-    return figures.stream(client()).stream_backlog
+    return metrics.stream(client()).stream_backlog

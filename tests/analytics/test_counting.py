@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from linkwatch.analytics import counters, deliveries, trend
-from linkwatch.analytics.stream import STREAM, Kind
-from linkwatch.lib import counts
+from analytics import counters, deliveries, trend
+from analytics.stream import STREAM, Kind
+from foundation.valkey import metrics
 from tests.acceptance.processes import PATIENCE
 from tests.analytics.events import count_all, event, put, view, worker
 
@@ -46,7 +46,7 @@ def test_views_are_counted_in_all_by_day_by_visitor_and_for_the_trend(redis):
 def test_other_events_are_counted_by_kind_and_add_no_views(redis):
     put(event(Kind.CREATE, "s_a"), event(Kind.UPDATE, "s_a"), view("s_a"))
     count_all()
-    found = counts.totals(redis)
+    found = metrics.totals(redis)
     assert [found[f"events_{kind}"] for kind in ("view", "create", "update")] == [1, 1, 1]
     assert int(redis.get("views:s_a")) == 1
 
@@ -60,7 +60,7 @@ def test_a_deleted_subject_leaves_the_trend_and_late_views_do_not_bring_it_back(
     count_all()
     assert redis.zrange("trend", 0, -1) == [b"s_b"]
     assert redis.get("views:s_a") is None
-    assert counts.totals(redis)["events_view"] == 4
+    assert metrics.totals(redis)["events_view"] == 4
 
 
 def test_a_batch_that_is_counted_again_adds_nothing(redis):
@@ -72,7 +72,7 @@ def test_a_batch_that_is_counted_again_adds_nothing(redis):
     one._count(entries)
     assert int(redis.get("views:s_a")) == 10
     assert dict(trend.top(redis, 1, now=datetime.now(UTC)))["s_a"] == pytest.approx(10, abs=0.01)
-    assert counts.totals(redis)["events_view"] == 10
+    assert metrics.totals(redis)["events_view"] == 10
 
 
 def test_a_key_of_a_wrong_type_does_not_cost_the_others_their_counts(redis, caplog):
@@ -85,7 +85,7 @@ def test_a_key_of_a_wrong_type_does_not_cost_the_others_their_counts(redis, capl
     assert [int(redis.get(f"views:s_{name}")) for name in "bcd"] == [1, 1, 1]
     assert int(redis.get(f"views:s_a:{today()}")) == 1
     assert redis.pfcount(f"uv:s_b:{today()}") == 1
-    assert counts.totals(redis)["adds_failed"] == 7
+    assert metrics.totals(redis)["adds_failed"] == 7
     assert "refused 7 adds" in caplog.text
 
 
@@ -139,7 +139,7 @@ def test_events_trimmed_before_they_were_counted_are_counted_as_lost(redis, monk
     one._count(entries[:1])
     redis.xtrim(STREAM, maxlen=0)  # somebody else's hand: ours never trims these
     one.keep_house()
-    assert counts.totals(redis)["events_lost"] == 2
+    assert metrics.totals(redis)["events_lost"] == 2
 
 
 def test_workers_that_are_gone_are_forgotten_unless_they_have_something_in_hand(redis, monkeypatch):

@@ -5,15 +5,15 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from linkwatch.analytics import deadletters, deliveries
-from linkwatch.analytics.stream import STREAM
-from linkwatch.lib import counts
+from analytics import dead_letters, deliveries
+from analytics.stream import STREAM
+from foundation.valkey import metrics
 from tests.analytics.events import count_all, put, view, worker
 
 pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
 
 
-def dead_letters(*args):
+def run_dead_letters(*args):
     output = StringIO()
     call_command("dead_letters", *args, stdout=output)
     return output.getvalue()
@@ -44,7 +44,7 @@ def test_what_is_no_event_is_set_aside_and_the_rest_of_its_batch_counts(redis, f
     put(view("s_a"))
     count_all()
     assert int(redis.get("views:s_a")) == 2
-    [letter] = deadletters.letters(redis)
+    [letter] = dead_letters.letters(redis)
     assert letter.reason.startswith(reason)
     assert redis.xpending(STREAM, "linkwatch")["pending"] == 0
 
@@ -72,57 +72,57 @@ def test_an_event_that_kills_its_workers_is_set_aside_and_takes_no_other_with_it
         except MemoryError:
             deaths += 1
     assert deaths == deliveries.MOST_DELIVERIES - 1
-    [letter] = deadletters.letters(redis)
+    [letter] = dead_letters.letters(redis)
     assert (letter.reason, letter.deliveries) == ("delivered too often", 5)
     assert letter.fields["subject"] == "s_deadly"
     assert [int(redis.get(f"views:s_{name}")) for name in "ab"] == [1, 1]
 
 
 def test_dead_letters_are_listed_retried_and_dropped(redis):
-    assert "no dead letters" in dead_letters("list")
+    assert "no dead letters" in run_dead_letters("list")
     deliveries.ensure_group(redis)
     put(view("s_a", visitor="v1"), view("s_b"), view("s_c"))
     for id_, _ in deliveries.read(redis, "c", most=10, wait=100):
-        deadletters.bury(redis, id_, "for a test")
-    ids = [letter.id for letter in deadletters.letters(redis)]
-    shown = dead_letters("list")
+        dead_letters.bury(redis, id_, "for a test")
+    ids = [letter.id for letter in dead_letters.letters(redis)]
+    shown = run_dead_letters("list")
     assert "for a test" in shown
     assert "subject=s_a" in shown
     assert ids[0] in shown
 
-    assert "1 of 1" in dead_letters("retry", ids[0])
+    assert "1 of 1" in run_dead_letters("retry", ids[0])
     count_all()
     assert int(redis.get("views:s_a")) == 1
-    assert "1 of 1" in dead_letters("drop", ids[1])
+    assert "1 of 1" in run_dead_letters("drop", ids[1])
     with pytest.raises(CommandError, match="not among"):
-        dead_letters("drop", ids[1])
-    assert "1 of 1" in dead_letters("retry", "--all")
+        run_dead_letters("drop", ids[1])
+    assert "1 of 1" in run_dead_letters("retry", "--all")
     count_all()
     assert redis.get("views:s_b") is None
     assert int(redis.get("views:s_c")) == 1
-    assert redis.xlen(deadletters.KEY) == 0
-    assert counts.totals(redis)["events_view"] == 2
+    assert redis.xlen(dead_letters.KEY) == 0
+    assert metrics.totals(redis)["events_view"] == 2
 
 
 def test_an_entry_is_buried_once(redis):
     deliveries.ensure_group(redis)
     put(view("s_a"))
     [(id_, _)] = deliveries.read(redis, "c", most=10, wait=100)
-    deadletters.bury(redis, id_, "first")
-    deadletters.bury(redis, id_, "second")
-    assert [letter.reason for letter in deadletters.letters(redis)] == ["first"]
+    dead_letters.bury(redis, id_, "first")
+    dead_letters.bury(redis, id_, "second")
+    assert [letter.reason for letter in dead_letters.letters(redis)] == ["first"]
 
 
 def test_it_must_be_said_which(redis):
     for args in (["retry"], ["drop"], ["drop", "1-0", "--all"]):
         with pytest.raises(CommandError, match="Give ids, or --all"):
-            dead_letters(*args)
+            run_dead_letters(*args)
 
 
 def test_a_redis_that_refuses_or_is_out_of_reach_is_told_in_a_sentence(redis, settings):
-    redis.set(deadletters.KEY, "no stream")
+    redis.set(dead_letters.KEY, "no stream")
     with pytest.raises(CommandError, match="Redis refuses: WRONGTYPE"):
-        dead_letters("list")
+        run_dead_letters("list")
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     with pytest.raises(CommandError, match="out of reach"):
-        dead_letters("list")
+        run_dead_letters("list")

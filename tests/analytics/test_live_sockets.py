@@ -9,7 +9,7 @@ from itertools import count
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from linkwatch.lib import counts as figures
+from foundation.valkey import metrics as figures
 from tests.acceptance.processes import PATIENCE, answers, free_port, running, until
 from tests.analytics.sockets import (
     CUT_OFF,

@@ -8,9 +8,9 @@ from datetime import timedelta
 import pytest
 import redis as redis_py
 
-from linkwatch.analytics import stream
-from linkwatch.analytics.stream import Kind, emit
-from linkwatch.lib import counts
+from analytics import stream
+from analytics.stream import Kind, emit
+from foundation.valkey import metrics
 from tests.acceptance.processes import PATIENCE, until
 from tests.conftest import NOW
 
@@ -62,8 +62,8 @@ def test_what_overflows_is_the_newest_and_counted(produce, redis, monkeypatch):
     monkeypatch.setattr(stream, "_producer", stream._Producer())
     emit_many()
     assert [event.subject for event in stream._producer.buffer] == ["s_0", "s_1", "s_2"]
-    counts.flush(redis)
-    assert counts.totals(redis)["events_dropped"] == 2
+    metrics.flush(redis)
+    assert metrics.totals(redis)["events_dropped"] == 2
 
 
 def test_a_full_stream_takes_no_more_until_there_is_room(redis, monkeypatch):
@@ -124,8 +124,8 @@ def test_an_event_that_cannot_be_written_down_holds_up_no_other(redis, monkeypat
     assert "A batch of 1 events is dropped" in caplog.text
     assert producer._flush()
     assert [fields[b"subject"] for _, fields in redis.xrange(stream.STREAM)] == [b"s_1"]
-    counts.flush(redis)
-    assert counts.totals(redis)["events_dropped"] == 1
+    metrics.flush(redis)
+    assert metrics.totals(redis)["events_dropped"] == 1
 
 
 def _emit_in_a_child():
@@ -155,30 +155,30 @@ def test_a_visitor_is_told_apart_for_a_day_and_never_by_name():
 
 
 def test_counts_of_all_processes_add_up_and_gauges_are_of_those_that_live(redis):
-    counts.count("cache_hits")
-    counts.count("cache_hits", 2)
-    counts.set_gauge("websocket_clients", 5)
-    counts.flush(redis)
-    counts._begin()  # as another process
-    counts.count("cache_hits")
-    counts.set_gauge("websocket_clients", 2)
-    counts.flush(redis)
-    counts.flush(redis)
-    assert counts.totals(redis) == {
+    metrics.count("cache_hits")
+    metrics.count("cache_hits", 2)
+    metrics.set_gauge("websocket_clients", 5)
+    metrics.flush(redis)
+    metrics._begin()  # as another process
+    metrics.count("cache_hits")
+    metrics.set_gauge("websocket_clients", 2)
+    metrics.flush(redis)
+    metrics.flush(redis)
+    assert metrics.totals(redis) == {
         "cache_hits": 4,
         "cache_misses": 0,
         "cache_warm": 0,
         "rate_limit_denials": 0,
         "events_dropped": 0,
     }
-    assert counts.gauges(redis) == {"websocket_clients": 7}
-    redis.delete(f"gauges:{counts._process}")  # it expired
-    assert counts.gauges(redis) == {"websocket_clients": 5}
+    assert metrics.gauges(redis) == {"websocket_clients": 7}
+    redis.delete(f"gauges:{metrics._process}")  # it expired
+    assert metrics.gauges(redis) == {"websocket_clients": 5}
 
 
 def test_counts_are_kept_while_redis_is_away(redis):
-    counts.count("cache_warm")
+    metrics.count("cache_warm")
     with pytest.raises(redis_py.ConnectionError):
-        counts.flush(redis_py.Redis(port=1, retry=None))
-    counts.flush(redis)
-    assert counts.totals(redis)["cache_warm"] == 1
+        metrics.flush(redis_py.Redis(port=1, retry=None))
+    metrics.flush(redis)
+    assert metrics.totals(redis)["cache_warm"] == 1

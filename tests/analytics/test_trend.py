@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from linkwatch.analytics import trend
+from analytics import trend
 from tests.conftest import NOW
 
 pytestmark = pytest.mark.any_database

@@ -9,11 +9,11 @@ from django.http import QueryDict
 from rest_framework.exceptions import ValidationError
 from rest_framework.test import APIClient
 
-from linkwatch import status
-from linkwatch.analytics import deliveries, serializers
-from linkwatch.analytics.models import DailyMetrics
-from linkwatch.analytics.stream import STREAM, Kind
-from linkwatch.lib import counts
+from analytics import deliveries, serializers
+from analytics.models import DailyMetrics
+from analytics.stream import STREAM, Kind
+from foundation.valkey import metrics
+from status import health
 from tests.analytics.events import count_all, event, put, view, worker
 
 pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
@@ -38,10 +38,10 @@ def test_trending_shows_the_highest_first(redis, api):
 
 def test_metrics_tell_what_to_watch(redis, api):
     for name, amount in (("cache_hits", 3), ("cache_misses", 2), ("cache_warm", 1)):
-        counts.count(name, amount)
-    counts.count("rate_limit_denials")
-    counts.set_gauge("websocket_clients", 4)
-    counts.flush(redis)
+        metrics.count(name, amount)
+    metrics.count("rate_limit_denials")
+    metrics.set_gauge("websocket_clients", 4)
+    metrics.flush(redis)
     put(view("s_a"), event(Kind.CREATE, "s_b"))
     redis.xadd(STREAM, {"no": "event"})
     one = count_all()
@@ -94,8 +94,8 @@ def test_figures_say_when_redis_is_away(api):
 
 
 def test_prometheus_reads_the_same_figures(redis, client):
-    counts.count("cache_hits", 3)
-    counts.flush(redis)
+    metrics.count("cache_hits", 3)
+    metrics.flush(redis)
     put(view("s_a"))
     count_all()
     response = client.get("/metrics", headers={"Accept": "application/openmetrics-text"})
@@ -132,7 +132,7 @@ def test_prometheus_is_let_in_from_this_machine_or_with_a_token(redis, meta, exp
 
 @pytest.fixture
 def running_for_long(monkeypatch):
-    monkeypatch.setattr(status, "_STARTED", time.monotonic() - 1000)
+    monkeypatch.setattr(health, "_STARTED", time.monotonic() - 1000)
 
 
 def analytics_health(client):
@@ -150,7 +150,7 @@ def test_health_is_down_without_a_worker_even_when_there_is_nothing_to_count(red
 
 
 def test_workers_get_a_minute_to_show_themselves(redis, client, monkeypatch):
-    monkeypatch.setattr(status, "_STARTED", time.monotonic())
+    monkeypatch.setattr(health, "_STARTED", time.monotonic())
     assert analytics_health(client) == "ok"
 
 
@@ -173,7 +173,7 @@ def test_health_is_down_without_redis(client, settings, monkeypatch):
     def refuse(client, *, starting):
         raise redis_py.ConnectionError
 
-    monkeypatch.setattr(status.figures, "check", refuse)
+    monkeypatch.setattr(health.metrics, "check", refuse)
     assert analytics_health(client) == "down"
 
 
@@ -203,7 +203,7 @@ def test_impossible_days_are_refused(query, now):
 def test_a_report_is_shown_under_its_public_id(redis, rf, now):
     from rest_framework.request import Request
 
-    from linkwatch.analytics.views import show_report
+    from analytics.views import show_report
 
     put(view("short:k", at=datetime.now(UTC), visitor="v"))
     count_all()

@@ -8,9 +8,9 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from checker.models import CheckResult
-from linkwatch.dashboard import board
-from linkwatch.dashboard.summary import SUMMARY
-from linkwatch.lib.dbtime import database_now
+from console.dashboard import board
+from console.dashboard.summary import SUMMARY
+from foundation.database.clock import database_now
 from targets import services
 from targets.models import Target
 from targets.serializers import RegistrationSerializer

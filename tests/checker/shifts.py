@@ -5,7 +5,7 @@ import ipaddress
 from checker import runner
 from checker.engine.fetch import Probe
 from checker.recording import Finding
-from linkwatch.lib.dbtime import database_now
+from foundation.database.clock import database_now
 from targets import services
 from targets.serializers import RegistrationSerializer
 from targets.state import Outcome

@@ -8,7 +8,7 @@ import pytest
 
 from checker.engine import resolver
 from checker.engine.fetch import probe
-from linkwatch.lib.netguard import Guard, parse_ports
+from foundation.net.guard import Guard, parse_ports
 from targets.canonical import InvalidURLError, fetch_url
 from targets.state import Outcome
 from tests.zoo import certificates

@@ -9,7 +9,7 @@ import pytest
 
 from checker.engine import resolver, transport
 from checker.engine.fetch import probe
-from linkwatch.lib.netguard import Guard
+from foundation.net.guard import Guard
 from targets.state import Outcome
 from tests.zoo.checks import EVERYTHING, SUCCESS, check, fails_with, policy, resolves_to, summary
 from tests.zoo.server import answer

@@ -14,9 +14,9 @@ from checker.models import CheckResult
 from checker.network import MEMORY, Network, Started, answered_since, recently_alive
 from checker.runner import fetch_policy
 from checker.witness import View
+from foundation.database.clock import database_now
 from hosts import reservations
 from hosts.models import Host, Purpose, Slot
-from linkwatch.lib.dbtime import database_now
 from targets.models import Target
 from targets.state import Outcome, State
 from tests.checker.shifts import probe, register, work_until_nothing_is_due

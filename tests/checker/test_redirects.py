@@ -6,7 +6,7 @@ import ipaddress
 import pytest
 
 from checker.engine.fetch import probe
-from linkwatch.lib.netguard import Guard
+from foundation.net.guard import Guard
 from targets.state import Outcome
 from tests.zoo.checks import SUCCESS, check, policy, summary
 from tests.zoo.server import answer, serve

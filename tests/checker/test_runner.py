@@ -11,9 +11,9 @@ from django.db import DatabaseError
 from checker import recording, runner
 from checker.models import CheckResult, Tally
 from checker.recording import record
+from foundation.database.clock import database_now
 from hosts import aliases, reservations
 from hosts.models import Host, Purpose, Slot
-from linkwatch.lib.dbtime import database_now
 from targets import services
 from targets.models import Target, Transition
 from targets.serializers import RegistrationSerializer

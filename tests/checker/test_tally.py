@@ -6,7 +6,7 @@ import pytest
 
 from checker import models, tasks
 from checker.models import Tally
-from linkwatch.lib.dbtime import database_now
+from foundation.database.clock import database_now
 from targets.state import Outcome
 from tests.conftest import NOW
 

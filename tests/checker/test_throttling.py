@@ -10,9 +10,9 @@ from checker import recording
 from checker.models import CheckResult
 from checker.recording import record
 from checker.throttling import LONGEST, SHORTEST, answering_host, requested_pause
+from foundation.database.clock import database_now
 from hosts import aliases, reservations
 from hosts.models import Host, Purpose, Slot
-from linkwatch.lib.dbtime import database_now
 from targets.models import Target
 from targets.state import Outcome, State
 from tests.checker.shifts import finding, probe, register, throttled, work_until_nothing_is_due

@@ -2,9 +2,9 @@
 
 from datetime import datetime, timedelta
 
+from foundation.database.clock import database_now
 from hosts.models import Purpose
 from hosts.reservations import schedule
-from linkwatch.lib.dbtime import database_now
 
 SECOND = timedelta(seconds=1)
 HOUR = timedelta(hours=1)

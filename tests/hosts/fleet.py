@@ -15,10 +15,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NoReturn
 
+from foundation.database.clock import database_now
 from hosts.aliases import attach
 from hosts.models import Purpose
 from hosts.reservations import Lease, release, reserve, schedule
-from linkwatch.lib.dbtime import database_now
 from tests.hosts.history import Holding
 
 TTL = timedelta(seconds=1)  # short: many leases expire

@@ -5,12 +5,12 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.urls import reverse
 
+from console.accounts import grant
+from foundation.database.clock import database_now
 from hosts.aliases import attach
 from hosts.models import Host, Purpose, Slot
 from hosts.reservations import extend, release, reserve_host, schedule, sleep
 from hosts.slots import GRACE
-from linkwatch.accounts import grant
-from linkwatch.lib.dbtime import database_now
 
 pytestmark = pytest.mark.django_db
 

@@ -7,12 +7,12 @@ import pytest
 from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
+from console.accounts import grant
+from foundation.database.clock import database_now
 from hosts.aliases import attach
 from hosts.models import Host, Purpose, Slot
 from hosts.reservations import reserve, reserve_host, sleep
 from hosts.slots import GRACE
-from linkwatch.accounts import grant
-from linkwatch.lib.dbtime import database_now
 from tests.hosts.calls import HOUR, SECOND, due, ok, refused, take, time_of
 
 pytestmark = pytest.mark.django_db

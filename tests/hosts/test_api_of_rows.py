@@ -7,11 +7,11 @@ from itertools import chain
 
 import pytest
 
+from foundation.database.clock import database_now
 from hosts.aliases import attach
 from hosts.models import Host, Purpose, Slot
 from hosts.reservations import reserve_host, sleep
 from hosts.slots import GRACE
-from linkwatch.lib.dbtime import database_now
 from tests.hosts.calls import HOUR, due, ok, refused, take, time_of
 
 pytestmark = pytest.mark.django_db

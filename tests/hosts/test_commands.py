@@ -6,11 +6,11 @@ from types import SimpleNamespace
 import pytest
 from django.core.management import CommandError, call_command
 
+from foundation.database.clock import database_now
 from hosts.aliases import attach
 from hosts.importing import Line, Refusal, read
 from hosts.models import Host, Purpose, Slot
 from hosts.reservations import release, reserve_host, schedule
-from linkwatch.lib.dbtime import database_now
 
 TTL = timedelta(seconds=60)
 HOUR = timedelta(hours=1)

@@ -8,11 +8,11 @@ from datetime import timedelta
 import pytest
 from django.db import transaction
 
+from foundation.database.clock import database_now
+from foundation.database.transactions import restartable
 from hosts.aliases import attach, detach
 from hosts.models import Host, Purpose, Slot
 from hosts.reservations import Busy, hold, lock_slots, prune, release, reserve, schedule
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.transactions import restartable
 from tests.threads import run_together
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -6,13 +6,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from foundation.database.clock import database_now
 from hosts.aliases import attach
 from hosts.healing import Fault, heal, last_report
 from hosts.models import Host, Purpose, Slot
 from hosts.reservations import extend, release, reserve, reserve_host, schedule, sleep
 from hosts.slots import GRACE
 from hosts.tasks import heal_hosts
-from linkwatch.lib.dbtime import database_now
 
 pytestmark = pytest.mark.django_db
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from linkwatch.lib import transactions
+from foundation.database import transactions
 from tests.hosts.machine import EXAMPLES, Reservations
 
 

@@ -4,12 +4,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from foundation.database.clock import database_now
 from hosts.aliases import attach
 from hosts.models import Host, Slot
 from hosts.reservations import lock_slots, prune, release, reserve, schedule, set_due, sleep
 from hosts.slots import GRACE
 from hosts.tasks import prune_hosts
-from linkwatch.lib.dbtime import database_now
 from tests.conftest import NOW
 from tests.hosts.steps import CHECK, SECOND, TTL, due, names, put_back, slot_of, take
 

@@ -14,12 +14,13 @@ def die(*_: object, **__: object) -> None:
 
 def arm(point: str) -> None:
     """Set the trap: before a send, in a batch (half of it acknowledged), or before the mark."""
-    from targets import kafka, sinks
+    from targets.events import leases
+    from targets.sinks import kafka
 
     if point == "before":
         kafka.KafkaSink.send = die  # type: ignore[method-assign]
     elif point == "between":
-        sinks.advance = die  # type: ignore[assignment]
+        leases.advance = die  # type: ignore[assignment]
     else:
         whole = kafka.KafkaSink.send
 

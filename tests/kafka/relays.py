@@ -9,7 +9,7 @@ from typing import Any
 
 from django.conf import settings
 
-from linkwatch.lib.dbtime import database_now
+from foundation.database.clock import database_now
 from targets.models import Sink
 from tests.acceptance.processes import ROOT, database_url, environment, running
 

@@ -5,7 +5,7 @@ import json
 from dataclasses import dataclass
 
 from shortener.asgi import short_link
-from tests.lib.redis_servers import run
+from tests.foundation.redis_servers import run
 
 BROWSER = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"
 BOT = "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)"

@@ -5,11 +5,12 @@ import threading
 import pytest
 from django.db import connection
 
-from linkwatch.analytics import stream
-from linkwatch.lib import cacheaside, dbthreads, lua
-from linkwatch.lib.breaker import Breaker
-from linkwatch.lib.dbtime import DatabaseClock
-from linkwatch.lib.redis import client
+from analytics import stream
+from foundation.breaker import Breaker
+from foundation.database import thread_pool
+from foundation.database.clock import DatabaseClock
+from foundation.valkey import cache_aside, scripts
+from foundation.valkey.clients import client
 from shortener import nearby, reads
 from shortener.nearby import Nearby
 
@@ -17,8 +18,8 @@ from shortener.nearby import Nearby
 @pytest.fixture(autouse=True)
 def redis(monkeypatch):
     """The tests' Redis, empty; what is loaded is kept there also on a slow machine."""
-    monkeypatch.setattr(lua, "BREAKER", Breaker())
-    monkeypatch.setattr(cacheaside, "LOCK_LIFE", 60.0)
+    monkeypatch.setattr(scripts, "BREAKER", Breaker())
+    monkeypatch.setattr(cache_aside, "LOCK_LIFE", 60.0)
     client().flushdb()
     return client()
 
@@ -43,7 +44,7 @@ def threads(transactional_db, monkeypatch):
     """Threads that see the database, and close their connections when they have answered."""
     monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
     yield
-    dbthreads.close_connections()
+    thread_pool.close_connections()
 
 
 @pytest.fixture(autouse=True)

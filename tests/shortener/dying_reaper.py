@@ -10,7 +10,7 @@ django.setup()
 
 from datetime import timedelta  # noqa: E402
 
-from linkwatch.lib.dbtime import database_now  # noqa: E402
+from foundation.database.clock import database_now  # noqa: E402
 from shortener import cleanups, reaper  # noqa: E402
 
 beat, batches = cleanups.beat, []

@@ -5,7 +5,7 @@ from datetime import timedelta
 import factory
 from factory.django import DjangoModelFactory
 
-from linkwatch.lib.dbtime import database_now
+from foundation.database.clock import database_now
 from shortener import services
 from shortener.models import ShortURL
 from shortener.serializers import LinkSerializer

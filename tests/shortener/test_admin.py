@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from linkwatch.lib.dbtime import database_now
+from foundation.database.clock import database_now
 from shortener import services
 from shortener.models import CleanupRun, RetiredKey, ShortURL
 from targets.models import Target

@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from linkwatch.accounts import grant
-from linkwatch.lib.dbtime import database_now
+from console.accounts import grant
+from foundation.database.clock import database_now
 from shortener.models import RetiredKey, ShortURL, Tag
 from tests.shortener.links import HOUR, ShortURLFactory, make
 from tests.threads import client_of

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from django.core.management import CommandError, call_command
 
-from linkwatch.lib.dbtime import database_now
+from foundation.database.clock import database_now
 from shortener import listing, services
 from shortener.management.commands import import_urls
 from shortener.models import RetiredKey, ShortURL, Tag

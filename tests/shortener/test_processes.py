@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from linkwatch.analytics.stream import STREAM
-from linkwatch.lib.dbtime import database_now
+from analytics.stream import STREAM
+from foundation.database.clock import database_now
 from shortener import services
 from shortener.models import ShortURL
 from tests.acceptance.processes import until

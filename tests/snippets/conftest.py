@@ -3,16 +3,17 @@
 import pytest
 from django.db import connection
 
-from linkwatch.lib import cacheaside, dbthreads
-from linkwatch.lib.redis import client
+from foundation.database import thread_pool
+from foundation.valkey import cache_aside
+from foundation.valkey.clients import client
 from snippets import highlighting
 
 
 @pytest.fixture(autouse=True)
 def _patience(monkeypatch):
     """However slow this machine is, what is loaded is kept, and code gets its colours."""
-    monkeypatch.setattr(cacheaside, "LOCK_LIFE", 600.0)
-    monkeypatch.setattr(cacheaside, "PATIENCE", 600.0)
+    monkeypatch.setattr(cache_aside, "LOCK_LIFE", 600.0)
+    monkeypatch.setattr(cache_aside, "PATIENCE", 600.0)
     monkeypatch.setattr(highlighting, "LONGEST", 600.0)
 
 
@@ -28,7 +29,7 @@ def threads(transactional_db, monkeypatch):
     """Threads that see the database, and close their connections when they have answered."""
     monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
     yield
-    dbthreads.close_connections()
+    thread_pool.close_connections()
 
 
 @pytest.fixture

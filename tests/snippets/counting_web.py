@@ -34,7 +34,7 @@ if __name__ == "__main__":
     os.environ["DJANGO_SETTINGS_MODULE"] = "linkwatch.settings"
     connection_created.connect(watch)
     django.setup()
-    from linkwatch.lib import cacheaside
+    from foundation.valkey import cache_aside
 
-    cacheaside.LOCK_LIFE = cacheaside.PATIENCE = 120.0
+    cache_aside.LOCK_LIFE = cache_aside.PATIENCE = 120.0
     call_command("run_web")

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any, NamedTuple
 
 from linkwatch import asgi
-from tests.lib.redis_servers import run
+from tests.foundation.redis_servers import run
 
 
 class Reply(NamedTuple):

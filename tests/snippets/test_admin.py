@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from linkwatch.lib.dbtime import database_now
+from foundation.database.clock import database_now
 from snippets import services
 from snippets.models import RemovedSnippet, Snippet
 from tests.conftest import NOW

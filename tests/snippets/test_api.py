@@ -10,9 +10,9 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkwatch.accounts import grant
-from linkwatch.lib.redis import client as redis_client
-from linkwatch.lib.serializers import normalize_tag
+from console.accounts import grant
+from foundation.http.serializers import normalize_tag
+from foundation.valkey.clients import client as redis_client
 from snippets.models import RemovedSnippet, Snippet
 from tests.analytics.events import count_all, put, view
 from tests.conftest import NOW

@@ -9,7 +9,7 @@ from collections import Counter
 
 import pytest
 
-from linkwatch.analytics.stream import STREAM
+from analytics.stream import STREAM
 from tests.acceptance.processes import free_port, until
 from tests.factories import SnippetFactory
 from tests.snippets.servers import PATIENCE, valkey, web

@@ -7,8 +7,8 @@ from html import unescape
 
 import pytest
 
-from linkwatch.lib import lua
-from linkwatch.lib.breaker import Breaker
+from foundation.breaker import Breaker
+from foundation.valkey import scripts
 from snippets import pages, services
 from tests.conftest import NOW
 from tests.factories import SnippetFactory
@@ -121,8 +121,8 @@ def test_without_redis_it_is_there_and_its_views_are_unknown(settings):
 
 def test_a_page_does_not_ask_a_redis_that_has_just_been_out_of_reach(monkeypatch):
     snippet = SnippetFactory(content="still here")
-    monkeypatch.setattr(lua, "BREAKER", Breaker(pause=600))
-    with pytest.raises(OSError), lua.BREAKER.around_call():
+    monkeypatch.setattr(scripts, "BREAKER", Breaker(pause=600))
+    with pytest.raises(OSError), scripts.BREAKER.around_call():
         raise OSError
     assert "data-count>\N{EN DASH}</span>" in get(f"/snippets/{snippet.id}").body.decode()
 

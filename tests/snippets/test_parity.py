@@ -8,13 +8,13 @@ from ipaddress import ip_network
 
 import pytest
 
+from foundation.http.asgi import address_of
+from foundation.valkey import metrics
 from linkwatch import asgi
-from linkwatch.lib import counts
-from linkwatch.lib.asgi import address_of
 from snippets.asgi import plain_read
 from tests.conftest import NOW
 from tests.factories import SnippetFactory
-from tests.lib.redis_servers import run
+from tests.foundation.redis_servers import run
 from tests.snippets.requests import ask, get
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("threads")]
@@ -159,10 +159,10 @@ def test_proxies_may_each_say_it_in_a_header_of_their_own(settings):
 
 
 def test_reads_are_counted_by_where_they_came_from(address):
-    counts._begin()
+    metrics._begin()
     for _ in range(3):
         get(address("found"))
-    assert (counts._counts["cache_misses"], counts._counts["cache_hits"]) == (1, 2)
+    assert (metrics._counts["cache_misses"], metrics._counts["cache_hits"]) == (1, 2)
 
 
 def test_the_keys_are_those_of_the_design(address, redis):

@@ -7,7 +7,7 @@ import redis as redis_py
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from linkwatch.lib.dbtime import database_now
+from foundation.database.clock import database_now
 from snippets import reads, services, tasks
 from snippets.models import RemovedSnippet, Snippet, Tag
 from tests.conftest import NOW

@@ -8,11 +8,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from checker.models import CheckResult
+from console.accounts import grant
+from foundation.admin.pages import NEWEST, BoundedPaginator
+from foundation.database.clock import database_now
+from foundation.models import IdempotencyKey
 from hosts.models import Host
-from linkwatch.accounts import grant
-from linkwatch.lib.admin import NEWEST, BoundedPaginator
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.models import IdempotencyKey
 from targets import services
 from targets.models import Reference, Target, Transition
 from targets.serializers import RegistrationSerializer

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
+from foundation.database.clock import database_now
 from hosts.models import Host
-from linkwatch.lib.dbtime import database_now
 from targets import services
 from targets.models import Reference, Target, Transition
 from tests.conftest import NOW

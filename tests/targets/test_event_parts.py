@@ -2,9 +2,9 @@
 
 import pytest
 
-from targets import events
+from targets.events import payload
+from targets.events.relay import number_transitions
 from targets.models import Transition
-from targets.relay import number_transitions
 from tests.factories import ReferenceFactory, TargetFactory, TransitionFactory
 from tests.targets.test_events import ERROR, feed, kill
 
@@ -55,10 +55,10 @@ def return_no_number(target, error):
 def use(settings):
     def choose(builder):
         settings.EVENT_BUILDER = f"{__name__}.{builder.__name__}"
-        events.event_builder.cache_clear()
+        payload.event_builder.cache_clear()
 
     yield choose
-    events.event_builder.cache_clear()
+    payload.event_builder.cache_clear()
 
 
 def error_of_a_death():
@@ -106,7 +106,7 @@ def test_a_builder_is_asked_for_events_only(use, caplog):
 def test_up_to_1000_references_make_one_event_without_parts():
     ids = [f"object-{n}" for n in range(1000)]
     transition = TransitionFactory.build(payload={"target_id": "t_x", "reference_ids": ids})
-    (event,) = events.cloud_events(transition)
+    (event,) = payload.cloud_events(transition)
     assert event["id"] == str(transition.id)
     assert not {"part", "parts"} & event.keys()
 
@@ -114,15 +114,15 @@ def test_up_to_1000_references_make_one_event_without_parts():
 def test_long_reference_ids_make_smaller_parts():
     ids = [chr(0x1F600) * 250 + f"{n:05}" for n in range(1000)]
     transition = TransitionFactory.build(payload={"target_id": "t_x", "reference_ids": ids})
-    parts = list(events.cloud_events(transition))
+    parts = list(payload.cloud_events(transition))
     assert len(parts) > 4
     assert [one for part in parts for one in part["data"]["reference_ids"]] == ids
 
 
 @pytest.mark.parametrize("limit", [1, 2, 4, 50])
 def test_the_feed_gives_parts_a_place_each(api, monkeypatch, limit):
-    monkeypatch.setattr(events, "MAX_REFERENCES", 2)
-    monkeypatch.setattr(events, "MAX_REFERENCE_BYTES", 1000)
+    monkeypatch.setattr(payload, "MAX_REFERENCES", 2)
+    monkeypatch.setattr(payload, "MAX_REFERENCE_BYTES", 1000)
     for count in (1, 5, 0, 4):
         target = TargetFactory(recheck_threshold=1)
         for number in range(count):

@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 from django.db import transaction
 
+from targets.events.relay import BATCH, number_transitions
 from targets.models import Target, Transition
-from targets.relay import BATCH, number_transitions
 from targets.services import Check, record_checks
 from targets.state import Outcome
 from tests.conftest import NOW

@@ -6,7 +6,7 @@ from django.core.management import CommandError, call_command
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from linkwatch.lib.dbtime import database_now
+from foundation.database.clock import database_now
 from targets import exporting, services
 from targets.models import Target
 from targets.serializers import RegistrationSerializer

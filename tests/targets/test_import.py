@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkwatch.lib.listfiles import MAX_LINE_BYTES, UnreadableFileError
+from foundation.files.lists import MAX_LINE_BYTES, UnreadableFileError
 from targets import services
 from targets.formats import Format, format_of
 from targets.importing import read

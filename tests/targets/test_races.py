@@ -7,8 +7,8 @@ from itertools import chain
 import pytest
 from django.db.models import Min
 
+from foundation.models import IdempotencyKey
 from hosts.models import Host
-from linkwatch.lib.models import IdempotencyKey
 from targets import services
 from targets.models import Reference, Target
 from tests.threads import client_of, run_together

@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 from rest_framework.serializers import Serializer
 
+from foundation.database.clock import database_now
 from hosts.models import Host
-from linkwatch.lib.dbtime import database_now
 from targets.models import Reference, Target
 from targets.serializers import TargetSerializer
 from tests.factories import DeadTargetFactory, ReferenceFactory, TargetFactory

@@ -7,11 +7,11 @@ from uuid import uuid4
 import pytest
 from kafka.errors import InvalidRecordError, KafkaTimeoutError, MessageSizeTooLargeError
 
-from linkwatch.lib.dbtime import database_now
-from targets import sinks
-from targets.kafka import KafkaSink, Message
+from foundation.database.clock import database_now
+from targets.events import leases
+from targets.events.relay import DeliveryError, Feeder, number_transitions
 from targets.models import DeadLetter, Sink, Transition
-from targets.relay import DeliveryError, Feeder, number_transitions
+from targets.sinks.kafka import KafkaSink, Message
 from tests.factories import CREATED_AT, DeadTargetFactory, TransitionFactory
 from tests.threads import run_together
 
@@ -203,7 +203,7 @@ def test_a_dead_letter_waits_while_the_sink_fails(feeder, broker):
 
 
 def test_a_dead_letter_that_fails_holds_up_no_new_events(feeder, broker, monkeypatch):
-    monkeypatch.setattr("targets.relay.WINDOW", 2)
+    monkeypatch.setattr("targets.events.relay.WINDOW", 2)
     letter = Transition.objects.get(pk=happen(1)[0])
     feed_all(feeder)
     DeadLetter.objects.create(
@@ -221,7 +221,7 @@ def test_a_dead_letter_that_fails_holds_up_no_new_events(feeder, broker, monkeyp
 
 
 def test_what_was_read_ahead_does_not_overtake_what_failed(feeder, broker, monkeypatch):
-    monkeypatch.setattr("targets.relay.WINDOW", 2)
+    monkeypatch.setattr("targets.events.relay.WINDOW", 2)
     ids = happen(4)
     for failing in (0, 1):
         broker.errors = {ids[failing]: KafkaTimeoutError("no answer")}
@@ -256,7 +256,7 @@ def test_after_any_error_the_next_send_has_a_producer_of_its_own(monkeypatch, er
         made.append(Producer([None, None, error] if not made else []))
         return made[-1]
 
-    monkeypatch.setattr("targets.kafka._connect", connect)
+    monkeypatch.setattr("targets.sinks.kafka._connect", connect)
     sink = KafkaSink()
     messages = [Message(b"t_1", b"{}", []), Message(b"t_2", b"{}", [])]
     assert sink.send(messages) == [None, None]
@@ -350,7 +350,7 @@ def test_a_new_sink_starts_at_the_end_or_as_told(settings):
     happen(3)
     for start, position in (("end", 3), ("start", 0)):
         settings.KAFKA_START = start
-        assert sinks.acquire(start, uuid4(), now=database_now()).position == position
+        assert leases.acquire(start, uuid4(), now=database_now()).position == position
 
 
 @pytest.mark.django_db(transaction=True)

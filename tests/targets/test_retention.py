@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from linkwatch.lib.dbtime import database_now
+from foundation.database.clock import database_now
+from targets.events.relay import number_transitions
 from targets.models import DeadLetter, Sink, Transition
-from targets.relay import number_transitions
 from targets.tasks import delete_old_transitions
 from tests.factories import TransitionFactory
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from checker.engine.fetch import FetchPolicy, Probe, probe
-from linkwatch.lib.netguard import Guard
+from foundation.net.guard import Guard
 from targets.state import Outcome
 from tests.zoo.server import serve
 

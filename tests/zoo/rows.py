@@ -13,7 +13,7 @@ from typing import Any
 
 from checker.engine.fetch import Probe, probe
 from checker.engine.marks import WALLS
-from linkwatch.lib.netguard import Guard
+from foundation.net.guard import Guard
 from targets.state import Outcome
 from tests.zoo import certificates
 from tests.zoo.checks import policy

@@ -18,9 +18,9 @@ from checker import runner
 from checker.engine.fetch import Probe, probe
 from checker.explain import as_tree, what_follows
 from checker.throttling import requested_pause
+from foundation.database.clock import database_now
+from foundation.shutdown import request_stop, stop_requested
 from hosts.reservations import Busy
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.shutdown import request_stop, stop_requested
 from targets.canonical import InvalidURLError, canonicalize, fetch_url
 from targets.models import Target
 from targets.state import Outcome

@@ -11,13 +11,13 @@ from django.db.models import QuerySet
 from rich.console import Console
 from rich.table import Table
 
+from foundation.database.clock import database_now
+from foundation.durations import format_duration
+from foundation.files.commands import opened
+from foundation.net.hostnames import InvalidHostError, normalize_host
 from hosts.explain import explain_host
 from hosts.importing import Line, Refusal, join_all, read
 from hosts.models import Host, Purpose, Slot
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.durations import format_duration
-from linkwatch.lib.filecommands import opened
-from linkwatch.lib.hostnames import InvalidHostError, normalize_host
 
 _UNBROKEN = 200  # characters of a line, in a pipe or file
 _COUNTED = 10_000

@@ -6,8 +6,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from linkwatch.analytics.worker import Worker
-from linkwatch.lib.shutdown import request_stop, stop_requested
+from analytics.worker import Worker
+from foundation.shutdown import request_stop, stop_requested
 
 
 class Command(BaseCommand):

@@ -14,10 +14,10 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError, close_old_connections
 
-from linkwatch.lib.shutdown import request_stop, stop_requested
-from targets import relay, sinks
-from targets.kafka import KafkaSink
+from foundation.shutdown import request_stop, stop_requested
+from targets.events import leases, relay
 from targets.models import Transition
+from targets.sinks.kafka import KafkaSink
 
 logger = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ class Command(BaseCommand):
 
 
 def _feeders() -> list[relay.Feeder]:
-    return [relay.Feeder(sinks.KAFKA, KafkaSink())] if settings.KAFKA_BOOTSTRAP_SERVERS else []
+    return [relay.Feeder(leases.KAFKA, KafkaSink())] if settings.KAFKA_BOOTSTRAP_SERVERS else []
 
 
 def _repeat(look: Callable[[], float]) -> None:

@@ -13,8 +13,8 @@ from django.core.management.base import BaseCommand
 from django.db import connections
 from django_q import cluster
 
+from foundation.shutdown import die_with_parent, request_stop
 from linkwatch import schedules
-from linkwatch.lib.shutdown import die_with_parent, request_stop
 
 logger = logging.getLogger(__name__)
 

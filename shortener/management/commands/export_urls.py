@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from linkwatch.lib.filecommands import progress, stderr_console, write_lines
+from foundation.files.commands import progress, stderr_console, write_lines
 from shortener.listing import lines
 from shortener.models import RetiredKey, ShortURL
 

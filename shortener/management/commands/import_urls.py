@@ -10,10 +10,10 @@ from typing import Any, BinaryIO
 from django.core.management.base import BaseCommand, CommandError
 from rest_framework.exceptions import APIException
 
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.errors import ApiError
-from linkwatch.lib.filecommands import opened, progress, size_of, stderr_console, stoppable
-from linkwatch.lib.listfiles import Entry, UnreadableFileError, read_csv, read_lines, sentence
+from foundation.database.clock import database_now
+from foundation.files.commands import opened, progress, size_of, stderr_console, stoppable
+from foundation.files.lists import Entry, UnreadableFileError, read_csv, read_lines, sentence
+from foundation.http.errors import ApiError
 from shortener import services
 from shortener.listing import COLUMNS, retired, split_tags
 from shortener.models import Reason, RetiredKey, ShortURL

@@ -7,9 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.durations import format_duration
-from linkwatch.lib.shutdown import request_stop
+from foundation.database.clock import database_now
+from foundation.durations import format_duration
+from foundation.shutdown import request_stop
 from shortener import reaper
 from shortener.models import ShortURL
 

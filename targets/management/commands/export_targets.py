@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from linkwatch.lib.filecommands import write_lines
+from foundation.files.commands import write_lines
 from targets.exporting import UnfitFormatError, lines
 from targets.formats import Format, format_of
 

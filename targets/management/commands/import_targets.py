@@ -9,9 +9,9 @@ from typing import Any, BinaryIO
 from django.core.management.base import BaseCommand, CommandError
 from rest_framework.exceptions import APIException
 
-from linkwatch.lib.dbtime import database_now
-from linkwatch.lib.filecommands import opened, progress, size_of, stderr_console, stoppable
-from linkwatch.lib.listfiles import Entry, UnreadableFileError, sentence
+from foundation.database.clock import database_now
+from foundation.files.commands import opened, progress, size_of, stderr_console, stoppable
+from foundation.files.lists import Entry, UnreadableFileError, sentence
 from targets import services
 from targets.formats import Format, format_of
 from targets.importing import read

@@ -1,0 +1,39 @@
+"""The history of views, for operators to look at."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.safestring import SafeString
+from unfold.decorators import display
+
+from analytics.messages import public_id
+from analytics.models import DailyMetrics
+from foundation.admin.pages import HistoryAdmin, link
+
+
+@admin.register(DailyMetrics)
+class DailyMetricsAdmin(HistoryAdmin):
+    """Views of each subject and day, saved every minute."""
+
+    list_display = ("day", "shown_subject", "views", "uniques_estimate")
+    ordering = ("-day", "-pk")
+    search_fields = ("subject",)
+    fields = ("day", "shown_subject", "views", "uniques_estimate")
+    sortable_by = ()  # no other order has an index
+    search_help_text = "A snippet's id, or “short:” and the key of a short link, in full"
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[DailyMetrics], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Find one subject by its index; a search within subjects would read the whole table."""
+        term = search_term.strip()
+        return (queryset.filter(subject=term) if term else queryset), False
+
+    @display(description="Subject")  # type: ignore[untyped-decorator]
+    def shown_subject(self, metrics: DailyMetrics) -> SafeString:
+        """A link to the snippet's page, or to what is known of the short link."""
+        id_ = public_id(metrics.subject)
+        is_snippet = id_ == metrics.subject
+        return link(f"/snippets/{id_}" if is_snippet else f"/s/{id_}+", metrics.subject)

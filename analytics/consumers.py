@@ -1,0 +1,135 @@
+"""`/ws/live/`: counts of views as they change, for anyone."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Coroutine, Mapping
+from typing import Any
+
+import redis
+from channels.generic.websocket import AsyncWebsocketConsumer
+
+from analytics import live
+from analytics.messages import (
+    MOST_IDS,
+    Message,
+    MessageError,
+    is_own_origin,
+    public_id,
+    read_message,
+    read_query,
+)
+from foundation.http.errors import envelope
+
+MOST_CLIENTS = 5_000  # of one process
+SEND_TIMEOUT = 5.0  # seconds for a client to make room for a message by reading
+MESSAGE_PAUSE = 0.05  # seconds between two messages of one client: each costs a read of Redis
+
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+
+GOING_AWAY = 1001
+POLICY_VIOLATION = 1008
+TRY_AGAIN_LATER = 1013
+
+
+class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels has no types
+    """One client: a snapshot first, then what changes, as absolute counts.
+
+    Close codes: 1001 the server stops, 1008 ids that are none, 1009 a message over 64 KiB (by the
+    web server), 1013 try again later: the client does not read, there are too many clients, or
+    the counts are out of reach. Source: seed 002, 4.3 PubSub and WebSocket.
+    """
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve one connection to its end, and leave nothing of it behind."""
+        self._pumps: list[asyncio.Task[None]] = []
+        self._closed = False
+        self._hub = live.hub()
+        with self._hub.client() as self._client:
+            try:
+                await super().__call__(scope, receive, send)
+            finally:
+                for pump in self._pumps:
+                    pump.cancel()
+
+    async def connect(self) -> None:
+        """Give the snapshot, then begin to send what changes."""
+        headers = {name: value.decode("latin-1") for name, value in self.scope["headers"]}
+        if not await self.may_connect(headers):
+            await self.close()
+            return
+        await self.accept()
+        if len(self._hub) > MOST_CLIENTS:
+            await self.let_go(TRY_AGAIN_LATER)
+            return
+        try:
+            await self._obey(read_query(self.scope["query_string"]))
+        except MessageError as error:
+            await self._refuse(error)
+            await self.let_go(POLICY_VIOLATION)
+        self._pumps = [asyncio.create_task(pump) for pump in self.pumps()]
+
+    async def may_connect(self, headers: Mapping[bytes, str]) -> bool:
+        """Refuse pages of others; what anyone may read needs no sign-in."""
+        origin = headers.get(b"origin")  # browsers always say it
+        return origin is None or is_own_origin(origin, headers.get(b"host", ""))
+
+    def pumps(self) -> list[Coroutine[Any, Any, None]]:
+        """Return what sends to this client until it is gone."""
+        return [self._send_news()]
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """Obey one message; a malformed one changes nothing and is answered with an error."""
+        try:
+            await self._obey(read_message(text_data or ""))
+        except MessageError as error:
+            await self._refuse(error)
+        await asyncio.sleep(MESSAGE_PAUSE)
+
+    async def _obey(self, message: Message) -> None:
+        watched = (self._client.watched - message.unsubscribe) | message.subscribe
+        if len(watched) > MOST_IDS:
+            raise MessageError(f"A client may watch {MOST_IDS} ids at most.")
+        self._hub.unwatch(self._client, message.unsubscribe)
+        self._hub.watch(self._client, message.subscribe)
+        try:
+            counts = await live.snapshot(self._hub, list(message.subscribe))
+        except redis.RedisError:
+            await self.let_go(TRY_AGAIN_LATER)
+        else:
+            await self.say("snapshot", counts=_by_public_id(counts))
+
+    async def _refuse(self, error: MessageError) -> None:
+        await self.say("error", **envelope("invalid", str(error)))
+
+    async def _send_news(self) -> None:
+        """Send what the hub owes this client until the hub stops, or the client is gone."""
+        while (counts := await self._client.news()) is not None:
+            await self.say("views", counts=_by_public_id(counts))
+        await self.let_go(GOING_AWAY)
+
+    async def say(self, kind: str, **fields: Any) -> None:
+        """Send one message; who does not read is let go."""
+        if self._closed:
+            return
+        text = _encode({"type": kind, **fields})
+        try:
+            async with asyncio.timeout(SEND_TIMEOUT):
+                await self.send(text_data=text)
+        except TimeoutError:
+            await self.let_go(TRY_AGAIN_LATER)
+        except OSError:  # it is gone already
+            self._closed = True
+
+    async def let_go(self, code: int) -> None:
+        """Close, once; the client is owed nothing from then on."""
+        if self._closed:
+            return
+        self._closed = True
+        self._hub.unwatch(self._client, list(self._client.watched))
+        with contextlib.suppress(OSError):
+            await self.close(code=code)
+
+
+def _by_public_id(counts: Mapping[str, int]) -> dict[str, int]:
+    return {public_id(subject): count for subject, count in counts.items()}

@@ -1,0 +1,287 @@
+"""What the workers count, and where it is kept in Redis.
+
+views:{subject}              all views of a subject
+views:{subject}:{yyyyMMdd}   its views of one day (UTC), 400 days
+uv:{subject}:{yyyyMMdd}      HyperLogLog of its visitors of that day, 400 days
+trend, trend:base            its popularity, see analytics.trend
+x:unsaved                    hash of daily counts that analytics.history has yet to save
+x:restored                   there while the counts continue those of the database
+x:gone                       sorted set of what was deleted lately: late views count for nothing
+x:totals                     channel: after each batch the new totals, as JSON {subject: views}
+Source: seed 002, 3. Redis Keys.
+"""
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
+from typing import Any, cast
+
+import redis
+from django.conf import settings
+
+from analytics import trend
+from analytics.stream import STREAM, Kind
+from foundation.valkey import metrics, scripts
+from foundation.valkey.clients import async_client
+
+CHANNEL = "x:totals"
+RESTORED = "x:restored"
+UNSAVED = "x:unsaved"
+GONE = "x:gone"
+LATENCY = "x:latency"  # hash: how old the oldest event of the last batch was when it was counted
+KEPT_DAYS = 400  # Source: seed 002, 3. Redis Keys
+_LATE = 3600  # seconds after a deletion in which views of it may still arrive
+_AHEAD = 3_600_000  # milliseconds that a producer's clock may be ahead of Redis's
+_DAY = 86_400_000  # milliseconds
+_LONGEST_SUBJECT = 100
+_KINDS = frozenset(kind.value.encode() for kind in Kind)
+
+
+class LostError(Exception):
+    """Redis has forgotten the counts: they must be restored from the database before counting."""
+
+
+async def totals(subjects: Iterable[str]) -> dict[str, int]:
+    """Return all views of each subject, 0 for those without any.
+
+    Raises redis.RedisError; at once, while Redis has just been found out of reach.
+    """
+    wanted = list(subjects)
+    if not wanted:
+        return {}
+    with scripts.BREAKER.around_call():
+        values = await async_client().mget([f"views:{subject}" for subject in wanted])
+    return {subject: int(value or 0) for subject, value in zip(wanted, values, strict=True)}
+
+
+def forget(client: "redis.Redis", subjects: Sequence[str]) -> None:
+    """Make room of the counts of subjects that are gone; a view that comes late starts anew.
+
+    For many at once, each of which an event would cost more. Raises redis.RedisError.
+    """
+    with client.pipeline(transaction=False) as pipe:
+        pipe.unlink(*(f"views:{subject}" for subject in subjects))
+        pipe.zrem(trend.KEY, *subjects)
+        pipe.execute()
+
+
+def day_text(day: date) -> str:
+    """Return a day as it is written in keys."""
+    return f"{day:%Y%m%d}"
+
+
+def parse_day(text: str) -> date:
+    """Return the day that `day_text` wrote."""
+    return datetime.strptime(text, "%Y%m%d").replace(tzinfo=UTC).date()
+
+
+@dataclass(slots=True)
+class Views:
+    """The views of one subject on one day within a batch."""
+
+    ids: list[str] = field(default_factory=list)
+    visitors: set[bytes] = field(default_factory=set)
+    weight: float = 0.0  # in the trend, all together, relative to the batch's time
+
+
+@dataclass(slots=True)
+class Batch:
+    """Entries of the stream, summed by what they add to."""
+
+    views: dict[tuple[bytes, int], Views] = field(default_factory=dict)  # by days since 1970
+    others: dict[bytes, list[str]] = field(default_factory=dict)  # ids of creates and updates
+    deletes: dict[bytes, list[str]] = field(default_factory=dict)
+    at: float = 0.0  # seconds since 1970: the trend's weights are relative to it
+    arrivals: list[int] = field(default_factory=list)  # in the stream, milliseconds since 1970
+    poison: list[tuple[str, str]] = field(default_factory=list)  # ids of what is no event, reasons
+
+    def add(self, entry: str, fields: Mapping[bytes, bytes], *, half_life: float) -> None:
+        """Add one entry; one that is no event is poison."""
+        arrived = int(entry.partition("-")[0])
+        try:
+            kind, subject, at = fields[b"kind"], fields[b"subject"], int(fields[b"at"])
+            _check(kind, subject, at - arrived)
+        except (KeyError, ValueError) as error:
+            self.poison.append((entry, f"{type(error).__name__}: {error}"))
+            return
+        self.arrivals.append(arrived)
+        if kind == b"view":
+            views = self.views.get(key := (subject, at // _DAY)) or self.views.setdefault(
+                key, Views()
+            )
+            views.ids.append(entry)
+            # No clock that is ahead makes a view more popular.
+            views.weight += math.exp2(min(0.0, min(at, arrived) / 1000 - self.at) / half_life)
+            if who := fields.get(b"visitor"):
+                views.visitors.add(who)
+        elif kind == b"delete":
+            self.deletes.setdefault(subject, []).append(entry)
+        else:
+            self.others.setdefault(kind, []).append(entry)
+
+    def as_json(self) -> str:
+        """Return what the script reads."""
+        views = [
+            [
+                subject.decode(),
+                _day(day),
+                one.ids,
+                one.weight,
+                [who.decode(errors="replace") for who in one.visitors],
+            ]
+            for (subject, day), one in self.views.items()
+        ]
+        return json.dumps(
+            {
+                "views": views,
+                "others": [[kind.decode(), ids] for kind, ids in self.others.items()],
+                "deletes": [[subject.decode(), ids] for subject, ids in self.deletes.items()],
+                "at": self.at,
+                "oldest": min(self.arrivals),
+                "arrived": sum(self.arrivals) / len(self.arrivals),
+            }
+        )
+
+
+def gather(entries: Sequence[tuple[str, Mapping[bytes, bytes]]]) -> Batch:
+    """Return the batch of these entries of the stream, the oldest first."""
+    half_life = settings.TREND_HALF_LIFE.total_seconds()
+    batch = Batch(at=int(entries[-1][0].partition("-")[0]) / 1000 if entries else 0.0)
+    for entry, fields in entries:
+        batch.add(entry, fields, half_life=half_life)
+    return batch
+
+
+def _check(kind: bytes, subject: bytes, ahead: int) -> None:
+    """Raises ValueError for what can be no event; `ahead` of its arrival, in milliseconds."""
+    if kind not in _KINDS:
+        raise ValueError(f"there is no kind {kind[:40]!r}")
+    if not 0 < len(subject) <= _LONGEST_SUBJECT or not subject.isascii():
+        raise ValueError(f"there is no subject {subject[:40]!r}")
+    if not -KEPT_DAYS * _DAY < ahead < _AHEAD:
+        raise ValueError("its time is out of range")
+
+
+@lru_cache(maxsize=512)
+def _day(number: int) -> str:
+    """Return `yyyyMMdd` of the day that is so many days after 1970-01-01."""
+    return day_text(date(1970, 1, 1) + timedelta(days=number))
+
+
+_COUNT = """
+-- Counts only what its own XACK acknowledges: whatever is delivered again adds nothing.
+-- KEYS: stream, restored, unsaved, counts, latency, trend, trend's base, gone.
+-- ARGV: group, batch, lifetime of a day's keys (s), channel, half-life (s), lateness (s).
+-- Returns how many it counted and how many adds failed, or {-1} when the counts are lost.
+local stream, restored, unsaved, counts, latency, trend, base, gone = unpack(KEYS)
+local group, batch, lifetime = ARGV[1], cjson.decode(ARGV[2]), ARGV[3]
+if redis.call('EXISTS', restored) == 0 then return {-1} end
+local call, pcall = redis.call, redis.pcall
+local counted, failed, totals, changed = 0, 0, {}, {}
+
+local function acknowledge(ids)
+  local n = call('XACK', stream, group, unpack(ids))
+  counted = counted + n
+  return n
+end
+
+-- Nothing is rolled back: a key of a wrong type must not cost the others their counts.
+local function add(...)
+  local reply = pcall(...)
+  if type(reply) == 'table' and reply.err then
+    failed = failed + 1
+    return nil
+  end
+  return reply
+end
+
+local landmark, scale = add('HMGET', base, 'at', 'half_life'), nil
+if landmark and not landmark[1] then
+  landmark = {batch.at, ARGV[5]}
+  add('HSET', base, 'at', batch.at, 'half_life', ARGV[5])
+end
+if landmark then scale = 2 ^ ((batch.at - landmark[1]) / landmark[2]) end
+
+local function add_views(subject, day, n, weight, visitors)
+  local total = add('INCRBY', 'views:' .. subject, n)
+  if total then totals[subject] = total end
+  local name = subject .. ':' .. day
+  local of_day = add('INCRBY', 'views:' .. name, n)
+  if of_day then
+    changed[#changed + 1] = day .. ':' .. subject
+    changed[#changed + 1] = of_day
+  end
+  if #visitors > 0 or of_day == n then add('PFADD', 'uv:' .. name, unpack(visitors)) end
+  if of_day == n then
+    add('EXPIRE', 'views:' .. name, lifetime)
+    add('EXPIRE', 'uv:' .. name, lifetime)
+  end
+  if scale then add('ZINCRBY', trend, weight * scale, subject) end
+end
+
+local viewed, deletions = 0, call('EXISTS', gone) == 1
+for _, view in ipairs(batch.views) do
+  local subject, day, ids, weight, visitors = unpack(view)
+  local n = acknowledge(ids)
+  viewed = viewed + n
+  if n > 0 and not (deletions and call('ZSCORE', gone, subject)) then
+    -- Of what is acknowledged in part, each has an equal share in the trend.
+    add_views(subject, day, n, weight * n / #ids, visitors)
+  end
+end
+if #changed > 0 then add('HSET', unsaved, unpack(changed)) end
+if viewed > 0 then add('HINCRBY', counts, 'events_view', viewed) end
+for _, other in ipairs(batch.others) do
+  local n = acknowledge(other[2])
+  if n > 0 then add('HINCRBY', counts, 'events_' .. other[1], n) end
+end
+
+local time = call('TIME')
+for _, delete in ipairs(batch.deletes) do
+  local subject, n = delete[1], acknowledge(delete[2])
+  if n > 0 then
+    add('ZADD', gone, time[1], subject)
+    add('ZREMRANGEBYSCORE', gone, '-inf', time[1] - ARGV[6])
+    add('EXPIRE', gone, ARGV[6])
+    call('DEL', 'views:' .. subject)
+    add('ZREM', trend, subject)
+    add('HSET', unsaved, 'gone:' .. subject, 1)
+    add('HINCRBY', counts, 'events_delete', n)
+    totals[subject] = nil
+  end
+end
+
+if counted > 0 then
+  local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  add('HSET', latency, 'last_ms', now - batch.oldest)
+  add('HINCRBY', latency, 'sum_ms', math.floor(counted * math.max(0, now - batch.arrived)))
+  add('HINCRBY', latency, 'events', counted)
+end
+if failed > 0 then add('HINCRBY', counts, 'adds_failed', failed) end
+if next(totals) then call('PUBLISH', ARGV[4], cjson.encode(totals)) end
+return {counted, failed}
+"""
+
+
+def count(client: "redis.Redis", batch: Batch) -> tuple[int, int]:
+    """Acknowledge and count a batch at once; one script, whose cost is linear in its entries.
+
+    Returns how many entries this call counted (those that another has counted are left out) and
+    how many of its adds a key of a wrong type refused. Raises LostError, redis.RedisError.
+    """
+    keys = [STREAM, RESTORED, UNSAVED, metrics.KEY, LATENCY, trend.KEY, trend.BASE, GONE]
+    args = [
+        settings.STREAM_GROUP,
+        batch.as_json(),
+        KEPT_DAYS * 86_400,
+        CHANNEL,
+        settings.TREND_HALF_LIFE.total_seconds(),
+        _LATE,
+    ]
+    found = cast("list[int]", client.register_script(_COUNT)(keys=keys, args=cast("Any", args)))
+    if found[0] < 0:
+        raise LostError
+    return found[0], found[1]

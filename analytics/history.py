@@ -1,0 +1,188 @@
+"""Views that outlive Redis: rolled up into DailyMetrics, and restored from there.
+
+The roll-up writes absolute counts of days and never lowers one, so it may run twice, or at once.
+A Redis that comes back empty lacks `x:restored`; then no worker counts before it has given all
+totals, the counts of today and yesterday, and a trend of daily resolution back to Redis: counts go
+on from the last roll-up. Of a day's visitors Redis begins anew, and the greater number stays.
+"""
+
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import groupby, islice
+from typing import Any, NamedTuple, TypeVar, cast
+
+import redis
+from django.conf import settings
+from django.db.models import Sum
+
+from analytics import trend
+from analytics.counters import KEPT_DAYS, RESTORED, UNSAVED, day_text, parse_day
+from analytics.models import DailyMetrics
+from foundation.database.transactions import restartable
+
+T = TypeVar("T")
+
+_PAGE = 500
+_RESTORING = "x:restoring"
+_GONE = "gone"
+_TREND_HALF_LIVES = 10  # that the trend is restored from; what is older is worth nothing
+
+_FORGET = """
+-- KEYS: unsaved. ARGV: field and saved count of each. A field that has grown since stays.
+for i = 1, #ARGV, 2 do
+  if redis.call('HGET', KEYS[1], ARGV[i]) == ARGV[i + 1] then
+    redis.call('HDEL', KEYS[1], ARGV[i])
+  end
+end
+"""
+_RAISE = """
+-- ARGV: lifetime of days (s, 0 for totals), then name and count of each. A greater count stays.
+for i = 2, #ARGV, 2 do
+  local key = 'views:' .. ARGV[i]
+  local present = redis.pcall('GET', key)
+  if type(present) ~= 'table' and (tonumber(present or 0) or 0) < tonumber(ARGV[i + 1]) then
+    redis.call('SET', key, ARGV[i + 1])
+    if ARGV[1] ~= '0' then
+      redis.call('EXPIRE', key, ARGV[1])
+      redis.pcall('PFADD', 'uv:' .. ARGV[i])  -- like every day that is counted: there, and ends
+      redis.call('EXPIRE', 'uv:' .. ARGV[i], ARGV[1])
+    end
+  end
+end
+"""
+_FINISH = """
+-- KEYS: restoring, restored. ARGV: what stood in `restoring` at the beginning.
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('RENAME', KEYS[1], KEYS[2])
+return 1
+"""
+
+
+class Unsaved(NamedTuple):
+    """A count that the database has yet to learn."""
+
+    subject: str
+    day: date
+    views: int
+    uniques_estimate: int
+
+
+def roll_up(client: "redis.Redis") -> int:
+    """Save the counts that changed since the last time; returns how many. May run twice at once.
+
+    Cost: one page of changed counts at a time, three queries each. Raises redis.RedisError.
+    """
+    saved = 0
+    gone: dict[bytes, bytes] = {}
+    for page in _pages(client.hscan_iter(UNSAVED, count=_PAGE)):
+        changed = {field: value for field, value in page if not field.startswith(b"gone:")}
+        gone |= {field: value for field, value in page if field not in changed}
+        _save(_with_uniques(client, changed))
+        _forget(client, changed)
+        saved += len(changed)
+    for some in _pages(gone.items()):
+        subjects = [field.decode().partition(":")[2] for field, _ in some]
+        DailyMetrics.objects.filter(subject__in=subjects).delete()
+        _forget(client, dict(some))
+    return saved
+
+
+def _with_uniques(client: "redis.Redis", changed: dict[bytes, bytes]) -> list[Unsaved]:
+    with client.pipeline(transaction=False) as pipe:
+        names = [field.decode().partition(":") for field in changed]
+        for day, _, subject in names:
+            pipe.pfcount(f"uv:{subject}:{day}")
+        uniques = pipe.execute(raise_on_error=False)
+    return [
+        Unsaved(subject, parse_day(day), int(views), unique if isinstance(unique, int) else 0)
+        for (day, _, subject), views, unique in zip(names, changed.values(), uniques, strict=True)
+    ]
+
+
+@restartable
+def _save(rows: Sequence[Unsaved]) -> None:
+    """Raise the rows to these counts; in the order of their keys, since others may be at it."""
+    wanted = {(row.subject, row.day): row for row in rows}
+    DailyMetrics.objects.bulk_create(
+        [DailyMetrics(subject=subject, day=day) for subject, day in sorted(wanted)],
+        ignore_conflicts=True,
+    )
+    found = DailyMetrics.objects.filter(
+        subject__in={row.subject for row in rows}, day__in={row.day for row in rows}
+    )
+    locked = list(found.select_for_update().order_by("pk"))
+    kept = [row for row in locked if (row.subject, row.day) in wanted]
+    for row in kept:
+        new = wanted[row.subject, row.day]
+        row.views = max(row.views, new.views)
+        row.uniques_estimate = max(row.uniques_estimate, new.uniques_estimate)
+    DailyMetrics.objects.bulk_update(kept, ["views", "uniques_estimate"])
+
+
+def _forget(client: "redis.Redis", saved: dict[bytes, bytes]) -> None:
+    args = [part for pair in saved.items() for part in pair]
+    client.register_script(_FORGET)(keys=[UNSAVED], args=cast("Any", args))
+
+
+def restore(client: "redis.Redis", *, now: datetime) -> None:
+    """Give Redis the counts of the database back; it never lowers one, and may run twice at once.
+
+    Cost: a pass over all days of all subjects. Raises redis.RedisError, django.db.DatabaseError.
+    """
+    while True:
+        client.set(_RESTORING, uuid.uuid4().hex, nx=True)
+        token = client.get(_RESTORING)
+        _restore_totals(client)
+        _restore_days(client, now)
+        _restore_trend(client, now)
+        finish = client.register_script(_FINISH)
+        # Not finished: another was faster, or Redis has forgotten everything once more.
+        if finish(keys=[_RESTORING, RESTORED], args=cast("Any", [token or b""])):
+            return
+        if client.exists(RESTORED):
+            return
+
+
+def _restore_totals(client: "redis.Redis") -> None:
+    totals = DailyMetrics.objects.order_by("subject").values_list("subject").annotate(Sum("views"))
+    _raise_all(client, totals.iterator(), lifetime=0)
+
+
+def _restore_days(client: "redis.Redis", now: datetime) -> None:
+    recent = DailyMetrics.objects.filter(day__gte=now.date() - timedelta(days=1))
+    rows = recent.values_list("subject", "day", "views").iterator()
+    counts = ((f"{subject}:{day_text(day)}", views) for subject, day, views in rows)
+    _raise_all(client, counts, lifetime=KEPT_DAYS * 86_400)
+
+
+def _raise_all(client: "redis.Redis", counts: Iterable[tuple[str, int]], *, lifetime: int) -> None:
+    script = client.register_script(_RAISE)
+    for page in _pages(counts):
+        script(args=cast("Any", [lifetime, *(part for pair in page for part in pair)]))
+
+
+def _restore_trend(client: "redis.Redis", now: datetime) -> None:
+    """Score each day's views as if they had come at its noon; the landmark is now."""
+    trend.rebase(client, now=now)
+    half_life = settings.TREND_HALF_LIFE
+    days = min(max(_TREND_HALF_LIVES * half_life, timedelta(days=1)), timedelta(days=KEPT_DAYS))
+    recent = DailyMetrics.objects.filter(day__gte=(now - days).date()).order_by("subject")
+    rows = recent.values_list("subject", "day", "views").iterator()
+    scores = (
+        (subject, sum(views * _worth(day, now, half_life) for _, day, views in group))
+        for subject, group in groupby(rows, key=lambda row: row[0])
+    )
+    for page in _pages(scores):
+        client.zadd(trend.KEY, cast("Any", dict(page)), gt=True)
+
+
+def _worth(day: date, now: datetime, half_life: timedelta) -> float:
+    noon = datetime.combine(day, time(12), UTC)
+    return float(2 ** (min(noon - now, timedelta(0)) / half_life))
+
+
+def _pages(items: Iterable[T]) -> Iterator[list[T]]:
+    iterator = iter(items)
+    while page := list(islice(iterator, _PAGE)):
+        yield page

@@ -1,0 +1,67 @@
+"""Live counts: this process's one subscription to new totals, and the hub that it feeds.
+
+redis-py reconnects silently and what was published meanwhile is lost, so every (re)subscription
+reads the totals of all that is watched again.
+"""
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from weakref import WeakKeyDictionary
+
+import redis
+
+from analytics import counters
+from analytics.hub import Hub
+from foundation.valkey.clients import async_client
+
+logger = logging.getLogger(__name__)
+
+_PAUSE = 1.0  # seconds before another attempt to subscribe
+_by_loop: "WeakKeyDictionary[asyncio.AbstractEventLoop, Hub]" = WeakKeyDictionary()
+
+
+def hub() -> Hub:
+    """Return the hub of the running event loop: a web process has one."""
+    return _by_loop.setdefault(asyncio.get_running_loop(), Hub())
+
+
+@asynccontextmanager
+async def following() -> AsyncIterator[None]:
+    """Feed the hub, and let it feed its clients, for as long as the block lasts."""
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(hub().fan_out()), group.create_task(follow(hub()))]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+
+
+async def follow(hub: Hub) -> None:
+    """Tell the hub of new totals for ever, whatever becomes of Redis."""
+    while True:
+        try:
+            await _listen(hub)
+        except (redis.RedisError, ValueError) as error:
+            logger.warning("Live counts stand still: %s", error)
+        await asyncio.sleep(_PAUSE)
+
+
+async def _listen(hub: Hub) -> None:
+    """Tell the hub of new totals; raises redis.RedisError when Redis can't be reached any more."""
+    async with async_client().pubsub() as pubsub:
+        await pubsub.subscribe(counters.CHANNEL)
+        async for message in pubsub.listen():
+            if message["type"] == "subscribe":
+                hub.correct(await counters.totals(hub.watched()))
+            elif message["type"] == "message":
+                hub.tell(json.loads(message["data"]))
+
+
+async def snapshot(hub: Hub, subjects: list[str]) -> dict[str, int]:
+    """Return the totals of subjects that are watched already; raises redis.RedisError."""
+    async with hub.reading:
+        return hub.snapshot(await counters.totals(subjects))

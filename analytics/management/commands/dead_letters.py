@@ -1,0 +1,62 @@
+"""`manage.py dead_letters`: what the analytics could not count."""
+
+from argparse import ArgumentParser
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import IO, Any, cast
+
+import redis
+from django.core.management.base import BaseCommand, CommandError
+from rich.console import Console
+from rich.table import Table
+
+from analytics import dead_letters
+from foundation.valkey.clients import client
+
+
+class Command(BaseCommand):
+    help = "Show the events that could not be counted, give them another try, or delete them."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        actions = parser.add_subparsers(dest="action", required=True, metavar="list|retry|drop")
+        actions.add_parser("list", help="show them, the oldest first")
+        for name, text in (("retry", "put them back into the stream"), ("drop", "delete them")):
+            action = actions.add_parser(name, help=text)
+            action.add_argument("id", nargs="*", help="as `list` shows them")
+            action.add_argument("--all", action="store_true", help="all there are now")
+
+    def handle(self, *, action: str, **options: Any) -> None:
+        try:
+            if action == "list":
+                self._list()
+            elif action == "retry":
+                self._each(dead_letters.retry, "back in the stream", **options)
+            else:
+                self._each(dead_letters.drop, "deleted", **options)
+        except redis.ResponseError as error:
+            raise CommandError(f"Redis refuses: {error}") from error
+        except redis.RedisError as error:
+            raise CommandError(f"Redis is out of reach: {error}") from error
+
+    def _list(self) -> None:
+        table = Table("id", "since", "reason", "deliveries", "event", box=None)
+        for letter in dead_letters.letters(client()):
+            since = datetime.fromtimestamp(int(letter.id.partition("-")[0]) / 1000, UTC)
+            event = " ".join(f"{name}={value}" for name, value in letter.fields.items())
+            row = (letter.id, f"{since:%Y-%m-%d %H:%M:%S}", letter.reason, str(letter.deliveries))
+            table.add_row(*row, event)
+        if table.row_count:
+            Console(file=cast("IO[str]", self.stdout), markup=False, soft_wrap=True).print(table)
+        else:
+            self.stdout.write("There are no dead letters.")
+
+    def _each(self, do: "Callable[[redis.Redis, str], bool]", done: str, **options: Any) -> None:
+        ids: Sequence[str] = options["id"]
+        if options["all"] == bool(ids):
+            raise CommandError("Give ids, or --all.")
+        if options["all"]:
+            ids = [letter.id for letter in dead_letters.letters(client())]
+        found = sum(do(client(), id_) for id_ in ids)
+        self.stdout.write(f"{found} of {len(ids)} dead letters {done}.")
+        if found < len(ids) and not options["all"]:
+            raise CommandError("Some ids are not among the dead letters.")

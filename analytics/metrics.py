@@ -1,0 +1,113 @@
+"""What there is to know of the stream, its workers and the counts that all processes share."""
+
+from dataclasses import asdict, dataclass
+from typing import Any, cast
+
+import redis
+from django.conf import settings
+
+from analytics import dead_letters
+from analytics.counters import LATENCY
+from analytics.stream import STREAM, Kind
+from foundation.valkey import metrics
+
+_SILENCE = 30.0  # seconds without a sign of any worker; each reads several times a second
+_OLD = 60.0  # seconds that an event may wait
+
+
+COUNTS = {
+    "cache_hits": "Reads answered from the cache",
+    "cache_misses": "Reads that loaded from the database",
+    "cache_warm": "Reads that waited for another's load",
+    "rate_limit_denials": "Requests refused by a rate limit",
+    "events_dropped": "Events that a full buffer refused",
+    "events_lost": "Events trimmed from the stream before they were counted",
+    "adds_failed": "Additions that a key of a wrong type refused",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """The state of the stream. Source: seed 002, 7 ("Stream lag and pending counts")."""
+
+    stream_length: int  # entries kept, counted or not
+    stream_pending: int  # given to a worker, not yet counted
+    stream_backlog: int | None  # not yet counted in all; Redis does not always know
+    oldest_pending_seconds: float | None  # age of the oldest that is not counted
+    workers: int  # that read lately
+    dead_letters: int
+
+
+def stream(client: "redis.Redis") -> Stream:
+    """Return the state of the stream. Raises redis.RedisError."""
+    length, dead = client.xlen(STREAM), client.xlen(dead_letters.KEY)
+    group = _group(client)
+    if group is None:
+        oldest = _age(client, "-") if length else None
+        return Stream(length, 0, length, oldest, 0, dead)
+    pending, lag = group["pending"], group["lag"]
+    return Stream(
+        stream_length=length,
+        stream_pending=pending,
+        stream_backlog=None if lag is None else pending + lag,
+        oldest_pending_seconds=_oldest(client, group),
+        workers=_workers(client),
+        dead_letters=dead,
+    )
+
+
+def _group(client: "redis.Redis") -> Any:
+    try:
+        groups = cast("list[Any]", client.xinfo_groups(STREAM))
+    except redis.ResponseError:  # there is no stream yet
+        return None
+    name = settings.STREAM_GROUP.encode()
+    return next((group for group in groups if group["name"] == name), None)
+
+
+def _oldest(client: "redis.Redis", group: Any) -> float | None:
+    if group["pending"]:
+        first = cast("Any", client.xpending(STREAM, settings.STREAM_GROUP))["min"]
+        if first is not None:
+            return _age(client, first.decode())
+    return _age(client, f"({group['last-delivered-id'].decode()}")
+
+
+def _age(client: "redis.Redis", start: str) -> float | None:
+    """Return the age in seconds of the first entry from `start` on, by Redis's clock."""
+    found = cast("list[Any]", client.xrange(STREAM, min=start, count=1))
+    if not found:
+        return None
+    seconds, microseconds = client.time()
+    arrived = int(found[0][0].partition(b"-")[0]) / 1000
+    return round(max(0.0, seconds + microseconds / 1e6 - arrived), 3)
+
+
+def _workers(client: "redis.Redis") -> int:
+    consumers = cast("list[Any]", client.xinfo_consumers(STREAM, settings.STREAM_GROUP))
+    return sum(1 for consumer in consumers if consumer["idle"] < _SILENCE * 1000)
+
+
+def figures(client: "redis.Redis") -> dict[str, Any]:
+    """Return all figures of `/v1/metrics`. Source: seed 002, 7. Operational Notes."""
+    totals = metrics.totals(client)
+    latency = cast("dict[bytes, bytes]", client.hgetall(LATENCY))
+    last = latency.get(b"last_ms")
+    return {
+        **{name: totals.get(name, 0) for name in COUNTS},
+        "events_counted": {kind.value: totals.get(f"events_{kind}", 0) for kind in Kind},
+        **asdict(stream(client)),
+        "worker_latency_seconds": None if last is None else int(last) / 1000,
+        "latency_seconds": int(latency.get(b"sum_ms", 0)) / 1000,
+        "latency_events": int(latency.get(b"events", 0)),
+        **metrics.gauges(client),
+    }
+
+
+def check(client: "redis.Redis", *, starting: bool) -> None:
+    """Raises RuntimeError when events wait for long, or no worker reads (unless just starting)."""
+    found = stream(client)
+    if (found.oldest_pending_seconds or 0) > _OLD:
+        raise RuntimeError(f"an event has waited for {found.oldest_pending_seconds:.0f} s")
+    if not found.workers and not starting:
+        raise RuntimeError("no worker reads the stream")

@@ -1,0 +1,132 @@
+"""Figures over HTTP: the deployment's, the most popular, and one subject's for the apps above."""
+
+import ipaddress
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any, cast
+
+import redis
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from prometheus_client import CONTENT_TYPE_LATEST
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from analytics import prometheus, reports, trend
+from analytics.metrics import figures
+from analytics.models import DailyMetrics
+from analytics.serializers import DaysQuery, FiguresSerializer, ReportSerializer, TrendingSerializer
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
+from foundation.http.pagination import MAX_LIMIT, read_limit
+from foundation.http.permissions import ModelPermissions
+from foundation.http.serializers import StrictSerializer, read_query
+from foundation.valkey.clients import client
+
+# What only proxies add begins so: with any of it a loopback peer is somebody else.
+_FORWARDED = ("HTTP_X_FORWARDED_", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
+
+
+def show_report(request: Request, *, subject: str, id_: str, now: datetime) -> Response:
+    """Return the metrics of one subject under its public id, for `?from=&to=`.
+
+    For views of the apps above, described by DaysQuery and ReportSerializer. Raises
+    ValidationError.
+    """
+    first, last = DaysQuery(data=request.query_params.dict()).days(now)
+    report = reports.report(subject, first=first, last=last, now=now)
+    return Response(ReportSerializer({"id": id_, **asdict(report)}).data)
+
+
+@contextmanager
+def _needing_redis() -> Iterator[None]:
+    try:
+        yield
+    except redis.RedisError:
+        raise ApiError("unavailable", "The counts are out of reach.", status=503) from None
+
+
+class TrendingView(APIView):
+    """What is popular now."""
+
+    queryset = DailyMetrics.objects.none()  # whoever may see metrics may see this
+
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT})
+        ],
+        responses=TrendingSerializer,
+    )
+    def get(self, request: Request) -> Response:
+        """Subjects by their trend score, highest first: views, each halved every half-life."""
+        limit = read_limit(request)
+        read_query(StrictSerializer, request)
+        with _needing_redis():
+            top = trend.top(client(), limit, now=database_now())
+            totals = client().mget([f"views:{subject}" for subject, _ in top]) if top else []
+        items = [
+            {"subject": subject, "trend_score": score, "views": int(views or 0)}
+            for (subject, score), views in zip(top, totals, strict=True)
+        ]
+        return Response({"items": items})
+
+
+class FiguresView(APIView):
+    """What to watch. Source: seed 002, 7. Operational Notes."""
+
+    queryset = DailyMetrics.objects.none()
+
+    @extend_schema(responses=FiguresSerializer)
+    def get(self, request: Request) -> Response:
+        """Cache, rate limits, events, stream, workers and live clients of the whole deployment."""
+        read_query(StrictSerializer, request)
+        with _needing_redis():
+            return Response(FiguresSerializer(figures(client())).data)
+
+
+class _LocalOrAllowed(ModelPermissions):
+    """A peer on this machine needs no token, unless a proxy has passed on a request from afar."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        return _is_local(request) or super().has_permission(request, view)
+
+
+def _is_local(request: Request) -> bool:
+    if any(name.startswith(_FORWARDED) for name in request.META):
+        return False
+    try:
+        return ipaddress.ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
+    except ValueError:
+        return False
+
+
+class _WhateverIsAccepted(DefaultContentNegotiation):
+    """Scrapers ask for their own media types; errors are JSON all the same."""
+
+    def select_renderer(
+        self, request: Request, renderers: Any, format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        return cast("tuple[BaseRenderer, str]", (renderers[0], renderers[0].media_type))
+
+
+class PrometheusView(APIView):
+    """The same figures for Prometheus."""
+
+    queryset = DailyMetrics.objects.none()
+    permission_classes = [_LocalOrAllowed]
+    renderer_classes = [JSONRenderer]
+    content_negotiation_class = _WhateverIsAccepted
+
+    @extend_schema(responses={(200, "text/plain"): OpenApiTypes.STR})
+    def get(self, request: Request) -> HttpResponse:
+        """From this machine, or with a token; else 401."""
+        read_query(StrictSerializer, request)
+        with _needing_redis():
+            text = prometheus.render(figures(client()))
+        return HttpResponse(text, content_type=CONTENT_TYPE_LATEST)

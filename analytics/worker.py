@@ -1,0 +1,127 @@
+"""A worker of the consumer group: reads batches, counts them, looks after what others left behind.
+
+Any number may run. A batch is in hand until it is counted, however often Redis goes away; a
+worker that is killed leaves it to the others. Source: seed 002, 2.3, 4.2 and 4.4.
+"""
+
+import logging
+import os
+import socket
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+import redis
+from django.db import DatabaseError, close_old_connections
+
+from analytics import counters, dead_letters, deliveries, history, trend
+from analytics.deliveries import Entry
+from foundation.valkey.clients import client
+
+logger = logging.getLogger(__name__)
+
+BATCH = 1000  # of a backlog: a script of a few milliseconds, in which Redis answers nobody else
+_WAIT = 500  # milliseconds for the first entry of a batch
+_HOUSEKEEPING = 5.0  # seconds
+_FIRST_PAUSE = 0.1  # seconds after an error, doubled while it lasts
+_LONGEST_PAUSE = 5.0
+_NAP = 0.1  # seconds between looks for the stop signal
+
+
+class Worker:
+    """One consumer. `run` returns when it is to stop, with nothing in hand if Redis is there."""
+
+    def __init__(self, *, should_stop: Callable[[], bool]) -> None:
+        self.consumer = f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
+        self._should_stop = should_stop
+        self._in_hand: list[Entry] = []
+        self._housekeeping_at = 0.0  # monotonic
+        self._cursor = "0-0"
+
+    def run(self) -> None:
+        """Count until it is to stop, through outages of Redis and of the database."""
+        pause = _FIRST_PAUSE
+        while not self._should_stop():
+            try:
+                close_old_connections()
+                self._prepare()
+                while not self._should_stop():
+                    self.step()
+                    pause = _FIRST_PAUSE
+            except counters.LostError:
+                logger.warning("Redis has forgotten the counts")
+            except (redis.RedisError, DatabaseError) as error:
+                logger.warning("Counting stands still: %s; next try in %.1f s", error, pause)
+                self._sleep(pause)
+                pause = min(2 * pause, _LONGEST_PAUSE)
+        self._leave()
+
+    def step(self) -> None:
+        """Count one batch, or wait a little for one; keep house when it is time.
+
+        Raises LostError, redis.RedisError; what is in hand stays there.
+        """
+        if time.monotonic() >= self._housekeeping_at:
+            self.keep_house()
+            self._housekeeping_at = time.monotonic() + _HOUSEKEEPING
+        if not self._in_hand:
+            self._in_hand = deliveries.read(client(), self.consumer, most=BATCH, wait=_WAIT)
+        self._count(self._in_hand)
+        self._in_hand = []
+
+    def keep_house(self) -> None:
+        """Move the trend's landmark, count what dead workers left, trim the stream."""
+        try:
+            trend.rebase(client(), now=_now())
+        except redis.ResponseError:
+            logger.exception("The trend can't be rebased")  # a key of a wrong type, say
+        self._take_over()
+        deliveries.trim(client())
+        deliveries.forget_consumers(client())
+
+    def _prepare(self) -> None:
+        deliveries.ensure_group(client())
+        if not client().exists(counters.RESTORED):
+            history.restore(client(), now=_now())
+
+    def _take_over(self) -> None:
+        """Count what others have had in hand for too long, one by one: one may be deadly."""
+        while not self._should_stop():
+            found = deliveries.reclaim(client(), self.consumer, self._cursor)
+            self._cursor = found.cursor
+            if found.buried:
+                logger.error("%d events were delivered too often: dead letters", found.buried)
+            for id_ in found.ids:
+                self._count(deliveries.take(client(), self.consumer, id_))
+            if self._cursor == "0-0":
+                return
+
+    def _count(self, entries: Sequence[Entry]) -> None:
+        batch = counters.gather(entries)
+        for id_, reason in batch.poison:
+            logger.error("The event %s is a dead letter: %s", id_, reason)
+            dead_letters.bury(client(), id_, reason)
+        if not batch.arrivals:
+            return
+        _, failed = counters.count(client(), batch)
+        if failed:
+            logger.error("Keys of a wrong type refused %d adds of a batch", failed)
+
+    def _leave(self) -> None:
+        try:
+            self._count(self._in_hand)
+            deliveries.forget_consumers(client(), leaving=self.consumer)
+        except (redis.RedisError, counters.LostError) as error:
+            logger.warning("%d events are left to other workers: %s", len(self._in_hand), error)
+
+    def _sleep(self, seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline and not self._should_stop():
+            time.sleep(_NAP)
+
+
+def _now() -> datetime:
+    """Return Redis's time: counting goes on while the database is away."""
+    seconds, microseconds = client().time()
+    return datetime.fromtimestamp(seconds + microseconds / 1e6, UTC)

@@ -1,0 +1,314 @@
+"""Targets for operators, each with its newest checks; changes go through targets.services."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import DateTimeField, QuerySet, Value
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from unfold.decorators import action, display
+
+from checker.admin import flags_in_a_row
+from checker.models import CheckResult
+from foundation.admin.pages import (
+    BigTableAdmin,
+    NewestInline,
+    do_to_each,
+    is_confirmed,
+    list_link,
+    shorten,
+)
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
+from foundation.templatetags.times import when
+from targets import services
+from targets.admin import SEARCH_HELP, STATE_COLOURS
+from targets.forms import RegistrationForm, TargetForm
+from targets.lookup import matching
+from targets.models import Reference, Target, Transition
+from targets.operations import OPERATIONS, REFUSALS
+
+_Answer = HttpResponse | None
+
+
+class CheckResultInline(NewestInline):
+    model = CheckResult
+    ordering = ("-checked_at", "-id")
+    fields = (
+        *("checked_at", "outcome", "reason", "shown_flags"),
+        *("status_code", "latency_ms", "attempts"),
+    )
+    readonly_fields = ("shown_flags",)
+    verbose_name_plural = "newest checks"
+
+    @display(description="Flags")  # type: ignore[untyped-decorator]
+    def shown_flags(self, result: CheckResult) -> str | None:
+        return flags_in_a_row(result)
+
+
+class ReferenceInline(NewestInline):
+    model = Reference
+    ordering = ("-created_at", "-id")
+    fields = ("object_id", "created_at")
+    verbose_name_plural = "newest references"
+
+
+class TransitionInline(NewestInline):
+    model = Transition
+    ordering = ("-at", "-id")
+    fields = ("at", "from_state", "to_state", "position")
+    verbose_name_plural = "newest transitions"
+
+
+class NeedsAttention(admin.SimpleListFilter):
+    """Targets that no check can tell anything of at present."""
+
+    title = "needs attention"
+    parameter_name = "needs_attention"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("yes", "Yes")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Target]) -> QuerySet[Target]:
+        if self.value() != "yes":
+            return queryset
+        return queryset.filter(inconclusive_since__isnull=False)
+
+
+@admin.register(Target)
+class TargetAdmin(BigTableAdmin):
+    """What is watched, how it fares, and when it is checked next."""
+
+    form = TargetForm
+    list_display = (
+        "shown_url",
+        "shown_state",
+        "short_check",
+        "checked",
+        "next_check",
+        "note",
+    )
+    list_filter = ("state", NeedsAttention, "paused", "pinned")
+    ordering = ("-created_at", "-id")
+    sortable_by = ()  # no other order has an index
+    search_fields = ("url",)  # shows the field; get_search_results does the search
+    search_help_text = SEARCH_HELP
+    inlines: tuple[type[NewestInline], ...] = (
+        CheckResultInline,
+        ReferenceInline,
+        TransitionInline,
+    )
+    histories: tuple[tuple[str, str], ...] = (
+        ("checker_checkresult", "checks"),
+        ("targets_transition", "transitions"),
+        ("targets_reference", "references"),
+    )
+    actions = ("check_now", "pause", "resume", "revive")
+    editable = ("paused", "pinned", *services.POLICY_FIELDS)
+    add_fieldsets = (
+        (None, {"fields": ("url", "reference_id")}),
+        ("Policy", {"fields": services.POLICY_FIELDS}),
+    )
+    fieldsets = (
+        (
+            None,
+            {"fields": ("url_link", "canonical_url", "host_link", "related", "paused", "pinned")},
+        ),
+        ("Policy", {"fields": services.POLICY_FIELDS}),
+        (
+            "Health",
+            {
+                "fields": (
+                    ("state", "state_changed_at"),
+                    ("failures", "first_failed_at"),
+                    ("last_checked_at", "next_check_at"),
+                    ("last_check", "last_reason"),
+                    "inconclusive_since",
+                    "moved_to",
+                    "created_at",
+                )
+            },
+        ),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Target]:
+        seen_at = Value(database_now(), DateTimeField())  # one look at the clock for all rows
+        found: QuerySet[Target] = super().get_queryset(request).annotate(seen_at=seen_at)
+        return found
+
+    def get_form(
+        self, request: HttpRequest, obj: Target | None = None, change: bool = False, **kwargs: Any
+    ) -> Any:
+        form = TargetForm if change else RegistrationForm
+        return super().get_form(request, obj, change=change, form=form, **kwargs)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Target | None = None) -> Iterable[str]:
+        shown = (name for _, options in self.fieldsets for name in _flat(options["fields"]))
+        return [name for name in shown if name not in self.editable] if obj else []
+
+    def get_inlines(self, request: HttpRequest, obj: Target | None) -> Iterable[Any]:
+        return self.inlines if obj else ()
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Target], search_term: str
+    ) -> tuple[QuerySet[Target], bool]:
+        """Only searches that an index answers; no text is looked for within millions of URLs."""
+        return queryset.filter(matching(search_term)) if search_term else queryset, False
+
+    @display(description="URL")  # type: ignore[untyped-decorator]
+    def shown_url(self, target: Target) -> str:
+        return shorten(target.url)
+
+    @display(description="URL")  # type: ignore[untyped-decorator]
+    def url_link(self, target: Target) -> SafeString:
+        return format_html(
+            '<a class="text-link" href="{}" target="_blank" rel="noopener noreferrer">{}</a>',
+            target.url,
+            target.url,
+        )
+
+    @display(description="Host")  # type: ignore[untyped-decorator]
+    def host_link(self, target: Target) -> SafeString:
+        return list_link("hosts_host", target.host, q=target.host)
+
+    @display(description="All of its")  # type: ignore[untyped-decorator]
+    def related(self, target: Target) -> SafeString:
+        return format_html_join(
+            " · ", "{}", ((list_link(model, text, q=target.pk),) for model, text in self.histories)
+        )
+
+    @display(description="State", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
+    def shown_state(self, target: Target) -> tuple[str, str]:
+        return target.state, target.get_state_display()
+
+    @display(  # type: ignore[untyped-decorator]
+        description="Note", label={"paused": "warning", "unsure": "warning"}
+    )
+    def note(self, target: Target) -> tuple[str, str] | None:
+        if target.paused:
+            return "paused", "paused"
+        if target.inconclusive_since is not None:
+            return "unsure", target.last_reason.replace("_", " ") or "unsure"
+        return None
+
+    @display(description="Found")  # type: ignore[untyped-decorator]
+    def short_check(self, target: Target) -> str | None:
+        if target.last_checked_at is None:
+            return None
+        code = target.last_status_code
+        found = f"HTTP {code}" if code else target.last_reason or "nothing"
+        return f"{found}, {target.last_latency_ms} ms"
+
+    @display(description="Checked")  # type: ignore[untyped-decorator]
+    def checked(self, target: Any) -> SafeString:
+        return when(target.last_checked_at, target.seen_at)
+
+    @display(description="Next check")  # type: ignore[untyped-decorator]
+    def next_check(self, target: Any) -> str:
+        if target.paused or target.next_check_at is None:
+            return "none"
+        if target.next_check_at <= target.seen_at:
+            return "due now"
+        return when(target.next_check_at, target.seen_at)
+
+    @display(description="Last check")  # type: ignore[untyped-decorator]
+    def last_check(self, target: Target) -> str | None:
+        if target.last_checked_at is None:
+            return None
+        found = target.last_error or f"HTTP {target.last_status_code}"
+        return f"{shorten(found)}, {target.last_latency_ms} ms"
+
+    def save_model(self, request: HttpRequest, obj: Target, form: Any, change: bool) -> None:
+        """Register the URL, or change what was changed in the form and nothing else."""
+        if change:
+            self._update(obj, form)
+            return
+        done = services.register([form.registration()], now=database_now())[0]
+        obj.pk = done.target.pk
+        obj.refresh_from_db()
+        if not done.is_new:
+            self.message_user(
+                request, "This URL was known already: it keeps its policy.", messages.WARNING
+            )
+
+    def _update(self, target: Target, form: TargetForm) -> None:
+        try:
+            services.update(target, form.changes(), now=database_now())
+        except ApiError as error:
+            raise Http404(error.message) from None
+
+    def delete_model(self, request: HttpRequest, obj: Target) -> None:
+        services.delete(obj, force=True, now=database_now())
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Target]) -> None:
+        self._each(request, queryset, _delete, done="deleted", log=False)
+
+    def get_deleted_objects(
+        self, objs: Iterable[Target], request: HttpRequest
+    ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
+        """Say what goes without loading it: one target may have a million results of checks."""
+        targets = list(objs)
+        references = Reference.objects.filter(target__in=targets).count()
+        lines = [f"{target} with its references and checks" for target in targets]
+        return lines, {"targets": len(targets), "references": references}, set(), []
+
+    @action(description="Check now", permissions=["change"])  # type: ignore[untyped-decorator]
+    def check_now(self, request: HttpRequest, queryset: QuerySet[Target]) -> _Answer:
+        return self._operate(request, queryset, "check", action="check_now")
+
+    @action(description="Pause", permissions=["change"])  # type: ignore[untyped-decorator]
+    def pause(self, request: HttpRequest, queryset: QuerySet[Target]) -> _Answer:
+        return self._operate(request, queryset, "pause", action="pause")
+
+    @action(description="Resume", permissions=["change"])  # type: ignore[untyped-decorator]
+    def resume(self, request: HttpRequest, queryset: QuerySet[Target]) -> _Answer:
+        return self._operate(request, queryset, "resume", action="resume")
+
+    @action(description="Revive", permissions=["change"])  # type: ignore[untyped-decorator]
+    def revive(self, request: HttpRequest, queryset: QuerySet[Target]) -> _Answer:
+        return self._operate(request, queryset, "revive", action="revive")
+
+    def _operate(
+        self, request: HttpRequest, targets: QuerySet[Target], name: str, *, action: str
+    ) -> _Answer:
+        """Ask, then do it to each of them."""
+        operation = OPERATIONS[name]
+        if is_confirmed(request):
+            self._each(request, targets, operation.run, done=operation.done)
+            return None
+        rows = list(targets)
+        states = Counter(row.get_state_display() for row in rows)
+        counts = ", ".join(f"{count} {state}" for state, count in states.most_common())
+        return self.ask(
+            request,
+            rows,
+            action=action,
+            button=f"{operation.label}: {len(rows)} target{'s' * (len(rows) != 1)}",
+            sentence=f"Selected: {counts}. Those for which it makes no sense stay as they are.",
+        )
+
+    def _each(
+        self,
+        request: HttpRequest,
+        targets: QuerySet[Target],
+        act: Callable[[Target, datetime], None],
+        *,
+        done: str,
+        log: bool = True,
+    ) -> None:
+        do_to_each(
+            self, request, targets, act, noun="Targets", done=done, reasons=REFUSALS, log=log
+        )
+
+
+def _flat(fields: Iterable[Any]) -> Iterable[str]:
+    for name in fields:
+        yield from (name,) if isinstance(name, str) else name
+
+
+def _delete(target: Target, now: datetime) -> None:
+    services.delete(target, force=True, now=now)

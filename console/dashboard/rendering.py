@@ -1,0 +1,58 @@
+"""The summary as pieces of the page: the same for the page's first answer and for what follows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.template.loader import render_to_string
+
+from console.dashboard.summary import Summary
+from foundation.valkey.cached_value import Copy
+
+# Each is a template and the element of the page with this id.
+SECTIONS = (
+    *("alarm", "targets", "figures", "changes", "parts"),
+    *("failing", "slow", "trending", "expiring"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A rendered summary. Sections are HTML; rates are columns of a chart."""
+
+    found_at: datetime
+    now: str  # when it was rendered, RFC 3339
+    patience: float  # seconds until a page that hears nothing is stale
+    sections: Mapping[str, str]
+    rates: Mapping[str, list[Any]]
+
+
+def show(copy: Copy[Summary], *, now: datetime, patience: float) -> Shown:
+    """Render a summary at a moment."""
+    context = {"summary": copy.value, "now": now}
+    return Shown(
+        found_at=copy.at,
+        now=now.isoformat(),
+        patience=patience,
+        sections={
+            name: render_to_string(f"console/dashboard/{name}.html", context) for name in SECTIONS
+        },
+        rates=rates(copy.value),
+    )
+
+
+def rates(summary: Summary) -> dict[str, list[Any]]:
+    """Return the columns of the chart: seconds since 1970, checks a second, failures in percent.
+
+    Only whole minutes: the present one would always look like a fall.
+    """
+    minutes = summary["minutes"][:-1]
+    return {
+        "at": [int(minute["at"].timestamp()) for minute in minutes],
+        "checks": [round(minute["checks"] / 60, 4) for minute in minutes],
+        "failures": [
+            round(100 * minute["failures"] / minute["checks"], 2) if minute["checks"] else None
+            for minute in minutes
+        ],
+    }

@@ -1,0 +1,214 @@
+"""All that the dashboard shows, as one shape: found in the background and kept for every view.
+
+Nothing here costs more because a table is larger, but for the counts, which `STATS` keeps at
+their own pace: the rest is short ranges of indexes and rows by their keys.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, TypedDict
+
+import redis
+from django.db.models import F
+
+from analytics import reports, trend
+from analytics.messages import public_id
+from checker.models import CheckResult, Tally
+from console.dashboard import words
+from foundation.valkey.cached_value import Kept
+from foundation.valkey.clients import client
+from shortener.models import ShortURL
+from snippets.models import Snippet
+from status.health import health_of
+from status.stats import STATS, stats
+from targets.models import Transition
+from targets.state import State
+from targets.words import reason
+
+PAUSE = 2.0  # seconds between two summaries
+MINUTES = 60  # that the rates go back
+SAMPLE = 5_000  # checks that tell of hosts: those of the last hour, or the newest of a busy one
+MANY = 0.1  # of the checks that fail: worth a look
+TRANSITIONS = 14
+HOSTS = 6
+TRENDING = 6
+EXPIRING = 6
+_STATES = (State.ALIVE, State.POTENTIALLY_DEAD, State.DEAD, State.PENDING)
+_SOON = timedelta(days=7)
+
+
+class Change(TypedDict):
+    """A transition of a target that may be gone since."""
+
+    id: str
+    at: datetime
+    target: str | None
+    url: str
+    before: str
+    after: str
+    reason: str
+
+
+class Minute(TypedDict):
+    """The checks of a minute."""
+
+    at: datetime
+    checks: int
+    failures: int
+
+
+class Busy(TypedDict):
+    """A host by what the newest checks of it found."""
+
+    host: str
+    checks: int
+    failures: int
+    latency_ms: float | None
+
+
+class Popular(TypedDict):
+    """A snippet or a short link that people look at."""
+
+    id: str  # as `/ws/live/` knows it
+    title: str
+    address: str
+    is_link: bool
+    views: int
+
+
+class Expiring(TypedDict):
+    """A short link near its end."""
+
+    key: str
+    long_url: str
+    at: datetime
+
+
+class Summary(TypedDict):
+    """What the dashboard shows."""
+
+    counts: dict[str, Any]  # as `/v1/stats` has them
+    states: dict[str, int]  # targets, from the best state to the one that tells least
+    counted_at: datetime
+    total: int  # targets
+    changes: list[Change]
+    minutes: list[Minute]  # MINUTES whole ones and the present one, oldest first
+    most: int  # checks in one of them
+    per_second: float  # checks, lately
+    many_fail: bool  # MANY of those of the last hour
+    failing: list[Busy]
+    slow: list[Busy]
+    trending: list[Popular] | None  # None while Redis is away
+    expiring: list[Expiring]
+    parts: list[dict[str, str]]
+
+
+def find(now: datetime) -> Summary:
+    """Return the summary of this moment."""
+    kept = STATS.get()
+    counts = kept.value if kept else stats(now)
+    minutes = _minutes(now)
+    recent = CheckResult.objects.newest(SAMPLE, since=now - timedelta(hours=1)).by_host()
+    return {
+        "counts": counts,
+        "states": {state.value: counts["targets"][state] for state in _STATES},
+        "counted_at": kept.at if kept else now,
+        "total": sum(counts["targets"].values()),
+        "changes": [_change(row) for row in Transition.objects.newest(TRANSITIONS)],
+        "minutes": minutes,
+        "most": max(minute["checks"] for minute in minutes),
+        "per_second": _rate(minutes, now),
+        "many_fail": counts["last_hour"]["failures"] > MANY * counts["last_hour"]["checks"],
+        "failing": list(recent.filter(failures__gt=0).order_by("-failures", "host")[:HOSTS]),
+        "slow": list(
+            recent.filter(latency_ms__isnull=False).order_by("-latency_ms", "host")[:HOSTS]
+        ),
+        "trending": _trending(now),
+        "expiring": _expiring(now),
+        "parts": words.parts(health_of()),
+    }
+
+
+SUMMARY: Kept[Summary] = Kept("summary", find, pause=PAUSE)
+
+
+def _change(row: Transition) -> Change:
+    return {
+        "id": str(row.id),
+        "at": row.at,
+        "target": row.target_id,
+        "url": row.payload.get("url") or row.payload.get("target_id", ""),
+        "before": row.from_state,
+        "after": row.to_state,
+        "reason": reason(row.from_state, row.to_state, row.payload),
+    }
+
+
+def _minutes(now: datetime) -> list[Minute]:
+    """Return every minute of the last hour, those without checks as well."""
+    this = now.replace(second=0, microsecond=0)
+    first = this - timedelta(minutes=MINUTES)
+    found = {row["minute"]: row for row in Tally.objects.by_minute(since=first)}
+    return [
+        {
+            "at": at,
+            "checks": found[at]["checks"] if at in found else 0,
+            "failures": found[at]["failures"] if at in found else 0,
+        }
+        for at in (first + timedelta(minutes=n) for n in range(MINUTES + 1))
+    ]
+
+
+def _rate(minutes: Sequence[Minute], now: datetime) -> float:
+    """Return checks a second, of this minute and the one before."""
+    span = now - minutes[-2]["at"]
+    return (minutes[-1]["checks"] + minutes[-2]["checks"]) / span.total_seconds()
+
+
+def _trending(now: datetime) -> list[Popular] | None:
+    """Return what is popular and still there; None while Redis is away."""
+    try:
+        top = [subject for subject, _ in trend.top(client(), 2 * TRENDING, now=now)]
+    except redis.RedisError:
+        return None
+    snippets = Snippet.objects.live(now).only("title").in_bulk([s for s in top if _is_snippet(s)])
+    keys = [public_id(subject) for subject in top if not _is_snippet(subject)]
+    links = ShortURL.objects.active(now).only("long_url").in_bulk(keys)
+    there = [s for s in top if s in snippets or public_id(s) in links][:TRENDING]
+    views = reports.totals(there)
+    return [
+        _of_snippet(snippets[subject], views[subject])
+        if subject in snippets
+        else _of_link(links[public_id(subject)], views[subject])
+        for subject in there
+    ]
+
+
+def _is_snippet(subject: str) -> bool:
+    return subject == public_id(subject)
+
+
+def _of_snippet(snippet: Snippet, views: int) -> Popular:
+    return {
+        "id": snippet.id,
+        "title": snippet.title or "Untitled snippet",
+        "address": snippet.get_absolute_url(),
+        "is_link": False,
+        "views": views,
+    }
+
+
+def _of_link(link: ShortURL, views: int) -> Popular:
+    return {
+        "id": link.key,
+        "title": link.long_url,
+        "address": f"/s/{link.key}+",
+        "is_link": True,
+        "views": views,
+    }
+
+
+def _expiring(now: datetime) -> list[Expiring]:
+    links = ShortURL.objects.active(now).filter(expires_at__gt=now, expires_at__lte=now + _SOON)
+    rows = links.order_by("expires_at").values("key", "long_url", at=F("expires_at"))
+    return list(rows[:EXPIRING])

@@ -1,0 +1,73 @@
+"""The dashboard for people, and its search box."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.views import View
+
+from console import search
+from console.dashboard import board
+from console.dashboard.access import OperatorsOnly
+from console.dashboard.rendering import rates
+from console.dashboard.summary import SUMMARY
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
+from foundation.templatetags.times import span_in_words
+
+
+class DashboardView(OperatorsOnly, View):
+    """What there is to know at a glance, as it was kept; the page then follows what changes."""
+
+    http_method_names = ["get", "head"]
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        """Show what is kept, and have it found anew in the background when that is due."""
+        copy = SUMMARY.peek()
+        board.ask()
+        context: dict[str, Any] = {"now": database_now()}
+        if copy is not None:
+            context |= {"summary": copy.value, "rates": rates(copy.value)}
+        return _uncached(render(request, "console/dashboard.html", context))
+
+
+class FindView(OperatorsOnly, View):
+    """The search box: a URL's target, or an offer to watch the URL."""
+
+    http_method_names = ["get", "head", "post"]
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        """Go to the target; show what is wrong with the text, or the offer, if there is none."""
+        text = request.GET.get("url", "").strip()
+        found = search.find(text)
+        if found.target_id is not None:
+            return _to_target(found.target_id)
+        period = span_in_words(settings.CHECK_PERIOD)
+        context = {"text": text, "found": found, "period": period}
+        return _uncached(render(request, "console/find.html", context))
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        """Watch the URL, for those who may register targets."""
+        if not request.user.has_perm("targets.add_target"):
+            raise PermissionDenied
+        text = request.POST.get("url", "").strip()
+        try:
+            done = search.register(text, now=database_now())
+        except ApiError as error:
+            context = {"text": text, "found": search.Found(problem=error.message)}
+            return render(request, "console/find.html", context, status=400)
+        if done.is_new:
+            messages.success(request, "It is watched from now on; the first check is due.")
+        return _to_target(done.target.id)
+
+
+def _to_target(target_id: str) -> HttpResponse:
+    return HttpResponseRedirect(f"/targets/{target_id}")
+
+
+def _uncached(response: HttpResponse) -> HttpResponse:
+    response["Cache-Control"] = "private, no-store"
+    return response

@@ -1,0 +1,141 @@
+"""What the page of a target tells of its past, read in a few short ranges of indexes."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+
+from checker.models import CheckResult
+from checker.words import flag_in_words
+from console.target_page import chart
+from targets.models import Target, Transition
+from targets.state import State
+from targets.timeline import Change, Span, shares, spans
+from targets.words import reason
+
+LATENCIES = 120  # newest checks in the chart
+_CHANGES = 200  # newest transitions in the timeline
+_SHOWN_CHANGES = 10
+_STRIP = 1000.0  # width of the drawn timeline, in its own units
+_THINNEST = 4.0  # of a state that is to be seen
+_STATES = {state.value: state.value.replace("_", " ") for state in State}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A state in the drawn timeline."""
+
+    x: float
+    width: float
+    span: Span
+
+    @property
+    def name(self) -> str:
+        return _STATES[self.span.state]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A state's share of the time, in percent and in words."""
+
+    state: str
+    name: str
+    percent: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A transition with its reason in words."""
+
+    transition: Transition
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class States:
+    """The states of a target since `since`."""
+
+    since: datetime
+    pieces: list[Piece]
+    shares: list[Share]
+    changes: list[Told]  # newest first
+    has_more: bool  # changes than these
+
+
+def states(target: Target, *, now: datetime) -> States:
+    """Return the states as far back as transitions are kept, at most the newest 200 of them."""
+    newest = list(target.transitions.order_by("-at", "-id")[: _CHANGES + 1])
+    since = _known_since(target, newest, now=now)
+    changes = [
+        Change(row.at, row.from_state, row.to_state)
+        for row in reversed(newest[:_CHANGES])
+        if row.at > since
+    ]
+    timeline = spans(changes, state=target.state, since=since, now=now)
+    return States(
+        since=since,
+        pieces=[_piece(span, since=since, whole=now - since) for span in timeline],
+        shares=[
+            Share(state, _STATES[state], _percent(share))
+            for state, share in shares(timeline).items()
+        ],
+        changes=[
+            Told(row, reason(row.from_state, row.to_state, row.payload))
+            for row in newest[:_SHOWN_CHANGES]
+        ],
+        has_more=len(newest) > _SHOWN_CHANGES,
+    )
+
+
+def _known_since(target: Target, newest: list[Transition], *, now: datetime) -> datetime:
+    """Return from when on every change of state is among the newest ones."""
+    if len(newest) > _CHANGES:
+        return newest[-1].at
+    if settings.TRANSITIONS_RETENTION is None:
+        return target.created_at
+    return max(target.created_at, now - settings.TRANSITIONS_RETENTION)
+
+
+def _piece(span: Span, *, since: datetime, whole: timedelta) -> Piece:
+    width = max(_THINNEST, _STRIP * (span.length / whole))
+    return Piece(min(_STRIP * ((span.since - since) / whole), _STRIP - width), width, span)
+
+
+def _percent(share: float) -> str:
+    if 0 < share < 0.001:
+        return "< 0.1 %"
+    if 0.999 < share < 1:
+        return "> 99.9 %"
+    return f"{100 * share:.1f} %".replace(".0 %", " %")
+
+
+def latencies(target: Target) -> chart.Chart | None:
+    """Return the chart of the newest checks; None before the first."""
+    rows = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id")
+    newest = list(rows.values_list("checked_at", "outcome", "latency_ms")[:LATENCIES])
+    return chart.latency_chart([chart.Check(*row) for row in reversed(newest)])
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A result with what its page says of it; all text in it is of others: to be escaped."""
+
+    result: CheckResult
+    flags: list[tuple[str, str]]  # with their meaning
+    raw: str  # the evidence as JSON
+
+    @property
+    def evidence(self) -> dict[str, Any]:
+        evidence: dict[str, Any] = self.result.evidence
+        return evidence
+
+
+def found(result: CheckResult) -> Found:
+    """Return a result for people."""
+    return Found(
+        result,
+        [(flag, flag_in_words(flag)) for flag in result.flags],
+        json.dumps(result.evidence, indent=2, ensure_ascii=False),
+    )

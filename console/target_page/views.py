@@ -1,0 +1,158 @@
+"""`/targets/{id}`: a target for people, with its history and what one may do with it."""
+
+from collections.abc import Iterator
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from checker.models import CheckResult
+from checker.views import ResultPages
+from console.target_page import history
+from foundation.database.clock import database_now
+from foundation.durations import format_duration
+from foundation.http.errors import ApiError
+from foundation.http.permissions import StaffPage
+from targets import services
+from targets.models import SHOWN_REFERENCES, Target
+from targets.operations import OPERATIONS, offered, refusal
+from targets.views import get_target
+
+RESULTS = 20  # on a page
+
+
+class TargetPage(StaffPage):
+    """How a target fares, how it fared, who refers to it; `?page_token=` shows older checks."""
+
+    permission_required = ("targets.view_target", "checker.view_checkresult")
+
+    def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
+        now = database_now()
+        target = get_target(target_id)
+        target.load_references()
+        token = request.GET.get("page_token")
+        pages = ResultPages()
+        context = {
+            "now": now,
+            "target": target,
+            "states": history.states(target, now=now),
+            "latencies": history.latencies(target),
+            "results": [history.found(result) for result in _results(pages, target, token)],
+            "is_newest": token is None,
+            "next_page_token": pages.next_page_token,
+            "policy": list(_policy(target)),
+            "operations": [(name, OPERATIONS[name].label) for name in offered(target)],
+            "references_left_out": max(0, target.reference_count - SHOWN_REFERENCES),
+        }
+        return render(request, "console/target/page.html", context)
+
+
+def _results(pages: ResultPages, target: Target, token: str | None) -> list[CheckResult]:
+    try:
+        return pages.take(CheckResult.objects.filter(target=target), limit=RESULTS, token=token)
+    except ApiError as error:
+        raise Http404(error.message) from None
+
+
+def _policy(target: Target) -> Iterator[tuple[str, str, bool]]:
+    """Yield each rule in force: its name, its value, and whether it is the target's own."""
+    policy = target.policy
+    yield "Check every", format_duration(policy.check_period), target.check_period is not None
+    yield "Recheck after", format_duration(policy.recheck_period), target.recheck_period is not None
+    yield (
+        "Dead after",
+        f"{policy.recheck_threshold} failures in a row",
+        target.recheck_threshold is not None,
+    )
+    yield "Condition", target.condition_in_force, bool(target.condition)
+    yield "Doubt ends after", format_duration(policy.inconclusive_limit), False
+
+
+class OperationView(StaffPage):
+    """A button of the page: POST does it and leads back."""
+
+    permission_required = ("targets.view_target", "targets.change_target")
+
+    def get(self, request: HttpRequest, target_id: str, operation: str) -> HttpResponse:
+        """Lead to the page: who had to sign in before the button worked comes here."""
+        return redirect(get_target(target_id))
+
+    def post(self, request: HttpRequest, target_id: str, operation: str) -> HttpResponse:
+        if operation not in OPERATIONS:
+            raise Http404
+        target = get_target(target_id)
+        try:
+            OPERATIONS[operation].run(target, database_now())
+        except ApiError as error:
+            messages.warning(request, f"Refused: the target is {refusal(error)}.")
+        else:
+            messages.success(request, f"The target is {OPERATIONS[operation].done}.")
+        return redirect(target)
+
+
+class DeletionPage(StaffPage):
+    """Asks, and then deletes a target with all that is known of it."""
+
+    permission_required = ("targets.view_target", "targets.delete_target")
+
+    def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
+        target = get_target(target_id)
+        count = target.references.count()
+        sentences = ["Its checks and their evidence go with it. The events of its past stay."]
+        if count:
+            plural = "s refer" if count > 1 else " refers"
+            sentences.append(f"{count} object{plural} to it, and will not hear of it any more.")
+        return _ask(request, "Delete this target?", target.url, sentences, target, "Delete")
+
+    def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
+        target = get_target(target_id)
+        try:
+            services.delete(target, force=True, now=database_now())
+        except ApiError as error:
+            raise Http404(error.message) from None
+        messages.success(request, f"Deleted: {target.url}")
+        return redirect("/")
+
+
+class UnregistrationPage(StaffPage):
+    """Asks, and then removes `?reference=` from a target, which may go with it."""
+
+    permission_required = ("targets.view_target", "targets.delete_reference")
+
+    def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
+        target = get_target(target_id)
+        object_id = request.GET.get("reference", "")
+        if not target.references.filter(object_id=object_id).exists():
+            raise Http404
+        sentences = [f"The object will not hear any more of what becomes of {target.url}."]
+        if not target.pinned and target.references.count() == 1:
+            sentences.append("It is the last one: the target goes with it, and so do its checks.")
+        return _ask(request, "Unregister this object?", object_id, sentences, target, "Unregister")
+
+    def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
+        target = get_target(target_id)
+        object_id = request.GET.get("reference", "")
+        try:
+            services.unregister(target, object_id, now=database_now())
+        except ApiError as error:
+            raise Http404(error.message) from None
+        messages.success(request, f"Unregistered: {object_id}")
+        return redirect(target if Target.objects.filter(pk=target.pk).exists() else "/")
+
+
+def _ask(
+    request: HttpRequest,
+    question: str,
+    subject: str,
+    sentences: list[str],
+    target: Target,
+    button: str,
+) -> HttpResponse:
+    context = {
+        "question": question,
+        "subject": subject,
+        "sentences": sentences,
+        "target": target,
+        "button": button,
+    }
+    return render(request, "linkwatch/confirm.html", context)

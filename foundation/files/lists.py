@@ -1,0 +1,211 @@
+"""Lists in files: an entry for each line or CSV record that is read, whatever is wrong with it.
+
+It streams: memory holds one line, or the few of one CSV record, however long the file.
+"""
+
+import csv
+import re
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, BinaryIO
+
+from rest_framework.exceptions import APIException
+
+from foundation.http.errors import ApiError, error_body
+
+# More than the longest valid entry: 2,048 bytes of URL and what is said of it, escaped.
+MAX_LINE_BYTES = 64 * 1024
+# What may have line ends in it (ids of others) has 255 characters at most.
+_MAX_CELL = 255
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
+class UnreadableFileError(Exception):
+    """The file as a whole is no list; the message says why in one sentence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """What stands on a line, or on the lines of one CSV record."""
+
+    first_line: int  # counted from 1
+    last_line: int
+    item: Any = None  # what it says, not validated
+    error: str = ""  # a sentence, when there is no item
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the file."""
+
+    number: int
+    text: str  # with its line end
+    error: str = ""
+
+
+def sentence(error: APIException) -> str:
+    """Return what is wrong with an item, fit to be printed on a terminal."""
+    if isinstance(error, ApiError):
+        return printable(error.message)
+    return printable(" ".join(_flat(error_body(error)["details"] or str(error.detail))))
+
+
+def printable(text: str) -> str:
+    """Return `text` without control characters, which could steer a terminal."""
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _flat(details: Any, name: str = "") -> Iterator[str]:
+    if isinstance(details, dict):
+        for key, inner in details.items():
+            yield from _flat(inner, "" if key == "non_field_errors" else str(key))
+    elif isinstance(details, list):
+        for inner in details:
+            yield from _flat(inner, name)
+    else:
+        yield f"{name}: {details}" if name else str(details)
+
+
+def read_lines(file: BinaryIO) -> Iterator[Line]:
+    """Yield the lines, counted from 1. Raises UnreadableFileError for a file in UTF-16."""
+    number = 0
+    while raw := file.readline(MAX_LINE_BYTES + 1):
+        number += 1
+        if number == 1:
+            raw = _without_mark(raw)
+        if len(raw) > MAX_LINE_BYTES:
+            while raw and not raw.endswith(b"\n"):
+                raw = file.readline(MAX_LINE_BYTES)
+            yield Line(number, "", f"The line is longer than {MAX_LINE_BYTES} bytes.")
+            continue
+        try:
+            yield Line(number, raw.decode())
+        except UnicodeDecodeError:
+            yield Line(number, "", "The line is not UTF-8.")
+
+
+def _without_mark(raw: bytes) -> bytes:
+    if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        raise UnreadableFileError("The file is UTF-16; save it as UTF-8.")
+    return raw.removeprefix(BOM_UTF8)
+
+
+def refused(line: Line, error: str) -> Entry:
+    """Return the entry of a line with this error."""
+    return Entry(first_line=line.number, last_line=line.number, error=printable(error))
+
+
+def read_csv(
+    lines: Iterator[Line], columns: Sequence[str], *, from_line: int = 1
+) -> Iterator[Entry]:
+    """Yield an entry for each record that starts on line `from_line` or later.
+
+    Its item has the cells that are not empty, by column. The first line names some of `columns`,
+    the first of them always. Raises UnreadableFileError on reading that line.
+    """
+    header = _read_header(lines, columns)
+    for record in _records(line for line in lines if line.number >= from_line):
+        if record.error or record.item:
+            yield record if record.error else _name_cells(record, header)
+
+
+def _read_header(lines: Iterator[Line], columns: Sequence[str]) -> list[str]:
+    first = next(lines, Line(1, ""))
+    try:
+        cells = _parse_csv(first.text) if not first.error else []
+    except csv.Error:
+        cells = []
+    header = [cell.strip().lower() for cell in cells]
+    if columns[0] not in header:
+        raise UnreadableFileError(
+            f"The first line must name the columns, {columns[0]} and any of "
+            f"{', '.join(columns[1:])}, separated by commas."
+        )
+    for name in header:
+        if name not in columns:
+            raise UnreadableFileError(f"There is no column {name[:40]!r}.")
+        if header.count(name) > 1:
+            raise UnreadableFileError(f"The first line names the column {name} twice.")
+    return header
+
+
+def _name_cells(record: Entry, header: Sequence[str]) -> Entry:
+    cells: list[str] = record.item
+    if any(cells[len(header) :]):
+        return replace(
+            record, item=None, error="The line has more cells than the first line has columns."
+        )
+    named = zip(header, cells, strict=False)  # cells missing at the end are empty
+    return replace(record, item={name: cell for name, cell in named if cell})
+
+
+def _records(lines: Iterator[Line]) -> Iterator[Entry]:
+    """Yield the CSV records, their cells as item. A quote that never closes costs its own line.
+
+    The lines read in search of its end are then read again, each for itself.
+    """
+    ahead: deque[Line] = deque()
+    while line := ahead.popleft() if ahead else next(lines, None):
+        record = [line]
+        if _is_open(line):
+            _complete(record, ahead, lines)
+        try:
+            cells = _cells(record)
+        except csv.Error as error:
+            ahead.extendleft(reversed(record[1:]))
+            yield refused(line, line.error or f"The line is not valid CSV: {error}.")
+        else:
+            yield Entry(first_line=line.number, last_line=record[-1].number, item=cells)
+
+
+def _cells(record: Sequence[Line]) -> list[str]:
+    if record[0].error:
+        raise csv.Error
+    cells = _parse_csv("".join(line.text for line in record))
+    if any("\n" in cell and len(cell) > _MAX_CELL for cell in cells):
+        raise csv.Error("a quote is never closed")
+    return cells
+
+
+def _is_open(line: Line) -> bool:
+    """Tell whether the line ends inside quotes; quotes elsewhere than around a cell are text."""
+    if line.text.count('"') % 2 == 0:
+        return False
+    try:
+        _parse_csv(line.text)
+    except csv.Error:
+        return True
+    return False
+
+
+def _complete(record: list[Line], ahead: deque[Line], lines: Iterator[Line]) -> None:
+    """Add lines up to the one that closes the quotes, as far as a reference id can reach."""
+    for _ in range(_MAX_CELL):
+        line = ahead.popleft() if ahead else next(lines, None)
+        if line is None:
+            return
+        record.append(line)
+        if line.error or line.text.count('"') % 2:
+            return
+
+
+def _parse_csv(text: str) -> list[str]:
+    """Return the cells of one record; raises csv.Error, also when its quotes stay open."""
+    return next(csv.reader([text], strict=True), [])
+
+
+class _Echo:
+    def write(self, text: str) -> Any:
+        return text
+
+
+# A writer hands on what its file's write returns. Its line end is CR LF: only then does it quote a
+# cell with a lone CR.
+_writer = csv.writer(_Echo())
+
+
+def csv_line(cells: Iterable[Any]) -> str:
+    """Return one CSV record with its line end."""
+    return str(_writer.writerow(cells))

@@ -1,0 +1,31 @@
+"""What the ASGI callables ahead of Django share: who asks, and for which host."""
+
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from functools import lru_cache
+from typing import Any
+
+from django.http.request import split_domain_port, validate_host
+
+from foundation.http.client_address import client_address
+
+Scope = MutableMapping[str, Any]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+
+def address_of(scope: Scope) -> str:
+    """Return the address of the client; each proxy may have added a header of its own."""
+    peer = scope["client"][0] if scope.get("client") else None
+    told = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    return client_address(peer, b",".join(told).decode("latin-1"))
+
+
+def agent_of(headers: Mapping[bytes, bytes]) -> str:
+    """Return what the client calls itself."""
+    return headers.get(b"user-agent", b"").decode("latin-1")
+
+
+@lru_cache(maxsize=1024)
+def is_our_host(host: bytes, allowed: tuple[str, ...]) -> bool:
+    """Tell whether a Host header is one of `allowed`, as Django judges for all other pages."""
+    domain, _ = split_domain_port(host.decode("latin-1"))
+    return bool(domain) and validate_host(domain, allowed)

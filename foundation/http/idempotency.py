@@ -1,0 +1,73 @@
+"""Idempotency-Key: the same create sent twice is done once and answered twice.
+
+Source: seed 000, Idempotency; what the seed leaves open is in docs/adr/0002-idempotency-keys.md.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, NamedTuple, cast
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from foundation.database.transactions import restartable
+from foundation.http.errors import ApiError
+from foundation.models import IdempotencyKey
+
+MAX_KEY_LENGTH = 255
+
+
+class Answer(NamedTuple):
+    """What a create answers: the HTTP status and a JSON-able body."""
+
+    status: int
+    body: Any
+
+
+@restartable
+def create_once(request: Request, create: Callable[[], Answer], *, now: datetime) -> Response:
+    """Return the response of `create`, or of its first run under the request's Idempotency-Key.
+
+    The key's row and what `create` writes are one transaction: a concurrent second request waits
+    for the first and then replays it; a failed create leaves no key.
+    Raises ApiError `invalid_idempotency_key` (400) and `idempotency_key_reused` (422).
+    """
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
+        answer = create()
+        return Response(answer.body, status=answer.status)
+    if not (0 < len(key) <= MAX_KEY_LENGTH and key.isprintable()):
+        raise ApiError(
+            "invalid_idempotency_key",
+            f"Idempotency-Key must have 1 to {MAX_KEY_LENGTH} printable characters.",
+        )
+    fingerprint = hashlib.sha256(json.dumps(request.data, sort_keys=True).encode()).hexdigest()
+    identity = {"principal": cast("User", request.user), "path": request.path, "key": key}
+    try:
+        with transaction.atomic():
+            row = IdempotencyKey.objects.create(**identity, fingerprint=fingerprint, created_at=now)
+    except IntegrityError:
+        return _replay(IdempotencyKey.objects.get(**identity), fingerprint)
+    answer = create()
+    row.body = json.dumps(answer.body)
+    row.save(update_fields=["body"])
+    return Response(answer.body, status=answer.status)
+
+
+def _replay(row: IdempotencyKey, fingerprint: str) -> Response:
+    if row.fingerprint != fingerprint:
+        raise ApiError(
+            "idempotency_key_reused",
+            "This Idempotency-Key was used before with another body.",
+            status=422,
+        )
+    return Response(json.loads(row.body), status=200, headers={"Idempotency-Replayed": "true"})
+
+
+def delete_old_keys(before: datetime) -> int:
+    """Delete the keys first used before `before`; returns how many."""
+    return IdempotencyKey.objects.filter(created_at__lt=before).delete()[0]

@@ -1,0 +1,13 @@
+"""Background tasks of the foundation, for django-q2; `linkwatch.schedules` says when they run."""
+
+from datetime import timedelta
+
+from foundation.database.clock import database_now
+from foundation.http.idempotency import delete_old_keys
+
+KEYS_RETENTION = timedelta(hours=48)
+
+
+def delete_old_idempotency_keys() -> int:
+    """Delete Idempotency-Keys that no client can still be retrying; returns how many."""
+    return delete_old_keys(database_now() - KEYS_RETENTION)

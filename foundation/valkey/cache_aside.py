@@ -1,0 +1,312 @@
+"""The one guard of reads that must be fast: entries in Redis, filled from a load of the source.
+
+A miss is loaded once: callers in this process share one flight, processes one lock. A fill is
+written only while its lock still stands, and an invalidation deletes entry and lock together, so
+that a slow fill can't bring an old value back. Without Redis everything is loaded from the source.
+
+An entry is JSON: `{"until":…,"kind":"found","payload":…}`; `until` is in ms of Redis's clock, and
+what is past it is gone whatever the entry's own TTL says. No entry is ever deleted by a read.
+Source: seed 002, 2.1 Read Path, 4.1 Stampede Protection.
+"""
+
+import asyncio
+import json
+import random
+import re
+import secrets
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+import redis
+
+from foundation.database.thread_pool import in_thread
+from foundation.valkey import metrics
+from foundation.valkey.clients import client
+from foundation.valkey.scripts import CLOCK, Script
+
+LONGEST_LIFE = 24 * 3600.0  # seconds without a read; each read starts them anew
+TOMBSTONE_LIFE = 3600.0  # seconds
+MISSING_LIFE = 10.0  # seconds
+LOCK_LIFE = 2.0  # seconds; a load that takes longer is not kept
+PATIENCE = 2.5  # seconds that another's fill is waited for: more than the lock of a dead one lasts
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.005, 0.05  # seconds between looks while waiting
+_AT_ONCE = 1000  # names in one command
+
+EXPIRED = "expired"
+
+
+class Key(NamedTuple):
+    """The names in Redis of one thing: its entry and, if it has one, the hash that mirrors it."""
+
+    entry: str
+    meta: str = ""
+
+    @property
+    def lock(self) -> str:
+        return f"lock:{self.entry}"
+
+    @property
+    def names(self) -> list[str]:
+        """What lives and dies together."""
+        return [self.entry, self.meta] if self.meta else [self.entry]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What there is. `payload` is JSON; `expires_in` is in seconds, None for never."""
+
+    payload: bytes
+    expires_in: float | None = None
+    meta: Mapping[str, str | int] = field(default_factory=dict, compare=False)  # is not read back
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A tombstone: what there was, and why it is no more."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """There is no such thing."""
+
+
+Entry = Found | Gone | Missing
+Load = Callable[[], Entry]
+
+
+class Cache(StrEnum):
+    """Where an entry came from: Redis, the source, or another's load that was waited for."""
+
+    HIT = "HIT"
+    MISS = "MISS"
+    WARM = "WARM"
+
+
+_FIGURES: dict[Cache, metrics.Name] = {
+    Cache.HIT: "cache_hits",
+    Cache.MISS: "cache_misses",
+    Cache.WARM: "cache_warm",
+}
+
+
+class Answer(NamedTuple):
+    entry: Entry
+    cache: Cache
+
+
+class _Landing(NamedTuple):
+    """How a flight ended; `is_current`: nothing was invalidated between its start and its end."""
+
+    answer: Answer
+    is_current: bool
+
+
+# `look(names, now)` returns an entry, or false, and the ms until it expires, -1 for never.
+LOOK = f"""
+local function look(names, now)
+  local entry = redis.call('GET', names[1])
+  local expires, kind
+  if entry then expires, kind = string.match(entry, '^{{"until":(%w+),"kind":"(%a+)"') end
+  if kind ~= 'found' then return kind and entry or false, -1 end
+  local left, life = -1, {int(LONGEST_LIFE * 1000)}
+  if expires ~= 'null' then
+    left = tonumber(expires) - now
+    life = math.min(life, left)
+    if left <= 0 then return '{{"until":null,"kind":"gone","reason":"{EXPIRED}"}}', -1 end
+  end
+  for _, name in ipairs(names) do redis.call('PEXPIRE', name, life) end
+  return entry, left
+end
+"""
+_LOOK = Script(CLOCK, LOOK, "return {look(KEYS, milliseconds())}")
+_CLAIM = Script(
+    CLOCK,
+    LOOK,
+    """
+    local entry, left = look({unpack(KEYS, 2)}, milliseconds())
+    if entry then return {entry, left} end
+    if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end
+    return 0
+    """,
+)
+_FILL = Script(
+    CLOCK,
+    """
+    local lock, entry, meta = KEYS[1], KEYS[2], KEYS[3]
+    local token, content, life, left = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+    if redis.call('GET', lock) ~= token then return 0 end
+    redis.call('DEL', lock)
+    local expires = left < 0 and 'null' or string.format('%.0f', milliseconds() + left)
+    redis.call('SET', entry, '{"until":' .. expires .. ',' .. content, 'PX', life)
+    if meta then redis.call('DEL', meta) end
+    if meta and #ARGV > 4 then
+      redis.call('HSET', meta, unpack(ARGV, 5))
+      redis.call('PEXPIRE', meta, life)
+    end
+    return 1
+    """,
+)
+_LET_GO = Script("if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end")
+_HEAD = re.compile(rb'\{"until":\w+,"kind":"(\w+)"(?:,"\w+":)?')
+
+_flights: "dict[str, asyncio.Task[_Landing]]" = {}
+
+
+async def read(key: Key, load: Load) -> Answer:
+    """Return the entry of `key`, from Redis or from `load`, which runs in a thread.
+
+    Raises what `load` raises; never because of Redis.
+    """
+    entry = await look(key)
+    return await fill(key, load) if entry is None else hit(entry)
+
+
+async def look(key: Key) -> Entry | None:
+    """Return the entry that Redis has of `key`; None also while Redis is out of reach."""
+    try:
+        return parse(*await _LOOK.run(key.names))
+    except redis.RedisError:
+        return None
+
+
+def hit(entry: Entry) -> Answer:
+    """Return the answer that needed no load, and count it."""
+    return _counted(entry, Cache.HIT)
+
+
+def _counted(entry: Entry, cache: Cache) -> Answer:
+    metrics.count(_FIGURES[cache])
+    return Answer(entry, cache)
+
+
+async def fill(key: Key, load: Load) -> Answer:
+    """Return what a caller needs who has not found `key` in Redis; as `read`.
+
+    A flight belongs to nobody: a caller that goes away does not cancel it for the others.
+    """
+    flight = _flights.get(key.entry)
+    if flight is None:
+        return _counted(*(await asyncio.shield(_start(key, load))).answer)
+    landing = await asyncio.shield(flight)
+    if not landing.is_current:
+        # What it loaded may have been changed before we came; a flight that began since is new.
+        flight = _flights.get(key.entry) or _start(key, load)
+        landing = await asyncio.shield(flight)
+    return _counted(landing.answer.entry, Cache.WARM)
+
+
+def _start(key: Key, load: Load) -> "asyncio.Task[_Landing]":
+    flight = asyncio.create_task(_fly(key, load))
+    _flights[key.entry] = flight
+
+    def land(flight: "asyncio.Task[_Landing]") -> None:
+        del _flights[key.entry]
+        if not flight.cancelled():
+            flight.exception()  # is told to those who wait, if there is anyone
+
+    flight.add_done_callback(land)
+    return flight
+
+
+async def _fly(key: Key, load: Load) -> _Landing:
+    token = secrets.token_hex(8)
+    try:
+        claim = await _claim(key, token)
+    except redis.RedisError:
+        claim = False
+    if claim is False:
+        return _Landing(Answer(await in_thread(load), Cache.MISS), is_current=False)
+    if claim is not True:
+        return _Landing(Answer(claim, Cache.WARM), is_current=True)
+    return await _load_and_keep(key, load, token)
+
+
+async def _claim(key: Key, token: str) -> Entry | bool:
+    """Return the entry, or True once we hold its lock, or False after PATIENCE without either."""
+    clock = asyncio.get_running_loop().time
+    deadline, pause = clock() + PATIENCE, _FIRST_PAUSE
+    while True:
+        found = await _CLAIM.run([key.lock, *key.names], token, int(LOCK_LIFE * 1000))
+        if found == 1:
+            return True
+        if found != 0 and (entry := parse(*found)):
+            return entry
+        if clock() > deadline:
+            return False
+        await asyncio.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - no secret
+        pause = min(2 * pause, _LONGEST_PAUSE)
+
+
+async def _load_and_keep(key: Key, load: Load, token: str) -> _Landing:
+    clock = asyncio.get_running_loop().time
+    began = clock()
+    try:
+        entry = await in_thread(load)
+    except Exception:
+        await _let_go(key, token)
+        raise
+    try:
+        is_current = await _keep(key, entry, token, age=clock() - began)
+    except redis.RedisError:
+        is_current = False
+    return _Landing(Answer(entry, Cache.MISS), is_current)
+
+
+async def _keep(key: Key, entry: Entry, token: str, *, age: float) -> bool:
+    """Write the entry, loaded `age` seconds ago, if our lock still stands; returns whether."""
+    life, left = _life(entry), -1.0
+    meta: list[str | int] = []
+    if isinstance(entry, Found):
+        meta = [part for item in entry.meta.items() for part in item]
+        if entry.expires_in is not None:
+            left = max(0.001, entry.expires_in - age)
+            life = min(life, left)
+    names, times = [key.lock, *key.names], (int(life * 1000) or 1, int(left * 1000))
+    return bool(await _FILL.run(names, token, _content(entry), *times, *meta))
+
+
+async def _let_go(key: Key, token: str) -> None:
+    try:
+        await _LET_GO.run([key.lock], token)
+    except redis.RedisError:
+        return  # it ends by itself
+
+
+def invalidate(keys: Iterable[Key]) -> None:
+    """Forget entries whose source has changed, once that is committed; raises redis.RedisError.
+
+    To be called whatever the breaker says: it is what keeps readers from an old value.
+    """
+    names = [name for key in keys for name in (*key.names, key.lock)]
+    for start in range(0, len(names), _AT_ONCE):
+        client().unlink(*names[start : start + _AT_ONCE])
+
+
+def _life(entry: Entry) -> float:
+    if isinstance(entry, Found):
+        return LONGEST_LIFE
+    return TOMBSTONE_LIFE if isinstance(entry, Gone) else MISSING_LIFE
+
+
+def _content(entry: Entry) -> bytes:
+    """Return the entry's JSON behind its `until`."""
+    if isinstance(entry, Found):
+        return b'"kind":"found","payload":%b}' % entry.payload
+    if isinstance(entry, Gone):
+        return b'"kind":"gone","reason":%b}' % json.dumps(entry.reason).encode()
+    return b'"kind":"missing"}'
+
+
+def parse(raw: bytes | None, milliseconds: int) -> Entry | None:
+    """Return the entry that `look` returned in Lua; None when there is none."""
+    head = None if raw is None else _HEAD.match(raw)
+    if raw is None or head is None:
+        return None
+    rest = raw[head.end() : -1]
+    if head[1] == b"found":
+        return Found(rest, None if milliseconds < 0 else milliseconds / 1000)
+    return Gone(json.loads(rest)) if head[1] == b"gone" else Missing()

@@ -1,9 +1,0 @@
-"""Background tasks of the analytics, for django-q2; `linkwatch.schedules` says when they run."""
-
-from linkwatch.analytics import history
-from linkwatch.lib.redis import client
-
-
-def save_history() -> int:
-    """Save the counts that changed; returns how many. May run any number of times at once."""
-    return history.roll_up(client())

@@ -1,0 +1,83 @@
+"""The state of each dependency: `/v1/health`, `/readyz`."""
+
+import time
+from collections.abc import Callable
+from datetime import timedelta
+
+import redis
+from django.conf import settings
+from django.core.cache import cache
+from django.db import DatabaseError, connection
+
+from analytics import metrics
+from checker import heartbeat
+from foundation.database.clock import database_now
+from foundation.valkey.clients import client
+from targets.events import leases
+from targets.models import Sink
+
+_STARTED = time.monotonic()
+_STARTING = 60.0  # seconds that the other processes get to show themselves
+_RELAY_SILENCE = timedelta(minutes=1)  # events are numbered and sent within seconds
+
+
+def _database() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+
+
+def _redis() -> None:
+    cache.get("health")
+
+
+def _checker() -> None:
+    """Raises RuntimeError when shifts should run and none looks for due hosts."""
+    if not settings.CHECKER_SHIFTS or time.monotonic() - _STARTED < _STARTING:
+        return
+    if not heartbeat.is_beating():
+        raise RuntimeError("no shift looks for due hosts")
+
+
+def _analytics() -> None:
+    """Raises RuntimeError when nobody counts the events there are."""
+    metrics.check(client(), starting=time.monotonic() - _STARTED < _STARTING)
+
+
+def _relay() -> None:
+    """Raises RuntimeError when events have waited long for their place in the feed."""
+    oldest = leases.oldest_pending(database_now())["feed"]
+    if oldest is not None and oldest > _RELAY_SILENCE:
+        raise RuntimeError(f"an event has not been numbered for {oldest}")
+
+
+def _kafka() -> None:
+    """Raises RuntimeError when Kafka is configured and does not take what there is."""
+    sink = Sink.objects.filter(pk=leases.KAFKA).first()
+    if not settings.KAFKA_BOOTSTRAP_SERVERS or sink is None:
+        return
+    oldest = leases.oldest_pending(database_now()).get(sink.name)
+    if sink.last_error or (oldest is not None and oldest > _RELAY_SILENCE):
+        raise RuntimeError("events wait for Kafka")
+
+
+DEPENDENCIES: dict[str, Callable[[], None]] = {
+    "database": _database,
+    "redis": _redis,
+    "checker": _checker,
+    "analytics": _analytics,
+    "relay": _relay,
+    "kafka": _kafka,
+}
+
+
+def health_of(*names: str) -> dict[str, str]:
+    """Return `ok` or `down` for each of these dependencies; for all, if none is named."""
+    state = {}
+    for name in names or DEPENDENCIES:
+        try:
+            DEPENDENCIES[name]()
+        except (DatabaseError, redis.RedisError, OSError, RuntimeError):
+            state[name] = "down"
+        else:
+            state[name] = "ok"
+    return state

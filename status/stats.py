@@ -1,0 +1,81 @@
+"""The figures of the whole registry: `/v1/stats`."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Count
+
+from checker.models import Tally
+from foundation.database.clock import database_now
+from foundation.valkey.cached_value import Kept
+from hosts import healing
+from hosts.models import Host
+from shortener.models import ShortURL
+from targets.events import leases
+from targets.models import Reference, Target
+from targets.state import State
+
+
+def stats(now: datetime) -> dict[str, Any]:
+    """Return the figures of the registry. Source: seed 003, "Get the current stats"."""
+    scheduled = Target.objects.scheduled()
+    overdue = now - settings.CHECK_INTERVAL
+    by_state = dict(Target.objects.order_by().values_list("state").annotate(Count("pk")))
+    return {
+        "targets": {state.value: by_state.get(state.value, 0) for state in State},
+        "needs_attention": Target.objects.needing_attention().count(),
+        "references": Reference.objects.count(),
+        "hosts": {
+            "queued": Host.objects.queued().count(),
+            "busy": Host.objects.busy(now).count(),
+            "healing": healing.last_report(),
+        },
+        "due": scheduled.filter(next_check_at__lte=now).count(),
+        "overdue": scheduled.filter(next_check_at__lte=overdue).count(),
+        "short_urls": {
+            "total": ShortURL.objects.count(),
+            "expired": ShortURL.objects.expired(now).count(),
+        },
+        "last_hour": Tally.objects.since(now - timedelta(hours=1)),
+        "last_day": Tally.objects.since(now - timedelta(days=1)),
+        **_events(now),
+    }
+
+
+def _events(now: datetime) -> dict[str, Any]:
+    """Return what events wait for, in all and for each sink; ages are in seconds."""
+    backlogs = leases.backlogs(now)
+    ages = [backlog.oldest for backlog in backlogs.values() if backlog.oldest is not None]
+    return {
+        "events_pending": max(backlog.pending for backlog in backlogs.values()),
+        "events_oldest_pending_seconds": _seconds(max(ages, default=None)),
+        "sinks": {name: _backlog(backlog) for name, backlog in backlogs.items()},
+    }
+
+
+def _backlog(backlog: leases.Backlog) -> dict[str, Any]:
+    return {
+        "pending": backlog.pending,
+        "oldest_pending_seconds": _seconds(backlog.oldest),
+        "set_aside": backlog.set_aside,
+        "last_sent_at": backlog.last_sent_at,
+        "last_error": backlog.last_error or None,
+        "last_error_at": backlog.last_error_at,
+    }
+
+
+def _seconds(span: timedelta | None) -> float | None:
+    return None if span is None else round(span.total_seconds(), 3)
+
+
+def public_events() -> dict[str, Any]:
+    """Return what events wait for, with the kind of each error only: anyone may read this."""
+    events = _events(database_now())
+    for backlog in events["sinks"].values():
+        backlog["last_error"] = backlog["last_error"] and backlog["last_error"].split(":")[0]
+    return events
+
+
+# Some of these counts read whole indexes: a second at a million targets.
+STATS = Kept("stats", stats)

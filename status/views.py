@@ -1,0 +1,81 @@
+"""Health and stats over HTTP."""
+
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from foundation.database.clock import database_now
+from foundation.http.serializers import StrictSerializer, read_query
+from status.health import DEPENDENCIES, health_of
+from status.stats import STATS, public_events, stats
+from targets.models import Target
+
+
+class StatsView(APIView):
+    """The current stats. `overdue` targets have been due for longer than CHECK_INTERVAL.
+
+    They are as old as `counted_at` says: at most about ten times what it takes to count them.
+    """
+
+    queryset = Target.objects.none()  # whoever may see targets may see these
+
+    @extend_schema(responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request) -> Response:
+        """Targets by state, references, hosts, due work, checks and failures, pending events."""
+        read_query(StrictSerializer, request)
+        kept = STATS.get()
+        if kept is None:  # another process counts for the first time
+            now = database_now()
+            return Response(stats(now) | {"counted_at": now})
+        return Response(kept.value | {"counted_at": kept.at})
+
+
+class PublicView(APIView):
+    """A view that needs no sign-in."""
+
+    permission_classes = [AllowAny]
+    authentication_classes = []
+    throttle_classes = []  # whoever watches us may look as often as they like
+
+
+class LiveView(PublicView):
+    """Whether the web process answers at all."""
+
+    @extend_schema(responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request) -> Response:
+        """Always 200."""
+        return Response({"status": "ok"})
+
+
+class ReadyView(PublicView):
+    """Whether requests can be served."""
+
+    @extend_schema(responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request) -> Response:
+        """200, or 503 while the database is out of reach."""
+        return _as_response(health_of("database"))
+
+
+class HealthView(PublicView):
+    """Each dependency's state."""
+
+    @extend_schema(responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request) -> Response:
+        """200, or 503 when something is down; `checker` when no shift looks for work any more,
+        `analytics` when no worker reads the stream or an event has waited for a minute.
+
+        With each sink's backlog. Of an error it tells the kind only: anyone may read this.
+        """
+        state = health_of(*DEPENDENCIES)
+        return _as_response(state, events=public_events() if state["database"] == "ok" else None)
+
+
+def _as_response(state: dict[str, str], **more: Any) -> Response:
+    up = all(value == "ok" for value in state.values())
+    body = {"status": "ok" if up else "down", "dependencies": state, **more}
+    return Response(body, status=200 if up else 503)

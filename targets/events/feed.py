@@ -1,0 +1,36 @@
+"""The feed: events by position, to be read on from any place, also within an event in parts."""
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from targets.events.payload import cloud_events
+from targets.models import Transition
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """How far a reader got: all events up to `position`, and `part` parts of the one behind it."""
+
+    position: int = 0
+    part: int = 0
+
+
+def read(place: Place, *, limit: int) -> tuple[list[dict[str, Any]], Place]:
+    """Return at most `limit` events (or parts) behind `place`, and the place to read on from.
+
+    A reader that keeps the place misses none: positions are dense and appear in order.
+    """
+    newest = Transition.objects.newest_position()  # before the page: that holds all up to it
+    items: list[dict[str, Any]] = []
+    transitions = Transition.objects.events().filter(position__gt=place.position)[:limit]
+    for transition in transitions:
+        parts = list(islice(cloud_events(transition), place.part, None))
+        room = limit - len(items)
+        items += parts[:room]
+        if len(parts) > room:
+            return items, Place(position=place.position, part=place.part + room)
+        place = Place(position=transition.position or 0)
+    if len(items) < limit:  # then there are no more events up to `newest`: go on behind it
+        place = Place(position=max(place.position, newest))
+    return items, place

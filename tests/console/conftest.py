@@ -1,0 +1,24 @@
+"""Fixtures of the dashboard's tests."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from console.accounts import grant
+from foundation.breaker import Breaker
+from foundation.valkey import scripts
+
+
+@pytest.fixture(autouse=True)
+def _own_breaker(monkeypatch):
+    monkeypatch.setattr(scripts, "BREAKER", Breaker())
+
+
+@pytest.fixture
+def reader(db) -> Client:
+    """Staff who may see everything and change nothing, signed in."""
+    user = User.objects.create_user("reader", is_staff=True)
+    grant(user, read_only=True)
+    client = Client()
+    client.force_login(user)
+    return client

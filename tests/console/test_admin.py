@@ -1,0 +1,285 @@
+"""What holds for every list of the admin, and its first page."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth.models import Group, Permission, User
+from django.db import connection
+from django.db.models import Model
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django_q.models import OrmQ, Schedule, Task
+from knox.models import AuthToken
+
+from analytics.models import DailyMetrics
+from checker.models import CheckResult
+from console.accounts import VIEWERS, make_viewers, may_write
+from console.dashboard import board
+from console.dashboard.summary import SUMMARY
+from foundation.admin.pages import BigTableAdmin, BoundedPaginator
+from foundation.database.clock import database_now
+from foundation.models import IdempotencyKey
+from foundation.valkey.clients import client as redis_client
+from hosts.models import Alias, Host, Slot
+from shortener.models import CleanupRun, RetiredKey
+from targets.models import DeadLetter, Sink, Target
+from tests.conftest import NOW
+from tests.factories import (
+    ReferenceFactory,
+    SnippetFactory,
+    TargetFactory,
+    TransitionFactory,
+)
+from tests.shortener.links import make as make_link
+
+pytestmark = pytest.mark.django_db
+
+
+def make_target(n):
+    TargetFactory(inconclusive_since=NOW, paused=bool(n % 2))
+
+
+def make_result(n):
+    CheckResult.objects.create(
+        target=ReferenceFactory().target,
+        checked_at=NOW,
+        outcome="failure",
+        latency_ms=n,
+        attempts=1,
+        flags=["restricted"],
+    )
+
+
+def make_slot(n, *, is_alias=False, leased=False):
+    until = database_now() + timedelta(hours=1) if leased else None
+    key = f"alias{n}" if is_alias else f"h{n}.example"
+    return Slot.objects.create(
+        is_alias=is_alias,
+        key=key,
+        not_before=NOW,
+        leased_host=f"h{n}.example" if leased else "",
+        leased_for="check" if leased else "",
+        leased_until=until,
+        token=uuid4() if leased else None,
+        check_ready_at=until or NOW,
+    )
+
+
+def make_host(n, **slot):
+    Host.objects.create(name=f"h{n}.example", slot=make_slot(n, **slot), check_at=NOW)
+
+
+def make_letter(n):
+    sink, _ = Sink.objects.get_or_create(name="kafka", defaults={"position": 0})
+    DeadLetter.objects.create(sink=sink, transition=TransitionFactory(), at=NOW, error="too large")
+
+
+def make_task(n, *, success):
+    Task.objects.create(
+        id=uuid4().hex, name=f"task {n}", func="f", started=NOW, stopped=NOW, success=success
+    )
+
+
+# Every registered model, with what makes its n-th row.
+ROWS = {
+    "auth.user": lambda n: User.objects.create_user(f"user{n}"),
+    "auth.group": lambda n: Group.objects.create(name=f"group {n}"),
+    "knox.authtoken": lambda n: AuthToken.objects.create(User.objects.create_user(f"user{n}")),
+    "django_q.success": lambda n: make_task(n, success=True),
+    "django_q.failure": lambda n: make_task(n, success=False),
+    "django_q.ormq": lambda n: OrmQ.objects.create(key="linkwatch", payload="", lock=NOW),
+    "django_q.schedule": lambda n: Schedule.objects.create(name=f"schedule {n}", func="f"),
+    "lib.idempotencykey": lambda n: IdempotencyKey.objects.create(
+        principal=User.objects.create_user(f"user{n}"), path="/v1/targets", key=n, created_at=NOW
+    ),
+    "analytics.dailymetrics": lambda n: DailyMetrics.objects.create(subject=f"short:a{n}", day=NOW),
+    "hosts.host": make_host,
+    "hosts.queuedhost": make_host,
+    "hosts.busyhost": lambda n: make_host(n, leased=True),
+    "hosts.alias": lambda n: make_host(n, is_alias=True),
+    "hosts.busyalias": lambda n: make_host(n, is_alias=True, leased=True),
+    "targets.target": make_target,
+    "targets.reference": lambda n: ReferenceFactory(),
+    "targets.transition": lambda n: TransitionFactory(),
+    "targets.sink": lambda n: Sink.objects.create(name=f"sink {n}", position=0),
+    "targets.deadletter": make_letter,
+    "checker.checkresult": make_result,
+    "snippets.snippet": lambda n: SnippetFactory(),
+    "shortener.shorturl": lambda n: make_link(key=f"link{n}", tags=["a"], watch=True),
+    "shortener.retiredkey": lambda n: RetiredKey.objects.create(
+        key=f"link{n}", reason="deleted", retired_at=NOW
+    ),
+    "shortener.cleanuprun": lambda n: CleanupRun.objects.create(started_at=NOW, beat_at=NOW),
+}
+
+
+def registered():
+    return {model._meta.label_lower: model for model in admin.site._registry}
+
+
+def test_every_list_is_tested_here():
+    assert set(ROWS) == set(registered())
+
+
+def statements_of(browser, address):
+    with CaptureQueriesContext(connection) as seen:
+        response = browser.get(address)
+    assert response.status_code == 200
+    return response, [query["sql"] for query in seen]
+
+
+@pytest.mark.parametrize("label", ROWS)
+def test_a_list_takes_the_same_number_of_statements_with_20_rows_as_with_one(browser, label):
+    meta: type[Model] = registered()[label]._meta
+    address = reverse(f"admin:{meta.app_label}_{meta.model_name}_changelist")
+    ROWS[label](1)
+    browser.get(address)  # the first request fills caches of its own
+    _, few = statements_of(browser, address)
+    for number in range(2, 21):
+        ROWS[label](number)
+    response, many = statements_of(browser, address)
+    assert len(response.context["cl"].result_list) >= 20
+    assert len(many) == len(few)
+    for statement in many:
+        assert "COUNT(*)" not in statement or f"LIMIT {BoundedPaginator.limit}" in statement
+
+
+@pytest.mark.parametrize("label", ROWS)
+def test_the_page_of_a_row_can_be_seen(browser, label):
+    model = registered()[label]
+    ROWS[label](1)
+    name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+    row = browser.get(reverse(f"{name}_changelist")).context["cl"].result_list[0]
+    assert browser.get(reverse(f"{name}_change", args=[row.pk])).status_code == 200
+
+
+def test_every_list_is_bounded():
+    assert [
+        model
+        for model, model_admin in admin.site._registry.items()
+        if not isinstance(model_admin, BigTableAdmin)
+    ] == []
+
+
+def test_the_sidebar_leads_to_every_list(browser, monkeypatch):
+    monkeypatch.setattr(board, "ask", lambda: None)
+    groups = browser.get("/admin/").context["sidebar_navigation"]
+    links = {item["link"] for group in groups for item in group["items"]}
+    for model in admin.site._registry:
+        meta = model._meta
+        assert reverse(f"admin:{meta.app_label}_{meta.model_name}_changelist") in links
+
+
+def test_the_first_page_shows_kept_figures_and_counts_nothing(browser, monkeypatch):
+    monkeypatch.setattr(board, "ask", lambda: None)
+    SUMMARY.forget()
+    assert "counted for the first time" in browser.get("/admin/").content.decode()
+    TargetFactory.create_batch(3, state="dead")
+    SUMMARY.get()
+    response, statements = statements_of(browser, "/admin/")
+    cards = {card["title"]: card for card in response.context["cards"]}
+    assert cards["Dead"]["figure"] == 3
+    assert cards["Dead"]["link"] == "/admin/targets/target/?state__exact=dead"
+    assert not any("COUNT" in statement for statement in statements)
+    for card in cards.values():
+        assert browser.get(card["link"]).status_code == 200
+    SUMMARY.forget()
+
+
+@pytest.fixture
+def viewer(db):
+    user = User.objects.create_user("viewer", is_staff=True)
+    user.groups.add(Group.objects.get_or_create(name=VIEWERS)[0])
+    make_viewers()
+    client = Client(headers={"accept": "text/html"})
+    client.force_login(user)
+    return client
+
+
+def test_viewers_see_everything_of_ours_and_can_change_nothing(viewer, monkeypatch):
+    monkeypatch.setattr(board, "ask", lambda: None)
+    redis_client().flushdb()
+    assert not may_write(User.objects.get(username="viewer"))
+    assert viewer.get("/admin/").status_code == 200
+    for label, model in registered().items():
+        if label.split(".")[0] in ("auth", "knox", "django_q"):
+            continue
+        ROWS[label](1 + len(label))
+        name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        response = viewer.get(reverse(f"{name}_changelist"))
+        assert 'name="action"' not in response.content.decode()
+        row = response.context["cl"].result_list[0]
+        page = viewer.get(reverse(f"{name}_change", args=[row.pk]))
+        assert 'name="_save"' not in page.content.decode()
+        assert viewer.post(reverse(f"{name}_delete", args=[row.pk])).status_code == 403
+    assert viewer.get("/admin/auth/user/").status_code == 403
+
+
+def test_the_group_is_there_after_migrating_and_keeps_what_an_operator_gave_it(db):
+    group = Group.objects.get(name=VIEWERS)
+    rights = set(group.permissions.values_list("codename", flat=True))
+    assert {"view_target", "view_checkresult", "view_host", "view_snippet"} <= rights
+    assert all(right.startswith("view_") for right in rights)
+    group.permissions.add(Permission.objects.get(codename="change_target"))
+    make_viewers()
+    assert group.permissions.filter(codename="change_target").exists()
+
+
+def test_an_action_on_targets_asks_first(browser):
+    targets = [*TargetFactory.create_batch(12, state="alive"), TargetFactory(state="dead")]
+    data = {"action": "pause", "_selected_action": [target.pk for target in targets]}
+    address = reverse("admin:targets_target_changelist")
+    html = browser.post(address, data).content.decode()
+    assert "Pause: 13 targets" in html
+    assert "12 alive, 1 dead" in html
+    assert "and 3 more" in html
+    assert not Target.objects.filter(paused=True).exists()
+    browser.post(address, {**data, "confirmed": "yes"})
+    assert Target.objects.filter(paused=True).count() == 13
+
+
+@pytest.mark.parametrize("label", ROWS)
+def test_an_action_on_what_can_be_no_row_is_not_found(browser, label):
+    model = registered()[label]
+    ROWS[label](1)
+    address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+    form = browser.get(address).context["action_form"]
+    names = [name for name, _ in form.fields["action"].choices if name] if form else []
+    for chosen in ("", "zzz", "\0", "9" * 30):
+        for name in names:
+            data = {"action": name, "_selected_action": chosen, "confirmed": "yes", "post": "yes"}
+            assert browser.post(address, data).status_code in (302, 404), (name, chosen)
+
+
+def test_sending_letters_again_asks_first(browser):
+    make_letter(1)
+    data = {"action": "send_again_soon", "_selected_action": [DeadLetter.objects.get().pk]}
+    address = reverse("admin:targets_deadletter_changelist")
+    assert "Send again: 1" in browser.post(address, data).content.decode()
+    assert not DeadLetter.objects.get().send_again
+    browser.post(address, {**data, "confirmed": "yes"})
+    assert DeadLetter.objects.get().send_again
+
+
+def test_related_things_are_a_click_apart(browser):
+    target = ReferenceFactory(target__host="a.example").target
+    html = browser.get(reverse("admin:targets_target_change", args=[target.pk])).content.decode()
+    for model in ("targets/transition", "targets/reference", "checker/checkresult"):
+        assert f"/admin/{model}/?q={target.pk}" in html
+    assert "/admin/hosts/host/?q=a.example" in html
+    assert "view on site" in html.lower()
+    snippet = SnippetFactory()
+    page = browser.get(reverse("admin:snippets_snippet_change", args=[snippet.pk]))
+    assert "view on site" in page.content.decode().lower()
+
+
+def test_aliases_and_hosts_lead_to_each_other(browser):
+    make_host(1, is_alias=True)
+    host = browser.get(reverse("admin:hosts_host_change", args=[Host.objects.get().pk]))
+    assert "/admin/targets/target/?q=h1.example" in host.content.decode()
+    assert reverse("admin:hosts_alias_change", args=[Alias.objects.get().pk]) in (
+        host.content.decode()
+    )

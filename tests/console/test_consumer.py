@@ -1,0 +1,233 @@
+"""`/ws/dashboard/`: who may watch, what they are sent, and when they are let go."""
+
+import asyncio
+import json
+from contextlib import suppress
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from analytics import consumers as analytics
+from analytics import live
+from console.dashboard import access, consumers
+from console.dashboard.board import Board, board
+from console.dashboard.consumers import DashboardConsumer
+from console.dashboard.rendering import Shown
+from tests.conftest import NOW
+
+pytestmark = pytest.mark.any_database
+
+OWN = [(b"host", b"links.example"), (b"origin", b"https://links.example")]
+
+
+def shown(**sections):
+    return Shown(found_at=NOW, now=NOW.isoformat(), patience=1.0, sections=sections, rates={})
+
+
+class Socket:
+    """One connection to the consumer; `sent` has what it was sent."""
+
+    def __init__(self, headers=OWN, *, reads=True):
+        self.sent = []
+        self.scope = {"type": "websocket", "headers": headers, "query_string": b""}
+        self._reads = reads
+        self._news = asyncio.Event()
+        self._received = asyncio.Queue()
+
+    async def __aenter__(self):
+        self._received.put_nowait({"type": "websocket.connect"})
+        app = DashboardConsumer.as_asgi()
+        self._task = asyncio.create_task(app(self.scope, self._received.get, self._send))
+        return self
+
+    async def __aexit__(self, *args):
+        self._received.put_nowait({"type": "websocket.disconnect", "code": 1000})
+        with suppress(asyncio.CancelledError):
+            await self._task
+        async with asyncio.timeout(60):
+            while (board().watchers, len(live.hub())) != (0, 0):  # noqa: ASYNC110 (it tells nobody)
+                await asyncio.sleep(0)  # the pumps take leave
+
+    async def _send(self, message):
+        self.sent.append(message)
+        self._news.set()
+        if message["type"] == "websocket.send" and not self._reads:
+            await asyncio.Event().wait()
+
+    async def until(self, found):
+        async with asyncio.timeout(60):
+            while not (what := found()):
+                self._news.clear()
+                await self._news.wait()
+        return what
+
+    async def closed(self):
+        """Return the code it was closed with."""
+        await self.until(lambda: self.sent and self.sent[-1]["type"] == "websocket.close")
+        return self.sent[-1].get("code", 1000)
+
+    def summaries(self):
+        texts = [json.loads(m["text"]) for m in self.sent if m["type"] == "websocket.send"]
+        return [message["sections"] for message in texts if message["type"] == "summary"]
+
+
+@pytest.fixture
+def trusted(monkeypatch):
+    """Cookies that are trusted, whatever is in them, while it is true."""
+    trusted = [True]
+    monkeypatch.setattr(consumers, "may_watch", lambda cookies: trusted[-1])
+    return trusted
+
+
+def run(work):
+    asyncio.run(work())
+
+
+def test_a_stranger_is_refused_before_the_handshake(trusted):
+    async def work():
+        trusted.append(False)
+        async with Socket() as socket:
+            assert await socket.closed() == 1000
+            assert len(socket.sent) == 1
+
+    run(work)
+
+
+@pytest.mark.parametrize("origin", [b"https://evil.example", b"null"])
+def test_pages_of_others_are_refused_however_trusted_the_cookie(trusted, origin):
+    async def work():
+        async with Socket([OWN[0], (b"origin", origin)]) as socket:
+            assert await socket.closed() == 1000
+            assert len(socket.sent) == 1
+
+    run(work)
+
+
+def test_of_each_summary_only_what_has_changed_is_sent(trusted):
+    async def work():
+        async with Socket() as socket:
+            await socket.until(lambda: len(socket.sent) == 2)  # accepted, live counts
+            board().put(shown(targets="1", parts="ok"))
+            await socket.until(lambda: len(socket.summaries()) == 1)
+            board().put(shown(targets="2", parts="ok"))
+            await socket.until(lambda: len(socket.summaries()) == 2)
+            assert socket.summaries() == [{"targets": "1", "parts": "ok"}, {"targets": "2"}]
+
+    run(work)
+
+
+def test_who_comes_later_gets_the_newest_at_once_and_whole(trusted):
+    async def work():
+        board().put(shown(targets="1"))
+        board().put(shown(targets="2"))
+        async with Socket() as socket:
+            await socket.until(socket.summaries)
+            assert socket.summaries() == [{"targets": "2"}]
+
+    run(work)
+
+
+def test_summaries_that_came_while_a_client_was_busy_are_one():
+    async def work():
+        many = Board()
+        first = shown(targets="1")
+        many.put(first)
+        for n in range(100):
+            many.put(shown(targets=str(n)))
+        assert (await many.after(first)).sections == {"targets": "99"}
+
+    run(work)
+
+
+def test_what_was_shown_when_nobody_watched_is_not_taken_for_the_present():
+    async def work():
+        own = Board()
+        with own.watched():
+            own.put(shown(targets="1"))
+            with own.watched():
+                pass
+            assert own.shown
+        assert own.shown is None
+
+    run(work)
+
+
+def test_a_client_that_does_not_read_is_let_go(trusted, monkeypatch):
+    monkeypatch.setattr(analytics, "SEND_TIMEOUT", 0.01)
+
+    async def work():
+        async with Socket(reads=False) as socket:
+            board().put(shown(targets="1"))
+            assert await socket.closed() == 1013
+
+    run(work)
+
+
+def test_who_signs_out_is_let_go(trusted, monkeypatch):
+    monkeypatch.setattr(consumers, "TRUST", 0.01)
+
+    async def work():
+        async with Socket() as socket:
+            await socket.until(lambda: len(socket.sent) == 2)
+            trusted.append(False)
+            assert await socket.closed() == 1008
+
+    run(work)
+
+
+def test_a_server_that_stops_says_so(trusted):
+    async def work():
+        async with Socket() as socket:
+            await socket.until(lambda: len(socket.sent) == 2)
+            await asyncio.gather(live.hub().stop(within=0.01), socket.closed())
+            assert await socket.closed() == 1001
+
+    run(work)
+
+
+def test_the_board_is_looked_after_only_while_somebody_watches(monkeypatch):
+    async def work():
+        own, looks = Board(), asyncio.Queue()
+        monkeypatch.setattr("console.dashboard.board.LOOK", 0.001)
+
+        async def look():
+            looks.put_nowait(1)
+            raise RuntimeError("the database is away")
+
+        monkeypatch.setattr(own, "_look", look)
+        task = asyncio.create_task(own.renew())
+        with own.watched():
+            async with asyncio.timeout(60):
+                await looks.get()
+                await looks.get()  # an error is no end
+        await asyncio.sleep(0)
+        assert not own._watched.is_set()
+        task.cancel()
+
+    run(work)
+
+
+@pytest.mark.django_db
+def test_a_session_of_staff_may_watch_until_it_ends(operator):
+    client = Client()
+    client.force_login(operator)
+    cookie = f"a=b; sessionid={client.cookies['sessionid'].value}"
+    assert access.may_watch(cookie)
+    client.logout()
+    assert not access.may_watch(cookie)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("cookie", ["", "sessionid=", "sessionid=nothing", "=;;"])
+def test_nobody_may_watch_without_a_session(cookie):
+    assert not access.may_watch(cookie)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("change", [{"is_active": False}, {"is_staff": False}])
+def test_who_loses_the_right_may_not_watch_any_more(operator, change):
+    client = Client()
+    client.force_login(operator)
+    User.objects.filter(pk=operator.pk).update(**change)
+    assert not access.may_watch(f"sessionid={client.cookies['sessionid'].value}")

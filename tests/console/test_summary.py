@@ -1,0 +1,191 @@
+"""What the dashboard knows: found in the background, the same for every view."""
+
+from datetime import timedelta
+
+import pytest
+
+from analytics import trend
+from analytics.stream import short_subject
+from checker.models import CheckResult, Tally
+from console.dashboard import summary
+from console.dashboard.summary import SUMMARY, find
+from foundation.database.clock import database_now
+from foundation.valkey.clients import client
+from shortener.models import ShortURL
+from targets.events.relay import number_transitions
+from targets.models import Transition
+from targets.state import Outcome, State
+from tests.conftest import NOW
+from tests.factories import DeadTargetFactory, SnippetFactory, TargetFactory, TransitionFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _no_trend():
+    client().delete(trend.KEY, trend.BASE)
+
+
+def checked(target, *outcomes, ago=timedelta(minutes=5), latency_ms=10, status_code=200):
+    CheckResult.objects.bulk_create(
+        CheckResult(
+            target=target,
+            checked_at=NOW - ago,
+            outcome=outcome,
+            latency_ms=latency_ms,
+            status_code=status_code,
+            attempts=1,
+        )
+        for outcome in outcomes
+    )
+
+
+def link(key, **fields):
+    return ShortURL.objects.create(
+        key=key, long_url=f"https://example.org/{key}", created_at=NOW, **fields
+    )
+
+
+def viewed(**counts):
+    """Let subjects have these views; those of short links begin with `link_`."""
+    for name, views in counts.items():
+        subject = short_subject(name.removeprefix("link_")) if name.startswith("link_") else name
+        client().set(f"views:{subject}", views)
+        client().zadd(trend.KEY, {subject: views})
+
+
+def test_an_empty_registry_has_a_summary_too():
+    found = find(NOW)
+    assert (found["total"], found["per_second"], found["most"]) == (0, 0.0, 0)
+    assert len(found["minutes"]) == summary.MINUTES + 1
+    empty = ("changes", "failing", "slow", "trending", "expiring")
+    assert [found[name] for name in empty] == [[]] * 5
+
+
+def test_targets_are_counted_by_state():
+    TargetFactory.create_batch(2, state=State.ALIVE)
+    DeadTargetFactory()
+    found = find(NOW)
+    assert found["counts"]["targets"] == {
+        "pending": 0,
+        "alive": 2,
+        "potentially_dead": 0,
+        "dead": 1,
+    }
+    assert found["total"] == 3
+
+
+def test_the_last_changes_come_newest_first_numbered_or_not():
+    for minutes in (3, 1, 2):
+        TransitionFactory(at=NOW - timedelta(minutes=minutes))
+    number_transitions()
+    TransitionFactory(at=NOW - timedelta(seconds=30))
+    ages = [NOW - change["at"] for change in find(NOW)["changes"]]
+    assert ages == [timedelta(seconds=s) for s in (30, 60, 120, 180)]
+    assert len(Transition.objects.newest(2)) == 2
+
+
+def test_a_change_outlives_its_target():
+    transition = TransitionFactory()
+    url = transition.target.url
+    Transition.objects.update(payload=transition.payload | {"url": url})
+    transition.target.delete()
+    (change,) = find(NOW)["changes"]
+    assert (change["target"], change["url"]) == (None, url)
+
+
+def test_rates_are_those_of_the_tallies_with_every_minute_of_the_hour():
+    Tally.objects.add([Outcome.SUCCESS] * 9, now=NOW - timedelta(minutes=61))
+    Tally.objects.add([Outcome.SUCCESS] * 3, now=NOW - timedelta(minutes=60))
+    Tally.objects.add([Outcome.SUCCESS, Outcome.FAILURE], now=NOW - timedelta(minutes=1))
+    Tally.objects.add([Outcome.FAILURE, Outcome.INCONCLUSIVE], now=NOW)
+    Tally.objects.add([Outcome.SUCCESS] * 2, now=NOW)
+
+    found = find(NOW + timedelta(seconds=20))
+
+    checks = {m["at"]: (m["checks"], m["failures"]) for m in found["minutes"] if m["checks"]}
+    assert checks == {
+        NOW - timedelta(minutes=60): (3, 0),
+        NOW - timedelta(minutes=1): (2, 1),
+        NOW: (4, 1),
+    }
+    assert found["per_second"] == 6 / 80
+    assert found["most"] == 4
+
+
+def test_hosts_are_told_by_their_newest_checks_of_the_last_hour():
+    good, bad, old = TargetFactory.create_batch(3)
+    checked(good, Outcome.SUCCESS, Outcome.SUCCESS, latency_ms=30)
+    checked(good, Outcome.SUCCESS, latency_ms=90)
+    checked(bad, Outcome.FAILURE, Outcome.FAILURE, Outcome.INCONCLUSIVE, status_code=None)
+    checked(old, Outcome.FAILURE, ago=timedelta(minutes=61))
+
+    found = find(NOW)
+
+    assert found["failing"] == [{"host": bad.host, "checks": 3, "failures": 2, "latency_ms": None}]
+    assert found["slow"] == [{"host": good.host, "checks": 3, "failures": 0, "latency_ms": 50.0}]
+
+
+def test_of_a_busy_hour_only_the_newest_checks_are_looked_at(monkeypatch):
+    monkeypatch.setattr(summary, "SAMPLE", 2)
+    early, late = TargetFactory.create_batch(2)
+    checked(early, Outcome.FAILURE, ago=timedelta(minutes=9))
+    checked(late, Outcome.FAILURE, ago=timedelta(minutes=2))
+    checked(late, Outcome.FAILURE, ago=timedelta(minutes=1))
+    assert [host["host"] for host in find(NOW)["failing"]] == [late.host]
+
+
+def test_what_trends_has_its_title_and_its_views_and_only_what_is_still_there():
+    popular, expired = SnippetFactory(title="<b>"), SnippetFactory(expires_at=NOW)
+    link("gone-by", expires_at=NOW)
+    link("key-1")
+    viewed(**{popular.id: 7, expired.id: 8, "link_gone-by": 9, "link_key-1": 3})
+    assert find(NOW)["trending"] == [
+        {
+            "id": popular.id,
+            "title": "<b>",
+            "address": f"/snippets/{popular.id}",
+            "is_link": False,
+            "views": 7,
+        },
+        {
+            "id": "key-1",
+            "title": "https://example.org/key-1",
+            "address": "/s/key-1+",
+            "is_link": True,
+            "views": 3,
+        },
+    ]
+
+
+def test_links_that_expire_soon_come_in_the_order_of_their_ends():
+    for key, days in (("later", 6), ("soon", 1), ("far", 8), ("over", -1)):
+        link(key, expires_at=NOW + timedelta(days=days))
+    link("off", expires_at=NOW + timedelta(days=2), disabled=True)
+    link("for-ever")
+    assert [one["key"] for one in find(NOW)["expiring"]] == ["soon", "later"]
+
+
+def test_without_redis_all_is_there_but_what_redis_knows(settings):
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    DeadTargetFactory()
+    found = find(NOW)
+    assert found["trending"] is None
+    assert found["counts"]["targets"]["dead"] == 1
+
+
+def test_finding_it_takes_the_same_statements_however_much_there_is(django_assert_max_num_queries):
+    for target in TargetFactory.create_batch(20):
+        TransitionFactory(target=target)
+        checked(target, Outcome.FAILURE)
+    with django_assert_max_num_queries(40):
+        find(database_now())
+
+
+def test_a_kept_summary_is_the_one_that_was_found():
+    link("soon", expires_at=database_now() + timedelta(days=1))
+    TransitionFactory(at=database_now())
+    copy = SUMMARY.get()
+    assert copy.value["changes"][0]["at"] == Transition.objects.get().at
+    assert copy.value["expiring"][0]["at"] == ShortURL.objects.get().expires_at
+    assert SUMMARY.peek() == copy

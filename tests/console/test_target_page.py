@@ -1,0 +1,260 @@
+"""The page of a target."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from checker.models import CheckResult
+from console.accounts import grant
+from console.target_page.views import RESULTS
+from foundation.database.clock import database_now
+from hosts.models import Host
+from targets import services
+from targets.models import Reference, Target, Transition
+from targets.serializers import RegistrationSerializer
+from tests.conftest import NOW
+from tests.factories import ReferenceFactory, TargetFactory, TransitionFactory
+
+pytestmark = pytest.mark.django_db
+HOSTILE = "<script>alert(1)</script>"
+
+
+def staff(*rights):
+    user = User.objects.create_user("somebody", is_staff=True)
+    user.user_permissions.add(*Permission.objects.filter(codename__in=rights))
+    client = Client(headers={"accept": "text/html"})
+    client.force_login(user)
+    return client
+
+
+def register(url="http://a.example/page", **body):
+    wish = RegistrationSerializer().registration({"url": url, **body})
+    return services.register([wish], now=database_now())[0].target
+
+
+def check(target, *, ago=timedelta(0), outcome="success", **fields):
+    return CheckResult.objects.create(
+        target=target,
+        checked_at=NOW - ago,
+        outcome=outcome,
+        latency_ms=20,
+        attempts=1,
+        **fields,
+    )
+
+
+def html_of(browser, target, query=""):
+    response = browser.get(f"/targets/{target.pk}{query}")
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_a_new_target_says_what_will_be_there(browser):
+    html = html_of(browser, register())
+    for sentence in (
+        "No check was made yet",
+        "Its state has never changed",
+        "No object refers to it",
+        "What each check finds will be kept here",
+    ):
+        assert sentence in html
+
+
+def test_it_tells_state_results_references_and_policy(browser):
+    target = register(reference_id="doc-1", check_period="2d")
+    check(target, outcome="failure", reason="http_404", status_code=404, error="No such page.")
+    TransitionFactory(
+        target=target, at=database_now(), payload={"failures": 3, "error": {"message": "Gone."}}
+    )
+    html = html_of(browser, target)
+    for piece in (
+        *("http://a.example/page", "doc-1", "No such page.", "HTTP 404"),
+        *("3 failures in a row: Gone.", "2d", "its own", "3 failures in a row"),
+    ):
+        assert piece in html
+
+
+def test_every_fetched_text_stays_text(browser):
+    target = register(f"http://a.example/?q={HOSTILE}", reference_id=HOSTILE)
+    Target.objects.update(last_error=HOSTILE, moved_to=HOSTILE, last_checked_at=NOW)
+    Target.objects.update(host=HOSTILE, canonical_url=HOSTILE)
+    TransitionFactory(target=target, payload={"error": {"message": HOSTILE}})
+    check(
+        target,
+        outcome="failure",
+        reason=HOSTILE[:32],
+        error=HOSTILE,
+        final_url=HOSTILE,
+        moved_to=HOSTILE,
+        flags=[HOSTILE],
+        redirects=[{"status": HOSTILE, "url": HOSTILE}],
+        evidence={
+            "headers": {HOSTILE: HOSTILE},
+            "attempts": [
+                {"method": HOSTILE, "error": HOSTILE, "detail": HOSTILE, "address": HOSTILE}
+            ],
+            "mark": HOSTILE,
+            "tls": {"issuer": HOSTILE, "expires_at": HOSTILE},
+            "tls_error": HOSTILE,
+            "sibling": {"asked": HOSTILE, "status": HOSTILE},
+        },
+    )
+    html = html_of(browser, target)
+    assert "<script" not in html
+    assert html.count("&lt;script&gt;alert(1)&lt;/script&gt;") > 20
+
+
+def test_evidence_with_little_in_it_is_no_error(browser):
+    target = register()
+    for evidence in ({}, [], {"attempts": []}, {"headers": "x", "tls": [1]}):
+        check(target, evidence=evidence)
+    html_of(browser, target)
+
+
+def test_older_checks_are_on_further_pages(browser):
+    target = register()
+    for number in range(RESULTS + 3):
+        check(target, ago=timedelta(minutes=number), error=f"number {number}.")
+    first = browser.get(f"/targets/{target.pk}")
+    assert len(first.context["results"]) == RESULTS
+    second = browser.get(f"/targets/{target.pk}?page_token={first.context['next_page_token']}")
+    assert [item.result.error for item in second.context["results"]] == [
+        f"number {RESULTS + n}." for n in range(3)
+    ]
+    assert second.context["next_page_token"] is None
+    assert browser.get(f"/targets/{target.pk}?page_token=nonsense").status_code == 404
+
+
+def test_it_takes_the_same_number_of_statements_however_much_there_is(browser):
+    target = register(reference_id="1")
+    check(target)
+    html_of(browser, target)
+    with CaptureQueriesContext(connection) as few:
+        html_of(browser, target)
+    for number in range(30):
+        check(target, ago=timedelta(minutes=number))
+        ReferenceFactory(target=target)
+        TransitionFactory(target=target, at=NOW + timedelta(minutes=number))
+    with CaptureQueriesContext(connection) as many:
+        html_of(browser, target)
+    assert len(many) == len(few)
+
+
+def test_the_shares_go_back_as_far_as_transitions_are_kept(browser, settings):
+    settings.TRANSITIONS_RETENTION = timedelta(hours=10)
+    now = database_now()
+    target = TargetFactory(state="dead", created_at=now - timedelta(days=9))
+    TransitionFactory(
+        target=target, from_state="alive", to_state="dead", at=now - timedelta(hours=5)
+    )
+    html = html_of(browser, target)
+    assert html.count("50 %") == 2
+
+
+def test_who_is_not_signed_in_signs_in_first(client):
+    target = register()
+    response = client.get(f"/targets/{target.pk}")
+    assert response.headers["Location"] == f"/sign-in?next=/targets/{target.pk}"
+
+
+def test_who_may_not_see_targets_gets_no_page():
+    target = register()
+    assert staff().get(f"/targets/{target.pk}").status_code == 403
+
+
+@pytest.mark.parametrize("target_id", ["t_0000000000000000000000", "nonsense", "s_1"])
+def test_what_is_not_there_is_not_found(browser, target_id):
+    assert browser.get(f"/targets/{target_id}").status_code == 404
+
+
+def test_it_can_be_paused_and_resumed(browser):
+    target = register()
+    page = browser.post(f"/targets/{target.pk}/pause", follow=True)
+    assert "The target is paused." in page.content.decode()
+    assert Host.objects.get().check_at is None
+    again = browser.post(f"/targets/{target.pk}/pause", follow=True).content.decode()
+    assert "Refused: the target is paused already." in again
+    browser.post(f"/targets/{target.pk}/resume")
+    assert Host.objects.get().check_at is not None
+
+
+def test_a_dead_one_can_be_revived_and_a_living_one_be_checked(browser):
+    target = register()
+    Target.objects.update(state="dead", next_check_at=None)
+    assert ">Revive<" in html_of(browser, target)
+    browser.post(f"/targets/{target.pk}/revive")
+    target.refresh_from_db()
+    assert (target.state, target.next_check_at is None) == ("pending", False)
+    Target.objects.update(state="alive", next_check_at=database_now() + timedelta(days=9))
+    browser.post(f"/targets/{target.pk}/check")
+    target.refresh_from_db()
+    assert target.next_check_at <= database_now()
+
+
+def test_who_signed_in_again_for_a_button_is_led_to_the_page_and_nothing_is_done(client, operator):
+    target = register()
+    asked = client.post(f"/targets/{target.pk}/pause")
+    path, _, query = asked.url.partition("?next=")
+    assert (path, query) == ("/sign-in", f"/targets/{target.pk}/pause")
+    client.force_login(operator)
+    page = client.get(query, follow=True)
+    assert page.redirect_chain == [(f"/targets/{target.pk}", 302)]
+    target.refresh_from_db()
+    assert not target.paused
+
+
+def test_pages_of_operators_are_kept_by_no_browser(browser):
+    target = register()
+    for path in ("", "/delete", "/pause"):
+        response = browser.get(f"/targets/{target.pk}{path}")
+        assert {"private", "no-store"} <= set(response["Cache-Control"].split(", "))
+
+
+def test_only_a_post_changes_anything(browser):
+    target = register()
+    assert browser.get(f"/targets/{target.pk}/pause").url == f"/targets/{target.pk}"
+    assert browser.post(f"/targets/{target.pk}/explode").status_code == 404
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(User.objects.get())
+    assert strict.post(f"/targets/{target.pk}/pause").status_code == 403
+    target.refresh_from_db()
+    assert not target.paused
+
+
+def test_deleting_asks_first(browser):
+    target = register(reference_id="1")
+    assert "1 object refers to it" in browser.get(f"/targets/{target.pk}/delete").content.decode()
+    assert Target.objects.exists()
+    assert browser.post(f"/targets/{target.pk}/delete").headers["Location"] == "/"
+    assert not Target.objects.exists()
+
+
+def test_unregistering_asks_first_and_tells_when_the_target_goes_too(browser):
+    target = register(reference_id="a&b/c")
+    register(reference_id="2")
+    html = html_of(browser, target)
+    assert f"/targets/{target.pk}/unregister?reference=a%26b%2Fc" in html
+    address = f"/targets/{target.pk}/unregister?reference=a%26b%2Fc"
+    assert "It is the last one" not in browser.get(address).content.decode()
+    assert browser.post(address).headers["Location"] == f"/targets/{target.pk}"
+    assert [reference.object_id for reference in Reference.objects.all()] == ["2"]
+    last = f"/targets/{target.pk}/unregister?reference=2"
+    assert "It is the last one" in browser.get(last).content.decode()
+    assert browser.post(last).headers["Location"] == "/"
+    assert browser.get(last).status_code == 404
+
+
+def test_a_reader_sees_it_and_can_do_nothing():
+    target = register(reference_id="1")
+    reader = staff()
+    grant(User.objects.get(), read_only=True)
+    html = html_of(reader, target)
+    for word in ("Check now", "Pause", "Delete…", "Unregister…"):
+        assert word not in html
+    for path in ("pause", "check", "delete", "unregister?reference=1"):
+        assert reader.post(f"/targets/{target.pk}/{path}").status_code == 403
+    assert not Transition.objects.exists()

@@ -1,0 +1,177 @@
+"""The dashboard's page and its search box."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils.dateparse import parse_datetime
+
+from console.dashboard.summary import SUMMARY
+from foundation.database.clock import database_now
+from status.stats import STATS
+from targets.models import Target
+from tests.factories import TargetFactory, TransitionFactory
+
+pytestmark = pytest.mark.django_db
+
+SCRIPT = "<script>alert(1)</script>"
+
+
+def text_of(response):
+    return response.content.decode()
+
+
+def test_who_is_not_signed_in_is_asked_to(client):
+    for path in ("/", "/find?url=https://example.org"):
+        response = client.get(path)
+        assert (response.status_code, response.url.partition("?")[0]) == (302, "/sign-in")
+
+
+@pytest.mark.parametrize("staff", [True, False])
+def test_who_may_not_see_targets_sees_no_dashboard(staff):
+    client = Client()
+    client.force_login(User.objects.create_user("somebody", is_staff=staff))
+    assert client.get("/").status_code == 403
+    assert client.get("/find?url=https://example.org").status_code == 403
+
+
+def test_before_anything_is_counted_the_page_says_so_and_has_it_counted(browser, asked):
+    response = browser.get("/")
+    assert "Counting for the first time" in text_of(response)
+    assert "http-equiv" in text_of(response)
+    assert asked == [SUMMARY.renew]
+
+
+def test_a_view_shows_what_is_kept_and_counts_nothing(
+    browser, django_assert_max_num_queries, asked
+):
+    TargetFactory.create_batch(3)
+    SUMMARY.renew()
+    TargetFactory()
+    browser.get("/")  # what is loaded once
+    with django_assert_max_num_queries(3):  # the session, the user, the time
+        response = browser.get("/")
+    assert "<strong>3</strong> watched" in text_of(response)
+    assert response["Cache-Control"] == "private, no-store"
+    assert len(asked) == 2
+
+
+def test_a_reader_sees_it_with_as_few_statements(reader, django_assert_max_num_queries):
+    SUMMARY.renew()
+    with django_assert_max_num_queries(5):  # and the rights, of the user and of groups
+        assert reader.get("/").status_code == 200
+
+
+def test_an_empty_registry_says_what_to_do(browser):
+    SUMMARY.renew()
+    text = text_of(browser.get("/"))
+    assert "Nothing is watched yet." in text
+    assert "No target has changed its state yet." in text
+    assert "No short link expires in the next 7 days." in text
+
+
+def test_what_others_wrote_stays_text(browser):
+    TransitionFactory(
+        at=database_now(),
+        payload={"url": f"http://a.example/{SCRIPT}", "error": {"message": f"It says {SCRIPT}"}},
+    )
+    SUMMARY.renew()
+    copy = SUMMARY.peek()
+    copy.value["failing"].append({"host": SCRIPT, "checks": 1, "failures": 1, "latency_ms": None})
+    text = text_of(browser.get("/"))
+    assert SCRIPT not in text
+    assert text.count("&lt;script&gt;alert(1)&lt;/script&gt;") >= 3
+
+
+def test_without_redis_the_page_tells_of_it(browser, settings):
+    TargetFactory()
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    SUMMARY.renew()
+    text = text_of(browser.get("/"))
+    assert "<strong>1</strong> watched" in text
+    assert "Redis is out of reach" in text
+
+
+def test_times_are_relative_with_the_exact_one_on_hover(browser):
+    at = database_now() - timedelta(hours=3, seconds=5)
+    TransitionFactory(at=at)
+    SUMMARY.renew()
+    shown = f'title="{at:%Y-%m-%d %H:%M:%S} UTC">3 hours ago</time>'
+    assert shown in text_of(browser.get("/"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://example.org/page?a=1",
+        "  HTTPS://EXAMPLE.org:443/page/?a=1#part ",
+        "example.org/page?a=1",
+    ],
+)
+def test_a_url_leads_to_its_target_however_it_is_written(browser, text):
+    target = TargetFactory(url="https://example.org/page?a=1")
+    assert browser.get("/find", {"url": text}).url == f"/targets/{target.id}"
+
+
+def test_an_id_leads_to_its_target_and_so_does_a_url_without_its_scheme(browser):
+    target = TargetFactory(url="http://example.org")
+    for text in (target.id, "example.org"):
+        assert browser.get("/find", {"url": text}).url == f"/targets/{target.id}"
+
+
+def test_an_unknown_url_is_offered_to_be_watched(browser, reader):
+    query = {"url": f"example.org/?q={SCRIPT}"}
+    text = text_of(browser.get("/find", query))
+    assert 'name="url" value="https://example.org/?q=&lt;script' in text
+    assert "Watch it" in text
+    assert SCRIPT not in text
+    assert "Watch it" not in text_of(reader.get("/find", query))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "ftp://example.org", "http://user:x@example.org", "a b", "\0"]
+)
+def test_what_is_no_url_says_why(browser, text):
+    response = browser.get("/find", {"url": text})
+    assert response.status_code == 200
+    assert 'role="alert"' in text_of(response)
+    assert "Watch it" not in text_of(response)
+
+
+def test_an_address_that_may_not_be_watched_is_not_offered(browser):
+    text = text_of(browser.get("/find", {"url": "http://127.0.0.1/"}))
+    assert 'role="alert"' in text
+    assert "Watch it" not in text
+
+
+def test_watching_it_registers_a_pinned_target_once(browser):
+    for _ in range(2):
+        response = browser.post("/find", {"url": "https://example.org/page"})
+        target = Target.objects.get()
+        assert response.url == f"/targets/{target.id}"
+    assert (target.pinned, target.canonical_url) == (True, "https://example.org/page")
+
+
+def test_a_bad_url_registers_nothing(browser):
+    for url in ("ftp://example.org", "http://127.0.0.1/", ""):
+        response = browser.post("/find", {"url": url})
+        assert (response.status_code, Target.objects.count()) == (400, 0)
+
+
+def test_watching_takes_the_right_to_and_the_token_of_a_form_of_ours(operator, reader):
+    assert reader.post("/find", {"url": "https://example.org"}).status_code == 403
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(operator)
+    assert strict.post("/find", {"url": "https://example.org"}).status_code == 403
+    assert not Target.objects.exists()
+
+
+def test_stats_are_kept_counts_that_tell_their_time(api, monkeypatch):
+    monkeypatch.setattr(STATS, "pause", 60.0)
+    TargetFactory()
+    first = api.get("/v1/stats").json()
+    TargetFactory()
+    assert first["targets"]["pending"] == 1
+    assert api.get("/v1/stats").json() == first
+    assert database_now() - parse_datetime(first["counted_at"]) < timedelta(minutes=5)

@@ -1,0 +1,61 @@
+"""What the dashboard says of processes and numbers."""
+
+import pytest
+
+from console.dashboard import words
+from foundation.templatetags import numbers
+
+pytestmark = pytest.mark.any_database
+
+
+def test_each_part_says_what_it_does():
+    found = words.parts({"database": "ok", "redis": "down", "checker": "ok", "kafka": "ok"})
+    assert [(part["name"], part["state"], part["does"]) for part in found] == [
+        ("Web", "ok", "answers"),
+        ("Database", "ok", "answers"),
+        ("Redis", "down", "does not answer: counts and limits stand still"),
+        ("Checks", "ok", "looking for due hosts"),
+    ]
+
+
+def test_kafka_is_a_part_where_it_is_configured(settings):
+    settings.KAFKA_BOOTSTRAP_SERVERS = ["broker:9092"]
+    assert words.parts({"kafka": "down"})[-1]["does"] == "takes no events"
+
+
+def test_a_deployment_without_shifts_says_so(settings):
+    settings.CHECKER_SHIFTS = 0
+    assert words.parts({"checker": "ok"})[-1]["state"] == "off"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0, "0"), (0.0512, "0.051"), (3.44, "3.4"), (12.4, "12"), (1250.4, "1,250")],
+)
+def test_a_rate_has_two_digits_that_mean_something(value, text):
+    assert numbers.rate(value) == text
+
+
+@pytest.mark.parametrize(
+    ("part", "whole", "text"),
+    [
+        (0, 0, "0 %"),
+        (0, 9, "0 %"),
+        (9, 9, "100 %"),
+        (1, 1_000_000, "< 0.1 %"),
+        (999_999, 1_000_000, "> 99.9 %"),
+        (1, 30, "3.3 %"),
+        (1, 3, "33 %"),
+    ],
+)
+def test_a_share_is_never_rounded_to_nothing_or_all(part, whole, text):
+    assert numbers.percent(part, whole) == text
+
+
+def test_the_pieces_of_a_bar_follow_each_other():
+    pieces = numbers.stack({"alive": 3, "dead": 1})
+    assert [(p["name"], p["x"], p["width"]) for p in pieces] == [
+        ("alive", "0.000", "75.000"),
+        ("dead", "75.000", "25.000"),
+    ]
+    assert numbers.stack({"alive": 0})[0]["width"] == "0.000"

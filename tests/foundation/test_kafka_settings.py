@@ -1,0 +1,71 @@
+"""Bad KAFKA_* settings stop start-up, each with a sentence."""
+
+import pytest
+
+from targets.sinks.kafka_settings import kafka_mistakes
+
+GOOD = {
+    "KAFKA_BOOTSTRAP_SERVERS": ["a.example:9092", " [::1]:9092"],
+    "KAFKA_TOPIC": "linkwatch.targets",
+    "KAFKA_START": "end",
+    "KAFKA_API_VERSION": "",
+    "KAFKA_SECURITY_PROTOCOL": "PLAINTEXT",
+    "KAFKA_SASL_MECHANISM": "",
+    "KAFKA_USERNAME": "",
+    "KAFKA_PASSWORD": "",
+    "KAFKA_CA_FILE": "",
+}
+SASL = {
+    "KAFKA_SECURITY_PROTOCOL": "SASL_SSL",
+    "KAFKA_SASL_MECHANISM": "SCRAM-SHA-512",
+    "KAFKA_USERNAME": "me",
+    "KAFKA_PASSWORD": "secret",
+}
+
+
+@pytest.mark.parametrize("changes", [{}, SASL, {"KAFKA_API_VERSION": "2.0"}])
+def test_good_settings_are_no_mistake(changes):
+    assert list(kafka_mistakes(GOOD | changes)) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentences"),
+    [
+        (
+            {"KAFKA_BOOTSTRAP_SERVERS": ["a", "a:x", ":1", "u@a:1", "http://a:1"]},
+            [
+                f"KAFKA_BOOTSTRAP_SERVERS: {server!r} is not host:port."
+                for server in ("a", "a:x", ":1", "u@a:1", "http://a:1")
+            ],
+        ),
+        ({"KAFKA_TOPIC": "a b"}, ["KAFKA_TOPIC: 'a b' is no name of a topic."]),
+        ({"KAFKA_TOPIC": ".."}, ["KAFKA_TOPIC: '..' is no name of a topic."]),
+        ({"KAFKA_START": "now"}, ["KAFKA_START: 'now' is neither end nor start."]),
+        ({"KAFKA_API_VERSION": "2"}, ["KAFKA_API_VERSION: '2' is no version such as 2.0."]),
+        (
+            {"KAFKA_SECURITY_PROTOCOL": "TLS"},
+            ["KAFKA_SECURITY_PROTOCOL: 'TLS' is none of PLAINTEXT, SSL, SASL_PLAINTEXT, SASL_SSL."],
+        ),
+        (
+            {"KAFKA_USERNAME": "me"},
+            ["KAFKA_USERNAME: it needs a KAFKA_SECURITY_PROTOCOL that begins with SASL."],
+        ),
+        (
+            SASL | {"KAFKA_SASL_MECHANISM": "GSSAPI", "KAFKA_PASSWORD": ""},
+            [
+                "KAFKA_SASL_MECHANISM: 'GSSAPI' is none of PLAIN, SCRAM-SHA-256, SCRAM-SHA-512.",
+                "KAFKA_PASSWORD: KAFKA_SECURITY_PROTOCOL needs one.",
+            ],
+        ),
+        (
+            {"KAFKA_CA_FILE": "/ca.pem"},
+            ["KAFKA_CA_FILE: KAFKA_SECURITY_PROTOCOL=PLAINTEXT uses no certificates."],
+        ),
+        (
+            {"KAFKA_CA_FILE": "/no/ca.pem", "KAFKA_SECURITY_PROTOCOL": "SSL"},
+            ["KAFKA_CA_FILE: /no/ca.pem cannot be used (No such file or directory)."],
+        ),
+    ],
+)
+def test_each_mistake_is_a_sentence(changes, sentences):
+    assert list(kafka_mistakes(GOOD | changes)) == sentences

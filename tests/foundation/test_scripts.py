@@ -1,0 +1,80 @@
+"""Scripts, and what becomes of their callers while Redis hangs."""
+
+import asyncio
+import contextlib
+
+import pytest
+import redis
+
+from foundation.breaker import Breaker, BreakerOpenError
+from foundation.valkey import clients as clients
+from foundation.valkey import scripts
+from foundation.valkey.scripts import Script
+from tests.foundation.redis_servers import run
+
+pytestmark = pytest.mark.any_database
+CALLERS = 5 * scripts._AT_ONCE
+
+
+@pytest.fixture(autouse=True)
+def _own_breaker(monkeypatch):
+    monkeypatch.setattr(scripts, "BREAKER", Breaker(pause=600))
+
+
+@contextlib.asynccontextmanager
+async def hanging_redis(settings):
+    """A server that takes connections and answers nothing."""
+    serving, writers = [], []
+
+    async def take(reader, writer):
+        serving.append(asyncio.current_task())
+        writers.append(writer)
+        with contextlib.suppress(ConnectionError):
+            await reader.read()
+
+    server = await asyncio.start_server(take, "127.0.0.1", 0)
+    settings.REDIS_URL = f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}/0"
+    try:
+        yield
+    finally:
+        await clients.close_async_client()
+        server.close()
+        for writer in writers:
+            writer.close()
+        await asyncio.gather(*serving)
+        await server.wait_closed()
+
+
+def test_an_error_that_nobody_expects_is_told_to_all_who_wait(monkeypatch):
+    async def fail(commands):
+        raise RuntimeError("a defect")
+
+    async def scenario():
+        calls = [Script("return 1").run(["key"]) for _ in range(CALLERS)]
+        async with asyncio.timeout(60):
+            return await asyncio.gather(*calls, return_exceptions=True)
+
+    monkeypatch.setattr(scripts, "_ask", fail)
+    assert {str(error) for error in run(scenario())} == {"a defect"}
+
+
+def test_of_many_who_call_a_redis_that_hangs_all_wait_for_one_time_out(settings, monkeypatch):
+    monkeypatch.setattr(clients, "TIMEOUT", 4.0)  # for the connection as well
+    ask, asked = scripts._ask, []
+
+    def note(commands):
+        asked.append(len(commands))
+        return ask(commands)
+
+    monkeypatch.setattr(scripts, "_ask", note)
+
+    async def scenario():
+        async with hanging_redis(settings):
+            calls = [Script("return 1").run(["key"]) for _ in range(CALLERS)]
+            errors = await asyncio.gather(*calls, return_exceptions=True)
+            assert {type(error) for error in errors} == {redis.TimeoutError}
+            with pytest.raises(BreakerOpenError):
+                await Script("return 1").run(["key"])
+
+    run(scenario())
+    assert asked == [scripts._AT_ONCE]

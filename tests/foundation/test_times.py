@@ -1,0 +1,45 @@
+"""Times as people read them."""
+
+from datetime import timedelta
+
+import pytest
+
+from foundation.templatetags.times import milliseconds, relative, when
+from tests.conftest import NOW
+
+pytestmark = pytest.mark.any_database
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0, "just now"),
+        (-4, "just now"),
+        (-5, "5 seconds ago"),
+        (-119, "119 seconds ago"),
+        (-120, "2 minutes ago"),
+        (45, "in 45 seconds"),
+        (3 * 3600, "in 3 hours"),
+        (-47 * 3600, "47 hours ago"),
+        (9.5 * 86400, "in 9 days"),
+        (-70 * 86400, "2 months ago"),
+        (-800 * 86400, "2 years ago"),
+    ],
+)
+def test_a_time_is_told_in_one_unit(seconds, words):
+    assert relative(NOW + timedelta(seconds=seconds), NOW) == words
+
+
+def test_the_exact_time_is_there_too():
+    assert when(NOW - timedelta(hours=3), NOW) == (
+        '<time datetime="2026-03-01T09:00:00+00:00" title="2026-03-01 09:00:00 UTC">'
+        "3 hours ago</time>"
+    )
+    assert when(None, NOW) == "never"
+
+
+def test_what_was_not_measured_is_a_dash():
+    assert [milliseconds(value) for value in (88.04, 1, None, "<b>")] == [
+        *("88.04 ms", "1 ms"),
+        *("\N{EN DASH}", "\N{EN DASH}"),
+    ]
