@@ -113,6 +113,14 @@ _ARTICLES = {
         lead="It gets 403 with _cf_chl_opt in the body, “Attention Required! | Cloudflare”."
         " Access denied, errors.edgesuite.net, px-captcha and captcha-delivery.com were seen, too.",
     ),
+    "a book of photographs": _about(
+        "Just a moment... Photographs by the river", lead="Open daily."
+    ),
+    "a film that was denied": _about("Access Denied (1997) – cast and reviews", lead="A comedy."),
+    "a vote that failed": _about("Request rejected: the council says no to a second bridge"),
+    "a guide to the entrance": _about("Security check: what to leave at the museum's door"),
+    "a machine that is looked after": _about("Robot check: the yearly service of the organ robot"),
+    "a warning to members": _about("Checking your browser: is it too old for our catalogue?"),
     "an article on robots": _about(
         "The robot that restored a fresco", lead="The robot moves a brush of four hairs."
     ),

@@ -243,7 +243,7 @@ def _redirects() -> Iterator[Case]:
 
 def _slow() -> Iterator[Case]:
     """Yield servers that need a good part of the time that there is."""
-    policy = {"timeout": 4.0, "retries": 1}
+    policy = {"timeout": 10.0, "retries": 1}
     for name, seconds in (("a slow first byte", 0.4), ("a very slow first byte", 0.8)):
         yield of_truth(
             Truth.SLOW,
@@ -263,8 +263,8 @@ def _slow() -> Iterator[Case]:
         Truth.SLOW,
         "slow the first time, when it wakes up",
         "free hosting that sleeps: the first request outlasts the first attempt",
-        site(in_turn(late(ARTICLE, 1.5), ARTICLE)),
-        policy={"timeout": 0.5, "retries": 1},
+        site(in_turn(late(ARTICLE, 8.0), ARTICLE)),
+        policy={"timeout": 2.5, "retries": 1},
     )
 
 
