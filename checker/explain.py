@@ -9,7 +9,7 @@ from rich.tree import Tree
 
 from checker.engine.evidence import clean
 from checker.engine.fetch import Probe
-from checker.words import flag_in_words
+from checker.engine.verdict_table import explain_flag
 from foundation.durations import format_duration
 from targets.state import Health, Outcome, Policy, State, advance
 
@@ -97,7 +97,7 @@ def _outcome(probe: Probe) -> Text:
         line.append(f", {probe.reason}")
     line.append(f": {probe.error or 'The page is there.'}")
     for flag in probe.flags:
-        line.append(f" [{flag}: {flag_in_words(flag)}]")
+        line.append(f" [{flag}: {explain_flag(flag)}]")
     return line
 
 
@@ -107,11 +107,13 @@ def what_follows(
     health: Health,
     policy: Policy,
     now: datetime,
-    reason: str | None = None,
+    never_counts: bool = False,
     retry_at: datetime | None = None,
 ) -> str:
     """Return in words what the state machine would make of the outcome."""
-    after = advance(health, outcome, policy=policy, now=now, reason=reason, retry_at=retry_at)
+    after = advance(
+        health, outcome, policy=policy, now=now, never_counts=never_counts, retry_at=retry_at
+    )
     if health.state is State.DEAD:
         return "it is dead and stays so: no check is made of it until somebody revives it"
     count = ""

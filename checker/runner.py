@@ -24,10 +24,10 @@ from django.db.models import Min
 from django.utils.module_loading import import_string
 
 from checker.engine.fetch import FetchPolicy, Probe, probe
+from checker.engine.throttling import requested_pause
 from checker.engine.verdict import CONDITIONS, Condition
 from checker.network import Network, Started
 from checker.recording import Finding, record
-from checker.throttling import requested_pause
 from foundation.database.clock import database_now
 from hosts import reservations
 from hosts.models import Purpose, Slot
@@ -287,7 +287,7 @@ class Shift:
                 if self._ending.is_set() or not _fits(job):
                     break
                 found = await self._check(job, target)
-                if requested_pause(found):
+                if requested_pause(found.status_code, found.retry_after):
                     break  # the flush puts the host to sleep
         except TimeoutError:
             logger.warning("The lease of %s ended during a check", job.lease.host)

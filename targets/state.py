@@ -47,27 +47,21 @@ class Health:
     next_check_at: datetime | None = None  # None: not checked any more
 
 
-# Reasons that never become a failure, however long they last: a wall or a law between us and the
-# page stays, and what is wrong on our own side says nothing of anybody's page.
-NEVER_A_FAILURE = frozenset(
-    {"blocked", "legal", "self_outage", "no_route", "internal", "condition_error"}
-)
-
-
 def advance(
     health: Health,
     outcome: Outcome,
     *,
     policy: Policy,
     now: datetime,
-    reason: str | None = None,
+    never_counts: bool = False,
     retry_at: datetime | None = None,
 ) -> Health:
-    """Return the health after one check that ended at `now`, for `reason`.
+    """Return the health after one check that ended at `now`.
 
-    `retry_at` is when the server asked to be asked again: the next check is not before. An
-    inconclusive check keeps state and failures, unless it has been so for longer than
-    `inconclusive_limit`. Source: seed 003, Detailed processes.
+    An inconclusive check keeps state and failures; for longer than `inconclusive_limit` it counts
+    as a failure, unless it `never_counts` (docs/verdicts.md says which). `retry_at` is when the
+    server asked to be asked again: the next check is not before.
+    Source: seed 003, Detailed processes.
     """
     if health.state is State.DEAD:
         return health
@@ -77,7 +71,7 @@ def advance(
         return _failed(health, policy=policy, now=now, retry_at=retry_at)
     unsure = _still_unsure(health, policy=policy, now=now, retry_at=retry_at)
     since = health.inconclusive_since or now
-    if reason in NEVER_A_FAILURE or now - since <= policy.inconclusive_limit:
+    if never_counts or now - since <= policy.inconclusive_limit:
         return unsure
     failed = _failed(health, policy=policy, now=now, retry_at=retry_at)
     # The doubt goes on: the next check that is inconclusive is a failure, too.

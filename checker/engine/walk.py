@@ -16,15 +16,15 @@ from checker.engine.connection import Trace, ms_since
 from checker.engine.errors import ErrorKind, FetchError
 from checker.engine.evidence import describe_attempt
 from checker.engine.resolver import Resolver
+from checker.engine.throttling import read_retry_after
 from checker.engine.transport import GuardedTransport, VerifyTLS
-from checker.engine.verdict import CONDITIONS, Condition, Exchange, Redirect, parse_retry_after
+from checker.engine.verdict import CONDITIONS, Condition, Exchange, Redirect
 from foundation.net.guard import Guard
 
 _REDIRECTS = (301, 302, 303, 307, 308)
 _MAX_COOKIES = 50  # of one answer, as browsers keep of a site
 _MAX_COOKIE_BYTES = 4096
 _MAX_URL = 8192  # characters of a URL that a redirect leads to
-_HEADERS = [("Accept", "text/html,application/xhtml+xml,*/*;q=0.8"), ("Connection", "close")]
 _NO_BODY = httpx.ByteStream(b"")
 _origin = functools.lru_cache(maxsize=1024)(httpx.URL)
 
@@ -113,7 +113,7 @@ class Attempt:
             self._method,
             # httpx parses slowly: the whole URL is of use only to scope cookies.
             _origin(f"{scheme}//{authority}") if self._cookies is None else self._url,
-            headers=[("Host", authority), *_HEADERS, ("User-Agent", self._policy.user_agent)],
+            headers=_headers(authority, policy=self._policy),
             stream=_NO_BODY,
             extensions={"target": f"/{rest}".encode("ascii"), "trace": self._trace},
         )
@@ -181,7 +181,6 @@ class Attempt:
         if error is not None and error.kind is ErrorKind.FORBIDDEN_REDIRECT and self._redirects:
             status = status or self._redirects[-1].status
         headers = _by_name(self._response) if self._response is not None else {}
-        asks_to_wait = status in (429, 503) and "retry-after" in headers
         return Exchange(
             url=self._url,
             asked=self.asked,
@@ -193,12 +192,18 @@ class Attempt:
             detail=error.detail if error else "",
             tls_error=self._tls_error,
             certificate=self._certificate,
-            retry_after=(
-                parse_retry_after(headers["retry-after"], now=datetime.now(UTC))
-                if asks_to_wait
-                else None
-            ),
+            retry_after=read_retry_after(status, headers, now=datetime.now(UTC)),
         )
+
+
+def _headers(authority: str, *, policy: FetchPolicy) -> list[tuple[str, str]]:
+    """Return all headers that a check sends, but for cookies that a redirect has set."""
+    return [
+        ("Host", authority),
+        ("Accept", "text/html,application/xhtml+xml,*/*;q=0.8"),
+        ("Connection", "close"),
+        ("User-Agent", policy.user_agent),
+    ]
 
 
 def _by_name(response: httpx.Response) -> dict[str, str]:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from checker.engine.errors import ErrorKind
+from checker.engine.throttling import parse_retry_after
 from checker.engine.verdict import (
     CONDITIONS,
     Exchange,
@@ -14,7 +15,6 @@ from checker.engine.verdict import (
     by_status_200,
     head_suffices,
     moved_to,
-    parse_retry_after,
     should_retry,
 )
 from targets.state import Outcome

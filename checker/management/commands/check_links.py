@@ -16,8 +16,8 @@ from rich.text import Text
 
 from checker import runner
 from checker.engine.fetch import Probe, probe
+from checker.engine.throttling import requested_pause
 from checker.explain import as_tree, what_follows
-from checker.throttling import requested_pause
 from foundation.database.clock import database_now
 from foundation.shutdown import request_stop, stop_requested
 from hosts.reservations import Busy
@@ -65,13 +65,13 @@ class Command(BaseCommand):
         width = None if self.stdout.isatty() else _UNBROKEN
         console = Console(file=cast("IO[str]", self.stdout), width=width)
         console.print(as_tree(url, found))
-        now, pause = timezone.now(), requested_pause(found)
+        now, pause = timezone.now(), requested_pause(found.status_code, found.retry_after)
         following = what_follows(
             found.outcome,
             health=target.health,
             policy=target.policy,
             now=now,
-            reason=found.reason,
+            never_counts=found.never_counts,
             retry_at=None if pause is None else now + pause,
         )
         console.print(Text(f"The target is {standing}. The state machine would say: {following}."))
