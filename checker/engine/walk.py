@@ -78,9 +78,14 @@ class Attempt:
             async with asyncio.timeout(self._timeout):
                 await self._walk()
         except TimeoutError:
-            error = self._timed_out()
+            if self._response is None:  # else the headers were there, which is enough
+                kind = ErrorKind.DNS_TEMPORARY if self._trace.dns_ms is None else ErrorKind.TIMEOUT
+                error = FetchError(kind, f"nothing within {self._timeout:g} s")
         except FetchError as failed:
-            error = self._as_seen_from_the_chain(failed)
+            error = failed
+            if failed.kind is ErrorKind.FORBIDDEN_ADDRESS and self._redirects:
+                # It is the server that leads there, not the registered URL.
+                error = FetchError(ErrorKind.FORBIDDEN_REDIRECT, failed.detail)
         self.latency_ms = round(ms_since(started))
         exchange = self._exchange(error)
         self.description = describe_attempt(
@@ -99,7 +104,9 @@ class Attempt:
             self._certificate = self._trace.certificate or self._certificate
             try:
                 if response.status_code not in _REDIRECTS:
-                    await self._read(response)
+                    # Raw: httpx would decode it, and a compression bomb with it.
+                    async for chunk in cast("httpx.AsyncByteStream", response.stream):
+                        self._body.append(chunk)
                     return
             finally:
                 await response.aclose()
@@ -127,11 +134,6 @@ class Attempt:
             raise FetchError(ErrorKind.REDIRECT_LOOP, f"again to {self._url}")
         self._requests.add(step)
         return request
-
-    async def _read(self, response: httpx.Response) -> None:
-        """Read the raw body: httpx would decode it, and a compression bomb with it."""
-        async for chunk in cast("httpx.AsyncByteStream", response.stream):
-            self._body.append(chunk)
 
     def _follow(self, response: httpx.Response) -> None:
         """Go on to where a redirect leads. Raises FetchError where there is no way."""
@@ -162,19 +164,6 @@ class Attempt:
                     request=response.request,
                 )
             )
-
-    def _timed_out(self) -> FetchError | None:
-        """Return what running out of time means: nothing, once the headers were there."""
-        if self._response is not None:
-            return None
-        kind = ErrorKind.DNS_TEMPORARY if self._trace.dns_ms is None else ErrorKind.TIMEOUT
-        return FetchError(kind, f"nothing within {self._timeout:g} s")
-
-    def _as_seen_from_the_chain(self, error: FetchError) -> FetchError:
-        """Blame the server, not the registered URL, for a refused address behind a redirect."""
-        if error.kind is ErrorKind.FORBIDDEN_ADDRESS and self._redirects:
-            return FetchError(ErrorKind.FORBIDDEN_REDIRECT, error.detail)
-        return error
 
     def _exchange(self, error: FetchError | None) -> Exchange:
         status = self._response.status_code if self._response is not None else None

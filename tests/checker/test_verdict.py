@@ -321,6 +321,20 @@ def test_row_5_a_bot_wall_is_inconclusive_whatever_it_answers_with_and_not_retri
     assert not should_retry(exchange)
 
 
+def test_a_wall_and_a_law_never_count_and_throttling_does_in_the_end():
+    wall = answered(403, headers={"cf-mitigated": "challenge"})
+
+    assert by_evidence(wall).never_counts
+    assert by_evidence(answered(451)).never_counts
+    assert not by_evidence(answered(429)).never_counts
+    assert not by_status_200(wall).never_counts
+
+
+@pytest.mark.parametrize("kind", ErrorKind)
+def test_what_is_our_own_fault_never_counts(kind):
+    assert by_evidence(failed(kind)).never_counts is (kind.value in {"no_route", "internal"})
+
+
 @pytest.mark.parametrize("kind", ErrorKind)
 def test_every_network_and_time_out_error_is_retried_and_no_other(kind):
     retried = {"dns", "dns_temporary", "connect", "no_route", "timeout", "tls", "protocol"}

@@ -59,6 +59,26 @@ def test_the_document_has_the_flags_of_the_code_with_their_words_and_no_others()
     }
 
 
+def named_after(words: str) -> set[str]:
+    """Return the rules in italics in the document's sentence that begins with these words."""
+    text = " ".join(DOCUMENT.read_text(encoding="utf-8").split())
+    return set(re.findall(r"\*([^*]+)\*", text.partition(words)[2].partition(". ")[0]))
+
+
+def test_the_document_names_the_rows_that_decide_a_head():
+    assert named_after("A HEAD (CHECK_METHOD)") == {row.name for row in ROWS if row.decides_head}
+
+
+def test_the_document_names_the_rows_that_need_a_witness():
+    assert named_after("Without one byte from a server") == {
+        row.name for row in ROWS if row.needs_witness
+    }
+
+
+def test_the_document_names_the_rows_that_are_our_own_fault():
+    assert named_after("Not even then do") == {row.name for row in ROWS if row.is_our_fault}
+
+
 def test_every_flag_of_a_row_is_explained():
     used = {flag for row in ROWS for flag in row.flags}
 
@@ -80,10 +100,10 @@ def test_rows_do_not_contradict_themselves(row):
 
 
 def test_reasons_that_never_count_are_those_of_walls_laws_and_our_own_side():
-    assert table.REASONS_THAT_NEVER_COUNT == {
+    assert {
         *("blocked", "legal"),
         *("self_outage", "no_route", "internal", "condition_error"),
-    }
+    } == table.REASONS_THAT_NEVER_COUNT
 
 
 def test_a_reason_never_counts_whichever_of_its_rows_gives_it():
