@@ -82,21 +82,20 @@ class Network:
         if not needs_witness(found):
             return found
         self._memory.missed(check.host)
-        if self._is_witnessed(check) or await self._ask(check) is not View.SILENT:
+        if self._is_witnessed(check):
             return found
+        view = self._memory.opinion(check.host, now=time.monotonic())
+        if view is None:
+            if self._question is None or self._question.done():
+                self._question = asyncio.create_task(self._find_out(check))
+            view = await asyncio.shield(self._question)
         # Meanwhile an ordinary check may have got an answer.
-        return found if self._is_witnessed(check) else without_witness(found)
+        if view is not View.SILENT or self._is_witnessed(check):
+            return found
+        return without_witness(found)
 
     def _is_witnessed(self, check: CheckStart) -> bool:
         return self._memory.witnessed(since=check.at, other_than=check.host)
-
-    async def _ask(self, check: CheckStart) -> View:
-        known = self._memory.opinion(check.host, now=time.monotonic())
-        if known is not None:
-            return known
-        if self._question is None or self._question.done():
-            self._question = asyncio.create_task(self._find_out(check))
-        return await asyncio.shield(self._question)
 
     async def close(self) -> None:
         """Drop what is still asked; every lease for it is released by then."""
@@ -115,7 +114,8 @@ class Network:
                     others = await self._in_database(lambda: recently_alive(besides=check.host))
                     now = time.monotonic()
                     hosts = self._memory.contacts(others, besides=check.host, now=now)
-                    canaries = [contact for contact in _canaries() if contact.host != check.host]
+                    named = [Contact(canonicalize(url).host, url) for url in settings.CANARY_URLS]
+                    canaries = [contact for contact in named if contact.host != check.host]
                     if canaries or len(hosts) >= FEWEST_TO_ASK:
                         witness = await self._first_to_answer([*canaries, *hosts])
                     else:
@@ -217,10 +217,6 @@ def _sample() -> list[int]:
     place = random.randint(first, last)  # noqa: S311 - not a secret
     above = list(ids.filter(pk__gte=place)[:_SAMPLE])
     return above + list(ids.filter(pk__lt=place)[: _SAMPLE - len(above)])
-
-
-def _canaries() -> Iterable[Contact]:
-    return [Contact(canonicalize(url).host, url) for url in settings.CANARY_URLS]
 
 
 def _lease_or_wait(host: str) -> Lease | float:

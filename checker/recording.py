@@ -10,7 +10,6 @@ import ada_url
 from django.db import DatabaseError
 
 from checker.engine.fetch import Probe
-from checker.engine.throttling import requested_pause
 from checker.models import CheckResult, Tally
 from foundation.database.clock import database_now
 from foundation.database.transactions import restartable
@@ -35,7 +34,7 @@ class Finding:
     @property
     def retry_at(self) -> datetime | None:
         """When the server wants to be asked again; None if it does not ask for a pause."""
-        pause = requested_pause(self.probe.status_code, self.probe.retry_after)
+        pause = self.probe.pause
         return None if pause is None else self.checked_at + pause
 
 

@@ -26,7 +26,6 @@ from django.db.models import Min
 from django.utils.module_loading import import_string
 
 from checker.engine.fetch import FetchPolicy, Probe, probe
-from checker.engine.throttling import requested_pause
 from checker.engine.verdict import CONDITIONS, Condition
 from checker.network import CheckStart, Network
 from checker.recording import Finding, record
@@ -273,7 +272,7 @@ class Shift:
                 if self._ending.is_set() or time.monotonic() + longest > job.deadline:
                     break
                 found = await self._check(job, target)
-                if requested_pause(found.status_code, found.retry_after):
+                if found.pause:
                     break  # the flush puts the host to sleep
         except TimeoutError:
             logger.warning("The lease of %s ended during a check", job.lease.host)

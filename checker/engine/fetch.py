@@ -6,10 +6,12 @@ import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from typing import Any
 
 from checker.engine.backoff import pauses
 from checker.engine.evidence import clean, describe
+from checker.engine.throttling import requested_pause
 from checker.engine.verdict import (
     Exchange,
     Redirect,
@@ -48,6 +50,11 @@ class Probe:
     retry_after: float | None = None  # seconds until the server wants to be asked again
     never_counts: bool = False  # inconclusive, and no failure however long it lasts
     evidence: dict[str, Any] = field(default_factory=dict)  # JSON, bounded, no control characters
+
+    @property
+    def pause(self) -> timedelta | None:
+        """How long the host that answered wants to be left alone, if it asks for that."""
+        return requested_pause(self.status_code, self.retry_after)
 
 
 async def probe(url: str, *, policy: FetchPolicy, condition: str = "evidence") -> Probe:

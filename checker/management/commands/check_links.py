@@ -16,7 +16,6 @@ from rich.text import Text
 
 from checker import runner
 from checker.engine.fetch import Probe, probe
-from checker.engine.throttling import requested_pause
 from checker.explain import as_tree, what_follows
 from foundation.database.clock import database_now
 from foundation.shutdown import request_stop, stop_requested
@@ -65,14 +64,14 @@ class Command(BaseCommand):
         width = None if self.stdout.isatty() else _UNBROKEN
         console = Console(file=cast("IO[str]", self.stdout), width=width)
         console.print(as_tree(url, found))
-        now, pause = timezone.now(), requested_pause(found.status_code, found.retry_after)
+        now = timezone.now()
         following = what_follows(
             found.outcome,
             health=target.health,
             policy=target.policy,
             now=now,
             never_counts=found.never_counts,
-            retry_at=None if pause is None else now + pause,
+            retry_at=None if found.pause is None else now + found.pause,
         )
         console.print(Text(f"The target is {standing}. The state machine would say: {following}."))
         console.print("Nothing was stored. No host was reserved: a shift may visit it just now.")
