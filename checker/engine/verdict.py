@@ -57,6 +57,7 @@ class Verdict:
 
 Condition = Callable[[Exchange], Verdict]
 
+_THE_PAGE_IS_THERE = Verdict(outcome=table.PAGE.outcome)  # made once, since most checks end so
 # Paths of a home page.
 _HOMES = {"", "/", "/index.html", "/index.htm", "/index.php", "/home"}
 
@@ -64,6 +65,8 @@ _HOMES = {"", "/", "/index.html", "/index.htm", "/index.php", "/home"}
 def by_evidence(exchange: Exchange) -> Verdict:
     """The default condition: failure only where the server, or its absence, says so."""
     row, mark = _find_row(exchange)
+    if row is table.PAGE and not exchange.tls_error:
+        return _THE_PAGE_IS_THERE
     verdict = Verdict(
         outcome=row.outcome,
         reason=row.reason and row.reason.format(code=exchange.status),
