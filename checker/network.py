@@ -162,7 +162,8 @@ class Network:
             found = await probe(contact.url, policy=self._policy)
         finally:
             if lease := await reserving:  # also when cancelled: no lease is left behind
-                await self._in_database(lambda: _release(lease))
+                over, delay = {lease.token: None}, settings.HOST_DELAY
+                await self._in_database(lambda: reservations.release(over, delay=delay))
         if is_answer(found):
             self._memory.saw(contact.host, contact.url, at=time.monotonic())
             return True
@@ -229,7 +230,3 @@ def _lease_or_wait(host: str) -> Lease | float:
         return reservations.reserve_host(host, purpose=Purpose.FETCH, ttl=ttl)
     except Busy as busy:
         return max((busy.retry_at - database_now()).total_seconds(), 0.01)
-
-
-def _release(lease: Lease) -> None:
-    reservations.release({lease.token: None}, delay=settings.HOST_DELAY)

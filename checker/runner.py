@@ -198,7 +198,7 @@ class Shift:
         """Work until the end of the shift; every lease is released or has expired by then."""
         try:
             async with asyncio.TaskGroup() as group:
-                aides = [
+                background = [
                     group.create_task(self._watch()),
                     group.create_task(self._write_forever()),
                 ]
@@ -206,8 +206,8 @@ class Shift:
                     await self._reserve_until_ending()
                     await self._finish_jobs()
                 finally:
-                    for aide in aides:
-                        aide.cancel()
+                    for task in background:
+                        task.cancel()
         finally:
             await self._network.close()
             await self._flush()

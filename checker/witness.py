@@ -1,4 +1,4 @@
-"""Is it the server that can't be reached, or are we cut off? Pure: memory and decisions only.
+"""The witness that our own network works: whom to ask, and who needs one. Pure decisions.
 
 A failure to reach a server counts only with a witness: another host that answered since the check
 began. `checker.network` looks for one. Source: docs/adr/0008-witness.md.

@@ -1,4 +1,4 @@
-"""What a server's wish to be left alone means: who has one, for how long. Pure decisions.
+"""Throttling: which answers ask for a pause, and for how long. Pure decisions.
 
 Sources: RFC 6585, 4 (429); RFC 9110, 15.6.4 (503) and 10.2.3 (Retry-After).
 """

@@ -153,7 +153,10 @@ def _completed(verdict: Verdict, condition: str) -> Verdict:
 
 
 def _find_row(exchange: Exchange) -> tuple[Row, str | None]:
-    """Return the row that decides, and the mark that showed it: a mark overrules the status."""
+    """Return the row that decides, and the mark that showed it: a mark overrules the status.
+
+    A new sign of an answer is a branch here and a row in the table.
+    """
     wall = _find_wall(exchange)
     if wall is not None:
         return table.BOT_WALL, wall
@@ -161,9 +164,10 @@ def _find_row(exchange: Exchange) -> tuple[Row, str | None]:
     mark = _soft_404(exchange) if row is table.PAGE else None
     if mark is None:
         return row, None
-    if exchange.sibling is None or not _answers_alike(exchange, exchange.sibling):
+    sibling = exchange.sibling
+    if sibling is None or sibling.error is not None or sibling.status != exchange.status:
         return table.SOFT_404_SUSPECT, mark
-    return table.SOFT_404, mark
+    return (table.SOFT_404 if _soft_404(sibling) == mark else table.SOFT_404_SUSPECT), mark
 
 
 def _find_wall(exchange: Exchange) -> str | None:
@@ -223,14 +227,6 @@ def _leads_home(exchange: Exchange) -> bool:
 
 def _site(hostname: str | None) -> str:
     return (hostname or "").removeprefix("www.")
-
-
-def _answers_alike(exchange: Exchange, sibling: Exchange) -> bool:
-    return (
-        sibling.error is None
-        and sibling.status == exchange.status
-        and _soft_404(sibling) == _soft_404(exchange)
-    )
 
 
 def head_suffices(exchange: Exchange) -> bool:
