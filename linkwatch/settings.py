@@ -15,6 +15,7 @@ from typing import Any, Literal, TextIO, cast
 import django_stubs_ext
 from environs import EnvValidationError
 
+from checker.engine.backoff import longest_check
 from foundation.durations import format_duration
 from linkwatch.environment import BASE_DIR, between, env, looking_like
 from targets.sinks.kafka_settings import kafka_mistakes
@@ -175,8 +176,8 @@ CONDITION_NAMES = tuple(dict.fromkeys((*_BUILT_IN_CONDITIONS, *CHECK_CONDITIONS)
 # The question whether our own network works, after a check that reached nobody.
 WITNESS_TIMEOUT: timedelta = HTTP_TIMEOUT
 # All attempts of one check with their pauses and that question; it must fit into a host's lease.
-LONGEST_CHECK: timedelta = (
-    (CHECK_RETRIES + 1) * HTTP_TIMEOUT + (2**CHECK_RETRIES - 1) * CHECK_BACKOFF + WITNESS_TIMEOUT
+LONGEST_CHECK: timedelta = WITNESS_TIMEOUT + longest_check(
+    timeout=HTTP_TIMEOUT, retries=CHECK_RETRIES, backoff=CHECK_BACKOFF
 )
 
 
