@@ -1,6 +1,7 @@
 """What stats, health, the admin and the checks tell of events and their sinks."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.utils.dateparse import parse_datetime
@@ -103,6 +104,17 @@ def test_what_is_off_makes_no_503(client, kafka, monkeypatch):
         monkeypatch.setitem(health.DEPENDENCIES, name, lambda: None)
     response = client.get("/v1/health")
     assert (response.status_code, response.json()["status"]) == (200, "ok")
+
+
+def test_a_kind_of_many_sinks_is_down_when_none_of_them_takes_events(monkeypatch):
+    monkeypatch.setitem(health.DEPENDENCIES, "lines", partial(health._sinks, "lines"))
+    one, other = (Sink.objects.create(name=f"lines:{name}", position=0) for name in "ab")
+    Sink.objects.create(name="linesman", position=0)
+    for bad, state in (([one], "ok"), ([one, other], "down")):
+        Sink.objects.filter(pk__in=[row.pk for row in bad]).update(last_error="OSError: full")
+        assert health.health_of("lines") == {"lines": state}
+    Sink.objects.filter(pk__startswith="lines:").update(off_since=database_now())
+    assert health.health_of("lines") == {"lines": "off"}
 
 
 def test_operators_send_again_or_delete_what_was_set_aside(client, operator, kafka):

@@ -148,7 +148,8 @@ class Feeder:
         Raises DeliveryError, with the reason kept in the sink's row, when the sink does not accept.
         """
         try:
-            return self._send_letter_after(more=self._send_next())
+            more = self._send_next()
+            return self._send_letter_beside(more=more)
         except leases.LeaseLostError:
             logger.warning("Another relay feeds %s now", self.name)
             self._sink.close()
@@ -226,8 +227,8 @@ class Feeder:
                     raise leases.LeaseLostError(self.name)
                 errors[index] = self._sink.send([messages[index]])[0]
 
-    def _send_letter_after(self, *, more: bool) -> bool:
-        """Send a dead letter after new events; one that fails holds up no more of them."""
+    def _send_letter_beside(self, *, more: bool) -> bool:
+        """Send a dead letter, too; while there are `more` new events one that fails is put off."""
         if time.monotonic() < self._letters_from:
             return more
         try:

@@ -71,7 +71,9 @@ class FeederThread(Thread):
         try:
             self.feeder.close()
         except DatabaseError:
-            logger.exception("The lease of %s was not released; it ends by itself", self.name)
+            logger.exception(
+                "The lease of %s was not released; it ends by itself", self.feeder.name
+            )
 
 
 class FeederThreads:
@@ -92,7 +94,7 @@ class FeederThreads:
                 self._threads[name].start()
 
     def stop(self, *, within: float) -> None:
-        """End all, those with something under way within these seconds."""
+        """End all; whatever is still under way after these seconds is left to the next relay."""
         deadline = time.monotonic() + within
         for thread in self._threads.values():
             thread.stop()
@@ -103,4 +105,5 @@ class FeederThreads:
                 and not thread.feeder.is_connecting
             ):
                 thread.join(_NAP)
+        for thread in self._threads.values():
             thread.release()
