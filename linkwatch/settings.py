@@ -128,6 +128,9 @@ KAFKA_USERNAME: str = env.str("KAFKA_USERNAME", "")
 KAFKA_PASSWORD: str = env.str("KAFKA_PASSWORD", "")
 KAFKA_CA_FILE: str = env.str("KAFKA_CA_FILE", "")
 
+# The kinds of sinks: what yields those that are configured now (`targets.sinks.base`).
+SINKS: dict[str, str] = {"kafka": "targets.sinks.kafka.instances"}
+
 # Snippets and their analytics (seed 002, 7. Operational Notes)
 SNIPPET_MAX_BYTES: int = env.size("SNIPPET_MAX_BYTES", "1MiB")
 # What a body may have: a bulk of 1,000 of the longest URLs fits, and the longest snippet with every
