@@ -15,6 +15,7 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError, close_old_connections
 
 from foundation.shutdown import request_stop, stop_requested
+from linkwatch.processes import one_of_the_processes
 from targets.events import leases, relay
 from targets.models import Transition
 from targets.sinks.kafka import KafkaSink
@@ -53,7 +54,8 @@ class Command(BaseCommand):
         ]
         for thread in threads:
             thread.start()
-        _repeat(_number)
+        with one_of_the_processes("run_relay", self.stderr):
+            _repeat(_number)
         deadline = time.monotonic() + settings.SHUTDOWN_GRACE.total_seconds()
         for feeder, thread in zip(feeders, threads, strict=True):
             while thread.is_alive() and time.monotonic() < deadline and not feeder.is_connecting:

@@ -15,6 +15,7 @@ from django_q import cluster
 
 from foundation.shutdown import die_with_parent, request_stop
 from linkwatch import schedules
+from linkwatch.processes import one_of_the_processes
 
 logger = logging.getLogger(__name__)
 
@@ -69,6 +70,7 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, stop)
         workers.start()
-        workers.sentinel.join()
+        with one_of_the_processes("run_tasks", self.stderr):  # a thread: after the fork
+            workers.sentinel.join()
         if workers.sentinel.exitcode != 0:
             sys.exit(f"The workers have ended with status {workers.sentinel.exitcode}.")
