@@ -1,10 +1,11 @@
 """uvicorn as Linkwatch runs it: redirects at once, bounds for bad clients, a polite goodbye."""
 
 import asyncio
-import contextlib
 import json
 import resource
+import signal
 import socket
+from types import FrameType
 from typing import Any, cast
 
 import uvicorn
@@ -21,6 +22,7 @@ from analytics.consumers import GOING_AWAY, MOST_CLIENTS, TRY_AGAIN_LATER
 from analytics.live import hub
 from foundation.http.asgi import Scope
 from foundation.http.errors import envelope
+from foundation.shutdown import STOP_SIGNALS, begin_to_stop
 from shortener.asgi import at_once
 
 MOST_REQUESTS = 1_000  # connections at once, the WebSockets not among them
@@ -196,6 +198,11 @@ class Socket(WebSocketsSansIOProtocol):
 class Server(uvicorn.Server):
     """uvicorn, that tells WebSocket clients it is going away before it does anything else."""
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Take a stop signal, now or before the server runs."""
+        begin_to_stop()
+        super().handle_exit(sig, frame)
+
     async def shutdown(self, sockets: "list[socket.socket] | None" = None) -> None:
         """Stop within REQUEST_GRACE."""
         await hub().stop(within=_GOODBYE)
@@ -222,8 +229,12 @@ def run() -> None:
         ws_max_size=65536,
         ws_per_message_deflate=False,  # dear for short messages: 40 KiB and a compression each
     )
-    with contextlib.suppress(KeyboardInterrupt):
-        Server(config).run()
+    server = Server(config)
+    # uvicorn raises the signals that it took once more when it has ended. For these handlers they
+    # are over; the usual ones would make a crash of a stop.
+    for number in STOP_SIGNALS:
+        signal.signal(number, server.handle_exit)
+    server.run()
 
 
 def _allow_open_files(wanted: int) -> None:

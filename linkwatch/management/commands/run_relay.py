@@ -2,7 +2,6 @@
 
 import logging
 import random
-import signal
 import sys
 import threading
 import time
@@ -14,7 +13,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError, close_old_connections
 
-from foundation.shutdown import request_stop, stop_requested
+from foundation.shutdown import stop_on_signals, stop_requested
 from linkwatch.processes import one_of_the_processes
 from targets.events import leases, relay
 from targets.models import Transition
@@ -44,8 +43,7 @@ class Command(BaseCommand):
     def handle(self, *, once: bool, **_: Any) -> None:
         if once:
             sys.exit("\n".join(relay.drain(_feeders())) or 0)
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: request_stop())
+        stop_on_signals()
         # Each sink has a thread of its own: one that is out of reach holds up nothing else.
         feeders = _feeders()
         threads = [

