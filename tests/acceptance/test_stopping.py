@@ -1,8 +1,10 @@
 """Any process ends in time however it is told: pid or group, twice, or while it starts."""
 
+import contextlib
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -94,6 +96,31 @@ def test_it_ends_when_it_is_told_while_it_starts(kind, data_dir):
             os.killpg(started.pid, signal.SIGTERM)
             # Before it has taken charge of the signal, that is simply its end.
             assert _ends_in_time(started, family) in (0, -signal.SIGTERM)
+
+
+def test_a_task_that_minds_no_stop_ends_with_all_the_others(data_dir):
+    queue = "from django_q.tasks import async_task; async_task('time.sleep', 300)"
+    subprocess.run(
+        [sys.executable, "manage.py", "shell", "-c", queue],
+        cwd=ROOT,
+        env=environment(DATA_DIR=str(data_dir), REDIS_URL=settings.REDIS_URL),
+        check=True,
+    )
+    with process("run_tasks", data_dir) as (started, livez):
+        until(lambda: _runs("run_tasks", started.pid, livez))
+        until(lambda: _both_tasks_are_taken(data_dir))
+        family = psutil.Process(started.pid).children(recursive=True)
+        os.killpg(started.pid, signal.SIGTERM)
+        assert _ends_in_time(started, family) == -signal.SIGALRM
+
+
+def _both_tasks_are_taken(data_dir):
+    """Whether workers have them: django-q2 locks what it takes into the future."""
+    with contextlib.closing(sqlite3.connect(data_dir / "linkwatch.db")) as database:
+        found = database.execute(
+            "SELECT count(*) FROM django_q_ormq WHERE lock > datetime('now', '+1 minute')"
+        )
+        return found.fetchone()[0] >= 2  # it, and the first shift
 
 
 def test_what_hangs_is_ended_by_an_alarm(tmp_path):
