@@ -15,6 +15,7 @@ from typing import Any, Literal, TextIO, cast
 import django_stubs_ext
 from environs import EnvValidationError
 
+from checker.engine.backoff import longest_check
 from foundation.durations import format_duration
 from foundation.valkey import bundled
 from linkwatch.environment import BASE_DIR, between, env, looking_like
@@ -128,6 +129,9 @@ KAFKA_USERNAME: str = env.str("KAFKA_USERNAME", "")
 KAFKA_PASSWORD: str = env.str("KAFKA_PASSWORD", "")
 KAFKA_CA_FILE: str = env.str("KAFKA_CA_FILE", "")
 
+# The kinds of sinks: what yields those that are configured now (`targets.sinks.base`).
+SINKS: dict[str, str] = {"kafka": "targets.sinks.kafka.instances"}
+
 # Snippets and their analytics (seed 002, 7. Operational Notes)
 SNIPPET_MAX_BYTES: int = env.size("SNIPPET_MAX_BYTES", "1MiB")
 # What a body may have: a bulk of 1,000 of the longest URLs fits, and the longest snippet with every
@@ -196,8 +200,8 @@ CONDITION_NAMES = tuple(dict.fromkeys((*_BUILT_IN_CONDITIONS, *CHECK_CONDITIONS)
 # The question whether our own network works, after a check that reached nobody.
 WITNESS_TIMEOUT: timedelta = HTTP_TIMEOUT
 # All attempts of one check with their pauses and that question; it must fit into a host's lease.
-LONGEST_CHECK: timedelta = (
-    (CHECK_RETRIES + 1) * HTTP_TIMEOUT + (2**CHECK_RETRIES - 1) * CHECK_BACKOFF + WITNESS_TIMEOUT
+LONGEST_CHECK: timedelta = WITNESS_TIMEOUT + longest_check(
+    timeout=HTTP_TIMEOUT, retries=CHECK_RETRIES, backoff=CHECK_BACKOFF
 )
 
 
