@@ -30,6 +30,7 @@ from shortener.asgi import short_link  # noqa: E402
 from shortener.reads import listening  # noqa: E402
 from snippets.asgi import plain_read  # noqa: E402
 from snippets.pages import page  # noqa: E402
+from snippets.reads import INVALIDATION  # noqa: E402
 
 logger = logging.getLogger(__name__)
 
@@ -77,7 +78,7 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
 @asynccontextmanager
 async def _beside_requests() -> AsyncIterator[None]:
     """Run what lives as long as the server does; left when no request is in flight any more."""
-    async with producing(), following(), listening(), renewing():
+    async with producing(), following(), listening(), INVALIDATION.healing(), renewing():
         yield
     await asyncio.to_thread(thread_pool.close_connections)
     await close_async_client()

@@ -8,7 +8,7 @@ from django.db.models import Count
 
 from checker.models import Tally
 from foundation.database.clock import database_now
-from foundation.valkey.cached_value import Kept
+from foundation.valkey.cached_value import CachedValue
 from hosts import healing
 from hosts.models import Host
 from shortener.models import ShortURL
@@ -78,4 +78,4 @@ def public_events() -> dict[str, Any]:
 
 
 # Some of these counts read whole indexes: a second at a million targets.
-STATS = Kept("stats", stats)
+STATS = CachedValue("stats", stats)

@@ -15,7 +15,7 @@ from analytics import reports, trend
 from analytics.messages import public_id
 from checker.models import CheckResult, Tally
 from console.dashboard import words
-from foundation.valkey.cached_value import Kept
+from foundation.valkey.cached_value import CachedValue
 from foundation.valkey.clients import client
 from shortener.models import ShortURL
 from snippets.models import Snippet
@@ -129,7 +129,7 @@ def find(now: datetime) -> Summary:
     }
 
 
-SUMMARY: Kept[Summary] = Kept("summary", find, pause=PAUSE)
+SUMMARY: CachedValue[Summary] = CachedValue("summary", find, pause=PAUSE)
 
 
 def _change(row: Transition) -> Change:

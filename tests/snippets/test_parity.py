@@ -175,6 +175,21 @@ def test_the_keys_are_those_of_the_design(address, redis):
     assert redis.pttl(f"snippet:{snippet_id}") == pytest.approx(86_400_000, abs=60_000)
 
 
+def test_metrics_of_a_snippet_that_is_cached_need_no_look_at_its_row(address, client):
+    path = address("lasting")
+
+    def looks():
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(f"{path}/metrics").status_code == 200
+        return sum('"snippets_snippet"' in query["sql"] for query in queries)
+
+    assert looks() == 1
+    get(path)
+    assert looks() == 0
+    services.delete(path.rpartition("/")[2], now=database_now())
+    assert client.get(f"{path}/metrics").status_code == 404
+
+
 def test_a_read_that_fails_is_a_500_in_the_envelope(address, monkeypatch):
     path = address("found")
 

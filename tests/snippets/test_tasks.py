@@ -93,7 +93,7 @@ def test_a_change_whose_invalidation_was_lost_is_made_good(redis, monkeypatch):
         redis.set(f"snippet:{pk}", "old")
         redis.set(f"snippet:{pk}:page", "old")
 
-    assert tasks.invalidate_recent_changes() == 2
+    assert tasks.repeat_invalidation() == 2
 
     assert set(redis.keys("snippet:*")) == {
         f"snippet:{old}".encode(),
@@ -105,7 +105,7 @@ def test_notes_of_removals_go_when_they_are_old(db):
     pks = [SnippetFactory().pk for _ in range(2)]
     services.delete(pks[0], now=database_now() - HOUR)
     services.delete(pks[1], now=database_now())
-    tasks.invalidate_recent_changes()
+    tasks.repeat_invalidation()
     assert [row.pk for row in RemovedSnippet.objects.all()] == [pks[1]]
 
 
@@ -113,7 +113,7 @@ def test_the_task_fails_aloud_without_redis(db, settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     services.create({"content": "x"}, now=database_now())
     with pytest.raises(redis_py.RedisError):
-        tasks.invalidate_recent_changes()
+        tasks.repeat_invalidation()
 
 
 @pytest.mark.django_db(transaction=True)
