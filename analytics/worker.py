@@ -1,4 +1,4 @@
-"""A worker of the consumer group: reads batches, counts them, looks after what others left behind.
+"""Worker of the consumer group: reads batches, counts them, takes over what others left behind.
 
 Any number may run. A batch is in hand until it is counted, however often Redis goes away; a
 worker that is killed leaves it to the others. Source: seed 002, 2.3, 4.2 and 4.4.
@@ -88,7 +88,7 @@ class Worker:
     def _take_over(self) -> None:
         """Count what others have had in hand for too long, one by one: one may be deadly."""
         while not self._should_stop():
-            found = deliveries.reclaim(client(), self.consumer, self._cursor)
+            found = deliveries.take_over(client(), self.consumer, self._cursor)
             self._cursor = found.cursor
             if found.buried:
                 logger.error("%d events were delivered too often: dead letters", found.buried)

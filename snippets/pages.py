@@ -92,7 +92,7 @@ async def _refuse(method: str, send: Send) -> None:
 async def _views(snippet_id: str) -> str:
     """Return the views so far, this one not among them; unknown while Redis is away."""
     try:
-        return f"{(await counters.totals([snippet_id]))[snippet_id]:,}"
+        return f"{(await counters.atotals([snippet_id]))[snippet_id]:,}"
     except redis.RedisError:
         return "\N{EN DASH}"
 

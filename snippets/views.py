@@ -15,8 +15,8 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analytics.serializers import DaysQuery, ReportSerializer
-from analytics.views import show_report
+from analytics.serializers import DaysQuery, ViewMetricsSerializer
+from analytics.views import show_view_metrics
 from foundation.database.clock import database_now
 from foundation.http.client_address import client_address
 from foundation.http.idempotency import Answer, create_once
@@ -117,12 +117,12 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         headers = reads.headers(Cache.MISS) | reads.RAW_HEADERS
         return HttpResponse(snippet.content, headers=headers)
 
-    @extend_schema(parameters=[DaysQuery], responses=ReportSerializer)
+    @extend_schema(parameters=[DaysQuery], responses=ViewMetricsSerializer)
     def metrics(self, request: Request, pk: str) -> Response:
         """Views by day with visitors, of a snippet that has expired as well."""
         if not reads.exists(pk):
             raise reads.not_found()
-        return show_report(request, subject=pk, id_=pk, now=database_now())
+        return show_view_metrics(request, subject=pk, id_=pk, now=database_now())
 
     @extend_schema(request=SnippetChangeSerializer, responses=SnippetSerializer)
     def partial_update(self, request: Request, pk: str) -> Response:

@@ -11,7 +11,7 @@ from typing import Any, TypedDict
 import redis
 from django.db.models import F
 
-from analytics import reports, trend
+from analytics import trend, view_metrics
 from analytics.messages import public_id
 from checker.models import CheckResult, Tally
 from console.dashboard import words
@@ -175,7 +175,7 @@ def _trending(now: datetime) -> list[Popular] | None:
     keys = [public_id(subject) for subject in top if not _is_snippet(subject)]
     links = ShortURL.objects.active(now).only("long_url").in_bulk(keys)
     there = [s for s in top if s in snippets or public_id(s) in links][:TRENDING]
-    views = reports.totals(there)
+    views = view_metrics.totals(there)
     return [
         _of_snippet(snippets[subject], views[subject])
         if subject in snippets

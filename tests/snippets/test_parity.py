@@ -7,10 +7,14 @@ from datetime import timedelta
 from ipaddress import ip_network
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from foundation.database.clock import database_now
 from foundation.http.asgi import address_of
 from foundation.valkey import metrics
 from linkwatch import asgi
+from snippets import services
 from snippets.asgi import plain_read
 from tests.conftest import NOW
 from tests.factories import SnippetFactory
