@@ -21,7 +21,7 @@ _wsgi = get_wsgi_application()
 from analytics.consumers import LiveConsumer  # noqa: E402 (wants Django, as all below)
 from analytics.live import following  # noqa: E402
 from analytics.stream import producing  # noqa: E402
-from console.dashboard.board import renewing  # noqa: E402
+from console.dashboard.broadcast import renewing  # noqa: E402
 from console.dashboard.consumers import DashboardConsumer  # noqa: E402
 from foundation.database import thread_pool  # noqa: E402
 from foundation.http.errors import envelope  # noqa: E402

@@ -1,4 +1,4 @@
-"""The figures of the whole registry: `/v1/stats`."""
+"""Stats of the whole registry: `/v1/stats`."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -18,7 +18,7 @@ from targets.state import State
 
 
 def stats(now: datetime) -> dict[str, Any]:
-    """Return the figures of the registry. Source: seed 003, "Get the current stats"."""
+    """Return the stats of the registry. Source: seed 003, "Get the current stats"."""
     scheduled = Target.objects.scheduled()
     overdue = now - settings.CHECK_INTERVAL
     by_state = dict(Target.objects.order_by().values_list("state").annotate(Count("pk")))
