@@ -40,21 +40,16 @@ async def follow(hub: Hub) -> None:
     """Tell the hub of new totals for ever, whatever becomes of Redis."""
     while True:
         try:
-            await _listen(hub)
+            async with async_client().pubsub() as pubsub:
+                await pubsub.subscribe(counters.CHANNEL)
+                async for message in pubsub.listen():
+                    if message["type"] == "subscribe":
+                        hub.correct(await counters.atotals(hub.watched()))
+                    elif message["type"] == "message":
+                        hub.tell(json.loads(message["data"]))
         except (redis.RedisError, ValueError) as error:
             logger.warning("Live counts stand still: %s", error)
         await asyncio.sleep(_PAUSE)
-
-
-async def _listen(hub: Hub) -> None:
-    """Tell the hub of new totals; raises redis.RedisError when Redis can't be reached any more."""
-    async with async_client().pubsub() as pubsub:
-        await pubsub.subscribe(counters.CHANNEL)
-        async for message in pubsub.listen():
-            if message["type"] == "subscribe":
-                hub.correct(await counters.atotals(hub.watched()))
-            elif message["type"] == "message":
-                hub.tell(json.loads(message["data"]))
 
 
 async def snapshot(hub: Hub, subjects: list[str]) -> dict[str, int]:

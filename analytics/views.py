@@ -2,7 +2,7 @@
 
 import ipaddress
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any, cast
@@ -98,16 +98,11 @@ class _LocalOrAllowed(ModelPermissions):
     """A peer on this machine needs no token, unless a proxy has passed on a request from afar."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        return _is_local(request) or super().has_permission(request, view)
-
-
-def _is_local(request: Request) -> bool:
-    if any(name.startswith(_FORWARDED) for name in request.META):
-        return False
-    try:
-        return ipaddress.ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
-    except ValueError:
-        return False
+        if not any(name.startswith(_FORWARDED) for name in request.META):
+            with suppress(ValueError):
+                if ipaddress.ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback:
+                    return True
+        return super().has_permission(request, view)
 
 
 class _WhateverIsAccepted(DefaultContentNegotiation):

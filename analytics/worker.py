@@ -55,7 +55,11 @@ class Worker:
                 logger.warning("Counting stands still: %s; next try in %.1f s", error, pause)
                 self._sleep(pause)
                 pause = min(2 * pause, _LONGEST_PAUSE)
-        self._leave()
+        try:
+            self._count(self._in_hand)
+            deliveries.forget_consumers(client(), leaving=self.consumer)
+        except (redis.RedisError, counters.LostError) as error:
+            logger.warning("%d events are left to other workers: %s", len(self._in_hand), error)
 
     def step(self) -> None:
         """Count one batch, or wait a little for one; keep house when it is time.
@@ -107,13 +111,6 @@ class Worker:
         _, failed = counters.count(client(), batch)
         if failed:
             logger.error("Keys of a wrong type refused %d adds of a batch", failed)
-
-    def _leave(self) -> None:
-        try:
-            self._count(self._in_hand)
-            deliveries.forget_consumers(client(), leaving=self.consumer)
-        except (redis.RedisError, counters.LostError) as error:
-            logger.warning("%d events are left to other workers: %s", len(self._in_hand), error)
 
     def _sleep(self, seconds: float) -> None:
         deadline = time.monotonic() + seconds
