@@ -55,11 +55,7 @@ class Worker:
                 logger.warning("Counting stands still: %s; next try in %.1f s", error, pause)
                 self._sleep(pause)
                 pause = min(2 * pause, _LONGEST_PAUSE)
-        try:
-            self._count(self._in_hand)
-            deliveries.forget_consumers(client(), leaving=self.consumer)
-        except (redis.RedisError, counters.LostError) as error:
-            logger.warning("%d events are left to other workers: %s", len(self._in_hand), error)
+        self.leave()
 
     def step(self) -> None:
         """Count one batch, or wait a little for one; keep house when it is time.
@@ -83,6 +79,14 @@ class Worker:
         self._take_over()
         deliveries.trim(client())
         deliveries.forget_consumers(client())
+
+    def leave(self) -> None:
+        """Count what is in hand and leave the group; without Redis that is left to others."""
+        try:
+            self._count(self._in_hand)
+            deliveries.forget_consumers(client(), leaving=self.consumer)
+        except (redis.RedisError, counters.LostError) as error:
+            logger.warning("%d events are left to other workers: %s", len(self._in_hand), error)
 
     def _prepare(self) -> None:
         deliveries.ensure_group(client())
