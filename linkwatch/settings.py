@@ -77,6 +77,8 @@ TRUSTED_PROXIES: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.netwo
     "TRUSTED_PROXIES", ""
 )
 RATE_LIMIT: tuple[int, timedelta] = env.rate("RATE_LIMIT", "600/1m")  # per route and client
+# Connections of one client at once, WebSockets among them; a trusted proxy may have any number.
+CLIENT_CONNECTIONS: int = env.int("CLIENT_CONNECTIONS", 500, validate=between(1, 100_000))
 SIGN_IN_LIMIT: tuple[int, timedelta] = env.rate("SIGN_IN_LIMIT", "10/1m")  # per client
 
 # Checks (seed 000, Configuration; seed 003, Detailed processes)
