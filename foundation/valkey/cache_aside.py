@@ -192,24 +192,24 @@ async def fill(key: Key, load: Load) -> Answer:
     """
     task = _flights.get(key.entry)
     if task is None:
-        return _counted(*(await asyncio.shield(_take_off(key, load))).answer)
+        return _counted(*(await asyncio.shield(_start(key, load))).answer)
     flight = await asyncio.shield(task)
     if not flight.is_current:
         # What it loaded may have been changed before we came; a flight that began since is new.
-        flight = await asyncio.shield(_flights.get(key.entry) or _take_off(key, load))
+        flight = await asyncio.shield(_flights.get(key.entry) or _start(key, load))
     return _counted(flight.answer.entry, Cache.WARM)
 
 
-def _take_off(key: Key, load: Load) -> "asyncio.Task[_Flight]":
+def _start(key: Key, load: Load) -> "asyncio.Task[_Flight]":
     task = asyncio.create_task(_fly(key, load))
     _flights[key.entry] = task
 
-    def land(task: "asyncio.Task[_Flight]") -> None:
+    def end(task: "asyncio.Task[_Flight]") -> None:
         del _flights[key.entry]
         if not task.cancelled():
             task.exception()  # is told to those who wait, if there is anyone
 
-    task.add_done_callback(land)
+    task.add_done_callback(end)
     return task
 
 

@@ -1,5 +1,7 @@
 """Snippets that expired are reaped, and caches hear of every change in the end."""
 
+import asyncio
+import threading
 from datetime import timedelta
 
 import pytest
@@ -8,10 +10,12 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from foundation.database.clock import database_now
+from linkwatch import asgi
 from snippets import reads, services, tasks
 from snippets.models import RemovedSnippet, Snippet, Tag
 from tests.conftest import NOW
 from tests.factories import SnippetFactory
+from tests.foundation.redis_servers import run
 from tests.threads import run_together
 
 HOUR = timedelta(hours=1)
@@ -99,6 +103,24 @@ def test_a_change_whose_invalidation_was_lost_is_made_good(redis, monkeypatch):
         f"snippet:{old}".encode(),
         f"snippet:{old}:page".encode(),
     }
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("threads")
+def test_a_server_makes_good_what_it_could_not_invalidate(settings, redis, monkeypatch):
+    monkeypatch.setattr(reads.INVALIDATION, "is_due", threading.Event())
+    pk = SnippetFactory().pk
+    address, settings.REDIS_URL = settings.REDIS_URL, "redis://127.0.0.1:1/0"
+    services.delete(pk, now=database_now())
+    settings.REDIS_URL = address
+    redis.set(f"snippet:{pk}", "old")
+
+    async def serve():
+        async with asyncio.timeout(60), asgi._beside_requests():
+            while redis.exists(f"snippet:{pk}"):  # noqa: ASYNC110 (it tells nobody)
+                await asyncio.sleep(0.01)
+
+    run(serve())
 
 
 def test_notes_of_removals_go_when_they_are_old(db):
