@@ -1,7 +1,7 @@
 """Dead letters: entries of the stream that can't be counted, in x:events:dead for an operator.
 
 A dead letter is the entry's own fields behind three of ours: its id, the reason, its deliveries.
-Source: seed 002, 4.2 Worker Pool ("moved to a dead letter stream for later inspection").
+Source: docs/requirements.md#snippets-workers.
 """
 
 from collections.abc import Iterator

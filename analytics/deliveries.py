@@ -1,6 +1,6 @@
 """Deliveries of the consumer group: who has which entries, which come again, which may go.
 
-Source: seed 002, 4.2 Worker Pool.
+Source: docs/requirements.md#snippets-workers.
 """
 
 from dataclasses import dataclass

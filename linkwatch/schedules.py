@@ -1,4 +1,4 @@
-"""What runs in the background and how often: the only place that makes django-q2 schedules.
+"""All periodic tasks and how often they run: the only place that makes django-q2 schedules.
 
 django-q2 looks at its schedules every 30 s, and one schedule with bad arguments stops them all;
 that is why they are few, without arguments, and made from this list at every start.

@@ -15,6 +15,7 @@ from typing import Any, Literal, TextIO, cast
 import django_stubs_ext
 from environs import EnvValidationError
 
+from checker.engine.backoff import longest_check
 from foundation.durations import format_duration
 from linkwatch.environment import BASE_DIR, between, env, looking_like
 from targets.sinks.kafka_settings import kafka_mistakes
@@ -81,7 +82,7 @@ RATE_LIMIT: tuple[int, timedelta] = env.rate("RATE_LIMIT", "600/1m")  # per rout
 CLIENT_CONNECTIONS: int = env.int("CLIENT_CONNECTIONS", 500, validate=between(1, 100_000))
 SIGN_IN_LIMIT: tuple[int, timedelta] = env.rate("SIGN_IN_LIMIT", "10/1m")  # per client
 
-# Checks (seed 000, Configuration; seed 003, Detailed processes)
+# Checks (docs/requirements.md#checks)
 CHECK_INTERVAL: timedelta = env.duration("CHECK_INTERVAL", "15s", minimum="1ms")
 MAX_CONCURRENCY: int = env.int("MAX_CONCURRENCY", 8, validate=between(1, 10_000))
 HTTP_TIMEOUT: timedelta = env.duration("HTTP_TIMEOUT", "5s", minimum="1ms")
@@ -112,7 +113,7 @@ ALLOW_NETWORKS: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.networ
 ALLOW_PORTS: tuple[range, ...] = env.ports("ALLOW_PORTS", "80,443,1024-65535")
 RESULTS_RETENTION: timedelta = env.duration("RESULTS_RETENTION", "90d", minimum="1ms")
 
-# Events (seed 003, Main features). Without KAFKA_BOOTSTRAP_SERVERS the feed is all there is.
+# Events (docs/requirements.md#events). Without KAFKA_BOOTSTRAP_SERVERS the feed is all there is.
 EVENT_STATES: list[str] = env.list("EVENT_STATES", ["dead"], subcast=str.strip)
 EVENT_BUILDER: str = env.str("EVENT_BUILDER", "")
 TRANSITIONS_RETENTION: timedelta | None = env.retention("TRANSITIONS_RETENTION", "forever")
@@ -127,7 +128,10 @@ KAFKA_USERNAME: str = env.str("KAFKA_USERNAME", "")
 KAFKA_PASSWORD: str = env.str("KAFKA_PASSWORD", "")
 KAFKA_CA_FILE: str = env.str("KAFKA_CA_FILE", "")
 
-# Snippets and their analytics (seed 002, 7. Operational Notes)
+# The kinds of sinks: what yields those that are configured now (`targets.sinks.base`).
+SINKS: dict[str, str] = {"kafka": "targets.sinks.kafka.instances"}
+
+# Snippets and their analytics (docs/requirements.md#snippets)
 SNIPPET_MAX_BYTES: int = env.size("SNIPPET_MAX_BYTES", "1MiB")
 # What a body may have: a bulk of 1,000 of the longest URLs fits, and the longest snippet with every
 # byte of it escaped as JSON may.
@@ -135,7 +139,7 @@ MAX_BODY_BYTES = max(4 * 1024 * 1024, 6 * (SNIPPET_MAX_BYTES or 0) + 64 * 1024)
 STREAM_GROUP: str = env.str("STREAM_GROUP", "linkwatch")  # the consumer group on the view stream
 TREND_HALF_LIFE: timedelta = env.duration("TREND_HALF_LIFE", "1d", minimum="1s")
 
-# Short links (seed 004, Configuration)
+# Short links (docs/requirements.md#expiry-reaper)
 SHORT_DOMAIN: str = env.str(
     "SHORT_DOMAIN",
     "",
@@ -168,15 +172,15 @@ _stop_on_mistakes()
 
 # What a request in flight gets of the grace; the rest is for the writing and for leaving in order.
 REQUEST_GRACE: timedelta = max(SHUTDOWN_GRACE - timedelta(seconds=1), SHUTDOWN_GRACE / 2)
-# Seed 000's conditions of a check; an operator adds to them by CHECK_CONDITIONS, never the API.
+# Conditions of a check; an operator adds to them by CHECK_CONDITIONS, never the API.
 _LARGEST_SNIPPET = 16 * 1024 * 1024  # bytes
 _BUILT_IN_CONDITIONS = ("evidence", "status-200")
 CONDITION_NAMES = tuple(dict.fromkeys((*_BUILT_IN_CONDITIONS, *CHECK_CONDITIONS)))
 # The question whether our own network works, after a check that reached nobody.
 WITNESS_TIMEOUT: timedelta = HTTP_TIMEOUT
 # All attempts of one check with their pauses and that question; it must fit into a host's lease.
-LONGEST_CHECK: timedelta = (
-    (CHECK_RETRIES + 1) * HTTP_TIMEOUT + (2**CHECK_RETRIES - 1) * CHECK_BACKOFF + WITNESS_TIMEOUT
+LONGEST_CHECK: timedelta = WITNESS_TIMEOUT + longest_check(
+    timeout=HTTP_TIMEOUT, retries=CHECK_RETRIES, backoff=CHECK_BACKOFF
 )
 
 

@@ -1,4 +1,4 @@
-"""What one does with snippets. Each call is one transaction; caches and counters hear of it after.
+"""Operations on snippets. Each call is one transaction; caches and counters hear of it after.
 
 Functions take `now`, the database's time, so that all processes agree.
 """

@@ -88,7 +88,7 @@ class Target(models.Model):
     state_changed_at = models.DateTimeField()
     last_checked_at = models.DateTimeField(null=True)
     last_status_code = models.PositiveSmallIntegerField(null=True)
-    last_error = models.TextField(null=True)  # noqa: DJ001 (null means success, as in seed 000)
+    last_error = models.TextField(null=True)  # noqa: DJ001 (null means success)
     last_latency_ms = models.PositiveIntegerField(null=True)
     last_reason = models.CharField(max_length=32, blank=True)
     moved_to = models.TextField(
@@ -176,7 +176,7 @@ class Target(models.Model):
 
 
 class Reference(models.Model):
-    """An object elsewhere that wants to know when the target dies. Source: seed 003."""
+    """An object elsewhere that wants to know when the target dies."""
 
     target = models.ForeignKey(Target, on_delete=models.CASCADE, related_name="references")
     object_id = models.CharField(max_length=255, db_index=True)
@@ -249,7 +249,7 @@ class Transition(models.Model):
 
 
 class Sink(models.Model):
-    """Where events go besides the feed, how far it got, and which relay feeds it."""
+    """Where events go besides the feed (`targets.sinks`), how far it got, which relay feeds it."""
 
     name = models.CharField(max_length=64, primary_key=True)
     position = models.BigIntegerField(help_text="All events up to here were accepted.")
@@ -258,6 +258,9 @@ class Sink(models.Model):
     last_sent_at = models.DateTimeField(null=True)
     last_error = models.TextField(blank=True)
     last_error_at = models.DateTimeField(null=True)
+    off_since = models.DateTimeField(
+        null=True, help_text="No relay has its configuration any more; its history is kept."
+    )
 
     def __str__(self) -> str:
         return self.name

@@ -1,4 +1,4 @@
-"""What one does with targets. Each call is one transaction; locks: slots, then targets by id.
+"""Operations on targets. Each call is one transaction; locks: slots, then targets by id.
 
 Functions that write take `now`, the database's time, so that all processes agree.
 """
@@ -58,6 +58,7 @@ class Check:
     error: str | None
     event_error: dict[str, Any] | None
     reason: str | None = None
+    never_counts: bool = False  # no failure however long it stays inconclusive
     moved_to: str | None = None  # where permanent redirects lead; of a success
     retry_at: datetime | None = None  # when the server asked to be asked again
 
@@ -102,7 +103,7 @@ def register(wishes: Sequence[Registration], *, now: datetime) -> list[Registere
     """Make or find a target for each wish, in order, and add its reference.
 
     Two processes that register one URL at once make one target. A handful of statements, however
-    many wishes. Source: seed 000, Idempotency 1; seed 003, Main features.
+    many wishes. Source: docs/requirements.md#registry-registration.
     """
     by_url: dict[str, Registration] = {}
     for wish in wishes:
@@ -232,7 +233,8 @@ def refer(target: Target, object_id: str, *, now: datetime) -> tuple[Reference, 
 def unregister(target: Target, object_id: str, *, now: datetime) -> None:
     """Remove a reference, and the target with its last one unless it is pinned.
 
-    Raises ApiError `not_found` when there is no such reference. Source: seed 003, Main features.
+    Raises ApiError `not_found` when there is no such reference.
+    Source: docs/requirements.md#registry-references.
     """
     with _locked(target, now=now) as locked:
         if not locked.references.filter(object_id=object_id).delete()[0]:
@@ -390,7 +392,7 @@ def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
             check.outcome,
             policy=target.policy,
             now=now,
-            reason=check.reason,
+            never_counts=check.never_counts,
             retry_at=check.retry_at,
         )
         if health.next_check_at and _was_asked_for_again(target, since=check.started_at, now=now):

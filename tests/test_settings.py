@@ -1,4 +1,4 @@
-"""What a bad setting says at start-up, and how lists are read."""
+"""Bad settings and what they say at start-up; how lists are read."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What an event says, in an operator's words and in parts. Source: seed 003."""
+"""Events in an operator's words and in parts. Source: docs/requirements.md#events-death."""
 
 import pytest
 
