@@ -8,7 +8,7 @@ x:unsaved                    hash of daily counts that analytics.history has yet
 x:restored                   there while the counters continue those of the database
 x:gone                       sorted set of what was deleted lately: late views count for nothing
 x:totals                     channel: after each batch the new totals, as JSON {subject: views}
-Source: seed 002, 3. Redis Keys.
+Source: docs/requirements.md#snippets-keys.
 """
 
 import json
@@ -33,7 +33,7 @@ RESTORED = "x:restored"
 UNSAVED = "x:unsaved"
 GONE = "x:gone"
 LATENCY = "x:latency"  # hash: how old the oldest event of the last batch was when it was counted
-KEPT_DAYS = 400  # Source: seed 002, 3. Redis Keys
+KEPT_DAYS = 400  # Source: docs/requirements.md#snippets-keys
 _LIFETIME = KEPT_DAYS * 86_400  # seconds
 _LATE = 3600  # seconds after a deletion in which views of it may still arrive
 _AHEAD = 3_600_000  # milliseconds that a producer's clock may be ahead of Redis's

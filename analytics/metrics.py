@@ -27,7 +27,7 @@ COUNTERS = {  # that only grow, with what they mean
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """The state of the stream. Source: seed 002, 7 ("Stream lag and pending counts")."""
+    """The state of the stream. Source: docs/requirements.md#snippets-metrics."""
 
     stream_length: int  # entries kept, counted or not
     stream_pending: int  # given to a worker, not yet counted
@@ -73,7 +73,7 @@ def _age(client: "redis.Redis", start: str) -> float | None:
 
 
 def read(client: "redis.Redis") -> dict[str, Any]:
-    """Return all of `/v1/metrics`. Source: seed 002, 7. Operational Notes."""
+    """Return all of `/v1/metrics`. Source: docs/requirements.md#snippets-metrics."""
     totals = metrics.totals(client)
     latency = cast("dict[bytes, bytes]", client.hgetall(LATENCY))
     last = latency.get(b"last_ms")

@@ -82,7 +82,7 @@ class TrendingView(APIView):
 
 
 class MetricsView(APIView):
-    """What to watch. Source: seed 002, 7. Operational Notes."""
+    """Operational metrics. Source: docs/requirements.md#snippets-metrics."""
 
     queryset = DailyMetrics.objects.none()
 

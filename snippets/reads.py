@@ -2,7 +2,7 @@
 
 Keys: `snippet:{id}` (the JSON that the API answers), `meta:{id}` (a hash beside it, without the
 content), `snippet:{id}:page` (its page), each with `lock:…` in front while it is being filled.
-Source: seed 002, 2.1 Read Path and 3. Redis Keys.
+Source: docs/requirements.md#snippets-reads, #snippets-keys.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -18,7 +18,7 @@ from targets.state import State
 
 
 def stats(now: datetime) -> dict[str, Any]:
-    """Return the stats of the registry. Source: seed 003, "Get the current stats"."""
+    """Return the stats of the registry. Source: docs/requirements.md#registry-stats."""
     scheduled = Target.objects.scheduled()
     overdue = now - settings.CHECK_INTERVAL
     by_state = dict(Target.objects.order_by().values_list("state").annotate(Count("pk")))
