@@ -17,6 +17,7 @@ from environs import EnvValidationError
 
 from checker.engine.backoff import longest_check
 from foundation.durations import format_duration
+from foundation.valkey import bundled
 from linkwatch.environment import BASE_DIR, between, env, looking_like
 from targets.sinks.kafka_settings import kafka_mistakes
 
@@ -170,6 +171,26 @@ _seal()
 _stop_on_mistakes()
 
 
+# The names of all settings, and with which a secret may come as a file.
+NAMES = frozenset(env.dump()) | {f"{name}_FILE" for name in _SECRETS}
+# What decides about a verdict and what is told of it: who records one must not have others than the
+# processes that run (foundation/deployment.py).
+VERDICT_SETTINGS = (
+    *("ALLOW_NETWORKS", "ALLOW_PORTS", "CANARY_URLS", "CHECK_BACKOFF", "CHECK_CONDITION"),
+    *("CHECK_CONDITIONS", "CHECK_METHOD", "CHECK_PERIOD", "CHECK_RETRIES", "CHECK_SOFT_404"),
+    *("EVENT_BUILDER", "EVENT_STATES", "HTTP_TIMEOUT", "INCONCLUSIVE_LIMIT", "RECHECK_PERIOD"),
+    *("RECHECK_THRESHOLD", "VERIFY_TLS"),
+)
+# What else a command and the processes beside it should have in common.
+SHARED_SETTINGS = (
+    *VERDICT_SETTINGS,
+    *("BASE_URL", "BUSY_TIMEOUT", "CLEANUP_BUFFER_TIME", "HOST_DELAY", "MAX_CONCURRENCY"),
+    *("KAFKA_BOOTSTRAP_SERVERS", "KAFKA_TOPIC", "SHORT_DOMAIN", "SNIPPET_MAX_BYTES"),
+    *("STREAM_GROUP", "TREND_HALF_LIFE", "USER_AGENT"),
+)
+# Without REDIS_URL it is the bundled Valkey: `manage.py up` starts it, the others find it running.
+BUNDLES_VALKEY = not REDIS_URL
+REDIS_URL = REDIS_URL or bundled.running_url(DATA_DIR)
 # What a request in flight gets of the grace; the rest is for the writing and for leaving in order.
 REQUEST_GRACE: timedelta = max(SHUTDOWN_GRACE - timedelta(seconds=1), SHUTDOWN_GRACE / 2)
 # Conditions of a check; an operator adds to them by CHECK_CONDITIONS, never the API.
@@ -340,7 +361,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
 ]
-# Without REDIS_URL (a management command run by hand) there is no cache to share. No session is
+# Without Redis (a management command while nothing runs) there is no cache to share. No session is
 # worth a wait of more than these seconds: the database has it, too.
 CACHES: dict[str, dict[str, Any]] = {
     "default": {
