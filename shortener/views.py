@@ -15,9 +15,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from analytics.serializers import DaysQuery, ReportSerializer
+from analytics.serializers import DaysQuery, ViewMetricsSerializer
 from analytics.stream import short_subject
-from analytics.views import show_report
+from analytics.views import show_view_metrics
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError, error_body
 from foundation.http.idempotency import Answer, create_once
@@ -120,11 +120,11 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
         services.delete(key, now=database_now())
         return Response(status=204)
 
-    @extend_schema(parameters=[DaysQuery], responses=ReportSerializer)
+    @extend_schema(parameters=[DaysQuery], responses=ViewMetricsSerializer)
     def metrics(self, request: Request, key: str) -> Response:
         """Visits by day with visitors; a link's `visits` has those of before its import as well."""
         subject = short_subject(services.get(key).key)
-        return show_report(request, subject=subject, id_=key, now=database_now())
+        return show_view_metrics(request, subject=subject, id_=key, now=database_now())
 
 
 def _answer(link: ShortURL, *, now: datetime) -> Response:

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import lru_cache, partial
 
 from django.conf import settings
@@ -129,7 +130,8 @@ async def _answer(
         await send_error(send, error, [*form.error_headers, *limits], with_body=is_get)
         return
     if is_get:
-        reads.count_view(snippet_id, address=address, agent=agent_of(headers))
+        agent, now = agent_of(headers), datetime.now(UTC)
+        reads.count_view(snippet_id, address=address, agent=agent, now=now)
     told = [*form.headers, *limits, *encode(reads.headers(answer.cache))]
     await send_whole(send, 200, told, form.body(answer.entry.payload), with_body=is_get)
 

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import UTC, datetime
 from functools import partial
 from http import HTTPStatus
 
@@ -75,7 +76,8 @@ async def _answer(
         return
     views = await _views(snippet_id)
     if scope["method"] == "GET":
-        reads.count_view(snippet_id, address=address, agent=agent_of(headers))
+        agent, now = agent_of(headers), datetime.now(UTC)
+        reads.count_view(snippet_id, address=address, agent=agent, now=now)
     html = json.loads(answer.entry.payload).replace(_VIEWS, views, 1)
     told = limits | {"X-Cache": answer.cache.value}
     await _send(scope, 200, told, html, send)
@@ -90,7 +92,7 @@ async def _refuse(method: str, send: Send) -> None:
 async def _views(snippet_id: str) -> str:
     """Return the views so far, this one not among them; unknown while Redis is away."""
     try:
-        return f"{(await counters.totals([snippet_id]))[snippet_id]:,}"
+        return f"{(await counters.atotals([snippet_id]))[snippet_id]:,}"
     except redis.RedisError:
         return "\N{EN DASH}"
 

@@ -15,8 +15,8 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analytics.serializers import DaysQuery, ReportSerializer
-from analytics.views import show_report
+from analytics.serializers import DaysQuery, ViewMetricsSerializer
+from analytics.views import show_view_metrics
 from foundation.database.clock import database_now
 from foundation.http.client_address import client_address
 from foundation.http.idempotency import Answer, create_once
@@ -117,11 +117,12 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         headers = reads.headers(Cache.MISS) | reads.RAW_HEADERS
         return HttpResponse(snippet.content, headers=headers)
 
-    @extend_schema(parameters=[DaysQuery], responses=ReportSerializer)
+    @extend_schema(parameters=[DaysQuery], responses=ViewMetricsSerializer)
     def metrics(self, request: Request, pk: str) -> Response:
         """Views by day with visitors, of a snippet that has expired as well."""
-        found = _found(pk)
-        return show_report(request, subject=found.id, id_=found.id, now=database_now())
+        if not reads.exists(pk):
+            raise reads.not_found()
+        return show_view_metrics(request, subject=pk, id_=pk, now=database_now())
 
     @extend_schema(request=SnippetChangeSerializer, responses=SnippetSerializer)
     def partial_update(self, request: Request, pk: str) -> Response:
@@ -147,9 +148,11 @@ def _found(pk: str) -> Snippet:
 
 def _viewed(request: Request, pk: str) -> Snippet:
     """Return the snippet and count the view; a HEAD is none."""
-    snippet = reads.get(pk, now=database_now())
+    now = database_now()
+    snippet = reads.get(pk, now=now)
     if request.method == "GET":
         forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
         address = client_address(request.META.get("REMOTE_ADDR"), forwarded)
-        reads.count_view(pk, address=address, agent=request.META.get("HTTP_USER_AGENT", ""))
+        agent = request.META.get("HTTP_USER_AGENT", "")
+        reads.count_view(pk, address=address, agent=agent, now=now)
     return snippet

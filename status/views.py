@@ -28,11 +28,11 @@ class StatsView(APIView):
     def get(self, request: Request) -> Response:
         """Targets by state, references, hosts, due work, checks and failures, pending events."""
         read_query(StrictSerializer, request)
-        kept = STATS.get()
-        if kept is None:  # another process counts for the first time
+        copy = STATS.get()
+        if copy is None:  # another process counts for the first time
             now = database_now()
             return Response(stats(now) | {"counted_at": now})
-        return Response(kept.value | {"counted_at": kept.at})
+        return Response(copy.value | {"counted_at": copy.at})
 
 
 class PublicView(APIView):

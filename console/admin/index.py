@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import reverse
 
-from console.dashboard import board
+from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY, Summary
 from foundation.database.clock import database_now
 
@@ -110,7 +110,7 @@ def cards(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """Add what the first page shows, as it is kept for the dashboard: nothing is counted here."""
     if not request.user.has_perm("targets.view_target"):
         return context
-    board.ask()
+    broadcast.ask()
     copy = SUMMARY.peek()
     found = {"cards": _cards(copy.value), "counted_at": copy.value["counted_at"]} if copy else {}
     return context | {"now": database_now(), "may_see_cards": True} | found
@@ -144,7 +144,7 @@ def _cards(summary: Summary) -> list[dict[str, Any]]:
     return [
         {
             "title": title,
-            "figure": reduce(getitem, path, summary["counts"]),
+            "figure": reduce(getitem, path, summary["stats"]),
             "link": f"{reverse(f'admin:{name}_changelist')}?{query}".rstrip("?"),
         }
         for title, path, name, query in _CARDS

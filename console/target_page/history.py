@@ -46,7 +46,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TransitionInWords:
     """A transition with its reason in words."""
 
     transition: Transition
@@ -60,7 +60,7 @@ class States:
     since: datetime
     pieces: list[Piece]
     shares: list[Share]
-    changes: list[Told]  # newest first
+    changes: list[TransitionInWords]  # newest first
     has_more: bool  # changes than these
 
 
@@ -82,7 +82,7 @@ def states(target: Target, *, now: datetime) -> States:
             for state, share in shares(timeline).items()
         ],
         changes=[
-            Told(row, reason(row.from_state, row.to_state, row.payload))
+            TransitionInWords(row, reason(row.from_state, row.to_state, row.payload))
             for row in newest[:_SHOWN_CHANGES]
         ],
         has_more=len(newest) > _SHOWN_CHANGES,
@@ -119,7 +119,7 @@ def latencies(target: Target) -> chart.Chart | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ResultInWords:
     """A result with what its page says of it; all text in it is of others: to be escaped."""
 
     result: CheckResult
@@ -132,9 +132,9 @@ class Found:
         return evidence
 
 
-def found(result: CheckResult) -> Found:
+def found(result: CheckResult) -> ResultInWords:
     """Return a result for people."""
-    return Found(
+    return ResultInWords(
         result,
         [(flag, explain_flag(flag)) for flag in result.flags],
         json.dumps(result.evidence, indent=2, ensure_ascii=False),

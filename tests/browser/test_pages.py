@@ -8,7 +8,7 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from checker.models import CheckResult
-from console.dashboard import board
+from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY
 from foundation.database.clock import database_now
 from targets import services
@@ -233,7 +233,7 @@ THEME = {"without": ["best-practice"], "reload": True}
 def test_the_admin_is_readable_and_runs_under_its_policy(
     visit, live_server, target, violations, monkeypatch
 ):
-    monkeypatch.setattr(board, "ask", lambda: None)
+    monkeypatch.setattr(broadcast, "ask", lambda: None)
     SUMMARY.forget()
     SUMMARY.get()
     page = visit("/admin/")

@@ -17,7 +17,7 @@ from knox.models import AuthToken
 from analytics.models import DailyMetrics
 from checker.models import CheckResult
 from console.accounts import VIEWERS, make_viewers, may_write
-from console.dashboard import board
+from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY
 from foundation.admin.pages import BigTableAdmin, BoundedPaginator
 from foundation.database.clock import database_now
@@ -165,7 +165,7 @@ def test_every_list_is_bounded():
 
 
 def test_the_sidebar_leads_to_every_list(browser, monkeypatch):
-    monkeypatch.setattr(board, "ask", lambda: None)
+    monkeypatch.setattr(broadcast, "ask", lambda: None)
     groups = browser.get("/admin/").context["sidebar_navigation"]
     links = {item["link"] for group in groups for item in group["items"]}
     for model in admin.site._registry:
@@ -174,7 +174,7 @@ def test_the_sidebar_leads_to_every_list(browser, monkeypatch):
 
 
 def test_the_first_page_shows_kept_figures_and_counts_nothing(browser, monkeypatch):
-    monkeypatch.setattr(board, "ask", lambda: None)
+    monkeypatch.setattr(broadcast, "ask", lambda: None)
     SUMMARY.forget()
     assert "counted for the first time" in browser.get("/admin/").content.decode()
     TargetFactory.create_batch(3, state="dead")
@@ -200,7 +200,7 @@ def viewer(db):
 
 
 def test_viewers_see_everything_of_ours_and_can_change_nothing(viewer, monkeypatch):
-    monkeypatch.setattr(board, "ask", lambda: None)
+    monkeypatch.setattr(broadcast, "ask", lambda: None)
     redis_client().flushdb()
     assert not may_write(User.objects.get(username="viewer"))
     assert viewer.get("/admin/").status_code == 200
