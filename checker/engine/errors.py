@@ -23,8 +23,8 @@ class ErrorKind(StrEnum):
     TLS = "tls"
     PROTOCOL = "protocol"  # what answered does not speak HTTP
     FORBIDDEN_ADDRESS = "forbidden_address"
-    FORBIDDEN_REDIRECT = "forbidden_redirect"  # into a refused network or another scheme
-    BAD_REDIRECT = "bad_redirect"  # no Location, or none that can be read
+    FORBIDDEN_REDIRECT = "forbidden_redirect"  # into a refused network
+    BAD_REDIRECT = "bad_redirect"  # no Location, or none that can be read or fetched
     REDIRECT_LOOP = "redirect_loop"
     REDIRECT_LIMIT = "redirect_limit"
     INTERNAL = "internal"  # on our side: out of sockets, memory, ports; a firewall of our own

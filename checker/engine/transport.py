@@ -5,6 +5,7 @@ a check little and any httpx client or mock fits the same seam (docs/adr/0016-ht
 """
 
 import asyncio
+import errno
 import functools
 import socket
 import ssl
@@ -18,7 +19,7 @@ from checker.engine.certificate import read_certificate
 from checker.engine.connection import Body, Connection, Trace, ms_since
 from checker.engine.errors import ErrorKind, FetchError, as_fetch_error
 from checker.engine.resolver import Resolver, resolve
-from foundation.net.guard import Guard
+from foundation.net.guard import Guard, has_route
 
 VerifyTLS = Literal["on", "off", "warn"]
 _Dialled = TypeVar("_Dialled")
@@ -28,7 +29,7 @@ _PATIENCE = 1.0  # seconds for one of several addresses to accept before the nex
 
 
 class GuardedTransport(httpx.AsyncBaseTransport):
-    """Resolves, judges all addresses, connects to a judged one, sends, yields the raw answer.
+    """Resolves, connects to an address that the guard permits, sends, yields the raw answer.
 
     Extensions of a request: `target` (bytes, sent as they are) and `trace` (a Trace to fill in).
     There is no time limit here: cancellation closes the connection.
@@ -73,8 +74,8 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         trace.dns_ms = ms_since(started)
         if not addresses:
             raise FetchError(ErrorKind.DNS, "the name has no address")
-        self._guard.judge_all(addresses, port=port)
-        connect = functools.partial(_connect, request, trace=trace, addresses=addresses, port=port)
+        permitted = self._guard.permitted(addresses, port=port)
+        connect = functools.partial(_connect, request, trace=trace, addresses=permitted, port=port)
         if not secure:
             return await connect(context=None)
         try:
@@ -134,7 +135,7 @@ async def _first_to_accept(
     for address in addresses if len(addresses) > 1 else ():
         try:
             async with asyncio.timeout(_PATIENCE):
-                return address, await dial(address)
+                return address, await _blaming_us(address, dial)
         except TimeoutError:
             slow.append(address)
         except OSError as error:
@@ -142,7 +143,17 @@ async def _first_to_accept(
     if failed and not slow:
         raise min(failed, key=_is_no_route)
     address = (*slow, *addresses)[0]
-    return address, await dial(address)
+    return address, await _blaming_us(address, dial)
+
+
+async def _blaming_us(address: str, dial: Callable[[str], Awaitable[_Dialled]]) -> _Dialled:
+    """Dial; an unreachable host is an unreachable network where we have no route of our own."""
+    try:
+        return await dial(address)
+    except OSError as error:
+        if error.errno == errno.EHOSTUNREACH and not has_route(address):
+            raise OSError(errno.ENETUNREACH, "no route of our own") from error
+        raise
 
 
 def _is_no_route(error: OSError) -> bool:

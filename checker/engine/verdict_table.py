@@ -68,11 +68,12 @@ _BY_STATUS = (
     Row(name="restricted", statuses={401, 402}, outcome=SUCCESS, flags=(RESTRICTED,)),
     Row(
         name="proxy",
-        statuses={407},
+        statuses={407, 511},
         outcome=INCONCLUSIVE,
         reason="proxy",
         sentence="The server answered {answer}: a proxy on the way says so, not the server of the"
         " page",
+        never_counts=True,
     ),
     Row(
         name="legal",
@@ -193,17 +194,21 @@ _BY_ERROR = (
     Row(
         name="forbidden address",
         error=ErrorKind.FORBIDDEN_ADDRESS,
-        outcome=FAILURE,
+        outcome=INCONCLUSIVE,
         reason="forbidden_address",
         sentence="{detail}",
+        never_counts=True,
+        is_our_fault=True,
         decides_head=True,
     ),
     Row(
         name="forbidden redirect",
         error=ErrorKind.FORBIDDEN_REDIRECT,
-        outcome=FAILURE,
+        outcome=INCONCLUSIVE,
         reason="forbidden_redirect",
         sentence="The server redirects to where Linkwatch may not go: {detail}",
+        never_counts=True,
+        is_our_fault=True,
         decides_head=True,
     ),
     Row(

@@ -220,7 +220,7 @@ def _redirect_target(response: httpx.Response, *, base: str) -> str:
     try:
         return _fetchable(target)
     except ValueError as error:
-        raise FetchError(ErrorKind.FORBIDDEN_REDIRECT, f"{error}: {target}") from None
+        raise FetchError(ErrorKind.BAD_REDIRECT, f"{error}: {target}") from None
 
 
 def _as_ascii(value: bytes) -> str:

@@ -108,8 +108,12 @@ def test_row_12_a_page_has_moved_to_where_the_permanent_prefix_leads(hops, targe
 
 
 @pytest.mark.parametrize("kind", [ErrorKind.FORBIDDEN_REDIRECT, ErrorKind.FORBIDDEN_ADDRESS])
-def test_row_13_forbidden_ways_are_failures_at_once(kind):
-    assert decided(failed(kind)) == (Outcome.FAILURE, kind.value, ())
+@pytest.mark.parametrize("condition", CONDITIONS.values(), ids=CONDITIONS)
+def test_row_13_forbidden_ways_are_our_rule_and_no_failure_by_any_condition(kind, condition):
+    verdict = condition(failed(kind))
+
+    assert (verdict.outcome, verdict.reason) == (Outcome.INCONCLUSIVE, kind.value)
+    assert verdict.never_counts
     assert not should_retry(failed(kind))
 
 
@@ -332,7 +336,9 @@ def test_a_wall_and_a_law_never_count_and_throttling_does_in_the_end():
 
 @pytest.mark.parametrize("kind", ErrorKind)
 def test_what_is_our_own_fault_never_counts(kind):
-    assert by_evidence(failed(kind)).never_counts is (kind.value in {"no_route", "internal"})
+    ours = {"no_route", "internal", "forbidden_address", "forbidden_redirect"}
+
+    assert by_evidence(failed(kind)).never_counts is (kind.value in ours)
 
 
 @pytest.mark.parametrize("kind", ErrorKind)
