@@ -9,7 +9,9 @@ from uuid import UUID
 import ada_url
 from django.db import DatabaseError
 
+from checker import uplink
 from checker.engine.fetch import Probe
+from checker.engine.verdict_table import REASONS_OF_OUR_SIDE
 from checker.models import CheckResult, Tally
 from foundation.database.clock import database_now
 from foundation.database.transactions import restartable
@@ -84,6 +86,7 @@ def _write(
     reservations.release(
         {token: next_due[host] for token, host in released.items()}, delay=delay, now=now
     )
+    uplink.note([finding.probe for finding in kept], now=now)
     Tally.objects.add((result.outcome for result in results), now=now)
     return redirected_to
 
@@ -130,6 +133,7 @@ def _check(finding: Finding) -> Check:
         event_error=event_error if probe.error else None,
         reason=probe.reason,
         never_counts=probe.never_counts,
+        is_ours=probe.reason in REASONS_OF_OUR_SIDE,
         moved_to=probe.moved_to,
         retry_at=finding.retry_at,
     )

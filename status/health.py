@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
+from typing import Any
 
 import redis
 from django.conf import settings
@@ -12,7 +13,7 @@ from django.db import DatabaseError, connection
 from django.db.models import Q
 
 from analytics import metrics
-from checker import heartbeat
+from checker import canaries, heartbeat, uplink
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client
 from targets.events import leases
@@ -65,14 +66,35 @@ def _sinks(kind: str) -> str:
     return "ok"
 
 
+def _network() -> None:
+    """Raises RuntimeError while nothing answers checks."""
+    if uplink.standing().down_since is not None:
+        raise RuntimeError("nothing answers")
+
+
 DEPENDENCIES: dict[str, Callable[[], str | None]] = {
     "database": _database,
     "redis": _redis,
     "checker": _checker,
+    "network": _network,
     "analytics": _analytics,
     "relay": _relay,
     **{kind: partial(_sinks, kind) for kind in settings.SINKS},
 }
+
+
+def network() -> dict[str, Any]:
+    """Return how our own way to the network stands: since when nothing answers, with the reason of
+    the check that found it; targets set aside for our own sake, by reason (of the newest 1,000);
+    the hosts of canaries that may not be visited; and all that in sentences."""
+    standing, refused = uplink.standing(), canaries.refused()
+    return {
+        "down_since": standing.down_since,
+        "reason": standing.reason or None,
+        "set_aside": standing.set_aside,
+        "refused_canaries": refused,
+        "sentences": [*standing.sentences, *map(canaries.explain, refused)],
+    }
 
 
 def health_of(*names: str) -> dict[str, str]:

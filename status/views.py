@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 
 from foundation.database.clock import database_now
 from foundation.http.serializers import StrictSerializer, read_query
-from status.health import DEPENDENCIES, health_of
+from status.health import DEPENDENCIES, health_of, network
 from status.stats import STATS, public_events, stats
 from targets.models import Target
 
@@ -71,10 +71,16 @@ class HealthView(PublicView):
 
         A kind of sink that nothing is configured for is `off`, which is no fault. `events` has each
         sink's backlog, and `off_since` of one whose configuration is gone. Of an error it tells the
-        kind only: anyone may read this.
+        kind only: anyone may read this. `network` tells since when nothing answers checks, why, and
+        which targets wait for that.
         """
         state = health_of(*DEPENDENCIES)
-        return _as_response(state, events=public_events() if state["database"] == "ok" else None)
+        is_up = state["database"] == "ok"
+        return _as_response(
+            state,
+            events=public_events() if is_up else None,
+            network=network() if is_up else None,
+        )
 
 
 def _as_response(state: dict[str, str], **more: Any) -> Response:

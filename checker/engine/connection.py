@@ -22,6 +22,8 @@ class Trace:
     """How far one request came, filled in on the way; each time by itself, in milliseconds."""
 
     address: str | None = None
+    proxy: str | None = None  # host:port of the egress proxy, where it goes by that
+    tunnelling: bool = False  # the proxy has accepted, and is asked to connect
     dns_ms: float | None = None
     connect_ms: float | None = None
     tls_ms: float | None = None

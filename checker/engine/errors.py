@@ -19,6 +19,7 @@ class ErrorKind(StrEnum):
     DNS_TEMPORARY = "dns_temporary"  # the name service gave no answer
     CONNECT = "connect"  # refused, reset, closed without answer
     NO_ROUTE = "no_route"  # on our side: say, no IPv6 for a host that has nothing else
+    PROXY = "proxy"  # EGRESS_PROXY: not reached, or it refuses
     TIMEOUT = "timeout"
     TLS = "tls"
     PROTOCOL = "protocol"  # what answered does not speak HTTP

@@ -43,6 +43,7 @@ def describe_attempt(
         "detail": clean(exchange.detail, limit=_MAX_DETAIL),
         "latency_ms": latency_ms,
         "address": trace.address,
+        "proxy": trace.proxy,
         "dns_ms": trace.dns_ms,
         "connect_ms": trace.connect_ms,
         "tls_ms": trace.tls_ms,

@@ -33,6 +33,7 @@ class Row:
     is_retried: bool = False  # in the same check
     never_counts: bool = False  # inconclusive, and no failure however long it lasts
     is_our_fault: bool = False  # the check was not made: no condition turns it into a failure
+    is_ours: bool = False  # the same side, but nothing is proven: asked again as soon
     needs_witness: bool = False  # it may be our own network that is down
     decides_head: bool = False  # where HEAD is asked first: a GET would say no more
 
@@ -74,6 +75,7 @@ _BY_STATUS = (
         sentence="The server answered {answer}: a proxy on the way says so, not the server of the"
         " page",
         never_counts=True,
+        is_ours=True,
     ),
     Row(
         name="legal",
@@ -146,6 +148,7 @@ _BY_ERROR = (
         sentence="The name service gave no answer: {detail}",
         is_retried=True,
         needs_witness=True,  # since it is a failure by status-200 or when it lasts
+        is_ours=True,
     ),
     Row(
         name="no connection",
@@ -165,6 +168,18 @@ _BY_ERROR = (
         is_retried=True,
         never_counts=True,
         is_our_fault=True,
+        needs_witness=True,
+    ),
+    Row(
+        name="egress proxy",
+        error=ErrorKind.PROXY,
+        outcome=INCONCLUSIVE,
+        reason="proxy",
+        sentence="The proxy of EGRESS_PROXY let nobody through: {detail}",
+        is_retried=True,
+        never_counts=True,
+        is_our_fault=True,
+        needs_witness=True,
     ),
     Row(
         name="time-out",
@@ -294,6 +309,9 @@ ROWS = (
 OF_ERROR: Mapping[ErrorKind, Row] = {row.error: row for row in _BY_ERROR if row.error}
 # Whoever gives one of these reasons means the same by it, an operator's condition too.
 REASONS_THAT_NEVER_COUNT = frozenset(row.reason for row in ROWS if row.never_counts)
+
+# A target with one of these is asked again soon, and at once when our own side works again.
+REASONS_OF_OUR_SIDE = frozenset(row.reason for row in ROWS if row.is_our_fault or row.is_ours)
 
 UNREACHED = frozenset(row.error for row in _BY_ERROR if row.needs_witness)
 

@@ -19,7 +19,7 @@ from foundation.valkey.cached_value import CachedValue
 from foundation.valkey.clients import client
 from shortener.models import ShortURL
 from snippets.models import Snippet
-from status.health import health_of
+from status.health import health_of, network
 from status.stats import STATS, stats
 from targets.models import Transition
 from targets.state import State
@@ -101,6 +101,7 @@ class Summary(TypedDict):
     trending: list[Popular] | None  # None while Redis is away
     expiring: list[Expiring]
     parts: list[dict[str, str]]
+    network: list[str]  # what is wrong on our own way to the network
 
 
 def find(now: datetime) -> Summary:
@@ -126,6 +127,7 @@ def find(now: datetime) -> Summary:
         "trending": _trending(now),
         "expiring": _expiring(now),
         "parts": words.parts(health_of()),
+        "network": network()["sentences"],
     }
 
 

@@ -11,6 +11,7 @@ PARTS = {
     "database": ("Database", "answers", "does not answer"),
     "redis": ("Redis", "answers", "does not answer: counts and limits stand still"),
     "checker": ("Checks", "looking for due hosts", "nobody looks for due hosts"),
+    "network": ("Network", "servers answer checks", "no server answers: no failure counts"),
     "analytics": ("Analytics", "counting views", "nobody counts views"),
     "relay": ("Relay", "numbering events", "events wait for their number"),
 }
