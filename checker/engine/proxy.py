@@ -13,11 +13,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
+from checker.engine.connection import Trace
 from checker.engine.errors import ErrorKind, FetchError
 from foundation.net.guard import Network
 
 _REPLY_CAP = 64 * 1024  # bytes of the reply to CONNECT
 _UNREACHED = (500, 502, 503, 504)  # the proxy's word that it did not get through
+_REFUSED = (400, 401, 403, 405)
 _STATUS = re.compile(rb"HTTP/1\.[0-9] +([0-9]{3})(?:[ \r]|$)")
 # A proxy that answers itself signs so; what it forwards has the server's own signature.
 _SIGNATURES = (b"squid", b"tinyproxy", b"privoxy")
@@ -108,19 +110,22 @@ async def open_tunnel(tunnel: socket.socket, authority: str, *, proxy: EgressPro
         raise FetchError(ErrorKind.PROXY, "it sent more than the reply to CONNECT")
 
 
-def judge_answer(status: int, headers: Iterable[tuple[bytes, bytes]]) -> None:
+def judge_answer(status: int, headers: Iterable[tuple[bytes, bytes]], *, trace: Trace) -> None:
     """Raise FetchError where an answer to a request in absolute form is the proxy's own.
+
+    No byte of it is a server's, and `trace` then has none.
 
     A 407 always is. Other errors are where they are signed; else the server may have said so.
     """
-    if status == 407:
-        raise FetchError(ErrorKind.PROXY, "it answered 407")
-    if status < 400 or not any(_is_signature(name.lower(), value) for name, value in headers):
+    is_signed = any(_is_signature(name.lower(), value) for name, value in headers)
+    if status == 407 or (is_signed and status in _REFUSED):
+        error = FetchError(ErrorKind.PROXY, f"it answered {status}")
+    elif is_signed and status in _UNREACHED:
+        error = FetchError(ErrorKind.CONNECT, f"the proxy answered {status}")
+    else:
         return
-    if status in _UNREACHED:
-        raise FetchError(ErrorKind.CONNECT, f"the proxy answered {status}")
-    if status in (400, 401, 403, 405):
-        raise FetchError(ErrorKind.PROXY, f"it answered {status}")
+    trace.first_byte_ms = None
+    raise error
 
 
 def _is_signature(name: bytes, value: bytes) -> bool:

@@ -60,7 +60,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
             connection = await self._open(request, trace)
             await connection.head()
             if trace.proxy and request.url.scheme == "http":
-                judge_answer(connection.status, connection.headers)
+                judge_answer(connection.status, connection.headers, trace=trace)
         except BaseException as error:
             if connection:
                 connection.abort()

@@ -336,14 +336,15 @@ def test_a_wall_and_a_law_never_count_and_throttling_does_in_the_end():
 
 @pytest.mark.parametrize("kind", ErrorKind)
 def test_what_is_our_own_fault_never_counts(kind):
-    ours = {"no_route", "internal", "forbidden_address", "forbidden_redirect"}
+    ours = {"no_route", "proxy", "internal", "forbidden_address", "forbidden_redirect"}
 
     assert by_evidence(failed(kind)).never_counts is (kind.value in ours)
 
 
 @pytest.mark.parametrize("kind", ErrorKind)
 def test_every_network_and_time_out_error_is_retried_and_no_other(kind):
-    retried = {"dns", "dns_temporary", "connect", "no_route", "timeout", "tls", "protocol"}
+    retried = {"dns", "dns_temporary", "connect", "no_route", "proxy", "timeout", "tls"}
+    retried.add("protocol")
 
     assert should_retry(failed(kind)) is (kind.value in retried)
 
