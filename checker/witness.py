@@ -158,8 +158,11 @@ def needs_witness(probe: Probe) -> bool:
 
 def may_be_ours(probe: Probe) -> bool:
     """Whether it is our own side that failed, unless others get through."""
-    is_mute = by_proxy(probe) and _last_attempt(probe).get("error") == ErrorKind.TIMEOUT
-    return is_mute or probe.reason in REASONS_OF_OUR_SIDE
+    last = _last_attempt(probe)
+    is_mute = bool(last.get("proxy")) and last.get("proxy_status") is None
+    if is_mute and last.get("error") in (ErrorKind.TIMEOUT, ErrorKind.CONNECT):
+        return True  # the proxy said nothing, or broke off
+    return probe.reason in REASONS_OF_OUR_SIDE
 
 
 def without_witness(probe: Probe) -> Probe:

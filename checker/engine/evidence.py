@@ -44,6 +44,7 @@ def describe_attempt(
         "latency_ms": latency_ms,
         "address": trace.address,
         "proxy": trace.proxy,
+        "proxy_status": trace.proxy_status,
         "dns_ms": trace.dns_ms,
         "connect_ms": trace.connect_ms,
         "tls_ms": trace.tls_ms,

@@ -79,7 +79,9 @@ def parse_proxy(url: str, *, bypass: Sequence[str] = ()) -> EgressProxy:
     )
 
 
-async def open_tunnel(tunnel: socket.socket, authority: str, *, proxy: EgressProxy) -> None:
+async def open_tunnel(
+    tunnel: socket.socket, authority: str, *, proxy: EgressProxy, trace: Trace
+) -> None:
     """Let the proxy connect `tunnel`, a connection to it, to `authority` (host:port).
 
     Raises FetchError: `connect` where it does not get through, `proxy` where it refuses or breaks.
@@ -101,6 +103,7 @@ async def open_tunnel(tunnel: socket.socket, authority: str, *, proxy: EgressPro
     match = _STATUS.match(reply)
     status = int(match[1]) if match else 0
     if status in _UNREACHED:
+        trace.proxy_status = status
         raise FetchError(ErrorKind.CONNECT, f"the proxy answered {status}")
     if not 200 <= status < 300:
         raise FetchError(
@@ -121,6 +124,7 @@ def judge_answer(status: int, headers: Iterable[tuple[bytes, bytes]], *, trace: 
     if status == 407 or (is_signed and status in _REFUSED):
         error = FetchError(ErrorKind.PROXY, f"it answered {status}")
     elif is_signed and status in _UNREACHED:
+        trace.proxy_status = status
         error = FetchError(ErrorKind.CONNECT, f"the proxy answered {status}")
     else:
         return

@@ -132,7 +132,9 @@ async def _connect_by_proxy(
     if context is not None:
         trace.tunnelling = True
         try:
-            await open_tunnel(dialled, f"{_authority_host(request)}:{port}", proxy=proxy)
+            await open_tunnel(
+                dialled, f"{_authority_host(request)}:{port}", proxy=proxy, trace=trace
+            )
         except BaseException:
             dialled.close()
             raise

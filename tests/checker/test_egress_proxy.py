@@ -167,6 +167,14 @@ def test_a_silent_proxy_is_our_side_unless_others_get_through(scheme):
     assert may_be_ours(found)
 
 
+def test_a_proxy_that_breaks_off_is_our_side_unless_others_get_through():
+    found = by_faulty_proxy(says(b""), scheme="http")
+
+    assert found.reason == "connect"
+    assert needs_witness(found)
+    assert may_be_ours(found)
+
+
 @pytest.mark.parametrize("status", [502, 503, 504])
 @pytest.mark.parametrize(
     ("scheme", "headers", "reason"),

@@ -1,4 +1,4 @@
-"""A forward proxy on loopback: every name is this machine, and its faults are in a test's hands."""
+"""A forward proxy on loopback: names ending in .example are this machine; faults are a test's."""
 
 import asyncio
 import contextlib
@@ -42,8 +42,9 @@ class ForwardProxy:
         method, target, _ = head.split(" ", 2)
         is_tunnel = method == "CONNECT"
         authority = target if is_tunnel else target.split("/")[2]
-        port = int(authority.rpartition(":")[2])
-        there_reader, there_writer = await asyncio.open_connection("127.0.0.1", port)
+        host, _, port = authority.rpartition(":")
+        address = "127.0.0.1" if host.endswith(".example") else host
+        there_reader, there_writer = await asyncio.open_connection(address, int(port))
         if is_tunnel:
             writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
         else:
