@@ -118,6 +118,7 @@ def extend(name: str, token: UUID, *, busy_timeout: timedelta) -> Lease:
         token=token,
         leased_until=until,
         purpose=Purpose(slot.leased_for),
+        delay=slot.delay,
     )
 
 
