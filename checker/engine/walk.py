@@ -69,7 +69,7 @@ class Attempt:
         self._transport = GuardedTransport(
             guard=policy.guard, verify_tls=policy.verify_tls, resolver=policy.resolver
         )
-        self._waited = 0.0  # seconds at the gate
+        self._waited_ms = 0.0  # at the gate
         self._trace = Trace()
         self._tls_error: str | None = None  # of any hop
         self._certificate: Certificate | None = None  # of the last hop that showed one
@@ -95,7 +95,7 @@ class Attempt:
             if failed.kind is ErrorKind.FORBIDDEN_ADDRESS and self._redirects:
                 # It is the server that leads there, not the registered URL.
                 error = FetchError(ErrorKind.FORBIDDEN_REDIRECT, failed.detail)
-        self.latency_ms = round(ms_since(started) - 1000 * self._waited)
+        self.latency_ms = max(0, round(ms_since(started) - self._waited_ms))
         exchange = self._exchange(error)
         self.description = describe_attempt(
             exchange, method=self._method, trace=self._trace, latency_ms=self.latency_ms
@@ -122,14 +122,14 @@ class Attempt:
         ends = deadline.when()
         if host is None or ends is None or deadline.expired():
             return  # no packet goes out
-        clock = asyncio.get_running_loop().time
-        began = clock()
+        came = time.perf_counter()
         deadline.reschedule(None)
         try:
             await self._gate.enter(host)
         finally:
-            self._waited += clock() - began
-            deadline.reschedule(ends + clock() - began)
+            waited_ms = ms_since(came)
+            self._waited_ms += waited_ms
+            deadline.reschedule(ends + waited_ms / 1000)
 
     async def _ask(self, request: httpx.Request) -> httpx.Response:
         """Return the answer, read to its end unless it is a redirect."""
