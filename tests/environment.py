@@ -100,8 +100,9 @@ def _leave_out(
 def _really_commits(item: pytest.Item) -> bool:
     """Whether all tables are emptied after it: a tenth of a second for each of these."""
     marker = item.get_closest_marker("django_db")
-    fixtures = getattr(item, "fixturenames", ())
-    return bool(marker and marker.kwargs.get("transaction")) or "transactional_db" in fixtures
+    if marker and marker.kwargs.get("transaction"):
+        return True
+    return not {"transactional_db", "live_server"}.isdisjoint(getattr(item, "fixturenames", ()))
 
 
 def _skip(*args: Any, **options: Any) -> None:
