@@ -37,8 +37,8 @@ install-dev: $(VENV)/installed-dev  ## Install what tests, checks and benches ne
 up: install  ## Run the whole product on HTTP_PORT (8080)
 	@exec $(BIN)/python manage.py up
 
-dev: install-dev  ## The same, with a web server that starts again at every edit
-	@LINKWATCH_DEV=1 exec $(BIN)/python manage.py up
+dev: install-dev  ## The same, but the web server starts again at every edit
+	@exec $(BIN)/python manage.py up --dev
 
 test: install-dev  ## Run the tests (ARGS=…) on SQLite and, beside that, on PostgreSQL
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target test-sqlite test-postgres

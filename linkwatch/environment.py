@@ -2,6 +2,7 @@
 
 import ipaddress
 import re
+import tomllib
 from datetime import timedelta
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from foundation.net.guard import parse_ports
 from targets.canonical import InvalidURLError, canonicalize, fetch_url
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+_PROJECT = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+VERSION: str = _PROJECT["version"]  # its one place
 
 env = Env(eager=False)
 env.read_env(str(BASE_DIR / ".env"), recurse=False)

@@ -82,7 +82,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """On PostgreSQL leave out what does not depend on the kind of database; be quick if asked."""
     if TEST_DATABASE != "sqlite":
-        _leave_out([item for item in items if item.get_closest_marker("any_database")], config, items)
+        _leave_out(
+            [item for item in items if item.get_closest_marker("any_database")], config, items
+        )
     if config.getoption("--quick"):
         _leave_out([item for item in items if _really_commits(item)], config, items)
         # Nobody has to keep a list of these: each ends where it would start its process.
