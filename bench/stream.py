@@ -19,14 +19,14 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
-from harness import ROOT, report
+from harness import ROOT, report, sized
 
-EVENTS = 200_000
+EVENTS = sized(200_000, toy=2_000)
 SUBJECTS = 1_000
 VISITORS = 50_000
-ROUNDS = 3
-RATE = 2_000  # events a second
-SECONDS = 15.0
+ROUNDS = sized(3, toy=1)
+RATE = sized(2_000, toy=200)  # events a second
+SECONDS = sized(15.0, toy=1.0)
 
 
 def main() -> None:

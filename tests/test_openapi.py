@@ -14,8 +14,9 @@ from tests.factories import ReferenceFactory, SnippetFactory
 
 SCHEMA = SchemaGenerator().get_schema(request=None, public=True)
 OPERATIONS = {
-    f"{result.ok().method} {result.ok().path}": result.ok()
+    f"{found.method} {found.path}": found
     for result in schemathesis.openapi.from_dict(SCHEMA).get_all_operations()
+    if isinstance(result, Ok) and (found := result.ok())
 }
 EXAMPLES = settings(
     max_examples=8,

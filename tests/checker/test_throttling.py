@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checker import recording
 from checker.models import CheckResult
 from checker.recording import record
 from checker.throttling import LONGEST, SHORTEST, answering_host, requested_pause
@@ -104,7 +103,7 @@ def test_nobody_sleeps_when_the_flush_fails(monkeypatch):
     (target,) = register("http://a.example/")
     (held,) = lease()
     before = Slot.objects.get().not_before
-    monkeypatch.setattr(recording.reservations, "release", lambda *args, **options: 1 / 0)
+    monkeypatch.setattr(reservations, "release", lambda *args, **options: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         record([finding(target, held.token, throttled())], over=[held.token], delay=NO_DELAY)
     assert Slot.objects.get().not_before == before

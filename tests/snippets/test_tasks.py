@@ -8,6 +8,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
 from snippets import reads, services, tasks
 from snippets.models import RemovedSnippet, Snippet, Tag
 from tests.conftest import NOW
@@ -64,7 +65,7 @@ def test_two_reapers_and_a_revival_at_once(settings):
     def revive():
         try:
             services.update(lucky, {"expires_at": None}, now=database_now())
-        except Exception as error:  # noqa: BLE001 - it came too late
+        except ApiError as error:  # it came too late
             return error.code
         return "revived"
 
