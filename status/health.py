@@ -3,11 +3,13 @@
 import time
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 
 import redis
 from django.conf import settings
 from django.core.cache import cache
 from django.db import DatabaseError, connection
+from django.db.models import Q
 
 from analytics import metrics
 from checker import heartbeat
@@ -19,6 +21,7 @@ from targets.models import Sink
 _STARTED = time.monotonic()
 _STARTING = 60.0  # seconds that the other processes get to show themselves
 _RELAY_SILENCE = timedelta(minutes=1)  # events are numbered and sent within seconds
+_AT_ONCE = timedelta(0)
 
 
 def _database() -> None:
@@ -50,34 +53,34 @@ def _relay() -> None:
         raise RuntimeError(f"an event has not been numbered for {oldest}")
 
 
-def _kafka() -> None:
-    """Raises RuntimeError when Kafka is configured and does not take what there is."""
-    sink = Sink.objects.filter(pk=leases.KAFKA).first()
-    if not settings.KAFKA_BOOTSTRAP_SERVERS or sink is None:
-        return
-    oldest = leases.oldest_pending(database_now()).get(sink.name)
-    if sink.last_error or (oldest is not None and oldest > _RELAY_SILENCE):
-        raise RuntimeError("events wait for Kafka")
+def _sinks(kind: str) -> str:
+    """Return `off` while no sink of this kind is on; raises RuntimeError when none takes events."""
+    on = Sink.objects.filter(Q(pk=kind) | Q(pk__startswith=f"{kind}:"), off_since=None)
+    rows = list(on)
+    if not rows:
+        return "off"
+    oldest = leases.oldest_pending(database_now())
+    if all(row.last_error or (oldest[row.pk] or _AT_ONCE) > _RELAY_SILENCE for row in rows):
+        raise RuntimeError(f"events wait for {kind}")
+    return "ok"
 
 
-DEPENDENCIES: dict[str, Callable[[], None]] = {
+DEPENDENCIES: dict[str, Callable[[], str | None]] = {
     "database": _database,
     "redis": _redis,
     "checker": _checker,
     "analytics": _analytics,
     "relay": _relay,
-    "kafka": _kafka,
+    **{kind: partial(_sinks, kind) for kind in settings.SINKS},
 }
 
 
 def health_of(*names: str) -> dict[str, str]:
-    """Return `ok` or `down` for each of these dependencies; for all, if none is named."""
+    """Return `ok`, `off` or `down` for each of these dependencies; for all, if none is named."""
     state = {}
     for name in names or DEPENDENCIES:
         try:
-            DEPENDENCIES[name]()
+            state[name] = DEPENDENCIES[name]() or "ok"
         except (DatabaseError, redis.RedisError, OSError, RuntimeError):
             state[name] = "down"
-        else:
-            state[name] = "ok"
     return state

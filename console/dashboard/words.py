@@ -13,20 +13,22 @@ PARTS = {
     "checker": ("Checks", "looking for due hosts", "nobody looks for due hosts"),
     "analytics": ("Analytics", "counting views", "nobody counts views"),
     "relay": ("Relay", "numbering events", "events wait for their number"),
-    "kafka": ("Kafka", "takes events", "takes no events"),
 }
 
 
 def parts(health: Mapping[str, str]) -> list[dict[str, str]]:
     """Return a line for each part: its `name`, `state` (ok, off or down) and what it `does`."""
     states = {"web": "ok", **health}
-    if not settings.KAFKA_BOOTSTRAP_SERVERS:
-        states.pop("kafka", None)
-    return [_part(name, state) for name, state in states.items()]
+    return [
+        _part(name, state)
+        for name, state in states.items()
+        if state != "off"  # of the sinks, those that nothing is configured for
+    ]
 
 
 def _part(name: str, state: str) -> dict[str, str]:
-    title, fine, broken = PARTS[name]
+    sink = (name.capitalize(), "takes events", "takes no events")
+    title, fine, broken = PARTS.get(name, sink)
     if name == "checker" and not settings.CHECKER_SHIFTS:
         return {"name": title, "state": "off", "does": "switched off in this deployment"}
     return {"name": title, "state": state, "does": fine if state == "ok" else broken}

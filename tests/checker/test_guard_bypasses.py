@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import ipaddress
+from typing import Any
 
 import pytest
 
