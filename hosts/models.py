@@ -263,6 +263,11 @@ class Alias(Slot):
         verbose_name_plural = "aliases"
 
 
+def slot_of(row: Host | Alias) -> Slot:
+    """Return the slot that a host hangs on, or that an alias is."""
+    return row.slot if isinstance(row, Host) else row
+
+
 class BusyAlias(Alias):
     """An alias that is leased. Source: seed 001, Busy alias table."""
 

@@ -11,7 +11,7 @@ from rest_framework import serializers
 from foundation.durations import format_duration
 from foundation.http.serializers import DurationField, ErrorSerializer, StrictSerializer, TimeField
 from hosts.explain import Code, explain_host, lease_of
-from hosts.models import Alias, Host, HostState, Purpose, Slot
+from hosts.models import Alias, Host, HostState, Purpose, slot_of
 from hosts.services import read_host
 
 MAX_BATCH = 1000
@@ -188,22 +188,18 @@ class _OfSlot(serializers.Serializer[Any]):
     """What an alias and a host without one have of their slot. Needs `now` in the context."""
 
     def get_delay(self, row: Host | Alias) -> str | None:
-        delay = _slot(row).delay
+        delay = slot_of(row).delay
         return None if delay is None else format_duration(delay)
 
     @extend_schema_field(serializers.DateTimeField(allow_null=True))
     def get_sleep_until(self, row: Host | Alias) -> str | None:
-        not_before = _slot(row).not_before
+        not_before = slot_of(row).not_before
         return _TIME.to_representation(not_before) if not_before > self.context["now"] else None
 
     @extend_schema_field(LeaseSerializer(allow_null=True))
     def get_lease(self, row: Host | Alias) -> Any:
-        lease = lease_of(_slot(row))
+        lease = lease_of(slot_of(row))
         return None if lease is None else LeaseSerializer(lease).data
-
-
-def _slot(row: Host | Alias) -> Slot:
-    return row.slot if isinstance(row, Host) else row
 
 
 class HostSerializer(_OfSlot):
