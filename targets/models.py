@@ -67,7 +67,7 @@ class TargetQuerySet(models.QuerySet["Target"]):
 class Target(models.Model):
     """One watched URL. Its identity is `canonical_url`; what a check asks for is `url`."""
 
-    id = PublicIdField(prefix="t", primary_key=True)
+    id = PublicIdField(kind="target", primary_key=True)
     url = models.CharField(max_length=MAX_URL_BYTES)
     canonical_url = models.CharField(max_length=MAX_URL_BYTES, unique=True)
     host = models.CharField(max_length=255)

@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Target',
             fields=[
-                ('id', foundation.database.ids.PublicIdField(prefix='t', primary_key=True, serialize=False)),
+                ('id', foundation.database.ids.PublicIdField(kind='target', primary_key=True, serialize=False)),
                 ('url', models.CharField(max_length=2048)),
                 ('canonical_url', models.CharField(max_length=2048, unique=True)),
                 ('host', models.CharField(max_length=255)),
