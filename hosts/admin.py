@@ -19,13 +19,13 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
-from foundation.admin.pages import BigTableAdmin, link, list_link
+from foundation.admin.pages import BigTableAdmin, link, list_link, state_filter
 from foundation.database.clock import database_now
 from foundation.durations import format_duration
 from foundation.net.hostnames import InvalidHostError, normalize_host
 from hosts import changes, services
 from hosts.explain import explain_host
-from hosts.forms import RestForm, slot_of
+from hosts.forms import RestForm
 from hosts.models import (
     SHOWN_HOSTS,
     Alias,
@@ -36,6 +36,7 @@ from hosts.models import (
     QueuedHost,
     Slot,
     SlotQuerySet,
+    slot_of,
 )
 
 STATE_COLOURS = {
@@ -153,22 +154,6 @@ def _link(model: str, pk: int, text: str) -> SafeString:
     return link(address, text)
 
 
-class StateFilter(admin.SimpleListFilter):
-    """Hosts in one state."""
-
-    title = "state"
-    parameter_name = "state"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(state.value, state.label.capitalize()) for state in HostState]
-
-    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
-        state = self.value()
-        if state is None or state not in HostState.values:
-            return queryset
-        return queryset.in_state(HostState(state), database_now())
-
-
 class HostTableAdmin(LeaseAdmin):
     """Hosts of one kind; the page of a host is the same in each."""
 
@@ -239,7 +224,7 @@ class HostAdmin(HostTableAdmin):
     """All hosts by name."""
 
     list_display = ("name", "shown_state", "alias", "check_at", "fetch_at", "leased_until")
-    list_filter = (StateFilter,)
+    list_filter = (state_filter(HostState),)
     ordering = ("name",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:

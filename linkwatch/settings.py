@@ -382,7 +382,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "HostStateEnum": "hosts.models.HostState",
         "TargetStateEnum": "targets.serializers.STATES",
-        "LinkStateEnum": "shortener.serializers.KEPT_STATES",
+        "LinkStateEnum": "shortener.models.LinkState",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

@@ -42,7 +42,7 @@ from foundation.valkey import cache_aside
 from foundation.valkey.cache_aside import TOMBSTONE_LIFE, Entry, Found, Gone, Key, Missing
 from foundation.valkey.clients import async_client, client
 from shortener.destinations import SCHEMES, location
-from shortener.models import LinkState, RetiredKey, ShortURL
+from shortener.models import LinkState, Reason, RetiredKey, ShortURL
 from shortener.nearby import Nearby
 
 logger = logging.getLogger(__name__)
@@ -220,7 +220,7 @@ def forget_changes(now: datetime) -> int:
     count = 0
     for rows in (
         ShortURL.objects.filter(changed_at__gte=since - _LATE),
-        RetiredKey.objects.filter(retired_at__gte=since - _LATE, reason=LinkState.DELETED),
+        RetiredKey.objects.filter(retired_at__gte=since - _LATE, reason=Reason.DELETED),
     ):
         count += _forget_all(rows)
     client().set(_FORGOTTEN, nanoseconds(now) // 1000)

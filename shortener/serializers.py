@@ -11,11 +11,10 @@ from foundation.http.serializers import (
     ErrorSerializer,
     LifeSerializer,
     StrictSerializer,
-    TagField,
-    TagsField,
     TimeField,
     expiry,
 )
+from foundation.tags import TagField, TagsField
 from foundation.times import rfc3339
 from shortener.codes import MAX_LENGTH, InvalidKeyError, check_custom
 from shortener.destinations import accept, short_url
@@ -26,7 +25,6 @@ from targets.serializers import STATES, URLTextField
 MAX_BULK = 1000
 MAX_VISITS = 1_000_000_000
 MAX_COUNT = 10**15  # visits that were counted elsewhere
-KEPT_STATES = [state.value for state in LinkState if state is not LinkState.DELETED]
 
 
 class LimitsSerializer(LifeSerializer):
@@ -147,7 +145,7 @@ class ShortURLSerializer(serializers.Serializer[ShortURL]):
     key = serializers.CharField()
     short_url = serializers.CharField()
     long_url = serializers.CharField()
-    state = serializers.ChoiceField(choices=KEPT_STATES)
+    state = serializers.ChoiceField(choices=LinkState.values)
     created_at = serializers.DateTimeField()
     expires_at = serializers.DateTimeField(allow_null=True)
     max_visits = serializers.IntegerField(allow_null=True)

@@ -12,10 +12,9 @@ from rest_framework import serializers
 from foundation.http.serializers import (
     LifeSerializer,
     StrictSerializer,
-    TagField,
-    TagsField,
     expiry,
 )
+from foundation.tags import TagField, TagsField
 from snippets.models import MAX_LANGUAGE, MAX_TITLE
 from snippets.services import check_expiry, check_size
 
