@@ -230,10 +230,10 @@ def _lease_or_wait(host: str) -> Lease | float:
     """
     try:
         ttl = settings.WITNESS_TIMEOUT + _LEASE_MARGIN
-        return reservations.reserve_host(host, purpose=Purpose.FETCH, ttl=ttl)
+        return reservations.reserve_host(host, purpose=Purpose.FETCH, ttl=ttl, now=database_now())
     except Busy as busy:
         return max((busy.retry_at - database_now()).total_seconds(), 0.01)
 
 
 def _release(lease: Lease) -> None:
-    reservations.release({lease.token: None}, delay=settings.HOST_DELAY)
+    reservations.release({lease.token: None}, delay=settings.HOST_DELAY, now=database_now())

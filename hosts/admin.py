@@ -85,7 +85,9 @@ class LeaseAdmin(BigTableAdmin):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Change what was changed in the form and nothing else."""
-        services.change_rest(str(obj), form.changes(), is_alias=isinstance(obj, Alias))
+        services.change_rest(
+            str(obj), form.changes(), is_alias=isinstance(obj, Alias), now=database_now()
+        )
 
     @staticmethod
     def slots(rows: QuerySet[Any]) -> SlotQuerySet:
@@ -108,13 +110,14 @@ class LeaseAdmin(BigTableAdmin):
     @action(description="Free…", permissions=["change"])  # type: ignore[untyped-decorator]
     def free(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
         """Ask, then end these leases; one that is not the lease that was shown goes on."""
-        leases = self.slots(queryset).busy(database_now()).order_by("leased_until", "pk")
+        now = database_now()
+        leases = self.slots(queryset).busy(now).order_by("leased_until", "pk")
         if "lease" not in request.POST:
             return self._ask(request, leases, rows=queryset.values_list("pk", flat=True))
         marks = set(request.POST.getlist("lease"))
         shown = {slot.token: slot.pk for slot in leases if slot.token and _mark(slot) in marks}
         rows = list(queryset)  # as they are now: some tables lose them when they are free
-        freed = changes.free(shown, delay=settings.HOST_DELAY)
+        freed = changes.free(shown, delay=settings.HOST_DELAY, now=now)
         slots = {shown[token] for token in freed}
         for row in rows:
             if slot_of(row).pk in slots:

@@ -83,7 +83,7 @@ def join_all(lines: Iterable[Line], *, patience: timedelta) -> Iterator[int | Re
 
 def _joins(batch: Line) -> bool:
     try:
-        join(batch.alias, batch.hosts)
+        join(batch.alias, batch.hosts, now=database_now())
     except Busy:
         return False
     return True

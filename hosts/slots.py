@@ -237,7 +237,7 @@ def take(
     return taken
 
 
-class Held(NamedTuple):
+class LockedLease(NamedTuple):
     """What a locked slot says about its lease."""
 
     slot: int
@@ -248,15 +248,15 @@ class Held(NamedTuple):
     delay: timedelta | None  # the slot's own
 
 
-def lock_leases(tokens: Iterable[UUID]) -> list[Held]:
+def lock_leases(tokens: Iterable[UUID]) -> list[LockedLease]:
     """Lock the slots of these tokens, in the order of their ids; return their leases."""
     rows = _execute(_HELD, {"tokens": [token.hex for token in tokens]})
     if connection.vendor == "sqlite":
         return [
-            Held(pk, UUID(token), host, purpose, until.replace(tzinfo=UTC), _span(delay))
+            LockedLease(pk, UUID(token), host, purpose, until.replace(tzinfo=UTC), _span(delay))
             for pk, token, host, purpose, until, delay in rows
         ]
-    return [Held(*row) for row in rows]
+    return [LockedLease(*row) for row in rows]
 
 
 def _span(microseconds: int | None) -> timedelta | None:

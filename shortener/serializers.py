@@ -145,7 +145,7 @@ class ShortURLSerializer(serializers.Serializer[ShortURL]):
     key = serializers.CharField()
     short_url = serializers.CharField()
     long_url = serializers.CharField()
-    state = serializers.ChoiceField(choices=LinkState.values)
+    state = serializers.ChoiceField(choices=LinkState.choices)
     created_at = serializers.DateTimeField()
     expires_at = serializers.DateTimeField(allow_null=True)
     max_visits = serializers.IntegerField(allow_null=True)

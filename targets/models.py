@@ -31,9 +31,12 @@ class TargetQuerySet(models.QuerySet["Target"]):
         """Targets whose next check is at or before `now`, oldest first."""
         return self.scheduled().filter(next_check_at__lte=now).order_by("next_check_at")
 
-    def needing_attention(self) -> Self:
-        """Targets whose checks say nothing of the page at present, so that a person had better."""
-        return self.filter(inconclusive_since__isnull=False)
+    def needing_attention(self, *, wanted: bool = True) -> Self:
+        """Targets whose checks are inconclusive at present, so that a person should look.
+
+        `wanted`: False for all the others.
+        """
+        return self.filter(inconclusive_since__isnull=not wanted)
 
     def scheduled(self) -> Self:
         """Targets that will be checked some time."""

@@ -314,7 +314,7 @@ def _locked(target: Target, *, now: datetime) -> Iterator[Target]:
 
     Raises ApiError `not_found` when it is gone meanwhile.
     """
-    reservations.lock_slots([target.host])
+    reservations.lock_slots([target.host], now=now)
     yield _get_locked(target, for_delete=True)
     next_due = _next_due(target.host)
     reservations.set_due(target.host, purpose=Purpose.CHECK, at=next_due, now=now)

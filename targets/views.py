@@ -93,13 +93,14 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
     def list(self, request: Request) -> Response:
         """Targets in the order of their creation."""
         wanted = read_query(TargetFilters, request)
+        targets = Target.objects.with_references()
         if "url" in wanted:
             wanted["canonical_url"] = services.canonical_url(wanted.pop("url"))
         if "needs_attention" in wanted:
-            wanted["inconclusive_since__isnull"] = not wanted.pop("needs_attention")
+            targets = targets.needing_attention(wanted=wanted.pop("needs_attention"))
         if "reference_id" in wanted:
             wanted["references__object_id"] = wanted.pop("reference_id")
-        return self.page(Target.objects.with_references().filter(**wanted))
+        return self.page(targets.filter(**wanted))
 
     @extend_schema(
         request=RegistrationSerializer,

@@ -73,10 +73,8 @@ class NeedsAttention(admin.SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [("yes", "Yes")]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Target]) -> QuerySet[Target]:
-        if self.value() != "yes":
-            return queryset
-        return queryset.filter(inconclusive_since__isnull=False)
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        return queryset.needing_attention() if self.value() == "yes" else queryset
 
 
 @admin.register(Target)

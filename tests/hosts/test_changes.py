@@ -144,7 +144,7 @@ def test_a_deleted_host_is_gone_with_its_delay_and_never_comes_back():
 
     assert delete("a.example", now=NOW)
 
-    prune(NOW)
+    prune(now=NOW)
     assert not Host.objects.exists()
     assert not Slot.objects.exists()
     assert take() == []
@@ -179,7 +179,7 @@ def test_the_rest_that_a_deleted_host_has_to_keep_outlives_it():
     sleep("b.example", until=NOW + 60 * SECOND, now=NOW)
 
     delete("a.example", now=NOW)
-    prune(NOW)
+    prune(now=NOW)
 
     with pytest.raises(Busy) as busy:
         reserve_host("a.example", purpose=FETCH, ttl=TTL, now=NOW)
