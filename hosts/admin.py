@@ -124,9 +124,7 @@ class LeaseAdmin(BigTableAdmin):
                 self.log_change(request, row, "Freed")
         self.message_user(request, f"Leases ended: {len(freed)}.", messages.SUCCESS)
         if gone := len(marks) - len(freed):
-            self.message_user(
-                request, f"Leases that had ended by themselves: {gone}.", messages.WARNING
-            )
+            self.message_user(request, f"Leases that had already ended: {gone}.", messages.WARNING)
         return None
 
     @action(  # type: ignore[untyped-decorator]

@@ -1,4 +1,4 @@
-"""What people change by hand: a host's delay and sleep, its lease when its holder is gone, its end.
+"""Changes by hand: a host's delay and sleep, the end of its lease, its deletion.
 
 As in `reservations`: each is one transaction, times are the database's, a constant number of
 statements. What concerns a slot concerns all hosts of its alias.

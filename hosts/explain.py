@@ -1,4 +1,4 @@
-"""Why a host is not moving: one pure decision, and the look at the rows that it needs."""
+"""Explanations why a host is not reserved: one pure decision, and the look at its rows."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -92,7 +92,7 @@ def _leased(situation: Situation, lease: LeaseSeen, now: datetime) -> Explanatio
     return Explanation(
         code=Code.GRACE,
         sentence=f"A lease of {lease.host} expired unreleased at {_shown(lease.until)}; "
-        f"nobody gets it before {_shown(until)}.",
+        f"it can't be reserved before {_shown(until)}.",
         until=until,
     )
 
@@ -131,7 +131,7 @@ def _explain_due(situation: Situation, wish: Wish) -> Explanation:
     if wish.over_cap:
         return Explanation(
             code=Code.OVER_CAP,
-            sentence="It is due for check, but MAX_CONCURRENCY hosts are being checked.",
+            sentence="It is due for a check, but MAX_CONCURRENCY hosts are being checked already.",
         )
     return Explanation(
         code=Code.READY,

@@ -23,7 +23,7 @@ class RestForm(forms.ModelForm[Any]):
     sleep_until = forms.SplitDateTimeField(
         required=False,
         widget=UnfoldAdminSplitDateTimeWidget,
-        help_text="UTC. Nobody gets it before; empty: wake it.",
+        help_text="UTC. Not given out before this time; leave empty to end the sleep.",
     )
 
     class Meta:

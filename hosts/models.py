@@ -82,7 +82,7 @@ class Slot(models.Model):
     key = models.CharField(max_length=255, help_text="The alias, or the name of the one host.")
     not_before = models.DateTimeField(help_text="Asleep, or within its delay, until then.")
     delay = models.DurationField(
-        null=True, blank=True, help_text="Pause after each lease; empty: HOST_DELAY."
+        null=True, blank=True, help_text="Pause after each lease; empty means HOST_DELAY."
     )
     token = models.UUIDField(null=True, blank=True)
     leased_until = models.DateTimeField(null=True, blank=True)

@@ -69,7 +69,7 @@ class ReleaseSerializer(LeaseTokenSerializer):
         required=False,
         allow_null=True,
         default=None,
-        help_text="When the host is due again; one in the past: now; none: not by itself.",
+        help_text="When the host is due again; a time in the past means now, none means never.",
     )
 
 
@@ -95,7 +95,7 @@ class ScheduleSerializer(StrictSerializer):
     """When a host is due for `fetch` at the latest."""
 
     host = HostField()
-    next_fetch_at = TimeField(help_text="In the past: now.")
+    next_fetch_at = TimeField(help_text="A time in the past means now.")
 
 
 class ScheduleManySerializer(StrictSerializer):
@@ -129,7 +129,7 @@ class ReservationSerializer(serializers.Serializer[Any]):
 
     host = serializers.CharField()
     alias = serializers.CharField(allow_null=True)
-    token = serializers.UUIDField(help_text="For release and extend; nobody else learns it.")
+    token = serializers.UUIDField(help_text="Needed for release and extend; keep it secret.")
     busy_until = serializers.DateTimeField(source="leased_until")
 
 
@@ -143,18 +143,18 @@ class ChangeHostSerializer(StrictSerializer):
     """The body of `PUT /v1/hosts/{host}`: what is given is set exactly, the rest stays."""
 
     next_fetch_at = TimeField(
-        required=False, allow_null=True, help_text="In the past: now; null: not at all."
+        required=False, allow_null=True, help_text="A time in the past means now, null means never."
     )
     delay = DurationField(
         maximum=_LONGEST_DELAY,
         required=False,
         allow_null=True,
-        help_text="Pause after each lease, of its whole alias; null: HOST_DELAY.",
+        help_text="Pause after each lease, for all hosts of the alias; null means HOST_DELAY.",
     )
     sleep_until = TimeField(
         required=False,
         allow_null=True,
-        help_text="Nobody gets it, or a host of its alias, before; null: wake it.",
+        help_text="Not given out before, nor is a host of its alias; null ends the sleep.",
     )
 
 
@@ -179,8 +179,8 @@ class LeaseSerializer(serializers.Serializer[Any]):
     busy_until = serializers.DateTimeField(source="until")
 
 
-_DELAY = "Pause after each lease, its own or of its alias; null: HOST_DELAY."
-_SLEEP = "Nobody gets it before: asleep, or in the pause after a lease."
+_DELAY = "Pause after each lease, its own or that of its alias; null means HOST_DELAY."
+_SLEEP = "Not given out before this time: asleep, or in the pause after a lease."
 _LEASE = "Under an alias maybe of another host; one that has expired ends soon."
 
 

@@ -1,4 +1,4 @@
-"""What callers of the API do with hosts: reservations for `fetch`, with the API's own errors.
+"""Hosts for callers of the API: reservations for `fetch`, with the API's own errors.
 
 They share the leases with our checker, not its work: nothing here touches what is due for `check`.
 """
@@ -44,7 +44,7 @@ def read_alias(text: str) -> str:
 
 
 def not_owner() -> ApiError:
-    return ApiError("not_owner", "The lease is gone, or is not one of this host.", status=409)
+    return ApiError("not_owner", "The lease has ended, or belongs to another host.", status=409)
 
 
 @contextmanager
@@ -57,7 +57,7 @@ def _conflicts(now: datetime) -> Iterator[None]:
         retry_at = busy.retry_at.astimezone(UTC).isoformat().replace("+00:00", "Z")
         raise ApiError(
             "busy",
-            f"It is reserved or at rest; try again after {retry_at}.",
+            f"The host is reserved or resting; try again after {retry_at}.",
             status=409,
             details={"retry_at": retry_at},
             headers={"Retry-After": str(max(1, math.ceil(seconds)))},
@@ -65,7 +65,7 @@ def _conflicts(now: datetime) -> Iterator[None]:
     except changes.Watched:
         raise ApiError(
             "watched",
-            "Targets of this host are to be checked; it goes when they do.",
+            "Targets of this host are still checked; delete or pause them first.",
             status=409,
         ) from None
 

@@ -1,4 +1,4 @@
-"""What every reservation is made of: lock slots, bring due times forward, settle ready times.
+"""The steps of every reservation: lock slots, bring due times forward, settle ready times.
 
 Lock order everywhere: slots by id, then targets by id. What concerns a host is read and written
 under the lock of its slot, in a statement after the one that took it (READ COMMITTED).
@@ -211,7 +211,7 @@ def pick(purpose: Purpose, *, limit: int, now: datetime) -> dict[int, bool]:
     return {pk: bool(is_leased) for pk, is_leased in rows}
 
 
-class Taken(NamedTuple):
+class NewLease(NamedTuple):
     """The lease that a slot was given."""
 
     host: str
@@ -221,7 +221,7 @@ class Taken(NamedTuple):
 
 def take(
     slots: Collection[int], purpose: Purpose, *, now: datetime, until: datetime
-) -> dict[int, Taken]:
+) -> dict[int, NewLease]:
     """Lease each of these locked, free slots for its earliest due host, which is then not due.
 
     Returns the leases by slot; a slot asleep, or with no host due, is left as it is.
@@ -229,7 +229,7 @@ def take(
     times = {"now": now, "until": until, "expired": until + GRACE}
     params = {"slots": list(slots), "purpose": purpose.value, **times}
     taken = {
-        pk: Taken(host, key if is_alias else None, _uuid(token))
+        pk: NewLease(host, key if is_alias else None, _uuid(token))
         for pk, host, is_alias, key, token in _execute(_TAKE, params, due_at=purpose.due_field)
     }
     names = [lease.host for lease in taken.values()]

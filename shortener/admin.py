@@ -194,7 +194,7 @@ class ShortURLAdmin(BigTableAdmin):
             rows,
             action=action,
             button=f"{action.capitalize()}: {len(rows)} link{'s' * (len(rows) != 1)}",
-            sentence="Those for which it makes no sense stay as they are.",
+            sentence="Those that this does not apply to stay as they are.",
         )
         return answer
 

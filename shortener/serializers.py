@@ -58,7 +58,7 @@ class LinkSerializer(LimitsSerializer):
         """Return the validated wish; raises ValidationError or ApiError."""
         wish = _accepted(self.run_validation(data), now=now)
         if wish.expires_at is not None and wish.expires_at <= now:
-            raise serializers.ValidationError({"expires_at": ["This time is past."]})
+            raise serializers.ValidationError({"expires_at": ["This time is in the past."]})
         return wish
 
 
@@ -94,7 +94,7 @@ class ImportSerializer(LinkSerializer):
         valid = self.run_validation(data)
         created_at = valid.get("created_at")
         if created_at is not None and created_at > now:
-            raise serializers.ValidationError({"created_at": ["This time is yet to come."]})
+            raise serializers.ValidationError({"created_at": ["This time is in the future."]})
         return replace(
             _accepted(valid, now=now),
             created_at=created_at,

@@ -1,4 +1,4 @@
-"""What one does with short links. Each call is one transaction.
+"""Operations on short links. Each call is one transaction.
 
 Locks in this order: slots, then targets, then links. Functions take `now`, the database's time.
 """

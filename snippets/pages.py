@@ -33,9 +33,9 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 _NOTICES = {
-    404: ("There is no such snippet", "It may have been deleted, or its address has a mistake."),
-    410: ("This snippet has expired", "It was kept until the end that its author gave it."),
-    429: ("Too many requests", "Please wait a little, then load the page again."),
+    404: ("There is no such snippet", "It may have been deleted, or the address is wrong."),
+    410: ("This snippet has expired", "Its author chose how long it is kept."),
+    429: ("Too many requests", "Please wait a moment, then reload the page."),
 }
 
 

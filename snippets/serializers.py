@@ -36,7 +36,7 @@ class LanguageField(serializers.CharField):
     def to_internal_value(self, data: Any) -> str:
         language = super().to_internal_value(data).lower()
         if language not in languages():
-            raise serializers.ValidationError("Pygments knows no such language.")
+            raise serializers.ValidationError("Pygments does not know this language.")
         return language
 
 

@@ -75,8 +75,10 @@ class Target(models.Model):
     canonical_url = models.CharField(max_length=MAX_URL_BYTES, unique=True)
     host = models.CharField(max_length=255)
     created_at = models.DateTimeField()
-    pinned = models.BooleanField(default=False, help_text="Stays without any reference.")
-    paused = models.BooleanField(default=False, help_text="Keeps its state, is not checked.")
+    pinned = models.BooleanField(default=False, help_text="Is kept even without references.")
+    paused = models.BooleanField(
+        default=False, help_text="Not checked while paused; keeps its state."
+    )
 
     check_period = models.DurationField(null=True, blank=True)
     recheck_period = models.DurationField(null=True, blank=True)

@@ -1,4 +1,4 @@
-"""What one does with targets. Each call is one transaction; locks: slots, then targets by id.
+"""Operations on targets. Each call is one transaction; locks: slots, then targets by id.
 
 Functions that write take `now`, the database's time, so that all processes agree.
 """

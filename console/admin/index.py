@@ -127,7 +127,7 @@ _CARDS = (
     ),
     ("Dead", ("targets", "dead"), "targets_target", "state__exact=dead"),
     ("Never checked", ("targets", "pending"), "targets_target", "state__exact=pending"),
-    ("In doubt", ("needs_attention",), "targets_target", "needs_attention=yes"),
+    ("Need attention", ("needs_attention",), "targets_target", "needs_attention=yes"),
     ("Checks overdue", ("overdue",), "hosts_queuedhost", ""),
     ("Checks, last hour", ("last_hour", "checks"), "checker_checkresult", ""),
     (

@@ -1,4 +1,4 @@
-"""What this process shows of the dashboard: rendered once, however many watch.
+"""The dashboard as this process shows it: rendered once, however many watch.
 
 While somebody watches, the kept summary is looked at every second and found anew when that is due;
 nobody is told by message, so none can be lost. A watcher that is slow finds the newest board when
@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from weakref import WeakKeyDictionary
 
-from console.dashboard.rendering import Shown, show
+from console.dashboard.rendering import RenderedSummary, show
 from console.dashboard.summary import SUMMARY
 from foundation.database.clock import database_now
 from foundation.database.thread_pool import in_thread, submit
@@ -29,7 +29,7 @@ class Board:
     """The newest rendered summary of this process, and how many watch it. For one event loop."""
 
     def __init__(self) -> None:
-        self.shown: Shown | None = None
+        self.shown: RenderedSummary | None = None
         self.watchers = 0
         self._changed = asyncio.Event()
         self._watched = asyncio.Event()
@@ -47,13 +47,13 @@ class Board:
                 self._watched.clear()
                 self.shown = None  # whoever comes next would take it for the present
 
-    def put(self, shown: Shown) -> None:
+    def put(self, shown: RenderedSummary) -> None:
         """Show this from now on."""
         self.shown = shown
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
 
-    async def after(self, last: Shown | None) -> Shown:
+    async def after(self, last: RenderedSummary | None) -> RenderedSummary:
         """Wait until something else than `last` is shown, and return it."""
         while self.shown is None or self.shown is last:
             await self._changed.wait()
@@ -80,7 +80,7 @@ class Board:
             self.put(shown)
 
 
-def _look(last: Shown | None) -> Shown | None:
+def _look(last: RenderedSummary | None) -> RenderedSummary | None:
     copy = SUMMARY.get()
     if copy is None or (last is not None and last.found_at == copy.at):
         return last

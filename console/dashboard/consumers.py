@@ -11,7 +11,7 @@ from django.db import DatabaseError
 from analytics.consumers import POLICY_VIOLATION, LiveConsumer
 from console.dashboard.access import may_watch
 from console.dashboard.board import board
-from console.dashboard.rendering import Shown
+from console.dashboard.rendering import RenderedSummary
 from foundation.database.thread_pool import in_thread
 
 TRUST = 60.0  # seconds until it is asked again whether the client is still signed in
@@ -44,7 +44,7 @@ class DashboardConsumer(LiveConsumer):
                     await self.let_go(POLICY_VIOLATION)
 
     async def _send_summaries(self) -> None:
-        shown: Shown | None = None
+        shown: RenderedSummary | None = None
         has: Mapping[str, str] = {}  # what the client was sent last of each section
         with board().watched():
             while True:

@@ -18,7 +18,7 @@ SECTIONS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class RenderedSummary:
     """A rendered summary. Sections are HTML; rates are columns of a chart."""
 
     found_at: datetime
@@ -28,10 +28,10 @@ class Shown:
     rates: Mapping[str, list[Any]]
 
 
-def show(copy: Copy[Summary], *, now: datetime, patience: float) -> Shown:
+def show(copy: Copy[Summary], *, now: datetime, patience: float) -> RenderedSummary:
     """Render a summary at a moment."""
     context = {"summary": copy.value, "now": now}
-    return Shown(
+    return RenderedSummary(
         found_at=copy.at,
         now=now.isoformat(),
         patience=patience,

@@ -1,4 +1,4 @@
-"""What the page of a target tells of its past, read in a few short ranges of indexes."""
+"""The past of a target for its page, read in a few short ranges of indexes."""
 
 import json
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ChangeWithReason:
     """A transition with its reason in words."""
 
     transition: Transition
@@ -61,7 +61,7 @@ class States:
     since: datetime
     pieces: list[Piece]
     shares: list[Share]
-    changes: list[Told]  # newest first
+    changes: list[ChangeWithReason]  # newest first
     has_more: bool  # changes than these
 
 
@@ -83,7 +83,7 @@ def states(target: Target, *, now: datetime) -> States:
             for state, share in shares(timeline).items()
         ],
         changes=[
-            Told(row, reason(row.from_state, row.to_state, row.payload))
+            ChangeWithReason(row, reason(row.from_state, row.to_state, row.payload))
             for row in newest[:_SHOWN_CHANGES]
         ],
         has_more=len(newest) > _SHOWN_CHANGES,
@@ -112,7 +112,7 @@ def latencies(target: Target) -> chart.Chart | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ResultDetails:
     """A result with what its page says of it; all text in it is of others: to be escaped."""
 
     result: CheckResult
@@ -125,9 +125,9 @@ class Found:
         return evidence
 
 
-def found(result: CheckResult) -> Found:
+def details_of(result: CheckResult) -> ResultDetails:
     """Return a result for people."""
-    return Found(
+    return ResultDetails(
         result,
         [(flag, flag_in_words(flag)) for flag in result.flags],
         json.dumps(result.evidence, indent=2, ensure_ascii=False),

@@ -1,4 +1,4 @@
-"""What the admin's pages share: they stay fast however many rows there are."""
+"""Base classes of the admin's pages: they stay fast however many rows there are."""
 
 import json
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What the ASGI callables ahead of Django share: who asks, and for which host."""
+"""Requests as the ASGI callables ahead of Django see them: the client, and the host asked for."""
 
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from functools import lru_cache

@@ -59,7 +59,7 @@ class Migration(migrations.Migration):
                 ('is_alias', models.BooleanField()),
                 ('key', models.CharField(help_text='The alias, or the name of the one host.', max_length=255)),
                 ('not_before', models.DateTimeField(help_text='Asleep, or within its delay, until then.')),
-                ('delay', models.DurationField(blank=True, help_text='Pause after each lease; empty: HOST_DELAY.', null=True)),
+                ('delay', models.DurationField(blank=True, help_text='Pause after each lease; empty means HOST_DELAY.', null=True)),
                 ('token', models.UUIDField(blank=True, null=True)),
                 ('leased_until', models.DateTimeField(blank=True, null=True)),
                 ('leased_host', models.CharField(blank=True, default='', max_length=255)),

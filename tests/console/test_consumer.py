@@ -13,7 +13,7 @@ from analytics import live
 from console.dashboard import access, consumers
 from console.dashboard.board import Board, board
 from console.dashboard.consumers import DashboardConsumer
-from console.dashboard.rendering import Shown
+from console.dashboard.rendering import RenderedSummary
 from tests.conftest import NOW
 
 pytestmark = pytest.mark.any_database
@@ -22,7 +22,9 @@ OWN = [(b"host", b"links.example"), (b"origin", b"https://links.example")]
 
 
 def shown(**sections):
-    return Shown(found_at=NOW, now=NOW.isoformat(), patience=1.0, sections=sections, rates={})
+    return RenderedSummary(
+        found_at=NOW, now=NOW.isoformat(), patience=1.0, sections=sections, rates={}
+    )
 
 
 class Socket:

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 
 from foundation.database.clock import database_now
 from hosts.aliases import attach
-from hosts.importing import Line, Refusal, read
+from hosts.importing import AliasLine, Refusal, read
 from hosts.models import Host, Purpose, Slot
 from hosts.reservations import release, reserve_host, schedule
 
@@ -111,13 +111,13 @@ def test_lines_are_read_with_comments_blanks_and_mistakes_in_their_places():
     ).encode() + b"latin \xe5.example\nlast z.example"
 
     assert list(read(io.BytesIO(text))) == [
-        Line(1, "kommune", ["rana.kommune.no", "vefsn.kommune.no"]),
-        Line(4, "shop", ["xn--bcher-kva.example", "[::1]"]),
+        AliasLine(1, "kommune", ["rana.kommune.no", "vefsn.kommune.no"]),
+        AliasLine(4, "shop", ["xn--bcher-kva.example", "[::1]"]),
         Refusal(5, "An alias has 1 to 64 letters, digits, underscores or dashes."),
         Refusal(6, "No host follows the alias."),
         Refusal(7, "'b:80': Give a host without a port, and an IPv6 address in brackets."),
         Refusal(8, "This is not UTF-8."),
-        Line(9, "last", ["z.example"]),
+        AliasLine(9, "last", ["z.example"]),
     ]
 
 

@@ -49,7 +49,7 @@ def but(**changes):
             {"lease": replace(ITS_OWN, until=NOW)},
             Code.GRACE,
             "A lease of a.example expired unreleased at 2026-03-01 12:00:00 UTC; "
-            "nobody gets it before 2026-03-01 12:00:01 UTC.",
+            "it can't be reserved before 2026-03-01 12:00:01 UTC.",
             NOW + GRACE,
         ),
         (
@@ -85,7 +85,7 @@ def but(**changes):
         (
             {"wishes": (Wish(purpose=CHECK, due=NOW, over_cap=True),)},
             Code.OVER_CAP,
-            "It is due for check, but MAX_CONCURRENCY hosts are being checked.",
+            "It is due for a check, but MAX_CONCURRENCY hosts are being checked already.",
             None,
         ),
     ],
