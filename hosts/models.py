@@ -3,7 +3,7 @@
 Source: seed 001. Its four tables on a store without transactions become one lockable row, the slot:
 an alias, or a host without one. The tables remain as views: `Host.objects.queued()` (host queue),
 `Host.objects.busy(now)` (busy hosts), `Slot.objects.aliases()` with `.busy(now)` (busy aliases);
-the proxy models at the end show them in the admin.
+the admin has them as filters of its lists.
 """
 
 from datetime import datetime
@@ -266,28 +266,3 @@ class Alias(Slot):
 def slot_of(row: Host | Alias) -> Slot:
     """Return the slot that a host hangs on, or that an alias is."""
     return row.slot if isinstance(row, Host) else row
-
-
-class BusyAlias(Alias):
-    """An alias that is leased. Source: seed 001, Busy alias table."""
-
-    class Meta:
-        proxy = True
-        default_permissions = ()
-        verbose_name_plural = "busy aliases"
-
-
-class QueuedHost(Host):
-    """A host that is due some time and free. Source: seed 001, Host queue table."""
-
-    class Meta:
-        proxy = True
-        default_permissions = ()
-
-
-class BusyHost(Host):
-    """A host that is leased. Source: seed 001, Host table."""
-
-    class Meta:
-        proxy = True
-        default_permissions = ()

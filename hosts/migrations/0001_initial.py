@@ -29,30 +29,6 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='BusyHost',
-            fields=[
-            ],
-            options={
-                'proxy': True,
-                'default_permissions': (),
-                'indexes': [],
-                'constraints': [],
-            },
-            bases=('hosts.host',),
-        ),
-        migrations.CreateModel(
-            name='QueuedHost',
-            fields=[
-            ],
-            options={
-                'proxy': True,
-                'default_permissions': (),
-                'indexes': [],
-                'constraints': [],
-            },
-            bases=('hosts.host',),
-        ),
-        migrations.CreateModel(
             name='Slot',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -106,19 +82,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='host',
             constraint=models.UniqueConstraint(fields=('name',), name='host_name'),
-        ),
-        migrations.CreateModel(
-            name='BusyAlias',
-            fields=[
-            ],
-            options={
-                'verbose_name_plural': 'busy aliases',
-                'proxy': True,
-                'default_permissions': (),
-                'indexes': [],
-                'constraints': [],
-            },
-            bases=('hosts.alias',),
         ),
         migrations.RunPython(tune_storage, migrations.RunPython.noop, elidable=False),
     ]
