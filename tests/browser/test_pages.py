@@ -172,7 +172,7 @@ def test_one_pauses_resumes_revives_and_deletes(visit, target, violations):
     on_every_screen(page, "delete", violations)
     page.get_by_role("link", name="Back").click()
     page.get_by_role("link", name="Unregister…").click()
-    expect(page.get_by_text("It is the last one")).to_be_visible()
+    expect(page.get_by_text("It is the last reference")).to_be_visible()
     assert Target.objects.filter(pk=target.pk).exists()
 
 
