@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Iterator, Mapping
 from typing import Any
 
 import redis
@@ -19,9 +19,10 @@ from analytics.messages import (
     read_message,
     read_query,
 )
+from foundation.http.asgi import refuse_socket
 from foundation.http.errors import envelope
 
-MOST_CLIENTS = 5_000  # of one process
+MOST_LIVE = 5_000  # clients of one process
 SEND_TIMEOUT = 5.0  # seconds for a client to make room for a message by reading
 MESSAGE_PAUSE = 0.05  # seconds between two messages of one client: each costs a read of Redis
 
@@ -32,6 +33,23 @@ POLICY_VIOLATION = 1008
 TRY_AGAIN_LATER = 1013
 
 
+class Places:
+    """So many clients of one kind may be there at once."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._taken = 0
+
+    @contextlib.contextmanager
+    def one(self) -> Iterator[bool]:
+        """Take a place for a while; gives whether there was one."""
+        self._taken += 1
+        try:
+            yield self._taken <= self.most
+        finally:
+            self._taken -= 1
+
+
 class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels has no types
     """One client: a snapshot first, then what changes, as absolute counts.
 
@@ -40,12 +58,14 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
     the counts are out of reach. Source: seed 002, 4.3 PubSub and WebSocket.
     """
 
+    places = Places(MOST_LIVE)
+
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve one connection to its end, and leave nothing of it behind."""
         self._pumps: list[asyncio.Task[None]] = []
         self._closed = False
         self._hub = live.hub()
-        with self._hub.client() as self._client:
+        with self._hub.client() as self._client, contextlib.ExitStack() as self._place:
             try:
                 await super().__call__(scope, receive, send)
             finally:
@@ -56,10 +76,12 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
         """Give the snapshot, then begin to send what changes."""
         headers = {name: value.decode("latin-1") for name, value in self.scope["headers"]}
         if not await self.may_connect(headers):
-            await self.close()
+            await refuse_socket(
+                self.base_send, 403, "permission_denied", "You may not listen here."
+            )
             return
         await self.accept()
-        if len(self._hub) > MOST_CLIENTS:
+        if not self._place.enter_context(self.places.one()):
             await self.let_go(TRY_AGAIN_LATER)
             return
         try:

@@ -35,7 +35,13 @@ def postgres(**settings: str) -> Iterator[str]:
         server = get_server(Path(folder) / "postgres", cleanup_mode="delete")
         try:
             url = str(server.get_uri())
-            os.environ.update(settings, DATABASE_URL=url, DATA_DIR=folder, SECRET_KEY="b" * 50)
+            os.environ.update(
+                settings,
+                DATABASE_URL=url,
+                DATA_DIR=folder,
+                SECRET_KEY="b" * 50,
+                CLIENT_CONNECTIONS="10000",  # all of the load comes from one address
+            )
             _set_up_django()
             yield url
         finally:

@@ -1,4 +1,4 @@
-"""What checks found, one row each."""
+"""Results of checks, one row each, and how many there were in each minute."""
 
 import os
 from collections import Counter

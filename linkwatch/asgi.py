@@ -8,7 +8,7 @@ import json
 import logging
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, cast
 
 from a2wsgi import WSGIMiddleware
@@ -24,12 +24,16 @@ from analytics.stream import producing  # noqa: E402
 from console.dashboard.board import renewing  # noqa: E402
 from console.dashboard.consumers import DashboardConsumer  # noqa: E402
 from foundation.database import thread_pool  # noqa: E402
+from foundation.http.asgi import is_our_host, refuse_socket  # noqa: E402
 from foundation.http.errors import envelope  # noqa: E402
 from foundation.valkey.clients import close_async_client  # noqa: E402
+from linkwatch import bodies  # noqa: E402
+from linkwatch.bodies import ClientDisconnect, RefusedError  # noqa: E402
 from shortener.asgi import short_link  # noqa: E402
 from shortener.reads import listening  # noqa: E402
 from snippets.asgi import plain_read  # noqa: E402
 from snippets.pages import page  # noqa: E402
+from status.asgi import probe  # noqa: E402
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +44,6 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 THREADS = 16
-BODY_TIMEOUT = 30.0  # seconds for a client to send its whole body
 
 _django = cast("Application", WSGIMiddleware(cast("Any", _wsgi), workers=THREADS))
 _WEBSOCKETS: dict[str, Application] = {
@@ -49,29 +52,26 @@ _WEBSOCKETS: dict[str, Application] = {
 }
 
 
-class RefusedError(Exception):
-    """A request that does not reach Django."""
-
-    def __init__(self, status: int, code: str, message: str) -> None:
-        super().__init__(message)
-        self.status = status
-        self.code = code
-
-
-class ClientDisconnect(Exception):  # noqa: N818 (the field's word)
-    """The client went away in the middle of its body."""
-
-
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
     """Answer one connection of whatever kind."""
     if scope["type"] == "lifespan":
         await _live(receive, send)
     elif scope["type"] == "http":
         await _http(scope, receive, send)
-    elif scope["path"] in _WEBSOCKETS:
-        await _WEBSOCKETS[scope["path"]](scope, receive, send)
     else:
-        await send({"type": "websocket.close", "code": 1000})
+        await _websocket(scope, receive, send)
+
+
+async def _websocket(scope: Scope, receive: Receive, send: Send) -> None:
+    """Serve a WebSocket; a refused one is answered as any request is, in the envelope."""
+    hosts = [value for name, value in scope["headers"] if name == b"host"]
+    consumer = _WEBSOCKETS.get(scope["path"])
+    if len(hosts) != 1 or not is_our_host(hosts[0], tuple(settings.ALLOWED_HOSTS)):
+        await refuse_socket(send, 400, "bad_request", "This is no host of ours.")
+    elif consumer is None:
+        await refuse_socket(send, 404, "not_found", "There is nothing at this address.")
+    else:
+        await consumer(scope, receive, send)
 
 
 @asynccontextmanager
@@ -94,24 +94,31 @@ async def _live(receive: Receive, send: Send) -> None:
 
 async def _http(scope: Scope, receive: Receive, send: Send) -> None:
     """Read the body first, so that a slow client holds a coroutine and never a thread."""
-    try:
-        _refuse_strange_bytes(scope)
-        if await _answered_ahead(scope, send):
+    async with AsyncExitStack() as stack:
+        body = b""
+        try:
+            _refuse_strange_bytes(scope)
+            _refuse_strange_host(scope)
+            if await _answered_ahead(scope, send):
+                return
+            if bodies.takes_body(scope):
+                body = await stack.enter_async_context(bodies.held_body(scope, receive))
+            elif bodies.has_body(scope):
+                send = _closing(send)
+        except RefusedError as refused:
+            await _answer(send, refused)
             return
-        body = await _read_body(receive)
-    except RefusedError as refused:
-        await _answer(send, refused)
-        return
-    except ClientDisconnect:
-        return
-    except asyncio.CancelledError:
-        await _answer(send, RefusedError(503, "stopping", "The server is stopping."))
-        return
-    await _django(_described(scope, body), _once(body, receive), send)
+        except ClientDisconnect:
+            return
+        except asyncio.CancelledError:
+            await _answer(send, RefusedError(503, "stopping", "The server is stopping."))
+            return
+        await _django(_described(scope, body), _once(body, receive), send)
 
 
 # Each returns what answers a request ahead of Django, or None for a request that is Django's.
 _FAST_READS: tuple[Callable[[Scope], Callable[[Send], Awaitable[None]] | None], ...] = (
+    probe,
     short_link,
     plain_read,
     page,
@@ -146,25 +153,22 @@ def _refuse_strange_bytes(scope: Scope) -> None:
         raise RefusedError(400, "bad_request", "The query string has unescaped bytes.") from None
 
 
-async def _read_body(receive: Receive) -> bytes:
-    body = bytearray()
-    try:
-        async with asyncio.timeout(BODY_TIMEOUT):
-            while True:
-                message = await receive()
-                if message["type"] == "http.disconnect":
-                    raise ClientDisconnect  # what has come is not the whole request
-                body += message.get("body", b"")
-                if len(body) > settings.MAX_BODY_BYTES:
-                    raise RefusedError(
-                        413,
-                        "body_too_large",
-                        f"The body is larger than {settings.MAX_BODY_BYTES} bytes.",
-                    )
-                if not message.get("more_body", False):
-                    return bytes(body)
-    except TimeoutError:
-        raise RefusedError(408, "timeout", "The body took too long to arrive.") from None
+def _refuse_strange_host(scope: Scope) -> None:
+    """Refuse what could be for one host to a proxy and for another to us."""
+    hosts = [value for name, value in scope["headers"] if name == b"host"]
+    if len(hosts) > 1:
+        raise RefusedError(400, "bad_request", "There is more than one Host header.")
+
+
+def _closing(send: Send) -> Send:
+    """Return a `send` that ends the connection with the answer: the body was not read."""
+
+    async def send_and_close(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message["headers"], (b"connection", b"close")]
+        await send(message)
+
+    return send_and_close
 
 
 def _described(scope: Scope, body: bytes) -> Scope:
@@ -197,5 +201,7 @@ async def _answer(send: Send, refused: RefusedError) -> None:
         (b"content-length", str(len(body)).encode()),
         (b"connection", b"close"),
     ]
+    if refused.retry_after is not None:
+        headers.append((b"retry-after", str(refused.retry_after).encode()))
     await send({"type": "http.response.start", "status": refused.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -5,6 +5,8 @@ import contextlib
 import json
 import resource
 import socket
+from collections import Counter
+from http import HTTPStatus
 from typing import Any, cast
 
 import uvicorn
@@ -16,21 +18,65 @@ from uvicorn.protocols.http.httptools_impl import (
 )
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
+from websockets.exceptions import SecurityError
+from websockets.http11 import Request
 
-from analytics.consumers import GOING_AWAY, MOST_CLIENTS, TRY_AGAIN_LATER
+from analytics.consumers import GOING_AWAY, MOST_LIVE, TRY_AGAIN_LATER
 from analytics.live import hub
+from console.dashboard.consumers import MOST_WATCHING
 from foundation.http.asgi import Scope
+from foundation.http.client_address import UNKNOWN, client_address, is_trusted, limited_as
 from foundation.http.errors import envelope
 from shortener.asgi import at_once
 
-MOST_REQUESTS = 1_000  # connections at once, the WebSockets not among them
+MOST_CONNECTIONS = 2_000  # at once, the WebSockets not among them; beyond, idle ones make room
+MOST_REQUESTS = 1_000  # under way at once
+ALWAYS_ANSWERED = ("/livez", "/readyz")
 MOST_HEAD_BYTES = 64 * 1024  # of address and headers together that have come in pieces
 HEAD_TIMEOUT = 30.0  # seconds for a client to send them
+HANDSHAKE_TIMEOUT = 10.0  # seconds for a WebSocket to be accepted or refused
+MOST_SOCKETS = MOST_LIVE + MOST_WATCHING + 200  # WebSockets at once, with those that shake hands
 _GOODBYE = 1.0  # seconds for all WebSocket clients to be told that the server stops
 _ROOM = 64 * 1024  # bytes that may wait for a WebSocket client, here and in the kernel each
 
 
 _SOCKETS = ServerState()  # of their own, or a thousand of them would leave no room for a request
+_IDLE: "dict[Http, None]" = {}  # connections without a request under way, longest first
+
+
+class _PerClient:
+    """How many connections each client has, by its address; of IPv6 its /64."""
+
+    def __init__(self) -> None:
+        self._open: Counter[str] = Counter()
+
+    def enter(self, address: str) -> bool:
+        """Count one more, if the client may have it; returns whether."""
+        key = limited_as(address)
+        if self._open[key] >= settings.CLIENT_CONNECTIONS and not is_trusted(address):
+            return False
+        self._open[key] += 1
+        return True
+
+    def leave(self, address: str) -> None:
+        """Count one less."""
+        key = limited_as(address)
+        self._open[key] -= 1
+        if not self._open[key]:
+            del self._open[key]
+
+
+_PEERS = _PerClient()  # connections by who opened them: a proxy may open any number
+_LISTENERS = _PerClient()  # WebSockets by who speaks, also through a trusted proxy
+
+
+def _refusal(status: int, code: str, message: str) -> bytes:
+    """Return a whole answer in the envelope, after which the connection is closed."""
+    body = json.dumps(envelope(code, message)).encode()
+    head = b"content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n"
+    if status in (429, 503):
+        head += b"retry-after: 1\r\n"
+    return STATUS_LINE[status] + head % len(body) + b"\r\n" + body
 
 
 class Http(HttpToolsProtocol):
@@ -46,12 +92,39 @@ class Http(HttpToolsProtocol):
         self._head_size = 0  # bytes so far of one that is not complete
         self._is_in_head = True
         self._head_timer: asyncio.TimerHandle | None = None
+        self._is_counted = _PEERS.enter(self._peer)
+        if not self._is_counted:
+            self._refuse(429, "too_many_connections", "You have too many connections open.")
+            return
+        _IDLE[self] = None
+        if len(self.connections) > MOST_CONNECTIONS and len(_IDLE) > 1:
+            next(iter(_IDLE)).let_go()
         self._bound_head(b"")
+
+    @property
+    def _peer(self) -> str:
+        return self.client[0] if self.client else UNKNOWN
+
+    def let_go(self) -> None:
+        """Close a connection without a request under way: another one has more need of it."""
+        _IDLE.pop(self, None)
+        self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Expect nothing any more."""
-        self._stop_head_timer()
+        self._forget()
+        if self._is_counted:
+            _PEERS.leave(self._peer)
         super().connection_lost(exc)
+
+    def _forget(self) -> None:
+        _IDLE.pop(self, None)
+        self._stop_head_timer()
+
+    def handle_websocket_upgrade(self) -> None:
+        """Hand the connection over; it stays counted as its client's until it is lost."""
+        self._forget()
+        super().handle_websocket_upgrade()
 
     def on_message_begin(self) -> None:
         """Note that a request begins."""
@@ -61,8 +134,14 @@ class Http(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """Note that the rest is body, which the application bounds."""
         self._is_in_head = False
-        self._stop_head_timer()
+        self._forget()
         super().on_headers_complete()
+
+    def on_response_complete(self) -> None:
+        """Note that nothing is under way, unless another request waits behind this one."""
+        if not self.pipeline:
+            _IDLE[self] = None
+        super().on_response_complete()
 
     def data_received(self, data: bytes) -> None:
         """Take in a piece of a request."""
@@ -78,6 +157,9 @@ class Http(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         headers = None
+        if len(self.tasks) >= MOST_REQUESTS and cycle.scope["path"] not in ALWAYS_ANSWERED:
+            self._refuse(503, "busy", "Too many requests at once; try again in a moment.")
+            return
         # Behind this request others may wait, each of which would be answered from within the last.
         if app is self.app and not self.pipeline and not self.flow.write_paused:
             headers = at_once(cast("Scope", cycle.scope))
@@ -126,10 +208,8 @@ class Http(HttpToolsProtocol):
             self._head_timer = None
 
     def _refuse(self, status: int, code: str, message: str) -> None:
-        self._stop_head_timer()
-        body = json.dumps(envelope(code, message)).encode()
-        head = b"content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n"
-        self.transport.write(STATUS_LINE[status] + head % len(body) + body)
+        self._forget()
+        self.transport.write(_refusal(status, code, message))
         self.transport.close()
 
 
@@ -138,13 +218,14 @@ class Socket(WebSocketsSansIOProtocol):
 
     uvicorn waits for room in the write buffer even to close, and then for ever until the buffer is
     read. Here a goodbye goes behind what waits already, and who has not read it in `close_timeout`
-    seconds is cut off.
+    seconds is cut off. A handshake that it can't parse uvicorn would leave without an answer.
     """
 
     def __init__(
         self, config: uvicorn.Config, server_state: ServerState, app_state: dict[str, Any]
     ) -> None:
         super().__init__(config, _SOCKETS, app_state)
+        self._listener: str | None = None  # whose WebSocket it is, once it is counted
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Bound what is kept for this client."""
@@ -152,6 +233,54 @@ class Socket(WebSocketsSansIOProtocol):
         self.transport.set_write_buffer_limits(high=_ROOM)
         connection = transport.get_extra_info("socket")
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _ROOM)
+        self._handshake_timer = self.loop.call_later(HANDSHAKE_TIMEOUT, self._end_handshake)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Leave nothing of it behind."""
+        self._handshake_timer.cancel()
+        _PEERS.leave(self._peer)
+        if self._listener is not None:
+            _LISTENERS.leave(self._listener)
+        super().connection_lost(exc)
+
+    @property
+    def _peer(self) -> str:
+        return self.client[0] if self.client else UNKNOWN
+
+    def data_received(self, data: bytes) -> None:
+        """Take in a piece of the handshake, or of what follows it."""
+        super().data_received(data)
+        error = self.conn.handshake_exc
+        if error is not None and not self.handshake_initiated and not self.transport.is_closing():
+            if isinstance(error, SecurityError):  # too many headers, or too long ones
+                self._refuse(431, "head_too_large", "The address and headers are too large.")
+            else:
+                self._refuse(400, "bad_request", "This is no WebSocket handshake.")
+
+    def handle_connect(self, event: Request) -> None:
+        """Accept a handshake, or refuse it where there are too many WebSockets already."""
+        forwarded_for = ",".join(event.headers.get_all("X-Forwarded-For"))
+        address = client_address(self._peer, forwarded_for)
+        if len(self.connections) > MOST_SOCKETS:
+            self._refuse(503, "busy", "Too many WebSockets are open; try again in a moment.")
+        elif not _LISTENERS.enter(address):
+            self._refuse(429, "too_many_connections", "You have too many WebSockets open.")
+        elif (refusal := self.conn.accept(event)).status_code != HTTPStatus.SWITCHING_PROTOCOLS:
+            _LISTENERS.leave(address)
+            self._refuse(refusal.status_code, "bad_request", "This is no WebSocket handshake.")
+        else:
+            self._listener = address
+            super().handle_connect(event)
+
+    def _end_handshake(self) -> None:
+        if not self.handshake_complete:
+            self._refuse(503, "timeout", "The handshake took too long.")
+
+    def _refuse(self, status: int, code: str, message: str) -> None:
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": 1006})
+        self.handshake_initiated = self.handshake_complete = self.close_sent = True
+        self.transport.write(_refusal(status, code, message))
+        self.transport.close()
 
     async def send(self, message: Any) -> None:
         """Send one ASGI message; waits for room, except to close."""
@@ -206,7 +335,7 @@ class Server(uvicorn.Server):
 
 def run() -> None:
     """Serve HTTP_HOST:HTTP_PORT until SIGTERM or SIGINT."""
-    _allow_open_files(MOST_REQUESTS + MOST_CLIENTS + 100)
+    _allow_open_files(MOST_CONNECTIONS + MOST_SOCKETS + 100)
     config = uvicorn.Config(
         "linkwatch.asgi:application",
         host=settings.HTTP_HOST,
@@ -215,7 +344,6 @@ def run() -> None:
         log_config=None,  # Django's logging
         proxy_headers=False,  # X-Forwarded-For is anybody's claim
         server_header=False,
-        limit_concurrency=MOST_REQUESTS,
         timeout_graceful_shutdown=max(1, int(settings.REQUEST_GRACE.total_seconds())),
         http=Http,
         ws=Socket,

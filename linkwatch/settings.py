@@ -16,6 +16,7 @@ from typing import Any, Literal, TextIO, cast
 import django_stubs_ext
 from environs import EnvValidationError
 
+from checker.engine.backoff import longest_check
 from foundation.durations import format_duration
 from linkwatch.environment import BASE_DIR, between, env, looking_like, one_of
 from targets.sinks.kafka_settings import kafka_mistakes
@@ -78,6 +79,8 @@ TRUSTED_PROXIES: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.netwo
     "TRUSTED_PROXIES", ""
 )
 RATE_LIMIT: tuple[int, timedelta] = env.rate("RATE_LIMIT", "600/1m")  # per route and client
+# Connections of one client at once, WebSockets among them; a trusted proxy may have any number.
+CLIENT_CONNECTIONS: int = env.int("CLIENT_CONNECTIONS", 500, validate=between(1, 100_000))
 SIGN_IN_LIMIT: tuple[int, timedelta] = env.rate("SIGN_IN_LIMIT", "10/1m")  # per client
 
 # Checks (seed 000, Configuration; seed 003, Detailed processes)
@@ -130,6 +133,9 @@ KAFKA_USERNAME: str = env.str("KAFKA_USERNAME", "")
 KAFKA_PASSWORD: str = env.str("KAFKA_PASSWORD", "")
 KAFKA_CA_FILE: str = env.str("KAFKA_CA_FILE", "")
 
+# The kinds of sinks: what yields those that are configured now (`targets.sinks.base`).
+SINKS: dict[str, str] = {"kafka": "targets.sinks.kafka.instances"}
+
 # Snippets and their analytics (seed 002, 7. Operational Notes)
 SNIPPET_MAX_BYTES: int = env.size("SNIPPET_MAX_BYTES", "1MiB")
 # What a body may have: a bulk of 1,000 of the longest URLs fits, and the longest snippet with every
@@ -178,8 +184,8 @@ CONDITION_NAMES = tuple(dict.fromkeys((*_BUILT_IN_CONDITIONS, *CHECK_CONDITIONS)
 # The question whether our own network works, after a check that reached nobody.
 WITNESS_TIMEOUT: timedelta = HTTP_TIMEOUT
 # All attempts of one check with their pauses and that question; it must fit into a host's lease.
-LONGEST_CHECK: timedelta = (
-    (CHECK_RETRIES + 1) * HTTP_TIMEOUT + (2**CHECK_RETRIES - 1) * CHECK_BACKOFF + WITNESS_TIMEOUT
+LONGEST_CHECK: timedelta = WITNESS_TIMEOUT + longest_check(
+    timeout=HTTP_TIMEOUT, retries=CHECK_RETRIES, backoff=CHECK_BACKOFF
 )
 
 

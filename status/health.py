@@ -8,12 +8,14 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import TypedDict
 
 import redis
 from django.conf import settings
 from django.core.cache import cache
 from django.db import DatabaseError, connection
+from django.db.models import Q
 
 from analytics import metrics
 from checker import heartbeat
@@ -27,6 +29,7 @@ logger = logging.getLogger(__name__)
 _STARTED = time.monotonic()
 _STARTING = 60.0  # seconds that the other processes get to show themselves
 _RELAY_SILENCE = timedelta(minutes=1)  # events are numbered and sent within seconds
+_AT_ONCE = timedelta(0)
 
 
 def _database() -> None:
@@ -58,26 +61,28 @@ def _relay() -> None:
         raise RuntimeError(f"an event has not been numbered for {oldest}")
 
 
-def _kafka() -> None:
-    """Raises RuntimeError when Kafka is configured and does not take what there is."""
-    sink = Sink.objects.filter(pk=leases.KAFKA).first()
-    if not settings.KAFKA_BOOTSTRAP_SERVERS or sink is None:
-        return
-    oldest = leases.oldest_pending(database_now()).get(sink.name)
-    if sink.last_error or (oldest is not None and oldest > _RELAY_SILENCE):
-        raise RuntimeError("events wait for Kafka")
+def _sinks(kind: str) -> str:
+    """Return `off` while no sink of this kind is on; raises RuntimeError when none takes events."""
+    on = Sink.objects.filter(Q(pk=kind) | Q(pk__startswith=f"{kind}:"), off_since=None)
+    rows = list(on)
+    if not rows:
+        return "off"
+    oldest = leases.oldest_pending(database_now())
+    if all(row.last_error or (oldest[row.pk] or _AT_ONCE) > _RELAY_SILENCE for row in rows):
+        raise RuntimeError(f"events wait for {kind}")
+    return "ok"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HealthCheck:
     """A question to a part of the product, and what people are told of the answer."""
 
-    ask: Callable[[], None]  # raises when the part is down
+    ask: Callable[[], str | None]  # raises when the part is down; may return `off`
     label: str
     ok: str  # what it does then
     down: str
-    is_on: Callable[[], bool] = lambda: True  # whether this deployment has the part at all
-    off: str = ""  # what people are told of a part that is not on; without it, nothing
+    off: str = ""  # without it people are told nothing of a part that is off
+    is_on: Callable[[], bool] = lambda: True  # whether this deployment shows it as off, though ok
 
 
 CHECKS = {
@@ -105,32 +110,32 @@ CHECKS = {
         ok="numbering events",
         down="events wait for their place in the feed",
     ),
-    "kafka": HealthCheck(
-        ask=_kafka,
-        label="Kafka",
-        ok="takes events",
-        down="takes no events",
-        is_on=lambda: bool(settings.KAFKA_BOOTSTRAP_SERVERS),
-    ),
+    **{
+        kind: HealthCheck(
+            ask=partial(_sinks, kind),
+            label=kind.capitalize(),
+            ok="takes events",
+            down="takes no events",
+        )
+        for kind in settings.SINKS
+    },
 }
 
 
 def health_of(*names: str) -> dict[str, str]:
-    """Return `ok` or `down` for each of these checks; for all, if none is named.
+    """Return `ok`, `off` or `down` for each of these checks; for all, if none is named.
 
     A part whose check fails in a way that nobody thought of is down, and that is logged.
     """
     state = {}
     for name in names or CHECKS:
         try:
-            CHECKS[name].ask()
+            state[name] = CHECKS[name].ask() or "ok"
         except (DatabaseError, redis.RedisError, OSError, RuntimeError):
             state[name] = "down"
         except Exception:
             logger.exception("The health check %s failed", name)
             state[name] = "down"
-        else:
-            state[name] = "ok"
     return state
 
 
@@ -147,9 +152,9 @@ def parts(health: Mapping[str, str]) -> list[Part]:
     lines: list[Part] = [{"name": "Web", "state": "ok", "does": "answers"}]
     for name, state in health.items():
         check = CHECKS[name]
-        if check.is_on():
-            does = check.ok if state == "ok" else check.down
+        if not check.is_on():
+            state = "off"
+        does = {"ok": check.ok, "off": check.off}.get(state, check.down)
+        if does:
             lines.append({"name": check.label, "state": state, "does": does})
-        elif check.off:
-            lines.append({"name": check.label, "state": "off", "does": check.off})
     return lines

@@ -44,11 +44,12 @@ def stats(now: datetime) -> dict[str, Any]:
 
 
 def _events(now: datetime) -> dict[str, Any]:
-    """Return what events wait for, in all and for each sink; ages are in seconds."""
+    """Return what events wait for, in all sinks that are on and for each; ages are in seconds."""
     backlogs = leases.backlogs(now)
-    ages = [backlog.oldest for backlog in backlogs.values() if backlog.oldest is not None]
+    on = [backlog for backlog in backlogs.values() if backlog.off_since is None]
+    ages = [backlog.oldest for backlog in on if backlog.oldest is not None]
     return {
-        "events_pending": max(backlog.pending for backlog in backlogs.values()),
+        "events_pending": max(backlog.pending for backlog in on),
         "events_oldest_pending_seconds": _seconds(max(ages, default=None)),
         "sinks": {name: _backlog(backlog) for name, backlog in backlogs.items()},
     }
@@ -62,6 +63,7 @@ def _backlog(backlog: leases.Backlog) -> dict[str, Any]:
         "last_sent_at": backlog.last_sent_at,
         "last_error": backlog.last_error or None,
         "last_error_at": backlog.last_error_at,
+        "off_since": backlog.off_since,
     }
 
 

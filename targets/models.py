@@ -254,7 +254,7 @@ class Transition(models.Model):
 
 
 class Sink(models.Model):
-    """Where events go besides the feed, how far it got, and which relay feeds it."""
+    """Where events go besides the feed (`targets.sinks`), how far it got, which relay feeds it."""
 
     name = models.CharField(max_length=64, primary_key=True)
     position = models.BigIntegerField(help_text="All events up to here were accepted.")
@@ -263,6 +263,9 @@ class Sink(models.Model):
     last_sent_at = models.DateTimeField(null=True)
     last_error = models.TextField(blank=True)
     last_error_at = models.DateTimeField(null=True)
+    off_since = models.DateTimeField(
+        null=True, help_text="No relay has its configuration any more; its history is kept."
+    )
 
     def __str__(self) -> str:
         return self.name

@@ -58,6 +58,7 @@ class Check:
     error: str | None
     event_error: dict[str, Any] | None
     reason: str | None = None
+    never_counts: bool = False  # no failure however long it stays inconclusive
     moved_to: str | None = None  # where permanent redirects lead; of a success
     retry_at: datetime | None = None  # when the server asked to be asked again
 
@@ -390,7 +391,7 @@ def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
             check.outcome,
             policy=target.policy,
             now=now,
-            reason=check.reason,
+            never_counts=check.never_counts,
             retry_at=check.retry_at,
         )
         if health.next_check_at and _was_asked_for_again(target, since=check.started_at, now=now):

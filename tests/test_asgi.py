@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from linkwatch import asgi
+from linkwatch import asgi, bodies
 from tests.acceptance.processes import ROOT, environment
 
 pytestmark = pytest.mark.any_database
@@ -28,7 +28,7 @@ def seen(monkeypatch):
     return got
 
 
-def request(*chunks, headers=(), query=b"", gone=False, stopping=False):
+def request(*chunks, headers=(), query=b"", gone=False, stopping=False, **scope):
     """Send a body in these chunks; return the status and the body of the answer, if there is one.
 
     `gone`: the client leaves in the middle; `stopping`: the server is stopped meanwhile.
@@ -55,6 +55,7 @@ def request(*chunks, headers=(), query=b"", gone=False, stopping=False):
         "path": "/v1/targets",
         "headers": list(headers),
         "query_string": query,
+        **scope,
     }
 
     async def run():
@@ -96,7 +97,7 @@ def test_a_request_that_is_not_whole_when_the_server_stops_is_told_so(seen):
 
 
 def test_a_body_that_does_not_arrive_is_given_up(seen, monkeypatch):
-    monkeypatch.setattr(asgi, "BODY_TIMEOUT", 0.01)
+    monkeypatch.setattr(bodies, "TIMEOUT", 0.01)
     status, body = request()
     assert (status, json.loads(body)["code"]) == (408, "timeout")
     assert seen == {}
@@ -123,3 +124,68 @@ def test_any_asgi_server_can_load_it_without_preparation(tmp_path):
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.fixture
+def strangers(monkeypatch):
+    """Whose credentials are looked at, and in vain."""
+    asked = []
+
+    def knows_sender(headers):
+        asked.append(headers)
+        return False
+
+    monkeypatch.setattr(bodies, "knows_sender", knows_sender)
+    return asked
+
+
+BIG = b"x" * (bodies.MOST_OF_A_STRANGER + 1)
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_a_large_body_of_a_stranger_is_not_read(seen, strangers, announced):
+    headers = [(b"content-length", str(len(BIG)).encode())] if announced else []
+    status, body = request(BIG, b"more", headers=headers)
+    assert (status, json.loads(body)["code"]) == (401, "not_authenticated")
+    assert (seen, len(strangers), bodies._Held.total) == ({}, 1, 0)
+
+
+def test_a_large_body_of_somebody_known_is_read(seen, monkeypatch):
+    monkeypatch.setattr(bodies, "knows_sender", lambda headers: True)
+    assert request(BIG, b"!")[0] == 204
+    assert seen["body"] == BIG + b"!"
+    assert bodies._Held.total == 0
+
+
+def test_a_small_body_asks_nobody_who_sent_it(seen, strangers):
+    assert request(BIG[1:])[0] == 204
+    assert strangers == []
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("POST", "/nowhere"), ("GET", "/v1/targets"), ("PUT", "/v1/targets"), ("POST", "/v1/stats")],
+)
+def test_a_body_that_no_view_takes_is_left_unread(seen, monkeypatch, method, path):
+    async def never(*args):
+        raise AssertionError("the body was read")
+
+    monkeypatch.setattr(bodies, "_read", never)
+    headers = [(b"content-length", b"1000000")]
+    assert request(b"x", headers=headers, method=method, path=path)[0] == 204
+    assert seen["body"] == b""
+    assert (b"content-length", b"0") in seen["scope"]["headers"]
+
+
+def test_bodies_have_so_much_room_together(seen, monkeypatch):
+    monkeypatch.setattr(bodies, "MOST_TOGETHER", 10)
+    status, body = request(b"x" * 11)
+    assert (status, json.loads(body)["code"]) == (503, "busy")
+    assert bodies._Held.total == 0
+    assert request(b"x" * 10)[0] == 204
+
+
+def test_a_request_for_two_hosts_is_refused(seen):
+    status, body = request(b"", headers=[(b"host", b"localhost"), (b"host", b"evil.example")])
+    assert (status, json.loads(body)["code"]) == (400, "bad_request")
+    assert seen == {}

@@ -3,7 +3,6 @@
 import pytest
 import schemathesis
 from django.core.management import call_command
-from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 
@@ -12,8 +11,8 @@ from hosts.aliases import attach
 from snippets.models import Snippet
 from targets.models import Target
 from tests.factories import ReferenceFactory, SnippetFactory
+from tests.openapi import SCHEMA
 
-SCHEMA = SchemaGenerator().get_schema(request=None, public=True)
 OPERATIONS = {
     f"{result.ok().method} {result.ok().path}": result.ok()
     for result in schemathesis.openapi.from_dict(SCHEMA).get_all_operations()

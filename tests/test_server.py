@@ -3,10 +3,12 @@
 import asyncio
 import contextlib
 import json
+from ipaddress import ip_network
 
 import pytest
 import uvicorn
 
+from foundation.http.errors import envelope
 from linkwatch import server as server_module
 from linkwatch.server import MOST_HEAD_BYTES, Http, Server, Socket
 from tests.acceptance.processes import PATIENCE, free_port
@@ -17,6 +19,10 @@ pytestmark = pytest.mark.any_database
 
 async def application(scope, receive, send):
     """Say nothing when the server stops, and to requests how many bytes their headers have."""
+    if scope["path"] == "/never":
+        while (await receive())["type"] not in ("http.disconnect", "websocket.disconnect"):
+            pass
+        return
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.accept"})
@@ -159,3 +165,131 @@ def test_who_is_answered_and_does_not_finish_the_body_is_let_go(monkeypatch):
         writer.close()
 
     serve(scenario, timeout_keep_alive=1)
+
+
+HANDSHAKE = (
+    b"GET /ws/live/ HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Version: 13\r\n"
+)
+KEY = b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+
+
+@pytest.mark.parametrize(
+    ("rest", "status", "code"),
+    [
+        (KEY + b"X: 1\r\n" * 129, 431, "head_too_large"),
+        (KEY + b"X: " + b"x" * 9000 + b"\r\n", 431, "head_too_large"),
+        (b"", 400, "bad_request"),
+        (b"Sec-WebSocket-Key: short\r\n", 400, "bad_request"),
+    ],
+)
+def test_a_handshake_that_is_none_is_answered_and_leaves_nothing(rest, status, code):
+    async def scenario(server):
+        found, error = await answer_to(server, HANDSHAKE + rest + b"\r\n")
+        assert (found, error["code"]) == (status, code)
+
+    serve(scenario)
+    assert not server_module._SOCKETS.connections
+    assert not server_module._PEERS._open
+    assert not server_module._LISTENERS._open
+
+
+def test_a_handshake_that_nobody_accepts_is_given_up(monkeypatch):
+    monkeypatch.setattr(server_module, "HANDSHAKE_TIMEOUT", 0.1)
+
+    async def scenario(server):
+        status, error = await answer_to(
+            server, HANDSHAKE.replace(b"/ws/live/", b"/never") + KEY + b"\r\n"
+        )
+        assert (status, error["code"]) == (503, "timeout")
+
+    serve(scenario)
+
+
+async def status_of(server, path=b"/"):
+    """Return the status that a request on a connection of its own is answered with."""
+    reader, writer = await connected(server, b"GET %b HTTP/1.1\r\nConnection: close\r\n\r\n" % path)
+    status = int((await reader.read()).split()[1])
+    writer.close()
+    return status
+
+
+async def connected(server, *pieces):
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.config.port)
+    for piece in pieces:
+        writer.write(piece)
+    return reader, writer
+
+
+def test_a_client_has_so_many_connections_at_once(settings):
+    settings.CLIENT_CONNECTIONS = 2
+
+    async def scenario(server):
+        kept = [await connected(server, HANDSHAKE + KEY + b"\r\n") for _ in range(2)]
+        for reader, _ in kept:
+            assert (await reader.readuntil(b"\r\n")).startswith(b"HTTP/1.1 101")
+        status, error = await answer_to(server)
+        assert (status, error["code"]) == (429, "too_many_connections")
+        kept.pop()[1].close()
+        while (status := await status_of(server)) == 429:
+            pass
+        assert status == 200
+        kept.pop()[1].close()
+
+    serve(scenario)
+    assert not server_module._PEERS._open
+
+
+def test_a_trusted_proxy_may_have_more_but_not_each_client_behind_it(settings):
+    settings.CLIENT_CONNECTIONS = 2
+    settings.TRUSTED_PROXIES = [ip_network("127.0.0.0/8")]
+
+    def handshake(address):
+        return HANDSHAKE + KEY + b"X-Forwarded-For: " + address + b"\r\n\r\n"
+
+    async def scenario(server):
+        kept = []
+        for address in (b"192.0.2.1", b"192.0.2.1", b"192.0.2.2"):
+            reader, writer = await connected(server, handshake(address))
+            assert (await reader.readuntil(b"\r\n")).startswith(b"HTTP/1.1 101")
+            kept.append(writer)
+        status, error = await answer_to(server, handshake(b"192.0.2.1"))
+        assert (status, error["code"]) == (429, "too_many_connections")
+        for writer in kept:
+            writer.close()
+
+    serve(scenario)
+
+
+def test_idle_connections_make_room_for_new_ones(monkeypatch):
+    monkeypatch.setattr(server_module, "MOST_CONNECTIONS", 3)
+
+    async def scenario(server):
+        idle = [await connected(server) for _ in range(3)]
+        busy = await connected(server, b"GET /slow HTTP/1.1\r\n\r\n")
+        assert await idle[0][0].read() == b""  # the oldest went
+        assert (await busy[0].readuntil(b"\r\n")).startswith(b"HTTP/1.1 200")
+        for _, writer in [*idle, busy]:
+            writer.close()
+
+    serve(scenario)
+    assert not server_module._IDLE
+
+
+def test_health_is_answered_when_nothing_else_is(monkeypatch):
+    monkeypatch.setattr(server_module, "MOST_REQUESTS", 1)
+
+    async def scenario(server):
+        reader, writer = await connected(server, b"GET /never HTTP/1.1\r\n\r\n")
+        while (status := await status_of(server)) == 200:
+            pass
+        assert status == 503
+        assert [await status_of(server, path) for path in (b"/livez", b"/readyz")] == [200, 200]
+        assert await answer_to(server, b"GET / HTTP/1.1\r\n\r\n") == (503, BUSY)
+        writer.close()
+        await reader.read()
+
+    serve(scenario)
+
+
+BUSY = envelope("busy", "Too many requests at once; try again in a moment.")

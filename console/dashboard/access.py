@@ -1,12 +1,11 @@
 """Access to the dashboard: signed-in staff who may see targets."""
 
-from importlib import import_module
 from typing import Any
 
-from django.conf import settings
-from django.contrib.auth import get_user
 from django.contrib.auth.mixins import PermissionRequiredMixin
-from django.http import HttpRequest, parse_cookie
+from django.http import HttpRequest
+
+from foundation.http.authentication import session_user
 
 
 def may_see(user: Any) -> bool:
@@ -16,10 +15,7 @@ def may_see(user: Any) -> bool:
 
 def may_watch(cookies: str) -> bool:
     """Tell the same of whoever sends this Cookie header. Asks the cache and the database."""
-    request = HttpRequest()
-    key = parse_cookie(cookies).get(settings.SESSION_COOKIE_NAME)
-    request.session = import_module(settings.SESSION_ENGINE).SessionStore(key)
-    return may_see(get_user(request))
+    return may_see(session_user(cookies))
 
 
 class OperatorsOnly(PermissionRequiredMixin):

@@ -8,12 +8,13 @@ from typing import Any
 
 from django.db import DatabaseError
 
-from analytics.consumers import POLICY_VIOLATION, LiveConsumer
+from analytics.consumers import POLICY_VIOLATION, LiveConsumer, Places
 from console.dashboard.access import may_watch
 from console.dashboard.board import board
 from console.dashboard.rendering import RenderedSummary
 from foundation.database.thread_pool import in_thread
 
+MOST_WATCHING = 500  # operators of one process, beside the clients of `/ws/live/`
 TRUST = 60.0  # seconds until it is asked again whether the client is still signed in
 
 
@@ -23,6 +24,8 @@ class DashboardConsumer(LiveConsumer):
     Of a summary it is sent `sections`, each a piece of the page by its name, and of these only
     what is not what it was sent last. Closed with 1008 when it is signed out.
     """
+
+    places = Places(MOST_WATCHING)
 
     async def may_connect(self, headers: Mapping[bytes, str]) -> bool:
         """Let in pages of ours whose user may see the dashboard."""

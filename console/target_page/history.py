@@ -7,8 +7,8 @@ from typing import Any
 
 from django.conf import settings
 
+from checker.engine.verdict_table import explain_flag
 from checker.models import CheckResult
-from checker.words import flag_in_words
 from console.target_page import chart
 from foundation.templatetags.numbers import percent
 from targets.models import Target, Transition
@@ -129,6 +129,6 @@ def details_of(result: CheckResult) -> ResultDetails:
     """Return a result for people."""
     return ResultDetails(
         result,
-        [(flag, flag_in_words(flag)) for flag in result.flags],
+        [(flag, explain_flag(flag)) for flag in result.flags],
         json.dumps(result.evidence, indent=2, ensure_ascii=False),
     )

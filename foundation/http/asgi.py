@@ -1,5 +1,6 @@
-"""Requests as the ASGI callables ahead of Django see them: the client, and the host asked for."""
+"""Pieces of the ASGI callables ahead of Django: who asks, for which host, and refusals."""
 
+import json
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from functools import lru_cache
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from django.http.request import split_domain_port, validate_host
 
 from foundation.http.client_address import client_address
+from foundation.http.errors import envelope
 
 Scope = MutableMapping[str, Any]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -29,3 +31,15 @@ def is_our_host(host: bytes, allowed: tuple[str, ...]) -> bool:
     """Tell whether a Host header is one of `allowed`, as Django judges for all other pages."""
     domain, _ = split_domain_port(host.decode("latin-1"))
     return bool(domain) and validate_host(domain, allowed)
+
+
+async def refuse_socket(send: Send, status: int, code: str, message: str) -> None:
+    """Answer a WebSocket handshake with an HTTP error in the envelope (ASGI's denial response)."""
+    body = json.dumps(envelope(code, message)).encode()
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+    ]
+    start = {"type": "websocket.http.response.start", "status": status, "headers": headers}
+    await send(start)
+    await send({"type": "websocket.http.response.body", "body": body})

@@ -20,7 +20,7 @@ def client_address(peer: str | None, forwarded_for: str) -> str:
         return peer
     address = peer
     for hop in reversed(forwarded_for.split(",")):
-        if not _is_trusted(address):
+        if not is_trusted(address):
             break
         claimed = _plain(hop.strip())
         if claimed is None:
@@ -54,8 +54,9 @@ def _plain(text: str) -> str | None:
     return str(parsed)
 
 
-def _is_trusted(address: str) -> bool:
-    plain = _plain(address)
+def is_trusted(address: str) -> bool:
+    """Tell whether this is the address of one of TRUSTED_PROXIES."""
+    plain = _plain(address) if settings.TRUSTED_PROXIES else None
     if plain is None:
         return False
     parsed = ip_address(plain)

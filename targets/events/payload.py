@@ -16,7 +16,7 @@ from targets.models import Reference, Target, Transition
 logger = logging.getLogger(__name__)
 
 MAX_REFERENCES = 1000  # reference ids in one part of an event
-MAX_REFERENCE_BYTES = 512 * 1024  # of their JSON: a part stays well below Kafka's usual 1 MiB
+MAX_REFERENCE_BYTES = 512 * 1024  # of their JSON: a part stays well below the 1 MiB of many brokers
 MAX_ERROR_BYTES = 16 * 1024  # of the JSON that an EVENT_BUILDER returns
 
 ErrorDetails = dict[str, Any] | None

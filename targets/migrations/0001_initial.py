@@ -24,6 +24,7 @@ class Migration(migrations.Migration):
                 ('last_sent_at', models.DateTimeField(null=True)),
                 ('last_error', models.TextField(blank=True)),
                 ('last_error_at', models.DateTimeField(null=True)),
+                ('off_since', models.DateTimeField(help_text='No relay has its configuration any more; its history is kept.', null=True)),
             ],
         ),
         migrations.CreateModel(

@@ -48,9 +48,13 @@ def free_port() -> int:
 
 
 def environment(**changes: str) -> dict[str, str]:
-    """Return the tests' environment without the tests' own settings, changed by `changes`."""
+    """Return the tests' environment without the tests' own settings, changed by `changes`.
+
+    All clients of the tests are one, on loopback, which may have many connections.
+    """
     kept = {"PATH", "HOME", "LANG", "TMPDIR", "SYSTEMROOT"}
-    return {name: value for name, value in os.environ.items() if name in kept} | changes
+    own = {name: value for name, value in os.environ.items() if name in kept}
+    return own | {"CLIENT_CONNECTIONS": "10000"} | changes
 
 
 def database_url() -> str:

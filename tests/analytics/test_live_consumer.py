@@ -65,7 +65,7 @@ def test_without_redis_a_client_is_asked_to_try_again_later(sent, settings):
 
 
 def test_there_is_room_for_so_many_clients_only(sent, monkeypatch):
-    monkeypatch.setattr(consumers, "MOST_CLIENTS", 0)
+    monkeypatch.setattr(LiveConsumer.places, "most", 0)
 
     async def send(message):
         sent.append(message)

@@ -11,7 +11,7 @@ from django.db import DatabaseError, connections
 
 from checker import network, witness
 from checker.models import CheckResult
-from checker.network import MEMORY, Network, Started, answered_since, recently_alive
+from checker.network import MEMORY, CheckStart, Network, answered_since, recently_alive
 from checker.runner import fetch_policy
 from checker.witness import View
 from foundation.database.clock import database_now
@@ -150,7 +150,7 @@ def ask_together(count, *, host="gone.example"):
                 return await asyncio.shield(loop.run_in_executor(thread, function))
 
             net = Network(policy=fetch_policy(), in_database=in_database)
-            began = Started(
+            began = CheckStart(
                 host=host,
                 url=f"http://{host}/",
                 at=time.monotonic(),
@@ -228,7 +228,7 @@ def test_what_nobody_answers_in_time_is_no_witness(settings):
 
 def test_an_answer_to_another_process_since_the_check_began_is_a_witness():
     target, other = TargetFactory(), TargetFactory()
-    began = Started(host=target.host, url="", at=0.0, database_time=database_now())
+    began = CheckStart(host=target.host, url="", at=0.0, database_time=database_now())
     assert answered_since(began) is None
     for status, seconds, of in ((None, 1, other), (200, -1, other), (200, 1, target)):
         CheckResult.objects.create(

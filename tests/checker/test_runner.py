@@ -203,6 +203,23 @@ def test_a_flush_that_fails_is_tried_again(monkeypatch):
     assert (failures, CheckResult.objects.count()) == ([], 1)
 
 
+def test_a_wall_never_kills_however_long_it_stands_and_another_doubt_does_in_the_end(settings):
+    settings.RECHECK_THRESHOLD = 1
+    with counting_server(
+        ["127.0.0.1"],
+        status=lambda path: 403 if path == "/wall" else 407,
+        headers=lambda path: "cf-mitigated: challenge" if path == "/wall" else "",
+    ) as server:
+        register(server.url("127.0.0.1", "/wall"), server.url("127.0.0.1", "/proxy"))
+        long_ago = database_now() - timedelta(days=300)
+        Target.objects.update(state=State.ALIVE, inconclusive_since=long_ago)
+        work_until_nothing_is_due()
+    assert dict(Target.objects.values_list("last_reason", "state")) == {
+        "blocked": State.ALIVE,
+        "proxy": State.DEAD,
+    }
+
+
 def test_paused_targets_are_left_alone():
     with counting_server(["127.0.0.1"]) as server:
         target, _ = register(server.url("127.0.0.1", "/a"), server.url("127.0.0.1", "/b"))

@@ -17,7 +17,6 @@ from rich.text import Text
 from checker import runner
 from checker.engine.fetch import Probe, probe
 from checker.explain import as_tree, what_follows
-from checker.throttling import requested_pause
 from foundation.database.clock import database_now
 from foundation.shutdown import request_stop, stop_requested
 from hosts.reservations import Busy
@@ -65,14 +64,14 @@ class Command(BaseCommand):
         width = None if self.stdout.isatty() else _UNBROKEN
         console = Console(file=cast("IO[str]", self.stdout), width=width)
         console.print(as_tree(url, found))
-        now, pause = timezone.now(), requested_pause(found)
+        now = timezone.now()
         following = what_follows(
             found.outcome,
             health=target.health,
             policy=target.policy,
             now=now,
-            reason=found.reason,
-            retry_at=None if pause is None else now + pause,
+            never_counts=found.never_counts,
+            retry_at=None if found.pause is None else now + found.pause,
         )
         console.print(Text(f"The target is {standing}. The state machine would say: {following}."))
         console.print("Nothing was stored. No host was reserved: a shift may visit it just now.")

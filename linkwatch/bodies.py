@@ -1,0 +1,132 @@
+"""Bodies of requests: read before Django sees a request, bounded one by one and all together.
+
+Whoever sends more than a little is asked first who they are, and a request that no view takes a
+body from is answered without its body being read.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.urls import Resolver404, resolve
+
+from foundation.database.thread_pool import in_thread
+from foundation.http.asgi import Scope
+from foundation.http.authentication import knows_sender
+
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+
+TIMEOUT = 30.0  # seconds for a client to send its whole body
+MOST_OF_A_STRANGER = 64 * 1024  # bytes of one body: a form, or a hundred URLs
+MOST_TOGETHER = 64 * 1024 * 1024  # bytes of all bodies that this process holds at once
+_RETRY_AFTER = 1  # seconds: a body is held while its request is answered
+
+
+class RefusedError(Exception):
+    """A request that does not reach Django."""
+
+    def __init__(
+        self, status: int, code: str, message: str, *, retry_after: int | None = None
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.retry_after = retry_after  # seconds
+
+
+class ClientDisconnect(Exception):  # noqa: N818 (the field's word)
+    """The client went away in the middle of its body."""
+
+
+class _Held:
+    """Bytes of bodies that this process holds now."""
+
+    total = 0
+
+
+def takes_body(scope: Scope) -> bool:
+    """Tell whether there is a view for this path and method that reads bodies."""
+    if scope["method"] not in ("POST", "PUT", "PATCH", "DELETE"):
+        return False
+    try:
+        view = resolve(scope["path"]).func
+    except Resolver404:
+        return False
+    method = scope["method"].lower()
+    if actions := getattr(view, "actions", None):  # a view set names the methods of each route
+        return method in actions
+    cls = getattr(view, "view_class", getattr(view, "cls", None))
+    return cls is None or hasattr(cls, method)
+
+
+def has_body(scope: Scope) -> bool:
+    """Tell whether a body follows the headers of this request."""
+    chunked = any(name == b"transfer-encoding" for name, _ in scope["headers"])
+    return chunked or _announced(scope) > 0
+
+
+@asynccontextmanager
+async def held_body(scope: Scope, receive: Receive) -> AsyncIterator[bytes]:
+    """Read the body, and count it among those that are held until the request is answered.
+
+    Raises RefusedError: 413 over MAX_BODY_BYTES, 401 for a stranger's that is over
+    MOST_OF_A_STRANGER, 408 after TIMEOUT, 503 when MOST_TOGETHER are held. Raises ClientDisconnect.
+    """
+    body = bytearray()
+    try:
+        async with asyncio.timeout(TIMEOUT):
+            await _read(scope, receive, body)
+    except TimeoutError:
+        _Held.total -= len(body)
+        raise RefusedError(408, "timeout", "The body took too long to arrive.") from None
+    except BaseException:
+        _Held.total -= len(body)
+        raise
+    try:
+        yield bytes(body)
+    finally:
+        _Held.total -= len(body)
+
+
+async def _read(scope: Scope, receive: Receive, body: bytearray) -> None:
+    """Read the body into `body`, each byte of which is held."""
+    is_known = False
+    announced = _announced(scope)
+    while True:
+        if not is_known and max(len(body), announced) > MOST_OF_A_STRANGER:
+            _refuse_over(settings.MAX_BODY_BYTES, announced)
+            is_known = await in_thread(partial(knows_sender, scope["headers"]))
+            if not is_known:
+                raise RefusedError(
+                    401, "not_authenticated", "Sign in, or send a token, before so large a body."
+                )
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect  # what has come is not the whole request
+        piece = message.get("body", b"")
+        if _Held.total + len(piece) > MOST_TOGETHER:
+            raise RefusedError(
+                503,
+                "busy",
+                "Too many large requests at once; try again in a moment.",
+                retry_after=_RETRY_AFTER,
+            )
+        _Held.total += len(piece)
+        body += piece
+        _refuse_over(settings.MAX_BODY_BYTES, len(body))
+        if not message.get("more_body", False):
+            return
+
+
+def _refuse_over(limit: int, size: int) -> None:
+    if size > limit:
+        raise RefusedError(413, "body_too_large", f"The body is larger than {limit} bytes.")
+
+
+def _announced(scope: Scope) -> int:
+    """Return the Content-Length in bytes, 0 where there is none; the parser has judged it."""
+    lengths = [value for name, value in scope["headers"] if name == b"content-length"]
+    return int(lengths[0]) if lengths and lengths[0].isdigit() else 0

@@ -1,0 +1,42 @@
+"""Print what checks say of the pages of the wild: `python -m tests.zoo.wild [--bad]`."""
+
+import argparse
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+
+from tests.zoo.wild.case import Truth
+from tests.zoo.wild.survey import Judgement, Sighting, survey
+
+
+def _row(sighting: Sighting) -> str:
+    case, found = sighting.case, sighting.found
+    flags = ",".join(found.flags) or "-"
+    said = f"{found.outcome:12} {found.reason or '-':18} {flags:22}"
+    return f"{sighting.judgement:12} {case.truth:10} {said} {case.name}"
+
+
+def _totals(sightings: Sequence[Sighting]) -> list[str]:
+    """Return a line for each truth, with how many of its cases were judged how."""
+    lines = []
+    for truth in Truth:
+        judged = Counter(str(each.judgement) for each in sightings if each.case.truth is truth)
+        counts = ", ".join(f"{count} {judgement}" for judgement, count in judged.most_common())
+        lines.append(f"{truth:10} {judged.total():4}: {counts}")
+    return lines
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--bad", action="store_true", help="only what is judged wrongly")
+    parser.add_argument("--soft-404", action="store_true", help="as with CHECK_SOFT_404=1")
+    options = parser.parse_args()
+    sightings = asyncio.run(survey(check_soft_404=options.soft_404))
+    for sighting in sorted(sightings, key=lambda each: (each.judgement, each.case.truth)):
+        if not (options.bad and sighting.judgement is Judgement.GOOD):
+            print(_row(sighting))
+    print("\n".join(["", *_totals(sightings)]))
+
+
+if __name__ == "__main__":
+    main()

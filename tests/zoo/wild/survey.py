@@ -1,0 +1,232 @@
+"""Ask for every page of the wild as a check does, and hold what it says against the truth."""
+
+import asyncio
+import contextlib
+import ipaddress
+import os
+import socket
+import ssl
+import tempfile
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from checker.engine.fetch import Probe, probe
+from checker.engine.transport import tls_context
+from foundation.net.guard import Guard
+from targets.state import Outcome
+from tests.zoo.checks import policy
+from tests.zoo.server import Visit, serve
+from tests.zoo.wild import (
+    gone_empty,
+    gone_languages,
+    gone_parked,
+    gone_redirects,
+    gone_statuses,
+    innocent_redirects,
+    innocent_words,
+    odd,
+    ours,
+    tls,
+    walls,
+    walls_sites,
+)
+from tests.zoo.wild.case import ELSE, SUSPICIOUS, Case, Reply, Site, Truth
+
+CASES: list[Case] = [
+    case
+    for module in (
+        gone_languages,
+        gone_empty,
+        gone_parked,
+        gone_redirects,
+        gone_statuses,
+        innocent_words,
+        innocent_redirects,
+        walls,
+        walls_sites,
+        odd,
+        ours,
+    )
+    for case in module.CASES
+]
+
+_HERE = "127.0.0.1"
+_GUARD = Guard(allow_networks=[ipaddress.ip_network(f"{_HERE}/32")])
+_AT_ONCE = 16
+
+
+class Judgement(StrEnum):
+    """What a check's word is worth."""
+
+    GOOD = "good"
+    FALSE_DEATH = "false death"  # people see the page, or it is not the page's fault
+    PASSES = "passes"  # gone, and a success without a flag that says so
+    KEPT = "kept"  # gone, and inconclusive
+    FLAGGED = "flagged"  # there, and called something else
+    MISTAKEN = "mistaken"  # any other outcome than a careful person's
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """A page and what a check said of it."""
+
+    case: Case
+    found: Probe
+
+    @property
+    def judgement(self) -> Judgement:
+        outcome, flags = self.found.outcome, set(self.found.flags)
+        is_success = outcome is Outcome.SUCCESS
+        if self.case.truth is Truth.GONE and is_success:
+            return Judgement.GOOD if flags & self.case.flags else Judgement.PASSES
+        if outcome in self.case.expected:
+            odd_flags = (flags & SUSPICIOUS) - self.case.flags
+            return Judgement.FLAGGED if is_success and odd_flags else Judgement.GOOD
+        if outcome is Outcome.FAILURE:
+            return Judgement.FALSE_DEATH
+        return Judgement.KEPT if self.case.truth is Truth.GONE else Judgement.MISTAKEN
+
+
+async def survey(cases: Sequence[Case] = CASES, *, check_soft_404: bool = False) -> list[Sighting]:
+    """Return what a check says of each case, all served from this machine's loopback."""
+    turns = asyncio.Semaphore(_AT_ONCE)
+    with tempfile.TemporaryDirectory() as folder:
+        roots, contexts = tls.contexts(Path(folder), _secure_hosts(cases))
+        async with _Wild(sites=_sites(cases), names=_names(cases)).open(contexts) as wild:
+            with _trusting(roots):
+
+                async def visit(case: Case) -> Sighting:
+                    async with turns:
+                        return await _visit(case, wild, check_soft_404=check_soft_404)
+
+                return await asyncio.gather(*map(visit, cases))
+
+
+async def _visit(case: Case, wild: "_Wild", *, check_soft_404: bool) -> Sighting:
+    """Ask for one page, twice where it was another before."""
+    changes = {"guard": _GUARD, "resolver": wild.resolve, "check_soft_404": check_soft_404}
+    fetching = policy(**{**changes, **case.policy})
+    if case.earlier is not None:
+        wild.sites[case.hostname] = case.earlier
+        await probe(wild.url(case), policy=fetching)
+        wild.sites[case.hostname] = case.site
+    return Sighting(case, await probe(wild.url(case), policy=fetching))
+
+
+def _sites(cases: Sequence[Case]) -> dict[str, Site]:
+    """Return the sites by host. Raises ValueError where two cases share one, or one has gaps."""
+    sites: dict[str, Site] = {}
+    for case in cases:
+        for host, site in {case.hostname: case.site, **case.others}.items():
+            if host in sites:
+                raise ValueError(f"two sites at {host}")
+            if ELSE not in site:
+                raise ValueError(f"{host} does not answer everything")
+            sites[host] = site
+    return sites
+
+
+def _names(cases: Sequence[Case]) -> dict[str, tuple[str, ...] | Exception]:
+    return {name: answer for case in cases for name, answer in case.names.items()}
+
+
+def _secure_hosts(cases: Sequence[Case]) -> set[str]:
+    return {case.hostname for case in cases if case.tls} | {
+        host for case in cases for host in case.others
+    }
+
+
+@dataclass
+class _Wild:
+    """The servers: one for plain HTTP, one for each kind of TLS; which site is told by Host."""
+
+    sites: dict[str, Site]
+    names: Mapping[str, tuple[str, ...] | Exception]
+    ports: dict[str | None, int] = field(default_factory=dict)  # by kind of TLS
+    asked: Counter[tuple[str, str]] = field(default_factory=Counter)  # host and target
+
+    @contextlib.asynccontextmanager
+    async def open(self, contexts: Mapping[str, ssl.SSLContext]) -> AsyncIterator["_Wild"]:
+        async with contextlib.AsyncExitStack() as stack:
+            for kind, context in (None, None), *contexts.items():
+                if kind in tls.DEMANDING:
+                    self.ports[kind] = await stack.enter_async_context(tls.demanding(context))
+                else:
+                    zoo = await stack.enter_async_context(serve(self._answer, tls=context))
+                    self.ports[kind] = zoo.port
+            alerting = await asyncio.start_server(_end_the_handshake, _HERE, 0)
+            await stack.enter_async_context(alerting)
+            self.ports[tls.ALERT] = alerting.sockets[0].getsockname()[1]
+            yield self
+
+    def url(self, case: Case) -> str:
+        scheme = "https" if case.tls else "http"
+        return f"{scheme}://{case.hostname}:{case.port or self.ports[case.tls]}{case.path}"
+
+    async def resolve(self, host: str) -> Sequence[str]:
+        """Resolve the names of the wild; nothing leaves this machine."""
+        answer = self.names.get(host)
+        if isinstance(answer, TimeoutError):
+            await asyncio.Event().wait()
+        if isinstance(answer, Exception):
+            raise answer
+        if answer is None and _is_literal(host):
+            return [host]
+        if answer is None and host not in self.sites:
+            raise socket.gaierror(socket.EAI_NONAME, "there is no such name")
+        return [_HERE] if answer is None else answer
+
+    async def _answer(self, visit: Visit) -> None:
+        host = (visit.header("Host") or "").rpartition(":")[0]
+        site = self.sites[host]
+        self.asked[host, visit.target] += 1
+        answer = site.get(visit.target) or site[ELSE]
+        reply = (
+            answer if isinstance(answer, Reply) else answer(visit, self.asked[host, visit.target])
+        )
+        await asyncio.sleep(reply.delay)
+        await visit.send(_serialised(reply, fill=lambda data: self._filled(data, host)))
+
+    def _filled(self, data: bytes, host: str) -> bytes:
+        """Return `data` with what its words stand for."""
+        for word, kind in (b":TLSPORT", "good"), (b":PORT", None):
+            data = data.replace(word, b":%d" % self.ports[kind])
+        return data.replace(b"$HOST", host.encode())
+
+
+def _serialised(reply: Reply, *, fill: Callable[[bytes], bytes]) -> bytes:
+    if reply.wire is not None:
+        return fill(reply.wire)
+    body = fill(reply.body)
+    lines = [f"HTTP/1.1 {reply.status} Status", *reply.headers, f"Content-Length: {len(body)}"]
+    return fill("\r\n".join([*lines, "", ""]).encode()) + body
+
+
+def _is_literal(host: str) -> bool:
+    with contextlib.suppress(ValueError):
+        return bool(ipaddress.ip_address(host))
+    return False
+
+
+async def _end_the_handshake(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    await reader.read(4096)
+    writer.write(tls.NO_APPLICATION_PROTOCOL)
+    writer.close()
+
+
+@contextlib.contextmanager
+def _trusting(roots: Path) -> Iterator[None]:
+    """Let checks trust `roots`, as SSL_CERT_FILE does."""
+    before = os.environ.get("SSL_CERT_FILE")
+    os.environ["SSL_CERT_FILE"] = str(roots)
+    tls_context.cache_clear()
+    try:
+        yield
+    finally:
+        del os.environ["SSL_CERT_FILE"]
+        if before is not None:
+            os.environ["SSL_CERT_FILE"] = before
+        tls_context.cache_clear()
