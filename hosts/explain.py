@@ -117,10 +117,6 @@ def _explain_wish(situation: Situation, wish: Wish, now: datetime) -> Explanatio
             sentence=f"It rests after its last use until {_shown(asleep_until)}.",
             until=asleep_until,
         )
-    return _explain_due(situation, wish)
-
-
-def _explain_due(situation: Situation, wish: Wish) -> Explanation:
     if wish.ahead:
         count = f"{wish.ahead}" if wish.ahead < _MOST_AHEAD else f"{_MOST_AHEAD} or more"
         return Explanation(
