@@ -24,7 +24,7 @@ from hosts.slots import (
 )
 
 
-class Watched(Exception):  # noqa: N818 - an answer, not a fault
+class WatchedHost(Exception):  # noqa: N818 - an answer, not a fault
     """The host is due for a check, which would be lost with it."""
 
 
@@ -101,7 +101,7 @@ def delete(name: str, *, now: datetime) -> bool:
 
     A rest it has to keep outlives it in its own slot, so that a host registered anew keeps it;
     `reservations.prune` removes that slot later. An alias stays, maybe without hosts. Raises Busy
-    while its slot is leased, and Watched while it is due for a check.
+    while its slot is leased, and WatchedHost while it is due for a check.
     """
     place = Host.objects.filter(name=name).values_list("slot", flat=True).first()
     if place is None:
@@ -116,7 +116,7 @@ def delete(name: str, *, now: datetime) -> bool:
     if host is None:
         raise MovedError
     if host.check_at is not None:
-        raise Watched
+        raise WatchedHost
     host.delete()
     Slot.objects.filter(pk=own).update(delay=None)
     settle([place])

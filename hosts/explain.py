@@ -28,7 +28,7 @@ class Code(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeaseSeen:
+class VisibleLease:
     """A lease from outside: without its token."""
 
     host: str
@@ -52,7 +52,7 @@ class Situation:
 
     name: str
     alias: str | None
-    lease: LeaseSeen | None
+    lease: VisibleLease | None
     not_before: datetime
     delay: timedelta
     wishes: tuple[Wish, ...]
@@ -80,7 +80,7 @@ def explain(situation: Situation, *, now: datetime) -> Explanation:
     return min(answers, key=lambda answer: (answer.code != Code.READY, answer.until or now))
 
 
-def _leased(situation: Situation, lease: LeaseSeen, now: datetime) -> Explanation:
+def _leased(situation: Situation, lease: VisibleLease, now: datetime) -> Explanation:
     who = "It is" if lease.host == situation.name else f"{lease.host} of its alias is"
     if lease.until > now:
         return Explanation(
@@ -159,11 +159,11 @@ def explain_host(host: Host, *, now: datetime) -> Explanation:
     )
 
 
-def lease_of(slot: Slot) -> LeaseSeen | None:
+def lease_of(slot: Slot) -> VisibleLease | None:
     """Return the slot's lease, live or expired, if it has one."""
     if slot.leased_until is None:
         return None
-    return LeaseSeen(
+    return VisibleLease(
         host=slot.leased_host, purpose=Purpose(slot.leased_for), until=slot.leased_until
     )
 

@@ -62,7 +62,7 @@ def _conflicts(now: datetime) -> Iterator[None]:
             details={"retry_at": retry_at},
             headers={"Retry-After": str(max(1, math.ceil(seconds)))},
         ) from None
-    except changes.Watched:
+    except changes.WatchedHost:
         raise ApiError(
             "watched",
             "Targets of this host are still checked; delete or pause them first.",

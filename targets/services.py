@@ -37,7 +37,7 @@ class Registration:
 
 
 @dataclass(frozen=True, slots=True)
-class Registered:
+class RegistrationResult:
     """What became of a registration."""
 
     target: Target
@@ -99,7 +99,7 @@ def _canonicalize(url: str) -> CanonicalURL:
 
 
 @restartable
-def register(wishes: Sequence[Registration], *, now: datetime) -> list[Registered]:
+def register(wishes: Sequence[Registration], *, now: datetime) -> list[RegistrationResult]:
     """Make or find a target for each wish, in order, and add its reference.
 
     Two processes that register one URL at once make one target. A handful of statements, however
@@ -122,7 +122,7 @@ def register(wishes: Sequence[Registration], *, now: datetime) -> list[Registere
     for wish in wishes:  # a second one of the batch for the same thing did nothing
         target = targets[wish.canonical.url]
         added = references.pop((target.id, wish.reference_id or ""), None)
-        done.append(Registered(target, target.id in new_ids, added is not None))
+        done.append(RegistrationResult(target, target.id in new_ids, added is not None))
         new_ids.discard(target.id)
     return done
 

@@ -59,7 +59,7 @@ def read_reference_id(text: str) -> str:
     return str(path.validated_data["reference_id"])
 
 
-def represent(done: Sequence[services.Registered]) -> list[Any]:
+def represent(done: Sequence[services.RegistrationResult]) -> list[Any]:
     """Return the JSON of these targets, in this order; the caller holds their locks."""
     targets = {row.target.id: row.target for row in done}
     bare = [id_ for id_, target in targets.items() if not hasattr(target, "first_references")]

@@ -301,7 +301,7 @@ class Reservations(RuleBasedStateMachine):
         def operation() -> str:
             try:
                 return "deleted" if changes.delete(name, now=self.now) else "unknown"
-            except changes.Watched:
+            except changes.WatchedHost:
                 return "watched"
 
         self.same(fault, operation, lambda: self.model.delete(name))

@@ -4,7 +4,7 @@ from datetime import timedelta
 import pytest
 
 from hosts.aliases import attach
-from hosts.explain import Code, LeaseSeen, Situation, Wish, explain, explain_host
+from hosts.explain import Code, Situation, VisibleLease, Wish, explain, explain_host
 from hosts.models import Host, Purpose
 from hosts.reservations import release, reserve, reserve_host, schedule, sleep
 from hosts.slots import GRACE
@@ -21,7 +21,7 @@ READY = Situation(
     delay=SECOND,
     wishes=(Wish(purpose=FETCH, due=NOW - 2 * SECOND),),
 )
-ITS_OWN = LeaseSeen(host="a.example", purpose=CHECK, until=NOW + TTL)
+ITS_OWN = VisibleLease(host="a.example", purpose=CHECK, until=NOW + TTL)
 
 
 def but(**changes):

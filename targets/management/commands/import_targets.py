@@ -31,7 +31,7 @@ class ImportCounts:
     references: int = 0
     refused: int = 0
 
-    def add(self, done: list[services.Registered]) -> None:
+    def add(self, done: list[services.RegistrationResult]) -> None:
         """Count what a batch did."""
         created = sum(registered.is_new for registered in done)
         self.created += created
