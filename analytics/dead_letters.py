@@ -1,7 +1,7 @@
 """Entries of the stream that can't be counted, set aside in x:events:dead for an operator to see.
 
 A dead letter is the entry's own fields behind three of ours: its id, the reason, its deliveries.
-Source: seed 002, 4.2 Worker Pool ("moved to a dead letter stream for later inspection").
+Source: docs/requirements.md#snippets-workers.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """The consumer group's book-keeping: who has what, what comes again, what may go.
 
-Source: seed 002, 4.2 Worker Pool.
+Source: docs/requirements.md#snippets-workers.
 """
 
 from dataclasses import dataclass

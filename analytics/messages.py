@@ -1,4 +1,4 @@
-"""What clients of `/ws/live/` may say, and how the ids they know map to subjects of analytics."""
+"""Messages of clients of `/ws/live/`, and how the ids they know map to subjects of analytics."""
 
 import json
 import re

@@ -5,7 +5,8 @@ batches. An event that was accepted is sent once, also when an answer of Redis i
 has a number that the script remembers. While Redis is away, or the stream is full because nobody
 counts, the buffer fills; then the newest event is dropped and counted (`events_dropped`), so that
 what was once accepted stays accepted. A killed process loses FLUSH_EVERY of events, one that ends
-in order loses none. Source: seed 002, 2.3 Analytics Aggregation and 4.4 Graceful Shutdown.
+in order loses none.
+Source: docs/requirements.md#snippets-views, #operation-shutdown.
 """
 
 import asyncio

@@ -2,7 +2,7 @@
 
 L is the landmark, kept with its half-life beside the scores. What a score is worth now is the score
 divided by 2^((now - L) / half-life). Before doubles could overflow, `rebase` moves the landmark; a
-script is atomic, so it is its own lock. Source: seed 002, 2.3 ("ZINCRBY decay").
+script is atomic, so it is its own lock. Source: docs/requirements.md#snippets-views.
 """
 
 import math

@@ -1,7 +1,7 @@
 """A worker of the consumer group: reads batches, counts them, looks after what others left behind.
 
 Any number may run. A batch is in hand until it is counted, however often Redis goes away; a
-worker that is killed leaves it to the others. Source: seed 002, 2.3, 4.2 and 4.4.
+worker that is killed leaves it to the others. Source: docs/requirements.md#snippets-workers.
 """
 
 import logging

@@ -1,6 +1,6 @@
 """Reserve and release over queues of 1 k, 100 k and 1 M hosts, against bare queues of rows.
 
-The peers do on one table (ts, host), the seed's host queue, in autocommitted batches of the same
+The peers do on one table (ts, host), a bare host queue, in autocommitted batches of the same
 size: `DELETE ... SKIP LOCKED RETURNING` alone, which forgets the hosts, and the same with an
 `INSERT` that puts them back, which is what a reservation and its release do to a queue. A last
 queue has 1 k hosts of their own and 100 k due hosts behind one alias that is busy.

@@ -110,7 +110,7 @@ def _sleeps(
 
 
 def _check(finding: Finding) -> Check:
-    """Return what the registry keeps of a finding. Source: seed 003, "the HTTP error details"."""
+    """Return what the registry keeps of a finding. Source: docs/requirements.md#events-death."""
     probe = finding.probe
     event_error = {
         "kind": probe.reason,

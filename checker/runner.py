@@ -3,7 +3,7 @@
 Any number of shifts may work at once, in any number of processes: reservations keep them off each
 other's hosts and hold the system-wide cap. Memory is bounded by MAX_CONCURRENCY: each leased host
 keeps at most TARGETS_PER_LEASE targets in hand, and findings wait at most FLUSH_AFTER.
-Source: seed 000, Background Checker Architecture; seed 003, Detailed processes description.
+Source: docs/requirements.md#checks-concurrency, #checks-schedule.
 """
 
 import asyncio

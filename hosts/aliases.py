@@ -1,6 +1,6 @@
 """Aliases: hosts that share one slot, so that all of them have one fetcher at a time.
 
-Source: seed 001, Host alias table.
+Source: docs/requirements.md#reservations-aliases.
 """
 
 import re
@@ -34,7 +34,8 @@ class InvalidAliasError(ValueError):
 def check_alias(text: str) -> str:
     """Return `text` if it may name an alias: a word that is no domain name.
 
-    Raises InvalidAliasError with a sentence. Source: seed 001, Host alias table.
+    Raises InvalidAliasError with a sentence.
+    Source: docs/requirements.md#reservations-aliases.
     """
     if not _ALIAS.fullmatch(text):
         raise InvalidAliasError("An alias has 1 to 64 letters, digits, underscores or dashes.")

@@ -1,7 +1,8 @@
 """Count and heal what no operation leaves behind: rows changed by hand, or a defect of ours.
 
-Source: seed 001, Internal service; the invariants are those that `Slot` names and no constraint of
-the database holds. Faults are looked for without locks: an operation is one transaction, so that
+The invariants are those that `Slot` names and no constraint of the database holds
+(docs/reservations.md#invariants). Faults are looked for without locks: an operation is one
+transaction, so that
 none is seen half done. The look costs three index entries per slot, in parts of the primary key.
 """
 

@@ -1,4 +1,4 @@
-"""Reserve hosts, release them, and say when they are due. Source: seed 001, Algorithms.
+"""Reserve hosts, release them, and say when they are due. The design: docs/reservations.md.
 
 A lease belongs to a slot (an alias, or a host without one) and is known by its token. Times are
 the database's. `now` may be a little old when a lock had to be waited for: a lease is then given
@@ -79,7 +79,8 @@ def reserve(
 
     With `cap`, no more than that many leases of this purpose are live in the whole system. A host
     whose lease expired a grace ago is due again since its reservation. Never waits for another
-    reserver of hosts, only for its turn under the cap. Source: seed 001, Get next available host.
+    reserver of hosts, only for its turn under the cap.
+    Source: docs/requirements.md#reservations-reserve.
     """
     if cap is not None:
         lock_cap(purpose)
@@ -169,7 +170,8 @@ def release(nexts: Mapping[UUID, datetime | None], *, delay: timedelta, now: dat
 
     A host is due at the earlier of that, where the past counts as now, and what was scheduled
     meanwhile. Its slot rests for `delay`, or for its own delay when it has one. Returns the tokens
-    that were live; another token changes nothing. Source: seed 001, ReleaseHost.
+    that were live; another token changes nothing.
+    Source: docs/requirements.md#reservations-release.
     """
     leases = _live(nexts, now)
     for purpose in Purpose:
@@ -208,7 +210,8 @@ def schedule(times: Mapping[str, datetime], *, purpose: Purpose, now: datetime) 
 
     A time in the past counts as now, so that nobody overtakes those who wait. A leased host is
     seen to after its release. The slots stay locked until the caller's transaction ends: call it
-    before locking anything else. Source: seed 001, Populate host queue table.
+    before locking anything else.
+    Source: docs/requirements.md#reservations-queue.
     """
     if times:
         _schedule(times, purpose, now)

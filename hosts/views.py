@@ -1,4 +1,4 @@
-"""Hosts over HTTP: thin views over hosts.services. Source: seed 001, External service."""
+"""Hosts over HTTP: thin views over hosts.services. Source: docs/requirements.md#reservations."""
 
 from collections.abc import Sequence
 from typing import Any, cast

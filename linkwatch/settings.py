@@ -18,6 +18,7 @@ from environs import EnvValidationError
 
 from checker.engine.backoff import longest_check
 from foundation.durations import format_duration
+from foundation.valkey import bundled
 from linkwatch.environment import BASE_DIR, between, env, looking_like, one_of
 from targets.sinks.kafka_settings import kafka_mistakes
 
@@ -83,7 +84,7 @@ RATE_LIMIT: tuple[int, timedelta] = env.rate("RATE_LIMIT", "600/1m")  # per rout
 CLIENT_CONNECTIONS: int = env.int("CLIENT_CONNECTIONS", 500, validate=between(1, 100_000))
 SIGN_IN_LIMIT: tuple[int, timedelta] = env.rate("SIGN_IN_LIMIT", "10/1m")  # per client
 
-# Checks (seed 000, Configuration; seed 003, Detailed processes)
+# Checks (docs/requirements.md#checks)
 CHECK_INTERVAL: timedelta = env.duration("CHECK_INTERVAL", "15s", minimum="1ms")
 MAX_CONCURRENCY: int = env.int("MAX_CONCURRENCY", 8, validate=between(1, 10_000))
 HTTP_TIMEOUT: timedelta = env.duration("HTTP_TIMEOUT", "5s", minimum="1ms")
@@ -118,7 +119,7 @@ ALLOW_NETWORKS: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.networ
 ALLOW_PORTS: tuple[range, ...] = env.ports("ALLOW_PORTS", "80,443,1024-65535")
 RESULTS_RETENTION: timedelta = env.duration("RESULTS_RETENTION", "90d", minimum="1ms")
 
-# Events (seed 003, Main features). Without KAFKA_BOOTSTRAP_SERVERS the feed is all there is.
+# Events (docs/requirements.md#events). Without KAFKA_BOOTSTRAP_SERVERS the feed is all there is.
 EVENT_STATES: list[str] = env.list("EVENT_STATES", ["dead"], subcast=str.strip)
 EVENT_BUILDER: str = env.str("EVENT_BUILDER", "")
 TRANSITIONS_RETENTION: timedelta | None = env.retention("TRANSITIONS_RETENTION", "forever")
@@ -136,7 +137,7 @@ KAFKA_CA_FILE: str = env.str("KAFKA_CA_FILE", "")
 # The kinds of sinks: what yields those that are configured now (`targets.sinks.base`).
 SINKS: dict[str, str] = {"kafka": "targets.sinks.kafka.instances"}
 
-# Snippets and their analytics (seed 002, 7. Operational Notes)
+# Snippets and their analytics (docs/requirements.md#snippets)
 SNIPPET_MAX_BYTES: int = env.size("SNIPPET_MAX_BYTES", "1MiB")
 # What a body may have: a bulk of 1,000 of the longest URLs fits, and the longest snippet with every
 # byte of it escaped as JSON may.
@@ -144,7 +145,7 @@ MAX_BODY_BYTES = max(4 * 1024 * 1024, 6 * (SNIPPET_MAX_BYTES or 0) + 64 * 1024)
 STREAM_GROUP: str = env.str("STREAM_GROUP", "linkwatch")  # the consumer group on the view stream
 TREND_HALF_LIFE: timedelta = env.duration("TREND_HALF_LIFE", "1d", minimum="1s")
 
-# Short links (seed 004, Configuration)
+# Short links (docs/requirements.md#expiry-reaper)
 SHORT_DOMAIN: str = env.str(
     "SHORT_DOMAIN",
     "",
@@ -175,9 +176,29 @@ _seal()
 _stop_on_mistakes()
 
 
+# The names of all settings, and with which a secret may come as a file.
+NAMES = frozenset(env.dump()) | {f"{name}_FILE" for name in _SECRETS}
+# What decides about a verdict and what is told of it: who records one must not have others than the
+# processes that run (foundation/deployment.py).
+VERDICT_SETTINGS = (
+    *("ALLOW_NETWORKS", "ALLOW_PORTS", "CANARY_URLS", "CHECK_BACKOFF", "CHECK_CONDITION"),
+    *("CHECK_CONDITIONS", "CHECK_METHOD", "CHECK_PERIOD", "CHECK_RETRIES", "CHECK_SOFT_404"),
+    *("EVENT_BUILDER", "EVENT_STATES", "HTTP_TIMEOUT", "INCONCLUSIVE_LIMIT", "RECHECK_PERIOD"),
+    *("RECHECK_THRESHOLD", "VERIFY_TLS"),
+)
+# What else a command and the processes beside it should have in common.
+SHARED_SETTINGS = (
+    *VERDICT_SETTINGS,
+    *("BASE_URL", "BUSY_TIMEOUT", "CLEANUP_BUFFER_TIME", "HOST_DELAY", "MAX_CONCURRENCY"),
+    *("KAFKA_BOOTSTRAP_SERVERS", "KAFKA_TOPIC", "SHORT_DOMAIN", "SNIPPET_MAX_BYTES"),
+    *("STREAM_GROUP", "TREND_HALF_LIFE", "USER_AGENT"),
+)
+# Without REDIS_URL it is the bundled Valkey: `manage.py up` starts it, the others find it running.
+BUNDLES_VALKEY = not REDIS_URL
+REDIS_URL = REDIS_URL or bundled.running_url(DATA_DIR)
 # What a request in flight gets of the grace; the rest is for the writing and for leaving in order.
 REQUEST_GRACE: timedelta = max(SHUTDOWN_GRACE - timedelta(seconds=1), SHUTDOWN_GRACE / 2)
-# Seed 000's conditions of a check; an operator adds to them by CHECK_CONDITIONS, never the API.
+# Conditions of a check; an operator adds to them by CHECK_CONDITIONS, never the API.
 _LARGEST_SNIPPET = 16 * 1024 * 1024  # bytes
 _BUILT_IN_CONDITIONS = ("evidence", "status-200")
 CONDITION_NAMES = tuple(dict.fromkeys((*_BUILT_IN_CONDITIONS, *CHECK_CONDITIONS)))
@@ -339,7 +360,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
 ]
-# Without REDIS_URL (a management command run by hand) there is no cache to share. No session is
+# Without Redis (a management command while nothing runs) there is no cache to share. No session is
 # worth a wait of more than these seconds: the database has it, too.
 CACHES: dict[str, dict[str, Any]] = {
     "default": {

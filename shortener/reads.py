@@ -7,7 +7,7 @@
 Whether a link has ended is judged on each read by its own `expires_at` and the database's clock,
 whatever a cache says; no read deletes anything. An entry outlives its link's end by TOMBSTONE_LIFE
 and is its tombstone then: a viral link that expires costs the database nothing for an hour.
-Source: seed 004, 1. Read Path and 3. Cache Strategy.
+Source: docs/requirements.md#expiry-reads, #expiry-tombstones.
 """
 
 import asyncio

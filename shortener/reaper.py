@@ -3,7 +3,7 @@
 Any number may run at once, on any number of machines: on PostgreSQL each batch skips the rows that
 another has locked, on SQLite the transactions wait for each other. A row of CleanupRun is written
 in the transaction of each batch, so that the figures are true after a kill -9 as well.
-Source: seed 004, 2. Background Cleanup: The Reaper.
+Source: docs/requirements.md#expiry-reaper.
 """
 
 import logging

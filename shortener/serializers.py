@@ -205,7 +205,7 @@ class LinkFilters(StrictSerializer):
 
 
 class CleanupStatsSerializer(serializers.Serializer[Any]):
-    """How the reaper fares. Source: seed 004, Cleanup Statistics."""
+    """How the reaper fares."""
 
     last_cleanup_time = serializers.DateTimeField(allow_null=True)
     total_cleaned = serializers.IntegerField()

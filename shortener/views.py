@@ -178,6 +178,6 @@ class CleanupStatsView(APIView):
 
     @extend_schema(responses=CleanupStatsSerializer)
     def get(self, request: Request) -> Response:
-        """The seed's figures; a run that was killed counts as failed once its beat is missed."""
+        """Stats of all runs; one that was killed counts as failed once its beat is missed."""
         read_query(StrictSerializer, request)
         return Response(CleanupStatsSerializer(cleanups.stats(database_now())).data)

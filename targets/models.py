@@ -93,7 +93,7 @@ class Target(models.Model):
     state_changed_at = models.DateTimeField()
     last_checked_at = models.DateTimeField(null=True)
     last_status_code = models.PositiveSmallIntegerField(null=True)
-    last_error = models.TextField(null=True)  # noqa: DJ001 (null means success, as in seed 000)
+    last_error = models.TextField(null=True)  # noqa: DJ001 (null means success)
     last_latency_ms = models.PositiveIntegerField(null=True)
     last_reason = models.CharField(max_length=32, blank=True)
     moved_to = models.TextField(
@@ -181,7 +181,7 @@ class Target(models.Model):
 
 
 class Reference(models.Model):
-    """An object elsewhere that wants to know when the target dies. Source: seed 003."""
+    """An object elsewhere that wants to know when the target dies."""
 
     target = models.ForeignKey(Target, on_delete=models.CASCADE, related_name="references")
     object_id = models.CharField(max_length=255, db_index=True)

@@ -103,7 +103,7 @@ def register(wishes: Sequence[Registration], *, now: datetime) -> list[Registrat
     """Make or find a target for each wish, in order, and add its reference.
 
     Two processes that register one URL at once make one target. A handful of statements, however
-    many wishes. Source: seed 000, Idempotency 1; seed 003, Main features.
+    many wishes. Source: docs/requirements.md#registry-registration.
     """
     by_url: dict[str, Registration] = {}
     for wish in wishes:
@@ -216,7 +216,8 @@ def refer(target: Target, object_id: str, *, now: datetime) -> tuple[Reference, 
 def unregister(target: Target, object_id: str, *, now: datetime) -> None:
     """Remove a reference, and the target with its last one unless it is pinned.
 
-    Raises ApiError `not_found` when there is no such reference. Source: seed 003, Main features.
+    Raises ApiError `not_found` when there is no such reference.
+    Source: docs/requirements.md#registry-references.
     """
     with _locked(target, now=now) as locked:
         if not locked.references.filter(object_id=object_id).delete()[0]:

@@ -224,7 +224,7 @@ class TargetReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
 
 
 class ReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
-    """References by URL: register, retrieve, unregister. Source: seed 003, Main features."""
+    """References by URL: register, retrieve, unregister."""
 
     queryset = Reference.objects.all()
     serializer_class = ReferenceSerializer

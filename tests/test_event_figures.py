@@ -1,4 +1,4 @@
-"""What stats, health, the admin and the checks tell of events and their sinks."""
+"""Stats, health, the admin and the checks on events and their sinks."""
 
 from dataclasses import replace
 from datetime import timedelta

@@ -1,5 +1,7 @@
 """The description of the API is valid, and nothing it could make anyone send is a 500."""
 
+import json
+
 import pytest
 import schemathesis
 from django.core.management import call_command
@@ -43,6 +45,13 @@ def test_every_operation_describes_its_errors():
     for operation in OPERATIONS.values():
         error = operation.definition.raw["responses"]["default"]["content"]["application/json"]
         assert error == {"schema": {"$ref": "#/components/schemas/Error"}}
+
+
+@pytest.mark.any_database
+def test_the_description_is_for_callers_and_cites_no_document_of_ours():
+    text = json.dumps(SCHEMA).lower()
+
+    assert not [word for word in ("seed", "source: ", "docs/", ".md", "adr ") if word in text]
 
 
 @pytest.mark.django_db

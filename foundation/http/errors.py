@@ -1,6 +1,6 @@
 """Errors of the API: each is born with its code and HTTP status and leaves in one envelope.
 
-The envelope is `{"code", "message", "details"}`. Source: seed 002, 6. API Surface.
+The envelope is `{"code", "message", "details"}`. Source: docs/requirements.md#snippets-api.
 """
 
 from collections.abc import Mapping

@@ -6,7 +6,7 @@ that a slow fill can't bring an old value back. Without Redis everything is load
 
 An entry is JSON: `{"until":…,"kind":"found","payload":…}`; `until` is in ms of Redis's clock, and
 what is past it is gone whatever the entry's own TTL says. No entry is ever deleted by a read.
-Source: seed 002, 2.1 Read Path, 4.1 Stampede Protection.
+Source: docs/requirements.md#snippets-reads.
 """
 
 import asyncio

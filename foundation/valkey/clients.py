@@ -58,5 +58,5 @@ def _options() -> dict[str, Any]:
 
 def _url() -> str:
     if not settings.REDIS_URL:
-        raise redis.ConnectionError("REDIS_URL is not set.")
+        raise redis.ConnectionError("REDIS_URL is not set, and no `up` runs on this DATA_DIR.")
     return settings.REDIS_URL

@@ -1,7 +1,7 @@
 """A sliding window of requests per route and client, counted in Redis in one atomic step.
 
-Source: seed 002, 2.4 Rate Limiting with Sliding Window. What the seed's order of commands lets
-through when many come at once, and its count of refused requests, a script of one step avoids.
+Source: docs/requirements.md#snippets-rate-limits. Separate commands would let more through
+when many come at once, and count those that are refused.
 """
 
 import secrets

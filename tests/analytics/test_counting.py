@@ -1,4 +1,4 @@
-"""What one batch adds, and that nothing is added twice."""
+"""One batch adds what is in it, and nothing is added twice."""
 
 import json
 from datetime import UTC, datetime, timedelta

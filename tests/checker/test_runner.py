@@ -1,4 +1,4 @@
-"""Shifts against a real server: seed 000's worker concurrency cap, per-host serialization, and
+"""Shifts against a real server: the cap on concurrent checks, per-host serialization, and
 what is promised when a shift is stopped, robbed of its lease or cut off from the database."""
 
 import threading

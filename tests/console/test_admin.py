@@ -1,4 +1,4 @@
-"""What holds for every list of the admin, and its first page."""
+"""Every list of the admin, and its first page."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""What the dashboard knows: found in the background, the same for every view."""
+"""The dashboard's summary: found in the background, the same for every view."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Error handling: every error has the one envelope. Source: seed 000, 4; seed 002, 6."""
+"""Error handling: every error has the one envelope. Source: docs/requirements.md#snippets-api."""
 
 import json
 

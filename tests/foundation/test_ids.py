@@ -1,4 +1,4 @@
-"""Public ids. Source: seed 000, 2. Database Schema ("'t_' + base62(uuid)")."""
+"""Public ids. Source: docs/requirements.md#registry-ids."""
 
 from uuid import UUID, uuid4
 

@@ -1,4 +1,4 @@
-"""Reservations over HTTP. Source: seed 001, External service."""
+"""Reservations over HTTP. Source: docs/requirements.md#reservations."""
 
 from datetime import timedelta
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""What hosts are due for, when they sleep, and when they are forgotten."""
+"""Due times of hosts, their sleep, and when they are forgotten."""
 
 import pytest
 from django.db import connection

@@ -1,4 +1,4 @@
-"""What is answered at /s/{key}, to whom, and what counts as a visit."""
+"""Answers at /s/{key}: to whom which, and which of them are visits."""
 
 import json
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What processes tell each other of changes, and what becomes of what was not told."""
+"""Processes tell each other of changes, and later of what was not told."""
 
 import asyncio
 

@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from rich.console import Console
 from rich.table import Table
 
+from foundation import deployment
 from foundation.database.clock import database_now
 from foundation.durations import format_duration
 from foundation.files.commands import opened
@@ -48,6 +49,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, task: str | None, **options: Any) -> None:
+        deployment.warn(self.stderr)
         if task == "explain":
             self._explain(options["host"])
         elif task == "import-aliases":

@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 from django.core.management.base import BaseCommand, CommandError
 from rest_framework.exceptions import APIException
 
+from foundation import deployment
 from foundation.database.clock import database_now
 from foundation.files.commands import opened, progress, size_of, stderr_console, stoppable
 from foundation.files.lists import Entry, UnreadableFileError, sentence
@@ -61,6 +62,7 @@ class Command(BaseCommand):
     def handle(
         self, *, file: str, format: str | None, from_line: int, dry_run: bool, **_: Any
     ) -> None:
+        deployment.warn(self.stderr)
         form = Format(format) if format else format_of(file)
         if form is None:
             raise CommandError("Say with --format whether this is txt, csv or jsonl.")
