@@ -83,9 +83,11 @@ def reserve_and_release(batch: int = BATCH) -> int:
     from hosts.models import Purpose
     from hosts.reservations import release, reserve
 
-    leases = reserve(Purpose.CHECK, limit=batch, ttl=TTL, cap=10_000).leases
+    leases = reserve(Purpose.CHECK, limit=batch, ttl=TTL, cap=10_000, now=database_now()).leases
     after = database_now()
-    return len(release({lease.token: after for lease in leases}, delay=timedelta(0)))
+    return len(
+        release({lease.token: after for lease in leases}, delay=timedelta(0), now=database_now())
+    )
 
 
 def take(connection: psycopg.Connection) -> int:

@@ -105,6 +105,10 @@ def looking_like(pattern: str, error: str) -> validate.Regexp:
     return validate.Regexp(rf"(?:{pattern})\Z", error=error)
 
 
+def one_of(*choices: str) -> validate.OneOf:
+    return validate.OneOf(choices, error="{input!r} is none of {choices}.")
+
+
 def between(minimum: int, maximum: int) -> validate.Range:
     return validate.Range(minimum, maximum, error="{input} is not between {min} and {max}.")
 

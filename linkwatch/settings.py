@@ -5,6 +5,7 @@ A bad value or a contradiction stops start-up with one sentence per mistake.
 
 import contextlib
 import ipaddress
+import logging
 import os
 import secrets
 import sys
@@ -18,7 +19,7 @@ from environs import EnvValidationError
 from checker.engine.backoff import longest_check
 from foundation.durations import format_duration
 from foundation.valkey import bundled
-from linkwatch.environment import BASE_DIR, between, env, looking_like
+from linkwatch.environment import BASE_DIR, between, env, looking_like, one_of
 from targets.sinks.kafka_settings import kafka_mistakes
 
 django_stubs_ext.monkeypatch()  # lets Django's generic classes be subscripted, as types are
@@ -96,7 +97,9 @@ CHECK_BACKOFF: timedelta = env.duration("CHECK_BACKOFF", "200ms")
 INCONCLUSIVE_LIMIT: timedelta = env.duration("INCONCLUSIVE_LIMIT", "7d")
 CHECK_CONDITION: str = env.str("CHECK_CONDITION", "evidence")
 CHECK_CONDITIONS: dict[str, str] = env.functions("CHECK_CONDITIONS", "")
-CHECK_METHOD = cast("Literal['GET', 'HEAD']", env.str("CHECK_METHOD", "GET"))
+CHECK_METHOD: Literal["GET", "HEAD"] = env.str(  # type: ignore[assignment] # validated
+    "CHECK_METHOD", "GET", validate=one_of("GET", "HEAD")
+)
 CHECK_SOFT_404: bool = env.bool("CHECK_SOFT_404", False)
 CANARY_URLS: list[str] = env.urls("CANARY_URLS", "")
 USER_AGENT: str = env.str(
@@ -104,7 +107,9 @@ USER_AGENT: str = env.str(
     f"Linkwatch/0.1 (+{BASE_URL})",
     validate=looking_like(r"[\x20-\x7e]+", "use printable ASCII characters only."),
 )
-VERIFY_TLS = cast("Literal['on', 'off', 'warn']", env.str("VERIFY_TLS", "on"))
+VERIFY_TLS: Literal["on", "off", "warn"] = env.str(  # type: ignore[assignment] # validated
+    "VERIFY_TLS", "on", validate=one_of("on", "off", "warn")
+)
 HOST_DELAY: timedelta = env.duration("HOST_DELAY", "1s")
 BUSY_TIMEOUT: timedelta = env.duration("BUSY_TIMEOUT", "60s", minimum="1ms")
 CHECKER_SHIFTS: int = env.int("CHECKER_SHIFTS", 1, validate=between(0, 64))
@@ -164,7 +169,7 @@ REDIS_URL: str = env.str(
         r"|(rediss?|unix)://.+", "give a URL such as redis://127.0.0.1:6379/0, or none."
     ),
 )
-LOG_LEVEL: str = env.str("LOG_LEVEL", "INFO").upper()
+LOG_LEVEL: int = env.log_level("LOG_LEVEL", logging.INFO)
 
 
 _seal()
@@ -205,11 +210,6 @@ LONGEST_CHECK: timedelta = WITNESS_TIMEOUT + longest_check(
 )
 
 
-def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        _mistakes.append(f"{name}: {value!r} is none of {', '.join(choices)}.")
-
-
 def _check_contradictions() -> None:
     if LONGEST_CHECK + timedelta(seconds=5) > BUSY_TIMEOUT:
         _mistakes.append(
@@ -221,11 +221,10 @@ def _check_contradictions() -> None:
         _mistakes.append(f"CHECK_CONDITIONS: {', '.join(taken)} is there already.")
     if SNIPPET_MAX_BYTES > _LARGEST_SNIPPET:
         _mistakes.append("SNIPPET_MAX_BYTES: give at most 16MiB; a snippet is held in memory.")
-    _check_choice("CHECK_CONDITION", CHECK_CONDITION, CONDITION_NAMES)
-    _check_choice("CHECK_METHOD", CHECK_METHOD, ("GET", "HEAD"))
-    _check_choice("VERIFY_TLS", VERIFY_TLS, ("on", "off", "warn"))
-    if LOG_LEVEL not in ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"):
-        _mistakes.append(f"LOG_LEVEL: {LOG_LEVEL!r} is no level such as INFO or DEBUG.")
+    if CHECK_CONDITION not in CONDITION_NAMES:
+        _mistakes.append(
+            f"CHECK_CONDITION: {CHECK_CONDITION!r} is none of {', '.join(CONDITION_NAMES)}."
+        )
     unknown = set(EVENT_STATES) - {"alive", "potentially_dead", "dead", "pending"}
     if unknown:
         _mistakes.append(f"EVENT_STATES: {', '.join(sorted(unknown))} is no state of a target.")
@@ -409,7 +408,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "HostStateEnum": "hosts.models.HostState",
         "TargetStateEnum": "targets.serializers.STATES",
-        "LinkStateEnum": "shortener.serializers.KEPT_STATES",
+        "LinkStateEnum": "shortener.models.LinkState",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

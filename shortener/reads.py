@@ -39,7 +39,7 @@ from foundation.valkey.cache_aside import TOMBSTONE_LIFE, Entry, Found, Gone, Ke
 from foundation.valkey.clients import async_client, client
 from foundation.valkey.invalidation import Invalidation
 from shortener.destinations import SCHEMES, location
-from shortener.models import LinkState, RetiredKey, ShortURL
+from shortener.models import LinkState, Reason, RetiredKey, ShortURL
 from shortener.nearby import Nearby
 
 logger = logging.getLogger(__name__)

@@ -14,6 +14,7 @@ from rest_framework.exceptions import MethodNotAllowed
 from analytics import counters
 from foundation.http.asgi import Scope, Send, address_of, agent_of
 from foundation.http.csp import policy
+from foundation.ids import id_pattern
 from foundation.valkey.cache_aside import Found, Gone
 from snippets import reads
 from snippets.asgi import encode, is_plain, send_error, send_whole
@@ -21,7 +22,7 @@ from snippets.highlighting import highlight
 from snippets.models import Snippet
 
 _PATH = re.compile(r"/snippets/([^/]+)")
-_ID = re.compile(r"s_[0-9A-Za-z]{22}")
+_ID = re.compile(id_pattern("snippet"))
 _ROUTE = "GET snippets/<str:pk>"
 _VIEWS = "<!--views-->"  # in the page: content is escaped and can't have it
 _HEADERS = {
@@ -33,9 +34,9 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 _NOTICES = {
-    404: ("There is no such snippet", "It may have been deleted, or its address has a mistake."),
-    410: ("This snippet has expired", "It was kept until the end that its author gave it."),
-    429: ("Too many requests", "Please wait a little, then load the page again."),
+    404: ("There is no such snippet", "It may have been deleted, or the address is wrong."),
+    410: ("This snippet has expired", "Its author chose how long it is kept."),
+    429: ("Too many requests", "Please wait a moment, then reload the page."),
 }
 
 

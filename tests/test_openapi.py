@@ -8,6 +8,7 @@ from django.core.management import call_command
 from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 
+from foundation.database.clock import database_now
 from hosts.aliases import attach
 from snippets.models import Snippet
 from targets.models import Target
@@ -95,7 +96,7 @@ def test_no_request_is_a_500(api, name, mode):
     operation = OPERATIONS[name]
     ReferenceFactory()
     SnippetFactory()
-    attach("group", ["known.example"])
+    attach("group", ["known.example"], now=database_now())
 
     @EXAMPLES
     @given(operation.as_strategy(generation_mode=mode))

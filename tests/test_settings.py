@@ -32,16 +32,21 @@ def test_each_bad_value_stops_start_up_with_a_sentence_of_its_own(tmp_path):
         ALLOW_PORTS="80,99999",
         CHECK_CONDITIONS="My Rule=our.rule",
         CHECK_SOFT_404="perhaps",
+        CHECK_METHOD="POST",
+        LOG_LEVEL="loud",
     )
     assert done.returncode == 1
     names = [line.split(":")[1] for line in done.stderr.splitlines()]
     assert names == [
         " setting INCONCLUSIVE_LIMIT",
         " setting CHECK_CONDITIONS",
+        " setting CHECK_METHOD",
         " setting CHECK_SOFT_404",
         " setting CANARY_URLS",
         " setting ALLOW_PORTS",
+        " setting LOG_LEVEL",
     ]
+    assert "CHECK_METHOD: 'POST' is none of GET, HEAD." in done.stderr
     assert "'80,99999' is no list such as 80,443,1024-65535." in done.stderr
     assert "'My Rule' is no name such as our-rule." in done.stderr
 
@@ -49,7 +54,6 @@ def test_each_bad_value_stops_start_up_with_a_sentence_of_its_own(tmp_path):
 def test_contradictions_and_unknown_choices_stop_start_up(tmp_path):
     done = start(
         tmp_path,
-        CHECK_METHOD="POST",
         CHECK_CONDITION="kettle",
         CHECK_CONDITIONS="evidence=our.rule,teapot=our.other",
         BUSY_TIMEOUT="25s",
@@ -60,7 +64,6 @@ def test_contradictions_and_unknown_choices_stop_start_up(tmp_path):
         "look for a witness may take 20s600ms and 5s must remain.",
         "linkwatch: setting CHECK_CONDITIONS: evidence is there already.",
         "linkwatch: setting CHECK_CONDITION: 'kettle' is none of evidence, status-200, teapot.",
-        "linkwatch: setting CHECK_METHOD: 'POST' is none of GET, HEAD.",
     ]
 
 

@@ -19,7 +19,7 @@ from foundation.valkey.cached_value import CachedValue
 from foundation.valkey.clients import client
 from shortener.models import ShortURL
 from snippets.models import Snippet
-from status.health import health_of
+from status.health import Part, health_of, parts
 from status.stats import STATS, stats
 from targets.models import Transition
 from targets.state import State
@@ -100,7 +100,7 @@ class Summary(TypedDict):
     slow: list[Busy]
     trending: list[Popular] | None  # None while Redis is away
     expiring: list[Expiring]
-    parts: list[dict[str, str]]
+    parts: list[Part]
 
 
 def find(now: datetime) -> Summary:
@@ -125,7 +125,7 @@ def find(now: datetime) -> Summary:
         ),
         "trending": _trending(now),
         "expiring": _expiring(now),
-        "parts": words.parts(health_of()),
+        "parts": parts(health_of()),
     }
 
 
