@@ -210,7 +210,7 @@ def _changed_since(time: datetime) -> Iterator[str]:
     """Yield the keys of links that caches had to be told of; the reaped had ended before."""
     for rows in (
         ShortURL.objects.filter(changed_at__gte=time),
-        RetiredKey.objects.filter(retired_at__gte=time, reason=LinkState.DELETED),
+        RetiredKey.objects.filter(retired_at__gte=time, reason=Reason.DELETED),
     ):
         yield from rows.order_by().values_list("pk", flat=True).iterator()
 

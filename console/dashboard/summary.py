@@ -14,7 +14,6 @@ from django.db.models import F
 from analytics import trend, view_metrics
 from analytics.messages import public_id
 from checker.models import CheckResult, Tally
-from console.dashboard import words
 from foundation.valkey.cached_value import CachedValue
 from foundation.valkey.clients import client
 from shortener.models import ShortURL

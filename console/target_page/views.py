@@ -37,7 +37,7 @@ class TargetPage(StaffPage):
             "target": target,
             "states": history.states(target, now=now),
             "latencies": history.latencies(target),
-            "results": [history.details_of(result) for result in _results(pages, target, token)],
+            "results": [history.found(result) for result in _results(pages, target, token)],
             "is_newest": token is None,
             "next_page_token": pages.next_page_token,
             "policy": list(_policy(target)),

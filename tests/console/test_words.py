@@ -2,7 +2,7 @@
 
 import pytest
 
-from console.dashboard.rendering import show
+from console.dashboard.rendering import render
 from console.dashboard.summary import find
 from foundation.database.clock import database_now
 from foundation.templatetags import numbers
@@ -45,7 +45,7 @@ def test_a_new_health_check_is_one_entry_and_never_breaks_the_dashboard(monkeypa
     monkeypatch.setitem(health.CHECKS, "flywheel", check)
     now = database_now()
     copy = Copy(value=find(now), at=now, took=0.0)
-    html = show(copy, now=now, patience=1.0).sections["parts"]
+    html = render(copy, now=now, patience=1.0).sections["parts"]
     assert "Flywheel" in html
     assert says in html
 
