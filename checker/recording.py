@@ -60,7 +60,7 @@ def record(findings: Sequence[Finding], *, over: Iterable[UUID], delay: timedelt
     for host, until in sleeps.items():
         try:
             if Host.objects.filter(name=host).exists():
-                reservations.sleep(host, until=until)
+                reservations.sleep(host, until=until, now=database_now())
         except DatabaseError:  # all else is written: to try that again would count it twice
             logger.exception("%s could not be put to sleep", host)
 
@@ -110,7 +110,7 @@ def _sleeps(
 
 
 def _check(finding: Finding) -> Check:
-    """Return what the registry keeps of a finding. Source: seed 003, "the HTTP error details"."""
+    """Return what the registry keeps of a finding. Source: docs/requirements.md#events-death."""
     probe = finding.probe
     event_error = {
         "kind": probe.reason,

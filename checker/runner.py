@@ -3,7 +3,7 @@
 Any number of shifts may work at once, in any number of processes: reservations keep them off each
 other's hosts and hold the system-wide cap. Memory is bounded by MAX_CONCURRENCY: each leased host
 keeps at most TARGETS_PER_LEASE targets in hand, and findings wait at most FLUSH_AFTER.
-Source: seed 000, Background Checker Architecture; seed 003, Detailed processes description.
+Source: docs/requirements.md#checks-concurrency, #checks-schedule.
 """
 
 import asyncio
@@ -103,7 +103,11 @@ def claim_due(limit: int) -> Claim:
     started = time.monotonic()
     limit = min(limit, CLAIM_AT_MOST)
     reservation = reservations.reserve(
-        Purpose.CHECK, limit=limit, ttl=settings.BUSY_TIMEOUT, cap=settings.MAX_CONCURRENCY
+        Purpose.CHECK,
+        limit=limit,
+        ttl=settings.BUSY_TIMEOUT,
+        cap=settings.MAX_CONCURRENCY,
+        now=database_now(),
     )
     jobs = _load(reservation.leases, started=started)
     if reservation.capped or len(jobs) == limit:
@@ -117,7 +121,9 @@ def claim_due(limit: int) -> Claim:
 def claim_host(name: str) -> Claim:
     """Reserve this very host. Raises hosts.reservations.Busy."""
     started = time.monotonic()
-    lease = reservations.reserve_host(name, purpose=Purpose.CHECK, ttl=settings.BUSY_TIMEOUT)
+    lease = reservations.reserve_host(
+        name, purpose=Purpose.CHECK, ttl=settings.BUSY_TIMEOUT, now=database_now()
+    )
     return Claim(jobs=_load([lease], started=started))
 
 

@@ -3,7 +3,7 @@
 Source: seed 001. Its four tables on a store without transactions become one lockable row, the slot:
 an alias, or a host without one. The tables remain as views: `Host.objects.queued()` (host queue),
 `Host.objects.busy(now)` (busy hosts), `Slot.objects.aliases()` with `.busy(now)` (busy aliases);
-the proxy models at the end show them in the admin.
+the admin has them as filters of its lists.
 """
 
 from datetime import datetime
@@ -82,7 +82,7 @@ class Slot(models.Model):
     key = models.CharField(max_length=255, help_text="The alias, or the name of the one host.")
     not_before = models.DateTimeField(help_text="Asleep, or within its delay, until then.")
     delay = models.DurationField(
-        null=True, blank=True, help_text="Pause after each lease; empty: HOST_DELAY."
+        null=True, blank=True, help_text="Pause after each lease; empty means HOST_DELAY."
     )
     token = models.UUIDField(null=True, blank=True)
     leased_until = models.DateTimeField(null=True, blank=True)
@@ -263,26 +263,6 @@ class Alias(Slot):
         verbose_name_plural = "aliases"
 
 
-class BusyAlias(Alias):
-    """An alias that is leased. Source: seed 001, Busy alias table."""
-
-    class Meta:
-        proxy = True
-        default_permissions = ()
-        verbose_name_plural = "busy aliases"
-
-
-class QueuedHost(Host):
-    """A host that is due some time and free. Source: seed 001, Host queue table."""
-
-    class Meta:
-        proxy = True
-        default_permissions = ()
-
-
-class BusyHost(Host):
-    """A host that is leased. Source: seed 001, Host table."""
-
-    class Meta:
-        proxy = True
-        default_permissions = ()
+def slot_of(row: Host | Alias) -> Slot:
+    """Return the slot that a host hangs on, or that an alias is."""
+    return row.slot if isinstance(row, Host) else row

@@ -1,4 +1,4 @@
-"""The web server of `make dev`: what daphne's `runserver` serves (ADR 15)."""
+"""The web server of `make dev`: what daphne's `runserver` serves (ADR 18)."""
 
 import asyncio
 from contextlib import AsyncExitStack

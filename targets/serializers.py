@@ -236,7 +236,7 @@ class ReferencePath(StrictSerializer):
 
 
 class ReferencePairSerializer(ReferencePath):
-    """A URL and a reference to it, as seed 003 registers them."""
+    """A URL and a reference to it."""
 
     url = URLTextField()
 

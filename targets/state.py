@@ -1,6 +1,6 @@
 """The state machine of a target's health: what each outcome of a check does to it. Pure.
 
-Source: seed 003, Detailed processes description; the third outcome is this product's own
+Source: docs/requirements.md#checks-states; the third outcome is this product's own
 (docs/adr/0003-three-outcomes.md).
 """
 
@@ -61,7 +61,7 @@ def advance(
     An inconclusive check keeps state and failures; for longer than `inconclusive_limit` it counts
     as a failure, unless it `never_counts` (docs/verdicts.md says which). `retry_at` is when the
     server asked to be asked again: the next check is not before.
-    Source: seed 003, Detailed processes.
+    Source: docs/requirements.md#checks-states.
     """
     if health.state is State.DEAD:
         return health

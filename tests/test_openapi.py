@@ -1,5 +1,7 @@
 """The description of the API is valid, and nothing it could make anyone send is a 500."""
 
+import json
+
 import pytest
 import schemathesis
 from django.core.management import call_command
@@ -7,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 from schemathesis.core.result import Ok
 
+from foundation.database.clock import database_now
 from hosts.aliases import attach
 from snippets.models import Snippet
 from targets.models import Target
@@ -44,6 +47,13 @@ def test_every_operation_describes_its_errors():
     for operation in OPERATIONS.values():
         error = operation.definition.raw["responses"]["default"]["content"]["application/json"]
         assert error == {"schema": {"$ref": "#/components/schemas/Error"}}
+
+
+@pytest.mark.any_database
+def test_the_description_is_for_callers_and_cites_no_document_of_ours():
+    text = json.dumps(SCHEMA).lower()
+
+    assert not [word for word in ("seed", "source: ", "docs/", ".md", "adr ") if word in text]
 
 
 @pytest.mark.django_db
@@ -88,7 +98,7 @@ def test_no_request_is_a_500(api, name, mode):
     operation = OPERATIONS[name]
     ReferenceFactory()
     SnippetFactory()
-    attach("group", ["known.example"])
+    attach("group", ["known.example"], now=database_now())
 
     @EXAMPLES
     @given(operation.as_strategy(generation_mode=mode))

@@ -1,4 +1,7 @@
-"""The backoff between the attempts of one check, and how long a check may take with it. Pure."""
+"""The backoff between the attempts of one check, and how long a check may take with it. Pure.
+
+Source: docs/requirements.md#checks-retries.
+"""
 
 from datetime import timedelta
 from typing import TypeVar
@@ -7,7 +10,7 @@ _Time = TypeVar("_Time", float, timedelta)
 
 
 def pauses(first: _Time, *, retries: int) -> list[_Time]:
-    """Return the pause before each retry: `first`, doubled each time. Source: seed 000, Retries."""
+    """Return the pause before each retry: `first`, doubled each time."""
     return [first * 2**number for number in range(retries)]
 
 

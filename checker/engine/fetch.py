@@ -61,7 +61,8 @@ async def probe(url: str, *, policy: FetchPolicy, condition: str = "evidence") -
     """Check `url` (absolute, WHATWG-serialised) once, with retries, and decide by `condition`.
 
     Whatever the server does becomes an outcome; only cancellation is raised. What nobody has
-    thought of is logged and inconclusive. Source: seed 000, Retries.
+    thought of is logged and inconclusive.
+    Source: docs/requirements.md#checks-retries.
     """
     attempts: list[Attempt] = []
     try:

@@ -1,8 +1,7 @@
 """An httpx transport of our own, on asyncio.Protocol and httptools: one new connection per request.
 
-httpx's own can neither pin the judged address, send a request target unaltered, keep the 200 of a
-broken body nor tell timings; its types stay, since Request, Response and Cookies cost a check
-little and any httpx client or mock fits the same seam.
+Ours for speed and lenient parsing (docs/adr/0015-transport.md). httpx's types stay, since they cost
+a check little and any httpx client or mock fits the same seam (docs/adr/0016-httpx.md).
 """
 
 import asyncio

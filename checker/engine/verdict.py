@@ -1,6 +1,6 @@
 """The verdict on an exchange: pure decisions by the rows of `verdict_table`, no input or output.
 
-Sources: seed 003, Detailed processes description; seed 000, Retries.
+Source: docs/requirements.md#checks-condition, #checks-retries.
 """
 
 from collections.abc import Callable, Mapping
@@ -81,7 +81,7 @@ def by_evidence(exchange: Exchange) -> Verdict:
 
 
 def by_status_200(exchange: Exchange) -> Verdict:
-    """Seed 003's literal rule: 200 after redirects is success, everything else a failure.
+    """The literal rule that was asked for: 200 after redirects is success, all else is failure.
 
     But for a check that could not be made at all: nobody has answered it.
     """
@@ -240,8 +240,8 @@ def head_suffices(exchange: Exchange) -> bool:
 def should_retry(exchange: Exchange) -> bool:
     """Tell whether another attempt may fare better: on a 5xx, network or time-out error.
 
-    Never on a 4xx, nor where the server asked to come back later or a bot wall stands. Source:
-    seed 000, Retries.
+    Never on a 4xx, nor where the server asked to come back later or a bot wall stands.
+    Source: docs/requirements.md#checks-retries.
     """
     return _row_without_marks(exchange).is_retried and _find_wall(exchange) is None
 

@@ -2,7 +2,7 @@
 
 `verdict.py` finds the row of an exchange; retries, HEAD mode, the witness and the state machine
 follow its columns. docs/verdicts.md is the same table for people; a test holds the two together.
-Sources: seed 003, Detailed processes description; seed 000, Retries; the third outcome and most
+Source: docs/requirements.md#checks-condition, #checks-retries; the third outcome and most
 rows are this product's own (docs/adr/0003-three-outcomes.md).
 """
 

@@ -1,4 +1,4 @@
-"""What an event says: a snapshot taken in the transaction of the transition (CloudEvents 1.0)."""
+"""The payload of events: a snapshot made in the transaction of the transition (CloudEvents 1.0)."""
 
 import json
 import logging
@@ -33,7 +33,7 @@ def payload(
 ) -> dict[str, Any]:
     """Return the event's data for a target as it stands now. `error` says why, None if all is well.
 
-    Source: seed 003, Main features summary (URL, associated IDs, information about the error).
+    Source: docs/requirements.md#events-death.
     """
     return {
         "target_id": target.id,

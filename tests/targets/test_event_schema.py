@@ -1,4 +1,4 @@
-"""What the API's description says of events is what is written."""
+"""Events are written as the API's description has them."""
 
 import json
 

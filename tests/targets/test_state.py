@@ -1,4 +1,4 @@
-"""The state machine, row by row. Source: seed 003, Detailed processes description."""
+"""The state machine, row by row. Source: docs/requirements.md#checks-states."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

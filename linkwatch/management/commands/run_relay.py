@@ -1,6 +1,5 @@
 """`manage.py run_relay`: number transitions for the feed, send events to the sinks."""
 
-import signal
 import sys
 import time
 from argparse import ArgumentParser
@@ -10,7 +9,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from foundation.database.clock import database_now
-from foundation.shutdown import request_stop
+from foundation.shutdown import stop_on_signals
+from linkwatch.processes import one_of_the_processes
 from targets.events import leases, relay
 from targets.events.threads import POLL, FeederThreads, repeat
 from targets.models import Transition
@@ -35,8 +35,7 @@ class Command(BaseCommand):
     def handle(self, *, once: bool, **_: Any) -> None:
         if once:
             sys.exit("\n".join(relay.drain(_sinks().values())) or 0)
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: request_stop())
+        stop_on_signals()
         threads = FeederThreads()
         next_look = 0.0
 
@@ -49,7 +48,8 @@ class Command(BaseCommand):
                 return POLL
             return 0.0 if relay.number_transitions() == relay.BATCH else POLL
 
-        repeat(look)
+        with one_of_the_processes("run_relay", self.stderr):
+            repeat(look)
         threads.stop(within=settings.SHUTDOWN_GRACE.total_seconds())
 
 
