@@ -1,6 +1,6 @@
 """Public ids as text: a prefix that says of what, then a 128-bit number in base62, of fixed width.
 
-Source: seed 000, 2. Database Schema ("'t_' + base62(uuid)").
+Source: docs/requirements.md#registry-ids.
 """
 
 import string

@@ -1,6 +1,6 @@
-"""The seed's four tables for operators, and all hosts; what changes goes through hosts.services.
+"""Hosts, aliases and their leases for operators; what changes goes through hosts.services.
 
-Source: seed 001: host queue, busy hosts, aliases, busy aliases.
+Source: docs/requirements.md#reservations-tables.
 """
 
 from collections.abc import Iterable
@@ -142,7 +142,7 @@ def _link(model: str, pk: int, text: str) -> SafeString:
 class HostAdmin(LeaseAdmin):
     """All hosts by name. Those queued, or busy, are in the order in which they are due, or end.
 
-    Source: seed 001, Host queue table and Host table.
+    Source: docs/requirements.md#reservations-tables.
     """
 
     list_display = (
@@ -234,7 +234,7 @@ class BusyFilter(admin.SimpleListFilter):
 class AliasAdmin(LeaseAdmin):
     """Aliases by name, with their hosts; those that are busy in the order in which that ends.
 
-    Source: seed 001, Host alias table and Busy alias table.
+    Source: docs/requirements.md#reservations-aliases.
     """
 
     list_display = (

@@ -1,7 +1,7 @@
 """The slot, which may have one fetcher at a time, and the hosts behind it.
 
-Source: seed 001. Its four tables on a store without transactions become one lockable row, the slot:
-an alias, or a host without one. The tables remain as views: `Host.objects.queued()` (host queue),
+The four tables that were asked for become one lockable row, the slot: an alias, or a host without
+one. They remain as views: `Host.objects.queued()` (host queue),
 `Host.objects.busy(now)` (busy hosts), `Slot.objects.aliases()` with `.busy(now)` (busy aliases);
 the admin has them as filters of its lists.
 """
@@ -179,14 +179,11 @@ class HostQuerySet(models.QuerySet["Host"]):
         return self.annotate(next_at=NEXT_AT)
 
     def queued(self) -> Self:
-        """Hosts with a due time behind a slot that nobody holds. Source: seed 001, host queue."""
+        """Hosts with a due time behind a slot that nobody holds."""
         return self.with_next().filter(next_at__isnull=False, slot__token=None)
 
     def busy(self, now: datetime) -> Self:
-        """Hosts that are out under a live lease at `now`, with its end as `busy_until`.
-
-        Source: seed 001, busy hosts.
-        """
+        """Hosts that are out under a live lease at `now`, with its end as `busy_until`."""
         live = self.filter(slot__leased_until__gt=now, slot__leased_host=F("name"))
         return live.annotate(busy_until=F("slot__leased_until"))
 
@@ -256,7 +253,7 @@ class Host(models.Model):
 
 
 class Alias(Slot):
-    """An alias with its hosts. Source: seed 001, Host alias table."""
+    """An alias with its hosts."""
 
     class Meta:
         proxy = True

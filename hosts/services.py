@@ -71,7 +71,7 @@ def _conflicts(now: datetime) -> Iterator[None]:
 
 
 def reserve(*, limit: int, busy_timeout: timedelta, now: datetime) -> list[Lease]:
-    """Reserve hosts that are due for `fetch`; maybe none. Source: seed 001, ReserveNextHost."""
+    """Reserve hosts that are due for `fetch`; maybe none."""
     return reservations.reserve(Purpose.FETCH, limit=limit, ttl=busy_timeout, now=now).leases
 
 
@@ -83,7 +83,7 @@ def reserve_host(name: str, *, busy_timeout: timedelta, now: datetime) -> Lease:
 
 @restartable
 def release(name: str, returned: Return, *, now: datetime) -> None:
-    """End this lease of this host; raises ApiError `not_owner`. Source: seed 001, ReleaseHost."""
+    """End this lease of this host; raises ApiError `not_owner`."""
     _check_owner(name, returned.token, now=now)
     if not release_all([returned], now=now)[0]:
         raise not_owner()

@@ -65,7 +65,7 @@ class ShortURLQuerySet(models.QuerySet["ShortURL"]):
 
 
 class ShortURL(Tagged):
-    """A key that leads to a URL until its time or its visits are over. Source: seed 004."""
+    """A key that leads to a URL until its time or its visits are over."""
 
     key = models.CharField(max_length=MAX_LENGTH, primary_key=True)
     long_url = models.CharField(max_length=MAX_URL_BYTES)

@@ -43,7 +43,7 @@ class SnippetQuerySet(models.QuerySet["Snippet"]):
 
 
 class Snippet(Tagged):
-    """A piece of text with an end, perhaps. Source: seed 002, 5. Data Model."""
+    """A piece of text with an end, perhaps. Source: docs/requirements.md#snippets-data."""
 
     id = PublicIdField(kind="snippet", primary_key=True)
     title = models.CharField(max_length=MAX_TITLE, blank=True)

@@ -1,6 +1,9 @@
 """The backoff between the attempts of one check, and how long a check may take with it. Pure.
 
 Source: docs/requirements.md#checks-retries.
+
+
+Source: docs/requirements.md#checks-retries.
 """
 
 from datetime import timedelta

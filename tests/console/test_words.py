@@ -1,4 +1,4 @@
-"""What the dashboard says of processes and numbers."""
+"""The dashboard's words for processes and numbers."""
 
 import pytest
 
