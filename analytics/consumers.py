@@ -1,4 +1,4 @@
-"""`/ws/live/`: counts of views as they change, for anyone."""
+"""WebSocket `/ws/live/`: views of what a client watches as they change, for anyone."""
 
 import asyncio
 import contextlib

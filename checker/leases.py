@@ -17,6 +17,7 @@ from uuid import UUID
 from django.db import DatabaseError
 
 from checker.engine.gate import LeaseLostError
+from foundation.database.clock import database_now
 from hosts import reservations
 from hosts.models import Purpose
 from hosts.reservations import Busy, Lease, Terms, Wish
@@ -119,7 +120,9 @@ class Leases:
         if not tokens:
             return
         try:
-            terms = await self._in_database(lambda: reservations.extend_all(tokens, ttl=LEASE))
+            terms = await self._in_database(
+                lambda: reservations.extend_all(tokens, ttl=LEASE, now=database_now())
+            )
         except DatabaseError:
             logger.exception("%d leases could not be extended", len(tokens))
             return
@@ -172,7 +175,12 @@ class Leases:
             wishes, asked_at = [wish for wish, _ in asked], time.monotonic()
             try:
                 answers: list[Answer] = await self._in_database(
-                    lambda: reservations.reserve_hosts(wishes, purpose=Purpose.FETCH, ttl=LEASE)  # noqa: B023
+                    lambda: reservations.reserve_hosts(
+                        wishes,  # noqa: B023
+                        purpose=Purpose.FETCH,
+                        ttl=LEASE,
+                        now=database_now(),
+                    )
                 )
             except Exception as error:  # noqa: BLE001 - for those who wait, who raise it
                 is_known = isinstance(error, DatabaseError)

@@ -163,7 +163,9 @@ class Network:
         finally:
             if lease := await reserving:  # also when cancelled: no lease is left behind
                 over, delay = {lease.token: None}, settings.HOST_DELAY
-                await self._in_database(lambda: reservations.release(over, delay=delay))
+                await self._in_database(
+                    lambda: reservations.release(over, delay=delay, now=database_now())
+                )
         if is_answer(found):
             self._memory.saw(contact.host, contact.url, at=time.monotonic())
             return True
@@ -227,6 +229,6 @@ def _lease_or_wait(host: str) -> Lease | float:
     """
     try:
         ttl = settings.WITNESS_TIMEOUT + _LEASE_MARGIN
-        return reservations.reserve_host(host, purpose=Purpose.FETCH, ttl=ttl)
+        return reservations.reserve_host(host, purpose=Purpose.FETCH, ttl=ttl, now=database_now())
     except Busy as busy:
         return max((busy.retry_at - database_now()).total_seconds(), 0.01)

@@ -106,7 +106,11 @@ def claim_due(limit: int) -> Claim:
     started = time.monotonic()
     limit = min(limit, CLAIM_AT_MOST)
     reservation = reservations.reserve(
-        Purpose.CHECK, limit=limit, ttl=LEASE, cap=settings.MAX_CONCURRENCY
+        Purpose.CHECK,
+        limit=limit,
+        ttl=LEASE,
+        cap=settings.MAX_CONCURRENCY,
+        now=database_now(),
     )
     jobs = _load(reservation.leases, asked_at=started)
     if reservation.capped or len(jobs) == limit:
@@ -120,7 +124,7 @@ def claim_due(limit: int) -> Claim:
 def claim_host(name: str) -> Claim:
     """Reserve this very host. Raises hosts.reservations.Busy."""
     started = time.monotonic()
-    lease = reservations.reserve_host(name, purpose=Purpose.CHECK, ttl=LEASE)
+    lease = reservations.reserve_host(name, purpose=Purpose.CHECK, ttl=LEASE, now=database_now())
     return Claim(jobs=_load([lease], asked_at=started))
 
 

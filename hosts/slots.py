@@ -1,4 +1,4 @@
-"""What every reservation is made of: lock slots, bring due times forward, settle ready times.
+"""The steps of every reservation: lock slots, bring due times forward, settle ready times.
 
 Lock order everywhere: slots by id, then targets by id. What concerns a host is read and written
 under the lock of its slot, in a statement after the one that took it (READ COMMITTED).
@@ -83,11 +83,11 @@ UPDATE hosts_host SET {due_at} = due.at FROM {times} AS due
 WHERE hosts_host.name {names} AND hosts_host.name = due.name
     AND ({due_at} IS NULL OR {due_at} > due.at)
 """
-_HELD = """\
+_LEASES = """\
 SELECT id, token, leased_host, leased_for, leased_until, delay, not_before FROM hosts_slot
 WHERE token {tokens} ORDER BY id
 """
-_LOCK_HELD = _HELD + "{for_update}"
+_LOCK_LEASES = _LEASES + "{for_update}"
 _PROLONG = """\
 UPDATE hosts_slot SET
     leased_until = %(until)s, check_ready_at = %(expired)s, fetch_ready_at = %(expired)s
@@ -229,7 +229,7 @@ def pick(purpose: Purpose, *, limit: int, now: datetime) -> dict[int, bool]:
     return {pk: bool(is_leased) for pk, is_leased in rows}
 
 
-class Taken(NamedTuple):
+class NewLease(NamedTuple):
     """The lease that a slot was given."""
 
     host: str
@@ -240,37 +240,37 @@ class Taken(NamedTuple):
 
 def take(
     slots: Collection[int], purpose: Purpose, *, now: datetime, until: datetime
-) -> dict[int, Taken]:
+) -> dict[int, NewLease]:
     """Lease each of these locked, free slots for its earliest due host, which is then not due.
 
     Returns the leases by slot; a slot asleep, or with no host due, is left as it is.
     """
     times = {"now": now, "until": until, "expired": until + GRACE}
     params = {"slots": list(slots), "purpose": purpose.value, **times}
-    taken = _taken(_execute(_TAKE, params, due_at=purpose.due_field))
+    taken = _new_leases(_execute(_TAKE, params, due_at=purpose.due_field))
     names = [lease.host for lease in taken.values()]
     _execute(_NOT_DUE, {"names": names}, due_at=purpose.due_field)
     return taken
 
 
-def take_for(hosts: Mapping[int, str], purpose: Purpose, *, until: datetime) -> dict[int, Taken]:
+def take_for(hosts: Mapping[int, str], purpose: Purpose, *, until: datetime) -> dict[int, NewLease]:
     """Lease each of these locked, free slots for this host of it, whose due times stay."""
     if not hosts:
         return {}
     times = {"until": until, "expired": until + GRACE}
     params = {"slots": list(hosts), "hosts": hosts, "purpose": purpose.value, **times}
-    return _taken(_execute(_TAKE_FOR, params))
+    return _new_leases(_execute(_TAKE_FOR, params))
 
 
-def _taken(rows: Iterable[tuple[Any, ...]]) -> dict[int, Taken]:
+def _new_leases(rows: Iterable[tuple[Any, ...]]) -> dict[int, NewLease]:
     return {
-        pk: Taken(host, key if is_alias else None, _uuid(token), _span(delay))
+        pk: NewLease(host, key if is_alias else None, _uuid(token), _span(delay))
         for pk, host, is_alias, key, token, delay in rows
     }
 
 
-class Held(NamedTuple):
-    """What a locked slot says about its lease."""
+class LockedLease(NamedTuple):
+    """What a slot says about its lease."""
 
     slot: int
     token: UUID
@@ -281,20 +281,20 @@ class Held(NamedTuple):
     not_before: datetime  # later than now: it was put to sleep under the lease
 
 
-def lock_leases(tokens: Iterable[UUID]) -> list[Held]:
+def lock_leases(tokens: Iterable[UUID]) -> list[LockedLease]:
     """Lock the slots of these tokens, in the order of their ids; return their leases."""
-    return _held(_LOCK_HELD, tokens)
+    return _leases(_LOCK_LEASES, tokens)
 
 
-def read_leases(tokens: Iterable[UUID]) -> list[Held]:
+def read_leases(tokens: Iterable[UUID]) -> list[LockedLease]:
     """Return the leases of these tokens as they stand, expired ones too; locks nothing."""
-    return _held(_HELD, tokens)
+    return _leases(_LEASES, tokens)
 
 
-def _held(sql: str, tokens: Iterable[UUID]) -> list[Held]:
+def _leases(sql: str, tokens: Iterable[UUID]) -> list[LockedLease]:
     rows = _execute(sql, {"tokens": [token.hex for token in tokens]})
     return [
-        Held(pk, _uuid(token), host, purpose, _utc(until), _span(delay), _utc(not_before))
+        LockedLease(pk, _uuid(token), host, purpose, _utc(until), _span(delay), _utc(not_before))
         for pk, token, host, purpose, until, delay, not_before in rows
     ]
 

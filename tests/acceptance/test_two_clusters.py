@@ -46,7 +46,7 @@ def registered(site):
     urls = [site.url(host, f"/{n}") for host in HOSTS for n in range(3)]
     services.register([Registration(url=url, canonical=canonicalize(url)) for url in urls], now=now)
     for alias, hosts in ALIASES.items():
-        aliases.attach(alias, hosts)
+        aliases.attach(alias, hosts, now=database_now())
 
 
 def cluster(name, folder, *, timeout="20s", **changes):
@@ -155,7 +155,7 @@ def crowd():
         wishes = [Registration(url=url, canonical=canonicalize(url)) for url in urls]
         services.register(wishes, now=now)
         for host in SLOW:
-            changes.set_delay(host, delay=DELAY)
+            changes.set_delay(host, delay=DELAY, now=now)
         yield server
 
 
@@ -176,7 +176,8 @@ def test_no_host_is_asked_twice_at_once_nor_within_its_delay_with_redirects_retr
     ):
         until(lambda: crowd.requests.total() > 600)
         for host in SLEEPY:
-            reservations.sleep(host, until=database_now() + timedelta(seconds=3))
+            now = database_now()
+            reservations.sleep(host, until=now + timedelta(seconds=3), now=now)
         until(lambda: crowd.requests.total() > 900)
         os.killpg(victim.pid, signal.SIGKILL)
         held = list(Slot.objects.exclude(token=None).values_list("token", flat=True))

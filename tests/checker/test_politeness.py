@@ -50,7 +50,7 @@ def site(ways, **options):
 
 
 def lease(host, ttl=MINUTE):
-    return reservations.reserve_host(host, purpose=Purpose.FETCH, ttl=ttl)
+    return reservations.reserve_host(host, purpose=Purpose.FETCH, ttl=ttl, now=database_now())
 
 
 def in_a_thread(work):
@@ -104,7 +104,7 @@ def test_a_host_that_is_given_back_soon_is_waited_for_outside_of_the_time_out(se
         def give_back():
             until(lambda: server.requests)
             time.sleep(0.6)
-            reservations.release({held.token: None}, delay=timedelta(0))
+            reservations.release({held.token: None}, delay=timedelta(0), now=database_now())
 
         thread = in_a_thread(give_back)
         work_until_nothing_is_due()
@@ -117,7 +117,7 @@ def test_a_host_asleep_is_not_asked_by_a_redirect_until_it_wakes():
     until_then = database_now() + MINUTE
     with site({"/short": (THERE, "/page")}) as server:
         (target,) = register(server.url(HERE, "/short"))
-        reservations.sleep(THERE, until=until_then)
+        reservations.sleep(THERE, until=until_then, now=database_now())
         began = time.monotonic()
         work_until_nothing_is_due()
     assert time.monotonic() - began < 1.5, "it is not waited for"
@@ -132,7 +132,7 @@ def test_a_hop_within_the_alias_needs_no_lease_and_one_back_neither():
     ways = {"/www": (THERE, "/apex"), "/apex": (YONDER, "/sign"), "/sign": (HERE, "/page")}
     with site(ways) as server:
         register(server.url(HERE, "/www"))
-        aliases.attach("site", [HERE, THERE])
+        aliases.attach("site", [HERE, THERE], now=database_now())
         work_until_nothing_is_due()
     assert only_result().outcome == "success"
     assert len(only_result().redirects) == 3
@@ -144,7 +144,7 @@ def test_a_host_behind_a_redirect_rests_after_it_and_keeps_what_it_is_due_for(se
     due = database_now() + timedelta(hours=1)
     with site({"/short": (THERE, "/page")}) as server:
         register(server.url(HERE, "/short"))
-        reservations.schedule({THERE: due}, purpose=Purpose.FETCH)
+        reservations.schedule({THERE: due}, purpose=Purpose.FETCH, now=database_now())
         work_until_nothing_is_due()
         checked_at = only_result().checked_at
     slot = Slot.objects.get(key=THERE)
@@ -172,7 +172,7 @@ def test_retries_and_hops_on_a_host_wait_for_its_own_delay_outside_of_the_time_o
     settings.CHECK_BACKOFF = timedelta(milliseconds=1)
     with site({"/old": (HERE, "/new")}, otherwise=lambda path: 500) as server:
         register(server.url(HERE, "/old"))
-        changes.set_delay(HERE, delay=timedelta(seconds=0.4))
+        changes.set_delay(HERE, delay=timedelta(seconds=0.4), now=database_now())
         work_until_nothing_is_due()
     assert only_result().attempts == 3
     assert only_result().reason == "http_5xx"
@@ -185,7 +185,9 @@ def test_between_checks_stands_the_hosts_own_delay_or_else_the_common_one(settin
     settings.HOST_DELAY = timedelta(seconds=common)
     with site({}) as server:
         register(*(server.url(HERE, f"/{n}") for n in range(3)))
-        changes.set_delay(HERE, delay=None if own is None else timedelta(seconds=own))
+        changes.set_delay(
+            HERE, delay=None if own is None else timedelta(seconds=own), now=database_now()
+        )
         report = work_until_nothing_is_due()
     assert (report.checks, report.hosts) == (3, 1)
     assert server.shortest_gap(HERE) >= (common if own is None else own)
@@ -194,7 +196,7 @@ def test_between_checks_stands_the_hosts_own_delay_or_else_the_common_one(settin
 def test_a_delay_of_hours_is_not_waited_for_within_a_check():
     with site({"/old": (HERE, "/new")}, otherwise=lambda path: 500) as server:
         register(server.url(HERE, "/broken"))
-        changes.set_delay(HERE, delay=timedelta(hours=1))
+        changes.set_delay(HERE, delay=timedelta(hours=1), now=database_now())
         work_until_nothing_is_due()
         assert (only_result().reason, only_result().attempts) == ("http_5xx", 1)
         CheckResult.objects.all().delete()
@@ -213,7 +215,7 @@ def test_a_host_put_to_sleep_is_left_alone_at_once_with_all_its_pages():
 
         def sleep():
             until(lambda: server.requests)
-            reservations.sleep(HERE, until=wake)
+            reservations.sleep(HERE, until=wake, now=database_now())
             asleep.append(server.requests.total())
 
         asleep = []
@@ -233,7 +235,7 @@ def test_a_host_put_to_sleep_during_a_check_is_not_asked_by_its_retry(settings):
 
         def sleep():
             until(lambda: server.requests)
-            reservations.sleep(HERE, until=wake)
+            reservations.sleep(HERE, until=wake, now=database_now())
 
         thread = in_a_thread(sleep)
         work_until_nothing_is_due()
@@ -278,7 +280,9 @@ def test_a_check_whose_lease_somebody_ended_is_cut_off_without_a_result(monkeypa
 
         def free():
             until(lambda: server.requests)
-            changes.free([Slot.objects.get().token], delay=timedelta(hours=1))
+            token = Slot.objects.get().token
+            assert token is not None
+            changes.free([token], delay=timedelta(hours=1), now=database_now())
 
         thread = in_a_thread(free)
         report = work_until_nothing_is_due()

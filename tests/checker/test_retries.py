@@ -4,7 +4,6 @@ import asyncio
 
 import pytest
 
-from checker.engine import fetch
 from checker.engine.fetch import probe
 from targets.state import Outcome
 from tests.zoo.checks import SUCCESS, check, policy, summary
@@ -45,7 +44,7 @@ def test_the_wait_doubles_from_the_backoff(monkeypatch):
 
     async def run():
         async with serve(raw(b"HTTP/1.1 500 Oops\r\n\r\n")) as zoo:
-            monkeypatch.setattr(fetch.asyncio, "sleep", note)
+            monkeypatch.setattr(asyncio, "sleep", note)
             return await probe(zoo.url(), policy=policy(backoff=0.2, retries=3))
 
     assert asyncio.run(run()).attempts == 4

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checker import recording
 from checker.engine.throttling import LONGEST, SHORTEST, read_retry_after, requested_pause
 from checker.models import CheckResult
 from checker.recording import answering_host, record
@@ -103,14 +102,16 @@ def test_the_host_that_answered_is_named_as_the_registry_names_it(url, host):
 
 
 def lease(limit=1):
-    return reservations.reserve(Purpose.CHECK, limit=limit, ttl=timedelta(hours=1)).leases
+    return reservations.reserve(
+        Purpose.CHECK, limit=limit, ttl=timedelta(hours=1), now=database_now()
+    ).leases
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_throttled_host_sleeps_with_all_of_its_alias_in_the_transaction_of_the_result():
     first, _ = register("http://a.example/1", "http://a.example/2")
     register("http://b.example/")
-    aliases.attach("twins", ["a.example", "b.example"])
+    aliases.attach("twins", ["a.example", "b.example"], now=database_now())
     (held,) = lease()
     target = {"a.example": first}.get(held.host) or Target.objects.get(host=held.host)
     found = throttled(final_url=f"http://{held.host}/")
@@ -134,7 +135,7 @@ def test_nobody_sleeps_when_the_flush_fails(monkeypatch):
     (target,) = register("http://a.example/")
     (held,) = lease()
     before = Slot.objects.get().not_before
-    monkeypatch.setattr(recording.reservations, "release", lambda *args, **options: 1 / 0)
+    monkeypatch.setattr(reservations, "release", lambda *args, **options: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         record([finding(target, held.token, throttled())], over=[held.token], delay=NO_DELAY)
     assert Slot.objects.get().not_before == before
@@ -169,7 +170,7 @@ def test_a_longer_sleep_that_an_operator_ordered_stands():
     (target,) = register("http://a.example/")
     (held,) = lease()
     ordered = database_now() + 2 * DAY
-    reservations.sleep("a.example", until=ordered)
+    reservations.sleep("a.example", until=ordered, now=database_now())
     record([finding(target, held.token, throttled())], over=[held.token], delay=NO_DELAY)
     assert Slot.objects.get().not_before == ordered
 

@@ -345,7 +345,7 @@ class Reservations(RuleBasedStateMachine):
         def operation() -> str:
             try:
                 return "deleted" if changes.delete(name, now=self.now) else "unknown"
-            except changes.Watched:
+            except changes.WatchedHost:
                 return "watched"
 
         self.same(fault, operation, lambda: self.model.delete(name))
@@ -353,12 +353,12 @@ class Reservations(RuleBasedStateMachine):
     @rule(fault=a_fault)
     def prune(self, fault):
         spared = set(Slot.objects.exclude(token=None).values_list("is_alias", "key"))
-        attempt(lambda: reservations.prune(self.now), fault)
+        attempt(lambda: reservations.prune(now=self.now), fault)
         self.model.prune(spared=spared)
 
     # What always holds
 
-    @precondition(lambda _: EXAMPLES)  # half of the time: else after the last step only
+    @precondition(lambda _: EXAMPLES > 0)  # half of the time: else after the last step only
     @invariant()
     def there_is_nothing_to_heal(self):
         assert heal() == {}

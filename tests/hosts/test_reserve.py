@@ -1,5 +1,8 @@
 """Reservations of what is due, and of a host by its name."""
 
+from datetime import datetime
+from typing import Any
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -217,12 +220,17 @@ def test_a_host_asleep_or_in_its_delay_is_busy_until_then():
     reserve_host("a.example", purpose=CHECK, ttl=TTL, now=busy.value.retry_at)
 
 
+def by_names(*wishes: Wish, now: datetime = NOW) -> list[Any]:
+    """Leases, obstacles and tokens, for a test that knows which is which."""
+    return list(reserve_hosts(wishes, purpose=FETCH, ttl=TTL, now=now))
+
+
 def test_many_hosts_are_reserved_by_their_names_in_a_handful_of_statements():
     wishes = [Wish(host=f"{number}.example") for number in range(500)]
     due(*(wish.host for wish in wishes[:250]))
 
     with CaptureQueriesContext(connection) as queries:
-        leases = reserve_hosts(wishes, purpose=FETCH, ttl=TTL, now=NOW)
+        leases = by_names(*wishes)
 
     assert [lease.host for lease in leases] == [wish.host for wish in wishes]
     assert len(queries) <= 12
@@ -232,14 +240,9 @@ def test_of_one_alias_the_first_gets_it_and_whoever_has_it_needs_no_other():
     aliases.attach("site", ["www.example", "m.example"], now=NOW)
     changes.set_delay("www.example", delay=7 * SECOND, now=NOW)
 
-    lease, second = reserve_hosts(
-        [Wish(host="m.example"), Wish(host="www.example")], purpose=FETCH, ttl=TTL, now=NOW
-    )
-    own, stranger = reserve_hosts(
-        [Wish(host="www.example", tokens=[lease.token]), Wish(host="www.example")],
-        purpose=FETCH,
-        ttl=TTL,
-        now=NOW,
+    lease, second = by_names(Wish(host="m.example"), Wish(host="www.example"))
+    own, stranger = by_names(
+        Wish(host="www.example", tokens=[lease.token]), Wish(host="www.example")
     )
 
     assert (lease.host, lease.alias, lease.delay) == ("m.example", "site", 7 * SECOND)
@@ -250,9 +253,7 @@ def test_of_one_alias_the_first_gets_it_and_whoever_has_it_needs_no_other():
 
 def test_a_lease_that_ended_covers_nothing_any_more():
     lease = reserve_host("a.example", purpose=FETCH, ttl=TTL, now=NOW)
-    (busy,) = reserve_hosts(
-        [Wish(host="a.example", tokens=[lease.token])], purpose=FETCH, ttl=TTL, now=NOW + TTL
-    )
+    (busy,) = by_names(Wish(host="a.example", tokens=[lease.token]), now=NOW + TTL)
     assert busy.retry_at == NOW + TTL + GRACE
 
 
