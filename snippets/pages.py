@@ -3,11 +3,13 @@
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from http import HTTPStatus
 
 import redis
+from django.db import DatabaseError
 from django.template.loader import render_to_string
 from rest_framework.exceptions import MethodNotAllowed
 
@@ -16,9 +18,9 @@ from foundation.http.asgi import Scope, Send, address_of, agent_of
 from foundation.http.csp import policy
 from foundation.ids import id_pattern
 from foundation.valkey.cache_aside import Found, Gone
-from snippets import reads
+from snippets import reads, services
 from snippets.asgi import encode, is_plain, send_error, send_whole
-from snippets.highlighting import highlight
+from snippets.highlighting import CodeHTML, TooBusy, TooHard, highlight, plain
 from snippets.models import Snippet
 
 _PATH = re.compile(r"/snippets/([^/]+)")
@@ -40,11 +42,23 @@ _NOTICES = {
 }
 
 
-def render(snippet: Snippet) -> bytes:
+def render(snippet: Snippet) -> reads.Rendering:
     """Return the page as a JSON string, but for what changes without the snippet: its views."""
-    code = highlight(snippet.content, snippet.language)
+    code = _code(snippet)
     context = {"snippet": snippet, "code": code, "digits": len(str(code.lines))}
-    return json.dumps(render_to_string("snippets/page.html", context)).encode()
+    page = json.dumps(render_to_string("snippets/page.html", context)).encode()
+    return reads.Rendering(page, lasting=not isinstance(code, TooBusy))
+
+
+def _code(snippet: Snippet) -> CodeHTML:
+    """Return the content as HTML; whether it can be highlighted is found out once."""
+    if snippet.stays_plain:
+        return plain(snippet.content)
+    code = highlight(snippet.content, snippet.language)
+    if isinstance(code, TooHard):
+        with suppress(DatabaseError):  # a full disk, say: the page is shown all the same
+            services.keep_plain(snippet)
+    return code
 
 
 def page(scope: Scope) -> Callable[[Send], Awaitable[None]] | None:
