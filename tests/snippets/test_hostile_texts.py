@@ -63,7 +63,6 @@ def test_what_was_too_hard_stays_plain_until_it_changes(quick, monkeypatch):
     assert b"Plain text" in get(path).body
     assert Snippet.objects.get().stays_plain
     tries = []
-    highlight = pages.highlight
     monkeypatch.setattr(pages, "highlight", lambda *text: tries.append(text) or highlight(*text))
     services.update(snippet.id, {"title": "New"}, now=NOW)  # its page is made anew
     assert b"Plain text" in get(path).body
