@@ -5,15 +5,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 import redis
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from prometheus_client import CONTENT_TYPE_LATEST
-from rest_framework.negotiation import DefaultContentNegotiation
-from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -28,6 +27,7 @@ from analytics.serializers import (
 )
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
+from foundation.http.negotiation import FirstRenderer
 from foundation.http.pagination import MAX_LIMIT, read_limit
 from foundation.http.permissions import ModelPermissions
 from foundation.http.serializers import StrictSerializer, read_query
@@ -105,22 +105,13 @@ class _LocalOrAllowed(ModelPermissions):
         return super().has_permission(request, view)
 
 
-class _WhateverIsAccepted(DefaultContentNegotiation):
-    """Scrapers ask for their own media types; errors are JSON all the same."""
-
-    def select_renderer(
-        self, request: Request, renderers: Any, format_suffix: str | None = None
-    ) -> tuple[BaseRenderer, str]:
-        return cast("tuple[BaseRenderer, str]", (renderers[0], renderers[0].media_type))
-
-
 class PrometheusView(APIView):
     """The same metrics for Prometheus."""
 
     queryset = DailyMetrics.objects.none()
     permission_classes = [_LocalOrAllowed]
     renderer_classes = [JSONRenderer]
-    content_negotiation_class = _WhateverIsAccepted
+    content_negotiation_class = FirstRenderer  # scrapers ask for media types of their own
 
     @extend_schema(responses={(200, "text/plain"): OpenApiTypes.STR})
     def get(self, request: Request) -> HttpResponse:

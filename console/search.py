@@ -38,7 +38,7 @@ def find(text: str) -> SearchResult:
     return SearchResult(target_id=first, offer=_urls(text)[0])
 
 
-def register(text: str, *, now: datetime) -> services.Registered:
+def register(text: str, *, now: datetime) -> services.RegistrationResult:
     """Watch a URL by hand: it is pinned. Raises ApiError `invalid_url`, `forbidden_url`."""
     wish = services.Registration(url=text, canonical=services.accept_url(text))
     return services.register([wish], now=now)[0]

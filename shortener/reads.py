@@ -39,7 +39,7 @@ from foundation.valkey.cache_aside import TOMBSTONE_LIFE, Entry, Found, Gone, Ke
 from foundation.valkey.clients import async_client, client
 from foundation.valkey.invalidation import Invalidation
 from shortener.destinations import SCHEMES, location
-from shortener.models import LinkState, RetiredKey, ShortURL
+from shortener.models import LinkState, Reason, RetiredKey, ShortURL
 from shortener.nearby import Nearby
 
 logger = logging.getLogger(__name__)
@@ -210,7 +210,7 @@ def _changed_since(time: datetime) -> Iterator[str]:
     """Yield the keys of links that caches had to be told of; the reaped had ended before."""
     for rows in (
         ShortURL.objects.filter(changed_at__gte=time),
-        RetiredKey.objects.filter(retired_at__gte=time, reason=LinkState.DELETED),
+        RetiredKey.objects.filter(retired_at__gte=time, reason=Reason.DELETED),
     ):
         yield from rows.order_by().values_list("pk", flat=True).iterator()
 

@@ -17,12 +17,13 @@ from rest_framework.renderers import JSONRenderer
 
 from foundation.http.asgi import Scope, Send, address_of, agent_of, is_our_host
 from foundation.http.errors import error_body
+from foundation.ids import id_pattern
 from foundation.valkey.cache_aside import Found, Gone
 from snippets import reads
 
 Headers = list[tuple[bytes, bytes]]
 
-_PATH = re.compile(r"/v1/snippets/(s_[0-9A-Za-z]{22})(/raw)?")
+_PATH = re.compile(f"/v1/snippets/({id_pattern('snippet')})(/raw)?")
 # What DRF takes JSON or HTML for, in the order of its preference; whoever adds parameters asks it.
 _TYPES = {
     "application/json": "JSON",

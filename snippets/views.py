@@ -1,6 +1,6 @@
 """Snippets over HTTP: thin views. Plain reads are answered by `snippets.asgi`, ahead of these."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpResponse
@@ -8,10 +8,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import viewsets
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
-from rest_framework.negotiation import BaseContentNegotiation
-from rest_framework.parsers import BaseParser
 from rest_framework.permissions import AllowAny
-from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -23,6 +20,7 @@ from foundation.http.idempotency import Answer, create_once
 from foundation.http.openapi import IDEMPOTENCY_KEY
 from foundation.http.pagination import KeysetPagination
 from foundation.http.serializers import read_query
+from foundation.tags import TagPages
 from foundation.valkey.cache_aside import Cache
 from snippets import reads, services
 from snippets.models import Snippet, Tag
@@ -38,25 +36,6 @@ PUBLIC = ("retrieve", "raw", "metrics")
 CACHE = OpenApiParameter(
     "X-Cache", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200], enum=list(Cache)
 )
-
-
-class TagPages(KeysetPagination):
-    """Pages of snippets by tag, in the order of their creation."""
-
-    id_field = "snippet_id"
-
-
-class FirstRenderer(BaseContentNegotiation):
-    """One form, whatever the client accepts."""
-
-    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser:
-        return next(iter(parsers))
-
-    def select_renderer(
-        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
-    ) -> tuple[BaseRenderer, str]:
-        first = next(iter(renderers))
-        return first, first.media_type
 
 
 class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
@@ -81,10 +60,10 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         now = database_now()
         tag = read_query(SnippetFilters, request).get("tag")
         if tag is None:
-            pages = KeysetPagination()
+            pages: KeysetPagination = KeysetPagination()
             rows = pages.paginate_queryset(Snippet.objects.live(now).for_lists(), request, self)
         else:
-            pages = TagPages()
+            pages = TagPages("snippet")
             tagged = Tag.objects.of_live_snippets(tag, now)
             rows = [row.snippet for row in pages.paginate_queryset(tagged, request, self)]
         return pages.get_paginated_response([reads.represent(row) for row in rows])

@@ -82,10 +82,10 @@ def advance(
         return failed if failed.state is State.DEAD else replace(failed, inconclusive_since=since)
     # The wait is as long as the doubt has lasted, so that it doubles. A server that says when to
     # come back is asked then at first, later no sooner than that.
-    first = now + policy.recheck_period if retry_at is None else retry_at
-    longest = max(policy.check_period, policy.recheck_period)
+    period, longest = policy.recheck_period, max(policy.check_period, policy.recheck_period)
     if is_ours:
-        first, longest = min(first, now + _SOON), min(longest, _SOON_AT_MOST)
+        period, longest = min(period, _SOON), min(longest, _SOON_AT_MOST)
+    first = now + period if retry_at is None else retry_at
     next_check_at = max(first, now + min(now - since, longest))
     return replace(
         health,

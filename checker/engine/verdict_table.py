@@ -117,6 +117,15 @@ THROTTLED = Row(
     outcome=INCONCLUSIVE,
     reason="throttled",
     sentence="The server answered {answer}: it asks to be visited again {when}",
+    never_counts=True,
+    decides_head=True,
+)
+UNAVAILABLE = Row(
+    name="unavailable",
+    outcome=INCONCLUSIVE,
+    reason="unavailable",
+    sentence="The server answered {answer}: it is out of service and asks to be visited again"
+    " {when}",
     decides_head=True,
 )
 SOFT_404_SUSPECT = Row(name="soft 404 suspect", outcome=SUCCESS, flags=(SUSPECT,))
@@ -248,6 +257,16 @@ _BY_ERROR = (
         sentence="The server redirects too many times: {detail}",
     ),
     Row(
+        name="busy elsewhere",
+        error=ErrorKind.BUSY_ELSEWHERE,
+        outcome=INCONCLUSIVE,
+        reason="busy_elsewhere",
+        sentence="A host on the way to the page may not be asked just now: {detail}",
+        never_counts=True,
+        is_our_fault=True,
+        decides_head=True,
+    ),
+    Row(
         name="shortage",
         error=ErrorKind.INTERNAL,
         outcome=INCONCLUSIVE,
@@ -302,7 +321,7 @@ OWN_INCONCLUSIVE = Row(
 
 ROWS = (
     *_BY_STATUS,
-    *(BOT_WALL, THROTTLED, SOFT_404_SUSPECT, SOFT_404),
+    *(BOT_WALL, THROTTLED, UNAVAILABLE, SOFT_404_SUSPECT, SOFT_404),
     *_BY_ERROR,
     *(CRASH, SELF_OUTAGE, BROKEN_CONDITION, OWN_FAILURE, OWN_INCONCLUSIVE),
 )
@@ -310,8 +329,13 @@ OF_ERROR: Mapping[ErrorKind, Row] = {row.error: row for row in _BY_ERROR if row.
 # Whoever gives one of these reasons means the same by it, an operator's condition too.
 REASONS_THAT_NEVER_COUNT = frozenset(row.reason for row in ROWS if row.never_counts)
 
-# A target with one of these is asked again soon, and at once when our own side works again.
-REASONS_OF_OUR_SIDE = frozenset(row.reason for row in ROWS if row.is_our_fault or row.is_ours)
+# A target with one of these is asked again soon, and at once when our own side works again. A host
+# that is busy has a time of its own for that.
+REASONS_OF_OUR_SIDE = frozenset(
+    row.reason
+    for row in ROWS
+    if (row.is_our_fault or row.is_ours) and row.error is not ErrorKind.BUSY_ELSEWHERE
+)
 
 UNREACHED = frozenset(row.error for row in _BY_ERROR if row.needs_witness)
 

@@ -14,12 +14,11 @@ from django.db.models import F
 from analytics import trend, view_metrics
 from analytics.messages import public_id
 from checker.models import CheckResult, Tally
-from console.dashboard import words
 from foundation.valkey.cached_value import CachedValue
 from foundation.valkey.clients import client
 from shortener.models import ShortURL
 from snippets.models import Snippet
-from status.health import health_of, network
+from status.health import Part, health_of, network, parts
 from status.stats import STATS, stats
 from targets.models import Transition
 from targets.state import State
@@ -100,7 +99,7 @@ class Summary(TypedDict):
     slow: list[Busy]
     trending: list[Popular] | None  # None while Redis is away
     expiring: list[Expiring]
-    parts: list[dict[str, str]]
+    parts: list[Part]
     network: list[str]  # what is wrong on our own way to the network
 
 
@@ -126,7 +125,7 @@ def find(now: datetime) -> Summary:
         ),
         "trending": _trending(now),
         "expiring": _expiring(now),
-        "parts": words.parts(health_of()),
+        "parts": parts(health_of()),
         "network": network()["sentences"],
     }
 

@@ -60,7 +60,7 @@ class FindView(OperatorsOnly, View):
             context = {"text": text, "found": search.SearchResult(problem=error.message)}
             return render(request, "console/find.html", context, status=400)
         if done.is_new:
-            messages.success(request, "It is watched from now on; the first check is due.")
+            messages.success(request, "Added. The first check is due now.")
         return _to_target(done.target.id)
 
 

@@ -1,4 +1,4 @@
-"""What the page of a target tells of its past, read in a few short ranges of indexes."""
+"""The past of a target for its page, read in a few short ranges of indexes."""
 
 import json
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from django.conf import settings
 from checker.engine.verdict_table import explain_flag
 from checker.models import CheckResult
 from console.target_page import chart
+from foundation.templatetags.numbers import percent
 from targets.models import Target, Transition
 from targets.state import State
 from targets.timeline import Change, Span, shares, spans
@@ -78,7 +79,7 @@ def states(target: Target, *, now: datetime) -> States:
         since=since,
         pieces=[_piece(span, since=since, whole=now - since) for span in timeline],
         shares=[
-            Share(state, _STATES[state], _percent(share))
+            Share(state, _STATES[state], percent(share, 1))
             for state, share in shares(timeline).items()
         ],
         changes=[
@@ -101,14 +102,6 @@ def _known_since(target: Target, newest: list[Transition], *, now: datetime) -> 
 def _piece(span: Span, *, since: datetime, whole: timedelta) -> Piece:
     width = max(_THINNEST, _STRIP * (span.length / whole))
     return Piece(min(_STRIP * ((span.since - since) / whole), _STRIP - width), width, span)
-
-
-def _percent(share: float) -> str:
-    if 0 < share < 0.001:
-        return "< 0.1 %"
-    if 0.999 < share < 1:
-        return "> 99.9 %"
-    return f"{100 * share:.1f} %".replace(".0 %", " %")
 
 
 def latencies(target: Target) -> chart.Chart | None:

@@ -172,7 +172,7 @@ def test_one_pauses_resumes_revives_and_deletes(visit, target, violations):
     on_every_screen(page, "delete", violations)
     page.get_by_role("link", name="Back").click()
     page.get_by_role("link", name="Unregister…").click()
-    expect(page.get_by_text("It is the last one")).to_be_visible()
+    expect(page.get_by_text("It is the last reference")).to_be_visible()
     assert Target.objects.filter(pk=target.pk).exists()
 
 
@@ -237,9 +237,9 @@ def test_the_admin_is_readable_and_runs_under_its_policy(
     SUMMARY.forget()
     SUMMARY.get()
     page = visit("/admin/")
-    expect(page.get_by_role("link", name="In doubt")).to_contain_text("1")
+    expect(page.get_by_role("link", name="Need attention")).to_contain_text("1")
     on_every_screen(page, "admin", violations, reload=True)
-    page.get_by_role("link", name="In doubt").click()
+    page.get_by_role("link", name="Need attention").click()
     expect(page.locator("#changelist")).to_contain_text("hostile.example")
     on_every_screen(page, "admin-targets", violations, **THEME)
     page.set_viewport_size({"width": 1280, "height": 900})

@@ -76,8 +76,8 @@ def proxy(request) -> Iterator[tuple[str, int]]:
         configuration = folder / "conf"
         configuration.write_text(CONFIGURATION[name].format(port=port, folder=folder))
         command = [installed(name), *COMMANDS[name], str(configuration)]
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        with subprocess.Popen(command, **quiet) as process:
+        log = folder / "log"
+        with log.open("wb") as output, subprocess.Popen(command, stdout=output) as process:
             try:
                 until(lambda: is_listening(port))
                 yield name, port

@@ -62,7 +62,7 @@ def set_aside(count, *, hosts=1, reason="self_outage", **changes):
         for n in range(count)
     ]
     reservations.schedule(
-        {target.host: target.next_check_at for target in targets}, purpose=Purpose.CHECK
+        {target.host: target.next_check_at for target in targets}, purpose=Purpose.CHECK, now=now
     )
     return targets
 
@@ -99,7 +99,7 @@ def test_the_first_answer_after_an_outage_makes_all_due_that_it_set_aside():
         server.refuse(HOSTS)
         for host in HOSTS:
             Target.objects.filter(host=host).update(next_check_at=database_now())
-            reservations.schedule({host: database_now()}, purpose=Purpose.CHECK)
+            reservations.schedule({host: database_now()}, purpose=Purpose.CHECK, now=database_now())
         work_until_nothing_is_due()
         assert uplink.standing().down_since is not None
         assert uplink.standing().set_aside == {"self_outage": 12}

@@ -87,7 +87,7 @@ class Command(BaseCommand):
             now=now,
             never_counts=found.never_counts,
             is_ours=found.reason in REASONS_OF_OUR_SIDE,
-            retry_at=None if found.pause is None else now + found.pause,
+            retry_at=None if found.wait is None else now + found.wait,
         )
         console.print(Text(f"The target is {standing}. The state machine would say: {following}."))
         console.print("Nothing was stored. No host was reserved: a shift may visit it just now.")
