@@ -68,7 +68,11 @@ class Part:
         return self.trouble is None or not self.trouble.is_alive()
 
     def family(self) -> list[psutil.Process]:
-        return [self.process, *self.process.children(recursive=True)] if self.process else []
+        """Return the process, if there is one, and all below it."""
+        try:
+            return [self.process, *self.process.children(recursive=True)]
+        except (AttributeError, psutil.NoSuchProcess):
+            return []
 
     def suffer(self, fault: str, *, seconds: float = 0.0) -> None:
         """Let `fault` happen in the background; it is over when the part is ready again."""
