@@ -1,4 +1,4 @@
-"""`/ws/live/`: counts of views as they change, for anyone."""
+"""WebSocket `/ws/live/`: views of what a client watches as they change, for anyone."""
 
 import asyncio
 import contextlib
@@ -55,7 +55,7 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
 
     Close codes: 1001 the server stops, 1008 ids that are none, 1009 a message over 64 KiB (by the
     web server), 1013 try again later: the client does not read, there are too many clients, or
-    the counts are out of reach. Source: seed 002, 4.3 PubSub and WebSocket.
+    the counts are out of reach. Source: docs/requirements.md#snippets-live.
     """
 
     places = Places(MOST_LIVE)

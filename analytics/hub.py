@@ -2,7 +2,7 @@
 
 Of each subject a client is owed the latest value at most once, so what it has not been sent yet is
 bounded by what it watches, and an older value gives way to a newer one.
-Source: seed 002, 4.3 PubSub and WebSocket ("bounded channels", "the oldest message is dropped").
+Source: docs/requirements.md#snippets-live.
 """
 
 import asyncio

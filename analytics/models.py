@@ -1,4 +1,4 @@
-"""The history of views, which outlives Redis."""
+"""History of views, by subject and day; it outlives Redis."""
 
 from typing import ClassVar
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class DailyMetrics(models.Model):
-    """What one subject was viewed on one day (UTC). Source: seed 002, 5. Data Model."""
+    """What one subject was viewed on one day (UTC). Source: docs/requirements.md#snippets-data."""
 
     subject = models.CharField(
         max_length=100, help_text="A snippet's id, or “short:” and the key of a short link."

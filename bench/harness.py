@@ -1,4 +1,4 @@
-"""What the benches share: a PostgreSQL of their own with Django set up on it, and their report."""
+"""Shared by the benches: a PostgreSQL of their own with Django set up on it, and their report."""
 
 import json
 import logging

@@ -67,7 +67,7 @@ def main() -> None:
 
 def token(peer: psycopg.Connection) -> str:
     """Return the token that page 9,999 ends with."""
-    from foundation.database.ids import encode
+    from foundation.ids import encode
 
     row = peer.execute(
         "SELECT created_at, id FROM targets_target ORDER BY created_at, id LIMIT 1 OFFSET %s",

@@ -1,6 +1,6 @@
 """Reserve and release over queues of 1 k, 100 k and 1 M hosts, against bare queues of rows.
 
-The peers do on one table (ts, host), the seed's host queue, in autocommitted batches of the same
+The peers do on one table (ts, host), a bare host queue, in autocommitted batches of the same
 size: `DELETE ... SKIP LOCKED RETURNING` alone, which forgets the hosts, and the same with an
 `INSERT` that puts them back, which is what a reservation and its release do to a queue. A last
 queue has 1 k hosts of their own and 100 k due hosts behind one alias that is busy.
@@ -83,9 +83,11 @@ def reserve_and_release(batch: int = BATCH) -> int:
     from hosts.models import Purpose
     from hosts.reservations import release, reserve
 
-    leases = reserve(Purpose.CHECK, limit=batch, ttl=TTL, cap=10_000).leases
+    leases = reserve(Purpose.CHECK, limit=batch, ttl=TTL, cap=10_000, now=database_now()).leases
     after = database_now()
-    return len(release({lease.token: after for lease in leases}, delay=timedelta(0)))
+    return len(
+        release({lease.token: after for lease in leases}, delay=timedelta(0), now=database_now())
+    )
 
 
 def take(connection: psycopg.Connection) -> int:

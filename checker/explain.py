@@ -9,7 +9,7 @@ from rich.tree import Tree
 
 from checker.engine.evidence import clean
 from checker.engine.fetch import Probe
-from checker.words import flag_in_words
+from checker.engine.verdict_table import explain_flag
 from foundation.durations import format_duration
 from targets.state import Health, Outcome, Policy, State, advance
 
@@ -29,8 +29,12 @@ def as_tree(url: str, probe: Probe) -> Tree:
     attempts = tree.add(f"attempts: {probe.attempts}")
     label = "last hop: " if probe.redirects else ""
     for number, attempt in enumerate(evidence.get("attempts", ()), 1):
-        attempts.add(Text(f"{number}. {_attempt(attempt)}{_times(attempt, label=label)}"))
-    _add_chain(tree, evidence.get("redirects", ()))
+        attempts.add(Text(f"{number}. {_attempt(attempt, label=label)}"))
+    redirects = evidence.get("redirects")
+    if redirects:
+        branch = tree.add(f"redirects: {len(redirects)}")
+        for hop in redirects:
+            branch.add(Text(f"{hop['status']} → {hop['url']}"))
     for line in (*_of_the_answer(probe, evidence), *_of_the_evidence(evidence)):
         tree.add(line)
     headers = evidence.get("headers")
@@ -42,27 +46,15 @@ def as_tree(url: str, probe: Probe) -> Tree:
     return tree
 
 
-def _attempt(attempt: Mapping[str, Any]) -> str:
-    """Return what came, from where, and how long the attempt took as a whole."""
+def _attempt(attempt: Mapping[str, Any], *, label: str) -> str:
+    """Return what came, from where, how long it took, and where the last request's time went."""
     what = attempt["status"] or f"{attempt['error']} ({attempt['detail'] or 'no more is known'})"
     if attempt["status"] and attempt["error"]:
         what = f"{attempt['status']}, then {attempt['error']} ({attempt['detail']})"
     address = f" from {attempt['address']}" if attempt["address"] else ""
-    return f"{attempt['method']}: {what}{address} in {attempt['latency_ms']} ms"
-
-
-def _times(attempt: Mapping[str, Any], *, label: str) -> str:
-    """Return where the time of the last request went, as far as it came."""
     times = [f"{name} {attempt[key]:.1f} ms" for key, name in _TIMES if attempt[key] is not None]
-    return f" ({label}{', '.join(times)})" if times else ""
-
-
-def _add_chain(tree: Tree, redirects: Any) -> None:
-    if not redirects:
-        return
-    branch = tree.add(f"redirects: {len(redirects)}")
-    for hop in redirects:
-        branch.add(Text(f"{hop['status']} → {hop['url']}"))
+    parts = f" ({label}{', '.join(times)})" if times else ""
+    return f"{attempt['method']}: {what}{address} in {attempt['latency_ms']} ms{parts}"
 
 
 def _of_the_answer(probe: Probe, evidence: Mapping[str, Any]) -> Iterator[Text]:
@@ -97,7 +89,7 @@ def _outcome(probe: Probe) -> Text:
         line.append(f", {probe.reason}")
     line.append(f": {probe.error or 'The page is there.'}")
     for flag in probe.flags:
-        line.append(f" [{flag}: {flag_in_words(flag)}]")
+        line.append(f" [{flag}: {explain_flag(flag)}]")
     return line
 
 
@@ -107,11 +99,13 @@ def what_follows(
     health: Health,
     policy: Policy,
     now: datetime,
-    reason: str | None = None,
+    never_counts: bool = False,
     retry_at: datetime | None = None,
 ) -> str:
     """Return in words what the state machine would make of the outcome."""
-    after = advance(health, outcome, policy=policy, now=now, reason=reason, retry_at=retry_at)
+    after = advance(
+        health, outcome, policy=policy, now=now, never_counts=never_counts, retry_at=retry_at
+    )
     if health.state is State.DEAD:
         return "it is dead and stays so: no check is made of it until somebody revives it"
     count = ""

@@ -1,4 +1,4 @@
-"""Whether shifts look for due hosts at all: seen end to end, by what they leave in the cache."""
+"""The heartbeat of shifts: a sign in the cache that some shift looks for due hosts."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""What checks found, one row each."""
+"""Results of checks, one row each, and how many there were in each minute."""
 
 import os
 from collections import Counter
@@ -39,7 +39,7 @@ class CheckResultQuerySet(models.QuerySet["CheckResult"]):
 
 
 class CheckResult(models.Model):
-    """One check of a target, with its evidence. Source: seed 000, table check_results."""
+    """One check of a target, with its evidence. Source: docs/requirements.md#checks-results."""
 
     target = models.ForeignKey(
         Target, on_delete=models.CASCADE, related_name="results", db_index=False
@@ -49,7 +49,7 @@ class CheckResult(models.Model):
     reason = models.CharField(max_length=32, blank=True)
     status_code = models.PositiveSmallIntegerField(null=True)
     latency_ms = models.PositiveIntegerField()
-    error = models.TextField(null=True)  # noqa: DJ001 (null means success, as in seed 000)
+    error = models.TextField(null=True)  # noqa: DJ001 (null means success)
     attempts = models.PositiveSmallIntegerField()
     final_url = models.TextField()
     redirects = models.JSONField(default=list)

@@ -1,4 +1,4 @@
-"""Looks for a witness that our own network works, when a check reached nobody.
+"""The look for a witness that our own network works, when a check reached nobody.
 
 Memory is the process's: shifts come and go in it. One question at a time per shift, whoever else
 fails meanwhile waits for its answer; its answer then serves for some seconds.
@@ -51,7 +51,7 @@ InDatabase = Callable[[Callable[[], Any]], Awaitable[Any]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Started:
+class CheckStart:
     """A check as it began."""
 
     host: str
@@ -72,7 +72,7 @@ class Network:
         self._question: asyncio.Task[View] | None = None
         self._askers: set[asyncio.Task[str | None]] = set()
 
-    async def judge(self, found: Probe, check: Started) -> Probe:
+    async def judge(self, found: Probe, check: CheckStart) -> Probe:
         """Return what was found, or its inconclusive form when nobody bears it out.
 
         Takes at most WITNESS_TIMEOUT.
@@ -82,21 +82,20 @@ class Network:
         if not needs_witness(found):
             return found
         self._memory.missed(check.host)
-        if self._is_witnessed(check) or await self._ask(check) is not View.SILENT:
+        if self._is_witnessed(check):
             return found
+        view = self._memory.opinion(check.host, now=time.monotonic())
+        if view is None:
+            if self._question is None or self._question.done():
+                self._question = asyncio.create_task(self._find_out(check))
+            view = await asyncio.shield(self._question)
         # Meanwhile an ordinary check may have got an answer.
-        return found if self._is_witnessed(check) else without_witness(found)
+        if view is not View.SILENT or self._is_witnessed(check):
+            return found
+        return without_witness(found)
 
-    def _is_witnessed(self, check: Started) -> bool:
+    def _is_witnessed(self, check: CheckStart) -> bool:
         return self._memory.witnessed(since=check.at, other_than=check.host)
-
-    async def _ask(self, check: Started) -> View:
-        known = self._memory.opinion(check.host, now=time.monotonic())
-        if known is not None:
-            return known
-        if self._question is None or self._question.done():
-            self._question = asyncio.create_task(self._find_out(check))
-        return await asyncio.shield(self._question)
 
     async def close(self) -> None:
         """Drop what is still asked; every lease for it is released by then."""
@@ -105,31 +104,32 @@ class Network:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _find_out(self, check: Started) -> View:
+    async def _find_out(self, check: CheckStart) -> View:
+        """Look for another host that answers, in the results or by asking; remember what comes."""
         view, witness = View.SILENT, None
         try:
             async with asyncio.timeout(settings.WITNESS_TIMEOUT.total_seconds()):
-                view, witness = await self._look_around(check)
+                witness = await self._in_database(lambda: answered_since(check))
+                if witness is None:
+                    others = await self._in_database(lambda: recently_alive(besides=check.host))
+                    now = time.monotonic()
+                    hosts = self._memory.contacts(others, besides=check.host, now=now)
+                    named = [Contact(canonicalize(url).host, url) for url in settings.CANARY_URLS]
+                    canaries = [contact for contact in named if contact.host != check.host]
+                    if canaries or len(hosts) >= FEWEST_TO_ASK:
+                        witness = await self._first_to_answer([*canaries, *hosts])
+                    else:
+                        view = View.UNKNOWN
         except TimeoutError:
             pass
         except DatabaseError:
             logger.exception("No witness could be looked for")
-        if view is View.SILENT:
+        if witness is not None:
+            view = View.WORKS
+        elif view is View.SILENT:
             logger.warning("Nobody answers: Linkwatch may be cut off; such failures do not count")
-        at = time.monotonic()
-        self._memory.remember(Opinion(view=view, witness=witness, at=at))
+        self._memory.remember(Opinion(view=view, witness=witness, at=time.monotonic()))
         return view
-
-    async def _look_around(self, check: Started) -> tuple[View, str | None]:
-        if elsewhere := await self._in_database(lambda: answered_since(check)):
-            return View.WORKS, elsewhere
-        others = await self._in_database(lambda: recently_alive(besides=check.host))
-        hosts = self._memory.contacts(others, besides=check.host, now=time.monotonic())
-        canaries = [contact for contact in _canaries() if contact.host != check.host]
-        if not canaries and len(hosts) < FEWEST_TO_ASK:
-            return View.UNKNOWN, None
-        witness = await self._first_to_answer([*canaries, *hosts])
-        return (View.WORKS, witness) if witness else (View.SILENT, None)
 
     async def _first_to_answer(self, contacts: Iterable[Contact]) -> str | None:
         """Ask a few at a time; those still asked when the first has answered may finish."""
@@ -162,7 +162,10 @@ class Network:
             found = await probe(contact.url, policy=self._policy)
         finally:
             if lease := await reserving:  # also when cancelled: no lease is left behind
-                await self._in_database(lambda: _release(lease))
+                over, delay = {lease.token: None}, settings.HOST_DELAY
+                await self._in_database(
+                    lambda: reservations.release(over, delay=delay, now=database_now())
+                )
         if is_answer(found):
             self._memory.saw(contact.host, contact.url, at=time.monotonic())
             return True
@@ -180,7 +183,7 @@ class Network:
             await asyncio.sleep(lease)
 
 
-def answered_since(check: Started) -> str | None:
+def answered_since(check: CheckStart) -> str | None:
     """Return another host that answered anybody in this deployment since the check began."""
     answered = CheckResult.objects.filter(
         checked_at__gte=check.database_time, status_code__isnull=False
@@ -219,10 +222,6 @@ def _sample() -> list[int]:
     return above + list(ids.filter(pk__lt=place)[: _SAMPLE - len(above)])
 
 
-def _canaries() -> Iterable[Contact]:
-    return [Contact(canonicalize(url).host, url) for url in settings.CANARY_URLS]
-
-
 def _lease_or_wait(host: str) -> Lease | float:
     """Lease a host, or return after how many seconds to try again.
 
@@ -230,10 +229,6 @@ def _lease_or_wait(host: str) -> Lease | float:
     """
     try:
         ttl = settings.WITNESS_TIMEOUT + _LEASE_MARGIN
-        return reservations.reserve_host(host, purpose=Purpose.FETCH, ttl=ttl)
+        return reservations.reserve_host(host, purpose=Purpose.FETCH, ttl=ttl, now=database_now())
     except Busy as busy:
         return max((busy.retry_at - database_now()).total_seconds(), 0.01)
-
-
-def _release(lease: Lease) -> None:
-    reservations.release({lease.token: None}, delay=settings.HOST_DELAY)

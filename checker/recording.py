@@ -1,17 +1,16 @@
-"""Write what checks found: results, states, transitions and releases in one transaction."""
+"""The writing of what checks found: results, states, transitions, releases, in one transaction."""
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 from uuid import UUID
 
+import ada_url
 from django.db import DatabaseError
 
 from checker.engine.fetch import Probe
 from checker.models import CheckResult, Tally
-from checker.throttling import answering_host, requested_pause
 from foundation.database.clock import database_now
 from foundation.database.transactions import restartable
 from hosts import reservations
@@ -34,9 +33,19 @@ class Finding:
 
     @property
     def retry_at(self) -> datetime | None:
-        """When the server wants to be asked again; None if it did not say so."""
-        pause = requested_pause(self.probe)
+        """When the server wants to be asked again; None if it does not ask for a pause."""
+        pause = self.probe.pause
         return None if pause is None else self.checked_at + pause
+
+
+def answering_host(probe: Probe) -> str | None:
+    """Return the host that gave the last answer, behind all redirects, in its normal form."""
+    if probe.final_url is None:
+        return None
+    try:
+        return ada_url.URL(probe.final_url).hostname.rstrip(".") or None
+    except ValueError:
+        return None
 
 
 def record(findings: Sequence[Finding], *, over: Iterable[UUID], delay: timedelta) -> None:
@@ -46,12 +55,12 @@ def record(findings: Sequence[Finding], *, over: Iterable[UUID], delay: timedelt
     next due with its earliest target, after `delay`, or when it wants to be asked again. The
     number of statements is constant, but for hosts behind redirects that ask to be left alone.
     """
-    live, kept = _write(findings, over=over, delay=delay)
+    sleeps = _write(findings, over=over, delay=delay)
     # Slots are locked in the order of their ids, so those of other hosts not in that transaction.
-    for host, until in _sleeps_behind_redirects(kept, live).items():
+    for host, until in sleeps.items():
         try:
             if Host.objects.filter(name=host).exists():
-                reservations.sleep(host, until=until)
+                reservations.sleep(host, until=until, now=database_now())
         except DatabaseError:  # all else is written: to try that again would count it twice
             logger.exception("%s could not be put to sleep", host)
 
@@ -59,8 +68,8 @@ def record(findings: Sequence[Finding], *, over: Iterable[UUID], delay: timedelt
 @restartable
 def _write(
     findings: Sequence[Finding], *, over: Iterable[UUID], delay: timedelta
-) -> tuple[dict[UUID, str], list[Finding]]:
-    """Return the live leases with their hosts, and the findings that were written."""
+) -> dict[str, datetime]:
+    """Write and release; returns until when hosts without a lease here want to be left alone."""
     tokens = {finding.token for finding in findings} | set(over)
     now = database_now()
     live = reservations.hold(tokens, now=now)
@@ -68,43 +77,48 @@ def _write(
     known = record_checks([_check(finding) for finding in kept], now=now)
     results = [_result(finding) for finding in kept if finding.target_id in known]
     CheckResult.objects.bulk_create(results)
-    reservations.sleep_held(_sleeps(kept, live))
+    leased, redirected_to = _sleeps(kept, live)
+    reservations.sleep_held(leased)
     released = {token: live[token] for token in over if token in live}
     next_due = Target.objects.next_due_by_host(set(released.values()))
     reservations.release(
         {token: next_due[host] for token, host in released.items()}, delay=delay, now=now
     )
     Tally.objects.add((result.outcome for result in results), now=now)
-    return live, kept
+    return redirected_to
 
 
-def _sleeps(findings: Iterable[Finding], live: Mapping[UUID, str]) -> dict[UUID, datetime]:
-    """Return until when leased hosts are to be left alone; the latest of their findings counts."""
-    sleeps: dict[UUID, datetime] = {}
-    for finding in findings:
-        until = finding.retry_at
-        if until and answering_host(finding.probe) in (live[finding.token], None):
-            sleeps[finding.token] = max(until, sleeps.get(finding.token, until))
-    return sleeps
-
-
-def _sleeps_behind_redirects(
+def _sleeps(
     findings: Iterable[Finding], live: Mapping[UUID, str]
-) -> dict[str, datetime]:
-    """Return the same for hosts that were redirected to, which no lease is held of."""
-    sleeps: dict[str, datetime] = {}
+) -> tuple[dict[UUID, datetime], dict[str, datetime]]:
+    """Return until when hosts are to be left alone, the latest of their findings.
+
+    First those under lease, by its token; then by name those that were redirected to.
+    """
+    leased: dict[UUID, datetime] = {}
+    redirected_to: dict[str, datetime] = {}
     for finding in findings:
         until = finding.retry_at
         if until is None:
             continue
         host = answering_host(finding.probe)
-        if host is not None and host != live[finding.token]:
-            sleeps[host] = max(until, sleeps.get(host, until))
-    return sleeps
+        if host is None or host == live[finding.token]:
+            leased[finding.token] = max(until, leased.get(finding.token, until))
+        else:
+            redirected_to[host] = max(until, redirected_to.get(host, until))
+    return leased, redirected_to
 
 
 def _check(finding: Finding) -> Check:
+    """Return what the registry keeps of a finding. Source: docs/requirements.md#events-death."""
     probe = finding.probe
+    event_error = {
+        "kind": probe.reason,
+        "status_code": probe.status_code,
+        "message": probe.error,
+        "attempts": probe.attempts,
+        "final_url": probe.final_url,
+    }
     return Check(
         target_id=finding.target_id,
         started_at=finding.started_at,
@@ -113,22 +127,12 @@ def _check(finding: Finding) -> Check:
         status_code=probe.status_code,
         latency_ms=probe.latency_ms,
         error=probe.error,
-        event_error=_event_error(probe) if probe.error else None,
+        event_error=event_error if probe.error else None,
         reason=probe.reason,
+        never_counts=probe.never_counts,
         moved_to=probe.moved_to,
         retry_at=finding.retry_at,
     )
-
-
-def _event_error(probe: Probe) -> dict[str, Any]:
-    """Return what an event says of the error. Source: seed 003, "the HTTP error details"."""
-    return {
-        "kind": probe.reason,
-        "status_code": probe.status_code,
-        "message": probe.error,
-        "attempts": probe.attempts,
-        "final_url": probe.final_url,
-    }
 
 
 def _result(finding: Finding) -> CheckResult:

@@ -3,14 +3,16 @@
 Any number of shifts may work at once, in any number of processes: reservations keep them off each
 other's hosts and hold the system-wide cap. Memory is bounded by MAX_CONCURRENCY: each leased host
 keeps at most TARGETS_PER_LEASE targets in hand, and findings wait at most FLUSH_AFTER.
-Source: seed 000, Background Checker Architecture; seed 003, Detailed processes description.
+Source: docs/requirements.md#checks-concurrency, #checks-schedule.
 """
 
 import asyncio
+import functools
 import logging
+import math
 import random
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -25,9 +27,8 @@ from django.utils.module_loading import import_string
 
 from checker.engine.fetch import FetchPolicy, Probe, probe
 from checker.engine.verdict import CONDITIONS, Condition
-from checker.network import Network, Started
+from checker.network import CheckStart, Network
 from checker.recording import Finding, record
-from checker.throttling import requested_pause
 from foundation.database.clock import database_now
 from hosts import reservations
 from hosts.models import Purpose, Slot
@@ -81,7 +82,7 @@ class Claim:
 
     jobs: Sequence[Job] = ()
     backlog: bool = False  # there is more, or others use up the cap: look again soon
-    next_ready_in: float | None = None  # seconds until a host is due next, without a backlog
+    next_ready_in: float = math.inf  # seconds until a host is due next, without a backlog
 
 
 @dataclass(slots=True)
@@ -102,46 +103,46 @@ def claim_due(limit: int) -> Claim:
     started = time.monotonic()
     limit = min(limit, CLAIM_AT_MOST)
     reservation = reservations.reserve(
-        Purpose.CHECK, limit=limit, ttl=settings.BUSY_TIMEOUT, cap=settings.MAX_CONCURRENCY
+        Purpose.CHECK,
+        limit=limit,
+        ttl=settings.BUSY_TIMEOUT,
+        cap=settings.MAX_CONCURRENCY,
+        now=database_now(),
     )
     jobs = _load(reservation.leases, started=started)
     if reservation.capped or len(jobs) == limit:
         return Claim(jobs=jobs, backlog=True)
-    return Claim(jobs=jobs, next_ready_in=_next_ready_in())
-
-
-def _next_ready_in() -> float | None:
     ready_at = Slot.objects.aggregate(at=Min("check_ready_at"))["at"]
-    return None if ready_at is None else (ready_at - database_now()).total_seconds()
+    if ready_at is None:
+        return Claim(jobs=jobs)
+    return Claim(jobs=jobs, next_ready_in=(ready_at - database_now()).total_seconds())
 
 
 def claim_host(name: str) -> Claim:
     """Reserve this very host. Raises hosts.reservations.Busy."""
     started = time.monotonic()
-    lease = reservations.reserve_host(name, purpose=Purpose.CHECK, ttl=settings.BUSY_TIMEOUT)
+    lease = reservations.reserve_host(
+        name, purpose=Purpose.CHECK, ttl=settings.BUSY_TIMEOUT, now=database_now()
+    )
     return Claim(jobs=_load([lease], started=started))
 
 
 def _load(leases: Sequence[Lease], *, started: float) -> list[Job]:
+    """Return the leased hosts with their due targets; `started` is before the reservation."""
     now = database_now()
-    return [
-        Job(
-            lease=lease,
-            targets=_due_targets(lease.host, now),
-            loaded_at=now,
-            loaded=time.monotonic(),
-            deadline=started + (settings.BUSY_TIMEOUT - LEASE_MARGIN).total_seconds(),
+    deadline = started + (settings.BUSY_TIMEOUT - LEASE_MARGIN).total_seconds()
+    jobs = []
+    for lease in leases:
+        due = Target.objects.filter(host=lease.host).due(now)[:TARGETS_PER_LEASE]
+        targets = [
+            DueTarget(id=id_, url=url, condition=condition or settings.CHECK_CONDITION)
+            for id_, url, condition in due.values_list("id", "url", "condition")
+        ]
+        loaded = time.monotonic()
+        jobs.append(
+            Job(lease=lease, targets=targets, loaded_at=now, loaded=loaded, deadline=deadline)
         )
-        for lease in leases
-    ]
-
-
-def _due_targets(host: str, now: datetime) -> list[DueTarget]:
-    due = Target.objects.filter(host=host).due(now)[:TARGETS_PER_LEASE]
-    return [
-        DueTarget(id=id_, url=url, condition=condition or settings.CHECK_CONDITION)
-        for id_, url, condition in due.values_list("id", "url", "condition")
-    ]
+    return jobs
 
 
 def conditions() -> Mapping[str, Condition]:
@@ -169,12 +170,6 @@ def run_shift(**options: Any) -> ShiftReport:
     """Run one shift to its end in an event loop of its own; for the options see `Shift`."""
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(Shift(**options).run())
-
-
-def _fits(job: Job) -> bool:
-    """Whether all attempts of one more check fit into the lease."""
-    longest: float = settings.LONGEST_CHECK.total_seconds()
-    return time.monotonic() + longest <= job.deadline
 
 
 class Shift:
@@ -209,7 +204,7 @@ class Shift:
         """Work until the end of the shift; every lease is released or has expired by then."""
         try:
             async with asyncio.TaskGroup() as group:
-                aides = [
+                background = [
                     group.create_task(self._watch()),
                     group.create_task(self._write_forever()),
                 ]
@@ -217,8 +212,8 @@ class Shift:
                     await self._reserve_until_ending()
                     await self._finish_jobs()
                 finally:
-                    for aide in aides:
-                        aide.cancel()
+                    for task in background:
+                        task.cancel()
         finally:
             await self._network.close()
             await self._flush()
@@ -235,59 +230,55 @@ class Shift:
         self._ending.set()
 
     async def _reserve_until_ending(self) -> None:
+        """Start a job for each due host while there are places, until the shift is to end.
+
+        Without a length it ends by itself: when no host is due, or will be after its delay.
+        """
         while not self._ending.is_set():
             self._released.clear()
             free = settings.MAX_CONCURRENCY - len(self._jobs) - len(self._over)
-            claim = await self._try_claim(free) if free > 0 else Claim(backlog=True)
+            claim = Claim(backlog=True)
+            if free > 0:
+                try:
+                    claim = await self._in_database(functools.partial(self._claim, free))
+                except DatabaseError:
+                    logger.exception("Due hosts could not be reserved; trying again")
+                    claim = Claim()
             for job in claim.jobs:
-                self._start(job)
-            if self._length is None and not claim.jobs and self._nothing_left(claim):
+                self.report.hosts += 1
+                task = asyncio.create_task(self._work(job))
+                self._jobs.add(task)
+                task.add_done_callback(self._jobs.discard)
+            if claim.backlog and claim.jobs:
+                continue  # there may be more at once
+            if self._length is None and self._nothing_left(claim):
                 return
-            await self._wait_for_work(claim)
-
-    async def _try_claim(self, free: int) -> Claim:
-        try:
-            return await self._in_database(lambda: self._claim(free))
-        except DatabaseError:
-            logger.exception("Due hosts could not be reserved; trying again")
-            return Claim()
+            wait = _CAPPED_WAIT * random.uniform(0.5, 1.5)  # noqa: S311
+            if not claim.backlog:
+                longest = settings.CHECK_INTERVAL.total_seconds()
+                wait = max(wait, min(longest, claim.next_ready_in))
+            # A released host may be due again before anything that was known at the last look.
+            await _first(self._released, self._ending, timeout=wait)
 
     def _nothing_left(self, claim: Claim) -> bool:
         """Whether no host is due now or will be after its delay; others may hold some."""
-        if claim.backlog or self._jobs or self._findings or self._over or self._writing:
+        if claim.jobs or claim.backlog or self._jobs:
             return False
-        soon = settings.HOST_DELAY.total_seconds() + 1
-        return claim.next_ready_in is None or claim.next_ready_in > soon
-
-    async def _wait_for_work(self, claim: Claim) -> None:
-        """Wait for a free place while there is a backlog, else until a host may be due."""
-        if claim.backlog and claim.jobs:
-            return  # there may be more at once
-        shortest = _CAPPED_WAIT * random.uniform(0.5, 1.5)  # noqa: S311
-        if claim.backlog:
-            await _first(self._released, self._ending, timeout=shortest)
-            return
-        longest = settings.CHECK_INTERVAL.total_seconds()
-        wait = longest if claim.next_ready_in is None else min(longest, claim.next_ready_in)
-        # A released host may be due again before anything that was known at the last look.
-        await _first(self._released, self._ending, timeout=max(wait, shortest))
-
-    def _start(self, job: Job) -> None:
-        self.report.hosts += 1
-        task = asyncio.create_task(self._work(job))
-        self._jobs.add(task)
-        task.add_done_callback(self._jobs.discard)
+        if self._findings or self._over or self._writing:
+            return False
+        return claim.next_ready_in > settings.HOST_DELAY.total_seconds() + 1
 
     async def _work(self, job: Job) -> None:
         """Check a host's due targets one after another, as far as its lease allows."""
+        longest: float = settings.LONGEST_CHECK.total_seconds()
         try:
             for number, target in enumerate(job.targets):
                 if number and settings.HOST_DELAY:
                     await _first(self._ending, timeout=settings.HOST_DELAY.total_seconds())
-                if self._ending.is_set() or not _fits(job):
+                if self._ending.is_set() or time.monotonic() + longest > job.deadline:
                     break
                 found = await self._check(job, target)
-                if requested_pause(found):
+                if found.pause:
                     break  # the flush puts the host to sleep
         except TimeoutError:
             logger.warning("The lease of %s ended during a check", job.lease.host)
@@ -297,7 +288,7 @@ class Shift:
                 self._full.set()  # others could use the places
 
     async def _check(self, job: Job, target: DueTarget) -> Probe:
-        started = Started(
+        started = CheckStart(
             host=job.lease.host,
             url=fetch_url(target.url),
             at=time.monotonic(),
@@ -355,20 +346,14 @@ class Shift:
                 break
             except DatabaseError:
                 logger.exception("%d results could not be written", len(findings))
-                await self._keep_during(asyncio.sleep(pause), findings, over)
+            try:
+                await asyncio.sleep(pause)
+            except asyncio.CancelledError:  # the end of the shift, whose last flush has these, too
+                self._findings[:0] = findings
+                self._over[:0] = over
+                raise
         self._writing = False
         self._released.set()
-
-    async def _keep_during(
-        self, pause: Awaitable[None], findings: list[Finding], over: list[UUID]
-    ) -> None:
-        """Wait; if that is cut short, by the end of the shift, leave its last flush something."""
-        try:
-            await pause
-        except asyncio.CancelledError:
-            self._findings[:0] = findings
-            self._over[:0] = over
-            raise
 
     async def _in_database(self, function: Callable[[], T]) -> T:
         """Run `function` in the thread that has this shift's connection, to its end."""

@@ -1,4 +1,4 @@
-"""Is it the server that can't be reached, or are we cut off? Pure: memory and decisions only.
+"""The witness that our own network works: whom to ask, and who needs one. Pure decisions.
 
 A failure to reach a server counts only with a witness: another host that answered since the check
 began. `checker.network` looks for one. Source: docs/adr/0008-witness.md.
@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import TypeVar
 
-from checker.engine.errors import ErrorKind
 from checker.engine.fetch import Probe
+from checker.engine.verdict_table import SELF_OUTAGE, UNREACHED
 from targets.state import Outcome
 
 OPINION_LASTS = 5.0  # seconds: a second question within them gets the answer to the first
@@ -20,12 +20,6 @@ _REMEMBERED = 1000  # hosts
 _RECENTLY = 600.0  # seconds since an answer
 
 _T = TypeVar("_T")
-_UNREACHED = {
-    ErrorKind.DNS,
-    ErrorKind.DNS_TEMPORARY,  # inconclusive anyway, but a failure by status-200 or when it lasts
-    ErrorKind.CONNECT,
-    ErrorKind.TIMEOUT,
-}
 
 
 class View(Enum):
@@ -135,15 +129,16 @@ def needs_witness(probe: Probe) -> bool:
         return False
     attempts = probe.evidence.get("attempts")
     last = attempts[-1] if attempts else {"error": probe.reason}
-    return last.get("error") in _UNREACHED and last.get("first_byte_ms") is None
+    return last.get("error") in UNREACHED and last.get("first_byte_ms") is None
 
 
 def without_witness(probe: Probe) -> Probe:
     """Return what was found as what it is while we may be cut off ourselves; its evidence stays."""
     return replace(
         probe,
-        outcome=Outcome.INCONCLUSIVE,
-        reason="self_outage",
-        error="Nothing else answers either: Linkwatch itself may be cut off.",
+        outcome=SELF_OUTAGE.outcome,
+        reason=SELF_OUTAGE.reason,
+        error=SELF_OUTAGE.explain(),
+        never_counts=SELF_OUTAGE.never_counts,
         evidence={**probe.evidence, "unwitnessed": {"reason": probe.reason, "error": probe.error}},
     )

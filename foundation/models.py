@@ -7,7 +7,7 @@ from django.db import models
 
 
 class IdempotencyKey(models.Model):
-    """The first answer to a create with an Idempotency-Key. Source: seed 000, Idempotency."""
+    """The first answer to a create with an Idempotency-Key."""
 
     principal = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
     path = models.CharField(max_length=255)

@@ -1,4 +1,4 @@
-"""How processes end: one stop signal for a process and all that it forks, and no orphans."""
+"""How processes end: in time however they are told, with all that they forked, and no orphans."""
 
 import ctypes
 import signal
@@ -6,6 +6,10 @@ import sys
 from ctypes import c_bool
 from multiprocessing.sharedctypes import RawValue
 
+from django.conf import settings
+
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+_LAST_MERCY = 1.5  # seconds after the grace
 _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None)
 
@@ -24,10 +28,35 @@ def stop_requested() -> bool:
     return bool(_stop.value)
 
 
-def die_with_parent() -> None:
-    """Let this process get SIGTERM when its parent ends in whatever way (Linux).
+def begin_to_stop() -> None:
+    """Ask for the stop, and see that it comes: to be called when a stop signal has come.
+
+    Whoever has not ended a little after SHUTDOWN_GRACE is ended by an alarm, which nothing in this
+    process catches. It needs neither a thread nor a lock, of which one may be what hangs.
+    """
+    ignore_stop_signals()
+    request_stop()
+    if not any(signal.getitimer(signal.ITIMER_REAL)):  # once: it gives no more time
+        grace = settings.SHUTDOWN_GRACE.total_seconds()
+        signal.setitimer(signal.ITIMER_REAL, grace + _LAST_MERCY)
+
+
+def ignore_stop_signals() -> None:
+    """Mind no more of them. A handler would not do: Python drops it before the process is over."""
+    for number in STOP_SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+
+
+def stop_on_signals() -> None:
+    """Begin to stop on SIGTERM and SIGINT, however often they come."""
+    for number in STOP_SIGNALS:
+        signal.signal(number, lambda *_: begin_to_stop())
+
+
+def die_with_parent(how: signal.Signals = signal.SIGTERM) -> None:
+    """Let this process get the signal `how` when its parent ends in whatever way (Linux).
 
     To be called in a child just after the fork: as `preexec_fn`, or by `os.register_at_fork`.
     """
     if sys.platform == "linux":
-        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+        _libc.prctl(_PR_SET_PDEATHSIG, how)

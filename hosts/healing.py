@@ -1,7 +1,8 @@
 """Count and heal what no operation leaves behind: rows changed by hand, or a defect of ours.
 
-Source: seed 001, Internal service; the invariants are those that `Slot` names and no constraint of
-the database holds. Faults are looked for without locks: an operation is one transaction, so that
+The invariants are those that `Slot` names and no constraint of the database holds
+(docs/reservations.md#invariants). Faults are looked for without locks: an operation is one
+transaction, so that
 none is seen half done. The look costs three index entries per slot, in parts of the primary key.
 """
 
@@ -182,7 +183,7 @@ def _give_back(slots: Iterable[int]) -> None:
     leases = Slot.objects.filter(pk__among=list(slots), lease_due__isnull=False)
     for name, purpose, due in leases.values_list("leased_host", "leased_for", "lease_due"):
         if due is not None and Host.objects.filter(name=name).exists():
-            schedule({name: due}, purpose=Purpose(purpose))
+            schedule({name: due}, purpose=Purpose(purpose), now=database_now())
 
 
 @restartable

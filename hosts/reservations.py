@@ -1,7 +1,8 @@
-"""Reserve hosts, release them, and say when they are due. Source: seed 001, Algorithms.
+"""Reserve hosts, release them, and say when they are due. The design: docs/reservations.md.
 
 A lease belongs to a slot (an alias, or a host without one) and is known by its token. Times are
-the database's: leave `now` out, except in tests and to use one clock reading for several calls.
+the database's. `now` may be a little old when a lock had to be waited for: a lease is then given
+for as long from `now`, and what has expired meanwhile still counts as leased.
 Each function is one transaction, or a part of the caller's, which must then be READ COMMITTED.
 A constant number of statements per call, whatever its size; each costs O(log n) per host named.
 """
@@ -15,12 +16,11 @@ from uuid import UUID, uuid4
 from django.db.models import Case, DateTimeField, Value, When
 from django.db.models.functions import Greatest
 
-from foundation.database.clock import database_now
 from foundation.database.transactions import restartable
 from hosts.models import Host, Purpose, Slot
 from hosts.slots import (
     GRACE,
-    Held,
+    LockedLease,
     bring_forward,
     count_live,
     is_over,
@@ -73,17 +73,17 @@ def reserve(
     limit: int,
     ttl: timedelta,
     cap: int | None = None,
-    now: datetime | None = None,
+    now: datetime,
 ) -> Reservation:
     """Lease up to `limit` hosts due for `purpose` for `ttl`, longest waiting slots first.
 
     With `cap`, no more than that many leases of this purpose are live in the whole system. A host
     whose lease expired a grace ago is due again since its reservation. Never waits for another
-    reserver of hosts, only for its turn under the cap. Source: seed 001, Get next available host.
+    reserver of hosts, only for its turn under the cap.
+    Source: docs/requirements.md#reservations-reserve.
     """
     if cap is not None:
         lock_cap(purpose)
-    now = now or database_now()  # after the lock: the wait for it must not age the clock
     room = limit
     if cap is not None:
         room = min(limit, cap - count_live(purpose, now))
@@ -124,15 +124,12 @@ def _lease(
 
 
 @restartable
-def reserve_host(
-    name: str, *, purpose: Purpose, ttl: timedelta, now: datetime | None = None
-) -> Lease:
+def reserve_host(name: str, *, purpose: Purpose, ttl: timedelta, now: datetime) -> Lease:
     """Lease this very host for `ttl`, due or not; an unknown one is created.
 
     Its due times stay as they are. Raises Busy while its slot is leased, asleep or in its delay.
     """
-    slot = _host(name, now or database_now()).slot
-    now = now or database_now()  # again: the lock may have been waited for
+    slot = lock_hosts([name], now=now)[name].slot
     if slot.leased_until is not None:
         if not is_over(slot, now):
             raise Busy(slot.leased_until + GRACE)
@@ -153,77 +150,71 @@ def reserve_host(
     return lease
 
 
-def hold(tokens: Iterable[UUID], *, now: datetime | None = None) -> dict[UUID, str]:
+def hold(tokens: Iterable[UUID], *, now: datetime) -> dict[UUID, str]:
     """Lock the slots of these leases until the caller's transaction ends.
 
     Returns the host of each lease that is still live: no one else can have it before the commit.
     Give the same `now` to the `release` in that transaction. Must run inside a transaction.
     """
-    leases, _ = _live(tokens, now)
-    return {token: held.host for token, held in leases.items()}
+    return {token: lease.host for token, lease in _live(tokens, now).items()}
 
 
-def _live(tokens: Iterable[UUID], now: datetime | None) -> tuple[dict[UUID, Held], datetime]:
-    """Lock the slots of these tokens; return those whose lease is live, and the time it is."""
-    leases = lock_leases(tokens)
-    now = now or database_now()  # once the locks are held
-    return {held.token: held for held in leases if held.until > now}, now
+def _live(tokens: Iterable[UUID], now: datetime) -> dict[UUID, LockedLease]:
+    """Lock the slots of these tokens; return those whose lease is live."""
+    return {lease.token: lease for lease in lock_leases(tokens) if lease.until > now}
 
 
 @restartable
-def release(
-    nexts: Mapping[UUID, datetime | None], *, delay: timedelta, now: datetime | None = None
-) -> set[UUID]:
+def release(nexts: Mapping[UUID, datetime | None], *, delay: timedelta, now: datetime) -> set[UUID]:
     """End these leases; `nexts` says for each when its host is due next (None: not by itself).
 
     A host is due at the earlier of that, where the past counts as now, and what was scheduled
     meanwhile. Its slot rests for `delay`, or for its own delay when it has one. Returns the tokens
-    that were live; another token changes nothing. Source: seed 001, ReleaseHost.
+    that were live; another token changes nothing.
+    Source: docs/requirements.md#reservations-release.
     """
-    leases, now = _live(nexts, now)
+    leases = _live(nexts, now)
     for purpose in Purpose:
         due = {
-            held.host: max(at, now)
-            for token, held in leases.items()
-            if held.purpose == purpose and (at := nexts[token]) is not None
+            lease.host: max(at, now)
+            for token, lease in leases.items()
+            if lease.purpose == purpose and (at := nexts[token]) is not None
         }
         bring_forward(purpose, due)
     by_delay: dict[timedelta, list[int]] = defaultdict(list)
-    for held in leases.values():
-        by_delay[delay if held.delay is None else held.delay].append(held.slot)
+    for lease in leases.values():
+        by_delay[delay if lease.delay is None else lease.delay].append(lease.slot)
     for pause, slots in by_delay.items():
         settle(slots, floor=now + pause)
     return set(leases)
 
 
 @restartable
-def extend(token: UUID, *, ttl: timedelta, now: datetime | None = None) -> datetime | None:
+def extend(token: UUID, *, ttl: timedelta, now: datetime) -> datetime | None:
     """Let this lease last until `ttl` from now, if it is live; never shortens it.
 
     Returns when it ends now, or None when the lease is gone, which changes nothing.
     """
-    leases, now = _live([token], now)
-    held = leases.get(token)
-    if held is None:
+    lease = _live([token], now).get(token)
+    if lease is None:
         return None
-    until = max(held.until, now + ttl)
-    Slot.objects.filter(pk=held.slot).update(
+    until = max(lease.until, now + ttl)
+    Slot.objects.filter(pk=lease.slot).update(
         leased_until=until, check_ready_at=until + GRACE, fetch_ready_at=until + GRACE
     )
     return until
 
 
-def schedule(
-    times: Mapping[str, datetime], *, purpose: Purpose, now: datetime | None = None
-) -> None:
+def schedule(times: Mapping[str, datetime], *, purpose: Purpose, now: datetime) -> None:
     """Make each host due at its time or, if it is due earlier already, leave it; creates hosts.
 
     A time in the past counts as now, so that nobody overtakes those who wait. A leased host is
     seen to after its release. The slots stay locked until the caller's transaction ends: call it
-    before locking anything else. Source: seed 001, Populate host queue table.
+    before locking anything else.
+    Source: docs/requirements.md#reservations-queue.
     """
     if times:
-        _schedule(times, purpose, now or database_now())
+        _schedule(times, purpose, now)
 
 
 @restartable
@@ -239,14 +230,12 @@ def _schedule(times: Mapping[str, datetime], purpose: Purpose, now: datetime) ->
 
 
 @restartable
-def set_due(
-    name: str, *, purpose: Purpose, at: datetime | None, now: datetime | None = None
-) -> None:
+def set_due(name: str, *, purpose: Purpose, at: datetime | None, now: datetime) -> None:
     """Make this host due at exactly `at`, later or earlier than before; None: not at all.
 
     Under a lease it holds from the release on (then the earlier of it and the release's next).
     """
-    host = _host(name, now)
+    host = lock_hosts([name], now=now)[name]
     Host.objects.filter(pk=host.pk).update(**{purpose.due_field: at})
     slot = host.slot
     if slot.token is None:
@@ -257,22 +246,22 @@ def set_due(
 
 
 @restartable
-def lock_slots(names: Iterable[str], *, now: datetime | None = None) -> None:
+def lock_slots(names: Iterable[str], *, now: datetime) -> None:
     """Lock the slots of these hosts until the caller's transaction ends; creates unknown hosts.
 
     For callers that change what these hosts are due for: take this before their own rows, once,
     for all hosts concerned. A `schedule` of the same hosts may follow in the transaction.
     """
-    lock_hosts(names, now=now or database_now())
+    lock_hosts(names, now=now)
 
 
 @restartable
-def sleep(name: str, *, until: datetime, now: datetime | None = None) -> None:
+def sleep(name: str, *, until: datetime, now: datetime) -> None:
     """Let the host, and those of its alias, rest until `until` at least (Retry-After).
 
     A lease in progress goes on.
     """
-    slot = _host(name, now).slot
+    slot = lock_hosts([name], now=now)[name].slot
     if slot.token is None:
         settle([slot.pk], floor=until)
     else:
@@ -292,11 +281,7 @@ def sleep_held(untils: Mapping[UUID, datetime]) -> None:
     )
 
 
-def _host(name: str, now: datetime | None) -> Host:
-    return lock_hosts([name], now=now or database_now())[name]
-
-
-def prune(now: datetime | None = None) -> int:
+def prune(*, now: datetime) -> int:
     """Delete hosts without work, delay, sleep, lease or alias, in batches; return their slots."""
     deleted = 0
     while True:
@@ -307,9 +292,9 @@ def prune(now: datetime | None = None) -> int:
 
 
 @restartable
-def _prune_batch(now: datetime | None) -> int:
+def _prune_batch(now: datetime) -> int:
     # FOR UPDATE, skipping: whoever creates a host of the slot, or has it locked, keeps it.
-    idle = Slot.objects.select_for_update(skip_locked=True).idle(now or database_now())
+    idle = Slot.objects.select_for_update(skip_locked=True).idle(now)
     slots = list(idle.values_list("pk", flat=True)[:_PRUNE_BATCH])
     Host.objects.filter(slot__in=slots).delete()
     Slot.objects.filter(pk__among=slots).delete()

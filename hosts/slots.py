@@ -1,4 +1,4 @@
-"""What every reservation is made of: lock slots, bring due times forward, settle ready times.
+"""The steps of every reservation: lock slots, bring due times forward, settle ready times.
 
 Lock order everywhere: slots by id, then targets by id. What concerns a host is read and written
 under the lock of its slot, in a statement after the one that took it (READ COMMITTED).
@@ -211,7 +211,7 @@ def pick(purpose: Purpose, *, limit: int, now: datetime) -> dict[int, bool]:
     return {pk: bool(is_leased) for pk, is_leased in rows}
 
 
-class Taken(NamedTuple):
+class NewLease(NamedTuple):
     """The lease that a slot was given."""
 
     host: str
@@ -221,7 +221,7 @@ class Taken(NamedTuple):
 
 def take(
     slots: Collection[int], purpose: Purpose, *, now: datetime, until: datetime
-) -> dict[int, Taken]:
+) -> dict[int, NewLease]:
     """Lease each of these locked, free slots for its earliest due host, which is then not due.
 
     Returns the leases by slot; a slot asleep, or with no host due, is left as it is.
@@ -229,7 +229,7 @@ def take(
     times = {"now": now, "until": until, "expired": until + GRACE}
     params = {"slots": list(slots), "purpose": purpose.value, **times}
     taken = {
-        pk: Taken(host, key if is_alias else None, _uuid(token))
+        pk: NewLease(host, key if is_alias else None, _uuid(token))
         for pk, host, is_alias, key, token in _execute(_TAKE, params, due_at=purpose.due_field)
     }
     names = [lease.host for lease in taken.values()]
@@ -237,7 +237,7 @@ def take(
     return taken
 
 
-class Held(NamedTuple):
+class LockedLease(NamedTuple):
     """What a locked slot says about its lease."""
 
     slot: int
@@ -248,15 +248,15 @@ class Held(NamedTuple):
     delay: timedelta | None  # the slot's own
 
 
-def lock_leases(tokens: Iterable[UUID]) -> list[Held]:
+def lock_leases(tokens: Iterable[UUID]) -> list[LockedLease]:
     """Lock the slots of these tokens, in the order of their ids; return their leases."""
     rows = _execute(_HELD, {"tokens": [token.hex for token in tokens]})
     if connection.vendor == "sqlite":
         return [
-            Held(pk, UUID(token), host, purpose, until.replace(tzinfo=UTC), _span(delay))
+            LockedLease(pk, UUID(token), host, purpose, until.replace(tzinfo=UTC), _span(delay))
             for pk, token, host, purpose, until, delay in rows
         ]
-    return [Held(*row) for row in rows]
+    return [LockedLease(*row) for row in rows]
 
 
 def _span(microseconds: int | None) -> timedelta | None:

@@ -21,7 +21,7 @@ _wsgi = get_wsgi_application()
 from analytics.consumers import LiveConsumer  # noqa: E402 (wants Django, as all below)
 from analytics.live import following  # noqa: E402
 from analytics.stream import producing  # noqa: E402
-from console.dashboard.board import renewing  # noqa: E402
+from console.dashboard.broadcast import renewing  # noqa: E402
 from console.dashboard.consumers import DashboardConsumer  # noqa: E402
 from foundation.database import thread_pool  # noqa: E402
 from foundation.http.asgi import is_our_host, refuse_socket  # noqa: E402
@@ -33,6 +33,7 @@ from shortener.asgi import short_link  # noqa: E402
 from shortener.reads import listening  # noqa: E402
 from snippets.asgi import plain_read  # noqa: E402
 from snippets.pages import page  # noqa: E402
+from snippets.reads import INVALIDATION  # noqa: E402
 from status.asgi import probe  # noqa: E402
 
 logger = logging.getLogger(__name__)
@@ -77,7 +78,7 @@ async def _websocket(scope: Scope, receive: Receive, send: Send) -> None:
 @asynccontextmanager
 async def _beside_requests() -> AsyncIterator[None]:
     """Run what lives as long as the server does; left when no request is in flight any more."""
-    async with producing(), following(), listening(), renewing():
+    async with producing(), following(), listening(), INVALIDATION.healing(), renewing():
         yield
     await asyncio.to_thread(thread_pool.close_connections)
     await close_async_client()

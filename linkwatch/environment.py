@@ -2,19 +2,25 @@
 
 import ipaddress
 import re
+from collections.abc import Collection, Iterable
 from datetime import timedelta
 from pathlib import Path
 
+from dotenv import load_dotenv
 from environs import Env, EnvError, validate
 
 from foundation.durations import parse_duration
 from foundation.net.guard import parse_ports
 from targets.canonical import InvalidURLError, canonicalize, fetch_url
 
+# Variables of other programs that look like ours.
+_FOREIGN = frozenset({"HTTPS_HOST", "HTTPS_PORT", "REDIS_SSL"})
+_LETTERS = 2  # that may be wrong, missing or too much
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 env = Env(eager=False)
-env.read_env(str(BASE_DIR / ".env"), recurse=False)
+load_dotenv(BASE_DIR / ".env")  # into os.environ, whose own values go before
 
 
 @env.parser_for("duration")
@@ -99,5 +105,32 @@ def looking_like(pattern: str, error: str) -> validate.Regexp:
     return validate.Regexp(rf"(?:{pattern})\Z", error=error)
 
 
+def one_of(*choices: str) -> validate.OneOf:
+    return validate.OneOf(choices, error="{input!r} is none of {choices}.")
+
+
 def between(minimum: int, maximum: int) -> validate.Range:
     return validate.Range(minimum, maximum, error="{input} is not between {min} and {max}.")
+
+
+def misspelt(names: Iterable[str], known: Collection[str]) -> list[tuple[str, str]]:
+    """Return each name that is nearly one of `known`, but none, with the one that may be meant.
+
+    The first letter is seldom wrong, and SMTP_PORT is not meant to be HTTP_PORT.
+    """
+    found = []
+    for name in sorted(set(names) - _FOREIGN - set(known)):
+        near = [one for one in known if one[0] == name[:1] and _distance(one, name) <= _LETTERS]
+        if near:
+            found.append((name, min(near, key=lambda one: (_distance(one, name), one))))
+    return found
+
+
+def _distance(one: str, other: str) -> int:
+    """Return how many letters must be changed, added or taken away (Levenshtein's distance)."""
+    row = list(range(len(other) + 1))
+    for number, letter in enumerate(one, start=1):
+        above, row = row, [number]
+        for place, its in enumerate(other):
+            row.append(min(above[place] + (letter != its), above[place + 1] + 1, row[place] + 1))
+    return row[-1]

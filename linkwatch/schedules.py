@@ -1,4 +1,4 @@
-"""What runs in the background and how often: the only place that makes django-q2 schedules.
+"""All periodic tasks and how often they run: the only place that makes django-q2 schedules.
 
 django-q2 looks at its schedules every 30 s, and one schedule with bad arguments stops them all;
 that is why they are few, without arguments, and made from this list at every start.
@@ -9,10 +9,11 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django_q.models import Schedule
 from django_q.tasks import async_task
 
+_LOCK = 0x4C57_0002  # PostgreSQL advisory lock; SQLite has one writer at a time anyway
 SHIFT = "checker.tasks.run_shift"
 
 
@@ -35,8 +36,8 @@ def jobs() -> list[Job]:
         Job("delete old results", "checker.tasks.delete_old_results", 60),
         Job("delete old idempotency keys", "foundation.tasks.delete_old_idempotency_keys", 60),
         Job("delete old transitions", "targets.tasks.delete_old_transitions", 60),
-        Job("tell caches again", "snippets.tasks.invalidate_recent_changes", 1),
-        Job("tell caches of links again", "shortener.tasks.forget_changed_urls", 1),
+        Job("invalidate snippets again", "snippets.tasks.repeat_invalidation", 1),
+        Job("invalidate short links again", "shortener.tasks.repeat_invalidation", 1),
         *_reapers(),
     ]
 
@@ -54,9 +55,19 @@ def _reapers() -> list[Job]:
 
 @transaction.atomic
 def synchronize() -> None:
-    """Make the schedules in the database those of `jobs`; a kept one keeps its next run."""
+    """Make the schedules in the database those of `jobs`; a kept one keeps its next run.
+
+    One at a time: nothing else keeps two processes from making a schedule each of the same name.
+    Of those that are there more than once the one that is due first stays.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
     wanted = {job.name: job for job in jobs()}
-    Schedule.objects.exclude(name__in=wanted).delete()
+    kept: dict[str, int] = {}
+    for schedule in Schedule.objects.filter(name__in=wanted).order_by("next_run", "pk"):
+        kept.setdefault(schedule.name, schedule.pk)
+    Schedule.objects.exclude(pk__in=kept.values()).delete()
     for job in wanted.values():
         Schedule.objects.update_or_create(
             name=job.name,

@@ -1,12 +1,13 @@
 """uvicorn as Linkwatch runs it: redirects at once, bounds for bad clients, a polite goodbye."""
 
 import asyncio
-import contextlib
 import json
 import resource
+import signal
 import socket
 from collections import Counter
 from http import HTTPStatus
+from types import FrameType
 from typing import Any, cast
 
 import uvicorn
@@ -27,6 +28,7 @@ from console.dashboard.consumers import MOST_WATCHING
 from foundation.http.asgi import Scope
 from foundation.http.client_address import UNKNOWN, client_address, is_trusted, limited_as
 from foundation.http.errors import envelope
+from foundation.shutdown import STOP_SIGNALS, begin_to_stop
 from shortener.asgi import at_once
 
 MOST_CONNECTIONS = 2_000  # at once, the WebSockets not among them; beyond, idle ones make room
@@ -325,6 +327,11 @@ class Socket(WebSocketsSansIOProtocol):
 class Server(uvicorn.Server):
     """uvicorn, that tells WebSocket clients it is going away before it does anything else."""
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Take a stop signal, now or before the server runs."""
+        begin_to_stop()
+        super().handle_exit(sig, frame)
+
     async def shutdown(self, sockets: "list[socket.socket] | None" = None) -> None:
         """Stop within REQUEST_GRACE."""
         await hub().stop(within=_GOODBYE)
@@ -350,8 +357,12 @@ def run() -> None:
         ws_max_size=65536,
         ws_per_message_deflate=False,  # dear for short messages: 40 KiB and a compression each
     )
-    with contextlib.suppress(KeyboardInterrupt):
-        Server(config).run()
+    server = Server(config)
+    # uvicorn raises the signals that it took once more when it has ended. For these handlers they
+    # are over; the usual ones would make a crash of a stop.
+    for number in STOP_SIGNALS:
+        signal.signal(number, server.handle_exit)
+    server.run()
 
 
 def _allow_open_files(wanted: int) -> None:

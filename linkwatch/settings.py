@@ -5,6 +5,7 @@ A bad value or a contradiction stops start-up with one sentence per mistake.
 
 import contextlib
 import ipaddress
+import logging
 import os
 import secrets
 import sys
@@ -15,8 +16,10 @@ from typing import Any, Literal, TextIO, cast
 import django_stubs_ext
 from environs import EnvValidationError
 
+from checker.engine.backoff import longest_check
 from foundation.durations import format_duration
-from linkwatch.environment import BASE_DIR, between, env, looking_like
+from foundation.valkey import bundled
+from linkwatch.environment import BASE_DIR, between, env, looking_like, one_of
 from targets.sinks.kafka_settings import kafka_mistakes
 
 django_stubs_ext.monkeypatch()  # lets Django's generic classes be subscripted, as types are
@@ -81,7 +84,7 @@ RATE_LIMIT: tuple[int, timedelta] = env.rate("RATE_LIMIT", "600/1m")  # per rout
 CLIENT_CONNECTIONS: int = env.int("CLIENT_CONNECTIONS", 500, validate=between(1, 100_000))
 SIGN_IN_LIMIT: tuple[int, timedelta] = env.rate("SIGN_IN_LIMIT", "10/1m")  # per client
 
-# Checks (seed 000, Configuration; seed 003, Detailed processes)
+# Checks (docs/requirements.md#checks)
 CHECK_INTERVAL: timedelta = env.duration("CHECK_INTERVAL", "15s", minimum="1ms")
 MAX_CONCURRENCY: int = env.int("MAX_CONCURRENCY", 8, validate=between(1, 10_000))
 HTTP_TIMEOUT: timedelta = env.duration("HTTP_TIMEOUT", "5s", minimum="1ms")
@@ -94,7 +97,9 @@ CHECK_BACKOFF: timedelta = env.duration("CHECK_BACKOFF", "200ms")
 INCONCLUSIVE_LIMIT: timedelta = env.duration("INCONCLUSIVE_LIMIT", "7d")
 CHECK_CONDITION: str = env.str("CHECK_CONDITION", "evidence")
 CHECK_CONDITIONS: dict[str, str] = env.functions("CHECK_CONDITIONS", "")
-CHECK_METHOD = cast("Literal['GET', 'HEAD']", env.str("CHECK_METHOD", "GET"))
+CHECK_METHOD: Literal["GET", "HEAD"] = env.str(  # type: ignore[assignment] # validated
+    "CHECK_METHOD", "GET", validate=one_of("GET", "HEAD")
+)
 CHECK_SOFT_404: bool = env.bool("CHECK_SOFT_404", False)
 CANARY_URLS: list[str] = env.urls("CANARY_URLS", "")
 USER_AGENT: str = env.str(
@@ -102,7 +107,9 @@ USER_AGENT: str = env.str(
     f"Linkwatch/0.1 (+{BASE_URL})",
     validate=looking_like(r"[\x20-\x7e]+", "use printable ASCII characters only."),
 )
-VERIFY_TLS = cast("Literal['on', 'off', 'warn']", env.str("VERIFY_TLS", "on"))
+VERIFY_TLS: Literal["on", "off", "warn"] = env.str(  # type: ignore[assignment] # validated
+    "VERIFY_TLS", "on", validate=one_of("on", "off", "warn")
+)
 HOST_DELAY: timedelta = env.duration("HOST_DELAY", "1s")
 BUSY_TIMEOUT: timedelta = env.duration("BUSY_TIMEOUT", "60s", minimum="1ms")
 CHECKER_SHIFTS: int = env.int("CHECKER_SHIFTS", 1, validate=between(0, 64))
@@ -112,7 +119,7 @@ ALLOW_NETWORKS: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.networ
 ALLOW_PORTS: tuple[range, ...] = env.ports("ALLOW_PORTS", "80,443,1024-65535")
 RESULTS_RETENTION: timedelta = env.duration("RESULTS_RETENTION", "90d", minimum="1ms")
 
-# Events (seed 003, Main features). Without KAFKA_BOOTSTRAP_SERVERS the feed is all there is.
+# Events (docs/requirements.md#events). Without KAFKA_BOOTSTRAP_SERVERS the feed is all there is.
 EVENT_STATES: list[str] = env.list("EVENT_STATES", ["dead"], subcast=str.strip)
 EVENT_BUILDER: str = env.str("EVENT_BUILDER", "")
 TRANSITIONS_RETENTION: timedelta | None = env.retention("TRANSITIONS_RETENTION", "forever")
@@ -127,7 +134,10 @@ KAFKA_USERNAME: str = env.str("KAFKA_USERNAME", "")
 KAFKA_PASSWORD: str = env.str("KAFKA_PASSWORD", "")
 KAFKA_CA_FILE: str = env.str("KAFKA_CA_FILE", "")
 
-# Snippets and their analytics (seed 002, 7. Operational Notes)
+# The kinds of sinks: what yields those that are configured now (`targets.sinks.base`).
+SINKS: dict[str, str] = {"kafka": "targets.sinks.kafka.instances"}
+
+# Snippets and their analytics (docs/requirements.md#snippets)
 SNIPPET_MAX_BYTES: int = env.size("SNIPPET_MAX_BYTES", "1MiB")
 # What a body may have: a bulk of 1,000 of the longest URLs fits, and the longest snippet with every
 # byte of it escaped as JSON may.
@@ -135,7 +145,7 @@ MAX_BODY_BYTES = max(4 * 1024 * 1024, 6 * (SNIPPET_MAX_BYTES or 0) + 64 * 1024)
 STREAM_GROUP: str = env.str("STREAM_GROUP", "linkwatch")  # the consumer group on the view stream
 TREND_HALF_LIFE: timedelta = env.duration("TREND_HALF_LIFE", "1d", minimum="1s")
 
-# Short links (seed 004, Configuration)
+# Short links (docs/requirements.md#expiry-reaper)
 SHORT_DOMAIN: str = env.str(
     "SHORT_DOMAIN",
     "",
@@ -159,30 +169,45 @@ REDIS_URL: str = env.str(
         r"|(rediss?|unix)://.+", "give a URL such as redis://127.0.0.1:6379/0, or none."
     ),
 )
-LOG_LEVEL: str = env.str("LOG_LEVEL", "INFO").upper()
+LOG_LEVEL: int = env.log_level("LOG_LEVEL", logging.INFO)
 
 
 _seal()
 _stop_on_mistakes()
 
 
+# The names of all settings, and with which a secret may come as a file.
+NAMES = frozenset(env.dump()) | {f"{name}_FILE" for name in _SECRETS}
+# What decides about a verdict and what is told of it: who records one must not have others than the
+# processes that run (foundation/deployment.py).
+VERDICT_SETTINGS = (
+    *("ALLOW_NETWORKS", "ALLOW_PORTS", "CANARY_URLS", "CHECK_BACKOFF", "CHECK_CONDITION"),
+    *("CHECK_CONDITIONS", "CHECK_METHOD", "CHECK_PERIOD", "CHECK_RETRIES", "CHECK_SOFT_404"),
+    *("EVENT_BUILDER", "EVENT_STATES", "HTTP_TIMEOUT", "INCONCLUSIVE_LIMIT", "RECHECK_PERIOD"),
+    *("RECHECK_THRESHOLD", "VERIFY_TLS"),
+)
+# What else a command and the processes beside it should have in common.
+SHARED_SETTINGS = (
+    *VERDICT_SETTINGS,
+    *("BASE_URL", "BUSY_TIMEOUT", "CLEANUP_BUFFER_TIME", "HOST_DELAY", "MAX_CONCURRENCY"),
+    *("KAFKA_BOOTSTRAP_SERVERS", "KAFKA_TOPIC", "SHORT_DOMAIN", "SNIPPET_MAX_BYTES"),
+    *("STREAM_GROUP", "TREND_HALF_LIFE", "USER_AGENT"),
+)
+# Without REDIS_URL it is the bundled Valkey: `manage.py up` starts it, the others find it running.
+BUNDLES_VALKEY = not REDIS_URL
+REDIS_URL = REDIS_URL or bundled.running_url(DATA_DIR)
 # What a request in flight gets of the grace; the rest is for the writing and for leaving in order.
 REQUEST_GRACE: timedelta = max(SHUTDOWN_GRACE - timedelta(seconds=1), SHUTDOWN_GRACE / 2)
-# Seed 000's conditions of a check; an operator adds to them by CHECK_CONDITIONS, never the API.
+# Conditions of a check; an operator adds to them by CHECK_CONDITIONS, never the API.
 _LARGEST_SNIPPET = 16 * 1024 * 1024  # bytes
 _BUILT_IN_CONDITIONS = ("evidence", "status-200")
 CONDITION_NAMES = tuple(dict.fromkeys((*_BUILT_IN_CONDITIONS, *CHECK_CONDITIONS)))
 # The question whether our own network works, after a check that reached nobody.
 WITNESS_TIMEOUT: timedelta = HTTP_TIMEOUT
 # All attempts of one check with their pauses and that question; it must fit into a host's lease.
-LONGEST_CHECK: timedelta = (
-    (CHECK_RETRIES + 1) * HTTP_TIMEOUT + (2**CHECK_RETRIES - 1) * CHECK_BACKOFF + WITNESS_TIMEOUT
+LONGEST_CHECK: timedelta = WITNESS_TIMEOUT + longest_check(
+    timeout=HTTP_TIMEOUT, retries=CHECK_RETRIES, backoff=CHECK_BACKOFF
 )
-
-
-def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        _mistakes.append(f"{name}: {value!r} is none of {', '.join(choices)}.")
 
 
 def _check_contradictions() -> None:
@@ -196,11 +221,10 @@ def _check_contradictions() -> None:
         _mistakes.append(f"CHECK_CONDITIONS: {', '.join(taken)} is there already.")
     if SNIPPET_MAX_BYTES > _LARGEST_SNIPPET:
         _mistakes.append("SNIPPET_MAX_BYTES: give at most 16MiB; a snippet is held in memory.")
-    _check_choice("CHECK_CONDITION", CHECK_CONDITION, CONDITION_NAMES)
-    _check_choice("CHECK_METHOD", CHECK_METHOD, ("GET", "HEAD"))
-    _check_choice("VERIFY_TLS", VERIFY_TLS, ("on", "off", "warn"))
-    if LOG_LEVEL not in ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"):
-        _mistakes.append(f"LOG_LEVEL: {LOG_LEVEL!r} is no level such as INFO or DEBUG.")
+    if CHECK_CONDITION not in CONDITION_NAMES:
+        _mistakes.append(
+            f"CHECK_CONDITION: {CHECK_CONDITION!r} is none of {', '.join(CONDITION_NAMES)}."
+        )
     unknown = set(EVENT_STATES) - {"alive", "potentially_dead", "dead", "pending"}
     if unknown:
         _mistakes.append(f"EVENT_STATES: {', '.join(sorted(unknown))} is no state of a target.")
@@ -336,7 +360,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
 ]
-# Without REDIS_URL (a management command run by hand) there is no cache to share. No session is
+# Without Redis (a management command while nothing runs) there is no cache to share. No session is
 # worth a wait of more than these seconds: the database has it, too.
 CACHES: dict[str, dict[str, Any]] = {
     "default": {
@@ -384,7 +408,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "HostStateEnum": "hosts.models.HostState",
         "TargetStateEnum": "targets.serializers.STATES",
-        "LinkStateEnum": "shortener.serializers.KEPT_STATES",
+        "LinkStateEnum": "shortener.models.LinkState",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

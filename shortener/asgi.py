@@ -23,7 +23,7 @@ from shortener import pages, reads
 from shortener.bots import is_bot
 from shortener.codes import looks_like_key
 from shortener.destinations import PREFIX
-from shortener.models import LinkState
+from shortener.models import LinkState, Reason
 from shortener.reads import Leads
 
 Headers = Mapping[bytes, bytes]
@@ -205,7 +205,7 @@ async def _refuse(
 ) -> None:
     """Send an error: as a page to people, in the API's envelope to programs."""
     if _wants_page(headers):
-        body = pages.notice(status, code, key=key if code != LinkState.DELETED else "")
+        body = pages.notice(status, code, key=key if code != Reason.DELETED else "")
         shape = [*_PAGE_HEADERS, _NO_REFERRER]
     else:
         body = json.dumps(envelope(code, pages.SENTENCES[code][0])).encode()

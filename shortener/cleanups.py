@@ -1,4 +1,6 @@
-"""The reaper's record of itself, and the figures made of it. Source: seed 004, Monitoring.
+"""The reaper's record of itself, and the stats made of it.
+
+Source: docs/requirements.md#expiry-stats.
 
 A run has a row of its own. Its beat, by the database's clock, is a lease: a run without an end
 whose beat is older than LEASE was killed, and counts as failed.
@@ -19,7 +21,7 @@ KEPT_RUNS = 1000  # ten days of them, as they are by default
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stats:
-    """The seed's figures."""
+    """How the reaper fares."""
 
     last_cleanup_time: datetime | None
     total_cleaned: int

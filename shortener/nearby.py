@@ -1,4 +1,4 @@
-"""What this process remembers of links for a moment, so that a viral one asks nobody.
+"""Links that this process remembers for a moment, so that a viral one asks nobody.
 
 It is bounded in number and in time: an entry lives for LIFE at most, and never beyond the end of
 its link; being read does not prolong it. Changes elsewhere come by `drop`; whoever may have missed

@@ -25,7 +25,7 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _OPTIONS = {"stripnl": False, "ensurenl": False}  # what is copied from the page is the text
 
 
-class Highlighted(NamedTuple):
+class CodeHTML(NamedTuple):
     """A text as HTML; `language` for people, empty for plain text; `lines` is 0 without any."""
 
     html: str
@@ -38,7 +38,7 @@ class _NotColouredError(Exception):
     """The lexer has taken LONGEST, or has lost a part of the text, as a few do."""
 
 
-def highlight(content: str, language: str = "") -> Highlighted:
+def highlight(content: str, language: str = "") -> CodeHTML:
     """Return the content as HTML; its language is guessed when none is given.
 
     Takes time in proportion to the content, which is bounded by the limits above.
@@ -46,9 +46,9 @@ def highlight(content: str, language: str = "") -> Highlighted:
     content = content.replace("\r\n", "\n").replace("\r", "\n")
     lines = content.count("\n") + (not content.endswith("\n"))
     if lines > MOST_LINES:
-        return Highlighted(escape(content), "", is_guessed=False, lines=0)
+        return CodeHTML(escape(content), "", is_guessed=False, lines=0)
     if len(content) > MOST_CHARACTERS:
-        return Highlighted(_by_line(escape(content)), "", is_guessed=False, lines=lines)
+        return CodeHTML(_by_line(escape(content)), "", is_guessed=False, lines=lines)
     lexer, is_guessed = _lexer(content, language)
     try:
         html = _coloured(content, lexer)
@@ -56,7 +56,7 @@ def highlight(content: str, language: str = "") -> Highlighted:
         html, lexer = escape(content), TextLexer()
     is_plain = isinstance(lexer, TextLexer)
     name = "" if is_plain else lexer.name
-    return Highlighted(_by_line(html), name, is_guessed and not is_plain, lines)
+    return CodeHTML(_by_line(html), name, is_guessed and not is_plain, lines)
 
 
 def _lexer(content: str, language: str) -> tuple[Lexer, bool]:

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import UTC, datetime
 from functools import partial
 from http import HTTPStatus
 
@@ -13,6 +14,7 @@ from rest_framework.exceptions import MethodNotAllowed
 from analytics import counters
 from foundation.http.asgi import Scope, Send, address_of, agent_of
 from foundation.http.csp import policy
+from foundation.ids import id_pattern
 from foundation.valkey.cache_aside import Found, Gone
 from snippets import reads
 from snippets.asgi import encode, is_plain, send_error, send_whole
@@ -20,7 +22,7 @@ from snippets.highlighting import highlight
 from snippets.models import Snippet
 
 _PATH = re.compile(r"/snippets/([^/]+)")
-_ID = re.compile(r"s_[0-9A-Za-z]{22}")
+_ID = re.compile(id_pattern("snippet"))
 _ROUTE = "GET snippets/<str:pk>"
 _VIEWS = "<!--views-->"  # in the page: content is escaped and can't have it
 _HEADERS = {
@@ -32,9 +34,9 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 _NOTICES = {
-    404: ("There is no such snippet", "It may have been deleted, or its address has a mistake."),
-    410: ("This snippet has expired", "It was kept until the end that its author gave it."),
-    429: ("Too many requests", "Please wait a little, then load the page again."),
+    404: ("There is no such snippet", "It may have been deleted, or the address is wrong."),
+    410: ("This snippet has expired", "Its author chose how long it is kept."),
+    429: ("Too many requests", "Please wait a moment, then reload the page."),
 }
 
 
@@ -75,7 +77,8 @@ async def _answer(
         return
     views = await _views(snippet_id)
     if scope["method"] == "GET":
-        reads.count_view(snippet_id, address=address, agent=agent_of(headers))
+        agent, now = agent_of(headers), datetime.now(UTC)
+        reads.count_view(snippet_id, address=address, agent=agent, now=now)
     html = json.loads(answer.entry.payload).replace(_VIEWS, views, 1)
     told = limits | {"X-Cache": answer.cache.value}
     await _send(scope, 200, told, html, send)
@@ -90,7 +93,7 @@ async def _refuse(method: str, send: Send) -> None:
 async def _views(snippet_id: str) -> str:
     """Return the views so far, this one not among them; unknown while Redis is away."""
     try:
-        return f"{(await counters.totals([snippet_id]))[snippet_id]:,}"
+        return f"{(await counters.atotals([snippet_id]))[snippet_id]:,}"
     except redis.RedisError:
         return "\N{EN DASH}"
 

@@ -1,4 +1,4 @@
-"""What one does with snippets. Each call is one transaction; caches and counters hear of it after.
+"""Operations on snippets. Each call is one transaction; caches and counters hear of it after.
 
 Functions take `now`, the database's time, so that all processes agree.
 """
@@ -36,9 +36,9 @@ def check_expiry(expires_at: datetime | None, *, now: datetime) -> None:
     if expires_at is None:
         return
     if expires_at <= now:
-        problem = "This time is past."
+        problem = "This time is in the past."
     elif expires_at > now + LONGEST_LIFE:
-        problem = "This is more than 3650 days away; without an end a snippet stays for ever."
+        problem = "This is more than 3650 days ahead; leave it out to keep the snippet for ever."
     else:
         return
     details = {"expires_at": [problem]}

@@ -1,13 +1,21 @@
-"""The state of each dependency: `/v1/health`, `/readyz`."""
+"""Health checks: whether each part of the product works. `/v1/health`, `/readyz`, the dashboard.
 
+A new check is an entry of CHECKS, with what people are told of it, and nothing else.
+"""
+
+import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
+from typing import TypedDict
 
 import redis
 from django.conf import settings
 from django.core.cache import cache
 from django.db import DatabaseError, connection
+from django.db.models import Q
 
 from analytics import metrics
 from checker import heartbeat
@@ -16,9 +24,12 @@ from foundation.valkey.clients import client
 from targets.events import leases
 from targets.models import Sink
 
+logger = logging.getLogger(__name__)
+
 _STARTED = time.monotonic()
 _STARTING = 60.0  # seconds that the other processes get to show themselves
 _RELAY_SILENCE = timedelta(minutes=1)  # events are numbered and sent within seconds
+_AT_ONCE = timedelta(0)
 
 
 def _database() -> None:
@@ -50,34 +61,100 @@ def _relay() -> None:
         raise RuntimeError(f"an event has not been numbered for {oldest}")
 
 
-def _kafka() -> None:
-    """Raises RuntimeError when Kafka is configured and does not take what there is."""
-    sink = Sink.objects.filter(pk=leases.KAFKA).first()
-    if not settings.KAFKA_BOOTSTRAP_SERVERS or sink is None:
-        return
-    oldest = leases.oldest_pending(database_now()).get(sink.name)
-    if sink.last_error or (oldest is not None and oldest > _RELAY_SILENCE):
-        raise RuntimeError("events wait for Kafka")
+def _sinks(kind: str) -> str:
+    """Return `off` while no sink of this kind is on; raises RuntimeError when none takes events."""
+    on = Sink.objects.filter(Q(pk=kind) | Q(pk__startswith=f"{kind}:"), off_since=None)
+    rows = list(on)
+    if not rows:
+        return "off"
+    oldest = leases.oldest_pending(database_now())
+    if all(row.last_error or (oldest[row.pk] or _AT_ONCE) > _RELAY_SILENCE for row in rows):
+        raise RuntimeError(f"events wait for {kind}")
+    return "ok"
 
 
-DEPENDENCIES: dict[str, Callable[[], None]] = {
-    "database": _database,
-    "redis": _redis,
-    "checker": _checker,
-    "analytics": _analytics,
-    "relay": _relay,
-    "kafka": _kafka,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HealthCheck:
+    """A question to a part of the product, and what people are told of the answer."""
+
+    ask: Callable[[], str | None]  # raises when the part is down; may return `off`
+    label: str
+    ok: str  # what it does then
+    down: str
+    off: str = ""  # without it people are told nothing of a part that is off
+    is_on: Callable[[], bool] = lambda: True  # whether this deployment shows it as off, though ok
+
+
+CHECKS = {
+    "database": HealthCheck(ask=_database, label="Database", ok="answers", down="does not answer"),
+    "redis": HealthCheck(
+        ask=_redis,
+        label="Redis",
+        ok="answers",
+        down="does not answer: views and rate limits stand still",
+    ),
+    "checker": HealthCheck(
+        ask=_checker,
+        label="Checks",
+        ok="looking for due hosts",
+        down="no process looks for due hosts",
+        is_on=lambda: settings.CHECKER_SHIFTS > 0,
+        off="switched off in this deployment",
+    ),
+    "analytics": HealthCheck(
+        ask=_analytics, label="Analytics", ok="counting views", down="no process counts views"
+    ),
+    "relay": HealthCheck(
+        ask=_relay,
+        label="Relay",
+        ok="numbering events",
+        down="events wait for their place in the feed",
+    ),
+    **{
+        kind: HealthCheck(
+            ask=partial(_sinks, kind),
+            label=kind.capitalize(),
+            ok="takes events",
+            down="takes no events",
+        )
+        for kind in settings.SINKS
+    },
 }
 
 
 def health_of(*names: str) -> dict[str, str]:
-    """Return `ok` or `down` for each of these dependencies; for all, if none is named."""
+    """Return `ok`, `off` or `down` for each of these checks; for all, if none is named.
+
+    A part whose check fails in a way that nobody thought of is down, and that is logged.
+    """
     state = {}
-    for name in names or DEPENDENCIES:
+    for name in names or CHECKS:
         try:
-            DEPENDENCIES[name]()
+            state[name] = CHECKS[name].ask() or "ok"
         except (DatabaseError, redis.RedisError, OSError, RuntimeError):
             state[name] = "down"
-        else:
-            state[name] = "ok"
+        except Exception:
+            logger.exception("The health check %s failed", name)
+            state[name] = "down"
     return state
+
+
+class Part(TypedDict):
+    """A part of the product as the dashboard shows it."""
+
+    name: str
+    state: str  # ok, off or down
+    does: str
+
+
+def parts(health: Mapping[str, str]) -> list[Part]:
+    """Return the answers of `health_of` for people, this web process first."""
+    lines: list[Part] = [{"name": "Web", "state": "ok", "does": "answers"}]
+    for name, state in health.items():
+        check = CHECKS[name]
+        if not check.is_on():
+            state = "off"
+        does = {"ok": check.ok, "off": check.off}.get(state, check.down)
+        if does:
+            lines.append({"name": check.label, "state": state, "does": does})
+    return lines

@@ -1,4 +1,4 @@
-"""The figures of the whole registry: `/v1/stats`."""
+"""Stats of the whole registry: `/v1/stats`."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -8,7 +8,7 @@ from django.db.models import Count
 
 from checker.models import Tally
 from foundation.database.clock import database_now
-from foundation.valkey.cached_value import Kept
+from foundation.valkey.cached_value import CachedValue
 from hosts import healing
 from hosts.models import Host
 from shortener.models import ShortURL
@@ -18,7 +18,7 @@ from targets.state import State
 
 
 def stats(now: datetime) -> dict[str, Any]:
-    """Return the figures of the registry. Source: seed 003, "Get the current stats"."""
+    """Return the stats of the registry. Source: docs/requirements.md#registry-stats."""
     scheduled = Target.objects.scheduled()
     overdue = now - settings.CHECK_INTERVAL
     by_state = dict(Target.objects.order_by().values_list("state").annotate(Count("pk")))
@@ -44,11 +44,12 @@ def stats(now: datetime) -> dict[str, Any]:
 
 
 def _events(now: datetime) -> dict[str, Any]:
-    """Return what events wait for, in all and for each sink; ages are in seconds."""
+    """Return what events wait for, in all sinks that are on and for each; ages are in seconds."""
     backlogs = leases.backlogs(now)
-    ages = [backlog.oldest for backlog in backlogs.values() if backlog.oldest is not None]
+    on = [backlog for backlog in backlogs.values() if backlog.off_since is None]
+    ages = [backlog.oldest for backlog in on if backlog.oldest is not None]
     return {
-        "events_pending": max(backlog.pending for backlog in backlogs.values()),
+        "events_pending": max(backlog.pending for backlog in on),
         "events_oldest_pending_seconds": _seconds(max(ages, default=None)),
         "sinks": {name: _backlog(backlog) for name, backlog in backlogs.items()},
     }
@@ -62,6 +63,7 @@ def _backlog(backlog: leases.Backlog) -> dict[str, Any]:
         "last_sent_at": backlog.last_sent_at,
         "last_error": backlog.last_error or None,
         "last_error_at": backlog.last_error_at,
+        "off_since": backlog.off_since,
     }
 
 
@@ -78,4 +80,4 @@ def public_events() -> dict[str, Any]:
 
 
 # Some of these counts read whole indexes: a second at a million targets.
-STATS = Kept("stats", stats)
+STATS = CachedValue("stats", stats)

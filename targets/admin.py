@@ -1,4 +1,4 @@
-"""What the registry keeps beside targets, for operators: references, history, sinks."""
+"""The admin of references, transitions, sinks and dead letters."""
 
 from typing import Any
 
@@ -11,8 +11,8 @@ from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
 from foundation.admin.pages import BigTableAdmin, HistoryAdmin, as_json, is_confirmed, link, shorten
-from targets.lookup import matching
 from targets.models import DeadLetter, Reference, Sink, Transition
+from targets.search import matching
 from targets.state import State
 from targets.words import reason
 
@@ -68,7 +68,7 @@ class ReferenceAdmin(TargetHistoryAdmin):
 
 @admin.register(Transition)
 class TransitionAdmin(TargetHistoryAdmin):
-    """Every change of state, with what the event said."""
+    """Every change of state, with its event."""
 
     list_display = ("at", "shown_target", "shown_from", "shown_to", "why", "position")
     fields = (
@@ -104,9 +104,9 @@ class TransitionAdmin(TargetHistoryAdmin):
 
 @admin.register(Sink)
 class SinkAdmin(HistoryAdmin):
-    """Where events go, and what keeps them from going. A sink that is given up is deleted."""
+    """Where events go, and what keeps them from going. One that is given up is deleted."""
 
-    list_display = ("name", "position", "last_sent_at", "last_error", "last_error_at")
+    list_display = ("name", "position", "off_since", "last_sent_at", "last_error", "last_error_at")
     fields = (*list_display, "token", "leased_until")
 
     def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
@@ -139,7 +139,7 @@ class DeadLetterAdmin(HistoryAdmin):
         description="Send again", permissions=["send_again"]
     )
     def send_again_soon(self, request: HttpRequest, queryset: QuerySet[DeadLetter]) -> _Answer:
-        """Ask, then leave it to the relay: a web request never talks to Kafka."""
+        """Ask, then leave it to the relay: a web request never talks to a sink."""
         if not is_confirmed(request):
             letters = list(queryset)
             return self.ask(

@@ -1,6 +1,7 @@
 """The canonical form of a URL: the identity of a target. It is never what gets fetched.
 
-Source: seed 000, URL Canonicalization, on a WHATWG parse, so that two ways to write one URL meet.
+On a WHATWG parse, so that two ways to write one URL meet.
+Source: docs/requirements.md#registry-canonical-urls.
 """
 
 import re

@@ -31,9 +31,12 @@ class TargetQuerySet(models.QuerySet["Target"]):
         """Targets whose next check is at or before `now`, oldest first."""
         return self.scheduled().filter(next_check_at__lte=now).order_by("next_check_at")
 
-    def needing_attention(self) -> Self:
-        """Targets whose checks say nothing of the page at present, so that a person had better."""
-        return self.filter(inconclusive_since__isnull=False)
+    def needing_attention(self, *, wanted: bool = True) -> Self:
+        """Targets whose checks are inconclusive at present, so that a person should look.
+
+        `wanted`: False for all the others.
+        """
+        return self.filter(inconclusive_since__isnull=not wanted)
 
     def scheduled(self) -> Self:
         """Targets that will be checked some time."""
@@ -67,13 +70,15 @@ class TargetQuerySet(models.QuerySet["Target"]):
 class Target(models.Model):
     """One watched URL. Its identity is `canonical_url`; what a check asks for is `url`."""
 
-    id = PublicIdField(prefix="t", primary_key=True)
+    id = PublicIdField(kind="target", primary_key=True)
     url = models.CharField(max_length=MAX_URL_BYTES)
     canonical_url = models.CharField(max_length=MAX_URL_BYTES, unique=True)
     host = models.CharField(max_length=255)
     created_at = models.DateTimeField()
-    pinned = models.BooleanField(default=False, help_text="Stays without any reference.")
-    paused = models.BooleanField(default=False, help_text="Keeps its state, is not checked.")
+    pinned = models.BooleanField(default=False, help_text="Is kept even without references.")
+    paused = models.BooleanField(
+        default=False, help_text="Not checked while paused; keeps its state."
+    )
 
     check_period = models.DurationField(null=True, blank=True)
     recheck_period = models.DurationField(null=True, blank=True)
@@ -88,7 +93,7 @@ class Target(models.Model):
     state_changed_at = models.DateTimeField()
     last_checked_at = models.DateTimeField(null=True)
     last_status_code = models.PositiveSmallIntegerField(null=True)
-    last_error = models.TextField(null=True)  # noqa: DJ001 (null means success, as in seed 000)
+    last_error = models.TextField(null=True)  # noqa: DJ001 (null means success)
     last_latency_ms = models.PositiveIntegerField(null=True)
     last_reason = models.CharField(max_length=32, blank=True)
     moved_to = models.TextField(
@@ -176,7 +181,7 @@ class Target(models.Model):
 
 
 class Reference(models.Model):
-    """An object elsewhere that wants to know when the target dies. Source: seed 003."""
+    """An object elsewhere that wants to know when the target dies."""
 
     target = models.ForeignKey(Target, on_delete=models.CASCADE, related_name="references")
     object_id = models.CharField(max_length=255, db_index=True)
@@ -249,7 +254,7 @@ class Transition(models.Model):
 
 
 class Sink(models.Model):
-    """Where events go besides the feed, how far it got, and which relay feeds it."""
+    """Where events go besides the feed (`targets.sinks`), how far it got, which relay feeds it."""
 
     name = models.CharField(max_length=64, primary_key=True)
     position = models.BigIntegerField(help_text="All events up to here were accepted.")
@@ -258,6 +263,9 @@ class Sink(models.Model):
     last_sent_at = models.DateTimeField(null=True)
     last_error = models.TextField(blank=True)
     last_error_at = models.DateTimeField(null=True)
+    off_since = models.DateTimeField(
+        null=True, help_text="No relay has its configuration any more; its history is kept."
+    )
 
     def __str__(self) -> str:
         return self.name

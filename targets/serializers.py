@@ -5,7 +5,7 @@ from typing import Any
 
 from django.conf import settings
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from foundation.durations import format_duration
@@ -236,7 +236,7 @@ class ReferencePath(StrictSerializer):
 
 
 class ReferencePairSerializer(ReferencePath):
-    """A URL and a reference to it, as seed 003 registers them."""
+    """A URL and a reference to it."""
 
     url = URLTextField()
 
@@ -260,6 +260,8 @@ class TransitionSerializer(serializers.Serializer[Transition]):
     error = serializers.DictField(source="payload.error", allow_null=True)
 
 
+# What an event is made of, for the description of the API alone: `events.payload` writes it, and a
+# test holds the two together.
 class EventDataSerializer(serializers.Serializer[Any]):
     """What an event says of its target, as it was when the event happened."""
 
@@ -267,16 +269,18 @@ class EventDataSerializer(serializers.Serializer[Any]):
     url = serializers.CharField()
     canonical_url = serializers.CharField()
     reference_ids = serializers.ListField(child=serializers.CharField())
-    state = serializers.CharField()
-    previous_state = serializers.CharField()
+    state = serializers.ChoiceField(choices=STATES)
+    previous_state = serializers.ChoiceField(choices=STATES)
     failures = serializers.IntegerField()
     first_failed_at = serializers.DateTimeField(allow_null=True)
     checked_at = serializers.DateTimeField(allow_null=True)
-    error = serializers.DictField(allow_null=True)
+    error = serializers.DictField(
+        allow_null=True, help_text="Why, in the words of EVENT_BUILDER; null when all is well."
+    )
 
 
 class EventSerializer(serializers.Serializer[Any]):
-    """An event in CloudEvents' JSON format, for the description of the API."""
+    """An event in CloudEvents' JSON format."""
 
     specversion = serializers.CharField()
     id = serializers.CharField(help_text="A UUID; of the second part and later, with `.2` behind.")
@@ -286,10 +290,11 @@ class EventSerializer(serializers.Serializer[Any]):
     time = serializers.DateTimeField()
     datacontenttype = serializers.CharField()
     data = EventDataSerializer()  # type: ignore[assignment]
-    part = serializers.IntegerField(required=False)
+    part = serializers.IntegerField(required=False, help_text="From 1; of an event in parts only.")
     parts = serializers.IntegerField(required=False)
 
 
+@extend_schema_serializer(many=False)  # or a `list` is described as an array of pages
 class EventPageSerializer(serializers.Serializer[Any]):
     """A page of the feed; its token is always there."""
 

@@ -1,6 +1,6 @@
-"""What a check does to the health of a target: a pure state machine.
+"""The state machine of a target's health: what each outcome of a check does to it. Pure.
 
-Source: seed 003, Detailed processes description; the third outcome is this product's own
+Source: docs/requirements.md#checks-states; the third outcome is this product's own
 (docs/adr/0003-three-outcomes.md).
 """
 
@@ -47,27 +47,21 @@ class Health:
     next_check_at: datetime | None = None  # None: not checked any more
 
 
-# Reasons that never become a failure, however long they last: a wall or a law between us and the
-# page stays, and what is wrong on our own side says nothing of anybody's page.
-NEVER_A_FAILURE = frozenset(
-    {"blocked", "legal", "self_outage", "no_route", "internal", "condition_error"}
-)
-
-
 def advance(
     health: Health,
     outcome: Outcome,
     *,
     policy: Policy,
     now: datetime,
-    reason: str | None = None,
+    never_counts: bool = False,
     retry_at: datetime | None = None,
 ) -> Health:
-    """Return the health after one check that ended at `now`, for `reason`.
+    """Return the health after one check that ended at `now`.
 
-    `retry_at` is when the server asked to be asked again: the next check is not before. An
-    inconclusive check keeps state and failures, unless it has been so for longer than
-    `inconclusive_limit`. Source: seed 003, Detailed processes.
+    An inconclusive check keeps state and failures; for longer than `inconclusive_limit` it counts
+    as a failure, unless it `never_counts` (docs/verdicts.md says which). `retry_at` is when the
+    server asked to be asked again: the next check is not before.
+    Source: docs/requirements.md#checks-states.
     """
     if health.state is State.DEAD:
         return health
@@ -75,13 +69,17 @@ def advance(
         return Health(state=State.ALIVE, next_check_at=now + policy.check_period)
     if outcome is Outcome.FAILURE:
         return _failed(health, policy=policy, now=now, retry_at=retry_at)
-    unsure = _still_unsure(health, policy=policy, now=now, retry_at=retry_at)
     since = health.inconclusive_since or now
-    if reason in NEVER_A_FAILURE or now - since <= policy.inconclusive_limit:
-        return unsure
-    failed = _failed(health, policy=policy, now=now, retry_at=retry_at)
-    # The doubt goes on: the next check that is inconclusive is a failure, too.
-    return failed if failed.state is State.DEAD else replace(failed, inconclusive_since=since)
+    if now - since > policy.inconclusive_limit and not never_counts:
+        failed = _failed(health, policy=policy, now=now, retry_at=retry_at)
+        # The doubt goes on: the next check that is inconclusive is a failure, too.
+        return failed if failed.state is State.DEAD else replace(failed, inconclusive_since=since)
+    # The wait is as long as the doubt has lasted, so that it doubles. A server that says when to
+    # come back is asked then at first, later no sooner than that.
+    first = now + policy.recheck_period if retry_at is None else retry_at
+    longest = max(policy.check_period, policy.recheck_period)
+    next_check_at = max(first, now + min(now - since, longest))
+    return replace(health, inconclusive_since=since, next_check_at=next_check_at)
 
 
 def _failed(health: Health, *, policy: Policy, now: datetime, retry_at: datetime | None) -> Health:
@@ -92,21 +90,4 @@ def _failed(health: Health, *, policy: Policy, now: datetime, retry_at: datetime
         failures=failures,
         first_failed_at=health.first_failed_at or now,
         next_check_at=None if dead else max(now + policy.recheck_period, retry_at or now),
-    )
-
-
-def _still_unsure(
-    health: Health, *, policy: Policy, now: datetime, retry_at: datetime | None
-) -> Health:
-    """Keep the verdict and wait as long as it has been unsure, so that the wait doubles.
-
-    A server that says when to come back is asked then at first, later no sooner than that.
-    """
-    since = health.inconclusive_since or now
-    longest = max(policy.check_period, policy.recheck_period)
-    first = now + policy.recheck_period if retry_at is None else retry_at
-    return replace(
-        health,
-        inconclusive_since=since,
-        next_check_at=max(first, now + min(now - since, longest)),
     )

@@ -1,4 +1,4 @@
-"""What reaches Django, and what does not."""
+"""Requests that reach Django, and those that do not."""
 
 import asyncio
 import json

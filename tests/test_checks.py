@@ -1,4 +1,5 @@
 import resource
+from datetime import timedelta
 
 import pytest
 
@@ -49,3 +50,19 @@ def test_schedules_are_made_to_match_and_kept_when_they_do(settings):
     assert first == again
     assert set(first) == {job.name for job in schedules.jobs()}
     assert {"shift 1", "shift 2"} < set(first)
+
+
+@pytest.mark.django_db
+def test_schedules_that_are_there_twice_are_mended_and_the_one_due_first_stays(now):
+    from django_q.models import Schedule
+
+    for minutes in (3, 1, 2):
+        schedules.synchronize()
+        Schedule.objects.create(
+            name="prune hosts", func="gone.function", next_run=now + timedelta(minutes=minutes)
+        )
+    schedules.synchronize()
+    [kept] = Schedule.objects.filter(name="prune hosts")
+    assert kept.next_run == now + timedelta(minutes=1)
+    assert kept.func == "hosts.tasks.prune_hosts"
+    assert Schedule.objects.count() == len(schedules.jobs())

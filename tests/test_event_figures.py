@@ -1,12 +1,16 @@
-"""What stats, health, the admin and the checks tell of events and their sinks."""
+"""Stats, health, the admin and the checks on events and their sinks."""
 
+from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 
 import pytest
+from django.utils.dateparse import parse_datetime
 
 from foundation.database.clock import database_now
 from linkwatch.checks import event_builder_exists
-from targets.events import payload
+from status import health
+from targets.events import leases, payload
 from targets.events.relay import number_transitions
 from targets.models import DeadLetter, Sink, Transition
 from tests.factories import TransitionFactory
@@ -73,10 +77,47 @@ def test_health_is_down_when_events_wait_for_over_a_minute(client, kafka):
     assert client.get("/v1/health").json()["dependencies"]["relay"] == "down"
 
 
-def test_a_sink_that_is_not_configured_any_more_is_no_dependency(client, kafka, settings):
-    settings.KAFKA_BOOTSTRAP_SERVERS = []
+def test_a_sink_that_never_was_is_off_and_no_fault(client):
+    response = client.get("/v1/health")
+    assert response.json()["dependencies"]["kafka"] == "off"
+    assert "kafka" not in response.json()["events"]["sinks"]
+
+
+def test_a_sink_whose_configuration_is_gone_is_off_since_then(client, api, kafka):
+    happen(ago=500)
+    happen(ago=1, number=False)
     Sink.objects.update(last_error="KafkaTimeoutError: no answer")
-    assert client.get("/v1/health").json()["dependencies"]["kafka"] == "ok"
+    now = database_now()
+    leases.note_off([], now=now)
+
+    told = client.get("/v1/health").json()
+
+    assert told["dependencies"]["kafka"] == "off"
+    for found in (told["events"], stats(api)):
+        assert (found["events_pending"], found["sinks"]["kafka"]["pending"]) == (1, 2)
+        assert found["events_oldest_pending_seconds"] < 60
+        assert parse_datetime(found["sinks"]["kafka"]["off_since"]) == now
+
+
+def test_what_is_off_makes_no_503(client, kafka, monkeypatch):
+    leases.note_off([], now=database_now())
+    for name in ("checker", "analytics"):  # none runs here
+        check = replace(health.CHECKS[name], ask=lambda: None)
+        monkeypatch.setitem(health.CHECKS, name, check)
+    response = client.get("/v1/health")
+    assert (response.status_code, response.json()["status"]) == (200, "ok")
+
+
+def test_a_kind_of_many_sinks_is_down_when_none_of_them_takes_events(monkeypatch):
+    lines = replace(health.CHECKS["kafka"], ask=partial(health._sinks, "lines"))
+    monkeypatch.setitem(health.CHECKS, "lines", lines)
+    one, other = (Sink.objects.create(name=f"lines:{name}", position=0) for name in "ab")
+    Sink.objects.create(name="linesman", position=0)
+    for bad, state in (([one], "ok"), ([one, other], "down")):
+        Sink.objects.filter(pk__in=[row.pk for row in bad]).update(last_error="OSError: full")
+        assert health.health_of("lines") == {"lines": state}
+    Sink.objects.filter(pk__startswith="lines:").update(off_since=database_now())
+    assert health.health_of("lines") == {"lines": "off"}
 
 
 def test_operators_send_again_or_delete_what_was_set_aside(client, operator, kafka):

@@ -1,4 +1,4 @@
-"""Every package of the product has its place in the layers that import-linter holds."""
+"""Every package has its place in the layers that import-linter holds, and each sink in a file."""
 
 import tomllib
 from pathlib import Path
@@ -15,3 +15,18 @@ def test_every_top_level_package_stands_in_the_layers():
     packages = {path.parent.name for path in ROOT.glob("*/__init__.py")}
 
     assert packages - OUTSIDE == layered == set(linter["root_packages"])
+
+
+def test_only_its_own_modules_and_the_settings_know_kafka():
+    packages = [
+        path.parent for path in ROOT.glob("*/__init__.py") if path.parent.name not in OUTSIDE
+    ]
+    modules = [path for package in packages for path in package.rglob("*.py")]
+
+    found = {str(path.relative_to(ROOT)) for path in modules if "kafka" in path.read_text().lower()}
+
+    assert found == {
+        "linkwatch/settings.py",
+        "targets/sinks/kafka.py",
+        "targets/sinks/kafka_settings.py",
+    }

@@ -1,19 +1,22 @@
-"""What a bad setting says at start-up, and how lists are read."""
+"""Bad settings and what they say at start-up; how lists are read."""
 
+import shutil
 import subprocess
 import sys
 
 import pytest
+from django.conf import settings
 
+from linkwatch.environment import misspelt
 from tests.acceptance.processes import ROOT, environment
 
 pytestmark = pytest.mark.any_database
 
 
-def start(tmp_path, **changes):
+def start(tmp_path, *, command="check", root=ROOT, **changes):
     return subprocess.run(
-        [sys.executable, "manage.py", "check"],
-        cwd=ROOT,
+        [sys.executable, "manage.py", command],
+        cwd=root,
         env=environment(DATA_DIR=str(tmp_path), **changes),
         capture_output=True,
         text=True,
@@ -29,16 +32,21 @@ def test_each_bad_value_stops_start_up_with_a_sentence_of_its_own(tmp_path):
         ALLOW_PORTS="80,99999",
         CHECK_CONDITIONS="My Rule=our.rule",
         CHECK_SOFT_404="perhaps",
+        CHECK_METHOD="POST",
+        LOG_LEVEL="loud",
     )
     assert done.returncode == 1
     names = [line.split(":")[1] for line in done.stderr.splitlines()]
     assert names == [
         " setting INCONCLUSIVE_LIMIT",
         " setting CHECK_CONDITIONS",
+        " setting CHECK_METHOD",
         " setting CHECK_SOFT_404",
         " setting CANARY_URLS",
         " setting ALLOW_PORTS",
+        " setting LOG_LEVEL",
     ]
+    assert "CHECK_METHOD: 'POST' is none of GET, HEAD." in done.stderr
     assert "'80,99999' is no list such as 80,443,1024-65535." in done.stderr
     assert "'My Rule' is no name such as our-rule." in done.stderr
 
@@ -46,7 +54,6 @@ def test_each_bad_value_stops_start_up_with_a_sentence_of_its_own(tmp_path):
 def test_contradictions_and_unknown_choices_stop_start_up(tmp_path):
     done = start(
         tmp_path,
-        CHECK_METHOD="POST",
         CHECK_CONDITION="kettle",
         CHECK_CONDITIONS="evidence=our.rule,teapot=our.other",
         BUSY_TIMEOUT="25s",
@@ -57,7 +64,6 @@ def test_contradictions_and_unknown_choices_stop_start_up(tmp_path):
         "look for a witness may take 20s600ms and 5s must remain.",
         "linkwatch: setting CHECK_CONDITIONS: evidence is there already.",
         "linkwatch: setting CHECK_CONDITION: 'kettle' is none of evidence, status-200, teapot.",
-        "linkwatch: setting CHECK_METHOD: 'POST' is none of GET, HEAD.",
     ]
 
 
@@ -108,3 +114,63 @@ def test_lists_may_have_spaces(tmp_path):
         start(tmp_path, EVENT_STATES="dead, alive", ALLOWED_HOSTS="localhost, links.example").stderr
         == ""
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("CHECK_PERIODD", "CHECK_PERIOD"),
+        ("CHEKC_PERIOD", "CHECK_PERIOD"),
+        ("RECHECK_PERIODS", "RECHECK_PERIOD"),
+        ("DATABASE_URI", "DATABASE_URL"),
+        ("DATADIR", "DATA_DIR"),
+        ("SECRET_KEY_FILES", "SECRET_KEY_FILE"),
+    ],
+)
+def test_a_name_within_two_letters_of_a_setting_is_taken_for_a_mistake(name, meant):
+    assert misspelt([name], settings.NAMES) == [(name, meant)]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "HTTPS_PORT", "SMTP_PORT", "SMTP_HOST"),
+        *("FTP_PORT", "REDIS_SSL", "REDIS_HOST", "REDIS_PORT", "DATABASE_USER", "DATABASE_NAME"),
+        *("KAFKA_HOME", "KAFKA_BROKERS", "SECRET_KEY_BASE", "HOSTNAME", "LOGNAME", "LOG_FILE"),
+        *("BASE_DIR", "DATA_HOME", "XDG_DATA_DIRS", "LINKWATCH_REAL_KAFKA", "TEST_DATABASE", ""),
+    ],
+)
+def test_variables_of_other_programs_are_not(name):
+    assert misspelt([name], settings.NAMES) == []
+
+
+def test_no_setting_is_taken_for_another():
+    assert misspelt(settings.NAMES, settings.NAMES) == []
+
+
+@pytest.fixture
+def installed(tmp_path):
+    """A Linkwatch that may have a `.env` file of its own."""
+    leave_out = shutil.ignore_patterns("__pycache__", ".*", "tests", "bench", "docs", "data")
+    return shutil.copytree(ROOT, tmp_path / "installed", ignore=leave_out)
+
+
+def test_the_file_env_gives_settings_and_files_of_secrets_and_the_shell_goes_before(
+    tmp_path, installed
+):
+    (installed / ".env").write_text("HTTP_PORT=0\nLOG_LEVEL=loud\nSECRET_KEY_FILE=/nowhere\n")
+    done = start(tmp_path, root=installed, LOG_LEVEL="INFO")
+    assert done.stderr.splitlines() == [
+        "linkwatch: setting SECRET_KEY_FILE: /nowhere cannot be read (No such file or directory).",
+        "linkwatch: setting HTTP_PORT: 0 is not between 1 and 65535.",
+    ]
+
+
+def test_a_process_warns_at_its_start_of_names_from_shell_and_file(tmp_path, installed):
+    (installed / ".env").write_text("RECHECK_THRESHOL=5\n")
+    done = start(tmp_path, command="run_analytics", root=installed, CHECK_PERIODD="1d")
+    assert done.stderr.splitlines() == [
+        "Warning: CHECK_PERIODD is no setting. Did you mean CHECK_PERIOD?",
+        "Warning: RECHECK_THRESHOL is no setting. Did you mean RECHECK_THRESHOLD?",
+        "CommandError: REDIS_URL is not set: there is no stream to read.",
+    ]

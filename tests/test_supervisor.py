@@ -1,4 +1,4 @@
-"""What `up` does with its processes, with processes that are made for it."""
+"""`up` and its processes, with processes that are made for it."""
 
 import os
 import sys

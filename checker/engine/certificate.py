@@ -1,4 +1,4 @@
-"""Who issued a certificate and until when it is valid, also of one that did not verify.
+"""Reading of certificates: who issued one and until when it is valid, verified or not.
 
 Python's own ssl decodes verified certificates only, and the others are what VERIFY_TLS=warn is for.
 The two fields stand at fixed places of RFC 5280's structure, so a walk over its DER finds them.

@@ -1,4 +1,4 @@
-"""Why a fetch got no answer to decide on: each lower error becomes one kind, at one boundary."""
+"""Kinds of error that leave a fetch without an answer: each lower error becomes one of them."""
 
 import errno
 import os

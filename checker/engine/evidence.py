@@ -1,10 +1,9 @@
-"""What is kept of a check for a person who doubts it: JSON, bounded, harmless to print."""
+"""Evidence of a check, kept for a person who doubts it: JSON, bounded, harmless to print."""
 
 import json
 from collections.abc import Sequence
 from typing import Any
 
-from checker.engine.certificate import Certificate
 from checker.engine.connection import Trace
 from checker.engine.verdict import Exchange, Verdict
 
@@ -55,6 +54,7 @@ def describe(
     exchange: Exchange, *, verdict: Verdict, attempts: Sequence[dict[str, Any]]
 ) -> dict[str, Any]:
     """Return the evidence of a whole check, whose last attempt saw `exchange`."""
+    certificate, sibling = exchange.certificate, exchange.sibling
     return {
         "attempts": list(attempts),
         "url": clean(exchange.url, limit=_MAX_URL),
@@ -67,23 +67,17 @@ def describe(
         },
         "body_bytes": len(exchange.body),
         "mark": verdict.mark and clean(verdict.mark),
-        "tls": exchange.certificate and _describe_certificate(exchange.certificate),
+        "tls": certificate
+        and {
+            "issuer": clean(certificate.issuer),
+            "expires_at": certificate.expires_at.isoformat(),
+        },
         "tls_error": exchange.tls_error and clean(exchange.tls_error),
-        "sibling": exchange.sibling and _describe_sibling(exchange.sibling),
-    }
-
-
-def _describe_certificate(certificate: Certificate) -> dict[str, Any]:
-    return {
-        "issuer": clean(certificate.issuer),
-        "expires_at": certificate.expires_at.isoformat(),
-    }
-
-
-def _describe_sibling(sibling: Exchange) -> dict[str, Any]:
-    return {
-        "asked": clean(sibling.asked, limit=_MAX_HOP),
-        "url": clean(sibling.url, limit=_MAX_HOP),
-        "status": sibling.status,
-        "error": sibling.error and sibling.error.value,
+        "sibling": sibling
+        and {
+            "asked": clean(sibling.asked, limit=_MAX_HOP),
+            "url": clean(sibling.url, limit=_MAX_HOP),
+            "status": sibling.status,
+            "error": sibling.error and sibling.error.value,
+        },
     }

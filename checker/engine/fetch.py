@@ -1,4 +1,4 @@
-"""One check of one URL: attempts, retries, the verdict, and what is told of them."""
+"""One check of one URL: its attempts, the verdict on the last, and the evidence of all."""
 
 import asyncio
 import logging
@@ -6,12 +6,13 @@ import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from typing import Any
 
-from checker.engine.errors import ErrorKind
+from checker.engine.backoff import pauses
 from checker.engine.evidence import clean, describe
+from checker.engine.throttling import requested_pause
 from checker.engine.verdict import (
-    SOFT_404_SUSPECT,
     Exchange,
     Redirect,
     Verdict,
@@ -20,6 +21,7 @@ from checker.engine.verdict import (
     moved_to,
     should_retry,
 )
+from checker.engine.verdict_table import CRASH, SUSPECT
 from checker.engine.walk import Attempt, FetchPolicy
 from targets.state import Outcome
 
@@ -46,44 +48,49 @@ class Probe:
     moved_to: str | None = None  # where permanent redirects lead, on success
     flags: tuple[str, ...] = ()
     retry_after: float | None = None  # seconds until the server wants to be asked again
+    never_counts: bool = False  # inconclusive, and no failure however long it lasts
     evidence: dict[str, Any] = field(default_factory=dict)  # JSON, bounded, no control characters
+
+    @property
+    def pause(self) -> timedelta | None:
+        """How long the host that answered wants to be left alone, if it asks for that."""
+        return requested_pause(self.status_code, self.retry_after)
 
 
 async def probe(url: str, *, policy: FetchPolicy, condition: str = "evidence") -> Probe:
     """Check `url` (absolute, WHATWG-serialised) once, with retries, and decide by `condition`.
 
     Whatever the server does becomes an outcome; only cancellation is raised. What nobody has
-    thought of is logged and inconclusive. Source: seed 000, Retries.
+    thought of is logged and inconclusive.
+    Source: docs/requirements.md#checks-retries.
     """
     attempts: list[Attempt] = []
     try:
         exchange = await _ask(url, policy=policy, attempts=attempts)
         verdict = decide(exchange, condition=condition, conditions=policy.conditions)
-        if policy.check_soft_404 and SOFT_404_SUSPECT in verdict.flags:
+        if policy.check_soft_404 and SUSPECT in verdict.flags:
             exchange = replace(exchange, sibling=await _ask_beside(attempts[-1], policy=policy))
             verdict = decide(exchange, condition=condition, conditions=policy.conditions)
         return _conclude(exchange, verdict, attempts=attempts)
     except Exception:
         logger.exception("The check of %s crashed", clean(url))
-        return _crashed(attempts)
+        return Probe(
+            outcome=CRASH.outcome,
+            reason=CRASH.reason,
+            status_code=None,
+            latency_ms=0,
+            error=CRASH.explain(),
+            attempts=len(attempts),
+            final_url=None,
+            never_counts=CRASH.never_counts,
+        )
 
 
 async def _ask(url: str, *, policy: FetchPolicy, attempts: list[Attempt]) -> Exchange:
-    """Return what the last attempt saw; adds each attempt made to `attempts`."""
-    exchange = await _first_attempt(url, policy=policy, attempts=attempts)
-    for number in range(policy.retries):
-        if not should_retry(exchange):
-            break
-        await asyncio.sleep(policy.backoff * 2**number)
-        attempts.append(Attempt(url, policy=policy))
-        exchange = await attempts[-1].run()
-    return exchange
+    """Return what the last attempt saw; adds each attempt made to `attempts`.
 
-
-async def _first_attempt(url: str, *, policy: FetchPolicy, attempts: list[Attempt]) -> Exchange:
-    """Return what the first attempt saw, by HEAD if that is the policy and it decides.
-
-    A HEAD that hangs leaves the GET after it half of the attempt's time; retries have it all.
+    By HEAD first, if that is the policy; a GET follows unless that decides. One that hangs leaves
+    the GET half of the time; retries have it all.
     """
     timeout = policy.timeout
     if policy.method == "HEAD":
@@ -93,23 +100,26 @@ async def _first_attempt(url: str, *, policy: FetchPolicy, attempts: list[Attemp
             return exchange
         timeout = _time_left(attempts[-1], policy)
     attempts.append(Attempt(url, policy=policy, timeout=timeout))
-    return await attempts[-1].run()
+    exchange = await attempts[-1].run()
+    for pause in pauses(policy.backoff, retries=policy.retries):
+        if not should_retry(exchange):
+            break
+        await asyncio.sleep(pause)
+        attempts.append(Attempt(url, policy=policy))
+        exchange = await attempts[-1].run()
+    return exchange
 
 
 async def _ask_beside(attempt: Attempt, *, policy: FetchPolicy) -> Exchange:
     """Return what a path answers that nobody can have made, beside the one that was asked for.
 
-    It shares the time of `attempt`.
+    It is without query and has a random name in the place of the last one. It shares the time of
+    `attempt`.
     """
-    url = _beside(attempt.asked)
-    return await Attempt(url, policy=policy, timeout=_time_left(attempt, policy)).run()
-
-
-def _beside(url: str) -> str:
-    """Return `url` without its query, with a random name in the place of its last one."""
-    folder, _, name = url.partition("?")[0].rstrip("/").rpartition("/")
+    folder, _, name = attempt.asked.partition("?")[0].rstrip("/").rpartition("/")
     suffix = re.search(r"\.[a-z0-9]{1,5}$", name)
-    return f"{folder}/{secrets.token_hex(8)}{suffix[0] if suffix else ''}"
+    url = f"{folder}/{secrets.token_hex(8)}{suffix[0] if suffix else ''}"
+    return await Attempt(url, policy=policy, timeout=_time_left(attempt, policy)).run()
 
 
 def _time_left(attempt: Attempt, policy: FetchPolicy) -> float:
@@ -129,21 +139,10 @@ def _conclude(exchange: Exchange, verdict: Verdict, *, attempts: Sequence[Attemp
         moved_to=moved_to(exchange) if verdict.outcome is Outcome.SUCCESS else None,
         flags=verdict.flags and tuple(clean(flag, limit=_MAX_CODE) for flag in verdict.flags),
         retry_after=exchange.retry_after,
+        never_counts=verdict.never_counts,
         evidence=describe(
             exchange,
             verdict=verdict,
             attempts=[attempt.description for attempt in attempts],
         ),
-    )
-
-
-def _crashed(attempts: Sequence[Attempt]) -> Probe:
-    return Probe(
-        outcome=Outcome.INCONCLUSIVE,
-        reason=ErrorKind.INTERNAL.value,
-        status_code=None,
-        latency_ms=0,
-        error="Linkwatch could not make this check; the reason is in its log.",
-        attempts=len(attempts),
-        final_url=None,
     )

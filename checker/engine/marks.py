@@ -1,4 +1,4 @@
-"""What gives a page away that is not the page: bot walls, and "not found" said with a 200.
+"""Marks of an answer that is not the page: of bot walls, and of "not found" said with a 200.
 
 Every mark here was chosen to stand in the wall's own answer only: many products also leave headers
 and scripts in pages that they let through, and those prove nothing.

@@ -1,8 +1,7 @@
 """An httpx transport of our own, on asyncio.Protocol and httptools: one new connection per request.
 
-httpx's own can neither pin the judged address, send a request target unaltered, keep the 200 of a
-broken body nor tell timings; its types stay, since Request, Response and Cookies cost a check
-little and any httpx client or mock fits the same seam.
+Ours for speed and lenient parsing (docs/adr/0015-transport.md). httpx's types stay, since they cost
+a check little and any httpx client or mock fits the same seam (docs/adr/0016-httpx.md).
 """
 
 import asyncio
@@ -69,7 +68,12 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         port = request.url.port
         if port is None:  # 0 is a port, too, which the guard refuses
             port = 443 if secure else 80
-        addresses = await self._judged_addresses(_host(request), port=port, trace=trace)
+        started = time.perf_counter()
+        addresses = await self._resolve(_host(request))
+        trace.dns_ms = ms_since(started)
+        if not addresses:
+            raise FetchError(ErrorKind.DNS, "the name has no address")
+        self._guard.judge_all(addresses, port=port)
         connect = functools.partial(_connect, request, trace=trace, addresses=addresses, port=port)
         if not secure:
             return await connect(context=None)
@@ -80,15 +84,6 @@ class GuardedTransport(httpx.AsyncBaseTransport):
                 raise
             trace.tls_error = error.verify_message
         return await connect(context=tls_context(verify=False))
-
-    async def _judged_addresses(self, host: str, *, port: int, trace: Trace) -> Sequence[str]:
-        started = time.perf_counter()
-        addresses = await self._resolve(host)
-        trace.dns_ms = ms_since(started)
-        if not addresses:
-            raise FetchError(ErrorKind.DNS, "the name has no address")
-        self._guard.judge_all(addresses, port=port)
-        return addresses
 
 
 async def _connect(

@@ -1,20 +1,19 @@
-"""What an exchange says of the page: pure decisions, one table, no input or output.
+"""The verdict on an exchange: pure decisions by the rows of `verdict_table`, no input or output.
 
-Sources: seed 003, Detailed processes description; seed 000, Retries; the third outcome and the
-rows are this product's own (docs/adr/0003-three-outcomes.md).
+Source: docs/requirements.md#checks-condition, #checks-retries.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
+from checker.engine import verdict_table as table
 from checker.engine.certificate import Certificate
 from checker.engine.errors import ErrorKind
 from checker.engine.marks import find_not_found, find_wall
+from checker.engine.throttling import asks_to_wait
+from checker.engine.verdict_table import Row
 from targets.state import Outcome
 
 
@@ -53,75 +52,51 @@ class Verdict:
     sentence: str | None = None  # for a person; None on success
     flags: tuple[str, ...] = ()
     mark: str | None = None  # what gave a bot wall or a soft 404 away
+    never_counts: bool = False  # inconclusive, and no failure however long it lasts
 
-
-_THE_PAGE_IS_THERE = Verdict(outcome=Outcome.SUCCESS)
-SOFT_404_SUSPECT = "soft_404_suspect"  # a flag: there is a page, but maybe not the one asked for
 
 Condition = Callable[[Exchange], Verdict]
 
-_ERROR_SENTENCES = {
-    ErrorKind.DNS: "The host name does not exist",
-    ErrorKind.DNS_TEMPORARY: "The name service gave no answer",
-    ErrorKind.CONNECT: "The server cannot be reached",
-    ErrorKind.NO_ROUTE: "This machine has no route to the server",
-    ErrorKind.TIMEOUT: "The server did not answer in time",
-    ErrorKind.TLS: "The TLS connection failed",
-    ErrorKind.PROTOCOL: "The server does not speak HTTP as a browser understands it",
-    ErrorKind.FORBIDDEN_ADDRESS: "",
-    ErrorKind.FORBIDDEN_REDIRECT: "The server redirects to where Linkwatch may not go",
-    ErrorKind.BAD_REDIRECT: "The server redirects to nowhere",
-    ErrorKind.REDIRECT_LOOP: "The server redirects in a circle",
-    ErrorKind.REDIRECT_LIMIT: "The server redirects too many times",
-    ErrorKind.INTERNAL: "Linkwatch could not make this check",
-}
+_THE_PAGE_IS_THERE = Verdict(outcome=table.PAGE.outcome)  # made once, since most checks end so
 # Paths of a home page.
 _HOMES = {"", "/", "/index.html", "/index.htm", "/index.php", "/home"}
-_ON_OUR_SIDE = {ErrorKind.NO_ROUTE, ErrorKind.INTERNAL}
-_INCONCLUSIVE_ERRORS = {ErrorKind.DNS_TEMPORARY, *_ON_OUR_SIDE}
-# Seed 000 retries network and time-out errors; a redirect is an answer, and a refusal is our own.
-_RETRIED_ERRORS = {
-    ErrorKind.DNS,
-    ErrorKind.DNS_TEMPORARY,
-    ErrorKind.CONNECT,
-    ErrorKind.NO_ROUTE,
-    ErrorKind.TIMEOUT,
-    ErrorKind.TLS,
-    ErrorKind.PROTOCOL,
-}
 
 
 def by_evidence(exchange: Exchange) -> Verdict:
     """The default condition: failure only where the server, or its absence, says so."""
-    if exchange.error is not None:
-        return _by_error(exchange.error, detail=exchange.detail)
-    status = exchange.status or 0
-    flags = ("tls_error",) if exchange.tls_error else ()
-    wall = _wall(exchange)
-    if wall is not None:
-        verdict = _blocked(status, wall)
-    elif 200 <= status < 300:
-        verdict = _by_page(exchange)
-    elif status in (401, 402):  # the page exists, for others
-        verdict = Verdict(outcome=Outcome.SUCCESS, flags=("restricted",))
-    else:
-        verdict = _by_refusal(exchange, status)
-    return replace(verdict, flags=(*flags, *verdict.flags)) if flags else verdict
+    row, mark = _find_row(exchange)
+    if row is table.PAGE and not exchange.tls_error:
+        return _THE_PAGE_IS_THERE
+    verdict = Verdict(
+        outcome=row.outcome,
+        reason=row.reason and row.reason.format(code=exchange.status),
+        sentence=_explain(row, exchange, mark=mark or ""),
+        flags=row.flags,
+        mark=mark,
+        never_counts=row.never_counts,
+    )
+    if exchange.tls_error and exchange.error is None:
+        return replace(verdict, flags=(table.TLS_ERROR, *row.flags))
+    return verdict
 
 
 def by_status_200(exchange: Exchange) -> Verdict:
-    """Seed 003's literal rule: 200 after redirects is success, everything else a failure.
+    """The literal rule that was asked for: 200 after redirects is success, all else is failure.
 
     But for a check that could not be made at all: nobody has answered it.
     """
     verdict = by_evidence(replace(exchange, sibling=None))
-    if exchange.error in _ON_OUR_SIDE or (exchange.error is None and exchange.status == 200):
+    if exchange.error is None and exchange.status == 200:
         return verdict
+    if exchange.error is not None and table.OF_ERROR[exchange.error].is_our_fault:
+        return verdict
+    other = table.OTHER_STATUS  # for a status that evidence takes for success
     return replace(
         verdict,
         outcome=Outcome.FAILURE,
-        reason=verdict.reason or f"http_{exchange.status}",
-        sentence=verdict.sentence or _status_sentence(exchange.status or 0),
+        reason=verdict.reason or (other.reason or "").format(code=exchange.status),
+        sentence=verdict.sentence or _explain(other, exchange),
+        never_counts=False,
     )
 
 
@@ -136,17 +111,25 @@ def decide(exchange: Exchange, *, condition: str, conditions: Mapping[str, Condi
     with its error in sentence and mark: no page is to blame for it.
     """
     function = conditions.get(condition)
-    if function is None:
-        return _broken(condition, "there is none of this name")
-    if function is CONDITIONS.get(condition):
-        return function(exchange)
-    try:
-        return _checked(function(exchange), condition)
-    except Exception as error:  # noqa: BLE001 (whatever an operator's function may raise)
-        return _broken(condition, f"{type(error).__name__}: {error}")
+    error = "there is none of this name"
+    if function is not None:
+        if function is CONDITIONS.get(condition):
+            return function(exchange)
+        try:
+            return _completed(function(exchange), condition)
+        except Exception as raised:  # noqa: BLE001 (whatever an operator's function may raise)
+            error = f"{type(raised).__name__}: {raised}"
+    row = table.BROKEN_CONDITION
+    return Verdict(
+        outcome=row.outcome,
+        reason=row.reason,
+        sentence=row.explain(condition=condition, error=error),
+        mark=error,
+        never_counts=row.never_counts,
+    )
 
 
-def _checked(verdict: Verdict, condition: str) -> Verdict:
+def _completed(verdict: Verdict, condition: str) -> Verdict:
     """Return what an operator's function decided, complete. Raises TypeError, ValueError."""
     if not isinstance(verdict, Verdict):
         raise TypeError(f"{type(verdict).__name__} is no Verdict")
@@ -156,63 +139,68 @@ def _checked(verdict: Verdict, condition: str) -> Verdict:
     outcome = Outcome(verdict.outcome)
     if outcome is Outcome.SUCCESS:
         return replace(verdict, outcome=outcome, sentence=None)
-    sentence = f"The condition {condition} counts this answer as {outcome}."
+    is_failure = outcome is Outcome.FAILURE
+    row = table.OWN_FAILURE if is_failure else table.OWN_INCONCLUSIVE
+    reason = verdict.reason or row.reason
+    never_counts = bool(verdict.never_counts) or reason in table.REASONS_THAT_NEVER_COUNT
     return replace(
         verdict,
         outcome=outcome,
-        reason=verdict.reason or "condition",
-        sentence=verdict.sentence or sentence,
+        reason=reason,
+        sentence=verdict.sentence or row.explain(condition=condition),
+        never_counts=never_counts and not is_failure,
     )
 
 
-def _broken(condition: str, error: str) -> Verdict:
-    return Verdict(
-        outcome=Outcome.INCONCLUSIVE,
-        reason="condition_error",
-        sentence=f"The condition {condition} could not decide: {error}.",
-        mark=error,
-    )
+def _find_row(exchange: Exchange) -> tuple[Row, str | None]:
+    """Return the row that decides, and the mark that showed it: a mark overrules the status.
+
+    A new sign of an answer is a branch here and a row in the table.
+    """
+    wall = _find_wall(exchange)
+    if wall is not None:
+        return table.BOT_WALL, wall
+    row = _row_without_marks(exchange)
+    mark = _soft_404(exchange) if row is table.PAGE else None
+    if mark is None:
+        return row, None
+    sibling = exchange.sibling
+    if sibling is None or sibling.error is not None or sibling.status != exchange.status:
+        return table.SOFT_404_SUSPECT, mark
+    return (table.SOFT_404 if _soft_404(sibling) == mark else table.SOFT_404_SUSPECT), mark
 
 
-def _by_error(error: ErrorKind, *, detail: str) -> Verdict:
-    sentence = ": ".join(part for part in (_ERROR_SENTENCES[error], detail.rstrip(".")) if part)
-    inconclusive = error in _INCONCLUSIVE_ERRORS
-    return Verdict(
-        outcome=Outcome.INCONCLUSIVE if inconclusive else Outcome.FAILURE,
-        reason=error.value,
-        sentence=f"{sentence}.",
-    )
-
-
-def _wall(exchange: Exchange) -> str | None:
+def _find_wall(exchange: Exchange) -> str | None:
+    if exchange.error is not None:
+        return None
     return find_wall(status=exchange.status or 0, headers=exchange.headers, body=exchange.body)
 
 
-def _blocked(status: int, wall: str) -> Verdict:
-    name = wall.partition(":")[0]
-    return Verdict(
-        outcome=Outcome.INCONCLUSIVE,
-        reason="blocked",
-        sentence=_status_sentence(
-            status, f"a bot wall ({name}) did not let Linkwatch see the page"
-        ),
-        mark=wall,
-    )
+def _row_without_marks(exchange: Exchange) -> Row:
+    """Return the row of an exchange by what needs no look at its body."""
+    if exchange.error is not None:
+        return table.OF_ERROR[exchange.error]
+    if asks_to_wait(exchange.status, exchange.headers):
+        return table.THROTTLED
+    return table.row_of_status(exchange.status or 0)
 
 
-def _by_page(exchange: Exchange) -> Verdict:
-    """Decide on a page that came with a 2xx: is it the one that was asked for?"""
-    mark = _soft_404(exchange)
-    if mark is None:
-        return _THE_PAGE_IS_THERE
-    if exchange.sibling is None or not _answers_alike(exchange, exchange.sibling):
-        return Verdict(outcome=Outcome.SUCCESS, flags=(SOFT_404_SUSPECT,), mark=mark)
-    return Verdict(
-        outcome=Outcome.FAILURE,
-        reason="soft_404",
-        sentence="The server answers as if the page were there, but a made-up address beside it"
-        f" gets the same answer ({mark}).",
+def _explain(row: Row, exchange: Exchange, *, mark: str = "") -> str | None:
+    """Return the row's sentence about this exchange."""
+    if row.sentence is None:
+        return None
+    status = exchange.status or 0
+    try:
+        answer = f"{status} {HTTPStatus(status).phrase}"
+    except ValueError:
+        answer = str(status)
+    wait = exchange.retry_after
+    return row.explain(
+        answer=answer,
+        detail=exchange.detail,
         mark=mark,
+        wall=mark.partition(":")[0],
+        when="later" if wait is None else f"in {wait:.0f} s",
     )
 
 
@@ -241,72 +229,21 @@ def _site(hostname: str | None) -> str:
     return (hostname or "").removeprefix("www.")
 
 
-def _answers_alike(exchange: Exchange, sibling: Exchange) -> bool:
-    return (
-        sibling.error is None
-        and sibling.status == exchange.status
-        and _soft_404(sibling) == _soft_404(exchange)
-    )
-
-
-def _by_refusal(exchange: Exchange, status: int) -> Verdict:
-    """Decide on a final status that is no success."""
-    outcome, reason, more = Outcome.FAILURE, f"http_{status}", ""
-    if status < 200:
-        reason = ErrorKind.PROTOCOL.value
-    elif is_throttled(exchange):
-        outcome, reason, more = Outcome.INCONCLUSIVE, "throttled", _wish(exchange.retry_after)
-    elif status == 451:
-        outcome, reason = Outcome.INCONCLUSIVE, "legal"
-        more = "the law, not the server, keeps the page back"
-    elif status == 407:
-        outcome, reason = Outcome.INCONCLUSIVE, "proxy"
-        more = "a proxy on the way says so, not the server of the page"
-    elif 500 <= status < 600:
-        reason = "http_5xx"
-    return Verdict(outcome=outcome, reason=reason, sentence=_status_sentence(status, more))
-
-
-def _wish(retry_after: float | None) -> str:
-    when = "later" if retry_after is None else f"in {retry_after:.0f} s"
-    return f"it asks to be visited again {when}"
-
-
-def _status_sentence(status: int, more: str = "") -> str:
-    try:
-        words = f"The server answered {status} {HTTPStatus(status).phrase}"
-    except ValueError:
-        words = f"The server answered {status}"
-    return f"{words}: {more}." if more else f"{words}."
-
-
-def is_throttled(exchange: Exchange) -> bool:
-    """Tell whether the server asks to come back later, which is no word on the page."""
-    return exchange.status == 429 or (
-        exchange.status == 503 and bool(exchange.headers.get("retry-after", "").strip())
-    )
-
-
 def head_suffices(exchange: Exchange) -> bool:
     """Tell whether the answer to a HEAD decides: many servers know only GET well.
 
-    A success does; so does what a GET would only repeat.
+    A success does; so does what a GET would only repeat. It has no body that could show a mark.
     """
-    if exchange.error is not None:
-        return exchange.error in (ErrorKind.FORBIDDEN_ADDRESS, ErrorKind.FORBIDDEN_REDIRECT)
-    return 200 <= (exchange.status or 0) < 300 or is_throttled(exchange)
+    return _row_without_marks(exchange).decides_head
 
 
 def should_retry(exchange: Exchange) -> bool:
     """Tell whether another attempt may fare better: on a 5xx, network or time-out error.
 
-    Never on a 4xx, nor where the server asked to come back later or a bot wall stands. Source:
-    seed 000, Retries.
+    Never on a 4xx, nor where the server asked to come back later or a bot wall stands.
+    Source: docs/requirements.md#checks-retries.
     """
-    if exchange.error is not None:
-        return exchange.error in _RETRIED_ERRORS
-    failed = 500 <= (exchange.status or 0) < 600
-    return failed and not is_throttled(exchange) and _wall(exchange) is None
+    return _row_without_marks(exchange).is_retried and _find_wall(exchange) is None
 
 
 def moved_to(exchange: Exchange) -> str | None:
@@ -317,22 +254,3 @@ def moved_to(exchange: Exchange) -> str | None:
             break
         target = redirect.url
     return None if target == exchange.asked else target
-
-
-def parse_retry_after(value: str, *, now: datetime) -> float | None:
-    """Return the seconds, from 1 to a day, that a Retry-After header asks for; None if unreadable.
-
-    It is a number of seconds or an HTTP date; what is over or negative means the shortest wait.
-    Source: RFC 9110, 10.2.3.
-    """
-    value = value.strip()
-    if re.fullmatch(r"[+-]?[0-9]+(\.[0-9]*)?", value):
-        seconds = float(value)  # infinite, if absurd
-    else:
-        try:
-            at = parsedate_to_datetime(value)
-            # The oldest of the three date forms names no zone: it is GMT.
-            seconds = ((at if at.tzinfo else at.replace(tzinfo=UTC)) - now).total_seconds()
-        except (ValueError, TypeError, OverflowError, IndexError):
-            return None
-    return min(max(seconds, 1.0), 86_400.0)

@@ -16,15 +16,15 @@ from checker.engine.connection import Trace, ms_since
 from checker.engine.errors import ErrorKind, FetchError
 from checker.engine.evidence import describe_attempt
 from checker.engine.resolver import Resolver
+from checker.engine.throttling import read_retry_after
 from checker.engine.transport import GuardedTransport, VerifyTLS
-from checker.engine.verdict import CONDITIONS, Condition, Exchange, Redirect, parse_retry_after
+from checker.engine.verdict import CONDITIONS, Condition, Exchange, Redirect
 from foundation.net.guard import Guard
 
 _REDIRECTS = (301, 302, 303, 307, 308)
 _MAX_COOKIES = 50  # of one answer, as browsers keep of a site
 _MAX_COOKIE_BYTES = 4096
 _MAX_URL = 8192  # characters of a URL that a redirect leads to
-_HEADERS = [("Accept", "text/html,application/xhtml+xml,*/*;q=0.8"), ("Connection", "close")]
 _NO_BODY = httpx.ByteStream(b"")
 _origin = functools.lru_cache(maxsize=1024)(httpx.URL)
 
@@ -78,9 +78,14 @@ class Attempt:
             async with asyncio.timeout(self._timeout):
                 await self._walk()
         except TimeoutError:
-            error = self._timed_out()
+            if self._response is None:  # else the headers were there, which is enough
+                kind = ErrorKind.DNS_TEMPORARY if self._trace.dns_ms is None else ErrorKind.TIMEOUT
+                error = FetchError(kind, f"nothing within {self._timeout:g} s")
         except FetchError as failed:
-            error = self._as_seen_from_the_chain(failed)
+            error = failed
+            if failed.kind is ErrorKind.FORBIDDEN_ADDRESS and self._redirects:
+                # It is the server that leads there, not the registered URL.
+                error = FetchError(ErrorKind.FORBIDDEN_REDIRECT, failed.detail)
         self.latency_ms = round(ms_since(started))
         exchange = self._exchange(error)
         self.description = describe_attempt(
@@ -99,7 +104,9 @@ class Attempt:
             self._certificate = self._trace.certificate or self._certificate
             try:
                 if response.status_code not in _REDIRECTS:
-                    await self._read(response)
+                    # Raw: httpx would decode it, and a compression bomb with it.
+                    async for chunk in cast("httpx.AsyncByteStream", response.stream):
+                        self._body.append(chunk)
                     return
             finally:
                 await response.aclose()
@@ -113,7 +120,7 @@ class Attempt:
             self._method,
             # httpx parses slowly: the whole URL is of use only to scope cookies.
             _origin(f"{scheme}//{authority}") if self._cookies is None else self._url,
-            headers=[("Host", authority), *_HEADERS, ("User-Agent", self._policy.user_agent)],
+            headers=_headers(authority, policy=self._policy),
             stream=_NO_BODY,
             extensions={"target": f"/{rest}".encode("ascii"), "trace": self._trace},
         )
@@ -127,11 +134,6 @@ class Attempt:
             raise FetchError(ErrorKind.REDIRECT_LOOP, f"again to {self._url}")
         self._requests.add(step)
         return request
-
-    async def _read(self, response: httpx.Response) -> None:
-        """Read the raw body: httpx would decode it, and a compression bomb with it."""
-        async for chunk in cast("httpx.AsyncByteStream", response.stream):
-            self._body.append(chunk)
 
     def _follow(self, response: httpx.Response) -> None:
         """Go on to where a redirect leads. Raises FetchError where there is no way."""
@@ -163,25 +165,11 @@ class Attempt:
                 )
             )
 
-    def _timed_out(self) -> FetchError | None:
-        """Return what running out of time means: nothing, once the headers were there."""
-        if self._response is not None:
-            return None
-        kind = ErrorKind.DNS_TEMPORARY if self._trace.dns_ms is None else ErrorKind.TIMEOUT
-        return FetchError(kind, f"nothing within {self._timeout:g} s")
-
-    def _as_seen_from_the_chain(self, error: FetchError) -> FetchError:
-        """Blame the server, not the registered URL, for a refused address behind a redirect."""
-        if error.kind is ErrorKind.FORBIDDEN_ADDRESS and self._redirects:
-            return FetchError(ErrorKind.FORBIDDEN_REDIRECT, error.detail)
-        return error
-
     def _exchange(self, error: FetchError | None) -> Exchange:
         status = self._response.status_code if self._response is not None else None
         if error is not None and error.kind is ErrorKind.FORBIDDEN_REDIRECT and self._redirects:
             status = status or self._redirects[-1].status
         headers = _by_name(self._response) if self._response is not None else {}
-        asks_to_wait = status in (429, 503) and "retry-after" in headers
         return Exchange(
             url=self._url,
             asked=self.asked,
@@ -193,12 +181,18 @@ class Attempt:
             detail=error.detail if error else "",
             tls_error=self._tls_error,
             certificate=self._certificate,
-            retry_after=(
-                parse_retry_after(headers["retry-after"], now=datetime.now(UTC))
-                if asks_to_wait
-                else None
-            ),
+            retry_after=read_retry_after(status, headers, now=datetime.now(UTC)),
         )
+
+
+def _headers(authority: str, *, policy: FetchPolicy) -> list[tuple[str, str]]:
+    """Return all headers that a check sends, but for cookies that a redirect has set."""
+    return [
+        ("Host", authority),
+        ("Accept", "text/html,application/xhtml+xml,*/*;q=0.8"),
+        ("Connection", "close"),
+        ("User-Agent", policy.user_agent),
+    ]
 
 
 def _by_name(response: httpx.Response) -> dict[str, str]:

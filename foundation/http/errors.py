@@ -1,6 +1,6 @@
 """Errors of the API: each is born with its code and HTTP status and leaves in one envelope.
 
-The envelope is `{"code", "message", "details"}`. Source: seed 002, 6. API Surface.
+The envelope is `{"code", "message", "details"}`. Source: docs/requirements.md#snippets-api.
 """
 
 from collections.abc import Mapping
@@ -83,11 +83,11 @@ def render_error(error: Exception, context: dict[str, Any]) -> Response | None:
 
 # For people: what the page says in large letters, above the sentence.
 _HEADINGS = {
-    400: "That did not work",
-    403: "You may not open this",
+    400: "Bad request",
+    403: "Access denied",
     404: "Page not found",
-    413: "That is too much at once",
-    500: "Our mistake",
+    413: "Request too large",
+    500: "Server error",
 }
 
 
@@ -130,8 +130,8 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
 def csrf_failure(request: HttpRequest, reason: str) -> HttpResponse:
     """Django's CSRF_FAILURE_VIEW: a form that does not come from a page of ours."""
     message = (
-        "The form was too old, or not ours. Load its page again, with cookies allowed, "
-        "and send it once more."
+        "The form has expired, or came from another site. Allow cookies, reload its page "
+        "and send it again."
     )
     return _page(request, 403, message)
 

@@ -1,6 +1,7 @@
 """Idempotency-Key: the same create sent twice is done once and answered twice.
 
-Source: seed 000, Idempotency; what the seed leaves open is in docs/adr/0002-idempotency-keys.md.
+Source: docs/requirements.md#registry-idempotency; what that leaves open is in
+docs/adr/0002-idempotency-keys.md.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """Keyset pages: `?limit=` and `?page_token=`, ordered by (time, id).
 
 Page 1,000 costs what page 1 costs: one index range, compared as a row value.
-Source: seed 000, Cursor Pagination.
+Source: docs/requirements.md#registry-pages.
 """
 
 import base64
@@ -48,7 +48,7 @@ def decode_token(token: str, *, keys: set[str]) -> dict[str, Any]:
 
 
 def invalid_page_token() -> ApiError:
-    return ApiError("invalid_page_token", "The page token is not one that this list gave out.")
+    return ApiError("invalid_page_token", "This page token is not valid for this list.")
 
 
 def read_limit(request: Request) -> int:
@@ -137,7 +137,7 @@ class KeysetPagination(BasePagination):
 
 
 def _utc(text: Any) -> datetime:
-    """Return the time that is written just so in a token (or with Z, as the seed writes it)."""
+    """Return the time that is written just so in a token (or with Z for UTC)."""
     time = datetime.fromisoformat(text)
     if time.tzinfo is None or time.isoformat() != text.replace("Z", "+00:00"):
         raise ValueError("not a time as tokens have it")

@@ -16,14 +16,14 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='RemovedSnippet',
             fields=[
-                ('id', foundation.database.ids.PublicIdField(prefix='s', primary_key=True, serialize=False)),
+                ('id', foundation.database.ids.PublicIdField(kind='snippet', primary_key=True, serialize=False)),
                 ('removed_at', models.DateTimeField(db_index=True)),
             ],
         ),
         migrations.CreateModel(
             name='Snippet',
             fields=[
-                ('id', foundation.database.ids.PublicIdField(prefix='s', primary_key=True, serialize=False)),
+                ('id', foundation.database.ids.PublicIdField(kind='snippet', primary_key=True, serialize=False)),
                 ('title', models.CharField(blank=True, max_length=200)),
                 ('content', models.TextField()),
                 ('size', models.PositiveIntegerField(editable=False, help_text='Of the content, in bytes.')),

@@ -1,10 +1,12 @@
-"""Each sink's row: its one leader, its position, what it could not take.
+"""Each sink's row: its one leader, its position, what it could not take, whether it is off.
 
 A leader holds a lease by the database's time. Whatever it writes counts only while its token is
-still the row's: a relay that was taken for dead can't move a position any more.
+still the row's: a relay that was taken for dead can't move a position any more. A sink is off when
+no relay has its configuration: nobody leads it, and some relay that runs does not know it.
 """
 
-from collections.abc import Iterable
+import logging
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,8 +17,9 @@ from django.db import transaction
 from django.db.models import Q
 
 from targets.models import DeadLetter, Sink, Transition
+from targets.sinks.base import EventSink
 
-KAFKA = "kafka"
+logger = logging.getLogger(__name__)
 
 
 class LeaseLostError(Exception):
@@ -31,33 +34,31 @@ class Refusal:
     error: str
 
 
-def lease_length() -> timedelta:
-    """Return how long a leader may be silent: twice the longest that one send can take.
-
-    That is a time-out each for a connection, for the topic and for acknowledgements, and a bit.
-    """
-    timeout: timedelta = settings.KAFKA_TIMEOUT
-    return 2 * (3 * timeout + timedelta(seconds=2))
+def lease_length(sink: EventSink) -> timedelta:
+    """Return how long a leader may be silent: twice the longest that one send can take."""
+    return 2 * (sink.timeout + timedelta(seconds=1))
 
 
-def acquire(name: str, token: UUID, *, now: datetime) -> Sink | None:
+def acquire(sink: EventSink, token: UUID, *, now: datetime) -> Sink | None:
     """Return the sink's row if `token` leads it now, for two thirds of a lease at least; else None.
 
-    A sink seen for the first time starts at the end of the feed, or at its start if KAFKA_START
-    says so.
+    A sink seen for the first time starts at the end of the feed, unless it wants all history.
     """
-    sink = Sink.objects.filter(pk=name).first() or _create(name)
-    length = lease_length()
-    if sink.token == token and sink.leased_until and sink.leased_until - now > length * 2 / 3:
-        return sink
-    free = Q(token=None) | Q(token=token) | Q(leased_until__lt=now)
-    leads = Sink.objects.filter(free, pk=name).update(token=token, leased_until=now + length)
-    return Sink.objects.filter(pk=name, token=token).first() if leads else None
+    row = Sink.objects.filter(pk=sink.name).first()
+    if row is None:
+        position = 0 if sink.begins_at_start else Transition.objects.newest_position()
+        row, _ = Sink.objects.get_or_create(pk=sink.name, defaults={"position": position})
+    length = lease_length(sink)
+    if row.token == token and row.leased_until and row.leased_until - now > length * 2 / 3:
+        return row
+    leads = Sink.objects.filter(_free(now) | Q(token=token), pk=sink.name).update(
+        token=token, leased_until=now + length, off_since=None
+    )
+    return Sink.objects.filter(pk=sink.name, token=token).first() if leads else None
 
 
-def _create(name: str) -> Sink:
-    position = 0 if settings.KAFKA_START == "start" else Transition.objects.newest_position()
-    return Sink.objects.get_or_create(pk=name, defaults={"position": position})[0]
+def _free(now: datetime) -> Q:
+    return Q(token=None) | Q(leased_until__lt=now)
 
 
 def release(name: str, token: UUID) -> None:
@@ -68,7 +69,7 @@ def release(name: str, token: UUID) -> None:
 @transaction.atomic
 def advance(sink: Sink, *, to: int, sent: bool, refusals: Iterable[Refusal], now: datetime) -> None:
     """Move the position behind what was accepted or is set aside here; raises LeaseLostError."""
-    changes = {"position": to, "leased_until": now + lease_length(), **_success(now, sent=sent)}
+    changes = {"position": to, **_success(now, sent=sent)}
     if not Sink.objects.filter(pk=sink.pk, token=sink.token).update(**changes):
         raise LeaseLostError(sink.pk)
     letters = [
@@ -93,6 +94,30 @@ def note_error(name: str, token: UUID, error: str, *, now: datetime) -> None:
     Sink.objects.filter(pk=name, token=token).update(last_error=error, last_error_at=now)
 
 
+def note_off(configured: Collection[str], *, now: datetime) -> None:
+    """Note since when the sinks are off that are not among these and that no other relay leads.
+
+    Whoever leads one again takes that back.
+    """
+    unknown = Sink.objects.filter(_free(now), off_since=None).exclude(pk__in=configured)
+    for name in unknown.values_list("pk", flat=True):
+        if unknown.filter(pk=name).update(off_since=now):
+            logger.warning("%s is off: no relay has its configuration; its events are kept", name)
+
+
+@transaction.atomic
+def retire(name: str, *, now: datetime) -> bool:
+    """Forget a sink, its position and its dead letters, and let its history go.
+
+    Returns False, with nothing done, while a relay leads it; raises Sink.DoesNotExist.
+    """
+    row = Sink.objects.select_for_update().get(pk=name)
+    if not Sink.objects.filter(_free(now), pk=name).exists():
+        return False
+    row.delete()
+    return True
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backlog:
     """What a sink has still to take. The feed is one: its events wait for their position."""
@@ -103,6 +128,7 @@ class Backlog:
     last_sent_at: datetime | None = None
     last_error: str = ""
     last_error_at: datetime | None = None
+    off_since: datetime | None = None
 
 
 def oldest_pending(now: datetime) -> dict[str, timedelta | None]:
@@ -130,6 +156,7 @@ def backlogs(now: datetime) -> dict[str, Backlog]:
             last_sent_at=sink.last_sent_at,
             last_error=sink.last_error,
             last_error_at=sink.last_error_at,
+            off_since=sink.off_since,
         )
     return found
 

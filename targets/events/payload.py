@@ -1,4 +1,4 @@
-"""What an event says: a snapshot taken in the transaction of the transition (CloudEvents 1.0)."""
+"""The payload of events: a snapshot made in the transaction of the transition (CloudEvents 1.0)."""
 
 import json
 import logging
@@ -16,7 +16,7 @@ from targets.models import Reference, Target, Transition
 logger = logging.getLogger(__name__)
 
 MAX_REFERENCES = 1000  # reference ids in one part of an event
-MAX_REFERENCE_BYTES = 512 * 1024  # of their JSON: a part stays well below Kafka's usual 1 MiB
+MAX_REFERENCE_BYTES = 512 * 1024  # of their JSON: a part stays well below the 1 MiB of many brokers
 MAX_ERROR_BYTES = 16 * 1024  # of the JSON that an EVENT_BUILDER returns
 
 ErrorDetails = dict[str, Any] | None
@@ -33,7 +33,7 @@ def payload(
 ) -> dict[str, Any]:
     """Return the event's data for a target as it stands now. `error` says why, None if all is well.
 
-    Source: seed 003, Main features summary (URL, associated IDs, information about the error).
+    Source: docs/requirements.md#events-death.
     """
     return {
         "target_id": target.id,

@@ -1,4 +1,4 @@
-"""Kafka: an event as a message (CloudEvents, binary mode), and the producer that sends them.
+"""Kafka as a sink: CloudEvents in binary mode, and the producer that sends them.
 
 For `run_relay` only: a producer has threads, so none is made before a fork, and making one can
 block for KAFKA_TIMEOUT, so none is made in a web request.
@@ -6,10 +6,9 @@ block for KAFKA_TIMEOUT, so none is made in a web request.
 
 import logging
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, cast
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Any, ClassVar, cast
 
 from cloudevents.core.bindings.kafka import to_binary_event
 from cloudevents.core.v1.event import CloudEvent
@@ -17,28 +16,19 @@ from django.conf import settings
 from kafka import KafkaProducer
 from kafka.errors import InvalidRecordError, KafkaError, KafkaTimeoutError, MessageSizeTooLargeError
 
+from targets.events.payload import cloud_events
+from targets.models import Transition
+from targets.sinks.base import EventSink, Message
+
 MAX_MESSAGE_BYTES = 1024 * 1024  # what brokers take by default
-_OVERHEAD = 128  # bytes of a record and its batch besides key, value and headers, at most
 _MOST_REASONS = 3
-_MARGIN = 1.0  # seconds that acknowledgements are waited for beyond the producer's own time-out
-
-# The broker's word on one message; every other error is about the connection or the topic.
-REFUSALS = (MessageSizeTooLargeError, InvalidRecordError)
+_MARGIN = timedelta(seconds=1)  # of acknowledgements, beyond the producer's own time-out
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
-    """A record for the topic; records of one key keep their order."""
-
-    key: bytes
-    value: bytes
-    headers: list[tuple[str, bytes]]
-
-    @property
-    def size(self) -> int:
-        """Its bytes on the wire, or some more."""
-        headers = sum(len(name) + len(value) + 10 for name, value in self.headers)
-        return len(self.key) + len(self.value) + headers + _OVERHEAD
+def instances() -> Iterator["KafkaSink"]:
+    """Yield the one there is where KAFKA_BOOTSTRAP_SERVERS is set."""
+    if settings.KAFKA_BOOTSTRAP_SERVERS:
+        yield KafkaSink()
 
 
 def message(event: dict[str, Any]) -> Message:
@@ -59,22 +49,43 @@ class _Producer(KafkaProducer):  # type: ignore[misc] # it has no types
         """Do nothing: `close` would wait here, and give up without closing when that takes long."""
 
 
-class KafkaSink:
+class KafkaSink(EventSink):
     """Sends messages and waits for the brokers' acknowledgements."""
 
+    name = "kafka"
+    # The brokers' word on one message; every other error is about the connection or the topic.
+    refusals: ClassVar = (MessageSizeTooLargeError, InvalidRecordError)
+    failures: ClassVar = (KafkaError, OSError)
+
     def __init__(self) -> None:
-        self.connecting = False  # as it may be for KAFKA_TIMEOUT, with nothing to lose
         self._producer: _Producer | None = None
+
+    @property
+    def begins_at_start(self) -> bool:
+        """As KAFKA_START says."""
+        return bool(settings.KAFKA_START == "start")
+
+    @property
+    def timeout(self) -> timedelta:
+        """KAFKA_TIMEOUT each for a connection, for the topic and for acknowledgements."""
+        timeout: timedelta = 3 * settings.KAFKA_TIMEOUT
+        return timeout + _MARGIN
+
+    def encode(self, transition: Transition) -> list[Message]:
+        """Return the event's messages; raises MessageSizeTooLargeError before a broker would."""
+        messages = [message(event) for event in cloud_events(transition)]
+        largest = max(one.size for one in messages)
+        if largest > MAX_MESSAGE_BYTES:
+            raise MessageSizeTooLargeError(f"a message of {largest} bytes is too large")
+        return messages
 
     def send(
         self, messages: Sequence[Message], *, meanwhile: Callable[[], object] | None = None
     ) -> list[Exception | None]:
-        """Send all at once; return for each None when all replicas in sync have it, else the error.
+        """Send all at once; a message is accepted when all replicas in sync have it.
 
-        `meanwhile` is called once, while the messages are under way.
-        Messages of one key must not be in one call unless their order does not matter: the first
-        can fail while the second arrives. Raises whatever keeps all of them from being sent. After
-        any error the next call has a producer of its own.
+        Of two messages of one key the first can fail while the second arrives. After any error the
+        next call has a producer of its own.
         """
         try:
             errors = self._send(messages, meanwhile)
@@ -89,7 +100,7 @@ class KafkaSink:
         self, messages: Sequence[Message], meanwhile: Callable[[], object] | None
     ) -> list[Exception | None]:
         if self._producer is None:
-            self.connecting = True
+            self.connecting = True  # as it may be for KAFKA_TIMEOUT, with nothing to lose
             try:
                 self._producer = _connect()
             finally:
@@ -99,7 +110,7 @@ class KafkaSink:
             self._producer.send(topic, key=one.key, value=one.value, headers=one.headers)
             for one in messages
         ]
-        deadline = time.monotonic() + settings.KAFKA_TIMEOUT.total_seconds() + _MARGIN
+        deadline = time.monotonic() + (settings.KAFKA_TIMEOUT + _MARGIN).total_seconds()
         if meanwhile is not None:
             meanwhile()
         return [_outcome(future, deadline) for future in futures]

@@ -1,4 +1,4 @@
-"""What is wrong with the KAFKA_* settings, each told in a sentence at start-up."""
+"""Mistakes in the KAFKA_* settings, each told in a sentence at start-up."""
 
 import re
 import ssl

@@ -1,4 +1,4 @@
-"""What the tests of whole processes share."""
+"""Fixtures of the tests of whole processes."""
 
 import shutil
 

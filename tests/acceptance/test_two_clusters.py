@@ -45,7 +45,7 @@ def registered(site):
     urls = [site.url(host, f"/{n}") for host in HOSTS for n in range(3)]
     services.register([Registration(url=url, canonical=canonicalize(url)) for url in urls], now=now)
     for alias, hosts in ALIASES.items():
-        aliases.attach(alias, hosts)
+        aliases.attach(alias, hosts, now=database_now())
 
 
 def cluster(name, folder, *, timeout="20s", lease="60s"):

@@ -1,4 +1,4 @@
-"""What must hold whatever is killed, stopped or restarted; with real processes and real Valkey."""
+"""Counts hold whatever is killed, stopped or restarted; with real processes and real Valkey."""
 
 import random
 import signal

@@ -1,4 +1,4 @@
-"""What a hub owes its clients, without a socket in sight."""
+"""The hub and what it owes its clients, without a socket in sight."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What becomes of a client of `/ws/live/` when the server's other ends fail it."""
+"""Clients of `/ws/live/` when the server's other ends fail them."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Figures over HTTP."""
+"""Metrics over HTTP."""
 
 import time
 from datetime import UTC, datetime
@@ -77,7 +77,7 @@ def test_metrics_of_a_fresh_deployment_are_all_zero_or_unknown(redis, api):
     assert found["stream_backlog"] == 0
 
 
-def test_figures_are_for_those_who_may_see_them(redis, django_user_model):
+def test_metrics_are_for_those_who_may_see_them(redis, django_user_model):
     client = APIClient()
     for path in ("/v1/metrics", "/v1/trending"):
         assert client.get(path).status_code == 401
@@ -87,13 +87,13 @@ def test_figures_are_for_those_who_may_see_them(redis, django_user_model):
 
 
 @pytest.mark.usefixtures("redis_away")
-def test_figures_say_when_redis_is_away(api):
+def test_metrics_say_when_redis_is_away(api):
     for path in ("/v1/metrics", "/v1/trending", "/metrics"):
         response = api.get(path)
         assert (response.status_code, response.json()["code"]) == (503, "unavailable")
 
 
-def test_prometheus_reads_the_same_figures(redis, client):
+def test_prometheus_reads_the_same_metrics(redis, client):
     metrics.count("cache_hits", 3)
     metrics.flush(redis)
     put(view("s_a"))
@@ -203,12 +203,12 @@ def test_impossible_days_are_refused(query, now):
 def test_a_report_is_shown_under_its_public_id(redis, rf, now):
     from rest_framework.request import Request
 
-    from analytics.views import show_report
+    from analytics.views import show_view_metrics
 
     put(view("short:k", at=datetime.now(UTC), visitor="v"))
     count_all()
     request = Request(rf.get("/"))
-    found = show_report(request, subject="short:k", id_="k", now=datetime.now(UTC)).data
+    found = show_view_metrics(request, subject="short:k", id_="k", now=datetime.now(UTC)).data
     assert (found["id"], found["views"], found["uniques_estimate"]) == ("k", 1, 1)
     assert len(found["daily"]) == 30
     assert found["daily"][-1]["views"] == 1

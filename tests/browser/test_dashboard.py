@@ -99,7 +99,7 @@ def test_one_registers_a_url_by_the_search_box_and_sees_it_die(own, site, open_s
     page.goto(own.base)
     stay(page)
     alive = changes_of(page, url).filter(has_text="Alive")
-    expect(alive).to_contain_text("The first check found it", timeout=PATIENCE)
+    expect(alive).to_contain_text("The first check succeeded", timeout=PATIENCE)
     site.gone.add("/mortal")
     why = "3 failures in a row: The server answered 404 Not Found."
     expect(changes_of(page, url).filter(has_text=why)).to_have_count(1, timeout=PATIENCE)

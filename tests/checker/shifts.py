@@ -1,4 +1,4 @@
-"""What tests of shifts share: registering, working, and findings made by hand."""
+"""Shared by tests of shifts: registering, working, and findings made by hand."""
 
 import ipaddress
 

@@ -100,6 +100,26 @@ def test_a_verdict_without_words_gets_some():
     assert verdict.sentence == "The condition own counts this answer as failure."
 
 
+@pytest.mark.parametrize(
+    ("returned", "never"),
+    [
+        (Verdict(outcome=Outcome.INCONCLUSIVE), False),
+        (Verdict(outcome=Outcome.INCONCLUSIVE, never_counts=True), True),
+        (Verdict(outcome=Outcome.INCONCLUSIVE, reason="blocked"), True),
+        (Verdict(outcome=Outcome.INCONCLUSIVE, reason="throttled"), False),
+        (Verdict(outcome=Outcome.FAILURE, reason="blocked", never_counts=True), False),
+    ],
+)
+def test_a_reason_that_never_counts_does_not_in_an_own_condition_and_others_may_say_so(
+    returned, never
+):
+    assert decided(lambda _: returned).never_counts is never
+
+
+def test_a_condition_that_cannot_decide_never_counts():
+    assert decided(lambda _: None).never_counts
+
+
 def test_a_success_has_no_sentence_whatever_the_condition_says():
     verdict = decided(lambda _: Verdict(outcome=Outcome.SUCCESS, sentence="Fine!", reason="fine"))
 

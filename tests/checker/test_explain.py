@@ -87,6 +87,21 @@ def test_an_inconclusive_check_is_told_with_its_mark():
     assert "pending as before, next check in 1h" in text
 
 
+@pytest.mark.parametrize(
+    ("behaviour", "said"),
+    [
+        (answer(403, "cf-mitigated: challenge"), "alive as before, next check in 10d"),
+        (answer(407), "alive → potentially_dead, failure 1 of 3"),
+    ],
+)
+def test_what_has_been_inconclusive_for_long_is_told_as_it_would_count(behaviour, said):
+    with serve_in_thread(behaviour) as zoo:
+        TargetFactory(url=zoo.url(), state=State.ALIVE, inconclusive_since=NOW)
+        _, text = explain(zoo.url())
+
+    assert said in text
+
+
 def test_throttling_is_told_with_the_pause():
     assert "asks for a pause of 60 s" in explain_server(answer(429, "Retry-After: 60"))[1]
 

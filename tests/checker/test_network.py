@@ -11,7 +11,7 @@ from django.db import DatabaseError, connections
 
 from checker import network, witness
 from checker.models import CheckResult
-from checker.network import MEMORY, Network, Started, answered_since, recently_alive
+from checker.network import MEMORY, CheckStart, Network, answered_since, recently_alive
 from checker.runner import fetch_policy
 from checker.witness import View
 from foundation.database.clock import database_now
@@ -39,7 +39,7 @@ def make_all_due():
     now = database_now()
     for target in Target.objects.exclude(state=State.DEAD):
         Target.objects.filter(pk=target.pk).update(next_check_at=now)
-        reservations.schedule({target.host: now}, purpose=Purpose.CHECK)
+        reservations.schedule({target.host: now}, purpose=Purpose.CHECK, now=database_now())
 
 
 def states():
@@ -150,7 +150,7 @@ def ask_together(count, *, host="gone.example"):
                 return await asyncio.shield(loop.run_in_executor(thread, function))
 
             net = Network(policy=fetch_policy(), in_database=in_database)
-            began = Started(
+            began = CheckStart(
                 host=host,
                 url=f"http://{host}/",
                 at=time.monotonic(),
@@ -184,7 +184,9 @@ def test_hosts_that_others_have_under_lease_are_not_asked():
         register(*(server.url(host) for host in HOSTS[:4]))
         work_until_nothing_is_due()
         for host in HOSTS[:4]:
-            reservations.reserve_host(host, purpose=Purpose.FETCH, ttl=timedelta(minutes=1))
+            reservations.reserve_host(
+                host, purpose=Purpose.FETCH, ttl=timedelta(minutes=1), now=database_now()
+            )
         before = server.requests.total()
         (found,) = ask_together(1)
         assert server.requests.total() == before
@@ -197,7 +199,7 @@ def test_a_host_within_its_pause_is_waited_for(settings):
         work_until_nothing_is_due()
         until = database_now() + timedelta(milliseconds=300)
         for host in HOSTS[:4]:
-            reservations.sleep(host, until=until)
+            reservations.sleep(host, until=until, now=database_now())
         (found,) = ask_together(1)
     assert found.reason == "connect"
     assert database_now() >= until
@@ -226,7 +228,7 @@ def test_what_nobody_answers_in_time_is_no_witness(settings):
 
 def test_an_answer_to_another_process_since_the_check_began_is_a_witness():
     target, other = TargetFactory(), TargetFactory()
-    began = Started(host=target.host, url="", at=0.0, database_time=database_now())
+    began = CheckStart(host=target.host, url="", at=0.0, database_time=database_now())
     assert answered_since(began) is None
     for status, seconds, of in ((None, 1, other), (200, -1, other), (200, 1, target)):
         CheckResult.objects.create(
@@ -253,7 +255,9 @@ def test_recently_alive_are_other_hosts_with_a_live_target(django_assert_max_num
     alive = [TargetFactory(state=State.ALIVE) for _ in range(4)]
     TargetFactory(state=State.POTENTIALLY_DEAD)
     for target in Target.objects.all():
-        reservations.schedule({target.host: database_now()}, purpose=Purpose.CHECK)
+        reservations.schedule(
+            {target.host: database_now()}, purpose=Purpose.CHECK, now=database_now()
+        )
     with django_assert_max_num_queries(5):
         found = recently_alive(besides=alive[0].host)
     assert {contact.host for contact in found} == {target.host for target in alive[1:]}

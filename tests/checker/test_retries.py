@@ -1,10 +1,12 @@
 """Retries: what is asked again, and how often."""
 
 import asyncio
+from datetime import timedelta
 
 import pytest
 
 from checker.engine import fetch
+from checker.engine.backoff import longest_check
 from checker.engine.fetch import probe
 from targets.state import Outcome
 from tests.zoo.checks import SUCCESS, check, policy, summary
@@ -50,6 +52,13 @@ def test_the_wait_doubles_from_the_backoff(monkeypatch):
 
     assert asyncio.run(run()).attempts == 4
     assert waits == pytest.approx([0.2, 0.4, 0.8])
+
+
+def test_the_longest_check_has_all_attempts_and_the_pauses_between_them():
+    second = timedelta(seconds=1)
+
+    assert longest_check(timeout=5 * second, retries=0, backoff=second) == 5 * second
+    assert longest_check(timeout=5 * second, retries=3, backoff=0.2 * second) == 21.4 * second
 
 
 def test_no_retries_means_one_attempt():

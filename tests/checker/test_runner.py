@@ -1,4 +1,4 @@
-"""Shifts against a real server: seed 000's worker concurrency cap, per-host serialization, and
+"""Shifts against a real server: the cap on concurrent checks, per-host serialization, and
 what is promised when a shift is stopped, robbed of its lease or cut off from the database."""
 
 import threading
@@ -43,7 +43,7 @@ def test_per_host_serialization_one_check_at_a_time_per_host_and_alias():
         hosts, delay=0.03, together=2, group=lambda address: twins.get(address, address)
     ) as server:
         register(*(server.url(host, f"/{n}") for host in hosts for n in range(4)))
-        aliases.attach("twins", twins)
+        aliases.attach("twins", twins, now=database_now())
         report = work_until_nothing_is_due()
     assert report.checks == 24
     assert server.most_at_once_in_a_group == 1
@@ -115,7 +115,9 @@ def test_what_outlasts_the_grace_is_cut_off_and_due_again(settings):
 
 def test_a_result_whose_lease_is_gone_is_dropped(settings):
     (target,) = register("http://a.example/")
-    (lease,) = reservations.reserve(Purpose.CHECK, limit=1, ttl=timedelta(hours=1)).leases
+    (lease,) = reservations.reserve(
+        Purpose.CHECK, limit=1, ttl=timedelta(hours=1), now=database_now()
+    ).leases
     stranger = finding(target, uuid4())
     record([stranger], over=[stranger.token], delay=timedelta(0))
     target.refresh_from_db()
@@ -129,7 +131,9 @@ def test_a_result_whose_lease_is_gone_is_dropped(settings):
 
 def test_results_states_transitions_and_release_are_one_transaction(monkeypatch):
     (target,) = register("http://a.example/")
-    (lease,) = reservations.reserve(Purpose.CHECK, limit=1, ttl=timedelta(hours=1)).leases
+    (lease,) = reservations.reserve(
+        Purpose.CHECK, limit=1, ttl=timedelta(hours=1), now=database_now()
+    ).leases
 
     def fail(*args, **kwargs):
         raise DatabaseError("gone")
@@ -148,7 +152,9 @@ def test_results_states_transitions_and_release_are_one_transaction(monkeypatch)
 
 def test_a_target_deleted_during_its_check_takes_no_result():
     (target,) = register("http://a.example/")
-    (lease,) = reservations.reserve(Purpose.CHECK, limit=1, ttl=timedelta(hours=1)).leases
+    (lease,) = reservations.reserve(
+        Purpose.CHECK, limit=1, ttl=timedelta(hours=1), now=database_now()
+    ).leases
     found = finding(target, lease.token)
     services.delete(target, force=True, now=database_now())
     record([found], over=[lease.token], delay=timedelta(0))
@@ -162,7 +168,9 @@ def test_a_death_tells_who_refers_to_the_url_and_why_it_died(settings):
         {"url": "http://a.example/x", "reference_id": "doc-1"}
     )
     target = services.register([wish], now=database_now())[0].target
-    (lease,) = reservations.reserve(Purpose.CHECK, limit=1, ttl=timedelta(hours=1)).leases
+    (lease,) = reservations.reserve(
+        Purpose.CHECK, limit=1, ttl=timedelta(hours=1), now=database_now()
+    ).leases
     record(
         [finding(target, lease.token, probe(Outcome.FAILURE))],
         over=[lease.token],
@@ -193,6 +201,23 @@ def test_a_flush_that_fails_is_tried_again(monkeypatch):
         register(server.url("127.0.0.1"))
         work_until_nothing_is_due()
     assert (failures, CheckResult.objects.count()) == ([], 1)
+
+
+def test_a_wall_never_kills_however_long_it_stands_and_another_doubt_does_in_the_end(settings):
+    settings.RECHECK_THRESHOLD = 1
+    with counting_server(
+        ["127.0.0.1"],
+        status=lambda path: 403 if path == "/wall" else 407,
+        headers=lambda path: "cf-mitigated: challenge" if path == "/wall" else "",
+    ) as server:
+        register(server.url("127.0.0.1", "/wall"), server.url("127.0.0.1", "/proxy"))
+        long_ago = database_now() - timedelta(days=300)
+        Target.objects.update(state=State.ALIVE, inconclusive_since=long_ago)
+        work_until_nothing_is_due()
+    assert dict(Target.objects.values_list("last_reason", "state")) == {
+        "blocked": State.ALIVE,
+        "proxy": State.DEAD,
+    }
 
 
 def test_paused_targets_are_left_alone():

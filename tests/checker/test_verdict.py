@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from checker.engine.errors import ErrorKind
+from checker.engine.throttling import parse_retry_after
 from checker.engine.verdict import (
     CONDITIONS,
     Exchange,
@@ -14,7 +15,6 @@ from checker.engine.verdict import (
     by_status_200,
     head_suffices,
     moved_to,
-    parse_retry_after,
     should_retry,
 )
 from targets.state import Outcome
@@ -319,6 +319,20 @@ def test_row_5_a_bot_wall_is_inconclusive_whatever_it_answers_with_and_not_retri
     assert by_evidence(exchange).mark == "cloudflare: header cf-mitigated"
     assert "(cloudflare)" in by_evidence(exchange).sentence
     assert not should_retry(exchange)
+
+
+def test_a_wall_and_a_law_never_count_and_throttling_does_in_the_end():
+    wall = answered(403, headers={"cf-mitigated": "challenge"})
+
+    assert by_evidence(wall).never_counts
+    assert by_evidence(answered(451)).never_counts
+    assert not by_evidence(answered(429)).never_counts
+    assert not by_status_200(wall).never_counts
+
+
+@pytest.mark.parametrize("kind", ErrorKind)
+def test_what_is_our_own_fault_never_counts(kind):
+    assert by_evidence(failed(kind)).never_counts is (kind.value in {"no_route", "internal"})
 
 
 @pytest.mark.parametrize("kind", ErrorKind)

@@ -76,6 +76,7 @@ def test_a_failure_without_witness_is_inconclusive_and_keeps_its_evidence():
     unsure = without_witness(found)
 
     assert (unsure.outcome, unsure.reason) == (Outcome.INCONCLUSIVE, "self_outage")
+    assert unsure.never_counts
     assert unsure.evidence == {
         "attempts": [1],
         "unwitnessed": {"reason": "dns", "error": "The host name does not exist."},

@@ -1,4 +1,4 @@
-"""What the dashboard knows: found in the background, the same for every view."""
+"""The dashboard's summary: found in the background, the same for every view."""
 
 from datetime import timedelta
 
@@ -66,7 +66,7 @@ def test_targets_are_counted_by_state():
     TargetFactory.create_batch(2, state=State.ALIVE)
     DeadTargetFactory()
     found = find(NOW)
-    assert found["counts"]["targets"] == {
+    assert found["stats"]["targets"] == {
         "pending": 0,
         "alive": 2,
         "potentially_dead": 0,
@@ -171,7 +171,7 @@ def test_without_redis_all_is_there_but_what_redis_knows(settings):
     DeadTargetFactory()
     found = find(NOW)
     assert found["trending"] is None
-    assert found["counts"]["targets"]["dead"] == 1
+    assert found["stats"]["targets"]["dead"] == 1
 
 
 def test_finding_it_takes_the_same_statements_however_much_there_is(django_assert_max_num_queries):

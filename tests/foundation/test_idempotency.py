@@ -1,4 +1,4 @@
-"""Create idempotency by Idempotency-Key. Source: seed 000, Idempotency and 4. Testing Strategy."""
+"""Create idempotency by Idempotency-Key. Source: docs/requirements.md#registry-idempotency."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Public ids. Source: seed 000, 2. Database Schema ("'t_' + base62(uuid)")."""
+"""Public ids. Source: docs/requirements.md#registry-ids."""
 
 from uuid import UUID, uuid4
 
@@ -7,12 +7,13 @@ from django.core.exceptions import ValidationError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foundation.database.ids import PublicIdField, decode, encode
+from foundation.database.ids import PublicIdField
+from foundation.ids import decode, encode
 
 pytestmark = pytest.mark.any_database
 
 NUMBERS = st.integers(0, 2**128 - 1)
-FIELD = PublicIdField(prefix="t")
+FIELD = PublicIdField(kind="target")
 
 
 @given(NUMBERS)

@@ -301,7 +301,7 @@ class Reservations(RuleBasedStateMachine):
         def operation() -> str:
             try:
                 return "deleted" if changes.delete(name, now=self.now) else "unknown"
-            except changes.Watched:
+            except changes.WatchedHost:
                 return "watched"
 
         self.same(fault, operation, lambda: self.model.delete(name))
@@ -309,7 +309,7 @@ class Reservations(RuleBasedStateMachine):
     @rule(fault=a_fault)
     def prune(self, fault):
         spared = set(Slot.objects.exclude(token=None).values_list("is_alias", "key"))
-        attempt(lambda: reservations.prune(self.now), fault)
+        attempt(lambda: reservations.prune(now=self.now), fault)
         self.model.prune(spared=spared)
 
     # What always holds

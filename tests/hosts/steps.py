@@ -1,4 +1,4 @@
-"""What tests of reservations do again and again, at a fixed time if no other is given."""
+"""Steps of tests of reservations, at a fixed time if no other is given."""
 
 from datetime import timedelta
 

@@ -73,7 +73,7 @@ OPERATIONS: dict[str, Callable] = {
     "attach, an expired lease": lambda _: attach("group", ["a.example"], now=EXPIRED),
     "join": lambda _: join("group", ["b.example", "new.example"], now=NOW),
     "detach": lambda _: detach("group", now=NOW),
-    "prune": lambda _: reservations.prune(NOW),
+    "prune": lambda _: reservations.prune(now=NOW),
 }
 
 

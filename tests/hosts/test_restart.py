@@ -1,4 +1,4 @@
-"""What a host has to wait for outlives the processes that were told so."""
+"""A wait that a host was given outlives the processes that were told of it."""
 
 import json
 import subprocess

@@ -15,7 +15,7 @@ def die(*_: object, **__: object) -> None:
 def arm(point: str) -> None:
     """Set the trap: before a send, in a batch (half of it acknowledged), or before the mark."""
     from targets.events import leases
-    from targets.sinks import kafka
+    from targets.sinks import base, kafka
 
     if point == "before":
         kafka.KafkaSink.send = die  # type: ignore[method-assign]
@@ -24,7 +24,7 @@ def arm(point: str) -> None:
     else:
         whole = kafka.KafkaSink.send
 
-        def half(sink: kafka.KafkaSink, messages: list[kafka.Message], **_: object) -> None:
+        def half(sink: kafka.KafkaSink, messages: list[base.Message], **_: object) -> None:
             assert whole(sink, messages[: len(messages) // 2]) == [None] * (len(messages) // 2)
             for one in messages[len(messages) // 2 :]:
                 sink._producer.send(  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""Whatever breaks, every committed event arrives, in the order of its target. Source: seed 003."""
+"""Whatever breaks, every committed event arrives, in the order of its target."""
 
 import os
 import signal

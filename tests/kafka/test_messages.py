@@ -1,4 +1,4 @@
-"""What a consumer of another make gets to see: CloudEvents in Kafka's binary mode."""
+"""Events as a consumer of another make gets to see them: CloudEvents in Kafka's binary mode."""
 
 import json
 

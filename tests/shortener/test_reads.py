@@ -58,7 +58,7 @@ def forget_nearby():
     reads.NEARBY.clear()
 
 
-# The seed's critical test
+# The critical test of docs/requirements.md#operation-tests
 
 
 @pytest.mark.parametrize("redis_knows", [False, True])

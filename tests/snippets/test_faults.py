@@ -1,4 +1,4 @@
-"""What the read path promises when much comes at once, and while Redis is not there."""
+"""The read path when much comes at once, and while Redis is not there."""
 
 import asyncio
 import os

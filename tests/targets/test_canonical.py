@@ -1,4 +1,7 @@
-"""URL validation & canonicalization: all rules and edge cases. Source: seed 000, 1 and 4."""
+"""URL validation & canonicalization: all rules and edge cases.
+
+Source: docs/requirements.md#registry-canonical-urls.
+"""
 
 from urllib.parse import urlsplit
 

@@ -1,6 +1,7 @@
-"""What operators do to one target: policy, pause, pin, check now, revive, delete.
+"""Changes of one target by operators: policy, pause, pin, check now, revive, delete.
 
-Database operations: all CRUD operations with a real database. Source: seed 000, 4.
+Database operations: all CRUD operations with a real database.
+Source: docs/requirements.md#operation-tests.
 """
 
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What checks do to targets: state, schedule, transitions. Source: seed 003, Detailed processes."""
+"""Targets that are checked: states, schedule. Source: docs/requirements.md#checks-states."""
 
 from dataclasses import replace
 from datetime import timedelta

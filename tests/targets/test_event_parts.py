@@ -1,10 +1,13 @@
-"""What an event says, in an operator's words and in parts. Source: seed 003."""
+"""Events in an operator's words and in parts. Source: docs/requirements.md#events-death."""
+
+import re
 
 import pytest
 
 from targets.events import payload
 from targets.events.relay import number_transitions
 from targets.models import Transition
+from tests.acceptance.processes import ROOT
 from tests.factories import ReferenceFactory, TargetFactory, TransitionFactory
 from tests.targets.test_events import ERROR, feed, kill
 
@@ -91,6 +94,30 @@ def test_a_builder_that_fails_is_logged_and_the_usual_error_stays(use, caplog, b
     target, error = error_of_a_death()
     assert error == ERROR
     assert f"EVENT_BUILDER failed for {target.id}" in caplog.text
+
+
+def _builder_of_the_readme():
+    blocks = re.findall(r"```python\n(.+?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    [source] = [block for block in blocks if "def build(" in block]
+    names = {}
+    exec(source, names)
+    return names["build"]
+
+
+build = _builder_of_the_readme()
+
+
+def test_the_builder_of_the_readme_adds_to_an_error_and_survives_that_there_is_none(
+    api, use, settings, caplog
+):
+    use(build)
+    settings.EVENT_STATES = ["dead", "pending"]
+    target, error = error_of_a_death()
+    assert error == {**ERROR, "team": "docs"}
+    api.post(f"/v1/targets/{target.id}/check", {"revive": True})
+    revived = Transition.objects.get(to_state="pending")
+    assert revived.payload["error"] is None
+    assert not caplog.records
 
 
 def test_a_builder_is_asked_for_events_only(use, caplog):

@@ -1,4 +1,4 @@
-"""History and feed: events in the order of their position, none lost. Source: seed 003."""
+"""History and feed: events in the order of their position, none lost."""
 
 import base64
 import json

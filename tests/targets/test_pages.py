@@ -1,4 +1,7 @@
-"""Cursor pagination: stable ordering and no skips or duplicates. Source: seed 000, 1 and 4."""
+"""Cursor pagination: stable ordering and no skips or duplicates.
+
+Source: docs/requirements.md#registry-pages.
+"""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""What happens when many ask at once. Source: seed 000, Idempotency; seed 003, references."""
+"""Many who ask at once. Source: docs/requirements.md#registry-idempotency."""
 
 import random
 from collections import Counter

@@ -1,4 +1,7 @@
-"""References: several IDs for each URL, which goes when all are unregistered. Source: seed 003."""
+"""References: several IDs for each URL, which goes when all are unregistered.
+
+Source: docs/requirements.md#registry-references.
+"""
 
 from datetime import timedelta
 from urllib.parse import quote, urlencode

@@ -1,4 +1,7 @@
-"""Create idempotency by canonical URL, and what a new target is. Source: seeds 000 and 003."""
+"""Create idempotency by canonical URL, and what a new target is.
+
+Source: docs/requirements.md#registry-registration.
+"""
 
 import json
 import re

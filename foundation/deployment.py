@@ -1,0 +1,125 @@
+"""With which settings the processes run, so that a command can tell when its own differ.
+
+Each process says it in Redis for as long as it runs. No secret is among it: SECRET_KEY is there as
+a fingerprint, a database without its user and password.
+"""
+
+import contextlib
+import json
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import redis
+from django.conf import settings
+from django.core.management.base import OutputWrapper
+from django.db import connection
+from django.utils.crypto import salted_hmac
+
+from foundation.durations import format_duration
+from foundation.valkey.clients import client
+
+# Who makes verdicts is asked first: where processes differ, it is that one's settings that count.
+_KINDS = ("run_tasks", "run_web", "run_relay", "run_analytics")
+_RENEWAL = 10.0  # seconds
+_LIFE = 30  # seconds for which what a process has said holds
+
+
+class Difference(NamedTuple):
+    """A setting that is another in the running processes."""
+
+    name: str
+    here: str
+    there: str
+    kind: str  # of the process
+
+    def __str__(self) -> str:
+        return f"{self.name} is {self.here} here and {self.there} in the running {self.kind}."
+
+
+@contextmanager
+def announced(kind: str) -> Iterator[None]:
+    """Say, while within, with which settings this process runs. Needs no Redis to go on."""
+    said, ended = json.dumps(_in_force()), threading.Event()
+
+    def renew() -> None:
+        while not ended.is_set():
+            with contextlib.suppress(redis.RedisError):
+                client().set(_key(kind), said, ex=_LIFE)
+            ended.wait(_RENEWAL)
+
+    threading.Thread(target=renew, name="announce settings", daemon=True).start()
+    try:
+        yield
+    finally:
+        ended.set()
+
+
+def differences() -> list[Difference]:
+    """Return in which settings running processes, or those of half a minute ago, are not as we.
+
+    With another database they are another deployment: that alone is told. Raises redis.RedisError.
+    """
+    said = client().mget([_key(kind) for kind in _KINDS])
+    running = [(kind, text) for kind, text in zip(_KINDS, said, strict=True) if text]
+    if not running:
+        return []
+    kind, theirs = running[0][0], json.loads(running[0][1])
+    found = [
+        Difference(name, here, theirs[name], kind)
+        for name, here in _in_force().items()
+        if theirs.get(name, here) != here
+    ]
+    return [one for one in found if one.name == "DATABASE_URL"] or found
+
+
+def warn(stderr: OutputWrapper) -> list[Difference]:
+    """Return `differences`, with a line about each on `stderr`; none without a Redis to ask."""
+    if not settings.REDIS_URL:
+        return []
+    try:
+        found = differences()
+    except redis.RedisError as error:
+        stderr.write(f"Warning: the settings of the running processes are unknown: {error}")
+        return []
+    for difference in found:
+        stderr.write(f"Warning: {difference}")
+    return found
+
+
+def _key(kind: str) -> str:
+    return f"deployment:settings:{kind}"
+
+
+def _in_force() -> dict[str, str]:
+    known = {"DATABASE_URL": _database(), "SECRET_KEY": _fingerprint(settings.SECRET_KEY)}
+    return known | {name: _text(getattr(settings, name)) for name in settings.SHARED_SETTINGS}
+
+
+def _database() -> str:
+    database = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return str(Path(database["NAME"]).resolve())
+    host = database["HOST"] or database["OPTIONS"].get("host", "")
+    return f"postgresql://{host}:{database['PORT'] or 5432}/{database['NAME']}"
+
+
+def _fingerprint(secret: str) -> str:
+    digest = salted_hmac("deployment", "", secret).hexdigest()
+    return f"one with the fingerprint {digest[:8]}"
+
+
+def _text(value: Any) -> str:
+    """Return a setting much as the environment has it; two that mean the same are the same."""
+    if isinstance(value, timedelta):
+        return format_duration(value)
+    if isinstance(value, range):
+        return f"{value[0]}-{value[-1]}"
+    if isinstance(value, Mapping):
+        return _text([f"{name}={part}" for name, part in sorted(value.items())])
+    if isinstance(value, list | tuple):
+        return ",".join(map(_text, value)) or "none"
+    return str(value) or "none"

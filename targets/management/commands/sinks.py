@@ -1,0 +1,50 @@
+"""`manage.py sinks`: where events go, how far each sink is, and the end of one that is given up."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from foundation.database.clock import database_now
+from foundation.times import rfc3339
+from targets.events import leases
+from targets.models import Sink
+
+
+class Command(BaseCommand):
+    help = "List the sinks of events; retire one that is given up, so that its history can go."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        tasks = parser.add_subparsers(dest="task", metavar="list | retire", required=True)
+        tasks.add_parser("list", help="tell of each sink whether it is on and what waits for it")
+        retire = tasks.add_parser(
+            "retire",
+            help="forget a sink, its position and its dead letters",
+            description="Events that the sink has not had are not kept for it any more. Refused "
+            "while a relay feeds it. One that is configured again begins anew.",
+        )
+        retire.add_argument("name", metavar="NAME")
+        retire.add_argument("--yes", action="store_true", help="do not ask")
+
+    def handle(self, *, task: str, **options: Any) -> None:
+        if task == "retire":
+            self._retire(options["name"], sure=options["yes"])
+            return
+        for name, backlog in leases.backlogs(database_now()).items():
+            off = backlog.off_since
+            state = f"off since {rfc3339(off)}" if off else backlog.last_error or "on"
+            self.stdout.write(
+                f"{name}: {state}; {backlog.pending} events pending, {backlog.set_aside} set aside"
+            )
+
+    def _retire(self, name: str, *, sure: bool) -> None:
+        sink = Sink.objects.filter(pk=name).first()
+        if sink is None:
+            raise CommandError(f"There is no sink {name!r}.")
+        pending, set_aside = sink.pending().count(), sink.dead_letters.count()
+        lost = f"{pending} events that it has not had, {set_aside} set aside"
+        if not sure and input(f"Retire {name}, with {lost}? [y/N] ").strip().lower() != "y":
+            raise CommandError("Nothing was done.")
+        if not leases.retire(name, now=database_now()):
+            raise CommandError(f"A relay feeds {name}: take its configuration away first.")
+        self.stdout.write(f"{name} is retired, with {lost}.")

@@ -1,0 +1,148 @@
+"""Any process ends in time however it is told: pid or group, twice, or while it starts."""
+
+import contextlib
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+import pytest
+from django.conf import settings
+
+from tests.acceptance.processes import (
+    PATIENCE,
+    ROOT,
+    answers,
+    environment,
+    free_port,
+    is_alive,
+    running,
+    until,
+)
+
+pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
+
+GRACE = 6.0  # seconds
+WITHIN = GRACE + 2
+KINDS = ("run_web", "run_tasks", "run_relay", "run_analytics", "up")
+MOMENTS = (0.3, 0.7, 1.1, 1.6)  # seconds after the start, all of it before a slow machine runs
+_CHILDREN = {"run_tasks": 1 + 4 + 2, "up": 5}  # sentinel, workers, django-q2's two; Valkey and four
+
+
+@contextmanager
+def process(kind, data_dir):
+    port = str(free_port())
+    changes = {"DATA_DIR": str(data_dir), "HTTP_PORT": port, "SHUTDOWN_GRACE": f"{GRACE:.0f}s"}
+    if kind != "up":
+        changes["REDIS_URL"] = settings.REDIS_URL
+    with running(kind, log=data_dir / "log", **changes) as started:
+        yield started, f"http://127.0.0.1:{port}/livez"
+
+
+def _catches(pid, number):
+    mask = re.search(r"SigCgt:\s*(\w+)", Path(f"/proc/{pid}/status").read_text())[1]
+    return bool(int(mask, 16) >> (number - 1) & 1)
+
+
+def _runs(kind, pid, livez):
+    if kind in ("run_web", "up") and not answers(livez):
+        return False
+    children = psutil.Process(pid).children(recursive=True)
+    return _catches(pid, signal.SIGTERM) and len(children) >= _CHILDREN.get(kind, 0)
+
+
+def _ends_in_time(started, family):
+    """Return its status; fails when it or what it started outlives its time."""
+    status = started.wait(WITHIN)
+    until(lambda: not any(is_alive(child) for child in family), within=2)
+    return status
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_ends_well_when_its_group_is_told_twice(kind, data_dir):
+    with process(kind, data_dir) as (started, livez):
+        until(lambda: _runs(kind, started.pid, livez))
+        family = psutil.Process(started.pid).children(recursive=True)
+        os.killpg(started.pid, signal.SIGTERM)
+        time.sleep(0.2)  # it is at it, or done
+        os.killpg(started.pid, signal.SIGTERM)
+        assert _ends_in_time(started, family) == 0
+    assert "Traceback" not in (data_dir / "log").read_text()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_ends_well_on_ctrl_c_at_every_process(kind, data_dir):
+    with process(kind, data_dir) as (started, livez):
+        until(lambda: _runs(kind, started.pid, livez))
+        family = psutil.Process(started.pid).children(recursive=True)
+        # A service manager tells each process there is, wherever it has put itself.
+        for pid in (started.pid, *(child.pid for child in family)):
+            os.kill(pid, signal.SIGINT)
+        assert _ends_in_time(started, family) == 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_ends_when_it_is_told_while_it_starts(kind, data_dir):
+    for moment in MOMENTS:
+        with process(kind, data_dir) as (started, _):
+            time.sleep(moment)
+            family = psutil.Process(started.pid).children(recursive=True)
+            os.killpg(started.pid, signal.SIGTERM)
+            # Before it has taken charge of the signal, that is simply its end.
+            assert _ends_in_time(started, family) in (0, -signal.SIGTERM)
+
+
+def test_a_task_that_minds_no_stop_ends_with_all_the_others(data_dir):
+    queue = "from django_q.tasks import async_task; async_task('time.sleep', 300)"
+    subprocess.run(
+        [sys.executable, "manage.py", "shell", "-c", queue],
+        cwd=ROOT,
+        env=environment(DATA_DIR=str(data_dir), REDIS_URL=settings.REDIS_URL),
+        check=True,
+    )
+    with process("run_tasks", data_dir) as (started, livez):
+        until(lambda: _runs("run_tasks", started.pid, livez))
+        until(lambda: _both_tasks_are_taken(data_dir))
+        family = psutil.Process(started.pid).children(recursive=True)
+        os.killpg(started.pid, signal.SIGTERM)
+        assert _ends_in_time(started, family) == -signal.SIGALRM
+
+
+def _both_tasks_are_taken(data_dir):
+    """Whether workers have them: django-q2 locks what it takes into the future."""
+    with contextlib.closing(sqlite3.connect(data_dir / "linkwatch.db")) as database:
+        found = database.execute(
+            "SELECT count(*) FROM django_q_ormq WHERE lock > datetime('now', '+1 minute')"
+        )
+        return found.fetchone()[0] >= 2  # it, and the first shift
+
+
+def test_what_hangs_is_ended_by_an_alarm(tmp_path):
+    hanging = """
+import os, pathlib, signal, sys
+from django.conf import settings
+from foundation.shutdown import stop_on_signals
+assert settings.SHUTDOWN_GRACE
+stop_on_signals()
+pathlib.Path(sys.argv[1]).touch()
+while True:
+    signal.pause()
+"""
+    changes = {"DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "linkwatch.settings"}
+    ready = tmp_path / "ready"
+    with subprocess.Popen(
+        [sys.executable, "-c", hanging, str(ready)],
+        cwd=ROOT,
+        env=environment(SHUTDOWN_GRACE="200ms", **changes),
+    ) as started:
+        until(ready.exists)
+        for _ in range(3):
+            started.terminate()
+            time.sleep(0.1)  # a later signal gives no more time
+        assert started.wait(PATIENCE) == -signal.SIGALRM

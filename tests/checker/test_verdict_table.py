@@ -1,0 +1,111 @@
+"""The table of verdicts: whole, and the same in the code and in docs/verdicts.md."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from checker.engine import verdict_table as table
+from checker.engine.errors import ErrorKind
+from checker.engine.verdict_table import FLAGS, OF_ERROR, ROWS, Row
+from targets.state import Outcome
+
+pytestmark = pytest.mark.any_database
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "verdicts.md"
+COUNTS = {Outcome.SUCCESS: "never", Outcome.FAILURE: "yes", Outcome.INCONCLUSIVE: "in the end"}
+
+
+def described(columns: int) -> dict[str, list[str]]:
+    """Return the cells of each line of the document's tables that have so many columns, by name."""
+    lines = [
+        [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        for line in DOCUMENT.read_text(encoding="utf-8").splitlines()
+        if line.startswith("| **")
+    ]
+    found = [cells for cells in lines if len(cells) == columns]
+    names = [cells[0].strip("*") for cells in found]
+    assert len(set(names)) == len(names)
+    return dict(zip(names, found, strict=True))
+
+
+def in_words(row: Row) -> list[str]:
+    """Return what the document must say of a row, behind its name and when it applies."""
+    reason = f" `{row.reason}`" if row.reason else ""
+    return [
+        f"{row.outcome}{reason}",
+        "yes" if row.is_retried else "no",
+        "never" if row.never_counts else COUNTS[row.outcome],
+        ", ".join(f"`{flag}`" for flag in row.flags),
+        row.sentence or "",
+    ]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_the_document_says_of_each_row_what_the_code_does(row):
+    _, when, *cells = described(7)[row.name]
+
+    assert when
+    assert cells == in_words(row)
+
+
+def test_the_document_has_the_rows_of_the_code_in_their_order_and_no_others():
+    assert list(described(7)) == [row.name for row in ROWS]
+
+
+def test_the_document_has_the_flags_of_the_code_with_their_words_and_no_others():
+    assert {name: words for name, (_, words) in described(2).items()} == {
+        name: f"{words[0].upper()}{words[1:]}." for name, words in FLAGS.items()
+    }
+
+
+def named_after(words: str) -> set[str]:
+    """Return the rules in italics in the document's sentence that begins with these words."""
+    text = " ".join(DOCUMENT.read_text(encoding="utf-8").split())
+    return set(re.findall(r"\*([^*]+)\*", text.partition(words)[2].partition(". ")[0]))
+
+
+def test_the_document_names_the_rows_that_decide_a_head():
+    assert named_after("A HEAD (CHECK_METHOD)") == {row.name for row in ROWS if row.decides_head}
+
+
+def test_the_document_names_the_rows_that_need_a_witness():
+    assert named_after("Without one byte from a server") == {
+        row.name for row in ROWS if row.needs_witness
+    }
+
+
+def test_the_document_names_the_rows_that_are_our_own_fault():
+    assert named_after("Not even then do") == {row.name for row in ROWS if row.is_our_fault}
+
+
+def test_every_flag_of_a_row_is_explained():
+    used = {flag for row in ROWS for flag in row.flags}
+
+    assert used | {table.TLS_ERROR} == set(FLAGS)
+
+
+@pytest.mark.parametrize("kind", ErrorKind)
+def test_every_error_has_its_row_with_its_own_reason(kind):
+    assert OF_ERROR[kind].reason == kind.value
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_rows_do_not_contradict_themselves(row):
+    assert (row.sentence is None) == (row.outcome is Outcome.SUCCESS)
+    assert (row.reason is None) == (row.outcome is Outcome.SUCCESS)
+    assert not row.never_counts or row.outcome is Outcome.INCONCLUSIVE
+    assert row.never_counts or not row.is_our_fault
+    assert not (row.error and row.statuses)
+
+
+def test_reasons_that_never_count_are_those_of_walls_laws_and_our_own_side():
+    assert {
+        *("blocked", "legal"),
+        *("self_outage", "no_route", "internal", "condition_error"),
+    } == table.REASONS_THAT_NEVER_COUNT
+
+
+def test_a_reason_never_counts_whichever_of_its_rows_gives_it():
+    for row in ROWS:
+        assert row.never_counts == (row.reason in table.REASONS_THAT_NEVER_COUNT)

@@ -1,0 +1,118 @@
+"""How a command learns that the running processes have other settings than it has."""
+
+import signal
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.core.management.base import OutputWrapper
+from django.db import connection
+
+from foundation import deployment
+from foundation.valkey.clients import client
+from tests.acceptance.processes import until
+
+pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
+
+
+@pytest.fixture(autouse=True)
+def _nobody_runs():
+    redis, keys = client(), [deployment._key(kind) for kind in deployment._KINDS]
+    redis.delete(*keys)
+    yield
+    redis.delete(*keys)
+
+
+@pytest.fixture
+def _signals():
+    """A command that gets to work takes the stop signals for itself."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+def announce(kind="run_tasks"):
+    """Leave behind what a process says that runs with the settings of now."""
+    with deployment.announced(kind):
+        until(lambda: client().exists(deployment._key(kind)))
+
+
+def warnings():
+    stderr = StringIO()
+    deployment.warn(OutputWrapper(stderr))
+    return stderr.getvalue().splitlines()
+
+
+def test_where_nothing_runs_or_all_is_the_same_nothing_is_said():
+    assert warnings() == []
+    announce()
+    assert warnings() == []
+
+
+def test_each_setting_that_differs_is_a_line(settings):
+    announce()
+    settings.CHECK_PERIOD = timedelta(days=2)
+    settings.ALLOW_PORTS = (range(80, 81), range(8000, 9000))
+    settings.CHECK_CONDITIONS = {"shop": "our.shop"}
+    settings.SECRET_KEY = "another one of more than fifty characters, made for this test"
+    *others, last = warnings()
+    assert others[0].startswith("Warning: SECRET_KEY is one with the fingerprint ")
+    assert others[1:] == [
+        "Warning: ALLOW_PORTS is 80-80,8000-8999 here and 80-80,443-443,1024-65535 in the running "
+        "run_tasks.",
+        "Warning: CHECK_CONDITIONS is shop=our.shop here and none in the running run_tasks.",
+    ]
+    assert last == "Warning: CHECK_PERIOD is 2d here and 10d in the running run_tasks."
+
+
+def test_who_makes_the_verdicts_is_asked_before_the_others(settings):
+    announce("run_tasks")
+    settings.CHECK_RETRIES = 1
+    announce("run_web")
+    assert [difference.kind for difference in deployment.differences()] == ["run_tasks"]
+
+
+def test_of_another_database_only_that_is_said(settings, monkeypatch):
+    announce()
+    settings.CHECK_RETRIES = 1
+    monkeypatch.setitem(connection.settings_dict, "NAME", "/elsewhere/linkwatch.db")
+    assert [difference.name for difference in deployment.differences()] == ["DATABASE_URL"]
+
+
+def test_no_secret_is_told_and_what_is_told_is_forgotten(settings, monkeypatch):
+    monkeypatch.setitem(connection.settings_dict, "PASSWORD", "open sesame")
+    announce()
+    told = client().get(deployment._key("run_tasks")).decode()
+    assert settings.SECRET_KEY not in told
+    assert "sesame" not in told
+    assert 0 < client().ttl(deployment._key("run_tasks")) <= 30
+
+
+def test_a_redis_out_of_reach_is_told_and_stops_nobody(settings):
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    with deployment.announced("run_tasks"):
+        [line] = warnings()
+    assert line.startswith("Warning: the settings of the running processes are unknown: Error 111")
+
+
+def test_check_links_does_not_judge_by_other_settings_unless_told_to(settings):
+    announce()
+    settings.RECHECK_THRESHOLD = 1
+    stdout, stderr = StringIO(), StringIO()
+    with pytest.raises(CommandError, match="would judge by other settings") as refusal:
+        call_command("check_links", "--once", stdout=stdout, stderr=stderr)
+    assert refusal.value.returncode == 2
+    assert "RECHECK_THRESHOLD is 1 here and 3 in" in stderr.getvalue()
+    assert stdout.getvalue() == ""
+
+
+@pytest.mark.usefixtures("_signals")
+def test_check_links_minds_no_setting_that_decides_nothing(settings):
+    announce()
+    settings.USER_AGENT = "another"
+    stdout, stderr = StringIO(), StringIO()
+    with pytest.raises(CommandError, match="no target on the host"):  # so it went on
+        call_command("check_links", "--host", "nowhere.test", stdout=stdout, stderr=stderr)
+    assert "USER_AGENT is another here" in stderr.getvalue()

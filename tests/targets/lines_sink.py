@@ -1,0 +1,54 @@
+"""A sink of another kind: each event is a line of JSON, in every `*.jsonl` of a folder."""
+
+import json
+import os
+from datetime import timedelta
+
+from django.conf import settings
+
+from targets.events.payload import cloud_events
+from targets.sinks.base import EventSink, Message
+
+LONGEST = 5000  # bytes of a line
+
+
+class LineTooLongError(Exception):
+    """This file takes no such line."""
+
+
+class LinesSink(EventSink):
+    """Appends to one file. One that is missing is a failure, not made."""
+
+    begins_at_start = True
+    timeout = timedelta(seconds=1)
+    refusals = (LineTooLongError,)
+
+    def __init__(self, path):
+        self.name = f"lines:{path.stem}"
+        self.path = path
+
+    def encode(self, transition):
+        return [
+            Message(key=event["subject"].encode(), value=json.dumps(event).encode())
+            for event in cloud_events(transition)
+        ]
+
+    def send(self, messages, *, meanwhile=None):
+        file = os.open(self.path, os.O_WRONLY | os.O_APPEND)
+        try:
+            if meanwhile is not None:
+                meanwhile()
+            return [self._write(file, message.value) for message in messages]
+        finally:
+            os.close(file)
+
+    def _write(self, file, line):
+        if len(line) > LONGEST:
+            return LineTooLongError(f"{len(line)} bytes")
+        os.write(file, line + b"\n")
+        return None
+
+
+def instances():
+    """Yield a sink for each file there is now."""
+    return map(LinesSink, sorted(settings.LINES_FOLDER.glob("*.jsonl")))

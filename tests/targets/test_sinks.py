@@ -1,0 +1,236 @@
+"""Another kind of sink beside Kafka: any number of files, that come and go while a relay runs."""
+
+import json
+import os
+from datetime import timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from foundation.database.clock import database_now
+from targets.events import leases
+from targets.events.relay import Feeder, number_transitions
+from targets.events.threads import FeederThreads
+from targets.models import DeadLetter, Sink, Transition
+from targets.sinks.base import sinks_now
+from targets.tasks import delete_old_transitions
+from tests.acceptance.processes import until
+from tests.factories import CREATED_AT, DeadTargetFactory, TransitionFactory
+from tests.targets.lines_sink import LinesSink
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def folder(settings, tmp_path):
+    """Where each `*.jsonl` is a sink; Kafka is no kind of them any more."""
+    settings.SINKS = {"lines": "tests.targets.lines_sink.instances"}
+    settings.LINES_FOLDER = tmp_path
+    return tmp_path
+
+
+def make_file(folder, name="a"):
+    path = folder / f"{name}.jsonl"
+    path.touch()
+    return path
+
+
+def happen(count, **fields):
+    """Let as many targets die; returns the ids of the events in order."""
+    rows = [TransitionFactory(**fields) for _ in range(count)]
+    return [str(row.pk) for row in sorted(rows, key=lambda row: (row.at, row.pk))]
+
+
+def ids_in(path):
+    return [json.loads(line)["id"] for line in path.read_text().splitlines()]
+
+
+def run_once():
+    with pytest.raises(SystemExit) as ended:
+        call_command("run_relay", once=True)
+    return ended.value.code
+
+
+def position(name="lines:a"):
+    return Sink.objects.get(pk=name).position
+
+
+def test_the_relay_feeds_a_kind_of_sink_that_only_the_settings_name(folder, api):
+    first, second = make_file(folder, "a"), make_file(folder, "b")
+    target = DeadTargetFactory()
+    for number in range(3):
+        TransitionFactory(target=target, at=CREATED_AT + timedelta(seconds=number))
+    happen(20)
+
+    assert run_once() == 0
+
+    feed = api.get("/v1/events", {"limit": 100}).json()["items"]
+    for path in (first, second):
+        assert [json.loads(line) for line in path.read_text().splitlines()] == feed
+    assert api.get("/v1/stats").json()["sinks"].keys() == {"feed", "lines:a", "lines:b"}
+
+
+def test_after_a_crash_it_goes_on_from_its_position(folder):
+    path = make_file(folder)
+    before = happen(2)
+    assert run_once() == 0
+    lost = happen(3)
+    number_transitions()
+
+    class Killed(BaseException):
+        pass
+
+    class DyingSink(LinesSink):
+        def send(self, messages, *, meanwhile=None):
+            super().send(messages[:2], meanwhile=meanwhile)
+            raise Killed
+
+    with pytest.raises(Killed):
+        Feeder(DyingSink(path)).feed()
+    assert position() == 2
+    Sink.objects.update(leased_until=database_now() - timedelta(seconds=1))  # nobody renews it
+
+    assert run_once() == 0
+    assert ids_in(path) == [*before, *lost[:2], *lost], "what was under way comes again, no more"
+    assert position() == 5
+
+
+def test_what_it_refuses_is_set_aside_and_sent_again_when_asked(folder, monkeypatch):
+    path = make_file(folder)
+    ids = happen(1)
+    (long,) = happen(1, payload={"target_id": "t_long", "url": "https://x.example/" + "x" * 6000})
+    ids += happen(1)
+
+    assert run_once() == "lines:a: 0 events pending, 1 set aside."
+
+    letter = DeadLetter.objects.get()
+    assert (str(letter.transition_id), letter.sink_id) == (long, "lines:a")
+    assert "LineTooLongError" in letter.error
+    assert sorted(ids_in(path)) == sorted(ids)
+
+    monkeypatch.setattr("tests.targets.lines_sink.LONGEST", 10_000)
+    DeadLetter.objects.update(send_again=True)
+    assert run_once() == 0
+    assert ids_in(path)[-1] == long
+
+
+def test_a_failure_of_its_own_holds_all(folder):
+    (folder / "a.jsonl").mkdir()
+    happen(1)
+    assert run_once().startswith("lines:a: IsADirectoryError: ")
+    assert (position(), DeadLetter.objects.count()) == (0, 0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sinks_come_and_go_while_the_relay_runs_and_a_slow_one_delays_no_other(folder):
+    os.mkfifo(folder / "slow.jsonl")  # who opens it waits until somebody reads
+    threads = FeederThreads()
+
+    def feed(path, count):
+        number_transitions()
+        until(lambda: (threads.follow(sinks_now()), len(ids_in(path)) >= count)[1])
+
+    try:
+        ids = happen(2)
+        first = make_file(folder, "first")
+        feed(first, 2)
+        late = make_file(folder, "late")
+        ids += happen(2)
+        feed(first, 4)
+        feed(late, 4)
+        assert ids_in(first) == ids_in(late) == ids
+
+        first.rename(folder / "gone")
+        until(lambda: (threads.follow(sinks_now()), leads("lines:first"))[1] is False)
+        ids += happen(1)
+        feed(late, 5)
+        assert ids_in(late) == ids
+        assert position("lines:first") == 4
+
+        (folder / "gone").rename(first)
+        feed(first, 5)
+        assert ids_in(first) == ids
+        assert position("lines:slow") == 0
+    finally:
+        reader = os.open(folder / "slow.jsonl", os.O_RDONLY | os.O_NONBLOCK)  # and let it go
+        threads.stop(within=60)
+        os.close(reader)
+    assert not Sink.objects.exclude(token=None).exists()
+
+
+def leads(name):
+    return Sink.objects.filter(pk=name).exclude(token=None).exists()
+
+
+# Off, and given up
+
+
+def test_a_sink_is_off_once_no_relay_has_its_configuration(folder, caplog):
+    path = make_file(folder)
+    happen(1)
+    assert run_once() == 0
+    path.rename(folder / "gone")
+
+    assert run_once() == 0
+    since = Sink.objects.get().off_since
+    assert since is not None
+    assert "lines:a is off" in caplog.text
+    assert run_once() == 0
+    assert Sink.objects.get().off_since == since
+
+    ids = happen(1)
+    (folder / "gone").rename(path)
+    assert run_once() == 0
+    assert (Sink.objects.get().off_since, ids_in(path)[-1:]) == (None, ids)
+
+
+def test_a_sink_that_another_relay_feeds_is_not_off(folder):
+    other = Feeder(LinesSink(make_file(folder)))
+    other.feed()
+    leases.note_off([], now=database_now())
+    assert Sink.objects.get().off_since is None
+
+    Sink.objects.update(leased_until=database_now() - timedelta(seconds=1))  # as if it were killed
+    leases.note_off([], now=database_now())
+    assert Sink.objects.get().off_since is not None
+    other.feed()
+    assert Sink.objects.get().off_since is None
+
+
+def test_the_history_of_a_sink_that_is_off_stays_until_it_is_retired(folder, settings, capsys):
+    settings.TRANSITIONS_RETENTION = timedelta(days=7)
+    Sink.objects.create(name="lines:a", position=1, off_since=CREATED_AT)
+    happen(3)
+    number_transitions()
+    refused = Transition.objects.get(position=1)
+    DeadLetter.objects.create(sink_id="lines:a", transition=refused, at=CREATED_AT, error="?")
+    assert delete_old_transitions() == 0
+
+    call_command("sinks", "list")
+    assert capsys.readouterr().out.splitlines() == [
+        "feed: on; 0 events pending, 0 set aside",
+        "lines:a: off since 2026-03-01T11:00:00Z; 2 events pending, 1 set aside",
+    ]
+    call_command("sinks", "retire", "lines:a", yes=True)
+
+    assert not Sink.objects.exists()
+    assert delete_old_transitions() == 2  # the last position stays
+
+
+def test_retiring_asks_and_refuses_what_is_fed_or_not_there(folder, monkeypatch):
+    feeder = Feeder(LinesSink(make_file(folder)))
+    feeder.feed()
+    with pytest.raises(CommandError, match="A relay feeds lines:a"):
+        call_command("sinks", "retire", "lines:a", yes=True)
+    with pytest.raises(CommandError, match="There is no sink 'lines:b'"):
+        call_command("sinks", "retire", "lines:b", yes=True)
+
+    feeder.close()
+    for answer, left in (("", 1), ("n", 1), ("y", 0)):
+        monkeypatch.setattr("builtins.input", lambda question, answer=answer: answer)
+        if left:
+            with pytest.raises(CommandError, match=r"Nothing was done\."):
+                call_command("sinks", "retire", "lines:a")
+        else:
+            call_command("sinks", "retire", "lines:a")
+        assert Sink.objects.count() == left

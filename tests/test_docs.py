@@ -1,0 +1,55 @@
+"""The documents: what they name is there, and whoever cites them finds the section."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.any_database
+
+ROOT = Path(__file__).parent.parent
+DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FOLDERS = [path for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith(".")]
+FILES = [path for folder in FOLDERS for path in folder.rglob("*.*")] + list(ROOT.glob("*.*"))
+LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)")
+CITATION = re.compile(r"docs/([\w/-]+\.md)#([\w-]+)((?:, #[\w-]+)*)")
+FILE = re.compile(r"`([\w./-]+\.(?:py|html|js|css|toml))`")
+
+
+def anchors(document: Path) -> set[str]:
+    """Return the anchors of a document's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.+)$", document.read_text(), re.MULTILINE)
+    plain = [re.sub(r"[^\w\s-]", "", heading.lower()) for heading in headings]
+    return {heading.strip().replace(" ", "-") for heading in plain}
+
+
+@pytest.mark.parametrize("document", DOCS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_of_a_document_lead_somewhere(document):
+    for path, anchor in LINK.findall(document.read_text()):
+        goal = (document.parent / path).resolve() if path else document
+        assert goal.exists(), path
+        assert not anchor or anchor in anchors(goal), f"{path}#{anchor}"
+
+
+@pytest.mark.parametrize(
+    "name", ["architecture", "glossary", "requirements", "reservations", "verdicts"]
+)
+def test_files_that_a_document_names_are_there(name):
+    """By their path, or by the end of it where the text says in which folder."""
+    paths = [f"/{path.relative_to(ROOT)}" for path in FILES]
+    for file in FILE.findall((ROOT / "docs" / f"{name}.md").read_text()):
+        assert any(path.endswith(f"/{file}") for path in paths), file
+
+
+def test_sections_that_code_cites_are_there():
+    cited = {
+        (document, anchor)
+        for path in FILES
+        if path.suffix == ".py"
+        for document, first, more in CITATION.findall(path.read_text())
+        for anchor in [first, *re.findall(r"#([\w-]+)", more)]
+    }
+    missing = {one for one in cited if one[1] not in anchors(ROOT / "docs" / one[0])}
+
+    assert cited
+    assert not missing
