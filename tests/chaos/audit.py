@@ -9,6 +9,7 @@ from uuid import UUID
 
 import psycopg
 
+from foundation.ids import encode
 from tests.chaos.load import Answer, Load
 from tests.chaos.parts import Part
 
@@ -41,13 +42,21 @@ def rows(database: str, query: str) -> list[tuple[Any, ...]]:
 def transitions(database: str) -> list[Transition]:
     """Return all that ever happened, in the order of the feed."""
     query = "SELECT id, target_id, from_state, to_state, position FROM targets_transition"
-    found = [Transition(str(UUID(str(id_))), *rest) for id_, *rest in rows(database, query)]
+    found = [
+        Transition(str(UUID(str(id_))), _public_id(target), *rest)
+        for id_, target, *rest in rows(database, query)
+    ]
     return sorted(found, key=lambda one: one.position or 0)
+
+
+def _public_id(target: object) -> str:
+    return f"t_{encode(UUID(str(target)).int)}"
 
 
 def registry(database: str, promised: Iterable[str]) -> list[str]:
     """Say which targets are lost, and whose history is no chain from pending to what it is now."""
-    states = dict(rows(database, "SELECT id, state FROM targets_target"))
+    found = rows(database, "SELECT id, state FROM targets_target")
+    states = {_public_id(id_): state for id_, state in found}
     history = transitions(database)
     faults = [f"target {id_} is lost" for id_ in promised if id_ not in states]
     positions = [one.position for one in history]
@@ -145,7 +154,7 @@ def errors(answers: Iterable[Answer], servers: Sequence[Part]) -> list[str]:
 
 
 def longest_idle(asked_at: Sequence[float], tasks: Sequence[Part], needed: Sequence[Part]) -> float:
-    """Return the longest time (s) without a check while a run_tasks and what it needs were there."""
+    """Return the longest time (s) without a check while a run_tasks and its needs were there."""
     gaps = sorted(pairwise(asked_at), key=lambda gap: gap[0] - gap[1])
     for start, end in gaps:
         away = any(part.was_away(start, end) for part in needed)

@@ -5,15 +5,12 @@ import re
 import subprocess
 import sys
 import threading
-import time
 from dataclasses import dataclass
 
-import psutil
-
-from tests.acceptance.processes import PATIENCE, ROOT, answers, environment, free_port, until
+from tests.acceptance.processes import ROOT, answers, environment, free_port, until
 from tests.chaos import audit
 from tests.chaos.load import Load
-from tests.chaos.parts import ENDS_WITHIN, GRACE, Kafka, Part, Postgres, Process, Valkey
+from tests.chaos.parts import GRACE, Kafka, Part, Postgres, Process, Valkey
 from tests.chaos.run import Chaos, Plan
 from tests.chaos.zoo import Zoo
 from tests.kafka.judging import Reader, id_of
@@ -92,7 +89,7 @@ def _start_cluster(plan: Plan, parts: dict[str, Part], zoo: Zoo) -> Chaos:
                 kills_children=kind == "tasks",
             )
             if kind == "web":
-                parts[name].is_ready = lambda port=port: answers(f"http://127.0.0.1:{port}/livez")
+                parts[name].is_serving = lambda port=port: answers(f"http://127.0.0.1:{port}/livez")
             parts[name].start()
     load = Load(ports, token, zoo.pages(), seed=plan.seed)
     return Chaos(plan, parts, servers, load, zoo)
@@ -112,9 +109,7 @@ def _judge_cluster(chaos: Chaos) -> list[str]:
         finally:
             over.set()
             along.join()
-        events = [
-            one for one in audit.transitions(database) if one.to_state in audit.EVENT_STATES
-        ]
+        events = [one for one in audit.transitions(database) if one.to_state in audit.EVENT_STATES]
         messages = reader.read_to_end()
     views = chaos.views()
     faults = audit.feed(chaos.load, [one.id for one in events])
@@ -151,7 +146,7 @@ def up(plan: Plan) -> list[str]:
     settings = SETTINGS | {"DATA_DIR": str(data), "HTTP_PORT": str(port)}
     part = Up("up", log, random.Random(plan.seed), faults=("kill", "kill_child", "restart"))
     part.command, part.settings = "up", settings
-    part.is_ready = lambda: answers(f"http://127.0.0.1:{port}/readyz")
+    part.is_serving = lambda: answers(f"http://127.0.0.1:{port}/readyz")
     zoo = Zoo(plan.hosts)
     zoo.start()
     try:

@@ -20,6 +20,7 @@ TIMEOUT = 30.0  # seconds
 _CLIENTS = 4
 _SILENCE = 5.0  # seconds until a listener that hears nothing connects anew
 _PAUSE = 0.05  # seconds between two requests of one client
+REFUSED = -1
 SUBJECTS = 6  # snippets, and as many short links
 
 
@@ -30,7 +31,7 @@ class Answer(NamedTuple):
     end: float
     web: int  # which of the web processes
     route: str
-    status: int  # 0: none came
+    status: int  # 0: none came; REFUSED: nobody was there to be asked
     subject: str  # what was viewed, if anything was
     body: Any
 
@@ -81,10 +82,12 @@ class Load:
         self, web: int, method: str, path: str, body: Any = None, *, subject: str = ""
     ) -> Answer:
         """Ask once."""
-        start, status, said = time.monotonic(), 0, None
+        start, status, said = time.monotonic(), REFUSED, None
         connection = http.client.HTTPConnection("127.0.0.1", self.ports[web], timeout=TIMEOUT)
         headers = {"Authorization": f"Token {self._token}", "Content-Type": "application/json"}
         try:
+            connection.connect()
+            status = 0
             connection.request(method, path, body and json.dumps(body), headers)
             response = connection.getresponse()
             text = response.read()

@@ -2,13 +2,14 @@
 
 import os
 import random
+import re
 import shutil
 import signal
-import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -147,10 +148,15 @@ class Part:
 
     def destroy(self) -> None:
         """Leave nothing of it."""
-        _signal(self.family(), signal.SIGKILL)
+        if self.trouble is not None:
+            self.trouble.join(PATIENCE)
+        family = self.family()
+        _signal(family, signal.SIGKILL)
+        for process in family[:1]:
+            process.wait(PATIENCE)
 
 
-def _signal(family: Sequence[psutil.Process], number: int) -> None:
+def _signal(family: Iterable[psutil.Process], number: int) -> None:
     for process in family:
         try:
             process.send_signal(number)
@@ -158,18 +164,29 @@ def _signal(family: Sequence[psutil.Process], number: int) -> None:
             continue
 
 
+def _minds_sigterm(pid: int) -> bool:
+    with suppress(OSError):
+        caught = re.search(r"SigCgt:\s+(\w+)", Path(f"/proc/{pid}/status").read_text())
+        return bool(int(caught[1], 16) >> signal.SIGTERM - 1 & 1)
+    return False
+
+
 @dataclass
 class Process(Part):
-    """One of the product's: `manage.py COMMAND`."""
+    """One of the product's: `manage.py COMMAND`. `is_serving` says whether others can use it."""
 
     command: str = ""
     settings: dict[str, str] = field(default_factory=dict)
-    is_ready: Callable[[], object] = lambda: True
+    is_serving: Callable[[], object] = lambda: True
     kills_children: bool = False
 
     def start(self) -> None:
         self.popen(sys.executable, "manage.py", self.command, **self.settings)
         until(lambda: self.is_ready() or not is_alive(self.process))
+
+    def is_ready(self) -> bool:
+        """Whether it would end in order, and serves."""
+        return _minds_sigterm(self.process.pid) and bool(self.is_serving())
 
     def _kill(self, family: list[psutil.Process]) -> None:
         self.chance.choice(family if self.kills_children else family[:1]).kill()
