@@ -245,7 +245,9 @@ def _database() -> dict[str, Any]:
         _mistakes.append("DATABASE_URL: give a path for SQLite, or postgres://user@host/name.")
     if is_postgres:
         try:
-            return {**dj_database_url.parse(_DATABASE_URL), "CONN_MAX_AGE": 60}
+            # Looked at before use: a server that was restarted fails no request.
+            kept = {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+            return {**dj_database_url.parse(_DATABASE_URL), **kept}
         except ValueError:  # with the password in its text
             _mistakes.append("DATABASE_URL: give postgresql://user:password@host:port/name.")
     path = DATA_DIR / (_DATABASE_URL or "linkwatch.db")
