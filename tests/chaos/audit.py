@@ -16,7 +16,7 @@ from tests.chaos.parts import Part
 EVENT_STATES = ("alive", "potentially_dead", "dead")
 FLUSH = 0.05 + 1.0  # seconds of views that a killed web process loses; it waits for its turn, too
 SAVED_EVERY = 60.0 + 30.0  # seconds between two saves of the counts; the scheduler looks each 30
-RECOVERY = 5.0  # seconds that clients are given to find out that a server is back
+RECOVERY = 2.0  # seconds in which answers may still tell of an outage: they began in it
 
 
 class Transition(NamedTuple):

@@ -1,6 +1,6 @@
-"""Nothing is lost, doubled or reordered, whatever is killed; `python -m tests.chaos` goes on longer.
+"""Nothing is lost, doubled or reordered, whatever is killed.
 
-The same faults each time; CHAOS_SEED draws others.
+The same faults each time; CHAOS_SEED draws others, and `python -m tests.chaos` goes on longer.
 """
 
 import os
