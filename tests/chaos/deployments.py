@@ -6,8 +6,9 @@ import subprocess
 import sys
 import threading
 from dataclasses import dataclass
+from pathlib import Path
 
-from tests.acceptance.processes import ROOT, answers, environment, free_port, until
+from tests.acceptance.processes import ROOT, environment, free_port, until
 from tests.chaos import audit
 from tests.chaos.load import Load
 from tests.chaos.parts import GRACE, Kafka, Part, Postgres, Process, Valkey
@@ -44,36 +45,43 @@ def manage(*command: str, **settings: str) -> str:
     return done.stdout.strip()
 
 
+def _basics(name: str, plan: Plan) -> tuple[str, Path, random.Random]:
+    """Return a part's name, log and chance."""
+    return name, plan.folder / f"{name}.log", random.Random(f"{plan.seed} {name}")
+
+
 def cluster(plan: Plan) -> list[str]:
     """Hurt two of each process and their servers; return what went wrong."""
-    parts: dict[str, Part] = {}
+    postgres = Postgres(*_basics("postgres", plan))
+    valkey = Valkey(*_basics("valkey", plan))
+    kafka = Kafka(*_basics("kafka", plan))
+    parts: dict[str, Part] = {"postgres": postgres, "valkey": valkey, "kafka": kafka}
     zoo = Zoo(plan.hosts)
     zoo.start()
     try:
-        for number, kind in enumerate((Postgres, Valkey, Kafka)):
-            name = kind.__name__.lower()
-            chance = random.Random(plan.seed + number)
-            parts[name] = kind(name, plan.folder / f"{name}.log", chance)
-            parts[name].start()
-        chaos = _start_cluster(plan, parts, zoo)
-        return _judge_cluster(chaos)
+        for server in [*parts.values()]:
+            server.start()
+        settings = SETTINGS | {
+            "DATA_DIR": str(plan.folder / "data"),
+            "DATABASE_URL": postgres.url,
+            "KAFKA_API_VERSION": kafka.api_version,
+            "KAFKA_BOOTSTRAP_SERVERS": kafka.address,
+            "KAFKA_START": "start",
+            "KAFKA_TOPIC": kafka.topic,
+            "REDIS_URL": valkey.url,
+        }
+        load = _start_processes(plan, parts, settings, zoo)
+        chaos = Chaos(plan, parts, [postgres, valkey], load, zoo)
+        return _judge_cluster(chaos, database=postgres.url, address=kafka.address)
     finally:
         for part in reversed(parts.values()):
             part.destroy()
         zoo.stop()
 
 
-def _start_cluster(plan: Plan, parts: dict[str, Part], zoo: Zoo) -> Chaos:
-    servers = [parts["postgres"], parts["valkey"]]
-    settings = SETTINGS | {
-        "DATA_DIR": str(plan.folder / "data"),
-        "DATABASE_URL": servers[0].url,
-        "KAFKA_API_VERSION": parts["kafka"].api_version,
-        "KAFKA_BOOTSTRAP_SERVERS": parts["kafka"].address,
-        "KAFKA_START": "start",
-        "KAFKA_TOPIC": Kafka.topic,
-        "REDIS_URL": servers[1].url,
-    }
+def _start_processes(
+    plan: Plan, parts: dict[str, Part], settings: dict[str, str], zoo: Zoo
+) -> Load:
     manage("migrate", **settings)
     token = manage("create_token", "chaos", **settings)
     ports = [free_port(), free_port()]
@@ -81,22 +89,17 @@ def _start_cluster(plan: Plan, parts: dict[str, Part], zoo: Zoo) -> Chaos:
         for kind in ("web", "tasks", "relay", "analytics"):
             name = f"{kind}{number}"
             parts[name] = Process(
-                name,
-                plan.folder / f"{name}.log",
-                random.Random(plan.seed + number),
+                *_basics(name, plan),
                 command=f"run_{kind}",
                 settings=settings | {"HTTP_PORT": str(port)},
+                url=f"http://127.0.0.1:{port}/livez" if kind == "web" else None,
                 kills_children=kind == "tasks",
             )
-            if kind == "web":
-                parts[name].is_serving = lambda port=port: answers(f"http://127.0.0.1:{port}/livez")
             parts[name].start()
-    load = Load(ports, token, zoo.pages(), seed=plan.seed)
-    return Chaos(plan, parts, servers, load, zoo)
+    return Load(ports, token, zoo.pages(), seed=plan.seed)
 
 
-def _judge_cluster(chaos: Chaos) -> list[str]:
-    address, database = chaos.parts["kafka"].address, chaos.servers[0].url
+def _judge_cluster(chaos: Chaos, *, database: str, address: str) -> list[str]:
     with Reader(address, Kafka.topic) as reader:
         over = threading.Event()
         along = threading.Thread(target=_read_along, args=[reader, over])
@@ -142,17 +145,21 @@ class Up(Process):
 
 def up(plan: Plan) -> list[str]:
     """Hurt `manage.py up` on SQLite, and its children; return what went wrong."""
-    port, log, data = free_port(), plan.folder / "up.log", plan.folder / "data"
+    port, data = free_port(), plan.folder / "data"
     settings = SETTINGS | {"DATA_DIR": str(data), "HTTP_PORT": str(port)}
-    part = Up("up", log, random.Random(plan.seed), faults=("kill", "kill_child", "restart"))
-    part.command, part.settings = "up", settings
-    part.is_serving = lambda: answers(f"http://127.0.0.1:{port}/readyz")
+    part = Up(
+        *_basics("up", plan),
+        faults=("kill", "kill_child", "restart"),
+        command="up",
+        settings=settings,
+        url=f"http://127.0.0.1:{port}/readyz",
+    )
     zoo = Zoo(plan.hosts)
     zoo.start()
     try:
         part.start()
-        token = until(lambda: re.search(r"API token +(\w+)", log.read_text()))[1]
-        load = Load([port], token, zoo.pages(), seed=plan.seed)
+        token = until(lambda: re.findall(r"API token +(\w+)", part.log.read_text()))
+        load = Load([port], token[0], zoo.pages(), seed=plan.seed)
         chaos = Chaos(plan, {"up": part}, [part], load, zoo)
         chaos.wreak()
         chaos.drain()

