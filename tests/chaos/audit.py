@@ -18,6 +18,8 @@ FLUSH = 0.05 + 1.0  # seconds of views that a killed web process loses; it waits
 SAVED_EVERY = 60.0 + 30.0  # seconds between two saves of the counts; the scheduler looks each 30
 RECOVERY = 2.0  # seconds in which answers may still tell of an outage: they began in it
 
+HEALTH_WITHIN = 2.0  # seconds for an answer about health; a later one is late
+
 
 class Transition(NamedTuple):
     id: str
@@ -183,8 +185,10 @@ def health(
             continue
         for name, part in parts.items():
             said = "no answer" if look.said is None else look.said.get(name, "nothing")
+            if look.end - look.start > HEALTH_WITHIN:
+                said += ", late"
             if not part.was_away(since, look.end):
                 tally[f"{name} there: {said}"] += 1
-            elif any(one.start <= since and look.end <= one.end for one in part.outages):
+            elif any(one.start <= since and look.start < one.end for one in part.outages):
                 tally[f"{name} away: {said}"] += 1
     return tally
