@@ -76,7 +76,7 @@ async def _websocket(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 @asynccontextmanager
-async def _beside_requests() -> AsyncIterator[None]:
+async def beside_requests() -> AsyncIterator[None]:
     """Run what lives as long as the server does; left when no request is in flight any more."""
     async with producing(), following(), listening(), INVALIDATION.healing(), renewing():
         yield
@@ -87,7 +87,7 @@ async def _beside_requests() -> AsyncIterator[None]:
 async def _live(receive: Receive, send: Send) -> None:
     """Speak ASGI's lifespan protocol."""
     await receive()  # lifespan.startup
-    async with _beside_requests():
+    async with beside_requests():
         await send({"type": "lifespan.startup.complete"})
         await receive()  # lifespan.shutdown
     await send({"type": "lifespan.shutdown.complete"})

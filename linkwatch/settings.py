@@ -4,6 +4,7 @@ A bad value or a contradiction stops start-up with one sentence per mistake.
 """
 
 import contextlib
+import importlib.util
 import ipaddress
 import logging
 import os
@@ -19,7 +20,7 @@ from environs import EnvValidationError
 from checker.engine.backoff import longest_check
 from foundation.durations import format_duration
 from foundation.valkey import bundled
-from linkwatch.environment import BASE_DIR, between, env, looking_like, one_of
+from linkwatch.environment import BASE_DIR, VERSION, between, env, looking_like, one_of
 from targets.sinks.kafka_settings import kafka_mistakes
 
 django_stubs_ext.monkeypatch()  # lets Django's generic classes be subscripted, as types are
@@ -104,7 +105,7 @@ CHECK_SOFT_404: bool = env.bool("CHECK_SOFT_404", False)
 CANARY_URLS: list[str] = env.urls("CANARY_URLS", "")
 USER_AGENT: str = env.str(
     "USER_AGENT",
-    f"Linkwatch/0.1 (+{BASE_URL})",
+    f"Linkwatch/{VERSION.rpartition('.')[0]} (+{BASE_URL})",
     validate=looking_like(r"[\x20-\x7e]+", "use printable ASCII characters only."),
 )
 VERIFY_TLS: Literal["on", "off", "warn"] = env.str(  # type: ignore[assignment] # validated
@@ -288,9 +289,16 @@ SECRET_KEY = _secret_key()
 DATABASES = {"default": _database()}
 _stop_on_mistakes()
 
+# `runserver` is daphne's, with all that the product answers; daphne costs a process 53 MB, so no
+# other command has it (ADR 18).
+_IN_DEVELOPMENT = sys.argv[1:2] == ["runserver"]
+if _IN_DEVELOPMENT and importlib.util.find_spec("daphne") is None:
+    sys.exit("linkwatch: runserver needs daphne, which `make install-dev` installs.")
+
 # Django
 DEBUG = False
 ROOT_URLCONF = "linkwatch.urls"
+ASGI_APPLICATION = "linkwatch.development.application"  # runserver's
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 USE_TZ = True
 TIME_ZONE = "UTC"
@@ -299,6 +307,7 @@ APPEND_SLASH = False
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_AUTOREFRESH = _IN_DEVELOPMENT
 WHITENOISE_USE_FINDERS = True  # straight from the packages: there is no collectstatic to forget
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
@@ -308,6 +317,7 @@ CSRF_TRUSTED_ORIGINS = [BASE_URL]
 SILENCED_SYSTEM_CHECKS = ["security.W004", "security.W008"]
 
 INSTALLED_APPS = [
+    *(["daphne"] if _IN_DEVELOPMENT else []),
     "unfold",
     "unfold.contrib.filters",
     "django.contrib.admin",
@@ -404,7 +414,7 @@ REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Linkwatch",
     "DESCRIPTION": "A registry of URLs that tells, with evidence, when one dies.",
-    "VERSION": "1",
+    "VERSION": "1",  # of the API, as in its paths
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "ENUM_NAME_OVERRIDES": {

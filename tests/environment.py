@@ -7,6 +7,7 @@ import atexit
 import logging
 import os
 import shutil
+import subprocess
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -77,11 +78,40 @@ def _start() -> None:
 _start()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--quick`."""
+    parser.addoption(
+        "--quick", action="store_true", help="leave out what starts a process or really commits"
+    )
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """On PostgreSQL leave out what does not depend on the kind of database."""
-    if TEST_DATABASE == "sqlite":
-        return
-    left_out = [item for item in items if item.get_closest_marker("any_database")]
+    """On PostgreSQL leave out what does not depend on the kind of database; be quick if asked."""
+    if TEST_DATABASE != "sqlite":
+        _leave_out(
+            [item for item in items if item.get_closest_marker("any_database")], config, items
+        )
+    if config.getoption("--quick"):
+        _leave_out([item for item in items if _really_commits(item)], config, items)
+        # Nobody has to keep a list of these: each ends where it would start its process.
+        subprocess.Popen.__init__ = _skip  # type: ignore[method-assign]
+
+
+def _leave_out(
+    left_out: list[pytest.Item], config: pytest.Config, items: list[pytest.Item]
+) -> None:
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
+
+
+def _really_commits(item: pytest.Item) -> bool:
+    """Whether all tables are emptied after it: a tenth of a second for each of these."""
+    marker = item.get_closest_marker("django_db")
+    if marker and marker.kwargs.get("transaction"):
+        return True
+    return not {"transactional_db", "live_server"}.isdisjoint(getattr(item, "fixturenames", ()))
+
+
+def _skip(*args: Any, **options: Any) -> None:
+    pytest.skip("it starts a process: not a quick one")

@@ -1,8 +1,10 @@
 """Bad settings and what they say at start-up; how lists are read."""
 
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 
 import pytest
 from django.conf import settings
@@ -114,6 +116,28 @@ def test_lists_may_have_spaces(tmp_path):
         start(tmp_path, EVENT_STATES="dead, alive", ALLOWED_HOSTS="localhost, links.example").stderr
         == ""
     )
+
+
+def test_the_version_stands_in_one_place_and_all_that_say_it_say_that_one():
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    product = f"Linkwatch/{'.'.join(version.split('.')[:2])}"
+    assert settings.USER_AGENT.startswith(f"{product} (+")
+    for name in ("README.md", ".env.example"):
+        assert set(re.findall(r"Linkwatch/[\d.]+", (ROOT / name).read_text())) == {product}
+
+
+def test_daphne_costs_no_process_but_runserver_anything(tmp_path):
+    run = [sys.executable, "-X", "importtime", "manage.py"]
+    for command, has_it in ((["check"], False), (["runserver", "--help"], True)):
+        done = subprocess.run(
+            [*run, *command],
+            cwd=ROOT,
+            env=environment(DATA_DIR=str(tmp_path)),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert ("daphne.server" in done.stderr) is has_it
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 
-from checker.engine import fetch
 from checker.engine.backoff import longest_check
 from checker.engine.fetch import probe
 from targets.state import Outcome
@@ -47,7 +46,7 @@ def test_the_wait_doubles_from_the_backoff(monkeypatch):
 
     async def run():
         async with serve(raw(b"HTTP/1.1 500 Oops\r\n\r\n")) as zoo:
-            monkeypatch.setattr(fetch.asyncio, "sleep", note)
+            monkeypatch.setattr(asyncio, "sleep", note)
             return await probe(zoo.url(), policy=policy(backoff=0.2, retries=3))
 
     assert asyncio.run(run()).attempts == 4

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from django.db import DatabaseError
 
-from checker import recording, runner
+from checker import runner
 from checker.models import CheckResult, Tally
 from checker.recording import record
 from foundation.database.clock import database_now
@@ -138,7 +138,7 @@ def test_results_states_transitions_and_release_are_one_transaction(monkeypatch)
     def fail(*args, **kwargs):
         raise DatabaseError("gone")
 
-    monkeypatch.setattr(recording.reservations, "release", fail)
+    monkeypatch.setattr(reservations, "release", fail)
     with pytest.raises(DatabaseError):
         record([finding(target, lease.token)], over=[lease.token], delay=timedelta(0))
     target.refresh_from_db()

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checker import recording
 from checker.engine.throttling import LONGEST, SHORTEST, read_retry_after, requested_pause
 from checker.models import CheckResult
 from checker.recording import answering_host, record
@@ -115,7 +114,7 @@ def test_nobody_sleeps_when_the_flush_fails(monkeypatch):
     (target,) = register("http://a.example/")
     (held,) = lease()
     before = Slot.objects.get().not_before
-    monkeypatch.setattr(recording.reservations, "release", lambda *args, **options: 1 / 0)
+    monkeypatch.setattr(reservations, "release", lambda *args, **options: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         record([finding(target, held.token, throttled())], over=[held.token], delay=NO_DELAY)
     assert Slot.objects.get().not_before == before
