@@ -24,6 +24,7 @@ from analytics.stream import producing  # noqa: E402
 from console.dashboard.broadcast import renewing  # noqa: E402
 from console.dashboard.consumers import DashboardConsumer  # noqa: E402
 from foundation.database import thread_pool  # noqa: E402
+from foundation.database.away import is_away  # noqa: E402
 from foundation.http.asgi import is_our_host, refuse_socket  # noqa: E402
 from foundation.http.errors import envelope  # noqa: E402
 from foundation.valkey.clients import close_async_client  # noqa: E402
@@ -141,8 +142,11 @@ async def _answer_or_apologize(
 ) -> None:
     try:
         await answer(send)
-    except Exception:
+    except Exception as error:
         logger.exception("%s %s failed", scope["method"], scope["path"])
+        if is_away(error):
+            await _answer(send, bodies.database_away())
+            return
         message = "Something went wrong on our side; it has been logged."
         await _answer(send, RefusedError(500, "server_error", message))
 

@@ -234,9 +234,15 @@ def _database() -> dict[str, Any]:
         _mistakes.append("DATABASE_URL: give a path for SQLite, or postgres://user@host/name.")
     if is_postgres:
         try:
-            return {**dj_database_url.parse(_DATABASE_URL), "CONN_MAX_AGE": 60}
+            found = dj_database_url.parse(_DATABASE_URL)
         except ValueError:  # with the password in its text
             _mistakes.append("DATABASE_URL: give postgresql://user:password@host:port/name.")
+            return {}
+        # A server that hangs takes connections, and never answers on them.
+        options = {"connect_timeout": 5, **found.get("OPTIONS", {})}
+        # Looked at before use: a server that was restarted fails no request.
+        kept = {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+        return {**found, "OPTIONS": options, **kept}
     path = DATA_DIR / (_DATABASE_URL or "linkwatch.db")
     return {
         "ENGINE": "django.db.backends.sqlite3",
@@ -480,10 +486,12 @@ LOGGING = {
             "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
         },
     },
+    "filters": {"away": {"()": "foundation.database.away.AwayFilter"}},
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
             "formatter": "text" if sys.stderr.isatty() else "json",
+            "filters": ["away"],
         }
     },
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
