@@ -122,9 +122,7 @@ def _take_turns(plan: Plan, chance: random.Random, write: Callable[..., None]) -
             write("takes", lease.token, lease.host, lease.purpose, until, told)
         kept += leases
         if chance.random() < 0.3:
-            extended = extend_all([lease.token for lease in kept], ttl=TTL, now=database_now())
-            for token, terms in extended.items():
-                write("extends", token, terms.leased_until.isoformat())
+            _extend(kept, write)
         if chance.random() < 0.2:
             time.sleep(chance.random() * 0.1)
         if chance.random() < 0.04:
@@ -138,6 +136,12 @@ def _take_turns(plan: Plan, chance: random.Random, write: Callable[..., None]) -
         given = release({lease.token: now for lease in done}, delay=DELAY, now=now)
         for lease in done:
             write("gave" if lease.token in given else "lost", lease.token)
+
+
+def _extend(leases: Iterable[Lease], write: Callable[..., None]) -> None:
+    tokens = [lease.token for lease in leases]
+    for token, terms in extend_all(tokens, ttl=TTL, now=database_now()).items():
+        write("extends", token, terms.leased_until.isoformat())
 
 
 def _lease_by_name(plan: Plan, chance: random.Random) -> list[Lease]:
