@@ -275,7 +275,9 @@ def _database() -> dict[str, Any]:
             return {}
         # A server that hangs takes connections, and never answers on them.
         options = {"connect_timeout": 5, **found.get("OPTIONS", {})}
-        return {**found, "OPTIONS": options, "CONN_MAX_AGE": 60}
+        # Looked at before use: a server that was restarted fails no request.
+        kept = {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+        return {**found, "OPTIONS": options, **kept}
     path = DATA_DIR / (_DATABASE_URL or "linkwatch.db")
     return {
         "ENGINE": "django.db.backends.sqlite3",

@@ -55,13 +55,17 @@ class CountingServer:
         address = writer.get_extra_info("sockname")[0]
         try:
             head = await reader.readuntil(b"\r\n\r\n")
-            writer.write(await self._answer(address, head.split(b" ", 2)[1].decode()))
-        except asyncio.IncompleteReadError:
-            pass  # the client thought better of it
+            path = head.split(b" ", 2)[1].decode()
+            with self._under_way(address, path):
+                await self.take_time(path, reader, writer)
+            writer.write(self._answer(path))
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass  # one of the two thought better of it
         finally:
             writer.close()
 
-    async def _answer(self, address: str, path: str) -> bytes:
+    @contextmanager
+    def _under_way(self, address: str, path: str) -> Iterator[None]:
         group, began = self._group(address), time.monotonic()
         self.requests[f"{address}{path}"] += 1
         self._running[group] += 1
@@ -70,11 +74,19 @@ class CountingServer:
         if self._running.total() >= self._together:
             self._met.set()
         try:
-            await self._met.wait()
-            await asyncio.sleep(self.delay)
+            yield
         finally:
             self._running[group] -= 1
             self._spans[group].append((began, time.monotonic()))
+
+    async def take_time(
+        self, path: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        """Take as long as the answer takes; ConnectionError ends it without one."""
+        await self._met.wait()
+        await asyncio.sleep(self.delay)
+
+    def _answer(self, path: str) -> bytes:
         lines = [f"HTTP/1.1 {self._status(path)} X", "Content-Length: 2", self._headers(path)]
         return "\r\n".join([*filter(None, lines), "", "ok"]).encode()
 
@@ -85,6 +97,10 @@ class CountingServer:
     def longest_gap(self, group: str) -> float:
         """Return the most seconds of rest between two requests; 0 with fewer than two."""
         return max(self._gaps(group), default=0.0)
+
+    def last(self, group: str) -> float:
+        """Return when the last request to it began, in monotonic seconds."""
+        return max((began for began, _ in self._spans[group]), default=-math.inf)
 
     def _gaps(self, group: str) -> list[float]:
         return [then - end for (_, end), (then, _) in pairwise(sorted(self._spans[group]))]
