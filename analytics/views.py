@@ -113,7 +113,9 @@ class PrometheusView(APIView):
     renderer_classes = [JSONRenderer]
     content_negotiation_class = FirstRenderer  # scrapers ask for media types of their own
 
-    @extend_schema(responses={(200, "text/plain"): OpenApiTypes.STR})
+    @extend_schema(
+        operation_id="prometheus_retrieve", responses={(200, "text/plain"): OpenApiTypes.STR}
+    )
     def get(self, request: Request) -> HttpResponse:
         """From this machine, or with a token; else 401."""
         read_query(StrictSerializer, request)

@@ -14,6 +14,7 @@ from django.db import IntegrityError, transaction
 from analytics.stream import Kind, emit, short_subject
 from foundation.database.transactions import StartOverError, restartable
 from foundation.http.errors import ApiError
+from foundation.http.preconditions import check_version
 from shortener import reads
 from shortener.codes import random_key
 from shortener.destinations import accept_watch
@@ -168,16 +169,20 @@ def _insert(links: Mapping[str, ShortURL]) -> None:
 
 
 @restartable
-def update(key: str, changes: Mapping[str, Any], *, now: datetime) -> ShortURL:
+def update(
+    key: str, changes: Mapping[str, Any], *, now: datetime, version: int | None = None
+) -> ShortURL:
     """Change `expires_at`, `max_visits`, `disabled`, `tags` or `watch`; returns the link.
 
     It counts at once everywhere. A higher `max_visits` leaves the visits made so far counted.
-    Raises ApiError as `gone`, and `forbidden_url` for a destination that can't be watched.
+    Raises ApiError as `gone`, `forbidden_url` for a destination that can't be watched, and
+    `version_mismatch` (412) unless it has this `version`, if one is given.
     """
-    changes = dict(changes)
+    is_change, changes = bool(changes), dict(changes)
     seen = get(key)
     target = _change_watch(seen, changes.pop("watch", seen.target is not None), now=now)
     link = _get_locked(seen)
+    check_version(link.version, version)
     link.target = target
     if "max_visits" in changes:
         most = changes["max_visits"]
@@ -187,6 +192,7 @@ def update(key: str, changes: Mapping[str, Any], *, now: datetime) -> ShortURL:
     for name, value in changes.items():
         setattr(link, name, value)
     link.changed_at = now
+    link.version += is_change
     link.save(force_update=True)
     transaction.on_commit(partial(reads.forget, [key]))
     _announce_after_commit([key], Kind.UPDATE, now=now)

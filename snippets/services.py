@@ -13,6 +13,7 @@ from django.db import transaction
 
 from analytics.stream import Kind, emit
 from foundation.http.errors import ApiError
+from foundation.http.preconditions import check_version
 from snippets import reads
 from snippets.models import RemovedSnippet, Snippet, Tag
 
@@ -58,14 +59,18 @@ def create(fields: Mapping[str, Any], *, now: datetime) -> Snippet:
 
 
 @transaction.atomic
-def update(snippet_id: str, changes: Mapping[str, Any], *, now: datetime) -> Snippet:
+def update(
+    snippet_id: str, changes: Mapping[str, Any], *, now: datetime, version: int | None = None
+) -> Snippet:
     """Change these fields; a new end revives an expired snippet that is still there.
 
-    Raises ApiError `not_found`.
+    Raises ApiError `not_found`, and `version_mismatch` (412) unless it has this `version`, if one
+    is given.
     """
     snippet = Snippet.objects.select_for_update().filter(pk=snippet_id).first()
     if snippet is None:
         raise reads.not_found()
+    check_version(snippet.version, version)
     values = dict(changes)
     if "tags" in values:
         snippet.tags.all().delete()
@@ -73,6 +78,7 @@ def update(snippet_id: str, changes: Mapping[str, Any], *, now: datetime) -> Sni
     if "content" in values:
         values["size"] = len(values["content"].encode())
     values["updated_at"] = max(now, snippet.updated_at)
+    values["version"] = snippet.version + bool(changes)
     for name, value in values.items():
         setattr(snippet, name, value)
     snippet.save(update_fields=list(values))

@@ -4,6 +4,7 @@ from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -35,6 +36,24 @@ class StatsView(APIView):
         return Response(copy.value | {"counted_at": copy.at})
 
 
+class LiveSerializer(serializers.Serializer[Any]):
+    """That there is an answer at all."""
+
+    status = serializers.CharField()
+
+
+class ReadySerializer(LiveSerializer):
+    """`ok` or `down`, in all and of each dependency."""
+
+    dependencies = serializers.DictField(child=serializers.CharField())
+
+
+class HealthSerializer(ReadySerializer):
+    """`ok`, `down` or `off`, of each dependency; `events` is null while the database is down."""
+
+    events = serializers.DictField(allow_null=True)
+
+
 class PublicView(APIView):
     """A view that needs no sign-in."""
 
@@ -46,7 +65,7 @@ class PublicView(APIView):
 class LiveView(PublicView):
     """Whether the web process answers at all."""
 
-    @extend_schema(responses=OpenApiTypes.OBJECT)
+    @extend_schema(responses=LiveSerializer)
     def get(self, request: Request) -> Response:
         """Always 200."""
         return Response({"status": "ok"})
@@ -55,7 +74,7 @@ class LiveView(PublicView):
 class ReadyView(PublicView):
     """Whether requests can be served."""
 
-    @extend_schema(responses=OpenApiTypes.OBJECT)
+    @extend_schema(responses={200: ReadySerializer, 503: ReadySerializer})
     def get(self, request: Request) -> Response:
         """200, or 503 while the database is out of reach."""
         return _as_response(health_of("database"))
@@ -64,10 +83,12 @@ class ReadyView(PublicView):
 class HealthView(PublicView):
     """Each dependency's state."""
 
-    @extend_schema(responses=OpenApiTypes.OBJECT)
+    @extend_schema(responses={200: HealthSerializer, 503: HealthSerializer})
     def get(self, request: Request) -> Response:
-        """200, or 503 when something is down; `checker` when no shift looks for work any more,
-        `analytics` when no worker reads the stream or an event has waited for a minute.
+        """200, or 503 when something is down.
+
+        `checker` is down when no shift looks for work any more, `analytics` when no worker reads
+        the stream or an event has waited for a minute.
 
         A kind of sink that nothing is configured for is `off`, which is no fault. `events` has each
         sink's backlog, and `off_since` of one whose configuration is gone. Of an error it tells the

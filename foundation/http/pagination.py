@@ -104,7 +104,12 @@ class KeysetPagination(BasePagination):
             "required": ["items", "next_page_token"],
             "properties": {
                 "items": schema,
-                "next_page_token": {"type": "string", "nullable": True},
+                "next_page_token": {
+                    "type": "string",
+                    "nullable": True,
+                    "example": None,
+                    "description": "Give it as `page_token`; null on the last page.",
+                },
             },
         }
 

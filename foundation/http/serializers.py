@@ -6,12 +6,15 @@ from datetime import datetime, timedelta
 from typing import Any, cast
 
 from django.utils import timezone
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import (
+    OpenApiExample,
+    extend_schema_field,
+    extend_schema_serializer,
+)
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from foundation.durations import MAX_DURATION, format_duration, parse_duration
+from foundation.durations import MAX_DURATION, PATTERN, format_duration, parse_duration
 from foundation.http.pagination import PAGE_PARAMETERS
 
 _OFFSET = re.compile(r"(Z|[+-]\d\d:?\d\d)$", re.ASCII | re.IGNORECASE)
@@ -47,15 +50,27 @@ def read_body(serializer: type[serializers.Serializer[Any]], request: Request) -
     return dict(body.validated_data)
 
 
+@extend_schema_serializer(
+    examples=[
+        OpenApiExample(
+            "A mistake in a field",
+            {
+                "code": "invalid",
+                "message": "The request has invalid fields.",
+                "details": {"limit": ["Give a whole number from 1 to 1000."]},
+            },
+        )
+    ]
+)
 class ErrorSerializer(serializers.Serializer[Any]):
-    """The envelope of every error, for the description of the API."""
+    """The envelope of every error."""
 
-    code = serializers.CharField()
-    message = serializers.CharField()
-    details = serializers.DictField()
+    code = serializers.RegexField("^[a-z_]+$", help_text="For programs.")
+    message = serializers.CharField(help_text="A sentence for people.")
+    details = serializers.DictField(help_text="Of `invalid`: what is wrong, by field.")
 
 
-@extend_schema_field(OpenApiTypes.STR)
+@extend_schema_field({"type": "string", "pattern": PATTERN, "example": "10d"})
 class DurationField(serializers.Field[timedelta, str, str, Any]):
     """A duration such as `15s` or `10d`, from `minimum` to `maximum`."""
 
@@ -89,6 +104,13 @@ class DurationField(serializers.Field[timedelta, str, str, Any]):
 
     def to_representation(self, value: timedelta) -> str:
         return format_duration(value)
+
+
+class VersionField(serializers.IntegerField):
+    """The version of a thing in an answer."""
+
+    def __init__(self) -> None:
+        super().__init__(min_value=1, help_text="Raised by each change by PATCH; for If-Match.")
 
 
 class TimeField(serializers.DateTimeField):
