@@ -79,6 +79,8 @@ ALLOWED_HOSTS: list[str] = env.list(
 TRUSTED_PROXIES: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.networks(
     "TRUSTED_PROXIES", ""
 )
+# Origins whose pages may call the API with a token.
+CORS_ORIGINS: list[str] = env.origins("CORS_ORIGINS", "")
 RATE_LIMIT: tuple[int, timedelta] = env.rate("RATE_LIMIT", "600/1m")  # per route and client
 # Connections of one client at once, WebSockets among them; a trusted proxy may have any number.
 CLIENT_CONNECTIONS: int = env.int("CLIENT_CONNECTIONS", 500, validate=between(1, 100_000))

@@ -3,6 +3,7 @@
 Functions take `now`, the database's time, so that all processes agree.
 """
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
@@ -17,6 +18,9 @@ from foundation.http.preconditions import check_version
 from snippets import reads
 from snippets.models import RemovedSnippet, Snippet, Tag
 
+_TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_CONTROLS = (*range(32), *range(127, 160))
+_NO_CONTROLS = {code: " " if chr(code).isspace() else None for code in _CONTROLS}
 LONGEST_LIFE = timedelta(days=3650)
 
 
@@ -46,10 +50,15 @@ def check_expiry(expires_at: datetime | None, *, now: datetime) -> None:
     raise ApiError("invalid", "The request has invalid fields.", details=details)
 
 
+def plain_title(text: str) -> str:
+    """Return a title in one line, without what can't be seen or turns the direction of writing."""
+    return " ".join(_TURNING.sub("", text).translate(_NO_CONTROLS).split())
+
+
 @transaction.atomic
 def create(fields: Mapping[str, Any], *, now: datetime) -> Snippet:
     """Make a snippet of these valid fields; `tags` is a sequence of names."""
-    values = dict(fields)
+    values = {**fields, "title": plain_title(fields.get("title", ""))}
     tags = values.pop("tags", ())
     size = len(values["content"].encode())
     snippet = Snippet.objects.create(**values, size=size, created_at=now, updated_at=now)
@@ -75,6 +84,8 @@ def update(
     if "tags" in values:
         snippet.tags.all().delete()
         _tag(snippet, values.pop("tags"))
+    if "title" in values:
+        values["title"] = plain_title(values["title"])
     if "content" in values:
         values["size"] = len(values["content"].encode())
     values["updated_at"] = max(now, snippet.updated_at)

@@ -14,6 +14,8 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from foundation.http.throttling import check_refusals
+
 
 class ApiError(exceptions.APIException):
     """An error with a code of its own; raised by views and services, rendered by `render_error`."""
@@ -73,6 +75,11 @@ def render_error(error: Exception, context: dict[str, Any]) -> Response | None:
         error = exceptions.PermissionDenied()
     elif isinstance(error, RequestDataTooBig):
         error = ApiError("body_too_large", _TOO_LARGE, status=413)
+    if getattr(error, "status_code", None) in (401, 403):
+        try:
+            check_refusals(context["request"])
+        except exceptions.Throttled as throttled:
+            error = throttled
     response = exception_handler(error, context)
     if response is not None and isinstance(error, exceptions.APIException):
         response.data = error_body(error)

@@ -40,6 +40,7 @@ def decode_token(token: str, *, keys: set[str]) -> dict[str, Any]:
     try:
         padded = token + "=" * (-len(token) % 4)
         position = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
+        json.dumps(position, ensure_ascii=False).encode()  # no lone surrogates
     except (binascii.Error, ValueError, RecursionError):
         raise invalid_page_token() from None
     if not isinstance(position, dict) or set(position) != keys:

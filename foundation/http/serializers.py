@@ -20,8 +20,16 @@ from foundation.http.pagination import PAGE_PARAMETERS
 _OFFSET = re.compile(r"(Z|[+-]\d\d:?\d\d)$", re.ASCII | re.IGNORECASE)
 
 
+_BOOLEANS = ("true", "false")
+FROM_TEXT = {"from_text": True}  # context of a serializer that reads a query or a CSV file
+
+
 class StrictSerializer(serializers.Serializer[Any]):
-    """A serializer to which an unknown field is an error, never ignored."""
+    """A serializer to which an unknown field is an error, never ignored.
+
+    So is a number or a boolean that is not one in JSON; with FROM_TEXT they are read from text,
+    a boolean from `true` or `false`.
+    """
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
@@ -30,7 +38,26 @@ class StrictSerializer(serializers.Serializer[Any]):
                 raise serializers.ValidationError(
                     {str(name)[:100]: ["There is no such field."] for name in unknown[:20]}
                 )
+            mistyped = {
+                name: [problem]
+                for name, field in self.fields.items()
+                if (problem := self._type_problem(field, data.get(name)))
+            }
+            if mistyped:
+                raise serializers.ValidationError(mistyped)
         return super().to_internal_value(data)
+
+    def _type_problem(self, field: Any, value: Any) -> str | None:
+        if value is None:
+            return None
+        from_text = "from_text" in self.context
+        if isinstance(field, serializers.BooleanField):
+            is_one = isinstance(value, bool) or (from_text and str(value).lower() in _BOOLEANS)
+            return None if is_one else "Give true or false."
+        if isinstance(field, serializers.IntegerField) and not from_text:
+            is_one = isinstance(value, int | float) and not isinstance(value, bool)
+            return None if is_one else "Give a whole number."
+        return None
 
 
 def read_query(serializer: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
@@ -38,7 +65,7 @@ def read_query(serializer: type[serializers.Serializer[Any]], request: Request) 
     given = {
         name: value for name, value in request.query_params.items() if name not in PAGE_PARAMETERS
     }
-    query = serializer(data=given)
+    query = serializer(data=given, context=FROM_TEXT)
     query.is_valid(raise_exception=True)
     return dict(query.validated_data)
 
