@@ -229,6 +229,29 @@ class LinkBulkResultSerializer(serializers.Serializer[Any]):
     error = ErrorSerializer(required=False)
 
 
+class LinkDeletionSerializer(StrictSerializer):
+    """The body of `POST /v1/urls/bulk/delete`; a key that is none fails alone."""
+
+    keys = serializers.ListField(
+        child=serializers.CharField(max_length=MAX_LENGTH, trim_whitespace=False),
+        max_length=MAX_BULK,
+    )
+
+
+class LinkDeletionResultSerializer(serializers.Serializer[Any]):
+    """What became of one link."""
+
+    status = serializers.ChoiceField(choices=[204, 404, 410])
+    key = serializers.CharField()
+    error = ErrorSerializer(required=False)
+
+
+class LinkDeletionResponseSerializer(serializers.Serializer[Any]):
+    """The answer, in the order of the keys."""
+
+    results = LinkDeletionResultSerializer(many=True)
+
+
 class LinkBulkResponseSerializer(serializers.Serializer[Any]):
     """The answer to a bulk, in the order of its items."""
 

@@ -38,6 +38,8 @@ from shortener.serializers import (
     LinkBulkResponseSerializer,
     LinkBulkSerializer,
     LinkChangeSerializer,
+    LinkDeletionResponseSerializer,
+    LinkDeletionSerializer,
     LinkFilters,
     LinkSerializer,
     ShortURLSerializer,
@@ -107,6 +109,19 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
         return create_once(
             request, lambda: Answer(200, {"results": _create_all(items, now=now)}), now=now
         )
+
+    @extend_schema(request=LinkDeletionSerializer, responses=LinkDeletionResponseSerializer)
+    def bulk_delete(self, request: Request) -> Response:
+        """Delete up to 1,000 links; one that is not there fails alone."""
+        keys = read_body(LinkDeletionSerializer, request)["keys"]
+        refused = services.delete_all(keys, now=database_now())
+        results = [
+            {"key": key, "status": 204}
+            if error is None
+            else {"key": key, "status": error.status_code, "error": error_body(error)}
+            for key, error in zip(keys, refused, strict=True)
+        ]
+        return Response({"results": results})
 
     @fails(**_GONE)
     @extend_schema(responses=ShortURLSerializer)

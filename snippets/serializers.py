@@ -11,6 +11,7 @@ from pygments.lexers import get_all_lexers
 from rest_framework import serializers
 
 from foundation.http.serializers import (
+    ErrorSerializer,
     LifeSerializer,
     StrictSerializer,
     VersionField,
@@ -123,6 +124,26 @@ class SnippetSerializer(SnippetItemSerializer):
     """A snippet."""
 
     content = serializers.CharField()
+
+
+class SnippetDeletionSerializer(StrictSerializer):
+    """The body of `POST /v1/snippets/bulk/delete`; an id that is none fails alone."""
+
+    ids = serializers.ListField(child=serializers.CharField(max_length=64), max_length=1000)
+
+
+class SnippetDeletionResultSerializer(serializers.Serializer[Any]):
+    """What became of one snippet."""
+
+    status = serializers.ChoiceField(choices=[204, 404])
+    id = serializers.CharField()
+    error = ErrorSerializer(required=False)
+
+
+class SnippetDeletionResponseSerializer(serializers.Serializer[Any]):
+    """The answer, in the order of the ids."""
+
+    results = SnippetDeletionResultSerializer(many=True)
 
 
 class SnippetFilters(StrictSerializer):

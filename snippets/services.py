@@ -15,6 +15,7 @@ from django.db import transaction
 from analytics.stream import Kind, emit
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
+from foundation.ids import PREFIXES, decode
 from snippets import reads
 from snippets.models import RemovedSnippet, Snippet, Tag
 
@@ -103,6 +104,25 @@ def delete(snippet_id: str, *, now: datetime) -> None:
         rows = Snippet.objects.select_for_update().filter(pk=snippet_id)
         if not remove(list(rows.values_list("pk", flat=True)), now=now):
             raise reads.not_found()
+
+
+def delete_all(ids: Collection[str], *, now: datetime) -> set[str]:
+    """Delete these snippets; returns the ids of those that were there."""
+    valid = {id_ for id_ in ids if _is_id(id_)}
+    with transaction.atomic():
+        rows = Snippet.objects.select_for_update().filter(pk__among=list(valid)).order_by("pk")
+        found = set(rows.values_list("pk", flat=True))
+        remove(found, now=now)
+    return found
+
+
+def _is_id(text: str) -> bool:
+    prefix = PREFIXES["snippet"]
+    try:
+        decode(text.removeprefix(prefix))
+    except ValueError:
+        return False
+    return text.startswith(prefix)
 
 
 def reap(before: datetime, *, limit: int, now: datetime) -> int:

@@ -16,11 +16,12 @@ from analytics.serializers import DaysQuery, ViewMetricsSerializer
 from analytics.views import show_view_metrics
 from foundation.database.clock import database_now
 from foundation.http.client_address import client_address
+from foundation.http.errors import error_body
 from foundation.http.idempotency import Answer, create_once
 from foundation.http.openapi import IDEMPOTENCY_KEY, IF_MATCH, fails
 from foundation.http.pagination import KeysetPagination
 from foundation.http.preconditions import read_if_match
-from foundation.http.serializers import read_query
+from foundation.http.serializers import read_body, read_query
 from foundation.ids import id_pattern
 from foundation.tags import TagPages
 from foundation.valkey.cache_aside import Cache
@@ -28,6 +29,8 @@ from snippets import reads, services
 from snippets.models import Snippet, Tag
 from snippets.serializers import (
     SnippetChangeSerializer,
+    SnippetDeletionResponseSerializer,
+    SnippetDeletionSerializer,
     SnippetDraftSerializer,
     SnippetFilters,
     SnippetItemSerializer,
@@ -87,6 +90,21 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
             return Answer(201, reads.represent_whole(snippet), f"/v1/snippets/{snippet.id}")
 
         return create_once(request, create, now=now)
+
+    @extend_schema(request=SnippetDeletionSerializer, responses=SnippetDeletionResponseSerializer)
+    def bulk_delete(self, request: Request) -> Response:
+        """Delete up to 1,000 snippets; one that is not there fails alone."""
+        ids = read_body(SnippetDeletionSerializer, request)["ids"]
+        deleted = services.delete_all(ids, now=database_now())
+        results: list[dict[str, Any]] = []
+        for id_ in ids:
+            if id_ in deleted:
+                deleted.discard(id_)
+                results.append({"id": id_, "status": 204})
+            else:
+                error = error_body(reads.not_found())
+                results.append({"id": id_, "status": 404, "error": error})
+        return Response({"results": results})
 
     @fails(expired=410)
     @extend_schema(responses=SnippetSerializer, parameters=[CACHE])
