@@ -24,6 +24,7 @@ from analytics.stream import producing  # noqa: E402
 from console.dashboard.broadcast import renewing  # noqa: E402
 from console.dashboard.consumers import DashboardConsumer  # noqa: E402
 from foundation.database import thread_pool  # noqa: E402
+from foundation.database.away import is_away  # noqa: E402
 from foundation.http.asgi import is_our_host, refuse_socket  # noqa: E402
 from foundation.http.cors import allowing, answered_preflight  # noqa: E402
 from foundation.http.errors import envelope  # noqa: E402
@@ -77,7 +78,7 @@ async def _websocket(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 @asynccontextmanager
-async def _beside_requests() -> AsyncIterator[None]:
+async def beside_requests() -> AsyncIterator[None]:
     """Run what lives as long as the server does; left when no request is in flight any more."""
     async with producing(), following(), listening(), INVALIDATION.healing(), renewing():
         yield
@@ -88,7 +89,7 @@ async def _beside_requests() -> AsyncIterator[None]:
 async def _live(receive: Receive, send: Send) -> None:
     """Speak ASGI's lifespan protocol."""
     await receive()  # lifespan.startup
-    async with _beside_requests():
+    async with beside_requests():
         await send({"type": "lifespan.startup.complete"})
         await receive()  # lifespan.shutdown
     await send({"type": "lifespan.shutdown.complete"})
@@ -143,8 +144,11 @@ async def _answer_or_apologize(
 ) -> None:
     try:
         await answer(send)
-    except Exception:
+    except Exception as error:
         logger.exception("%s %s failed", scope["method"], scope["path"])
+        if is_away(error):
+            await _answer(send, bodies.database_away())
+            return
         message = "Something went wrong on our side; it has been logged."
         await _answer(send, RefusedError(500, "server_error", message))
 

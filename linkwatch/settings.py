@@ -4,6 +4,7 @@ A bad value or a contradiction stops start-up with one sentence per mistake.
 """
 
 import contextlib
+import importlib.util
 import ipaddress
 import logging
 import os
@@ -16,15 +17,16 @@ from typing import Any, Literal, TextIO, cast
 import django_stubs_ext
 from environs import EnvValidationError
 
-from checker.engine.backoff import longest_check
-from foundation.durations import format_duration
+from checker.engine.proxy import parse_proxy
+from foundation.net.guard import ForbiddenAddressError, Guard
 from foundation.valkey import bundled
-from linkwatch.environment import BASE_DIR, between, env, looking_like, one_of
+from linkwatch.environment import BASE_DIR, VERSION, between, env, looking_like, one_of
+from targets.canonical import canonicalize
 from targets.sinks.kafka_settings import kafka_mistakes
 
 django_stubs_ext.monkeypatch()  # lets Django's generic classes be subscripted, as types are
 
-_SECRETS = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "KAFKA_PASSWORD")
+_SECRETS = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "KAFKA_PASSWORD", "EGRESS_PROXY")
 
 _mistakes: list[str] = []
 
@@ -106,7 +108,7 @@ CHECK_SOFT_404: bool = env.bool("CHECK_SOFT_404", False)
 CANARY_URLS: list[str] = env.urls("CANARY_URLS", "")
 USER_AGENT: str = env.str(
     "USER_AGENT",
-    f"Linkwatch/0.1 (+{BASE_URL})",
+    f"Linkwatch/{VERSION.rpartition('.')[0]} (+{BASE_URL})",
     validate=looking_like(r"[\x20-\x7e]+", "use printable ASCII characters only."),
 )
 VERIFY_TLS: Literal["on", "off", "warn"] = env.str(  # type: ignore[assignment] # validated
@@ -119,6 +121,9 @@ ALLOW_NETWORKS: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.networ
     "ALLOW_NETWORKS", ""
 )
 ALLOW_PORTS: tuple[range, ...] = env.ports("ALLOW_PORTS", "80,443,1024-65535")
+# The way out, where checks go by a proxy; its URL may hold a password.
+EGRESS_PROXY: str = env.str("EGRESS_PROXY", "")
+EGRESS_BYPASS: list[str] = env.list("EGRESS_BYPASS", [], subcast=str.strip)
 RESULTS_RETENTION: timedelta = env.duration("RESULTS_RETENTION", "90d", minimum="1ms")
 
 # Events (docs/requirements.md#events). Without KAFKA_BOOTSTRAP_SERVERS the feed is all there is.
@@ -184,6 +189,7 @@ NAMES = frozenset(env.dump()) | {f"{name}_FILE" for name in _SECRETS}
 # processes that run (foundation/deployment.py).
 VERDICT_SETTINGS = (
     *("ALLOW_NETWORKS", "ALLOW_PORTS", "CANARY_URLS", "CHECK_BACKOFF", "CHECK_CONDITION"),
+    *("EGRESS_BYPASS", "EGRESS_PROXY"),
     *("CHECK_CONDITIONS", "CHECK_METHOD", "CHECK_PERIOD", "CHECK_RETRIES", "CHECK_SOFT_404"),
     *("EVENT_BUILDER", "EVENT_STATES", "HTTP_TIMEOUT", "INCONCLUSIVE_LIMIT", "RECHECK_PERIOD"),
     *("RECHECK_THRESHOLD", "VERIFY_TLS"),
@@ -206,19 +212,9 @@ _BUILT_IN_CONDITIONS = ("evidence", "status-200")
 CONDITION_NAMES = tuple(dict.fromkeys((*_BUILT_IN_CONDITIONS, *CHECK_CONDITIONS)))
 # The question whether our own network works, after a check that reached nobody.
 WITNESS_TIMEOUT: timedelta = HTTP_TIMEOUT
-# All attempts of one check with their pauses and that question; it must fit into a host's lease.
-LONGEST_CHECK: timedelta = WITNESS_TIMEOUT + longest_check(
-    timeout=HTTP_TIMEOUT, retries=CHECK_RETRIES, backoff=CHECK_BACKOFF
-)
 
 
 def _check_contradictions() -> None:
-    if LONGEST_CHECK + timedelta(seconds=5) > BUSY_TIMEOUT:
-        _mistakes.append(
-            f"BUSY_TIMEOUT: {format_duration(BUSY_TIMEOUT)} is too short, all attempts of one "
-            "check and the look for a witness may take "
-            f"{format_duration(LONGEST_CHECK)} and 5s must remain."
-        )
     if taken := CHECK_CONDITIONS.keys() & set(_BUILT_IN_CONDITIONS):
         _mistakes.append(f"CHECK_CONDITIONS: {', '.join(taken)} is there already.")
     if SNIPPET_MAX_BYTES > _LARGEST_SNIPPET:
@@ -230,7 +226,35 @@ def _check_contradictions() -> None:
     unknown = set(EVENT_STATES) - {"alive", "potentially_dead", "dead", "pending"}
     if unknown:
         _mistakes.append(f"EVENT_STATES: {', '.join(sorted(unknown))} is no state of a target.")
+    _check_canaries()
+    _check_proxy()
     _mistakes.extend(kafka_mistakes(globals()))
+
+
+def _check_proxy() -> None:
+    try:
+        if EGRESS_PROXY:
+            parse_proxy(EGRESS_PROXY)
+    except ValueError:  # with the password in its text, maybe
+        _mistakes.append("EGRESS_PROXY: give http://host:port or http://user:password@host:port.")
+    try:
+        parse_proxy("http://any.example:1", bypass=EGRESS_BYPASS)
+    except ValueError as error:
+        _mistakes.append(f"EGRESS_BYPASS: {error}")
+
+
+def _check_canaries() -> None:
+    """A canary that may not be visited would never answer, and every death be a doubt for ever."""
+    guard = Guard(allow_networks=ALLOW_NETWORKS, allow_ports=ALLOW_PORTS)
+    for url in CANARY_URLS:
+        canonical = canonicalize(url)
+        try:
+            guard.judge_literal(canonical.host, port=canonical.port)
+        except ForbiddenAddressError:
+            _mistakes.append(
+                f"CANARY_URLS: Linkwatch may not visit {url}; open its address or port by "
+                "ALLOW_NETWORKS or ALLOW_PORTS, or give another."
+            )
 
 
 def _database() -> dict[str, Any]:
@@ -247,9 +271,15 @@ def _database() -> dict[str, Any]:
         _mistakes.append("DATABASE_URL: give a path for SQLite, or postgres://user@host/name.")
     if is_postgres:
         try:
-            return {**dj_database_url.parse(_DATABASE_URL), "CONN_MAX_AGE": 60}
+            found = dj_database_url.parse(_DATABASE_URL)
         except ValueError:  # with the password in its text
             _mistakes.append("DATABASE_URL: give postgresql://user:password@host:port/name.")
+            return {}
+        # A server that hangs takes connections, and never answers on them.
+        options = {"connect_timeout": 5, **found.get("OPTIONS", {})}
+        # Looked at before use: a server that was restarted fails no request.
+        kept = {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+        return {**found, "OPTIONS": options, **kept}
     path = DATA_DIR / (_DATABASE_URL or "linkwatch.db")
     return {
         "ENGINE": "django.db.backends.sqlite3",
@@ -288,9 +318,16 @@ SECRET_KEY = _secret_key()
 DATABASES = {"default": _database()}
 _stop_on_mistakes()
 
+# `runserver` is daphne's, with all that the product answers; daphne costs a process 53 MB, so no
+# other command has it (ADR 18).
+_IN_DEVELOPMENT = sys.argv[1:2] == ["runserver"]
+if _IN_DEVELOPMENT and importlib.util.find_spec("daphne") is None:
+    sys.exit("linkwatch: runserver needs daphne, which `make install-dev` installs.")
+
 # Django
 DEBUG = False
 ROOT_URLCONF = "linkwatch.urls"
+ASGI_APPLICATION = "linkwatch.development.application"  # runserver's
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 USE_TZ = True
 TIME_ZONE = "UTC"
@@ -299,6 +336,7 @@ APPEND_SLASH = False
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_AUTOREFRESH = _IN_DEVELOPMENT
 WHITENOISE_USE_FINDERS = True  # straight from the packages: there is no collectstatic to forget
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
@@ -308,6 +346,7 @@ CSRF_TRUSTED_ORIGINS = [BASE_URL]
 SILENCED_SYSTEM_CHECKS = ["security.W004", "security.W008"]
 
 INSTALLED_APPS = [
+    *(["daphne"] if _IN_DEVELOPMENT else []),
     "unfold",
     "unfold.contrib.filters",
     "django.contrib.admin",
@@ -404,7 +443,7 @@ REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Linkwatch",
     "DESCRIPTION": "A registry of URLs that tells, with evidence, when one dies.",
-    "VERSION": "1",
+    "VERSION": "1",  # of the API, as in its paths
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "ENUM_NAME_OVERRIDES": {
@@ -490,10 +529,12 @@ LOGGING = {
             "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
         },
     },
+    "filters": {"away": {"()": "foundation.database.away.AwayFilter"}},
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
             "formatter": "text" if sys.stderr.isatty() else "json",
+            "filters": ["away"],
         }
     },
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},

@@ -89,6 +89,8 @@ def update(
         values["title"] = plain_title(values["title"])
     if "content" in values:
         values["size"] = len(values["content"].encode())
+    if {"content", "language"} & values.keys():
+        values["stays_plain"] = False
     values["updated_at"] = max(now, snippet.updated_at)
     values["version"] = snippet.version + bool(changes)
     for name, value in values.items():
@@ -96,6 +98,12 @@ def update(
     snippet.save(update_fields=list(values))
     _tell_after_commit([snippet.id], Kind.UPDATE, now=now)
     return snippet
+
+
+def keep_plain(snippet: Snippet) -> None:
+    """Remember that this version can't be highlighted; a later one is left alone."""
+    same = Snippet.objects.filter(pk=snippet.pk, updated_at=snippet.updated_at)
+    same.update(stays_plain=True)
 
 
 def delete(snippet_id: str, *, now: datetime) -> None:

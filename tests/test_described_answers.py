@@ -5,6 +5,7 @@ They are written by functions, for speed, and described by serializers: this hol
 
 import json
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from drf_spectacular.generators import SchemaGenerator
@@ -69,7 +70,7 @@ def test_a_link_is_answered_as_it_is_described(api, limits):
 def test_a_link_in_each_state_is_answered_as_it_is_described(api, state):
     key = described(api, "post", "/v1/urls", LINK | LIMITS, status=201)["key"]
     past = database_now() - timedelta(seconds=1)
-    ended = {
+    ended: dict[LinkState, dict[str, Any]] = {
         LinkState.ACTIVE: {"expires_at": database_now() + timedelta(days=1)},
         LinkState.EXPIRED: {"expires_at": past},
         LinkState.USED_UP: {"visits_left": 0},
@@ -118,7 +119,9 @@ def test_a_snippet_is_answered_as_it_is_described(api, fields):
 @pytest.mark.any_database
 def test_a_field_that_is_not_described_or_is_missing_is_found():
     schema = {**COMPONENTS, **strict({"$ref": "#/components/schemas/SnippetItem"})}
-    item = dict.fromkeys(COMPONENTS["components"]["schemas"]["SnippetItem"]["properties"], "")
+    item: dict[str, Any] = dict.fromkeys(
+        COMPONENTS["components"]["schemas"]["SnippetItem"]["properties"], ""
+    )
     item |= {"tags": [], "size": 1, "version": 1, "expires_at": None}
     Draft4Validator(schema).validate(item)
     for wrong in (item | {"more": 1}, {k: v for k, v in item.items() if k != "title"}):

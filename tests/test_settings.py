@@ -1,8 +1,10 @@
 """Bad settings and what they say at start-up; how lists are read."""
 
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 
 import pytest
 from django.conf import settings
@@ -56,12 +58,9 @@ def test_contradictions_and_unknown_choices_stop_start_up(tmp_path):
         tmp_path,
         CHECK_CONDITION="kettle",
         CHECK_CONDITIONS="evidence=our.rule,teapot=our.other",
-        BUSY_TIMEOUT="25s",
     )
     assert done.returncode == 1
     assert done.stderr.splitlines() == [
-        "linkwatch: setting BUSY_TIMEOUT: 25s is too short, all attempts of one check and the "
-        "look for a witness may take 20s600ms and 5s must remain.",
         "linkwatch: setting CHECK_CONDITIONS: evidence is there already.",
         "linkwatch: setting CHECK_CONDITION: 'kettle' is none of evidence, status-200, teapot.",
     ]
@@ -114,6 +113,28 @@ def test_lists_may_have_spaces(tmp_path):
         start(tmp_path, EVENT_STATES="dead, alive", ALLOWED_HOSTS="localhost, links.example").stderr
         == ""
     )
+
+
+def test_the_version_stands_in_one_place_and_all_that_say_it_say_that_one():
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    product = f"Linkwatch/{'.'.join(version.split('.')[:2])}"
+    assert settings.USER_AGENT.startswith(f"{product} (+")
+    for name in ("README.md", ".env.example"):
+        assert set(re.findall(r"Linkwatch/[\d.]+", (ROOT / name).read_text())) == {product}
+
+
+def test_daphne_costs_no_process_but_runserver_anything(tmp_path):
+    run = [sys.executable, "-X", "importtime", "manage.py"]
+    for command, has_it in ((["check"], False), (["runserver", "--help"], True)):
+        done = subprocess.run(
+            [*run, *command],
+            cwd=ROOT,
+            env=environment(DATA_DIR=str(tmp_path)),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert ("daphne.server" in done.stderr) is has_it
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,8 @@ from checker.engine.certificate import Certificate
 from checker.engine.connection import Trace, ms_since
 from checker.engine.errors import ErrorKind, FetchError
 from checker.engine.evidence import describe_attempt
+from checker.engine.gate import OPEN, BusyElsewhereError, Gate, host_of
+from checker.engine.proxy import EgressProxy
 from checker.engine.resolver import Resolver
 from checker.engine.throttling import read_retry_after
 from checker.engine.transport import GuardedTransport, VerifyTLS
@@ -42,6 +44,7 @@ class FetchPolicy:
     method: Literal["GET", "HEAD"] = "GET"  # HEAD: asked first, a GET decides where it fails
     max_hops: int = 10  # redirects that are followed
     resolver: Resolver | None = None  # None: the system's
+    proxy: EgressProxy | None = None  # carries all requests but those that bypass it
     conditions: Mapping[str, Condition] = field(default_factory=lambda: CONDITIONS)  # by name
     check_soft_404: bool = False  # ask for a made-up address where a page may be another
 
@@ -50,17 +53,28 @@ class Attempt:
     """One walk along a redirect chain under one deadline; remembers how far it came."""
 
     def __init__(
-        self, url: str, *, policy: FetchPolicy, method: str = "GET", timeout: float | None = None
+        self,
+        url: str,
+        *,
+        policy: FetchPolicy,
+        gate: Gate = OPEN,
+        method: str = "GET",
+        timeout: float | None = None,
     ) -> None:
         self.latency_ms = 0
         self.description: dict[str, Any] = {}
         self.asked = self._url = _fetchable(ada_url.normalize_url(url))
         self._policy = policy
+        self._gate = gate
         self._method = method
         self._timeout = policy.timeout if timeout is None else timeout
         self._transport = GuardedTransport(
-            guard=policy.guard, verify_tls=policy.verify_tls, resolver=policy.resolver
+            guard=policy.guard,
+            verify_tls=policy.verify_tls,
+            resolver=policy.resolver,
+            proxy=policy.proxy,
         )
+        self._waited_ms = 0.0  # at the gate
         self._trace = Trace()
         self._tls_error: str | None = None  # of any hop
         self._certificate: Certificate | None = None  # of the last hop that showed one
@@ -71,46 +85,70 @@ class Attempt:
         self._requests: set[tuple[str, str]] = set()  # URL and cookies: the same twice is a loop
 
     async def run(self) -> Exchange:
-        """Return what the attempt saw. Never raises FetchError or TimeoutError."""
+        """Return what the attempt saw. Raises LeaseLostError, never FetchError or TimeoutError."""
         started = time.perf_counter()
         error: FetchError | None = None
         try:
-            async with asyncio.timeout(self._timeout):
-                await self._walk()
+            async with asyncio.timeout(self._timeout) as deadline:
+                await self._walk(deadline)
         except TimeoutError:
             if self._response is None:  # else the headers were there, which is enough
-                kind = ErrorKind.DNS_TEMPORARY if self._trace.dns_ms is None else ErrorKind.TIMEOUT
-                error = FetchError(kind, f"nothing within {self._timeout:g} s")
+                error = FetchError(_late(self._trace), f"nothing within {self._timeout:g} s")
         except FetchError as failed:
             error = failed
             if failed.kind is ErrorKind.FORBIDDEN_ADDRESS and self._redirects:
                 # It is the server that leads there, not the registered URL.
                 error = FetchError(ErrorKind.FORBIDDEN_REDIRECT, failed.detail)
-        self.latency_ms = round(ms_since(started))
+        self.latency_ms = max(0, round(ms_since(started) - self._waited_ms))
         exchange = self._exchange(error)
         self.description = describe_attempt(
             exchange, method=self._method, trace=self._trace, latency_ms=self.latency_ms
         )
         return exchange
 
-    async def _walk(self) -> None:
+    async def _walk(self, deadline: asyncio.Timeout) -> None:
         """Request, and follow redirects, up to an answer that is none."""
         while True:
             request = self._next_request()
             self._response = None
-            response = await self._transport.handle_async_request(request)
-            self._response = response
-            self._tls_error = self._tls_error or self._trace.tls_error
-            self._certificate = self._trace.certificate or self._certificate
+            await self._enter(deadline)
             try:
-                if response.status_code not in _REDIRECTS:
-                    # Raw: httpx would decode it, and a compression bomb with it.
-                    async for chunk in cast("httpx.AsyncByteStream", response.stream):
-                        self._body.append(chunk)
-                    return
+                response = await self._ask(request)
             finally:
-                await response.aclose()
+                self._gate.leave()
+            if response.status_code not in _REDIRECTS:
+                return
             self._follow(response)
+
+    async def _enter(self, deadline: asyncio.Timeout) -> None:
+        """Pass the gate; what that takes is not the attempt's time. Raises BusyElsewhereError."""
+        host = host_of(self._url)
+        ends = deadline.when()
+        if host is None or ends is None or deadline.expired():
+            return  # no packet goes out
+        came = time.perf_counter()
+        deadline.reschedule(None)
+        try:
+            await self._gate.enter(host)
+        finally:
+            waited_ms = ms_since(came)
+            self._waited_ms += waited_ms
+            deadline.reschedule(ends + waited_ms / 1000)
+
+    async def _ask(self, request: httpx.Request) -> httpx.Response:
+        """Return the answer, read to its end unless it is a redirect."""
+        response = await self._transport.handle_async_request(request)
+        self._response = response
+        self._tls_error = self._tls_error or self._trace.tls_error
+        self._certificate = self._trace.certificate or self._certificate
+        try:
+            if response.status_code not in _REDIRECTS:
+                # Raw: httpx would decode it, and a compression bomb with it.
+                async for chunk in cast("httpx.AsyncByteStream", response.stream):
+                    self._body.append(chunk)
+        finally:
+            await response.aclose()
+        return response
 
     def _next_request(self) -> httpx.Request:
         """Return the request for where the walk stands. Raises FetchError in a loop."""
@@ -181,8 +219,16 @@ class Attempt:
             detail=error.detail if error else "",
             tls_error=self._tls_error,
             certificate=self._certificate,
-            retry_after=read_retry_after(status, headers, now=datetime.now(UTC)),
+            retry_after=read_retry_after(headers, now=datetime.now(UTC)),
+            retry_in=error.retry_in if isinstance(error, BusyElsewhereError) else None,
         )
+
+
+def _late(trace: Trace) -> ErrorKind:
+    """Return what was late: the proxy, the name service or the server."""
+    if trace.proxy and trace.connect_ms is None and not trace.tunnelling:
+        return ErrorKind.PROXY
+    return ErrorKind.DNS_TEMPORARY if trace.dns_ms is None else ErrorKind.TIMEOUT
 
 
 def _headers(authority: str, *, policy: FetchPolicy) -> list[tuple[str, str]]:
@@ -220,7 +266,7 @@ def _redirect_target(response: httpx.Response, *, base: str) -> str:
     try:
         return _fetchable(target)
     except ValueError as error:
-        raise FetchError(ErrorKind.FORBIDDEN_REDIRECT, f"{error}: {target}") from None
+        raise FetchError(ErrorKind.BAD_REDIRECT, f"{error}: {target}") from None
 
 
 def _as_ascii(value: bytes) -> str:

@@ -6,7 +6,6 @@ import pytest
 from django.contrib import admin
 from django.contrib.auth.models import Group, Permission, User
 from django.db import connection
-from django.db.models import Model
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -123,7 +122,7 @@ def statements_of(browser, address):
 
 @pytest.mark.parametrize("label", ROWS)
 def test_a_list_takes_the_same_number_of_statements_with_20_rows_as_with_one(browser, label):
-    meta: type[Model] = registered()[label]._meta
+    meta = registered()[label]._meta
     address = reverse(f"admin:{meta.app_label}_{meta.model_name}_changelist")
     ROWS[label](1)
     browser.get(address)  # the first request fills caches of its own

@@ -58,8 +58,8 @@ def test_an_empty_registry_has_a_summary_too():
     found = find(NOW)
     assert (found["total"], found["per_second"], found["most"]) == (0, 0.0, 0)
     assert len(found["minutes"]) == summary.MINUTES + 1
-    empty = ("changes", "failing", "slow", "trending", "expiring")
-    assert [found[name] for name in empty] == [[]] * 5
+    empty = {"changes", "failing", "slow", "trending", "expiring"}
+    assert {name for name, value in found.items() if value == []} >= empty
 
 
 def test_targets_are_counted_by_state():

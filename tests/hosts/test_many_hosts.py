@@ -121,7 +121,7 @@ def all_day():
     yield nothing, lambda _: delete_fetched(one)
     yield nothing, lambda _: prune(now=NOW)
     yield nothing, lambda _: explain_host(Host.objects.get(name=one), now=NOW)
-    yield nothing, lambda _: list(Host.objects.queued().order_by("next_at", "pk")[:10])
+    yield nothing, lambda _: list(Host.objects.queued().order_by("next_at", "pk")[:10])  # type: ignore[misc]
 
 
 def delete_fetched(name):

@@ -5,6 +5,7 @@ import json
 import re
 from datetime import timedelta
 from ipaddress import ip_network
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -52,7 +53,7 @@ def both_ways(monkeypatch, redis, path, **how):
 
 
 KINDS = ["found", "lasting", "expired", "missing", "too large", "malformed", "odd"]
-WAYS = {
+WAYS: dict[str, dict[str, Any]] = {
     "plain": {},
     "json": {"accept": "application/json"},
     "many": {"accept": "application/json, text/plain, */*"},

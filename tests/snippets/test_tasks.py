@@ -10,6 +10,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
 from linkwatch import asgi
 from snippets import reads, services, tasks
 from snippets.models import RemovedSnippet, Snippet, Tag
@@ -68,7 +69,7 @@ def test_two_reapers_and_a_revival_at_once(settings):
     def revive():
         try:
             services.update(lucky, {"expires_at": None}, now=database_now())
-        except Exception as error:  # noqa: BLE001 - it came too late
+        except ApiError as error:  # it came too late
             return error.code
         return "revived"
 
@@ -116,7 +117,7 @@ def test_a_server_makes_good_what_it_could_not_invalidate(settings, redis, monke
     redis.set(f"snippet:{pk}", "old")
 
     async def serve():
-        async with asyncio.timeout(60), asgi._beside_requests():
+        async with asyncio.timeout(60), asgi.beside_requests():
             while redis.exists(f"snippet:{pk}"):  # noqa: ASYNC110 (it tells nobody)
                 await asyncio.sleep(0.01)
 
