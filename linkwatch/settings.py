@@ -81,6 +81,8 @@ ALLOWED_HOSTS: list[str] = env.list(
 TRUSTED_PROXIES: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.networks(
     "TRUSTED_PROXIES", ""
 )
+# Origins whose pages may call the API with a token.
+CORS_ORIGINS: list[str] = env.origins("CORS_ORIGINS", "")
 RATE_LIMIT: tuple[int, timedelta] = env.rate("RATE_LIMIT", "600/1m")  # per route and client
 # Connections of one client at once, WebSockets among them; a trusted proxy may have any number.
 CLIENT_CONNECTIONS: int = env.int("CLIENT_CONNECTIONS", 500, validate=between(1, 100_000))
@@ -429,7 +431,7 @@ REST_FRAMEWORK = {
         "rest_framework.renderers.JSONRenderer",
         "rest_framework.renderers.BrowsableAPIRenderer",
     ],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "foundation.http.openapi.OperationSchema",
     "DEFAULT_PAGINATION_CLASS": None,
     "EXCEPTION_HANDLER": "foundation.http.errors.render_error",
     "NON_FIELD_ERRORS_KEY": "body",
@@ -449,9 +451,15 @@ SPECTACULAR_SETTINGS = {
         "TargetStateEnum": "targets.serializers.STATES",
         "LinkStateEnum": "shortener.models.LinkState",
     },
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "foundation.http.openapi.add_errors",
+    "TAGS": [
+        {"name": "targets", "description": "URLs that are watched, references to them, events."},
+        {"name": "checker", "description": "What the checks found."},
+        {"name": "hosts", "description": "Reservations: one fetcher per host or alias."},
+        {"name": "shortener", "description": "Short links."},
+        {"name": "snippets", "description": "Pieces of text."},
+        {"name": "analytics", "description": "What is viewed, what trends, how counting fares."},
+        {"name": "status", "description": "Health and stats."},
+        {"name": "foundation", "description": "What there is."},
     ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
