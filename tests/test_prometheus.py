@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
@@ -117,7 +118,7 @@ def test_each_answer_is_observed_when_it_begins(monkeypatch, path, route):
 
     timed = asgi._timed({"path": path}, send)
     for kind in ("start", "body"):
-        coroutine = timed({"type": f"http.response.{kind}", "status": 204})
+        coroutine: Any = timed({"type": f"http.response.{kind}", "status": 204})
         with pytest.raises(StopIteration):
             coroutine.send(None)
     assert [what[:2] for what in seen] == [(route, 204)]
