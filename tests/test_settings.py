@@ -1,5 +1,6 @@
 """Bad settings and what they say at start-up; how lists are read."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -16,9 +17,9 @@ from tests.acceptance.processes import ROOT, environment
 pytestmark = pytest.mark.any_database
 
 
-def start(tmp_path, *, command="check", root=ROOT, **changes):
+def start(tmp_path, *arguments, command="check", root=ROOT, **changes):
     return subprocess.run(
-        [sys.executable, "manage.py", command],
+        [sys.executable, "manage.py", command, *arguments],
         cwd=root,
         env=environment(DATA_DIR=str(tmp_path), **changes),
         capture_output=True,
@@ -191,10 +192,11 @@ def test_the_file_env_gives_settings_and_files_of_secrets_and_the_shell_goes_bef
 def test_a_process_warns_at_its_start_of_names_from_shell_and_file(tmp_path, installed):
     (installed / ".env").write_text("RECHECK_THRESHOL=5\n")
     done = start(tmp_path, command="run_analytics", root=installed, CHECK_PERIODD="1d")
-    assert done.stderr.splitlines() == [
-        "Warning: CHECK_PERIODD is no setting. Did you mean CHECK_PERIOD?",
-        "Warning: RECHECK_THRESHOL is no setting. Did you mean RECHECK_THRESHOLD?",
-        "CommandError: REDIS_URL is not set: there is no stream to read.",
+    lines = [json.loads(line) for line in done.stderr.splitlines()]
+    assert [(line["level"], line["message"]) for line in lines] == [
+        ("WARNING", "CHECK_PERIODD is no setting. Did you mean CHECK_PERIOD?"),
+        ("WARNING", "RECHECK_THRESHOL is no setting. Did you mean RECHECK_THRESHOLD?"),
+        ("CRITICAL", "REDIS_URL is not set: there is no stream to read."),
     ]
 
 
