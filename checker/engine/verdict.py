@@ -11,9 +11,10 @@ from urllib.parse import urlsplit
 from checker.engine import verdict_table as table
 from checker.engine.certificate import Certificate
 from checker.engine.errors import ErrorKind
-from checker.engine.marks import find_not_found, find_wall
+from checker.engine.marks import find_not_found
 from checker.engine.throttling import asks_to_wait
 from checker.engine.verdict_table import Row
+from checker.engine.walls import find_walls
 from targets.state import Outcome
 
 
@@ -51,28 +52,35 @@ class Verdict:
     reason: str | None = None  # a code; None on plain success
     sentence: str | None = None  # for a person; None on success
     flags: tuple[str, ...] = ()
-    mark: str | None = None  # what gave a bot wall or a soft 404 away
+    mark: str | None = None  # what gave a bot wall or a soft 404 away; of several the first
+    marks: tuple[str, ...] = ()  # all of them
+    rule: str = ""  # the row's name in docs/verdicts.md
     never_counts: bool = False  # inconclusive, and no failure however long it lasts
 
 
 Condition = Callable[[Exchange], Verdict]
 
-_THE_PAGE_IS_THERE = Verdict(outcome=table.PAGE.outcome)  # made once, since most checks end so
+_THE_PAGE_IS_THERE = Verdict(
+    outcome=table.PAGE.outcome, rule=table.PAGE.name
+)  # made once, since most checks end so
 # Paths of a home page.
 _HOMES = {"", "/", "/index.html", "/index.htm", "/index.php", "/home"}
 
 
 def by_evidence(exchange: Exchange) -> Verdict:
     """The default condition: failure only where the server, or its absence, says so."""
-    row, mark = _find_row(exchange)
+    row, marks = _find_row(exchange)
     if row is table.PAGE and not exchange.tls_error:
         return _THE_PAGE_IS_THERE
+    mark = next(iter(marks), None)
     verdict = Verdict(
         outcome=row.outcome,
         reason=row.reason and row.reason.format(code=exchange.status),
         sentence=_explain(row, exchange, mark=mark or ""),
         flags=row.flags,
         mark=mark,
+        marks=marks,
+        rule=row.name,
         never_counts=row.never_counts,
     )
     if exchange.tls_error and exchange.error is None:
@@ -125,6 +133,8 @@ def decide(exchange: Exchange, *, condition: str, conditions: Mapping[str, Condi
         reason=row.reason,
         sentence=row.explain(condition=condition, error=error),
         mark=error,
+        marks=(error,),
+        rule=row.name,
         never_counts=row.never_counts,
     )
 
@@ -152,28 +162,28 @@ def _completed(verdict: Verdict, condition: str) -> Verdict:
     )
 
 
-def _find_row(exchange: Exchange) -> tuple[Row, str | None]:
-    """Return the row that decides, and the mark that showed it: a mark overrules the status.
+def _find_row(exchange: Exchange) -> tuple[Row, tuple[str, ...]]:
+    """Return the row that decides, and the marks that showed it: they overrule the status.
 
     A new sign of an answer is a branch here and a row in the table.
     """
-    wall = _find_wall(exchange)
-    if wall is not None:
-        return table.BOT_WALL, wall
+    walls = _find_walls(exchange)
+    if walls:
+        return table.BOT_WALL, walls
     row = _row_without_marks(exchange)
     mark = _soft_404(exchange) if row is table.PAGE else None
     if mark is None:
-        return row, None
+        return row, ()
     sibling = exchange.sibling
     if sibling is None or sibling.error is not None or sibling.status != exchange.status:
-        return table.SOFT_404_SUSPECT, mark
-    return (table.SOFT_404 if _soft_404(sibling) == mark else table.SOFT_404_SUSPECT), mark
+        return table.SOFT_404_SUSPECT, (mark,)
+    return (table.SOFT_404 if _soft_404(sibling) == mark else table.SOFT_404_SUSPECT), (mark,)
 
 
-def _find_wall(exchange: Exchange) -> str | None:
+def _find_walls(exchange: Exchange) -> tuple[str, ...]:
     if exchange.error is not None:
-        return None
-    return find_wall(status=exchange.status or 0, headers=exchange.headers, body=exchange.body)
+        return ()
+    return find_walls(status=exchange.status or 0, headers=exchange.headers, body=exchange.body)
 
 
 def _row_without_marks(exchange: Exchange) -> Row:
@@ -243,7 +253,7 @@ def should_retry(exchange: Exchange) -> bool:
     Never on a 4xx, nor where the server asked to come back later or a bot wall stands.
     Source: docs/requirements.md#checks-retries.
     """
-    return _row_without_marks(exchange).is_retried and _find_wall(exchange) is None
+    return _row_without_marks(exchange).is_retried and not _find_walls(exchange)
 
 
 def moved_to(exchange: Exchange) -> str | None:

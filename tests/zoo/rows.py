@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from checker.engine.fetch import Probe, probe
-from checker.engine.marks import WALLS
+from checker.engine.walls import WALLS
 from foundation.net.guard import Guard
 from targets.state import Outcome
 from tests.zoo import certificates
@@ -173,11 +173,18 @@ def _walls() -> Iterator[Case]:
     )
     for wall in WALLS:
         for name in wall.headers:
-            server = answer(403, f"{name.title()}: challenge")
+            header, _, value = name.partition(": ")
+            server = answer(403, f"{header.title()}: {value or 'challenge'}")
             yield from _row(5, UNSURE, "blocked", **{f"{wall.name}-{name}": server})
         for words in wall.words:
-            server = answer(403, body=b"<p>" + words.upper() + b"</p>")
-            yield from _row(5, UNSURE, "blocked", **{f"{wall.name}-{words.decode()}": server})
+            server = answer(403, body=f"<p>{words}</p>".upper().encode())
+            yield from _row(5, UNSURE, "blocked", **{f"{wall.name}-{words}": server})
+        for title in wall.titles:
+            server = answer(200, body=f"<title>{title.title()}</title>".encode())
+            yield from _row(5, UNSURE, "blocked", **{f"{wall.name}-{title}": server})
+        for form in (*wall.forms, *wall.scripts):
+            server = answer(200, body=f"<script>{form}</script>".encode())
+            yield from _row(5, UNSURE, "blocked", **{f"{wall.name}-{form}": server})
     yield from _row(
         5,
         UNSURE,
