@@ -66,7 +66,7 @@ class Network:
     def __init__(
         self, *, policy: FetchPolicy, in_database: InDatabase, memory: Memory = MEMORY
     ) -> None:
-        self._policy = replace(policy, method="HEAD", retries=0, check_soft_404=False)
+        self._policy = replace(policy, method="HEAD", retries=0, check_soft_404=False, roots=None)
         self._in_database = in_database
         self._memory = memory
         self._question: asyncio.Task[View] | None = None

@@ -14,7 +14,7 @@ import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 from uuid import UUID
@@ -25,15 +25,18 @@ from django.db import DatabaseError, close_old_connections, connections
 from django.db.models import Min
 from django.utils.module_loading import import_string
 
+from checker.engine.evidence import clean
 from checker.engine.fetch import FetchPolicy, Probe, probe
+from checker.engine.roots import Roots
 from checker.engine.verdict import CONDITIONS, Condition
+from checker.engine.verdict_table import BARE_REFUSAL, BOT_WALL
 from checker.network import CheckStart, Network
 from checker.recording import Finding, record
 from foundation.database.clock import database_now
 from hosts import reservations
 from hosts.models import Purpose, Slot
 from hosts.reservations import Lease
-from targets.canonical import fetch_url
+from targets.canonical import InvalidURLError, canonicalize, fetch_url
 from targets.models import Target
 from targets.services import network_guard
 
@@ -47,6 +50,7 @@ LEASE_MARGIN = timedelta(seconds=2)  # work ends so long before its lease, for t
 _STOP_LOOK = 0.1  # seconds between looks at the stop signal
 _CAPPED_WAIT = 0.2  # seconds, jittered, until the next try when others use up MAX_CONCURRENCY
 
+ROOTS = Roots()  # of this process: shifts come and go
 _FLUSH_PAUSES = (0.5, 2.0, 5.0)  # seconds after a failed flush
 
 T = TypeVar("T")
@@ -157,7 +161,21 @@ def fetch_policy() -> FetchPolicy:
         method=settings.CHECK_METHOD,
         check_soft_404=settings.CHECK_SOFT_404,
         conditions=conditions(),
+        roots=ROOTS,
     )
+
+
+def refused_at_root(url: str) -> bool | None:
+    """Return whether the target at this URL, a root, was refused when last checked.
+
+    None: there is none. One that was never checked is not known to refuse.
+    """
+    try:
+        known = Target.objects.filter(canonical_url=canonicalize(url).url)
+    except InvalidURLError:
+        return None
+    last = known.values_list("last_reason", "last_status_code").first()
+    return None if last is None else last[0] == BOT_WALL.reason or last[1] in BARE_REFUSAL.statuses
 
 
 def run_shift(**options: Any) -> ShiftReport:
@@ -182,7 +200,7 @@ class Shift:
         self._should_stop = should_stop
         self._claim = claim
         self._on_probe = on_probe
-        self._policy = fetch_policy()
+        self._policy = replace(fetch_policy(), root_target=self._refused_at_root)
         self._network = Network(policy=self._policy, in_database=self._in_database)
         self._ending = asyncio.Event()
         self._findings: list[Finding] = []
@@ -305,6 +323,13 @@ class Shift:
         if len(self._findings) >= FLUSH_AT:
             self._full.set()
         return found
+
+    async def _refused_at_root(self, url: str) -> bool | None:
+        try:
+            return await self._in_database(lambda: refused_at_root(url))
+        except DatabaseError:
+            logger.exception("Whether %s is a target could not be looked up", clean(url))
+            return None
 
     async def _finish_jobs(self) -> None:
         """Let requests in flight end, for REQUEST_GRACE; then cut them off."""

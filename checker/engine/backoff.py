@@ -17,6 +17,7 @@ def pauses(first: _Time, *, retries: int) -> list[_Time]:
 def longest_check(*, timeout: timedelta, retries: int, backoff: timedelta) -> timedelta:
     """Return how long all attempts of one check may take, with the pauses between them.
 
-    A HEAD asked first and a made-up neighbour asked last share the time of an attempt.
+    A HEAD asked first and a made-up neighbour asked last share the time of an attempt; the root of
+    a host that refuses has one of its own.
     """
-    return (retries + 1) * timeout + sum(pauses(backoff, retries=retries), timedelta())
+    return (retries + 2) * timeout + sum(pauses(backoff, retries=retries), timedelta())

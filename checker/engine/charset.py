@@ -12,8 +12,11 @@ _LABEL = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.ASCII | re.IGN
 _META = re.compile(rb"<meta[^<>]{0,500}", re.IGNORECASE)
 _TOO_LARGE = re.compile(r"&#(?:[0-9]|[xX][0-9a-fA-F])[0-9a-fA-F]{9,};?")
 _HEAD = 2048  # bytes in which a meta may name the charset
-_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"))
-_MARKS += ((codecs.BOM_UTF16_BE, "utf-16-be"),)
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
 # Python's names of the encodings that browsers know. Others of its codecs unpack or run what they
 # read, or need quadratic time.
 _KNOWN = re.compile(
@@ -28,9 +31,9 @@ def decode(page: bytes, *, content_type: str = "") -> str:
 
     A page that is right UTF-8 is read so where no charset is named, else as Windows-1252.
     """
-    for mark, name in _MARKS:
+    for mark, codec in _MARKS:
         if page.startswith(mark):
-            return page[len(mark) :].decode(name, "replace")
+            return page[len(mark) :].decode(codec, "replace")
     name = _codec(content_type) or _named_by_meta(page)
     if name:
         return page.decode(name, "replace")

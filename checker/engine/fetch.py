@@ -11,13 +11,16 @@ from typing import Any
 
 from checker.engine.backoff import pauses
 from checker.engine.evidence import clean, describe
+from checker.engine.roots import Root, Roots, root_of
 from checker.engine.throttling import requested_pause
 from checker.engine.verdict import (
     Exchange,
     Redirect,
     Verdict,
     decide,
+    depends_on_root,
     head_suffices,
+    is_refusal,
     moved_to,
     should_retry,
 )
@@ -71,6 +74,10 @@ async def probe(url: str, *, policy: FetchPolicy, condition: str = "evidence") -
         if policy.check_soft_404 and SUSPECT in verdict.flags:
             exchange = replace(exchange, sibling=await _ask_beside(attempts[-1], policy=policy))
             verdict = decide(exchange, condition=condition, conditions=policy.conditions)
+        if policy.roots is not None and depends_on_root(verdict):
+            root = await _look_at_root(exchange.url, roots=policy.roots, policy=policy)
+            exchange = replace(exchange, root=root)
+            verdict = decide(exchange, condition=condition, conditions=policy.conditions)
         return _conclude(exchange, verdict, attempts=attempts)
     except Exception:
         logger.exception("The check of %s crashed", clean(url))
@@ -120,6 +127,27 @@ async def _ask_beside(attempt: Attempt, *, policy: FetchPolicy) -> Exchange:
     suffix = re.search(r"\.[a-z0-9]{1,5}$", name)
     url = f"{folder}/{secrets.token_hex(8)}{suffix[0] if suffix else ''}"
     return await Attempt(url, policy=policy, timeout=_time_left(attempt, policy)).run()
+
+
+async def _look_at_root(url: str, *, roots: Roots, policy: FetchPolicy) -> Root:
+    """Return whether the root of the host that refused `url` refuses, too.
+
+    It is asked where nobody knows, with the time of an attempt of its own.
+    """
+    root = root_of(url)
+    if url == root:
+        return Root(url=root, refuses=True, how="it is this page")
+    refuses = await policy.root_target(root) if policy.root_target else None
+    if refuses is not None:
+        return Root(url=root, refuses=refuses, how="its own check as a target")
+    refuses = roots.recall(root)
+    if refuses is not None:
+        return Root(url=root, refuses=refuses, how="asked within the last hour")
+    answer = await Attempt(root, policy=policy).run()
+    if answer.error is None:
+        roots.remember(root, refuses=is_refusal(answer))
+    how = f"it answered {answer.status or answer.error}"
+    return Root(url=root, refuses=is_refusal(answer), how=how)
 
 
 def _time_left(attempt: Attempt, policy: FetchPolicy) -> float:

@@ -12,6 +12,7 @@ from checker.engine import verdict_table as table
 from checker.engine.certificate import Certificate
 from checker.engine.errors import ErrorKind
 from checker.engine.marks import find_not_found
+from checker.engine.roots import Root
 from checker.engine.throttling import asks_to_wait
 from checker.engine.verdict_table import Row
 from checker.engine.walls import find_walls
@@ -42,6 +43,7 @@ class Exchange:
     certificate: Certificate | None = None  # of the last https server on the way
     retry_after: float | None = None  # seconds
     sibling: "Exchange | None" = None  # what a path beside it, made up at random, answers
+    root: Root | None = None  # of the host that answered, where that matters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +95,7 @@ def by_status_200(exchange: Exchange) -> Verdict:
 
     But for a check that could not be made at all: nobody has answered it.
     """
-    verdict = by_evidence(replace(exchange, sibling=None))
+    verdict = by_evidence(replace(exchange, sibling=None, root=None))
     if exchange.error is None and exchange.status == 200:
         return verdict
     if exchange.error is not None and table.OF_ERROR[exchange.error].is_our_fault:
@@ -101,6 +103,7 @@ def by_status_200(exchange: Exchange) -> Verdict:
     other = table.OTHER_STATUS  # for a status that evidence takes for success
     return replace(
         verdict,
+        rule=other.name,  # as this condition takes it, whatever else evidence would look at
         outcome=Outcome.FAILURE,
         reason=verdict.reason or (other.reason or "").format(code=exchange.status),
         sentence=verdict.sentence or _explain(other, exchange),
@@ -143,10 +146,12 @@ def _completed(verdict: Verdict, condition: str) -> Verdict:
     """Return what an operator's function decided, complete. Raises TypeError, ValueError."""
     if not isinstance(verdict, Verdict):
         raise TypeError(f"{type(verdict).__name__} is no Verdict")
-    texts = (verdict.reason or "", verdict.sentence or "", verdict.mark or "", *verdict.flags)
+    texts = [verdict.reason or "", verdict.sentence or "", verdict.mark or "", verdict.rule]
+    texts += [*verdict.flags, *verdict.marks]
     if not all(isinstance(text, str) for text in texts):
-        raise TypeError("reason, sentence, mark and flags are text")
+        raise TypeError("reason, sentence, marks, rule and flags are text")
     outcome = Outcome(verdict.outcome)
+    verdict = replace(verdict, marks=verdict.marks or ((verdict.mark,) if verdict.mark else ()))
     if outcome is Outcome.SUCCESS:
         return replace(verdict, outcome=outcome, sentence=None)
     is_failure = outcome is Outcome.FAILURE
@@ -156,6 +161,7 @@ def _completed(verdict: Verdict, condition: str) -> Verdict:
     return replace(
         verdict,
         outcome=outcome,
+        rule=verdict.rule or row.name,
         reason=reason,
         sentence=verdict.sentence or row.explain(condition=condition),
         never_counts=never_counts and not is_failure,
@@ -171,6 +177,8 @@ def _find_row(exchange: Exchange) -> tuple[Row, tuple[str, ...]]:
     if walls:
         return table.BOT_WALL, walls
     row = _row_without_marks(exchange)
+    if row is table.BARE_REFUSAL and exchange.root is not None and exchange.root.refuses:
+        return table.REFUSED_AT_ROOT, (f"root: {exchange.root.how}",)
     mark = _soft_404(exchange) if row is table.PAGE else None
     if mark is None:
         return row, ()
@@ -254,6 +262,16 @@ def should_retry(exchange: Exchange) -> bool:
     Source: docs/requirements.md#checks-retries.
     """
     return _row_without_marks(exchange).is_retried and not _find_walls(exchange)
+
+
+def depends_on_root(verdict: Verdict) -> bool:
+    """Tell whether the root of the answering host is to be asked, too, before this is said."""
+    return verdict.rule == table.BARE_REFUSAL.name
+
+
+def is_refusal(exchange: Exchange) -> bool:
+    """Tell whether an answer refuses whoever asks: a bare refusal, a wall, a rate limit."""
+    return _find_row(exchange)[0] in (table.BARE_REFUSAL, table.BOT_WALL, table.THROTTLED)
 
 
 def moved_to(exchange: Exchange) -> str | None:

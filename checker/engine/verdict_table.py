@@ -63,6 +63,14 @@ OTHER_STATUS = Row(
     reason="http_{code}",
     sentence="The server answered {answer}",
 )
+# Some servers say so of a page, others of whoever does not look like a browser.
+BARE_REFUSAL = Row(
+    name="bare refusal",
+    statuses={400, 403, 405, 406},
+    outcome=FAILURE,
+    reason="http_{code}",
+    sentence="The server answered {answer}",
+)
 _BY_STATUS = (
     PAGE,
     Row(name="restricted", statuses={401, 402}, outcome=SUCCESS, flags=(RESTRICTED,)),
@@ -97,6 +105,7 @@ _BY_STATUS = (
         sentence="The server answered {answer}",
         is_retried=True,
     ),
+    BARE_REFUSAL,
     OTHER_STATUS,
 )
 
@@ -107,6 +116,14 @@ BOT_WALL = Row(
     outcome=INCONCLUSIVE,
     reason="blocked",
     sentence="The server answered {answer}: a bot wall ({wall}) did not let Linkwatch see the page",
+    never_counts=True,
+)
+REFUSED_AT_ROOT = Row(
+    name="refused at the root",
+    outcome=INCONCLUSIVE,
+    reason="blocked",
+    sentence="The server answered {answer}, and refuses its root as well: it is Linkwatch that it"
+    " does not let in",
     never_counts=True,
 )
 THROTTLED = Row(
@@ -282,7 +299,7 @@ OWN_INCONCLUSIVE = Row(
 
 ROWS = (
     *_BY_STATUS,
-    *(BOT_WALL, THROTTLED, SOFT_404_SUSPECT, SOFT_404),
+    *(BOT_WALL, REFUSED_AT_ROOT, THROTTLED, SOFT_404_SUSPECT, SOFT_404),
     *_BY_ERROR,
     *(CRASH, SELF_OUTAGE, BROKEN_CONDITION, OWN_FAILURE, OWN_INCONCLUSIVE),
 )

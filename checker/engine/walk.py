@@ -16,6 +16,7 @@ from checker.engine.connection import Trace, ms_since
 from checker.engine.errors import ErrorKind, FetchError
 from checker.engine.evidence import describe_attempt
 from checker.engine.resolver import Resolver
+from checker.engine.roots import Roots, RootTarget
 from checker.engine.throttling import read_retry_after
 from checker.engine.transport import GuardedTransport, VerifyTLS
 from checker.engine.verdict import CONDITIONS, Condition, Exchange, Redirect
@@ -44,6 +45,9 @@ class FetchPolicy:
     resolver: Resolver | None = None  # None: the system's
     conditions: Mapping[str, Condition] = field(default_factory=lambda: CONDITIONS)  # by name
     check_soft_404: bool = False  # ask for a made-up address where a page may be another
+    # Which roots refuse; None: no root is asked where a page is refused.
+    roots: Roots | None = field(default_factory=Roots)
+    root_target: RootTarget | None = None  # what is known of a root that is a target
 
 
 class Attempt:

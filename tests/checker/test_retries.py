@@ -54,11 +54,11 @@ def test_the_wait_doubles_from_the_backoff(monkeypatch):
     assert waits == pytest.approx([0.2, 0.4, 0.8])
 
 
-def test_the_longest_check_has_all_attempts_and_the_pauses_between_them():
+def test_the_longest_check_has_all_attempts_the_pauses_between_them_and_the_root():
     second = timedelta(seconds=1)
 
-    assert longest_check(timeout=5 * second, retries=0, backoff=second) == 5 * second
-    assert longest_check(timeout=5 * second, retries=3, backoff=0.2 * second) == 21.4 * second
+    assert longest_check(timeout=5 * second, retries=0, backoff=second) == 10 * second
+    assert longest_check(timeout=5 * second, retries=3, backoff=0.2 * second) == 26.4 * second
 
 
 def test_no_retries_means_one_attempt():

@@ -4,9 +4,11 @@ import asyncio
 import signal
 import sys
 from argparse import ArgumentParser
+from dataclasses import replace
 from datetime import timedelta
 from typing import IO, Any, cast
 
+from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
@@ -71,9 +73,8 @@ class Command(BaseCommand):
             raise CommandError(f"No check was made. {error}") from error
         target, standing = _registered(canonical) or (Target(url=url), "not registered")
         url = fetch_url(target.url)
-        found = asyncio.run(
-            probe(url, policy=runner.fetch_policy(), condition=target.condition_in_force)
-        )
+        policy = replace(runner.fetch_policy(), root_target=sync_to_async(_refused_at_root))
+        found = asyncio.run(probe(url, policy=policy, condition=target.condition_in_force))
         # In a pipe or file no line is broken, so that URLs stay whole.
         width = None if self.stdout.isatty() else _UNBROKEN
         console = Console(file=cast("IO[str]", self.stdout), width=width)
@@ -125,6 +126,14 @@ class Command(BaseCommand):
         return runner.run_shift(
             claim=lambda _: claims.pop() if claims else runner.Claim(), **options
         )
+
+
+def _refused_at_root(url: str) -> bool | None:
+    """Return what is known of a root that is a target; None where there is no registry."""
+    try:
+        return runner.refused_at_root(url)
+    except DatabaseError:
+        return None
 
 
 def _registered(canonical: str) -> tuple[Target, str] | None:
