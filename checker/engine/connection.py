@@ -11,6 +11,7 @@ import httpx
 
 from checker.engine.certificate import Certificate
 from checker.engine.errors import ErrorKind, FetchError
+from checker.engine.mending import has_end, may_be_mended, mend
 
 HEAD_CAP = 64 * 1024  # bytes of status lines and headers, interim answers included
 BODY_CAP = 64 * 1024  # bytes of a body that are read
@@ -45,20 +46,10 @@ class Connection(asyncio.Protocol):
         self._expects_body = expects_body
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.WriteTransport | None = None
-        self._parser = httptools.HttpResponseParser(self)
-        # A browser shows these pages, so a check takes them too.
-        self._parser.set_dangerous_leniencies(
-            lenient_headers=True,
-            lenient_chunked_length=True,
-            lenient_keep_alive=True,  # 103 may come with Connection: close
-            lenient_transfer_encoding=True,
-            lenient_version=True,
-            lenient_optional_lf_after_cr=True,
-            lenient_optional_cr_before_lf=True,
-            lenient_optional_crlf_after_chunk=True,
-            lenient_spaces_after_chunk_size=True,
-        )
-        self._received = 0  # bytes read before the headers were complete
+        self._parser = self._new_parser()
+        self._head = bytearray()  # what was read before the headers were complete
+        self._malformed: Exception | None = None  # what the parser says of it
+        self._is_mended = False
         self._after_head = 0  # bytes read since
         self._header_bytes = 0
         self._body: list[bytes] = []  # read and not yet taken
@@ -101,24 +92,26 @@ class Connection(asyncio.Protocol):
         if self._finished:
             return
         if not self._head_done:
-            if not self._received:
+            if not self._head:
                 self._trace.first_byte_ms = ms_since(self._sent_at)
-            self._received += len(data)
+            self._head += data
         else:
             self._after_head += len(data)
             if self._after_head > _AFTER_HEAD_CAP:  # endless trailers: the answer stands without
                 self._finish(None)
                 self._wake()
                 return
-        try:
-            self._parser.feed_data(data)
-        except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
-            self._give_up_parsing(error)
-        if not self._head_done and self._received > HEAD_CAP:
+        if self._malformed is None or self._is_mended:
+            self._parse(data)
+        elif has_end(self._head, new=len(data)):
+            self._mend(is_all=False)
+        if not self._head_done and len(self._head) > HEAD_CAP:
             self._finish(_head_too_large())
         self._wake()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        if self._malformed is not None and not (self._is_mended or self._finished):
+            self._mend(is_all=True)
         self._finish(exc or ConnectionError("closed without a complete answer"))
 
     # httptools
@@ -155,13 +148,46 @@ class Connection(asyncio.Protocol):
 
     # what both lead to
 
-    def _give_up_parsing(self, error: Exception) -> None:
-        """Let a readable status line count, as browsers do, where only a header is malformed."""
-        status = self._parser.get_status_code()
-        if not (self._finished or self._head_done) and status >= 200:
-            self.status = status
-            self._head_done = True
-        self._finish(error)
+    def _new_parser(self) -> httptools.HttpResponseParser:
+        parser = httptools.HttpResponseParser(self)
+        # A browser shows these pages, so a check takes them too.
+        parser.set_dangerous_leniencies(
+            lenient_headers=True,
+            lenient_chunked_length=True,
+            lenient_keep_alive=True,  # 103 may come with Connection: close
+            lenient_transfer_encoding=True,
+            lenient_version=True,
+            lenient_optional_lf_after_cr=True,
+            lenient_optional_cr_before_lf=True,
+            lenient_optional_crlf_after_chunk=True,
+            lenient_spaces_after_chunk_size=True,
+        )
+        return parser
+
+    def _parse(self, data: bytes) -> None:
+        try:
+            self._parser.feed_data(data)
+        except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
+            if self._head_done or self._is_mended or not may_be_mended(self._head):
+                self._finish(error)
+            else:
+                self._malformed = error
+                self._mend(is_all=False)
+
+    def _mend(self, *, is_all: bool) -> None:
+        """Parse anew what was refused, without its malformed lines, once the head is whole."""
+        try:
+            mended = mend(bytes(self._head), is_all=is_all)
+        except ValueError:
+            self._finish(self._malformed)
+            return
+        if mended is None:
+            return
+        self.headers.clear()
+        self._header_bytes = 0
+        self._is_mended = True
+        self._parser = self._new_parser()
+        self._parse(mended)
 
     def _finish(self, error: Exception | None) -> None:
         if self._finished:

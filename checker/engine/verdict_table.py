@@ -73,6 +73,8 @@ BARE_REFUSAL = Row(
 )
 _BY_STATUS = (
     PAGE,
+    Row(name="choice or unchanged", statuses={300, 304}, outcome=SUCCESS),
+    Row(name="redirect to an app", statuses={301, 302, 303, 307, 308}, outcome=SUCCESS),
     Row(name="restricted", statuses={401, 402}, outcome=SUCCESS, flags=(RESTRICTED,)),
     Row(
         name="proxy",

@@ -2,6 +2,7 @@
 
 import asyncio
 import functools
+import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,6 +24,12 @@ from checker.engine.verdict import CONDITIONS, Condition, Exchange, Redirect
 from foundation.net.guard import Guard
 
 _REDIRECTS = (301, 302, 303, 307, 308)
+# Not "host:8080/": that is an address without its scheme. A telephone number may look like one.
+_SCHEME = re.compile(r"(tel|sms|callto|[a-z][a-z0-9+.-]{1,40}(?!:\d{1,5}(?:/|$))):", re.IGNORECASE)
+_MISTYPED = re.compile(r"h{0,2}t{1,3}p{0,2}s{0,2}", re.IGNORECASE)  # for http
+# What a browser opens itself, if at all; it follows no redirect to the last ones.
+_SCHEMES_OF_BROWSERS = frozenset({"http", "https", "ws", "wss", "about", "blob", "data", "file"})
+_SCHEMES_OF_BROWSERS |= {"filesystem", "ftp", "javascript", "vbscript", "view-source", "chrome"}
 _MAX_COOKIES = 50  # of one answer, as browsers keep of a site
 _MAX_COOKIE_BYTES = 4096
 _MAX_URL = 8192  # characters of a URL that a redirect leads to
@@ -41,7 +48,7 @@ class FetchPolicy:
     guard: Guard
     verify_tls: VerifyTLS = "on"
     method: Literal["GET", "HEAD"] = "GET"  # HEAD: asked first, a GET decides where it fails
-    max_hops: int = 10  # redirects that are followed
+    max_hops: int = 20  # as browsers do: redirects that are followed
     resolver: Resolver | None = None  # None: the system's
     conditions: Mapping[str, Condition] = field(default_factory=lambda: CONDITIONS)  # by name
     check_soft_404: bool = False  # ask for a made-up address where a page may be another
@@ -73,6 +80,8 @@ class Attempt:
         self._body: list[bytes] = []
         self._cookies: httpx.Cookies | None = None  # heavy, so made for the first cookie only
         self._requests: set[tuple[str, str]] = set()  # URL and cookies: the same twice is a loop
+        self._last_step: tuple[str, str] | None = None
+        self._woke = False  # a redirect to itself was tried once more
 
     async def run(self) -> Exchange:
         """Return what the attempt saw. Never raises FetchError or TimeoutError."""
@@ -107,7 +116,7 @@ class Attempt:
             self._tls_error = self._tls_error or self._trace.tls_error
             self._certificate = self._trace.certificate or self._certificate
             try:
-                if response.status_code not in _REDIRECTS:
+                if response.status_code not in _REDIRECTS or _leads_to_an_app(response):
                     # Raw: httpx would decode it, and a compression bomb with it.
                     async for chunk in cast("httpx.AsyncByteStream", response.stream):
                         self._body.append(chunk)
@@ -134,10 +143,18 @@ class Attempt:
             self._cookies.set_cookie_header(request)
             cookies = request.headers.get("cookie", "")
         step = (self._url, cookies)
-        if step in self._requests:
+        if step in self._requests and not self._may_be_awake_now(step):
             raise FetchError(ErrorKind.REDIRECT_LOOP, f"again to {self._url}")
         self._requests.add(step)
+        self._last_step = step
         return request
+
+    def _may_be_awake_now(self, step: tuple[str, str]) -> bool:
+        """Tell whether a redirect to itself is to be tried once more: some servers wake up so."""
+        if self._woke or step != self._last_step:
+            return False
+        self._woke = True
+        return True
 
     def _follow(self, response: httpx.Response) -> None:
         """Go on to where a redirect leads. Raises FetchError where there is no way."""
@@ -209,10 +226,7 @@ def _by_name(response: httpx.Response) -> dict[str, str]:
 
 def _redirect_target(response: httpx.Response, *, base: str) -> str:
     """Return the absolute URL of a Location header, ready to be fetched. Raises FetchError."""
-    location = next(
-        (_as_ascii(value) for name, value in response.headers.raw if name.lower() == b"location"),
-        "",
-    ).strip()
+    location = _location(response)
     if not location:
         raise FetchError(ErrorKind.BAD_REDIRECT, "there is no Location")
     try:
@@ -224,7 +238,22 @@ def _redirect_target(response: httpx.Response, *, base: str) -> str:
     try:
         return _fetchable(target)
     except ValueError as error:
-        raise FetchError(ErrorKind.FORBIDDEN_REDIRECT, f"{error}: {target}") from None
+        raise FetchError(ErrorKind.BAD_REDIRECT, f"{error}: {target}") from None
+
+
+def _leads_to_an_app(response: httpx.Response) -> bool:
+    """Tell whether a redirect leaves the web for a program: mail, telephone, a shop of apps."""
+    scheme = _SCHEME.match(_location(response))
+    if scheme is None or _MISTYPED.fullmatch(scheme[1]):
+        return False
+    return scheme[1].lower() not in _SCHEMES_OF_BROWSERS
+
+
+def _location(response: httpx.Response) -> str:
+    return next(
+        (_as_ascii(value) for name, value in response.headers.raw if name.lower() == b"location"),
+        "",
+    ).strip()
 
 
 def _as_ascii(value: bytes) -> str:

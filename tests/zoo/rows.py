@@ -258,9 +258,9 @@ def _bodies() -> Iterator[Case]:
 
 def _redirects() -> Iterator[Case]:
     yield from _row(11, DEAD, "redirect_loop", loop=redirect(302, "/deep/page"))
-    yield from _row(11, DEAD, "redirect_limit", limit=(countdown, {"path": "/11"}))
+    yield from _row(11, DEAD, "redirect_limit", limit=(countdown, {"path": "/21"}))
     yield from _row(11, DEAD, "bad_redirect", none=answer(302), bad=redirect(301, "http://[::1"))
-    yield from _row(11, ALIVE, None, gate=cookie_gate, ten=(countdown, {"path": "/10"}))
+    yield from _row(11, ALIVE, None, gate=cookie_gate, twenty=(countdown, {"path": "/20"}))
     moved = {"/deep/page": redirect(301, "/b"), "/b": redirect(308, "/c"), "/c": answer()}
     yield from _row(12, ALIVE, None, moved=by_target(moved))
     yield from _row(
@@ -270,6 +270,11 @@ def _redirects() -> Iterator[Case]:
         network=to_address("127.0.0.2"),
         metadata=redirect(302, "http://169.254.169.254/latest/"),
         name=redirect(302, "http://private.test/"),
+    )
+    yield from _row(
+        13,
+        DEAD,
+        "bad_redirect",
         scheme=redirect(302, "ftp://127.0.0.1/"),
         script=redirect(302, "javascript:alert(1)"),
     )
