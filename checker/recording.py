@@ -132,6 +132,7 @@ def _check(finding: Finding) -> Check:
         never_counts=probe.never_counts,
         moved_to=probe.moved_to,
         retry_at=finding.retry_at,
+        by_head=probe.by_head,
     )
 
 

@@ -39,11 +39,13 @@ from hosts.reservations import Lease
 from targets.canonical import InvalidURLError, canonicalize, fetch_url
 from targets.models import Target
 from targets.services import network_guard
+from targets.state import State
 
 logger = logging.getLogger(__name__)
 
 CLAIM_AT_MOST = 100  # hosts in one reservation: the knee of its cost
 TARGETS_PER_LEASE = 100
+HEADS_IN_A_ROW = 4  # checks that a HEAD may decide; the fifth is by GET
 FLUSH_AT = 200  # findings
 FLUSH_AFTER = 0.25  # seconds
 LEASE_MARGIN = timedelta(seconds=2)  # work ends so long before its lease, for the writing
@@ -63,6 +65,8 @@ class DueTarget:
     id: str
     url: str
     condition: str
+    is_recheck: bool = False  # it failed the last time
+    is_audit: bool = False  # by GET, though HEAD would do: a HEAD may say what the page does not
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,8 +137,16 @@ def _load(leases: Sequence[Lease], *, started: float) -> list[Job]:
     for lease in leases:
         due = Target.objects.filter(host=lease.host).due(now)[:TARGETS_PER_LEASE]
         targets = [
-            DueTarget(id=id_, url=url, condition=condition or settings.CHECK_CONDITION)
-            for id_, url, condition in due.values_list("id", "url", "condition")
+            DueTarget(
+                id=id_,
+                url=url,
+                condition=condition or settings.CHECK_CONDITION,
+                is_recheck=state == State.POTENTIALLY_DEAD,
+                is_audit=heads >= HEADS_IN_A_ROW,
+            )
+            for id_, url, condition, state, heads in due.values_list(
+                "id", "url", "condition", "state", "heads"
+            )
         ]
         loaded = time.monotonic()
         jobs.append(
@@ -163,6 +175,14 @@ def fetch_policy() -> FetchPolicy:
         conditions=conditions(),
         roots=ROOTS,
     )
+
+
+def policy_for(policy: FetchPolicy, *, is_recheck: bool, is_audit: bool) -> FetchPolicy:
+    """Return how a check is made: a recheck is more patient, an audit looks at the page itself."""
+    if is_recheck:
+        patience = max(settings.RECHECK_TIMEOUT.total_seconds(), policy.timeout)
+        policy = replace(policy, first_timeout=patience)
+    return replace(policy, method="GET") if is_audit else policy
 
 
 def refused_at_root(url: str) -> bool | None:
@@ -307,7 +327,10 @@ class Shift:
             database_time=job.database_time(),
         )
         async with asyncio.timeout(job.deadline - started.at):
-            found = await probe(started.url, policy=self._policy, condition=target.condition)
+            policy = policy_for(
+                self._policy, is_recheck=target.is_recheck, is_audit=target.is_audit
+            )
+            found = await probe(started.url, policy=policy, condition=target.condition)
             found = await self._network.judge(found, started)
         self.report.outcomes[found.outcome] = self.report.outcomes.get(found.outcome, 0) + 1
         self._findings.append(

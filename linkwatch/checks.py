@@ -1,5 +1,6 @@
 """System checks: what would go wrong later, said at start-up."""
 
+import re
 import resource
 from typing import Any
 from urllib.parse import urlsplit
@@ -68,6 +69,20 @@ def files_suffice(**kwargs: Any) -> list[CheckMessage]:
             f"of {limit}.",
             hint="Raise it with `ulimit -n`.",
             id="linkwatch.E002",
+        )
+    ]
+
+
+@register(Tags.urls, deploy=True)
+def user_agent_names_us(**kwargs: Any) -> list[CheckMessage]:
+    """Webmasters who follow USER_AGENT must get to us, not to their own machine."""
+    if not re.search(r"//(localhost|127\.|\[::1\]|0\.0\.0\.0)", settings.USER_AGENT):
+        return []
+    return [
+        Warning(
+            f"USER_AGENT names localhost: {settings.USER_AGENT}. Nobody can find out who asks.",
+            hint="Set BASE_URL, or USER_AGENT with an address of yours.",
+            id="linkwatch.W002",
         )
     ]
 

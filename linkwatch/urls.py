@@ -5,6 +5,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 from rest_framework.permissions import AllowAny
 
 from analytics.views import PrometheusView
+from checker.pages import about_checks
 from shortener.views import CleanupStatsView
 
 READ_ONLY = ["get", "head"]  # of pages without a meaning for OPTIONS
@@ -18,6 +19,7 @@ urlpatterns = [
     path("v1/", include("shortener.urls")),
     path("v1/", include("hosts.urls")),
     path("v1/", include("analytics.urls")),
+    path("about/checks", about_checks),
     path("metrics", PrometheusView.as_view()),
     path("api/admin/cleanup/stats", CleanupStatsView.as_view()),
     path(

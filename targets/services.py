@@ -61,6 +61,7 @@ class Check:
     never_counts: bool = False  # no failure however long it stays inconclusive
     moved_to: str | None = None  # where permanent redirects lead; of a success
     retry_at: datetime | None = None  # when the server asked to be asked again
+    by_head: bool = False  # a HEAD decided, nobody saw the page itself
 
 
 @cache
@@ -385,6 +386,7 @@ def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
         target.last_error = check.error
         target.last_latency_ms = check.latency_ms
         target.last_reason = check.reason or ""
+        target.heads = target.heads + 1 if check.by_head else 0
         if check.outcome is Outcome.SUCCESS:
             target.moved_to = check.moved_to or ""
         health = advance(
@@ -415,7 +417,7 @@ def _was_asked_for_again(target: Target, *, since: datetime, now: datetime) -> b
 CHECKED_FIELDS = [
     *("state", "failures", "first_failed_at", "inconclusive_since", "next_check_at"),
     *("state_changed_at", "last_checked_at", "last_status_code", "last_error", "last_latency_ms"),
-    *("last_reason", "moved_to"),
+    *("last_reason", "moved_to", "heads"),
 ]
 
 

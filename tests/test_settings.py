@@ -57,7 +57,7 @@ def test_contradictions_and_unknown_choices_stop_start_up(tmp_path):
     assert done.returncode == 1
     assert done.stderr.splitlines() == [
         "linkwatch: setting BUSY_TIMEOUT: 25s is too short, all attempts of one check and the "
-        "look for a witness may take 20s600ms and 5s must remain.",
+        "look for a witness may take 25s600ms and 5s must remain.",
         "linkwatch: setting CHECK_CONDITIONS: evidence is there already.",
         "linkwatch: setting CHECK_CONDITION: 'kettle' is none of evidence, status-200, teapot.",
         "linkwatch: setting CHECK_METHOD: 'POST' is none of GET, HEAD.",

@@ -1,6 +1,7 @@
 """One connection, one request, one answer: an asyncio.Protocol around the httptools parser."""
 
 import asyncio
+import re
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from checker.engine.mending import has_end, may_be_mended, mend
 
 HEAD_CAP = 64 * 1024  # bytes of status lines and headers, interim answers included
 BODY_CAP = 64 * 1024  # bytes of a body that are read
+# A frame of HTTP/2 on the connection itself: settings, or the farewell. Source: RFC 9113, 4.1.
+_HTTP_2 = re.compile(rb"\x00[\x00-\x3f][\x00-\xff][\x04\x07]\x00\x00\x00\x00\x00", re.DOTALL)
 _AFTER_HEAD_CAP = 8 * BODY_CAP  # bytes on the wire after the head: a body in tiny chunks, trailers
 
 
@@ -28,22 +31,26 @@ class Trace:
     tls_ms: float | None = None
     first_byte_ms: float | None = None
     tls_error: str | None = None  # what VERIFY_TLS=warn let pass
+    incomplete_chain: bool = False  # the server left out its issuer's certificate
     certificate: Certificate | None = None
 
 
 class Connection(asyncio.Protocol):
-    """Sends `request` when connected; `head` and `chunks` wait for the answer to it.
+    """Sends `request` when connected, or by `send` if held; `head` and `chunks` wait for an answer.
 
     What breaks before the headers are complete is an error, what breaks later only ends the body.
     """
 
-    def __init__(self, request: bytes, *, trace: Trace, expects_body: bool) -> None:
+    def __init__(
+        self, request: bytes, *, trace: Trace, expects_body: bool, is_held: bool = False
+    ) -> None:
         self.status = 0
         self.headers: list[tuple[bytes, bytes]] = []
         self._request = request
         self._trace = trace
         self._sent_at = 0.0
         self._expects_body = expects_body
+        self._is_held = is_held
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.WriteTransport | None = None
         self._parser = self._new_parser()
@@ -58,6 +65,17 @@ class Connection(asyncio.Protocol):
         self._finished = False
         self._error: Exception | None = None
         self._waiter: asyncio.Future[None] | None = None
+
+    def send(self) -> None:
+        """Send the request."""
+        if self._transport is not None and not self._finished:
+            self._sent_at = time.perf_counter()
+            self._transport.write(self._request)
+
+    def certificate(self) -> bytes:
+        """Return the server's certificate in DER; nothing where it showed none."""
+        secured = self._transport and self._transport.get_extra_info("ssl_object")
+        return (secured and secured.getpeercert(binary_form=True)) or b""
 
     async def head(self) -> None:
         """Wait for the headers of the final answer; raises what came instead of them."""
@@ -85,8 +103,8 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # A cast, since uvloop's transports do not derive from asyncio's.
         self._transport = cast("asyncio.WriteTransport", transport)
-        self._sent_at = time.perf_counter()
-        self._transport.write(self._request)
+        if not self._is_held:
+            self.send()
 
     def data_received(self, data: bytes) -> None:
         if self._finished:
@@ -168,7 +186,9 @@ class Connection(asyncio.Protocol):
         try:
             self._parser.feed_data(data)
         except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
-            if self._head_done or self._is_mended or not may_be_mended(self._head):
+            if _HTTP_2.match(self._head):
+                self._finish(FetchError(ErrorKind.HTTP2_ONLY, "it answers in frames of HTTP/2"))
+            elif self._head_done or self._is_mended or not may_be_mended(self._head):
                 self._finish(error)
             else:
                 self._malformed = error

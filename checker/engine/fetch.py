@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import Any
 
 from checker.engine.backoff import pauses
+from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean, describe
 from checker.engine.roots import Root, Roots, root_of
 from checker.engine.throttling import requested_pause
@@ -52,6 +53,7 @@ class Probe:
     flags: tuple[str, ...] = ()
     retry_after: float | None = None  # seconds until the server wants to be asked again
     never_counts: bool = False  # inconclusive, and no failure however long it lasts
+    by_head: bool = False  # a HEAD decided, nobody saw the page itself
     evidence: dict[str, Any] = field(default_factory=dict)  # JSON, bounded, no control characters
 
     @property
@@ -99,17 +101,18 @@ async def _ask(url: str, *, policy: FetchPolicy, attempts: list[Attempt]) -> Exc
     By HEAD first, if that is the policy; a GET follows unless that decides. One that hangs leaves
     the GET half of the time; retries have it all.
     """
-    timeout = policy.timeout
+    timeout = policy.first_timeout or policy.timeout
     if policy.method == "HEAD":
         attempts.append(Attempt(url, policy=policy, method="HEAD", timeout=timeout / 2))
         exchange = await attempts[-1].run()
         if head_suffices(exchange):
             return exchange
-        timeout = _time_left(attempts[-1], policy)
+        timeout = max(timeout - attempts[-1].latency_ms / 1000, _LEAST)
     attempts.append(Attempt(url, policy=policy, timeout=timeout))
     exchange = await attempts[-1].run()
     for pause in pauses(policy.backoff, retries=policy.retries):
-        if not should_retry(exchange):
+        had_its_time = policy.first_timeout is not None and exchange.error is ErrorKind.TIMEOUT
+        if had_its_time or not should_retry(exchange):
             break
         await asyncio.sleep(pause)
         attempts.append(Attempt(url, policy=policy))
@@ -168,6 +171,7 @@ def _conclude(exchange: Exchange, verdict: Verdict, *, attempts: Sequence[Attemp
         flags=verdict.flags and tuple(clean(flag, limit=_MAX_CODE) for flag in verdict.flags),
         retry_after=exchange.retry_after,
         never_counts=verdict.never_counts,
+        by_head=attempts[-1].method == "HEAD",
         evidence=describe(
             exchange,
             verdict=verdict,

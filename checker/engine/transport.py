@@ -10,13 +10,14 @@ import socket
 import ssl
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime
 from typing import Literal, TypeVar
 
 import httpx
 
-from checker.engine.certificate import read_certificate
+from checker.engine.certificate import leads_to_issuer, read_certificate
 from checker.engine.connection import Body, Connection, Trace, ms_since
-from checker.engine.errors import ErrorKind, FetchError, as_fetch_error
+from checker.engine.errors import ClientCertificateError, ErrorKind, FetchError, as_fetch_error
 from checker.engine.resolver import Resolver, resolve
 from foundation.net.guard import Guard
 
@@ -24,6 +25,10 @@ VerifyTLS = Literal["on", "off", "warn"]
 _Dialled = TypeVar("_Dialled")
 
 _OP_LEGACY_SERVER_CONNECT = 0x4  # has a name in ssl since Python 3.12
+# What browsers still offer below TLS 1.3: Python leaves out RSA's key exchange and SHA-1's MAC.
+_CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20:ECDHE+AES:RSA+AESGCM:RSA+AES:!aNULL:!eNULL:!aDSS:!AESCCM"
+# "Unable to get local issuer certificate", "unable to verify the first certificate".
+_NO_ISSUER = (20, 21)
 _PATIENCE = 1.0  # seconds for one of several addresses to accept before the next is tried
 
 
@@ -80,10 +85,21 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         try:
             return await connect(context=tls_context(verify=self._verify_tls != "off"))
         except ssl.SSLCertVerificationError as error:
-            if self._verify_tls != "warn":
+            misses_issuer = error.verify_code in _NO_ISSUER
+            if not misses_issuer and self._verify_tls != "warn":
                 raise
-            trace.tls_error = error.verify_message
-        return await connect(context=tls_context(verify=False))
+            refused = error
+        connection = await connect(context=tls_context(verify=False), is_held=True)
+        now, host = datetime.now(UTC), _host(request)
+        if misses_issuer and leads_to_issuer(connection.certificate(), host=host, now=now):
+            trace.incomplete_chain = True
+        elif self._verify_tls == "warn":
+            trace.tls_error = refused.verify_message
+        else:
+            connection.abort()
+            raise refused
+        connection.send()
+        return connection
 
 
 async def _connect(
@@ -93,11 +109,16 @@ async def _connect(
     addresses: Sequence[str],
     port: int,
     context: ssl.SSLContext | None,
+    is_held: bool = False,
 ) -> Connection:
-    """Connect to the first address that accepts, shake hands and send; raises OSError."""
+    """Connect to the first address that accepts, shake hands and send, if not held: OSError."""
     loop = asyncio.get_running_loop()
     make = functools.partial(
-        Connection, _serialised(request), trace=trace, expects_body=request.method != "HEAD"
+        Connection,
+        _serialised(request),
+        trace=trace,
+        expects_body=request.method != "HEAD",
+        is_held=is_held,
     )
     started = time.perf_counter()
     if context is None:
@@ -112,12 +133,11 @@ async def _connect(
     )
     trace.connect_ms = ms_since(started)
     started = time.perf_counter()
-    transport, connection = await loop.create_connection(
+    _, connection = await loop.create_connection(
         make, sock=dialled, ssl=context, server_hostname=_host(request).rstrip(".")
     )
     trace.tls_ms = ms_since(started)
-    der = transport.get_extra_info("ssl_object").getpeercert(binary_form=True)
-    trace.certificate = read_certificate(der or b"")
+    trace.certificate = read_certificate(connection.certificate())
     return connection
 
 
@@ -163,11 +183,28 @@ async def _dial(address: str, *, port: int) -> socket.socket:
     return dialled
 
 
+class _Handshake(ssl.SSLObject):
+    """Tells a server that wants a certificate from one that has no cipher in common with us."""
+
+    def do_handshake(self) -> None:
+        try:
+            super().do_handshake()
+        except ssl.SSLError as error:
+            # Both end it with the same alert up to TLS 1.2, the former once a cipher is agreed on.
+            if error.reason == "SSLV3_ALERT_HANDSHAKE_FAILURE" and self.cipher() is not None:
+                raise ClientCertificateError(*error.args) from error
+            raise
+
+
 @functools.cache
 def tls_context(*, verify: bool) -> ssl.SSLContext:
     """Return the TLS settings; the roots are those of SSL_CERT_FILE, SSL_CERT_DIR or certifi."""
     context = httpx.create_ssl_context(verify=verify)
     context.set_alpn_protocols(["http/1.1"])
+    context.set_ciphers(_CIPHERS)
+    # Equal in all versions of Python: 3.13 is stricter with authorities, and lax with chains.
+    context.verify_flags = ssl.VERIFY_X509_TRUSTED_FIRST
+    context.sslobject_class = _Handshake
     # Browsers still talk to servers without RFC 5746, which OpenSSL 3 by itself does not.
     context.options |= _OP_LEGACY_SERVER_CONNECT
     return context

@@ -15,7 +15,7 @@ from checker.engine.marks import find_not_found
 from checker.engine.roots import Root
 from checker.engine.throttling import asks_to_wait
 from checker.engine.verdict_table import Row
-from checker.engine.walls import find_walls
+from checker.engine.walls import find_walls, wants_certificate
 from targets.state import Outcome
 
 
@@ -40,6 +40,7 @@ class Exchange:
     error: ErrorKind | None = None
     detail: str = ""  # of the error, in the words of the lower layer
     tls_error: str | None = None  # what VERIFY_TLS=warn let pass
+    incomplete_chain: bool = False  # a server left out its issuer's certificate
     certificate: Certificate | None = None  # of the last https server on the way
     retry_after: float | None = None  # seconds
     sibling: "Exchange | None" = None  # what a path beside it, made up at random, answers
@@ -72,22 +73,30 @@ _HOMES = {"", "/", "/index.html", "/index.htm", "/index.php", "/home"}
 def by_evidence(exchange: Exchange) -> Verdict:
     """The default condition: failure only where the server, or its absence, says so."""
     row, marks = _find_row(exchange)
-    if row is table.PAGE and not exchange.tls_error:
+    added = _flags_of_tls(exchange)
+    if row is table.PAGE and not added:
         return _THE_PAGE_IS_THERE
     mark = next(iter(marks), None)
-    verdict = Verdict(
+    return Verdict(
         outcome=row.outcome,
         reason=row.reason and row.reason.format(code=exchange.status),
         sentence=_explain(row, exchange, mark=mark or ""),
-        flags=row.flags,
+        flags=(*added, *row.flags),
         mark=mark,
         marks=marks,
         rule=row.name,
         never_counts=row.never_counts,
     )
-    if exchange.tls_error and exchange.error is None:
-        return replace(verdict, flags=(table.TLS_ERROR, *row.flags))
-    return verdict
+
+
+def _flags_of_tls(exchange: Exchange) -> tuple[str, ...]:
+    if exchange.error is not None:
+        return ()
+    flags = (
+        (table.TLS_ERROR, exchange.tls_error),
+        (table.INCOMPLETE_CHAIN, exchange.incomplete_chain),
+    )
+    return tuple(flag for flag, is_so in flags if is_so)
 
 
 def by_status_200(exchange: Exchange) -> Verdict:
@@ -100,7 +109,8 @@ def by_status_200(exchange: Exchange) -> Verdict:
         return verdict
     if exchange.error is not None and table.OF_ERROR[exchange.error].is_our_fault:
         return verdict
-    other = table.OTHER_STATUS  # for a status that evidence takes for success
+    # For what evidence takes for success.
+    other = table.OTHER_STATUS if exchange.error is None else table.OF_ERROR[ErrorKind.TLS]
     return replace(
         verdict,
         rule=other.name,  # as this condition takes it, whatever else evidence would look at
@@ -173,6 +183,9 @@ def _find_row(exchange: Exchange) -> tuple[Row, tuple[str, ...]]:
 
     A new sign of an answer is a branch here and a row in the table.
     """
+    wish = _find_wish_for_certificate(exchange)
+    if wish:
+        return table.OF_ERROR[ErrorKind.CLIENT_CERTIFICATE], (wish,)
     walls = _find_walls(exchange)
     if walls:
         return table.BOT_WALL, walls
@@ -186,6 +199,13 @@ def _find_row(exchange: Exchange) -> tuple[Row, tuple[str, ...]]:
     if sibling is None or sibling.error is not None or sibling.status != exchange.status:
         return table.SOFT_404_SUSPECT, (mark,)
     return (table.SOFT_404 if _soft_404(sibling) == mark else table.SOFT_404_SUSPECT), (mark,)
+
+
+def _find_wish_for_certificate(exchange: Exchange) -> str | None:
+    if exchange.error is not None:
+        return None
+    status = exchange.status or 0
+    return wants_certificate(status=status, headers=exchange.headers, body=exchange.body)
 
 
 def _find_walls(exchange: Exchange) -> tuple[str, ...]:

@@ -43,12 +43,14 @@ class Row:
         return self.sentence.format(**words).rstrip(" :.") + "."
 
 
-# Every flag, and what a person reads of it. TLS_ERROR goes with any row, the others with theirs.
+# Every flag, and what a person reads of it. Those of TLS go with any row, the others with theirs.
 RESTRICTED, SUSPECT, TLS_ERROR = "restricted", "soft_404_suspect", "tls_error"
+INCOMPLETE_CHAIN = "incomplete_chain"
 FLAGS: Mapping[str, str] = {
     RESTRICTED: "the page exists, but wants a login or a payment",
     SUSPECT: "there is a page, but maybe not the one that was asked for",
     TLS_ERROR: "the certificate is bad; VERIFY_TLS=warn let it pass",
+    INCOMPLETE_CHAIN: "the server leaves out a certificate, which browsers get elsewhere",
 }
 
 SUCCESS, FAILURE, INCONCLUSIVE = Outcome.SUCCESS, Outcome.FAILURE, Outcome.INCONCLUSIVE
@@ -200,6 +202,21 @@ _BY_ERROR = (
         reason="tls",
         sentence="The TLS connection failed: {detail}",
         is_retried=True,
+    ),
+    Row(
+        name="certificate wanted",
+        error=ErrorKind.CLIENT_CERTIFICATE,
+        outcome=SUCCESS,
+        flags=(RESTRICTED,),
+    ),
+    Row(
+        name="HTTP/2 only",
+        error=ErrorKind.HTTP2_ONLY,
+        outcome=INCONCLUSIVE,
+        reason="http2_only",
+        sentence="The server speaks HTTP/2 only, which Linkwatch does not: {detail}",
+        never_counts=True,
+        is_our_fault=True,
     ),
     Row(
         name="not HTTP",

@@ -43,6 +43,8 @@ class FetchPolicy:
 
     timeout: float  # of one attempt as a whole: every redirect, DNS, connect, TLS, headers, body
     retries: int  # further attempts after the first
+    # Of the first attempt, where a check is more patient; a time-out is not retried then.
+    first_timeout: float | None = None
     backoff: float  # before the first retry, doubled before each further one
     user_agent: str
     guard: Guard
@@ -67,13 +69,14 @@ class Attempt:
         self.description: dict[str, Any] = {}
         self.asked = self._url = _fetchable(ada_url.normalize_url(url))
         self._policy = policy
-        self._method = method
+        self.method = method
         self._timeout = policy.timeout if timeout is None else timeout
         self._transport = GuardedTransport(
             guard=policy.guard, verify_tls=policy.verify_tls, resolver=policy.resolver
         )
         self._trace = Trace()
         self._tls_error: str | None = None  # of any hop
+        self._incomplete_chain = False  # of any hop
         self._certificate: Certificate | None = None  # of the last hop that showed one
         self._redirects: list[Redirect] = []
         self._response: httpx.Response | None = None  # the last one, maybe still without its body
@@ -102,7 +105,7 @@ class Attempt:
         self.latency_ms = round(ms_since(started))
         exchange = self._exchange(error)
         self.description = describe_attempt(
-            exchange, method=self._method, trace=self._trace, latency_ms=self.latency_ms
+            exchange, method=self.method, trace=self._trace, latency_ms=self.latency_ms
         )
         return exchange
 
@@ -114,6 +117,7 @@ class Attempt:
             response = await self._transport.handle_async_request(request)
             self._response = response
             self._tls_error = self._tls_error or self._trace.tls_error
+            self._incomplete_chain |= self._trace.incomplete_chain
             self._certificate = self._trace.certificate or self._certificate
             try:
                 if response.status_code not in _REDIRECTS or _leads_to_an_app(response):
@@ -130,7 +134,7 @@ class Attempt:
         self._trace = Trace()
         scheme, _, authority, rest = self._url.split("/", 3)
         request = httpx.Request(
-            self._method,
+            self.method,
             # httpx parses slowly: the whole URL is of use only to scope cookies.
             _origin(f"{scheme}//{authority}") if self._cookies is None else self._url,
             headers=_headers(authority, policy=self._policy),
@@ -201,6 +205,7 @@ class Attempt:
             error=error.kind if error else None,
             detail=error.detail if error else "",
             tls_error=self._tls_error,
+            incomplete_chain=self._incomplete_chain,
             certificate=self._certificate,
             retry_after=read_retry_after(status, headers, now=datetime.now(UTC)),
         )
@@ -210,7 +215,8 @@ def _headers(authority: str, *, policy: FetchPolicy) -> list[tuple[str, str]]:
     """Return all headers that a check sends, but for cookies that a redirect has set."""
     return [
         ("Host", authority),
-        ("Accept", "text/html,application/xhtml+xml,*/*;q=0.8"),
+        ("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"),
+        ("Accept-Language", "en,*;q=0.5"),
         ("Connection", "close"),
         ("User-Agent", policy.user_agent),
     ]

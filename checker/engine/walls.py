@@ -233,6 +233,14 @@ _SAID_BY_MANY = re.compile(
     r"|(?:available|accessible) (?:in|from) your (?:country|region|location)"
     r")"
 )
+# nginx, IIS, Apache.
+_WISHES = (
+    b"no required ssl certificate was sent",
+    b"the ssl certificate error",
+    b"client certificate required",
+    b"page requires a client certificate",
+    b"cannot perform post-handshake authentication",
+)
 _TAG = re.compile(r"<[^<>]*>")
 _TITLE = re.compile(r"<(title|h1|h2)\b[^<>]{0,300}>")
 _HEADING = 300  # characters of a title or heading that are read
@@ -255,6 +263,14 @@ def find_walls(*, status: int, headers: Mapping[str, str], body: bytes) -> tuple
     text = unescape(decode(page, content_type=headers.get("content-type", ""))).lower()
     marks = (*_in_headers(status, headers), *_in_text(text), *_by_form(text), *_by_title(text))
     return tuple(dict.fromkeys((*marks, *_of_any_wall(text, is_plain=status != 503))))
+
+
+def wants_certificate(*, status: int, headers: Mapping[str, str], body: bytes) -> str | None:
+    """Return by which words a server asks for a certificate of the client's, or None."""
+    if status not in (400, 401, 403, 496):
+        return None
+    text = as_text(body, encoding=headers.get("content-encoding", "")).lower()
+    return next((words.decode() for words in _WISHES if words in text), None)
 
 
 def _in_headers(status: int, headers: Mapping[str, str]) -> Iterator[str]:

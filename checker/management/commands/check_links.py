@@ -26,7 +26,7 @@ from foundation.shutdown import request_stop, stop_requested
 from hosts.reservations import Busy
 from targets.canonical import InvalidURLError, canonicalize, fetch_url
 from targets.models import Target
-from targets.state import Outcome
+from targets.state import Outcome, State
 
 _FOR_EVER = timedelta(days=3650)
 _UNBROKEN = 100_000  # characters of a line
@@ -73,7 +73,11 @@ class Command(BaseCommand):
             raise CommandError(f"No check was made. {error}") from error
         target, standing = _registered(canonical) or (Target(url=url), "not registered")
         url = fetch_url(target.url)
-        policy = replace(runner.fetch_policy(), root_target=sync_to_async(_refused_at_root))
+        policy = runner.policy_for(
+            replace(runner.fetch_policy(), root_target=sync_to_async(_refused_at_root)),
+            is_recheck=target.state == State.POTENTIALLY_DEAD,
+            is_audit=target.heads >= runner.HEADS_IN_A_ROW,
+        )
         found = asyncio.run(probe(url, policy=policy, condition=target.condition_in_force))
         # In a pipe or file no line is broken, so that URLs stay whole.
         width = None if self.stdout.isatty() else _UNBROKEN
