@@ -1,4 +1,4 @@
-"""What each process of the product does at its start, whoever started it."""
+"""The start of each process of the product, whoever started it."""
 
 import os
 from collections.abc import Iterator

@@ -59,7 +59,7 @@ def read_reference_id(text: str) -> str:
     return str(path.validated_data["reference_id"])
 
 
-def represent(done: Sequence[services.Registered]) -> list[Any]:
+def represent(done: Sequence[services.RegistrationResult]) -> list[Any]:
     """Return the JSON of these targets, in this order; the caller holds their locks."""
     targets = {row.target.id: row.target for row in done}
     bare = [id_ for id_, target in targets.items() if not hasattr(target, "first_references")]
@@ -93,13 +93,14 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
     def list(self, request: Request) -> Response:
         """Targets in the order of their creation."""
         wanted = read_query(TargetFilters, request)
+        targets = Target.objects.with_references()
         if "url" in wanted:
             wanted["canonical_url"] = services.canonical_url(wanted.pop("url"))
         if "needs_attention" in wanted:
-            wanted["inconclusive_since__isnull"] = not wanted.pop("needs_attention")
+            targets = targets.needing_attention(wanted=wanted.pop("needs_attention"))
         if "reference_id" in wanted:
             wanted["references__object_id"] = wanted.pop("reference_id")
-        return self.page(Target.objects.with_references().filter(**wanted))
+        return self.page(targets.filter(**wanted))
 
     @extend_schema(
         request=RegistrationSerializer,

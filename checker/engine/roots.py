@@ -21,6 +21,7 @@ class Root:
     url: str
     refuses: bool
     how: str  # it is known, in a word for people
+    retry_after: float | None = None  # seconds for which the host wants to be left alone
 
 
 class Roots:

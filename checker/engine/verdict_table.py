@@ -135,6 +135,15 @@ THROTTLED = Row(
     outcome=INCONCLUSIVE,
     reason="throttled",
     sentence="The server answered {answer}: it asks to be visited again {when}",
+    never_counts=True,
+    decides_head=True,
+)
+UNAVAILABLE = Row(
+    name="unavailable",
+    outcome=INCONCLUSIVE,
+    reason="unavailable",
+    sentence="The server answered {answer}: it is out of service and asks to be visited again"
+    " {when}",
     decides_head=True,
 )
 SOFT_404_SUSPECT = Row(name="soft 404 suspect", outcome=SUCCESS, flags=(SUSPECT,))
@@ -264,6 +273,16 @@ _BY_ERROR = (
         sentence="The server redirects too many times: {detail}",
     ),
     Row(
+        name="busy elsewhere",
+        error=ErrorKind.BUSY_ELSEWHERE,
+        outcome=INCONCLUSIVE,
+        reason="busy_elsewhere",
+        sentence="A host on the way to the page may not be asked just now: {detail}",
+        never_counts=True,
+        is_our_fault=True,
+        decides_head=True,
+    ),
+    Row(
         name="shortage",
         error=ErrorKind.INTERNAL,
         outcome=INCONCLUSIVE,
@@ -318,7 +337,7 @@ OWN_INCONCLUSIVE = Row(
 
 ROWS = (
     *_BY_STATUS,
-    *(BOT_WALL, REFUSED_AT_ROOT, THROTTLED, SOFT_404_SUSPECT, SOFT_404),
+    *(BOT_WALL, REFUSED_AT_ROOT, THROTTLED, UNAVAILABLE, SOFT_404_SUSPECT, SOFT_404),
     *_BY_ERROR,
     *(CRASH, SELF_OUTAGE, BROKEN_CONDITION, OWN_FAILURE, OWN_INCONCLUSIVE),
 )

@@ -38,9 +38,9 @@ def test_the_default_user_agent_names_the_page(settings):
 @pytest.mark.parametrize(
     ("agent", "ids"),
     [
-        ("Linkwatch/0.1 (+http://localhost:8080/about/checks)", ["linkwatch.W002"]),
-        ("Linkwatch/0.1 (+http://127.0.0.1/about/checks)", ["linkwatch.W002"]),
-        ("Linkwatch/0.1 (+http://[::1]:8080/)", ["linkwatch.W002"]),
+        ("Linkwatch/0.1 (+http://localhost:8080/about/checks)", ["linkwatch.W003"]),
+        ("Linkwatch/0.1 (+http://127.0.0.1/about/checks)", ["linkwatch.W003"]),
+        ("Linkwatch/0.1 (+http://[::1]:8080/)", ["linkwatch.W003"]),
         ("Linkwatch/0.1 (+https://links.example/about/checks)", []),
         ("Localhosts/1.0", []),
     ],

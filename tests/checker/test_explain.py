@@ -32,7 +32,7 @@ def loopback_is_open(settings):
     services.network_guard.cache_clear()
 
 
-def explain(url: str) -> tuple[int, str]:
+def explain(url: str) -> tuple[str | int | None, str]:
     """Return exit status and output."""
     output = StringIO()
     with pytest.raises(SystemExit) as exit_:
@@ -40,7 +40,7 @@ def explain(url: str) -> tuple[int, str]:
     return exit_.value.code, output.getvalue()
 
 
-def explain_server(behaviour, path="/deep/page", *, tls=None) -> tuple[int, str]:
+def explain_server(behaviour, path="/deep/page", *, tls=None) -> tuple[str | int | None, str]:
     with serve_in_thread(behaviour, tls=tls) as zoo:
         return explain(zoo.url(path))
 
@@ -75,7 +75,7 @@ def test_a_failure_is_told_with_its_attempts_and_what_would_follow():
     assert "attempts: 3" in text
     assert "3. GET: 502 from 127.0.0.1" in text
     assert "outcome: failure, http_5xx: The server answered 502 Bad Gateway." in text
-    assert "pending → potentially_dead, failure 1 of 3, next check in 1h" in text
+    assert "pending → potentially_dead, failure 1 of 3, next check in 1d" in text
 
 
 def test_an_inconclusive_check_is_told_with_its_mark():
@@ -84,7 +84,7 @@ def test_an_inconclusive_check_is_told_with_its_mark():
     assert status == 2
     assert "mark: cloudflare: header cf-mitigated" in text
     assert "outcome: inconclusive, blocked" in text
-    assert "pending as before, next check in 1h" in text
+    assert "pending as before, next check in 1d" in text
 
 
 @pytest.mark.parametrize(
