@@ -11,7 +11,7 @@ from typing import IO, Any, cast
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import DatabaseError
+from django.db import DatabaseError, connections
 from django.utils import timezone
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -133,11 +133,16 @@ class Command(BaseCommand):
 
 
 def _refused_at_root(url: str) -> bool | None:
-    """Return what is known of a root that is a target; None where there is no registry."""
+    """Return what is known of a root that is a target; None where there is no registry.
+
+    Runs in a thread of its own, whose connection nobody else would close.
+    """
     try:
         return runner.refused_at_root(url)
     except DatabaseError:
         return None
+    finally:
+        connections.close_all()
 
 
 def _registered(canonical: str) -> tuple[Target, str] | None:
