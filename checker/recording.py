@@ -142,6 +142,7 @@ def _check(finding: Finding) -> Check:
         is_ours=probe.reason in REASONS_OF_OUR_SIDE,
         moved_to=probe.moved_to,
         retry_at=finding.retry_at,
+        by_head=probe.by_head,
     )
 
 

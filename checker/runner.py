@@ -14,7 +14,7 @@ import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 from uuid import UUID
@@ -26,10 +26,13 @@ from django.db.models import Min
 from django.utils.module_loading import import_string
 
 from checker import canaries, uplink
+from checker.engine.evidence import clean
 from checker.engine.fetch import FetchPolicy, Probe, probe
 from checker.engine.gate import LeaseLostError
 from checker.engine.proxy import EgressProxy, parse_proxy
+from checker.engine.roots import Roots
 from checker.engine.verdict import CONDITIONS, Condition
+from checker.engine.verdict_table import BARE_REFUSAL, BOT_WALL
 from checker.leases import LEASE, Leases
 from checker.network import CheckStart, Network
 from checker.politeness import HostGate
@@ -38,20 +41,23 @@ from foundation.database.clock import database_now
 from hosts import reservations
 from hosts.models import Purpose, Slot
 from hosts.reservations import Lease
-from targets.canonical import fetch_url
+from targets.canonical import InvalidURLError, canonicalize, fetch_url
 from targets.models import Target
 from targets.services import network_guard
+from targets.state import State
 
 logger = logging.getLogger(__name__)
 
 CLAIM_AT_MOST = 100  # hosts in one reservation: the knee of its cost
 TARGETS_PER_LEASE = 100
+HEADS_IN_A_ROW = 4  # checks that a HEAD may decide; the fifth is by GET
 FLUSH_AT = 200  # findings
 FLUSH_AFTER = 0.25  # seconds
 LONGEST_HOLD = 60.0  # seconds after which a host's other targets are left to a later lease
 _STOP_LOOK = 0.1  # seconds between looks at the stop signal
 _CAPPED_WAIT = 0.2  # seconds, jittered, until the next try when others use up MAX_CONCURRENCY
 
+ROOTS = Roots()  # of this process: shifts come and go
 _FLUSH_PAUSES = (0.5, 2.0, 5.0)  # seconds after a failed flush
 
 T = TypeVar("T")
@@ -64,6 +70,8 @@ class DueTarget:
     id: str
     url: str
     condition: str
+    is_recheck: bool = False  # it failed the last time
+    is_audit: bool = False  # by GET, though HEAD would do: a HEAD may say what the page does not
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,8 +147,16 @@ def _load(leases: Sequence[Lease], *, asked_at: float) -> list[Job]:
     for lease in leases:
         due = Target.objects.filter(host=lease.host).due(now)[:TARGETS_PER_LEASE]
         targets = [
-            DueTarget(id=id_, url=url, condition=condition or settings.CHECK_CONDITION)
-            for id_, url, condition in due.values_list("id", "url", "condition")
+            DueTarget(
+                id=id_,
+                url=url,
+                condition=condition or settings.CHECK_CONDITION,
+                is_recheck=state == State.POTENTIALLY_DEAD,
+                is_audit=heads >= HEADS_IN_A_ROW,
+            )
+            for id_, url, condition, state, heads in due.values_list(
+                "id", "url", "condition", "state", "heads"
+            )
         ]
         loaded = time.monotonic()
         jobs.append(
@@ -175,7 +191,29 @@ def fetch_policy() -> FetchPolicy:
         method=settings.CHECK_METHOD,
         check_soft_404=settings.CHECK_SOFT_404,
         conditions=conditions(),
+        roots=ROOTS,
     )
+
+
+def policy_for(policy: FetchPolicy, *, is_recheck: bool, is_audit: bool) -> FetchPolicy:
+    """Return how a check is made: a recheck is more patient, an audit looks at the page itself."""
+    if is_recheck:
+        patience = max(settings.RECHECK_TIMEOUT.total_seconds(), policy.timeout)
+        policy = replace(policy, first_timeout=patience)
+    return replace(policy, method="GET") if is_audit else policy
+
+
+def refused_at_root(url: str) -> bool | None:
+    """Return whether the target at this URL, a root, was refused when last checked.
+
+    None: there is none. One that was never checked is not known to refuse.
+    """
+    try:
+        known = Target.objects.filter(canonical_url=canonicalize(url).url)
+    except InvalidURLError:
+        return None
+    last = known.values_list("last_reason", "last_status_code").first()
+    return None if last is None else last[0] == BOT_WALL.reason or last[1] in BARE_REFUSAL.statuses
 
 
 def run_shift(**options: Any) -> ShiftReport:
@@ -201,7 +239,7 @@ class Shift:
         self._should_stop = should_stop
         self._claim = claim
         self._on_probe = on_probe
-        self._policy = fetch_policy()
+        self._policy = replace(fetch_policy(), root_target=self._refused_at_root)
         self._leases = Leases(self._in_database)
         self._network = Network(policy=self._policy, in_database=self._in_database)
         self._ending = asyncio.Event()
@@ -319,7 +357,8 @@ class Shift:
             at=time.monotonic(),
             database_time=job.database_time(),
         )
-        found = await probe(check.url, policy=self._policy, condition=target.condition, gate=gate)
+        policy = policy_for(self._policy, is_recheck=target.is_recheck, is_audit=target.is_audit)
+        found = await probe(check.url, policy=policy, condition=target.condition, gate=gate)
         gate.end_check()
         found = await self._network.judge(found, check)
         self.report.outcomes[found.outcome] = self.report.outcomes.get(found.outcome, 0) + 1
@@ -337,6 +376,13 @@ class Shift:
         if len(self._findings) >= FLUSH_AT:
             self._full.set()
         return found
+
+    async def _refused_at_root(self, url: str) -> bool | None:
+        try:
+            return await self._in_database(lambda: refused_at_root(url))
+        except DatabaseError:
+            logger.exception("Whether %s is a target could not be looked up", clean(url))
+            return None
 
     async def _finish_jobs(self) -> None:
         """Let requests in flight end, for REQUEST_GRACE; then cut them off."""

@@ -1,6 +1,7 @@
 """System checks: what would go wrong later, said at start-up."""
 
 import os
+import re
 import resource
 import stat
 from typing import Any
@@ -86,6 +87,20 @@ def folder_is_closed(**kwargs: Any) -> list[CheckMessage]:
             f"DATA_DIR: {settings.DATA_DIR} is open to other users of this machine ({mode:o}).",
             hint=f"chmod 700 {settings.DATA_DIR}",
             id="linkwatch.W002",
+        )
+    ]
+
+
+@register(Tags.urls, deploy=True)
+def user_agent_names_us(**kwargs: Any) -> list[CheckMessage]:
+    """Webmasters who follow USER_AGENT must get to us, not to their own machine."""
+    if not re.search(r"//(localhost|127\.|\[::1\]|0\.0\.0\.0)", settings.USER_AGENT):
+        return []
+    return [
+        Warning(
+            f"USER_AGENT names localhost: {settings.USER_AGENT}. Nobody can find out who asks.",
+            hint="Set BASE_URL, or USER_AGENT with an address of yours.",
+            id="linkwatch.W003",
         )
     ]
 

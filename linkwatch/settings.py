@@ -92,9 +92,10 @@ SIGN_IN_LIMIT: tuple[int, timedelta] = env.rate("SIGN_IN_LIMIT", "10/1m")  # per
 CHECK_INTERVAL: timedelta = env.duration("CHECK_INTERVAL", "15s", minimum="1ms")
 MAX_CONCURRENCY: int = env.int("MAX_CONCURRENCY", 8, validate=between(1, 10_000))
 HTTP_TIMEOUT: timedelta = env.duration("HTTP_TIMEOUT", "5s", minimum="1ms")
+RECHECK_TIMEOUT: timedelta = env.duration("RECHECK_TIMEOUT", "20s", minimum="1ms")
 SHUTDOWN_GRACE: timedelta = env.duration("SHUTDOWN_GRACE", "10s", minimum="1ms")
 CHECK_PERIOD: timedelta = env.duration("CHECK_PERIOD", "10d", minimum="1ms")
-RECHECK_PERIOD: timedelta = env.duration("RECHECK_PERIOD", "1h", minimum="1ms")
+RECHECK_PERIOD: timedelta = env.duration("RECHECK_PERIOD", "1d", minimum="1ms")
 RECHECK_THRESHOLD: int = env.int("RECHECK_THRESHOLD", 3, validate=between(1, 1000))
 CHECK_RETRIES: int = env.int("CHECK_RETRIES", 2, validate=between(0, 10))
 CHECK_BACKOFF: timedelta = env.duration("CHECK_BACKOFF", "200ms")
@@ -108,9 +109,10 @@ CHECK_SOFT_404: bool = env.bool("CHECK_SOFT_404", False)
 CANARY_URLS: list[str] = env.urls("CANARY_URLS", "")
 USER_AGENT: str = env.str(
     "USER_AGENT",
-    f"Linkwatch/{VERSION.rpartition('.')[0]} (+{BASE_URL})",
+    f"Linkwatch/{VERSION.rpartition('.')[0]} (+{BASE_URL}/about/checks)",
     validate=looking_like(r"[\x20-\x7e]+", "use printable ASCII characters only."),
 )
+CONTACT: str = env.str("CONTACT", "")  # for webmasters
 VERIFY_TLS: Literal["on", "off", "warn"] = env.str(  # type: ignore[assignment] # validated
     "VERIFY_TLS", "on", validate=one_of("on", "off", "warn")
 )
@@ -195,14 +197,14 @@ VERDICT_SETTINGS = (
     *("EGRESS_BYPASS", "EGRESS_PROXY"),
     *("CHECK_CONDITIONS", "CHECK_METHOD", "CHECK_PERIOD", "CHECK_RETRIES", "CHECK_SOFT_404"),
     *("EVENT_BUILDER", "EVENT_STATES", "HTTP_TIMEOUT", "INCONCLUSIVE_LIMIT", "RECHECK_PERIOD"),
-    *("RECHECK_THRESHOLD", "VERIFY_TLS"),
+    *("RECHECK_THRESHOLD", "RECHECK_TIMEOUT", "VERIFY_TLS"),
 )
 # What else a command and the processes beside it should have in common.
 SHARED_SETTINGS = (
     *VERDICT_SETTINGS,
     *("BASE_URL", "BUSY_TIMEOUT", "CLEANUP_BUFFER_TIME", "HOST_DELAY", "MAX_CONCURRENCY"),
     *("KAFKA_BOOTSTRAP_SERVERS", "KAFKA_TOPIC", "SHORT_DOMAIN", "SNIPPET_MAX_BYTES"),
-    *("STREAM_GROUP", "TREND_HALF_LIFE", "USER_AGENT"),
+    *("STREAM_GROUP", "TREND_HALF_LIFE", "USER_AGENT", "CONTACT"),
 )
 # Without REDIS_URL it is the bundled Valkey: `manage.py up` starts it, the others find it running.
 BUNDLES_VALKEY = not REDIS_URL

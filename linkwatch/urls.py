@@ -4,6 +4,7 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.permissions import AllowAny
 
+from checker.pages import about_checks
 from foundation.http.index import IndexView
 from shortener.views import CleanupStatsView
 from status.prometheus import ProductView
@@ -20,6 +21,7 @@ urlpatterns = [
     path("v1/", include("hosts.urls")),
     path("v1/", include("analytics.urls")),
     path("v1/", IndexView.as_view()),
+    path("about/checks", about_checks),
     path("metrics", ProductView.as_view()),
     path("api/admin/cleanup/stats", CleanupStatsView.as_view()),
     path(

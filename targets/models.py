@@ -106,6 +106,9 @@ class Target(models.Model):
     last_error = models.TextField(null=True)  # noqa: DJ001 (null means success)
     last_latency_ms = models.PositiveIntegerField(null=True)
     last_reason = models.CharField(max_length=32, blank=True)
+    heads = models.PositiveSmallIntegerField(
+        default=0, help_text="Checks in a row that a HEAD decided."
+    )
     moved_to = models.TextField(
         blank=True, help_text="Where permanent redirects led at the last success."
     )

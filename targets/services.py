@@ -63,6 +63,7 @@ class Check:
     is_ours: bool = False  # what failed is on our own side
     moved_to: str | None = None  # where permanent redirects lead; of a success
     retry_at: datetime | None = None  # when the server asked to be asked again
+    by_head: bool = False  # a HEAD decided, nobody saw the page itself
 
 
 @cache
@@ -360,7 +361,7 @@ def request_check(target: Target, *, revive: bool, now: datetime) -> None:
 CHECKED_FIELDS = [
     *("state", "failures", "first_failed_at", "inconclusive_since", "next_check_at"),
     *("state_changed_at", "last_checked_at", "last_status_code", "last_error", "last_latency_ms"),
-    *("last_reason", "moved_to", "set_aside_at"),
+    *("last_reason", "moved_to", "heads", "set_aside_at"),
 ]
 
 
@@ -385,6 +386,7 @@ def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
         target.last_error = check.error
         target.last_latency_ms = check.latency_ms
         target.last_reason = check.reason or ""
+        target.heads = target.heads + 1 if check.by_head else 0
         if check.outcome is Outcome.SUCCESS:
             target.moved_to = check.moved_to or ""
         health = advance(

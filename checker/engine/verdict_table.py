@@ -44,12 +44,14 @@ class Row:
         return self.sentence.format(**words).rstrip(" :.") + "."
 
 
-# Every flag, and what a person reads of it. TLS_ERROR goes with any row, the others with theirs.
+# Every flag, and what a person reads of it. Those of TLS go with any row, the others with theirs.
 RESTRICTED, SUSPECT, TLS_ERROR = "restricted", "soft_404_suspect", "tls_error"
+INCOMPLETE_CHAIN = "incomplete_chain"
 FLAGS: Mapping[str, str] = {
     RESTRICTED: "the page exists, but wants a login or a payment",
     SUSPECT: "there is a page, but maybe not the one that was asked for",
     TLS_ERROR: "the certificate is bad; VERIFY_TLS=warn let it pass",
+    INCOMPLETE_CHAIN: "the server leaves out a certificate, which browsers get elsewhere",
 }
 
 SUCCESS, FAILURE, INCONCLUSIVE = Outcome.SUCCESS, Outcome.FAILURE, Outcome.INCONCLUSIVE
@@ -64,8 +66,18 @@ OTHER_STATUS = Row(
     reason="http_{code}",
     sentence="The server answered {answer}",
 )
+# Some servers say so of a page, others of whoever does not look like a browser.
+BARE_REFUSAL = Row(
+    name="bare refusal",
+    statuses={400, 403, 405, 406},
+    outcome=FAILURE,
+    reason="http_{code}",
+    sentence="The server answered {answer}",
+)
 _BY_STATUS = (
     PAGE,
+    Row(name="choice or unchanged", statuses={300, 304}, outcome=SUCCESS),
+    Row(name="redirect to an app", statuses={301, 302, 303, 307, 308}, outcome=SUCCESS),
     Row(name="restricted", statuses={401, 402}, outcome=SUCCESS, flags=(RESTRICTED,)),
     Row(
         name="proxy",
@@ -100,6 +112,7 @@ _BY_STATUS = (
         sentence="The server answered {answer}",
         is_retried=True,
     ),
+    BARE_REFUSAL,
     OTHER_STATUS,
 )
 
@@ -110,6 +123,14 @@ BOT_WALL = Row(
     outcome=INCONCLUSIVE,
     reason="blocked",
     sentence="The server answered {answer}: a bot wall ({wall}) did not let Linkwatch see the page",
+    never_counts=True,
+)
+REFUSED_AT_ROOT = Row(
+    name="refused at the root",
+    outcome=INCONCLUSIVE,
+    reason="blocked",
+    sentence="The server answered {answer}, and refuses its root as well: it is Linkwatch that it"
+    " does not let in",
     never_counts=True,
 )
 THROTTLED = Row(
@@ -206,6 +227,21 @@ _BY_ERROR = (
         reason="tls",
         sentence="The TLS connection failed: {detail}",
         is_retried=True,
+    ),
+    Row(
+        name="certificate wanted",
+        error=ErrorKind.CLIENT_CERTIFICATE,
+        outcome=SUCCESS,
+        flags=(RESTRICTED,),
+    ),
+    Row(
+        name="HTTP/2 only",
+        error=ErrorKind.HTTP2_ONLY,
+        outcome=INCONCLUSIVE,
+        reason="http2_only",
+        sentence="The server speaks HTTP/2 only, which Linkwatch does not: {detail}",
+        never_counts=True,
+        is_our_fault=True,
     ),
     Row(
         name="not HTTP",
@@ -321,7 +357,7 @@ OWN_INCONCLUSIVE = Row(
 
 ROWS = (
     *_BY_STATUS,
-    *(BOT_WALL, THROTTLED, UNAVAILABLE, SOFT_404_SUSPECT, SOFT_404),
+    *(BOT_WALL, REFUSED_AT_ROOT, THROTTLED, UNAVAILABLE, SOFT_404_SUSPECT, SOFT_404),
     *_BY_ERROR,
     *(CRASH, SELF_OUTAGE, BROKEN_CONDITION, OWN_FAILURE, OWN_INCONCLUSIVE),
 )

@@ -54,6 +54,7 @@ class Migration(migrations.Migration):
                 ('last_error', models.TextField(null=True)),
                 ('last_latency_ms', models.PositiveIntegerField(null=True)),
                 ('last_reason', models.CharField(blank=True, max_length=32)),
+                ('heads', models.PositiveSmallIntegerField(default=0, help_text='Checks in a row that a HEAD decided.')),
                 ('moved_to', models.TextField(blank=True, help_text='Where permanent redirects led at the last success.')),
             ],
             options={

@@ -39,12 +39,12 @@ def decided(exchange: Exchange) -> tuple[Outcome, str | None, tuple[str, ...]]:
     return verdict.outcome, verdict.reason, verdict.flags
 
 
-@pytest.mark.parametrize("status", [200, 201, 202, 203, 204, 206, 226, 299])
-def test_row_1_a_2xx_is_success(status):
+@pytest.mark.parametrize("status", [200, 201, 202, 203, 204, 206, 226, 299, 300, 304])
+def test_row_1_a_2xx_a_choice_and_a_304_are_successes(status):
     assert decided(answered(status)) == (Outcome.SUCCESS, None, ())
 
 
-@pytest.mark.parametrize("status", [400, 403, 404, 405, 410, 418, 499, 600, 601, 300, 304])
+@pytest.mark.parametrize("status", [400, 403, 404, 405, 410, 418, 499, 600, 601, 305, 306])
 def test_rows_3_and_5_other_answers_are_failures_with_their_status(status):
     assert decided(answered(status)) == (Outcome.FAILURE, f"http_{status}", ())
 
@@ -163,8 +163,8 @@ def test_no_answer_but_a_5xx_is_retried(status):
     assert not should_retry(answered(status))
 
 
-@pytest.mark.parametrize("kind", ErrorKind)
-def test_every_error_has_a_sentence(kind):
+@pytest.mark.parametrize("kind", set(ErrorKind) - {ErrorKind.CLIENT_CERTIFICATE}, ids=str)
+def test_every_error_that_is_no_success_has_a_sentence(kind):
     sentence = by_evidence(failed(kind, "the detail.")).sentence
 
     assert sentence
@@ -363,7 +363,7 @@ def test_a_wall_a_law_and_throttling_never_count():
 @pytest.mark.parametrize("kind", ErrorKind)
 def test_what_is_our_own_fault_never_counts(kind):
     ours = {"no_route", "proxy", "internal", "forbidden_address", "forbidden_redirect"}
-    ours.add("busy_elsewhere")
+    ours |= {"busy_elsewhere", "http2_only"}
 
     assert by_evidence(failed(kind)).never_counts is (kind.value in ours)
 
@@ -406,7 +406,7 @@ def test_an_error_without_detail_is_one_sentence():
 
 
 def test_status_200_does_not_count_what_is_our_own_fault():
-    for kind in (ErrorKind.INTERNAL, ErrorKind.NO_ROUTE):
+    for kind in (ErrorKind.INTERNAL, ErrorKind.NO_ROUTE, ErrorKind.HTTP2_ONLY):
         assert by_status_200(failed(kind)).outcome is Outcome.INCONCLUSIVE
     assert by_status_200(answered(999)).outcome is Outcome.FAILURE
 

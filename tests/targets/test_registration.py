@@ -38,7 +38,7 @@ def test_a_new_target_is_pending_and_due_at_once(api):
     assert (target["host"], target["state"], target["failures"]) == ("example.com", "pending", 0)
     assert target["next_check_at"] == target["created_at"] == target["state_changed_at"]
     assert target["created_at"].endswith("Z")
-    assert (target["check_period"], target["recheck_period"]) == ("10d", "1h")
+    assert (target["check_period"], target["recheck_period"]) == ("10d", "1d")
     assert (target["recheck_threshold"], target["condition"]) == (3, "evidence")
     row = Target.objects.get()
     assert Host.objects.get(name="example.com").check_at == row.next_check_at

@@ -21,6 +21,7 @@ from foundation.shutdown import (
     stop_requested,
 )
 from linkwatch import schedules
+from linkwatch.checks import user_agent_names_us
 from linkwatch.processes import one_of_the_processes
 
 logger = logging.getLogger(__name__)
@@ -96,6 +97,8 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        for message in user_agent_names_us():
+            logger.warning("%s %s", message.msg, message.hint)
         schedules.synchronize()
         schedules.start_shifts_now()
         # Or a killed cluster would leave its workers behind, out of anybody's sight.
