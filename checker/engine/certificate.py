@@ -1,11 +1,11 @@
-"""Reading of certificates: who issued one and until when it is valid, verified or not.
+"""Reading of certificates: who issued one and when it is valid, verified or not.
 
 Python's own ssl decodes verified certificates only, and the others are what VERIFY_TLS=warn is for.
-The two fields stand at fixed places of RFC 5280's structure, so a walk over its DER finds them.
+Its fields stand at fixed places of RFC 5280's structure, so a walk over its DER finds them.
 """
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 _ISSUER, _VALIDITY = 3, 4  # places in tbsCertificate, after the version: serial, algorithm, …
 _VERSION = 0xA0  # the tag of the optional version
@@ -20,6 +20,16 @@ class Certificate:
 
     issuer: str  # common name and organisation, in the issuer's own words
     expires_at: datetime  # UTC
+    valid_from: datetime | None = None  # UTC
+
+    def expires_within(self, warning: timedelta, *, now: datetime) -> bool:
+        """Tell whether it ends within `warning`, and in the last third of its life.
+
+        Programs renew then: a certificate that lives six days is not late for that alone.
+        """
+        left = self.expires_at - now
+        life = None if self.valid_from is None else self.expires_at - self.valid_from
+        return left < warning and (life is None or left < life / 3)
 
 
 def read_certificate(der: bytes) -> Certificate | None:
@@ -28,8 +38,10 @@ def read_certificate(der: bytes) -> Certificate | None:
         [(_, certificate)] = _elements(der)
         fields = _elements(_elements(certificate)[0][1])
         fields = fields if fields[0][0] == _VERSION else [(_VERSION, b""), *fields]
-        _, until = _elements(fields[_VALIDITY][1])
-        return Certificate(issuer=_name(fields[_ISSUER][1]), expires_at=_time(*until))
+        since, until = _elements(fields[_VALIDITY][1])
+        return Certificate(
+            issuer=_name(fields[_ISSUER][1]), expires_at=_time(*until), valid_from=_time(*since)
+        )
     except (ValueError, IndexError):
         return None
 

@@ -11,17 +11,19 @@ from typing import Any
 
 from checker.engine.backoff import pauses
 from checker.engine.evidence import clean, describe
+from checker.engine.identity import Identity
 from checker.engine.throttling import requested_pause
 from checker.engine.verdict import (
     Exchange,
     Redirect,
     Verdict,
     decide,
+    fail_by_flag,
     head_suffices,
     moved_to,
     should_retry,
 )
-from checker.engine.verdict_table import CRASH, SUSPECT
+from checker.engine.verdict_table import ANOTHER_PAGE, CHANGED_OWNER, CRASH, LOGIN
 from checker.engine.walk import Attempt, FetchPolicy
 from targets.state import Outcome
 
@@ -30,6 +32,7 @@ __all__ = ["FetchPolicy", "Probe", "probe"]
 logger = logging.getLogger(__name__)
 
 _MAX_CODE = 32  # characters of a reason or flag, which may be an operator's own
+_ASK_BESIDE = ANOTHER_PAGE - {LOGIN, CHANGED_OWNER}  # where a made-up neighbour proves something
 _LEAST = 0.001  # seconds left for a request that shares an attempt's time
 
 
@@ -49,6 +52,7 @@ class Probe:
     flags: tuple[str, ...] = ()
     retry_after: float | None = None  # seconds until the server wants to be asked again
     never_counts: bool = False  # inconclusive, and no failure however long it lasts
+    identity: Identity | None = None  # whose page it is, to be kept; None: what is kept stays
     evidence: dict[str, Any] = field(default_factory=dict)  # JSON, bounded, no control characters
 
     @property
@@ -57,9 +61,16 @@ class Probe:
         return requested_pause(self.status_code, self.retry_after)
 
 
-async def probe(url: str, *, policy: FetchPolicy, condition: str = "evidence") -> Probe:
+async def probe(
+    url: str,
+    *,
+    policy: FetchPolicy,
+    condition: str = "evidence",
+    known: Identity | None = None,
+) -> Probe:
     """Check `url` (absolute, WHATWG-serialised) once, with retries, and decide by `condition`.
 
+    `known` is what an earlier check of it found out about whose page it is.
     Whatever the server does becomes an outcome; only cancellation is raised. What nobody has
     thought of is logged and inconclusive.
     Source: docs/requirements.md#checks-retries.
@@ -67,10 +78,12 @@ async def probe(url: str, *, policy: FetchPolicy, condition: str = "evidence") -
     attempts: list[Attempt] = []
     try:
         exchange = await _ask(url, policy=policy, attempts=attempts)
+        exchange = replace(exchange, known=known) if known else exchange
         verdict = decide(exchange, condition=condition, conditions=policy.conditions)
-        if policy.check_soft_404 and SUSPECT in verdict.flags:
+        if policy.check_soft_404 and not _ASK_BESIDE.isdisjoint(verdict.flags):
             exchange = replace(exchange, sibling=await _ask_beside(attempts[-1], policy=policy))
             verdict = decide(exchange, condition=condition, conditions=policy.conditions)
+        verdict = fail_by_flag(verdict, failing=policy.failing_flags)
         return _conclude(exchange, verdict, attempts=attempts)
     except Exception:
         logger.exception("The check of %s crashed", clean(url))
@@ -140,9 +153,18 @@ def _conclude(exchange: Exchange, verdict: Verdict, *, attempts: Sequence[Attemp
         flags=verdict.flags and tuple(clean(flag, limit=_MAX_CODE) for flag in verdict.flags),
         retry_after=exchange.retry_after,
         never_counts=verdict.never_counts,
+        identity=_identity(exchange, verdict),
         evidence=describe(
             exchange,
             verdict=verdict,
             attempts=[attempt.description for attempt in attempts],
         ),
     )
+
+
+def _identity(exchange: Exchange, verdict: Verdict) -> Identity | None:
+    """Return whose page it is, of one that is there and is the one that was asked for."""
+    is_the_page = verdict.outcome is Outcome.SUCCESS and ANOTHER_PAGE.isdisjoint(verdict.flags)
+    if not is_the_page or exchange.error is not None or exchange.identity == exchange.known:
+        return None
+    return exchange.identity
