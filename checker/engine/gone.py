@@ -29,7 +29,7 @@ _WITHOUT_SPACES = "\N{THAI CHARACTER KO KAI}"  # scripts from here on have none 
 _EAST = "\N{CJK RADICAL REPEAT}"  # from here on a letter is as good as two
 
 _SEPARATORS = re.compile(r"\s+[|–—·•›»«:/\\-]+\s+|\s*[|»›]\s*")  # noqa: RUF001
-_QUOTES = re.compile("[\"“”„«»「」『』‹›]")  # noqa: RUF001
+_QUOTES = re.compile('["“”„«»「」『』‹›]')  # noqa: RUF001
 _FILLERS = re.compile(
     r"\b(?:oops|ooops|whoops|sorry|ups|hoppla|oh no|hmm|we'?re|we are|http|https|status|error|code"
     r"|fehler|erreur|errore?|erro|404|410|the|requested|you requested|you are looking for|right now"

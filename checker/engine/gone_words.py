@@ -223,10 +223,19 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "no (?:s'ha |s'ha pogut )?(?:trobat|trobada|trobar|existeix|disponible)|no trobad[ao]"
         "|no s'ha trobat",
     ),
-    "eu": ("orri[ae]\\w*|orrialde\\w*|artikulu\\w*", "ez da (?:\\w+ )?(?:aurkitu|existitzen)|ez dago"),
-    "gl": ("paxina|artigo|ficheiro|documento", "non (?:se )?(?:atopad[oa]|atopou|existe|encontrad[oa])"),
+    "eu": (
+        "orri[ae]\\w*|orrialde\\w*|artikulu\\w*",
+        "ez da (?:\\w+ )?(?:aurkitu|existitzen)|ez dago",
+    ),
+    "gl": (
+        "paxina|artigo|ficheiro|documento",
+        "non (?:se )?(?:atopad[oa]|atopou|existe|encontrad[oa])",
+    ),
     "oc": ("pagina", "pas trobada|existis pas"),
-    "cy": ("tudalen|dudalen|ffeil", "heb (?:ei )?(?:ganfod|chanfod|darganfod)|ddim yn bodoli|(?:nid|nad) yw"),
+    "cy": (
+        "tudalen|dudalen|ffeil",
+        "heb (?:ei )?(?:ganfod|chanfod|darganfod)|ddim yn bodoli|(?:nid|nad) yw",
+    ),
     "ga": ("leathanach\\w*|an leathanach", "nior (?:aimsi\\w+|frith\\w+)|gan aimsiu|ann an|ni ann"),
     "gd": ("duilleag\\w*", "cha deach|lorg"),
     "br": ("pajenn", "n'eo ket bet kavet|ket kavet|n'eus ket"),

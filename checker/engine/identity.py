@@ -17,11 +17,17 @@ _FEATURES_CAP = 4000  # words of a text
 _FEWEST = 12  # words below which a text is too short to be compared
 _BITS = 64
 # Words, and pairs of letters where there are no spaces between words.
-_FEATURE = re.compile(r"[\u0e00-\u0eff\u1100-\u11ff\u2e80-\uffff]{1,2}|[^\W\u0e00-\u0eff\u1100-\uffff]+")
+_FEATURE = re.compile(
+    r"[\u0e00-\u0eff\u1100-\u11ff\u2e80-\uffff]{1,2}|[^\W\u0e00-\u0eff\u1100-\uffff]+"
+)
 _WORD = re.compile(r"[^\W_]{4,}|[\u2e80-\uffff]{2}")
+_COMMON_WORDS = frozenset(
+    "home page site website welcome online official best news free with from your this that about"
+    " blog index start willkommen startseite accueil bienvenue inicio bienvenidos главная".split()
+)
 # Two texts of one page have up to 10 other bits, two of nothing in common about 32.
-_FAR, _VERY_FAR = 14, 20
-_ALIKE = 0.7  # of the words of two pages in common
+_FAR, _VERY_FAR = 14, 16
+_ALIKE = 0.6  # of the words of two pages in common
 # For each value of a byte its bits, each in 16 bits of its own: eight counters in one addition.
 _SPREAD = [sum((value >> bit & 1) << (16 * bit) for bit in range(8)) for value in range(256)]
 
@@ -92,7 +98,8 @@ def changed_owner(known: Identity, now: Identity) -> str | None:
 
 
 def _have_words_in_common(one: str, other: str) -> bool:
-    return not set(_WORD.findall(one)).isdisjoint(_WORD.findall(other))
+    words = set(_WORD.findall(one)) - _COMMON_WORDS
+    return not words.isdisjoint(_WORD.findall(other))
 
 
 def are_alike(one: Page, other: Page) -> bool:

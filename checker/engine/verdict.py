@@ -63,9 +63,7 @@ class Exchange:
         """Whose page it is; None where it is no HTML."""
         if self.page is None:
             return None
-        return identify(
-            self.page, url=self.url, certificate=self.certificate, known=self.known
-        )
+        return identify(self.page, url=self.url, certificate=self.certificate, known=self.known)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +104,7 @@ def _flags_of_any_row(exchange: Exchange, row: Row) -> tuple[list[str], str | No
     if exchange.error is not None:
         return [], None
     flags = [table.TLS_ERROR] if exchange.tls_error else []
-    if exchange.certificate_expires:
+    if exchange.certificate_expires and not exchange.tls_error:
         flags.append(table.EXPIRES)
     owner = None
     if row in (table.PAGE, table.SENT_HOME) and exchange.known and exchange.identity:
@@ -237,9 +235,10 @@ _BY_WORDS = (
 
 def _answers_alike(exchange: Exchange, sibling: Exchange) -> bool:
     """Tell whether two addresses of one site get the same: a page, or the way to one."""
-    if exchange.url == sibling.url or exchange.page is None or sibling.page is None:
-        return exchange.url == sibling.url
-    return are_alike(exchange.page, sibling.page)
+    if exchange.redirects and sibling.redirects and exchange.url == sibling.url:
+        return True
+    page, other = exchange.page, sibling.page
+    return page is not None and other is not None and are_alike(page, other)
 
 
 def _find_wall(exchange: Exchange) -> str | None:

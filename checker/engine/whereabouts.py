@@ -28,6 +28,7 @@ _IDLE = re.compile(
     r"|fbclid|gclid|mc_\w+|_ga|sid|phpsessid|jsessionid|session|s?id_?session|country|region|cookie"
     r"|cookies|cookieset|error|err|e|msg|message|status|code|reason|notfound|404|expired|gclsrc"
 )
+_FIRST_PAGE = re.compile(r"(?:page|p|pg|paged)=[01]")
 _THING = (
     r"(?:page|file|item|product|article|content|video|document|resource|url|listing|job|post"
     r"|record|object|link|site|seite|pagina|paxina|sivu|side|sida|strana|stranka|strona|oldal"
@@ -56,9 +57,13 @@ _FOLDER_OF_ERRORS = frozenset(
     "error errors err system sys static public common content pages page site sites misc info cms"
     " status http shared custom customerrors exceptions exception cgi-sys app web home util".split()
 )
-_ERROR_PARAMETER = re.compile(r"(?:http)?_?(?:error|err|e|status|statuscode|code)_?(?:code|page|id)?")
+_ERROR_PARAMETER = re.compile(
+    r"(?:http)?_?(?:error|err|e|status|statuscode|code)_?(?:code|page|id)?"
+)
 _PAGE_PARAMETER = re.compile(r"page|view|p|pg|site|section|action|do|task|content|route|q|id|show")
-_ERROR_VALUE = re.compile(r"404|410|(?:page|file|item)?[-_]?not[-_]?found|error[-_]?404|404[-_]?error")
+_ERROR_VALUE = re.compile(
+    r"404|410|(?:page|file|item)?[-_]?not[-_]?found|error[-_]?404|404[-_]?error"
+)
 _NUMBERS = re.compile(r"404|410|not-?_?found|error")
 
 _LOGINS = frozenset(
@@ -95,10 +100,12 @@ _WAYS = frozenset(
 _SHORT_NAME = 12  # characters of what may be the key of a short link
 # Ends of an address that name a view of a page and no page of its own.
 _VIEWS = re.compile(
-    r"index|default|home|page-?\d*|p?\d{1,3}|amp|print|feed|rss|comments?|reviews?|photos?|gallery"
-    r"|view|show|details?|overview|info|full|all|edit|about|summary|abstract|main|start|latest|new"
+    r"(?:index|default|home|page[-/]?\d+|p?\d{1,3}|amp|print|feed|rss|comments?|reviews?|photos?|gallery"
+    r"|view|show|details?|overview|info|full|all|edit|about|summary|abstract|main|start|latest|new|/)+"
 )
-_KEYS = re.compile(r"(?:\w*id|article|artikel|item|node|p|product|story|doc|nr|no|num|key|page|news)")
+_KEYS = re.compile(
+    r"(?:\w*id|article|artikel|item|node|p|product|story|doc|nr|no|num|key|page|news)"
+)
 
 
 def leads_to_error_page(*, asked: str, url: str) -> str | None:
@@ -157,8 +164,10 @@ def _is_home(path: str) -> bool:
 
 
 def _is_idle(query: str) -> bool:
-    names = [part.partition("=")[0].lower() for part in query[:2048].split("&") if part]
-    return all(_IDLE.fullmatch(name) for name in names)
+    parts = [part for part in query[:2048].lower().split("&") if part]
+    return all(
+        _IDLE.fullmatch(part.partition("=")[0]) or _FIRST_PAGE.fullmatch(part) for part in parts
+    )
 
 
 def _is_way(url: SplitResult) -> bool:
@@ -182,7 +191,7 @@ def _is_above(start: SplitResult, end: SplitResult) -> bool:
     if not below:
         keys = {part.partition("=")[0].lower() for part in start.query[:2048].split("&") if part}
         return any(_KEYS.fullmatch(key) for key in keys)
-    return bool(outer) and not all(_VIEWS.fullmatch(name) for name in below)
+    return bool(outer) and not _VIEWS.fullmatch("/".join(below))
 
 
 def leads_to_login(*, asked: str, url: str) -> str | None:
