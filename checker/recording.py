@@ -132,6 +132,8 @@ def _check(finding: Finding) -> Check:
         never_counts=probe.never_counts,
         moved_to=probe.moved_to,
         retry_at=finding.retry_at,
+        flags=probe.flags,
+        identity=probe.identity and probe.identity.as_json(),
     )
 
 

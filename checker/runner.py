@@ -26,6 +26,7 @@ from django.db.models import Min
 from django.utils.module_loading import import_string
 
 from checker.engine.fetch import FetchPolicy, Probe, probe
+from checker.engine.identity import Identity
 from checker.engine.verdict import CONDITIONS, Condition
 from checker.network import CheckStart, Network
 from checker.recording import Finding, record
@@ -59,6 +60,7 @@ class DueTarget:
     id: str
     url: str
     condition: str
+    known: Identity | None = None  # whose page it was
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,8 +131,15 @@ def _load(leases: Sequence[Lease], *, started: float) -> list[Job]:
     for lease in leases:
         due = Target.objects.filter(host=lease.host).due(now)[:TARGETS_PER_LEASE]
         targets = [
-            DueTarget(id=id_, url=url, condition=condition or settings.CHECK_CONDITION)
-            for id_, url, condition in due.values_list("id", "url", "condition")
+            DueTarget(
+                id=id_,
+                url=url,
+                condition=condition or settings.CHECK_CONDITION,
+                known=Identity.from_json(identity),
+            )
+            for id_, url, condition, identity in due.values_list(
+                "id", "url", "condition", "identity"
+            )
         ]
         loaded = time.monotonic()
         jobs.append(
@@ -156,6 +165,8 @@ def fetch_policy() -> FetchPolicy:
         verify_tls=settings.VERIFY_TLS,
         method=settings.CHECK_METHOD,
         check_soft_404=settings.CHECK_SOFT_404,
+        failing_flags=frozenset(settings.FAILING_FLAGS),
+        certificate_warning=settings.CERTIFICATE_WARNING.total_seconds(),
         conditions=conditions(),
     )
 
@@ -289,7 +300,12 @@ class Shift:
             database_time=job.database_time(),
         )
         async with asyncio.timeout(job.deadline - started.at):
-            found = await probe(started.url, policy=self._policy, condition=target.condition)
+            found = await probe(
+                started.url,
+                policy=self._policy,
+                condition=target.condition,
+                known=target.known,
+            )
             found = await self._network.judge(found, started)
         self.report.outcomes[found.outcome] = self.report.outcomes.get(found.outcome, 0) + 1
         self._findings.append(

@@ -26,7 +26,7 @@ from foundation.http.pagination import (
 from foundation.http.serializers import StrictSerializer, read_body, read_query
 from targets import services
 from targets.events import feed
-from targets.models import Reference, Target, Transition
+from targets.models import TargetFlag, Reference, Target, Transition
 from targets.serializers import (
     BulkRequestSerializer,
     BulkResponseSerializer,
@@ -82,6 +82,12 @@ def show_target(target_id: str, *, status: int = 200) -> Response:
     return Response(TargetSerializer(target).data, status=status)
 
 
+class FlaggedPages(KeysetPagination):
+    """Pages in the order of the targets; their tokens are those of all lists of targets."""
+
+    id_field = "target_id"
+
+
 class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
     """Targets: the URLs that are watched."""
 
@@ -99,7 +105,18 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
             wanted["inconclusive_since__isnull"] = not wanted.pop("needs_attention")
         if "reference_id" in wanted:
             wanted["references__object_id"] = wanted.pop("reference_id")
+        if "flag" in wanted:
+            return self._page_of_flag(request, wanted.pop("flag"), wanted)
         return self.page(Target.objects.with_references().filter(**wanted))
+
+    def _page_of_flag(self, request: Request, flag: str, wanted: dict[str, Any]) -> Response:
+        """The targets with this flag, and what else is wanted; the index of flags has the order."""
+        found = TargetFlag.objects.filter(flag=flag, **{f"target__{k}": v for k, v in wanted.items()})
+        pages = FlaggedPages()
+        ids = [row.target_id for row in pages.paginate_queryset(found, request)]
+        targets = Target.objects.with_references().in_bulk(ids)
+        rows = [targets[id_] for id_ in ids if id_ in targets]
+        return pages.get_paginated_response(self.get_serializer(rows, many=True).data)
 
     @extend_schema(
         request=RegistrationSerializer,

@@ -59,7 +59,7 @@ def identify(
     page: Page, *, url: str, certificate: Certificate | None, known: Identity | None
 ) -> Identity:
     """Return whose page it is. The text is looked at only where title or domain are not `known`."""
-    title = fold(page.title)[:_TITLE_CAP]
+    title = _storable(fold(page.title))
     domain = registrable(urlsplit(url).hostname)
     unchanged = known is not None and (known.title, known.domain) == (title, domain)
     return Identity(
@@ -67,7 +67,7 @@ def identify(
         domain=domain,
         simhash=known.simhash if known is not None and unchanged else simhash(page.text),
         language=page.language,
-        issuer=certificate.issuer[:_TITLE_CAP] if certificate else "",
+        issuer=_storable(certificate.issuer) if certificate else "",
     )
 
 
@@ -95,6 +95,11 @@ def changed_owner(known: Identity, now: Identity) -> str | None:
     if distance < (_FAR if others else _VERY_FAR):
         return None
     return f"changed: {', '.join([*changed, 'text'])}"
+
+
+def _storable(text: str) -> str:
+    """Return text that any database takes: without control characters and halves of letters."""
+    return "".join(letter for letter in text[:_TITLE_CAP] if letter.isprintable())
 
 
 def _have_words_in_common(one: str, other: str) -> bool:
