@@ -20,7 +20,7 @@ from hosts import reservations
 from hosts.models import Purpose
 from targets.canonical import CanonicalURL, InvalidURLError, canonicalize
 from targets.events import payload
-from targets.models import SHOWN_REFERENCES, TargetFlag, Reference, Target, Transition
+from targets.models import SHOWN_REFERENCES, Reference, Target, TargetFlag, Transition
 from targets.state import Health, Outcome, State, advance
 
 POLICY_FIELDS = ("check_period", "recheck_period", "recheck_threshold", "condition")

@@ -26,7 +26,7 @@ from foundation.http.pagination import (
 from foundation.http.serializers import StrictSerializer, read_body, read_query
 from targets import services
 from targets.events import feed
-from targets.models import TargetFlag, Reference, Target, Transition
+from targets.models import Reference, Target, TargetFlag, Transition
 from targets.serializers import (
     BulkRequestSerializer,
     BulkResponseSerializer,
@@ -111,7 +111,9 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
 
     def _page_of_flag(self, request: Request, flag: str, wanted: dict[str, Any]) -> Response:
         """The targets with this flag, and what else is wanted; the index of flags has the order."""
-        found = TargetFlag.objects.filter(flag=flag, **{f"target__{k}": v for k, v in wanted.items()})
+        found = TargetFlag.objects.filter(
+            flag=flag, **{f"target__{k}": v for k, v in wanted.items()}
+        )
         pages = FlaggedPages()
         ids = [row.target_id for row in pages.paginate_queryset(found, request)]
         targets = Target.objects.with_references().in_bulk(ids)

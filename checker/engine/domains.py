@@ -1,4 +1,4 @@
-"""The registrable domain of a host, by the public suffix list that comes with `publicsuffixlist`."""
+"""The registrable domain of a host, by the public suffix list within `publicsuffixlist`."""
 
 import functools
 

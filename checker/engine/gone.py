@@ -12,8 +12,10 @@ from dataclasses import dataclass
 
 from checker.engine import gone_words, parked_words
 from checker.engine.gone_words import LOGIN, fold
+from checker.engine.gone_words import TEXTS as NOT_FOUND_TEXTS
 from checker.engine.page import Page
-from checker.engine.parked_words import SOURCES, TEXTS
+from checker.engine.parked_words import SOURCES
+from checker.engine.parked_words import TEXTS as PARKED_TEXTS
 from checker.engine.whereabouts import is_front, is_login
 
 _LITTLE = 600  # bytes of running text: less, and the page has no other subject
@@ -24,6 +26,8 @@ _LONGEST = 200  # characters of a title or heading that says so, decomposed
 # How much may stand around a statement: a word or two, or the name of the page that was meant.
 _WHOLE, _PARTLY, _NOT = 2, 1, 0
 _MORE_IN_WHOLE, _MORE_IN_PART = 8, 24  # letters
+_NAMES_AS_WELL = {"error", "gone", "fehler", "for sale", "coming soon", "it works"}
+_CLOSING = " )]\"'“”»"
 _AROUND = " .!?…:;,-–—()[]*#"  # noqa: RUF001
 _WITHOUT_SPACES = "\N{THAI CHARACTER KO KAI}"  # scripts from here on have none between words
 _EAST = "\N{CJK RADICAL REPEAT}"  # from here on a letter is as good as two
@@ -65,6 +69,8 @@ def find_error(page: Page, *, asked: str) -> str | None:
     `asked` is the address that was asked for: one that has such words leads to a page about them.
     """
     mark = _find(page, NOT_FOUND)
+    if mark is None and _is_small(page) and (said := NOT_FOUND_TEXTS.search(fold(page.text))):
+        mark = f"text: {said[0]}"
     if mark is None or _SPEAKS_OF_ERRORS.search(_path(asked)):
         return None
     about = set(_ABOUT_ERRORS.findall(page.text)) if page.prose >= _LITTLE else ()
@@ -76,11 +82,11 @@ def find_parking(page: Page, *, asked: str) -> str | None:
     mark = _find(page, PARKED)
     if mark is not None:
         return None if _SPEAKS_OF_PARKING.search(_path(asked)) else mark
-    if len(page.source) > _SMALL or page.prose >= _LITTLE or len(page.text) > _SHORT:
+    if not _is_small(page):
         return None
     if (source := SOURCES.search(page.source)) is not None:
         return f"source: {source[0]}"
-    said = TEXTS.search(fold(page.text))
+    said = PARKED_TEXTS.search(fold(page.text))
     return f"text: {said[0]}" if said is not None else None
 
 
@@ -90,6 +96,11 @@ def find_login(page: Page, *, asked: str) -> str | None:
         return None
     parts = (*_SEPARATORS.split(page.title), *page.headings)
     return next((f"title: {part}" for part in parts if LOGIN.fullmatch(fold(part))), None)
+
+
+def _is_small(page: Page) -> bool:
+    """Tell whether a page has hardly any text, so that all of it may be looked at."""
+    return len(page.source) <= _SMALL and page.prose < _LITTLE and len(page.text) <= _SHORT
 
 
 def _find(page: Page, sayings: Sayings) -> str | None:
@@ -124,14 +135,20 @@ def _loudness(text: str, *, alone: re.Pattern[str], statements: Iterable[re.Patt
     if not text or len(text) > _LONGEST:
         return _NOT
     if alone.fullmatch(text.strip(_AROUND)):
-        return _WHOLE
-    rests = [
-        _weight(f"{text[: found.start()]} {text[found.end() :]}")
-        for statement in statements
-        if (found := statement.search(text)) and not _is_within_a_word(text, found.start())
-    ]
-    least = min(rests, default=_MORE_IN_PART + 1)
-    if least <= _MORE_IN_WHOLE:
+        return _PARTLY if text.strip(_AROUND) in _NAMES_AS_WELL else _WHOLE
+    least, most_whole = _MORE_IN_PART + 1, _MORE_IN_WHOLE + 1
+    for statement in statements:
+        found = statement.search(text)
+        if found is None or _is_within_a_word(text, found.start()):
+            continue
+        rest = text[found.end() :]
+        if rest.lstrip(_CLOSING).startswith(":") and _weight(rest) > _MORE_IN_WHOLE:
+            continue  # what is said after a colon is what the page is about
+        before, after = _weight(text[: found.start()]), _weight(rest)
+        least = min(least, before + after)
+        # What follows counts twice: a statement ends with what it states, a longer title goes on.
+        most_whole = min(most_whole, before + 2 * after)
+    if most_whole <= _MORE_IN_WHOLE:
         return _WHOLE
     return _PARTLY if least <= _MORE_IN_PART else _NOT
 

@@ -6,7 +6,7 @@ or heading, in this order or the other. Marks above letters, which are often lef
 translated.
 """
 
-# ruff: noqa: RUF001
+# ruff: noqa: E501, RUF001 (words of many languages; a line for what belongs together)
 import re
 import unicodedata
 
@@ -31,7 +31,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         r"|active|valid|published|supported)|is(?: not|n'?t) (?:available|here|there|working"
         r"|anymore)|not available|(?:has|have|was|were) (?:been )?(?:removed|deleted|withdrawn"
         r"|taken down|unpublished|discontinued|shut down|closed down|taken offline|erased)"
-        r"|has (?:expired|vanished)|went missing|(?:has|have) been filled",
+        r"|(?:has|have) (?:expired|vanished|ended|been moved|moved or been)|went missing|(?:has|have) been filled",
         r"(?:can ?not|can'?t|couldn'?t|could not|unable to|failed to) (?:find|locate)|no such",
     ),
     "de": (
@@ -54,7 +54,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "|sitio|enlace|video",
         "no (?:se )?(?:ha |pudo |puede |hemos |pudimos )?(?:sido )?(?:encontrad[oa]|encontrar"
         "|encontro)|no existe|ya no (?:existe|esta disponible)|no (?:esta )?disponible"
-        "|no encontrad[oa]|inexistente|eliminad[oa]|no hallad[oa]",
+        "|no encontrad[oa]|no se encuentra|inexistente|eliminad[oa]|no hallad[oa]",
     ),
     "pt": (
         "paginas?|artigo|arquivo|ficheiro|documento|conteudo|produto|anuncio|endereco|oferta|site"
@@ -108,7 +108,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
     ),
     "sk": (
         "strank\\w+|clan\\w+|subor\\w*|dokument\\w*|obsah|produkt\\w*|adres\\w+",
-        "sa nenasl\\w+|nenajden\\w*|nebol[ao]? najden\\w*|neexistuj\\w+|nemozno najst|bol[ao]? odstranen\\w*",
+        "sa nenasl\\w+|nenajden\\w*|nebol[ao]? najden\\w*|neexistuj\\w+|nemozno najst|nepodarilo najst|bol[ao]? odstranen\\w*",
     ),
     "hu": (
         "oldal\\w*|cikk|fajl|dokumentum\\w*|tartalom|termek|cim|hirdetes",
@@ -128,7 +128,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "страниц\\w+|стать\\w+|файл\\w*|документ\\w*|материал\\w*|товар\\w*|объявлени\\w+|адрес\\w*"
         "|сайт\\w*|раздел\\w*|запис\\w+|новост\\w+|ваканси\\w+|видео|публикаци\\w+",
         "не (?:был[аои]? )?(?:наиден\\w*|найден\\w*|существует|обнаружен\\w*|доступн\\w+)|не удалось"
-        " наити|удален[аоы]?\\b|отсутству[ею]т|больше не (?:доступн|существ)\\w+|недоступн\\w+|не наиде\\w+",
+        " наити|удален[аоы]?\\b|отсутству[ею]т|больше не (?:доступ|существ)\\w+|снят[аоы]? с|нет$|недоступн\\w+|не наиде\\w+",
     ),
     "uk": (
         "сторінк\\w+|статт\\w+|фаил\\w*|документ\\w*|матеріал\\w*|товар\\w*|оголошенн\\w+|саит\\w*",
@@ -210,7 +210,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
     "ja": (
         "ページ|お探しの|ファイル|記事|コンテンツ|商品|url|サイト|アドレス|サービス",
         "見つかりません|見つかりませんでした|ありません|存在しません|見つけることができません"
-        "|削除されま|終了しま|みつかりません|見当たりません|存在しない|公開されていません",
+        "|削除されま|終了しま|みつかりません|見当たりません|存在しない|公開されていません|取り扱っておりません|公開を終了|販売を?終了|ございません",
     ),
     "zh": (
         "页面|网页|頁面|網頁|文章|文件|内容|內容|商品|网址|網址|链接|連結|资源|資源|您访问的|您訪問的"
@@ -224,8 +224,8 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "|no s'ha trobat",
     ),
     "eu": (
-        "orri[ae]\\w*|orrialde\\w*|artikulu\\w*",
-        "ez da (?:\\w+ )?(?:aurkitu|existitzen)|ez dago",
+        "orri[ae]\\w*|orrialde\\w*|artikulu\\w*|ez da",
+        "ez da (?:\\w+ )?(?:aurkitu|existitzen)|ez dago|aurkitu|existitzen",
     ),
     "gl": (
         "paxina|artigo|ficheiro|documento",
@@ -236,7 +236,10 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "tudalen|dudalen|ffeil",
         "heb (?:ei )?(?:ganfod|chanfod|darganfod)|ddim yn bodoli|(?:nid|nad) yw",
     ),
-    "ga": ("leathanach\\w*|an leathanach", "nior (?:aimsi\\w+|frith\\w+)|gan aimsiu|ann an|ni ann"),
+    "ga": (
+        "leathanach\\w*|an leathanach",
+        "ni bhfuarthas|nior (?:aimsi\\w+|frith\\w+)|gan aimsiu|ann an|ni ann",
+    ),
     "gd": ("duilleag\\w*", "cha deach|lorg"),
     "br": ("pajenn", "n'eo ket bet kavet|ket kavet|n'eus ket"),
     "lb": ("sait|sait[e]?|siten?", "net fonnt|gett et net"),
@@ -252,11 +255,11 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
 
 # Said alone, they are the whole of a title or heading.
 _ALONE = (
-    r"(?:http )?(?:status |error |erreur |fehler |errore? |erro |fout |feil |fejl |virhe |hiba |chyba "
+    r"(?:http (?=status|error))?(?:status |error |erreur |fehler |errore? |erro |fout |feil |fejl |virhe |hiba |chyba "
     r"|blad |hata |ошибка |помилка |грешка |eroare |lỗi |loi |エラー|错误 ?|錯誤 ?|오류 ?|σφαλμα )?"
-    r"(?:code )?[:#-]? ?(?:404|410)(?: error| page| fehler| seite| erreur| not found)?",
+    r"(?:code )?[:#-]? ?(?:404|410)(?:\.\d)?(?: error| page| fehler| seite| erreur| not found)?",
     r"(?:404|410) ?[:|.–—-]+ ?(?:error|page|seite|not found|gone|ops|oops)",
-    r"(?:object |page )?not found|nothing (?:was )?(?:found|here)|nichts gefunden|nicht gefunden",
+    r"(?:object |page )?not found|nothing (?:was )?(?:found|here)(?: for .{1,100})?|nichts gefunden|nicht gefunden",
     r"there(?:'s| is) nothing here|nothing to see here|gone|410 gone|error|page error|fehler",
     r"no such (?:page|file|article|document|item|user|thread|topic|record|product|post|entry|job)",
     r"(?:invalid|broken|dead|bad|missing|expired|unknown|wrong) (?:url|link|address|id|page|article"
@@ -276,6 +279,20 @@ _ALONE = (
 )
 
 
+# Anywhere on a page with hardly any text.
+_TEXTS = (
+    rf"(?:the|this|that) {THINGS} (?:that )?(?:you(?:'re| are| were|'ve| have)?|it) .{{0,30}}?(?:looking for"
+    r"|requested|trying to (?:reach|access|view)|followed) .{0,60}?(?:n'?t (?:be |seem to )?(?:found"
+    r"|exist|available|here)|not (?:be )?(?:found|exist|available|here)|no longer|been (?:removed|moved"
+    r"|deleted)|(?:removed|moved|deleted|unavailable))",
+    rf"there is currently no text in this page|no {THINGS} specified|the specified {THINGS} (?:was|is) not",
+    rf"(?:requested|specified) {THINGS} (?:was not|could not|cannot|can't|does not|doesn't|is not|isn't|has been)",
+    r"die (?:von ihnen )?(?:gesuchte|angeforderte|aufgerufene) (?:seite|datei|adresse)",
+    r"la page (?:que vous (?:recherchez|cherchez|demandez)|demandee) (?:n'|est introuvable|a ete)",
+    r"la pagina (?:que (?:busca|buscas|esta buscando|intenta)|solicitada).{0,30} no ",
+    r"a pagina (?:que (?:voce )?(?:procura|esta procurando|busca)|solicitada) nao",
+    r"(?:запрашиваем|запрошенн|искомая)\w* страниц\w+ .{0,20}(?:не |удален)|お探しのページは",
+)
 # The whole title or heading of a log-in.
 _LOGIN = (
     r"(?:please )?(?:log ?-?in|sign ?-?in|log ?on|login page|member login|account login|user login)"
@@ -307,3 +324,4 @@ def _together(missing: str, said: str, said_before: str = "") -> re.Pattern[str]
 STATEMENTS = tuple(_together(*parts) for parts in _LANGUAGES.values())
 ALONE = re.compile(fold("|".join(_ALONE)))
 LOGIN = re.compile(fold(_LOGIN))
+TEXTS = re.compile(fold("|".join(_TEXTS)))

@@ -22,7 +22,7 @@ _META = re.compile(r"<meta\b[^<>]*")
 _HTTP_EQUIV_REFRESH = re.compile(r"http-equiv\s*=\s*[\"']?\s*refresh\b")
 _CONTENT = re.compile(r"\bcontent\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\"'][^\"'>]*))", re.IGNORECASE)
 _REFRESH = re.compile(
-    r"\s*(\d{0,5}(?:\.\d{0,9})?)\s*[;,\s]\s*(?:url\s*=\s*)?[\"']?\s*([^\"'\s][^\"']*)",
+    r"\s*(\d{0,5}(?:\.\d{0,9})?)\s*[;,\s]\s*(?:url\s*=\s*)?[\"']?\s*(?!url\s*=)([^\"'\s][^\"']*)",
     re.IGNORECASE,
 )
 _LANGUAGE = re.compile(r"<html\b[^<>]*?\blang\s*=\s*[\"']?([a-z]{2,3})")

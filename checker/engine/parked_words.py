@@ -4,7 +4,7 @@ Sources: the public pages of the services that are named; parking services are a
 their pages are made of, since a script fills many of them.
 """
 
-# ruff: noqa: RUF001
+# ruff: noqa: E501, RUF001 (words of many languages; a line for what belongs together)
 import re
 
 from checker.engine.gone_words import fold
@@ -16,11 +16,12 @@ _SITE = r"(?:account|web ?site|site|web ?page|page|domain|hosting|store|shop|blo
 # In a title or heading. A little may stand around it.
 _STATEMENTS = (
     rf"{_DOMAIN}.{{0,40}}?(?:for sale|has expired|expired|is parked|parked|may be available"
-    rf"|available for purchase|is available|can be yours|isn't connected|not connected)",
-    rf"(?:buy|purchase|own|get|acquire) (?:this|the) (?:domain|name)|parked (?:domain|page|website|free)",
+    rf"|available for purchase|is available|can be yours|is coming soon|isn't connected|not connected)",
+    rf"(?:buy|purchase|own|get|acquire) (?:(?:this|the) (?:domain|name)|{_NAME})|parked (?:domain|page|website|free)",
     rf"{_DOMAIN}.{{0,40}}?(?:registered (?:with|at|by|through)|hosted (?:with|by|at)|reserved)",
     rf"registered (?:at|with) {_NAME}|future home of|domain (?:name )?(?:parking|default) page",
-    rf"{_SITE}.{{0,30}}?(?:suspended|has been disabled|is disabled|deactivated|terminated)",
+    rf"{_SITE}(?: {_NAME})? (?:has been |is |was |temporarily |currently )*(?:suspended|disabled"
+    r"|deactivated|terminated|blocked|permanently closed)",
     rf"{_SITE}.{{0,60}}?(?:currently unavailable|is closed|has expired|not (?:been )?configured"
     r"|not published|has been blocked|no longer available)",
     r"(?:web(?: ?site|server|-server)?|hosting|domain|server|site)(?:'s)? default (?:web ?site )?page"
@@ -37,7 +38,7 @@ _STATEMENTS = (
     r"|internetprasenz wurde|webprasenz.{0,20}(?:eingerichtet|nicht verfugbar)",
     rf"(?:domein(?:naam)?|{_NAME}|website).{{0,40}}?(?:te koop|geparkeerd|gereserveerd|geregistreerd"
     r"|opgeschort|verlopen)",
-    rf"(?:domanen?|domænet?|domenet?|verkkotunnus|{_NAME}).{{0,40}}?(?:till salu|til salg|til salgs"
+    rf"(?:doman(?:en)?|domænet?|domenet?|verkkotunnus|{_NAME}).{{0,40}}?(?:till salu|til salg|til salgs"
     r"|parkerad|parkeret|parkert|myytavana|upptagen|registrerad hos|registreret)",
     # Romance
     rf"(?:dominio|domini|{_NAME}).{{0,40}}?(?:en venta|a la venta|in vendita|a venda|en venda|parkeado"
@@ -69,7 +70,7 @@ _STATEMENTS = (
     r"|停止|取得|期限|失効|凍結|利用てきません)|こちらのトメイン",
     rf"(?:{fold('도메인')}|{fold('계정')}|{fold('사이트')}|{fold('홈페이지')}).{{0,40}}?"
     rf"(?:{fold('판매')}|{fold('만료')}|{fold('주차')}|{fold('파킹')}|{fold('정지')}|{fold('중지')})",
-    rf"(?:ten mien|{_NAME}|trang web|tai khoan).{{0,40}}?(?:đang ban|can ban|het han|tam ngung|bi khoa"
+    rf"(?:ten mien|{_NAME}|trang web|tai khoan).{{0,40}}?(?:đang (?:đuoc )?(?:rao )?ban|can ban|het han|tam ngung|bi khoa"
     r"|tam khoa|dang ban)",
     rf"(?:domain|{_NAME}|akun|situs).{{0,40}}?(?:dijual|ditangguhkan|kedaluwarsa|disuspend|diparkir)",
     r"(?:النطاق|الدومين|الموقع|الحساب).{0,40}?(?:للبيع|منتهي|موقوف|معلق|محجوز)",

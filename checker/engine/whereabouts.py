@@ -4,6 +4,7 @@ Each mark is returned as words for a person, None without one. `asked` and `url`
 WHATWG-serialised.
 """
 
+# ruff: noqa: E501, SIM905 (lists of names; a line for what belongs together)
 import re
 from collections.abc import Collection
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
@@ -44,18 +45,20 @@ _ERROR_NAME = re.compile(
     r"|(?:seite-?)?nicht-?gefunden|(?:page-?)?(?:introuvable|non-trouvee?)|(?:pagina-?)?(?:no"
     r"|non|nao)-(?:encontrad[oa]|trovat[oa]|atopada|trobada)|(?:pagina-?)?niet-gevonden"
     r"|(?:sidan-?)?hittades-inte|(?:siden?-?)?(?:ikke-(?:fundet|funnet)|blev-ikke-fundet|ble-ikke"
-    r"-funnet)|(?:sivua-?)?ei-loytyny?t?|nie-znaleziono(?:-strony)?|(?:strana|stranka)-?ne-?nalezena"
+    r"-funnet)|(?:sivua-?)?ei-loy\w+|(?:strona-)?nie-znalezion[oa](?:-strony)?|(?:strana|stranka)-?ne-?nalezena"
     r"|nenalezen[oa]|nem-talalhato|(?:sayfa-?)?bulunamadi|(?:halaman-?)?tidak-ditemukan"
     r"|khong-tim-thay|ne-?naiden[oa]?|ne-?naydeno|pagenotfound|filenotfound|no-such-page|invalid-"
     r"(?:url|link|page|request)|(?:page-)?no-longer-available|(?:page|content|item)-?(?:not-|un)"
     r"available|suspendedpage|account-?suspended|site-?suspended|dead-?link|broken-?link|oops"
-    r"|missing-page|gone"
+    r"|missing-page|gone|unavailable|sorry|http-?404"
 )
 # Such a name in any folder; the plain words only where the whole path is made of such names.
-_PLAIN_ERROR_NAME = re.compile(r"\d+|error|errors?|err|gone|oops|erro|fel|hata|blad|fout|viga|feil")
+_PLAIN_ERROR_NAME = re.compile(
+    r"\d+|error|errors?|err|gone|oops|erro|fel|hata|blad|fout|viga|feil|unavailable|sorry"
+)
 _FOLDER_OF_ERRORS = frozenset(
     "error errors err system sys static public common content pages page site sites misc info cms"
-    " status http shared custom customerrors exceptions exception cgi-sys app web home util".split()
+    " status http shared custom customerrors exceptions exception error-pages errorpages cgi-sys app web home util".split()
 )
 _ERROR_PARAMETER = re.compile(
     r"(?:http)?_?(?:error|err|e|status|statuscode|code)_?(?:code|page|id)?"
@@ -70,10 +73,26 @@ _LOGINS = frozenset(
     "login log-in signin sign-in logon log-on sso saml saml2 anmelden anmeldung einloggen connexion"
     " se-connecter identification authentification iniciar-sesion iniciarsesion acceder ingresar"
     " entrar iniciar-sessao accedi accesso inloggen aanmelden logga-in logg-inn log-ind kirjaudu"
-    " logowanie zaloguj zaloguj-sie prihlaseni prihlasit bejelentkezes autentificare oturum-ac giris"
+    " loginuserpass logowanie zaloguj zaloguj-sie prihlaseni prihlasit bejelentkezes autentificare oturum-ac giris"
     " prijava vhod voiti authenticate authentication authorize wp-login userlogin user-login"
     " loginform login-form member-login members-login memberlogin loginpage login-page dologin"
     " account-login customer-login idp openid-connect".split()
+)
+# Folders in which log-ins are.
+_ACCOUNTS = frozenset(
+    "account accounts auth user users member members membership my customer customers session"
+    " sessions admin portal secure security mon-compte mein-konto konto kundenkonto cuenta mi-cuenta"
+    " minha-conta compte profile core module simplesaml shibboleth.sso cas common community"
+    " forum shop library site web app apps public servlet system layouts 15 v1 v2 v3 v2.0 v1.0 page"
+    " pages p home index identifier saml redirect post idp realms protocol auth0 u default".split()
+)
+_AFTERWARDS = re.compile(
+    r"next|return\w*|redirect\w*|redir|destination|dest|continue|service|callback\w*|target|goto"
+    r"|from|ziel|back\w*|referer|referrer|ref|r|execution|client_id|samlrequest|relaystate|url|uri"
+    r"|requested_?url|source|origin|forward|successurl|fromurl|wtrealm|wctx"
+)
+_OTHER_THAN_LOGINS = frozenset(
+    "help support about privacy terms signup sign-up register registration join create".split()
 )
 _LOGIN_HOST = re.compile(
     r"(?:login|signin|sign-in|sso|auth|idp|adfs|cas|shibboleth|accounts|logon|identity|secure-login"
@@ -88,8 +107,7 @@ _MARKETS = frozenset(
 )
 _PARKED_HOST = re.compile(r"ww\d{1,3}\.")
 _PARKED_PATH = re.compile(
-    r"/(?:lander|forsale|for-sale|domain-for-sale|domain_profile|domainprofile|buy-?domain|parking"
-    r"|parked|cgi-sys/suspendedpage|cgi-sys/defaultwebpage|suspended\.page|account-?suspended)\b"
+    r"/(?:lander|forsale|domain-for-sale|domain_profile|domainprofile|buy-?domain|cgi-sys/suspendedpage|cgi-sys/defaultwebpage|suspended\.page|account-?suspended)\b"
 )
 # Where the first step of an address says that it is a way to somewhere else.
 _WAYS = frozenset(
@@ -189,8 +207,11 @@ def _is_above(start: SplitResult, end: SplitResult) -> bool:
         return False
     below = inner[len(outer) :]
     if not below:
-        keys = {part.partition("=")[0].lower() for part in start.query[:2048].split("&") if part}
-        return any(_KEYS.fullmatch(key) for key in keys)
+        parts = [part for part in start.query[:2048].lower().split("&") if part]
+        return any(
+            _KEYS.fullmatch(part.partition("=")[0]) and not _FIRST_PAGE.fullmatch(part)
+            for part in parts
+        )
     return bool(outer) and not _VIEWS.fullmatch("/".join(below))
 
 
@@ -208,13 +229,26 @@ def leads_to_login(*, asked: str, url: str) -> str | None:
 
 
 def is_login(url: str) -> bool:
-    """Tell whether an address is that of a log-in."""
-    return not _LOGINS.isdisjoint(_names(urlsplit(url).path)[-4:])
+    """Tell whether an address is that of a log-in: it has such a name, and nothing else in it.
+
+    Or it says where its reader wants to go to afterwards.
+    """
+    parts = urlsplit(url)
+    names = _names(parts.path)
+    if names[-2:] in (["session", "new"], ["sessions", "new"]):
+        return True
+    if _LOGINS.isdisjoint(names[-4:]):
+        return False
+    rest = (name for name in names if name not in _LOGINS)
+    keys = (part.partition("=")[0].lower() for part in parts.query[:2048].split("&"))
+    return all(name in _ACCOUNTS or _LANGUAGE.fullmatch(name) for name in rest) or any(
+        _AFTERWARDS.fullmatch(key) for key in keys
+    )
 
 
 def _is_idle_host(names: Collection[str]) -> bool:
     """Tell whether a path says no more than that one signs in on that host."""
-    return not any(name in {"help", "support", "about", "privacy", "terms"} for name in names)
+    return not any(name in _OTHER_THAN_LOGINS for name in names)
 
 
 def leads_to_market(*, asked: str, url: str) -> str | None:
