@@ -1,38 +1,53 @@
 # `make up` runs Linkwatch, `make test` tests it; both set up what they need first.
-PYTHON ?= python3.11
-BIN := .venv/bin
+# PYTHON: the newest that is here and runs. VENV: for a second one, as in
+# `make test-quick VENV=.venv-3.13 PYTHON=python3.13`. ARGS: what the program behind a target gets.
+VENV ?= .venv
+BIN := $(VENV)/bin
+PYTHON ?= $(shell for python in python3.13 python3.12 python3.11; do \
+	$$python -c 'import sqlite3, ssl, venv' 2>/dev/null && echo $$python && break; done)
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+UV_COMPILE = $(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --python-version 3.11 \
+	--generate-hashes --no-emit-index-url --no-header $(ARGS)
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev up test test-sqlite test-postgres check bench lock clean
+.PHONY: help install install-dev up dev test test-sqlite test-postgres test-quick check bench lock clean
 
 help:  ## Show these targets
 	@grep -hE '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
-.venv/bin/python:
-	@command -v $(PYTHON) >/dev/null || { echo "Linkwatch needs Python 3.11 ($(PYTHON) is not here)."; exit 1; }
-	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq python3.11-venv; } \
-		|| { echo "Please install Debian's package python3.11-venv first."; exit 1; }
-	$(PYTHON) -m venv .venv
+$(BIN)/python:
+	@[ -n "$(PYTHON)" ] || { echo "Linkwatch needs Python 3.11, 3.12 or 3.13; none of them is here."; exit 1; }
+	@set -e; package=$$($(PYTHON) -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])'); \
+		$(PYTHON) -c 'import ensurepip' 2>/dev/null \
+		|| { [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq $$package; } \
+		|| { echo "Please install Debian's package $$package first."; exit 1; }
+	$(PYTHON) -m venv $(VENV)
 
-.venv/installed: requirements.txt | .venv/bin/python
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+$(VENV)/installed: requirements.txt | $(BIN)/python
+	$(PIP_INSTALL) --require-hashes -r requirements.txt
 	@touch $@
 
-.venv/installed-dev: requirements-dev.txt | .venv/bin/python
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
-	@touch $@ .venv/installed
+$(VENV)/installed-dev: requirements-dev.txt | $(BIN)/python
+	$(PIP_INSTALL) --require-hashes -r requirements-dev.txt
+	@touch $@ $(VENV)/installed
 
-install: .venv/installed  ## Make .venv and install what the product needs
+install: $(VENV)/installed  ## Make .venv and install what the product needs
 
-install-dev: .venv/installed-dev  ## Install what tests, checks and benches need as well
+install-dev: $(VENV)/installed-dev  ## Install what tests, checks and benches need as well
 
 up: install  ## Run the whole product on HTTP_PORT (8080)
 	@exec $(BIN)/python manage.py up
 
-test: install-dev  ## Run the tests on SQLite and, beside that, on PostgreSQL
+dev: install-dev  ## The same, but the web server starts again at every edit
+	@exec $(BIN)/python manage.py up --dev
+
+test: install-dev  ## Run the tests (ARGS=…) on SQLite and, beside that, on PostgreSQL
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target test-sqlite test-postgres
 
 test-sqlite test-postgres: test-%: install-dev  ## The same on one of them
-	TEST_DATABASE=$* $(BIN)/python -m pytest -o cache_dir=.pytest_cache/$*
+	TEST_DATABASE=$* $(BIN)/python -m pytest -o cache_dir=.pytest_cache/$* $(ARGS)
+
+test-quick: install-dev  ## Run the quick ones, for in between: no processes, no real commits
+	$(BIN)/python -m pytest --quick --numprocesses=logical $(ARGS)
 
 check: install-dev  ## Format, lint, types, layers, migrations, deployment checks
 	$(BIN)/ruff format --check .
@@ -49,10 +64,10 @@ bench: install-dev  ## Run all benches, or one: make bench-check
 bench-%: install-dev
 	$(BIN)/python bench/$*.py
 
-lock: install-dev  ## Pin requirements*.in with hashes
-	$(BIN)/pip install --quiet uv
-	$(BIN)/uv pip compile --quiet --upgrade --python-version 3.11 --generate-hashes --no-emit-index-url --no-header requirements.in -o requirements.txt
-	$(BIN)/uv pip compile --quiet --upgrade --python-version 3.11 --generate-hashes --no-emit-index-url --no-header requirements-dev.in -o requirements-dev.txt
+lock: install-dev  ## Pin what requirements*.in name, for Pythons 3.11 to 3.13 (ARGS=--upgrade: anew)
+	$(PIP_INSTALL) uv
+	$(UV_COMPILE) requirements.in -o requirements.txt
+	$(UV_COMPILE) requirements-dev.in -o requirements-dev.txt
 
 clean:  ## Remove what install and the tests made (not the data)
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis

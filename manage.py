@@ -6,6 +6,7 @@ from django.core.management import execute_from_command_line
 from django.db import OperationalError, ProgrammingError
 
 if __name__ == "__main__":
+    os.umask(0o077)  # whatever is made, and by whatever is started here, is its owner's alone
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "linkwatch.settings")
     try:
         execute_from_command_line(sys.argv)

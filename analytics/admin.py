@@ -1,4 +1,4 @@
-"""The history of views, for operators to look at."""
+"""History of views, for operators to look at."""
 
 from typing import Any
 
@@ -17,10 +17,10 @@ from foundation.admin.pages import HistoryAdmin, link
 class DailyMetricsAdmin(HistoryAdmin):
     """Views of each subject and day, saved every minute."""
 
-    list_display = ("day", "shown_subject", "views", "uniques_estimate")
+    list_display = ("day", "subject_link", "views", "uniques_estimate")
     ordering = ("-day", "-pk")
     search_fields = ("subject",)
-    fields = ("day", "shown_subject", "views", "uniques_estimate")
+    fields = ("day", "subject_link", "views", "uniques_estimate")
     sortable_by = ()  # no other order has an index
     search_help_text = "A snippet's id, or “short:” and the key of a short link, in full"
 
@@ -32,7 +32,7 @@ class DailyMetricsAdmin(HistoryAdmin):
         return (queryset.filter(subject=term) if term else queryset), False
 
     @display(description="Subject")  # type: ignore[untyped-decorator]
-    def shown_subject(self, metrics: DailyMetrics) -> SafeString:
+    def subject_link(self, metrics: DailyMetrics) -> SafeString:
         """A link to the snippet's page, or to what is known of the short link."""
         id_ = public_id(metrics.subject)
         is_snippet = id_ == metrics.subject

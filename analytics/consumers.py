@@ -1,13 +1,15 @@
-"""`/ws/live/`: counts of views as they change, for anyone."""
+"""WebSocket `/ws/live/`: views of what a client watches as they change, for anyone."""
 
 import asyncio
 import contextlib
 import json
+import logging
 from collections.abc import Coroutine, Iterator, Mapping
 from typing import Any
 
 import redis
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.db import InterfaceError, OperationalError
 
 from analytics import live
 from analytics.messages import (
@@ -19,8 +21,11 @@ from analytics.messages import (
     read_message,
     read_query,
 )
+from foundation.database import away
 from foundation.http.asgi import refuse_socket
 from foundation.http.errors import envelope
+
+logger = logging.getLogger(__name__)
 
 MOST_LIVE = 5_000  # clients of one process
 SEND_TIMEOUT = 5.0  # seconds for a client to make room for a message by reading
@@ -75,7 +80,13 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
     async def connect(self) -> None:
         """Give the snapshot, then begin to send what changes."""
         headers = {name: value.decode("latin-1") for name, value in self.scope["headers"]}
-        if not await self.may_connect(headers):
+        try:
+            may_connect = await self.may_connect(headers)
+        except (OperationalError, InterfaceError) as error:
+            logger.error("A WebSocket is refused", exc_info=error)  # noqa: TRY400
+            await refuse_socket(self.base_send, 503, "unavailable", away.MESSAGE)
+            return
+        if not may_connect:
             await refuse_socket(
                 self.base_send, 403, "permission_denied", "You may not listen here."
             )

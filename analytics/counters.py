@@ -1,14 +1,14 @@
-"""What the workers count, and where it is kept in Redis.
+"""Counters of views in Redis: counted by the workers, read by all; no other module knows the keys.
 
 views:{subject}              all views of a subject
 views:{subject}:{yyyyMMdd}   its views of one day (UTC), 400 days
 uv:{subject}:{yyyyMMdd}      HyperLogLog of its visitors of that day, 400 days
 trend, trend:base            its popularity, see analytics.trend
 x:unsaved                    hash of daily counts that analytics.history has yet to save
-x:restored                   there while the counts continue those of the database
+x:restored                   there while the counters continue those of the database
 x:gone                       sorted set of what was deleted lately: late views count for nothing
 x:totals                     channel: after each batch the new totals, as JSON {subject: views}
-Source: seed 002, 3. Redis Keys.
+Source: docs/requirements.md#snippets-keys.
 """
 
 import json
@@ -25,14 +25,16 @@ from django.conf import settings
 from analytics import trend
 from analytics.stream import STREAM, Kind
 from foundation.valkey import metrics, scripts
-from foundation.valkey.clients import async_client
+from foundation.valkey.clients import async_client, client
+from foundation.valkey.scripts import Argument, Script
 
 CHANNEL = "x:totals"
 RESTORED = "x:restored"
 UNSAVED = "x:unsaved"
 GONE = "x:gone"
 LATENCY = "x:latency"  # hash: how old the oldest event of the last batch was when it was counted
-KEPT_DAYS = 400  # Source: seed 002, 3. Redis Keys
+KEPT_DAYS = 400  # Source: docs/requirements.md#snippets-keys
+_LIFETIME = KEPT_DAYS * 86_400  # seconds
 _LATE = 3600  # seconds after a deletion in which views of it may still arrive
 _AHEAD = 3_600_000  # milliseconds that a producer's clock may be ahead of Redis's
 _DAY = 86_400_000  # milliseconds
@@ -44,8 +46,8 @@ class LostError(Exception):
     """Redis has forgotten the counts: they must be restored from the database before counting."""
 
 
-async def totals(subjects: Iterable[str]) -> dict[str, int]:
-    """Return all views of each subject, 0 for those without any.
+async def atotals(subjects: Iterable[str]) -> dict[str, int]:
+    """Return all views of each subject, 0 for those without any; for coroutines.
 
     Raises redis.RedisError; at once, while Redis has just been found out of reach.
     """
@@ -53,17 +55,89 @@ async def totals(subjects: Iterable[str]) -> dict[str, int]:
     if not wanted:
         return {}
     with scripts.BREAKER.around_call():
-        values = await async_client().mget([f"views:{subject}" for subject in wanted])
-    return {subject: int(value or 0) for subject, value in zip(wanted, values, strict=True)}
+        return _by_subject(wanted, await async_client().mget(_names(wanted)))
+
+
+def totals(subjects: Sequence[str]) -> dict[str, int]:
+    """Return the same in a thread; raises as `atotals`."""
+    if not subjects:
+        return {}
+    with scripts.BREAKER.around_call():
+        return _by_subject(subjects, cast("list[Any]", client().mget(_names(subjects))))
+
+
+def _names(subjects: Iterable[str]) -> list[str]:
+    return [f"views:{subject}" for subject in subjects]
+
+
+def _by_subject(subjects: Sequence[str], values: Sequence[Any]) -> dict[str, int]:
+    return {subject: int(value or 0) for subject, value in zip(subjects, values, strict=True)}
+
+
+def by_day(subject: str, days: Sequence[date]) -> tuple[int, dict[date, tuple[int, int]]]:
+    """Return all views of a subject, then the views and different visitors of each of these days.
+
+    Raises as `atotals`.
+    """
+    names = [f"{subject}:{day_text(day)}" for day in days]
+    with scripts.BREAKER.around_call(), client().pipeline(transaction=False) as pipe:
+        pipe.mget(_names([subject, *names]))
+        for name in names:
+            pipe.pfcount(f"uv:{name}")
+        values, *uniques = pipe.execute()
+    total, *views = (int(value or 0) for value in values)
+    return total, dict(zip(days, zip(views, uniques, strict=True), strict=True))
+
+
+def uniques(client: "redis.Redis", subjects: Sequence[tuple[str, str]]) -> list[int]:
+    """Return the different visitors of each subject on a day, given as text; 0 for no number.
+
+    Raises redis.RedisError.
+    """
+    with client.pipeline(transaction=False) as pipe:
+        for subject, day in subjects:
+            pipe.pfcount(f"uv:{subject}:{day}")
+        found = pipe.execute(raise_on_error=False)
+    return [number if isinstance(number, int) else 0 for number in found]
+
+
+_RAISE = Script(
+    """
+    -- ARGV: lifetime of days (s, 0 for totals), then name and count of each. A greater count stays.
+    for i = 2, #ARGV, 2 do
+      local key = 'views:' .. ARGV[i]
+      local present = redis.pcall('GET', key)
+      if type(present) ~= 'table' and (tonumber(present or 0) or 0) < tonumber(ARGV[i + 1]) then
+        redis.call('SET', key, ARGV[i + 1])
+        if ARGV[1] ~= '0' then
+          redis.call('EXPIRE', key, ARGV[1])
+          redis.pcall('PFADD', 'uv:' .. ARGV[i])  -- like every day that is counted: there, and ends
+          redis.call('EXPIRE', 'uv:' .. ARGV[i], ARGV[1])
+        end
+      end
+    end
+    """
+)
+
+
+def raise_totals(client: "redis.Redis", views: Sequence[tuple[str, int]]) -> None:
+    """Set all views of each subject, but lower none. Raises redis.RedisError."""
+    _RAISE.call(client, [], 0, *(part for pair in views for part in pair))
+
+
+def raise_days(client: "redis.Redis", views: Sequence[tuple[str, date, int]]) -> None:
+    """Set the views of subjects on a day, but lower none. Raises redis.RedisError."""
+    pairs = [(f"{subject}:{day_text(day)}", count) for subject, day, count in views]
+    _RAISE.call(client, [], _LIFETIME, *(part for pair in pairs for part in pair))
 
 
 def forget(client: "redis.Redis", subjects: Sequence[str]) -> None:
-    """Make room of the counts of subjects that are gone; a view that comes late starts anew.
+    """Make room of the counters of subjects that are gone; a view that comes late starts anew.
 
     For many at once, each of which an event would cost more. Raises redis.RedisError.
     """
     with client.pipeline(transaction=False) as pipe:
-        pipe.unlink(*(f"views:{subject}" for subject in subjects))
+        pipe.unlink(*_names(subjects))
         pipe.zrem(trend.KEY, *subjects)
         pipe.execute()
 
@@ -171,7 +245,7 @@ def _day(number: int) -> str:
     return day_text(date(1970, 1, 1) + timedelta(days=number))
 
 
-_COUNT = """
+_COUNT = Script("""
 -- Counts only what its own XACK acknowledges: whatever is delivered again adds nothing.
 -- KEYS: stream, restored, unsaved, counts, latency, trend, trend's base, gone.
 -- ARGV: group, batch, lifetime of a day's keys (s), channel, half-life (s), lateness (s).
@@ -263,7 +337,7 @@ end
 if failed > 0 then add('HINCRBY', counts, 'adds_failed', failed) end
 if next(totals) then call('PUBLISH', ARGV[4], cjson.encode(totals)) end
 return {counted, failed}
-"""
+""")
 
 
 def count(client: "redis.Redis", batch: Batch) -> tuple[int, int]:
@@ -273,15 +347,15 @@ def count(client: "redis.Redis", batch: Batch) -> tuple[int, int]:
     how many of its adds a key of a wrong type refused. Raises LostError, redis.RedisError.
     """
     keys = [STREAM, RESTORED, UNSAVED, metrics.KEY, LATENCY, trend.KEY, trend.BASE, GONE]
-    args = [
+    args: list[Argument] = [
         settings.STREAM_GROUP,
         batch.as_json(),
-        KEPT_DAYS * 86_400,
+        _LIFETIME,
         CHANNEL,
         settings.TREND_HALF_LIFE.total_seconds(),
         _LATE,
     ]
-    found = cast("list[int]", client.register_script(_COUNT)(keys=keys, args=cast("Any", args)))
-    if found[0] < 0:
+    counted, *failed = _COUNT.call(client, keys, *args)
+    if counted < 0:
         raise LostError
-    return found[0], found[1]
+    return counted, failed[0]

@@ -1,4 +1,4 @@
-"""Entries of the stream that can't be counted, set aside in x:events:dead for an operator to see.
+"""Dead letters: entries of the stream that can't be counted, in x:events:dead for an operator.
 
 A dead letter is the entry's own fields behind three of ours: its id, the reason, its deliveries.
 Source: docs/requirements.md#snippets-workers.
@@ -12,6 +12,7 @@ import redis
 from django.conf import settings
 
 from analytics.stream import STREAM
+from foundation.valkey.scripts import Script
 
 KEY = "x:events:dead"
 MOST = 100_000  # kept, about; the oldest make room
@@ -27,18 +28,22 @@ local function bury(stream, dead, group, id, reason, deliveries)
   return 1
 end
 """
-_BURY_ONE = f"""
--- KEYS: stream, dead letters. ARGV: group, id, reason.
-{BURY}
-return bury(KEYS[1], KEYS[2], ARGV[1], ARGV[2], ARGV[3], 1)
-"""
-_RETRY = """
--- KEYS: stream, dead letters. ARGV: id. Gives the entry its place in the stream anew.
-local letter = redis.call('XRANGE', KEYS[2], ARGV[1], ARGV[1])[1]
-if not letter then return 0 end
-redis.call('XADD', KEYS[1], '*', unpack(letter[2], 7))
-return redis.call('XDEL', KEYS[2], ARGV[1])
-"""
+_BURY_ONE = Script(
+    BURY,
+    """
+    -- KEYS: stream, dead letters. ARGV: group, id, reason.
+    return bury(KEYS[1], KEYS[2], ARGV[1], ARGV[2], ARGV[3], 1)
+    """,
+)
+_RETRY = Script(
+    """
+    -- KEYS: stream, dead letters. ARGV: id. Gives the entry its place in the stream anew.
+    local letter = redis.call('XRANGE', KEYS[2], ARGV[1], ARGV[1])[1]
+    if not letter then return 0 end
+    redis.call('XADD', KEYS[1], '*', unpack(letter[2], 7))
+    return redis.call('XDEL', KEYS[2], ARGV[1])
+    """
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +56,7 @@ class DeadLetter:
 
 def bury(client: "redis.Redis", entry: str, reason: str) -> None:
     """Move an entry of the stream to the dead letters. Raises redis.RedisError."""
-    args = [settings.STREAM_GROUP, entry, reason]
-    client.register_script(_BURY_ONE)(keys=[STREAM, KEY], args=cast("Any", args))
+    _BURY_ONE.call(client, [STREAM, KEY], settings.STREAM_GROUP, entry, reason)
 
 
 def letters(client: "redis.Redis") -> Iterator[DeadLetter]:
@@ -71,8 +75,7 @@ def retry(client: "redis.Redis", letter: str) -> bool:
 
     Raises redis.RedisError.
     """
-    script = client.register_script(_RETRY)
-    return bool(script(keys=[STREAM, KEY], args=[letter]))
+    return bool(_RETRY.call(client, [STREAM, KEY], letter))
 
 
 def drop(client: "redis.Redis", letter: str) -> bool:

@@ -1,4 +1,4 @@
-"""The consumer group's book-keeping: who has what, what comes again, what may go.
+"""Deliveries of the consumer group: who has which entries, which come again, which may go.
 
 Source: docs/requirements.md#snippets-workers.
 """
@@ -12,59 +12,68 @@ from django.conf import settings
 from analytics import dead_letters
 from analytics.stream import STREAM
 from foundation.valkey import metrics
+from foundation.valkey.scripts import Script
 
 Entry = tuple[str, dict[bytes, bytes]]
 
 CLAIM_AFTER = 15_000  # milliseconds without an acknowledgement: its worker is taken for dead
 MOST_DELIVERIES = 5  # an entry that has been tried so often kills its workers
 _STALE = 3_600_000  # milliseconds after which a worker that is not heard of is forgotten
-_CLAIM = 100
+_AT_ONCE = 100  # entries
 
-_RECLAIM = f"""
--- KEYS: stream, dead letters, counts. ARGV: group, consumer, CLAIM_AFTER, cursor, MOST_DELIVERIES.
--- Takes over entries without raising their number of deliveries: only one that is tried is tried.
--- Returns the next cursor, the ids to try, how many were buried.
-{dead_letters.BURY}
-local stream, dead, counts = unpack(KEYS)
-local found = redis.call('XAUTOCLAIM', stream, ARGV[1], ARGV[2], ARGV[3], ARGV[4],
-  'COUNT', {_CLAIM}, 'JUSTID')
-local lost, ready, buried = found[3] or {{}}, {{}}, 0
-if #lost > 0 then redis.call('HINCRBY', counts, 'events_lost', #lost) end
-for _, id in ipairs(found[2]) do
-  local pending = redis.call('XPENDING', stream, ARGV[1], id, id, 1)[1]
-  if pending and pending[4] >= tonumber(ARGV[5]) then
-    buried = buried + bury(stream, dead, ARGV[1], id, 'delivered too often', pending[4])
-  elseif pending then
-    ready[#ready + 1] = id
-  end
-end
-return {{found[1], ready, buried}}
-"""
-_TRIM = """
--- KEYS: stream. ARGV: group. Cuts off what is counted: all before the oldest that is not.
-local first = redis.call('XPENDING', KEYS[1], ARGV[1])[2]
-for _, group in ipairs(redis.call('XINFO', 'GROUPS', KEYS[1])) do
-  local one = {}
-  for i = 1, #group, 2 do one[group[i]] = group[i + 1] end
-  if one['name'] == ARGV[1] and not first then first = one['last-delivered-id'] end
-end
-return redis.call('XTRIM', KEYS[1], 'MINID', '~', first)
-"""
-_FORGET = """
--- KEYS: stream. ARGV: group, age (ms), consumer that leaves or ''. Never one with entries in hand.
-for _, consumer in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])) do
-  local one = {}
-  for i = 1, #consumer, 2 do one[consumer[i]] = consumer[i + 1] end
-  if one.pending == 0 and (one.idle > tonumber(ARGV[2]) or one.name == ARGV[3]) then
-    redis.call('XGROUP', 'DELCONSUMER', KEYS[1], ARGV[1], one.name)
-  end
-end
-"""
+_TAKE_OVER = Script(
+    dead_letters.BURY,
+    """
+    -- KEYS: stream, dead letters, counts.
+    -- ARGV: group, consumer, CLAIM_AFTER, cursor, MOST_DELIVERIES, how many at most.
+    -- Takes over entries and leaves their number of deliveries: only one that is tried is tried.
+    -- Returns the next cursor, the ids to try, how many were buried.
+    local stream, dead, counts = unpack(KEYS)
+    local found = redis.call('XAUTOCLAIM', stream, ARGV[1], ARGV[2], ARGV[3], ARGV[4],
+      'COUNT', ARGV[6], 'JUSTID')
+    local lost, ready, buried = found[3] or {}, {}, 0
+    if #lost > 0 then redis.call('HINCRBY', counts, 'events_lost', #lost) end
+    for _, id in ipairs(found[2]) do
+      local pending = redis.call('XPENDING', stream, ARGV[1], id, id, 1)[1]
+      if pending and pending[4] >= tonumber(ARGV[5]) then
+        buried = buried + bury(stream, dead, ARGV[1], id, 'delivered too often', pending[4])
+      elseif pending then
+        ready[#ready + 1] = id
+      end
+    end
+    return {found[1], ready, buried}
+    """,
+)
+_TRIM = Script(
+    """
+    -- KEYS: stream. ARGV: group. Cuts off what is counted: all before the oldest that is not.
+    local first = redis.call('XPENDING', KEYS[1], ARGV[1])[2]
+    for _, group in ipairs(redis.call('XINFO', 'GROUPS', KEYS[1])) do
+      local one = {}
+      for i = 1, #group, 2 do one[group[i]] = group[i + 1] end
+      if one['name'] == ARGV[1] and not first then first = one['last-delivered-id'] end
+    end
+    return redis.call('XTRIM', KEYS[1], 'MINID', '~', first)
+    """
+)
+_FORGET = Script(
+    """
+    -- KEYS: stream. ARGV: group, age (ms), consumer that leaves or ''.
+    -- Never one with entries in hand.
+    for _, consumer in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])) do
+      local one = {}
+      for i = 1, #consumer, 2 do one[consumer[i]] = consumer[i + 1] end
+      if one.pending == 0 and (one.idle > tonumber(ARGV[2]) or one.name == ARGV[3]) then
+        redis.call('XGROUP', 'DELCONSUMER', KEYS[1], ARGV[1], one.name)
+      end
+    end
+    """
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Reclaimed:
-    """What was taken over from workers that are gone."""
+class Takeover:
+    """Entries of workers that are gone, now this one's."""
 
     cursor: str  # where to go on; 0-0 at the end
     ids: list[str]
@@ -88,17 +97,16 @@ def read(client: "redis.Redis", consumer: str, *, most: int, wait: int) -> list[
     return _entries(cast("Any", found)[0][1]) if found else []
 
 
-def reclaim(client: "redis.Redis", consumer: str, cursor: str) -> Reclaimed:
+def take_over(client: "redis.Redis", consumer: str, cursor: str) -> Takeover:
     """Take over entries of workers taken for dead, and bury those that have killed too many.
 
     Entries that were trimmed away before they were counted are counted as lost.
     Raises redis.RedisError.
     """
-    script = client.register_script(_RECLAIM)
-    args = [settings.STREAM_GROUP, consumer, CLAIM_AFTER, cursor, MOST_DELIVERIES]
     keys = [STREAM, dead_letters.KEY, metrics.KEY]
-    found = cast("Any", script(keys=keys, args=cast("Any", args)))
-    return Reclaimed(found[0].decode(), [id_.decode() for id_ in found[1]], found[2])
+    args = (settings.STREAM_GROUP, consumer, CLAIM_AFTER, cursor, MOST_DELIVERIES, _AT_ONCE)
+    next_cursor, ids, buried = _TAKE_OVER.call(client, keys, *args)
+    return Takeover(next_cursor.decode(), [id_.decode() for id_ in ids], buried)
 
 
 def take(client: "redis.Redis", consumer: str, entry: str) -> list[Entry]:
@@ -108,13 +116,12 @@ def take(client: "redis.Redis", consumer: str, entry: str) -> list[Entry]:
 
 def trim(client: "redis.Redis") -> None:
     """Cut off what is counted; what is not is never trimmed. Raises redis.RedisError."""
-    client.register_script(_TRIM)(keys=[STREAM], args=[settings.STREAM_GROUP])
+    _TRIM.call(client, [STREAM], settings.STREAM_GROUP)
 
 
 def forget_consumers(client: "redis.Redis", *, leaving: str = "") -> None:
     """Remove consumers that are long gone, and the one that is leaving. Raises redis.RedisError."""
-    args = [settings.STREAM_GROUP, _STALE, leaving]
-    client.register_script(_FORGET)(keys=[STREAM], args=cast("Any", args))
+    _FORGET.call(client, [STREAM], settings.STREAM_GROUP, _STALE, leaving)
 
 
 def _entries(raw: Any) -> list[Entry]:

@@ -1,4 +1,4 @@
-"""Views that outlive Redis: rolled up into DailyMetrics, and restored from there.
+"""History of views, which outlives Redis: rolled up into DailyMetrics, and restored from there.
 
 The roll-up writes absolute counts of days and never lowers one, so it may run twice, or at once.
 A Redis that comes back empty lacks `x:restored`; then no worker counts before it has given all
@@ -16,51 +16,39 @@ import redis
 from django.conf import settings
 from django.db.models import Sum
 
-from analytics import trend
-from analytics.counters import KEPT_DAYS, RESTORED, UNSAVED, day_text, parse_day
+from analytics import counters, trend
 from analytics.models import DailyMetrics
 from foundation.database.transactions import restartable
+from foundation.valkey.scripts import Script
 
 T = TypeVar("T")
 
 _PAGE = 500
 _RESTORING = "x:restoring"
-_GONE = "gone"
 _TREND_HALF_LIVES = 10  # that the trend is restored from; what is older is worth nothing
 
-_FORGET = """
--- KEYS: unsaved. ARGV: field and saved count of each. A field that has grown since stays.
-for i = 1, #ARGV, 2 do
-  if redis.call('HGET', KEYS[1], ARGV[i]) == ARGV[i + 1] then
-    redis.call('HDEL', KEYS[1], ARGV[i])
-  end
-end
-"""
-_RAISE = """
--- ARGV: lifetime of days (s, 0 for totals), then name and count of each. A greater count stays.
-for i = 2, #ARGV, 2 do
-  local key = 'views:' .. ARGV[i]
-  local present = redis.pcall('GET', key)
-  if type(present) ~= 'table' and (tonumber(present or 0) or 0) < tonumber(ARGV[i + 1]) then
-    redis.call('SET', key, ARGV[i + 1])
-    if ARGV[1] ~= '0' then
-      redis.call('EXPIRE', key, ARGV[1])
-      redis.pcall('PFADD', 'uv:' .. ARGV[i])  -- like every day that is counted: there, and ends
-      redis.call('EXPIRE', 'uv:' .. ARGV[i], ARGV[1])
+_FORGET = Script(
+    """
+    -- KEYS: unsaved. ARGV: field and saved count of each. A field that has grown since stays.
+    for i = 1, #ARGV, 2 do
+      if redis.call('HGET', KEYS[1], ARGV[i]) == ARGV[i + 1] then
+        redis.call('HDEL', KEYS[1], ARGV[i])
+      end
     end
-  end
-end
-"""
-_FINISH = """
--- KEYS: restoring, restored. ARGV: what stood in `restoring` at the beginning.
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-redis.call('RENAME', KEYS[1], KEYS[2])
-return 1
-"""
+    """
+)
+_FINISH = Script(
+    """
+    -- KEYS: restoring, restored. ARGV: what stood in `restoring` at the beginning.
+    if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+    redis.call('RENAME', KEYS[1], KEYS[2])
+    return 1
+    """
+)
 
 
-class Unsaved(NamedTuple):
-    """A count that the database has yet to learn."""
+class DailyCount(NamedTuple):
+    """A row that the database has yet to learn."""
 
     subject: str
     day: date
@@ -75,10 +63,19 @@ def roll_up(client: "redis.Redis") -> int:
     """
     saved = 0
     gone: dict[bytes, bytes] = {}
-    for page in _pages(client.hscan_iter(UNSAVED, count=_PAGE)):
+    for page in _pages(client.hscan_iter(counters.UNSAVED, count=_PAGE)):
         changed = {field: value for field, value in page if not field.startswith(b"gone:")}
         gone |= {field: value for field, value in page if field not in changed}
-        _save(_with_uniques(client, changed))
+        names = [field.decode().partition(":") for field in changed]
+        uniques = counters.uniques(client, [(subject, day) for day, _, subject in names])
+        _save(
+            [
+                DailyCount(subject, counters.parse_day(day), int(views), unique)
+                for (day, _, subject), views, unique in zip(
+                    names, changed.values(), uniques, strict=True
+                )
+            ]
+        )
         _forget(client, changed)
         saved += len(changed)
     for some in _pages(gone.items()):
@@ -88,20 +85,8 @@ def roll_up(client: "redis.Redis") -> int:
     return saved
 
 
-def _with_uniques(client: "redis.Redis", changed: dict[bytes, bytes]) -> list[Unsaved]:
-    with client.pipeline(transaction=False) as pipe:
-        names = [field.decode().partition(":") for field in changed]
-        for day, _, subject in names:
-            pipe.pfcount(f"uv:{subject}:{day}")
-        uniques = pipe.execute(raise_on_error=False)
-    return [
-        Unsaved(subject, parse_day(day), int(views), unique if isinstance(unique, int) else 0)
-        for (day, _, subject), views, unique in zip(names, changed.values(), uniques, strict=True)
-    ]
-
-
 @restartable
-def _save(rows: Sequence[Unsaved]) -> None:
+def _save(rows: Sequence[DailyCount]) -> None:
     """Raise the rows to these counts; in the order of their keys, since others may be at it."""
     wanted = {(row.subject, row.day): row for row in rows}
     DailyMetrics.objects.bulk_create(
@@ -121,8 +106,7 @@ def _save(rows: Sequence[Unsaved]) -> None:
 
 
 def _forget(client: "redis.Redis", saved: dict[bytes, bytes]) -> None:
-    args = [part for pair in saved.items() for part in pair]
-    client.register_script(_FORGET)(keys=[UNSAVED], args=cast("Any", args))
+    _FORGET.call(client, [counters.UNSAVED], *(part for pair in saved.items() for part in pair))
 
 
 def restore(client: "redis.Redis", *, now: datetime) -> None:
@@ -130,56 +114,44 @@ def restore(client: "redis.Redis", *, now: datetime) -> None:
 
     Cost: a pass over all days of all subjects. Raises redis.RedisError, django.db.DatabaseError.
     """
+    rows = DailyMetrics.objects.order_by("subject")
+    totals = rows.values_list("subject").annotate(Sum("views"))
+    recent = rows.filter(day__gte=now.date() - timedelta(days=1))
+    days = recent.values_list("subject", "day", "views")
     while True:
         client.set(_RESTORING, uuid.uuid4().hex, nx=True)
-        token = client.get(_RESTORING)
-        _restore_totals(client)
-        _restore_days(client, now)
+        token = client.get(_RESTORING) or b""
+        for page in _pages(totals.iterator()):
+            counters.raise_totals(client, page)
+        for page in _pages(days.iterator()):
+            counters.raise_days(client, page)
         _restore_trend(client, now)
-        finish = client.register_script(_FINISH)
         # Not finished: another was faster, or Redis has forgotten everything once more.
-        if finish(keys=[_RESTORING, RESTORED], args=cast("Any", [token or b""])):
+        if _FINISH.call(client, [_RESTORING, counters.RESTORED], token):
             return
-        if client.exists(RESTORED):
+        if client.exists(counters.RESTORED):
             return
-
-
-def _restore_totals(client: "redis.Redis") -> None:
-    totals = DailyMetrics.objects.order_by("subject").values_list("subject").annotate(Sum("views"))
-    _raise_all(client, totals.iterator(), lifetime=0)
-
-
-def _restore_days(client: "redis.Redis", now: datetime) -> None:
-    recent = DailyMetrics.objects.filter(day__gte=now.date() - timedelta(days=1))
-    rows = recent.values_list("subject", "day", "views").iterator()
-    counts = ((f"{subject}:{day_text(day)}", views) for subject, day, views in rows)
-    _raise_all(client, counts, lifetime=KEPT_DAYS * 86_400)
-
-
-def _raise_all(client: "redis.Redis", counts: Iterable[tuple[str, int]], *, lifetime: int) -> None:
-    script = client.register_script(_RAISE)
-    for page in _pages(counts):
-        script(args=cast("Any", [lifetime, *(part for pair in page for part in pair)]))
 
 
 def _restore_trend(client: "redis.Redis", now: datetime) -> None:
     """Score each day's views as if they had come at its noon; the landmark is now."""
     trend.rebase(client, now=now)
     half_life = settings.TREND_HALF_LIFE
-    days = min(max(_TREND_HALF_LIVES * half_life, timedelta(days=1)), timedelta(days=KEPT_DAYS))
+    most = timedelta(days=counters.KEPT_DAYS)
+    days = min(max(_TREND_HALF_LIVES * half_life, timedelta(days=1)), most)
     recent = DailyMetrics.objects.filter(day__gte=(now - days).date()).order_by("subject")
     rows = recent.values_list("subject", "day", "views").iterator()
+
+    def worth(day: date) -> float:
+        noon = datetime.combine(day, time(12), UTC)
+        return float(2 ** (min(noon - now, timedelta(0)) / half_life))
+
     scores = (
-        (subject, sum(views * _worth(day, now, half_life) for _, day, views in group))
+        (subject, sum(views * worth(day) for _, day, views in group))
         for subject, group in groupby(rows, key=lambda row: row[0])
     )
     for page in _pages(scores):
         client.zadd(trend.KEY, cast("Any", dict(page)), gt=True)
-
-
-def _worth(day: date, now: datetime, half_life: timedelta) -> float:
-    noon = datetime.combine(day, time(12), UTC)
-    return float(2 ** (min(noon - now, timedelta(0)) / half_life))
 
 
 def _pages(items: Iterable[T]) -> Iterator[list[T]]:

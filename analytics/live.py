@@ -9,23 +9,19 @@ import json
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from weakref import WeakKeyDictionary
 
 import redis
 
 from analytics import counters
 from analytics.hub import Hub
+from foundation.per_loop import PerLoop
 from foundation.valkey.clients import async_client
 
 logger = logging.getLogger(__name__)
 
 _PAUSE = 1.0  # seconds before another attempt to subscribe
-_by_loop: "WeakKeyDictionary[asyncio.AbstractEventLoop, Hub]" = WeakKeyDictionary()
 
-
-def hub() -> Hub:
-    """Return the hub of the running event loop: a web process has one."""
-    return _by_loop.setdefault(asyncio.get_running_loop(), Hub())
+hub = PerLoop(Hub)  # a web process has one
 
 
 @asynccontextmanager
@@ -44,24 +40,19 @@ async def follow(hub: Hub) -> None:
     """Tell the hub of new totals for ever, whatever becomes of Redis."""
     while True:
         try:
-            await _listen(hub)
+            async with async_client().pubsub() as pubsub:
+                await pubsub.subscribe(counters.CHANNEL)
+                async for message in pubsub.listen():
+                    if message["type"] == "subscribe":
+                        hub.correct(await counters.atotals(hub.watched()))
+                    elif message["type"] == "message":
+                        hub.tell(json.loads(message["data"]))
         except (redis.RedisError, ValueError) as error:
             logger.warning("Live counts stand still: %s", error)
         await asyncio.sleep(_PAUSE)
 
 
-async def _listen(hub: Hub) -> None:
-    """Tell the hub of new totals; raises redis.RedisError when Redis can't be reached any more."""
-    async with async_client().pubsub() as pubsub:
-        await pubsub.subscribe(counters.CHANNEL)
-        async for message in pubsub.listen():
-            if message["type"] == "subscribe":
-                hub.correct(await counters.totals(hub.watched()))
-            elif message["type"] == "message":
-                hub.tell(json.loads(message["data"]))
-
-
 async def snapshot(hub: Hub, subjects: list[str]) -> dict[str, int]:
     """Return the totals of subjects that are watched already; raises redis.RedisError."""
     async with hub.reading:
-        return hub.snapshot(await counters.totals(subjects))
+        return hub.snapshot(await counters.atotals(subjects))

@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import parse_qs, urlsplit
 
+from foundation.ids import PREFIXES, id_pattern
+
 MOST_IDS = 100  # that one client may watch
-_SNIPPET = re.compile(r"s_[0-9A-Za-z]{22}")
-_SHORT_KEY = re.compile(r"(?![st]_)[A-Za-z0-9_-]{3,64}")
+_SNIPPET = re.compile(id_pattern("snippet"))
+_SHORT_KEY = re.compile(rf"(?!{'|'.join(PREFIXES.values())})[A-Za-z0-9_-]{{3,64}}")
 _SHORT = "short:"  # so starts the subject of a short link
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 

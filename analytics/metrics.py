@@ -1,4 +1,4 @@
-"""What there is to know of the stream, its workers and the counts that all processes share."""
+"""Operational metrics of the deployment: the stream, its workers, and what all processes add to."""
 
 from dataclasses import asdict, dataclass
 from typing import Any, cast
@@ -14,8 +14,7 @@ from foundation.valkey import metrics
 _SILENCE = 30.0  # seconds without a sign of any worker; each reads several times a second
 _OLD = 60.0  # seconds that an event may wait
 
-
-COUNTS = {
+COUNTERS = {  # that only grow, with what they mean
     "cache_hits": "Reads answered from the cache",
     "cache_misses": "Reads that loaded from the database",
     "cache_warm": "Reads that waited for another's load",
@@ -28,7 +27,7 @@ COUNTS = {
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """The state of the stream. Source: seed 002, 7 ("Stream lag and pending counts")."""
+    """The state of the stream. Source: docs/requirements.md#snippets-metrics."""
 
     stream_length: int  # entries kept, counted or not
     stream_pending: int  # given to a worker, not yet counted
@@ -41,36 +40,26 @@ class Stream:
 def stream(client: "redis.Redis") -> Stream:
     """Return the state of the stream. Raises redis.RedisError."""
     length, dead = client.xlen(STREAM), client.xlen(dead_letters.KEY)
-    group = _group(client)
+    try:
+        groups = cast("list[Any]", client.xinfo_groups(STREAM))
+    except redis.ResponseError:  # there is no stream yet
+        groups = []
+    name = settings.STREAM_GROUP
+    group = next((group for group in groups if group["name"] == name.encode()), None)
     if group is None:
-        oldest = _age(client, "-") if length else None
-        return Stream(length, 0, length, oldest, 0, dead)
+        return Stream(length, 0, length, _age(client, "-"), 0, dead)
     pending, lag = group["pending"], group["lag"]
+    first = cast("Any", client.xpending(STREAM, name))["min"] if pending else None
+    start = f"({group['last-delivered-id'].decode()}" if first is None else first.decode()
+    consumers = cast("list[Any]", client.xinfo_consumers(STREAM, name))
     return Stream(
         stream_length=length,
         stream_pending=pending,
         stream_backlog=None if lag is None else pending + lag,
-        oldest_pending_seconds=_oldest(client, group),
-        workers=_workers(client),
+        oldest_pending_seconds=_age(client, start),
+        workers=sum(1 for consumer in consumers if consumer["idle"] < _SILENCE * 1000),
         dead_letters=dead,
     )
-
-
-def _group(client: "redis.Redis") -> Any:
-    try:
-        groups = cast("list[Any]", client.xinfo_groups(STREAM))
-    except redis.ResponseError:  # there is no stream yet
-        return None
-    name = settings.STREAM_GROUP.encode()
-    return next((group for group in groups if group["name"] == name), None)
-
-
-def _oldest(client: "redis.Redis", group: Any) -> float | None:
-    if group["pending"]:
-        first = cast("Any", client.xpending(STREAM, settings.STREAM_GROUP))["min"]
-        if first is not None:
-            return _age(client, first.decode())
-    return _age(client, f"({group['last-delivered-id'].decode()}")
 
 
 def _age(client: "redis.Redis", start: str) -> float | None:
@@ -83,18 +72,13 @@ def _age(client: "redis.Redis", start: str) -> float | None:
     return round(max(0.0, seconds + microseconds / 1e6 - arrived), 3)
 
 
-def _workers(client: "redis.Redis") -> int:
-    consumers = cast("list[Any]", client.xinfo_consumers(STREAM, settings.STREAM_GROUP))
-    return sum(1 for consumer in consumers if consumer["idle"] < _SILENCE * 1000)
-
-
-def figures(client: "redis.Redis") -> dict[str, Any]:
-    """Return all figures of `/v1/metrics`. Source: seed 002, 7. Operational Notes."""
+def read(client: "redis.Redis") -> dict[str, Any]:
+    """Return all of `/v1/metrics`. Source: docs/requirements.md#snippets-metrics."""
     totals = metrics.totals(client)
     latency = cast("dict[bytes, bytes]", client.hgetall(LATENCY))
     last = latency.get(b"last_ms")
     return {
-        **{name: totals.get(name, 0) for name in COUNTS},
+        **{name: totals.get(name, 0) for name in COUNTERS},
         "events_counted": {kind.value: totals.get(f"events_{kind}", 0) for kind in Kind},
         **asdict(stream(client)),
         "worker_latency_seconds": None if last is None else int(last) / 1000,

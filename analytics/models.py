@@ -1,4 +1,4 @@
-"""The history of views, which outlives Redis."""
+"""History of views, by subject and day; it outlives Redis."""
 
 from typing import ClassVar
 

@@ -1,4 +1,4 @@
-"""The figures as Prometheus reads them: all of the whole deployment, read from Redis when asked."""
+"""Operational metrics as Prometheus reads them: of the whole deployment, from Redis when asked."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,7 +8,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Summa
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-from analytics.metrics import COUNTS
+from analytics.metrics import COUNTERS
 
 _GAUGES = {
     "stream_length": "Entries in the event stream",
@@ -21,31 +21,31 @@ _GAUGES = {
 }
 
 
-class _Figures(Collector):
-    """One set of figures, as `analytics.metrics.figures` returns it."""
+class _Metrics(Collector):
+    """One set of metrics, as `analytics.metrics.read` returns it."""
 
-    def __init__(self, figures: dict[str, Any]) -> None:
-        self._figures = figures
+    def __init__(self, metrics: dict[str, Any]) -> None:
+        self._metrics = metrics
 
     def collect(self) -> Iterator[Metric]:
-        """Yield each figure; one that is not known is left out, except the age: 0."""
-        for name, text in COUNTS.items():
-            yield CounterMetricFamily(f"linkwatch_{name}", text, value=self._figures[name])
+        """Yield each metric; one that is not known is left out, except the age: 0."""
+        for name, text in COUNTERS.items():
+            yield CounterMetricFamily(f"linkwatch_{name}", text, value=self._metrics[name])
         counted = CounterMetricFamily("linkwatch_events", "Events counted", labels=["kind"])
-        for kind, number in self._figures["events_counted"].items():
+        for kind, number in self._metrics["events_counted"].items():
             counted.add_metric([kind], number)
         yield counted
         for name, text in _GAUGES.items():
-            value = self._figures[name]
+            value = self._metrics[name]
             if name == "oldest_pending_seconds" or value is not None:
                 yield GaugeMetricFamily(f"linkwatch_{name}", text, value=value or 0)
-        count, seconds = self._figures["latency_events"], self._figures["latency_seconds"]
+        count, seconds = self._metrics["latency_events"], self._metrics["latency_seconds"]
         text = "From an event's arrival in the stream until it is counted"
         yield SummaryMetricFamily("linkwatch_event_latency_seconds", text, count, seconds)
 
 
-def render(figures: dict[str, Any]) -> bytes:
-    """Return the text exposition of these figures."""
+def render(metrics: dict[str, Any]) -> bytes:
+    """Return the text exposition of these metrics."""
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(_Figures(figures))
+    registry.register(_Metrics(metrics))
     return generate_latest(registry)

@@ -1,11 +1,11 @@
-"""The analytics' JSON."""
+"""JSON forms of view metrics, of what trends, and of operational metrics."""
 
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from rest_framework import serializers
 
-from analytics.reports import MOST_DAYS, USUAL_DAYS
+from analytics.view_metrics import MOST_DAYS, USUAL_DAYS
 from foundation.http.serializers import StrictSerializer
 
 
@@ -37,7 +37,7 @@ class DaySerializer(serializers.Serializer[Any]):
     uniques_estimate = serializers.IntegerField()
 
 
-class ReportSerializer(serializers.Serializer[Any]):
+class ViewMetricsSerializer(serializers.Serializer[Any]):
     """`uniques_estimate` in all is the sum of the days': visitors are told apart within a day."""
 
     id = serializers.CharField()
@@ -57,8 +57,8 @@ class TrendingSerializer(serializers.Serializer[Any]):
     items = TrendSerializer(many=True)
 
 
-class FiguresSerializer(serializers.Serializer[Any]):
-    """All figures are of the whole deployment, those of reads since Redis was empty."""
+class MetricsSerializer(serializers.Serializer[Any]):
+    """All are of the whole deployment, those of reads since Redis was empty."""
 
     cache_hits = serializers.IntegerField()
     cache_misses = serializers.IntegerField()

@@ -1,4 +1,4 @@
-"""The producer's side of the event stream: what happens to snippets and short links, off the path.
+"""Stream of events, producer side: what happens to snippets and short links, off the hot path.
 
 `emit` puts an event into a bounded buffer; a thread takes it to the stream within FLUSH_EVERY, in
 batches. An event that was accepted is sent once, also when an answer of Redis is lost: each batch
@@ -30,6 +30,7 @@ from django.conf import settings
 
 from foundation.valkey import metrics
 from foundation.valkey.clients import client
+from foundation.valkey.scripts import Script
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +39,7 @@ STREAM_LIMIT = 1_000_000  # events that wait to be counted; more are not taken i
 BUFFER_LIMIT = 50_000  # events in the memory of one process
 BATCH = 500
 FLUSH_EVERY = 0.05  # seconds
-_IDLE = 1.0  # seconds between flushes of counts while there are no events
+_IDLE = 1.0  # seconds between flushes of metrics, also while there are no events
 _LONGEST_PAUSE = 1.0  # seconds between attempts while Redis is away
 _EXIT = 2.0  # seconds that the end of a process waits for Redis
 
@@ -90,7 +91,7 @@ def _salt(day: date) -> bytes:
 
 @asynccontextmanager
 async def producing() -> AsyncIterator[None]:
-    """Flush this process's events and counts until left; then all accepted are in the stream.
+    """Flush this process's events and metrics until left; then all accepted are in the stream.
 
     Leaving takes no longer than what SHUTDOWN_GRACE leaves after requests (at least 1 s).
     """
@@ -107,7 +108,7 @@ async def producing() -> AsyncIterator[None]:
         _producer.tell_loss()
 
 
-_APPEND = """
+_APPEND = Script("""
 -- KEYS: stream, last batch of this producer.
 -- ARGV: number of this batch, limit of the stream, then kind, subject, at, visitor of each event.
 -- Returns 1 when the events are in the stream, 0 when it is full.
@@ -119,7 +120,7 @@ for i = 3, #ARGV, 4 do
 end
 redis.call('SET', KEYS[2], ARGV[1], 'EX', 3600)
 return 1
-"""
+""")
 
 
 class _Producer:
@@ -135,7 +136,7 @@ class _Producer:
         self._starting = threading.Lock()
         self._filled = threading.Event()
         self._thread: threading.Thread | None = None
-        self._counts_due = 0.0  # monotonic
+        self._metrics_due = 0.0  # monotonic
         self._is_away = False
 
     def put(self, event: Event) -> None:
@@ -178,7 +179,7 @@ class _Producer:
         """Send what there is, once; logs what could not be sent."""
         if self.is_idle():
             return
-        self._counts_due = 0.0
+        self._metrics_due = 0.0
         if self._sending.acquire(timeout=_EXIT):
             self._sending.release()
             self._flush()
@@ -202,9 +203,13 @@ class _Producer:
         try:
             with self._sending:
                 is_sent = self._send_events()
-                self._send_counts()
+                if self.hurry.is_set() or time.monotonic() >= self._metrics_due:
+                    metrics.flush(client())
+                    self._metrics_due = time.monotonic() + _IDLE
         except redis.RedisError as error:
-            self._note(error)
+            if not self._is_away:
+                logger.warning("Events wait for Redis: %s", error)
+            self._is_away = True
             return False
         except Exception:
             # One that can't be written down must not hold up all that follow.
@@ -212,40 +217,24 @@ class _Producer:
             metrics.count("events_dropped", len(self._under_way))
             self._under_way.clear()
             return True
-        self._note(None)
+        if self._is_away:
+            logger.info("Redis takes events again")
+        self._is_away = False
         return is_sent
 
-    def _note(self, error: redis.RedisError | None) -> None:
-        """Log when Redis goes away and when it is back."""
-        if error and not self._is_away:
-            logger.warning("Events wait for Redis: %s", error)
-        elif self._is_away and not error:
-            logger.info("Redis takes events again")
-        self._is_away = error is not None
-
     def _send_events(self) -> bool:
-        append = client().register_script(_APPEND)
         while self._under_way or self.buffer:
             if not self._under_way:
                 self._number += 1
-                self._take_batch()
+                while self.buffer and len(self._under_way) < BATCH:
+                    self._under_way.append(self.buffer.popleft())
             args: list[str | int] = [self._number, STREAM_LIMIT]
             for kind, subject, at, who in self._under_way:
                 args += (kind.value, subject, int(at.timestamp() * 1000), who)
-            if not append(keys=[STREAM, f"x:producer:{self._id}"], args=args):
+            if not _APPEND.call(client(), [STREAM, f"x:producer:{self._id}"], *args):
                 return False
             self._under_way.clear()
         return True
-
-    def _take_batch(self) -> None:
-        while self.buffer and len(self._under_way) < BATCH:
-            self._under_way.append(self.buffer.popleft())
-
-    def _send_counts(self) -> None:
-        if time.monotonic() < self._counts_due and not self.hurry.is_set():
-            return
-        metrics.flush(client())
-        self._counts_due = time.monotonic() + _IDLE
 
 
 _producer = _Producer()

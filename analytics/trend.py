@@ -8,10 +8,12 @@ script is atomic, so it is its own lock. Source: docs/requirements.md#snippets-v
 import math
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, cast
+from typing import cast
 
 import redis
 from django.conf import settings
+
+from foundation.valkey.scripts import Script
 
 KEY = "trend"
 BASE = "trend:base"
@@ -19,7 +21,7 @@ MAX_AGE = 64  # half-lives after which the landmark is moved; doubles hold over 
 FADED = 0.001  # a score now worth less is forgotten: one view lasts ten half-lives
 _LARGEST = 1000.0  # exponent; 2^1024 is no double any more
 
-_REBASE = """
+_REBASE = Script("""
 -- KEYS: trend, base. ARGV: now (s), half-life (s), MAX_AGE, FADED.
 local found = redis.call('HMGET', KEYS[2], 'at', 'half_life')
 if not found[1] then
@@ -34,7 +36,7 @@ if age < tonumber(ARGV[3]) and tonumber(found[2]) == tonumber(ARGV[2]) then retu
 redis.call('ZUNIONSTORE', KEYS[1], 1, KEYS[1], 'WEIGHTS', 1 / worth_one)
 redis.call('HSET', KEYS[2], 'at', ARGV[1], 'half_life', ARGV[2])
 return 1
-"""
+""")
 
 
 def rebase(client: "redis.Redis", *, now: datetime) -> bool:
@@ -42,8 +44,8 @@ def rebase(client: "redis.Redis", *, now: datetime) -> bool:
 
     Returns whether it was moved: that costs a pass over all scores. Raises redis.RedisError.
     """
-    args = [now.timestamp(), settings.TREND_HALF_LIFE.total_seconds(), MAX_AGE, FADED]
-    return bool(client.register_script(_REBASE)(keys=[KEY, BASE], args=cast("Any", args)))
+    args = (now.timestamp(), settings.TREND_HALF_LIFE.total_seconds(), MAX_AGE, FADED)
+    return bool(_REBASE.call(client, [KEY, BASE], *args))
 
 
 def score(client: "redis.Redis", subject: str, *, now: datetime) -> float:

@@ -1,4 +1,4 @@
-"""Addresses of the analytics' figures, below /v1/."""
+"""Addresses of what trends and of operational metrics, below /v1/."""
 
 from django.urls import path
 
@@ -6,5 +6,5 @@ from analytics import views
 
 urlpatterns = [
     path("trending", views.TrendingView.as_view()),
-    path("metrics", views.FiguresView.as_view()),
+    path("metrics", views.MetricsView.as_view()),
 ]

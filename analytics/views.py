@@ -1,29 +1,33 @@
-"""Figures over HTTP: the deployment's, the most popular, and one subject's for the apps above."""
+"""View metrics, what trends, and operational metrics over HTTP."""
 
 import ipaddress
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 import redis
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from prometheus_client import CONTENT_TYPE_LATEST
-from rest_framework.negotiation import DefaultContentNegotiation
-from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from analytics import prometheus, reports, trend
-from analytics.metrics import figures
+from analytics import metrics, prometheus, trend, view_metrics
 from analytics.models import DailyMetrics
-from analytics.serializers import DaysQuery, FiguresSerializer, ReportSerializer, TrendingSerializer
+from analytics.serializers import (
+    DaysQuery,
+    MetricsSerializer,
+    TrendingSerializer,
+    ViewMetricsSerializer,
+)
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
+from foundation.http.negotiation import FirstRenderer
 from foundation.http.pagination import MAX_LIMIT, read_limit
 from foundation.http.permissions import ModelPermissions
 from foundation.http.serializers import StrictSerializer, read_query
@@ -33,15 +37,15 @@ from foundation.valkey.clients import client
 _FORWARDED = ("HTTP_X_FORWARDED_", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
 
 
-def show_report(request: Request, *, subject: str, id_: str, now: datetime) -> Response:
-    """Return the metrics of one subject under its public id, for `?from=&to=`.
+def show_view_metrics(request: Request, *, subject: str, id_: str, now: datetime) -> Response:
+    """Return the view metrics of one subject under its public id, for `?from=&to=`.
 
-    For views of the apps above, described by DaysQuery and ReportSerializer. Raises
+    For views of the apps above, described by DaysQuery and ViewMetricsSerializer. Raises
     ValidationError.
     """
     first, last = DaysQuery(data=request.query_params.dict()).days(now)
-    report = reports.report(subject, first=first, last=last, now=now)
-    return Response(ReportSerializer({"id": id_, **asdict(report)}).data)
+    found = view_metrics.of_subject(subject, first=first, last=last, now=now)
+    return Response(ViewMetricsSerializer({"id": id_, **asdict(found)}).data)
 
 
 @contextmanager
@@ -69,64 +73,50 @@ class TrendingView(APIView):
         read_query(StrictSerializer, request)
         with _needing_redis():
             top = trend.top(client(), limit, now=database_now())
-            totals = client().mget([f"views:{subject}" for subject, _ in top]) if top else []
+        views = view_metrics.totals([subject for subject, _ in top])
         items = [
-            {"subject": subject, "trend_score": score, "views": int(views or 0)}
-            for (subject, score), views in zip(top, totals, strict=True)
+            {"subject": subject, "trend_score": score, "views": views[subject]}
+            for subject, score in top
         ]
         return Response({"items": items})
 
 
-class FiguresView(APIView):
-    """What to watch. Source: seed 002, 7. Operational Notes."""
+class MetricsView(APIView):
+    """Operational metrics. Source: docs/requirements.md#snippets-metrics."""
 
     queryset = DailyMetrics.objects.none()
 
-    @extend_schema(responses=FiguresSerializer)
+    @extend_schema(responses=MetricsSerializer)
     def get(self, request: Request) -> Response:
         """Cache, rate limits, events, stream, workers and live clients of the whole deployment."""
         read_query(StrictSerializer, request)
         with _needing_redis():
-            return Response(FiguresSerializer(figures(client())).data)
+            return Response(MetricsSerializer(metrics.read(client())).data)
 
 
 class _LocalOrAllowed(ModelPermissions):
     """A peer on this machine needs no token, unless a proxy has passed on a request from afar."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        return _is_local(request) or super().has_permission(request, view)
-
-
-def _is_local(request: Request) -> bool:
-    if any(name.startswith(_FORWARDED) for name in request.META):
-        return False
-    try:
-        return ipaddress.ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
-    except ValueError:
-        return False
-
-
-class _WhateverIsAccepted(DefaultContentNegotiation):
-    """Scrapers ask for their own media types; errors are JSON all the same."""
-
-    def select_renderer(
-        self, request: Request, renderers: Any, format_suffix: str | None = None
-    ) -> tuple[BaseRenderer, str]:
-        return cast("tuple[BaseRenderer, str]", (renderers[0], renderers[0].media_type))
+        if not any(name.startswith(_FORWARDED) for name in request.META):
+            with suppress(ValueError):
+                if ipaddress.ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback:
+                    return True
+        return super().has_permission(request, view)
 
 
 class PrometheusView(APIView):
-    """The same figures for Prometheus."""
+    """The same metrics for Prometheus."""
 
     queryset = DailyMetrics.objects.none()
     permission_classes = [_LocalOrAllowed]
     renderer_classes = [JSONRenderer]
-    content_negotiation_class = _WhateverIsAccepted
+    content_negotiation_class = FirstRenderer  # scrapers ask for media types of their own
 
     @extend_schema(responses={(200, "text/plain"): OpenApiTypes.STR})
     def get(self, request: Request) -> HttpResponse:
         """From this machine, or with a token; else 401."""
         read_query(StrictSerializer, request)
         with _needing_redis():
-            text = prometheus.render(figures(client()))
+            text = prometheus.render(metrics.read(client()))
         return HttpResponse(text, content_type=CONTENT_TYPE_LATEST)

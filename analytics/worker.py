@@ -1,4 +1,4 @@
-"""A worker of the consumer group: reads batches, counts them, looks after what others left behind.
+"""Worker of the consumer group: reads batches, counts them, takes over what others left behind.
 
 Any number may run. A batch is in hand until it is counted, however often Redis goes away; a
 worker that is killed leaves it to the others. Source: docs/requirements.md#snippets-workers.
@@ -55,7 +55,7 @@ class Worker:
                 logger.warning("Counting stands still: %s; next try in %.1f s", error, pause)
                 self._sleep(pause)
                 pause = min(2 * pause, _LONGEST_PAUSE)
-        self._leave()
+        self.leave()
 
     def step(self) -> None:
         """Count one batch, or wait a little for one; keep house when it is time.
@@ -80,6 +80,14 @@ class Worker:
         deliveries.trim(client())
         deliveries.forget_consumers(client())
 
+    def leave(self) -> None:
+        """Count what is in hand and leave the group; without Redis that is left to others."""
+        try:
+            self._count(self._in_hand)
+            deliveries.forget_consumers(client(), leaving=self.consumer)
+        except (redis.RedisError, counters.LostError) as error:
+            logger.warning("%d events are left to other workers: %s", len(self._in_hand), error)
+
     def _prepare(self) -> None:
         deliveries.ensure_group(client())
         if not client().exists(counters.RESTORED):
@@ -88,7 +96,7 @@ class Worker:
     def _take_over(self) -> None:
         """Count what others have had in hand for too long, one by one: one may be deadly."""
         while not self._should_stop():
-            found = deliveries.reclaim(client(), self.consumer, self._cursor)
+            found = deliveries.take_over(client(), self.consumer, self._cursor)
             self._cursor = found.cursor
             if found.buried:
                 logger.error("%d events were delivered too often: dead letters", found.buried)
@@ -107,13 +115,6 @@ class Worker:
         _, failed = counters.count(client(), batch)
         if failed:
             logger.error("Keys of a wrong type refused %d adds of a batch", failed)
-
-    def _leave(self) -> None:
-        try:
-            self._count(self._in_hand)
-            deliveries.forget_consumers(client(), leaving=self.consumer)
-        except (redis.RedisError, counters.LostError) as error:
-            logger.warning("%d events are left to other workers: %s", len(self._in_hand), error)
 
     def _sleep(self, seconds: float) -> None:
         deadline = time.monotonic() + seconds

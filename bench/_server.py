@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import local
-from typing import Any
+from typing import Any, cast
 
 from harness import ROOT, free_port
 
@@ -23,7 +23,7 @@ def create() -> Any:
 
     application = get_wsgi_application()
     settings.ROOT_URLCONF = "_urls"
-    return WSGIMiddleware(application, workers=8)
+    return WSGIMiddleware(cast("Any", application), workers=8)
 
 
 @contextmanager

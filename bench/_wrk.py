@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from harness import ROOT, debian_program, free_port, wait_for_port
+from harness import ROOT, debian_program, free_port, sized, wait_for_port
 
-SECONDS = 4
+SECONDS = sized(4, toy=1)
 CONNECTIONS = 32
 
 # Tells what wrk saw.

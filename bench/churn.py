@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from statistics import median
 
 import psycopg
-from harness import postgres, report
+from harness import postgres, report, sized
 from reserve import LOAD, LOAD_PEER, fill, rate, reserve_and_release, take_and_put_back
 
-SIZE = 100_000
-SECONDS = 90.0
-TURN = 1.0  # seconds
+SIZE = sized(100_000, toy=1_000)
+SECONDS = sized(90.0, toy=2.0)
+TURN = sized(1.0, toy=0.1)  # seconds
 DEAD = """
 SELECT n_dead_tup FROM pg_stat_user_tables
 WHERE relname IN ('hosts_slot', 'queue') ORDER BY relname

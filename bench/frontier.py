@@ -21,16 +21,16 @@ from typing import NamedTuple
 
 import psutil
 import psycopg
-from harness import ROOT, free_port, postgres, report, wait_for_port
+from harness import ROOT, answer, free_port, leave_out, postgres, report, sized, tell, wait_for_port
 from reserve import LOAD, fill
 
 HERE = Path(__file__).parent
-SIZE = 10_000
+SIZE = sized(10_000, toy=1_000)
 BATCHES = [10, 100, 500]
 CLIENTS = 4
-WARM_UP = 12.0  # seconds of the peer's, whose compiler needs them
-TURN = 3.0
-TURNS = 3
+WARM_UP = sized(12.0, toy=1.0)  # seconds of the peer's, whose compiler needs them
+TURN = sized(3.0, toy=0.5)
+TURNS = sized(3, toy=1)
 
 OURS = """
 import sys
@@ -53,7 +53,7 @@ def client(*command: str | Path) -> Iterator["subprocess.Popen[str]"]:
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
     )
     try:
-        process.stdout.readline()
+        answer(process)
         yield process
     finally:
         process.communicate()
@@ -93,16 +93,15 @@ class Side(NamedTuple):
     def take_turn(self, seconds: float = TURN) -> Figures:
         before = self._processor_time()
         for process in self.clients:
-            process.stdin.write(f"{seconds}\n")
-            process.stdin.flush()
-        hosts_a_second = sum(float(process.stdout.readline()) for process in self.clients)
+            tell(process, f"{seconds}")
+        hosts_a_second = sum(float(answer(process)) for process in self.clients)
         spent = self._processor_time() - before
         return Figures(hosts_a_second, spent / (hosts_a_second * seconds) * 1000)
 
     def _processor_time(self) -> float:
         server = psutil.Process(self.server)
         processes = [server, *server.children(), *(psutil.Process(c.pid) for c in self.clients)]
-        return sum(sum(process.cpu_times()[:2]) for process in processes)
+        return float(sum(sum(process.cpu_times()[:2]) for process in processes))
 
 
 def run(jar: str, batch: int, filler: psycopg.Connection) -> tuple[Figures, Figures]:
@@ -130,9 +129,10 @@ def run(jar: str, batch: int, filler: psycopg.Connection) -> tuple[Figures, Figu
 def main() -> None:
     jar = os.environ.get("URL_FRONTIER_JAR")
     if jar is None or shutil.which("java") is None:
-        print("frontier: left out, as URL_FRONTIER_JAR or Java is not there")
-        return
-    figures, peer, ratio = {}, {}, {}
+        leave_out("URL_FRONTIER_JAR or Java is not there")
+    figures: dict[str, float] = {}
+    peer: dict[str, float] = {}
+    ratio: dict[str, float] = {}
     with postgres() as url, psycopg.connect(url, autocommit=True) as filler:
         for batch in BATCHES:
             ours, theirs = run(jar, batch, filler)

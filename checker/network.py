@@ -37,7 +37,7 @@ from hosts.models import Host, Purpose
 from hosts.reservations import Busy, Lease
 from targets.canonical import canonicalize, fetch_url
 from targets.models import Target
-from targets.state import State
+from targets.state import Outcome, State
 
 logger = logging.getLogger(__name__)
 
@@ -66,7 +66,7 @@ class Network:
     def __init__(
         self, *, policy: FetchPolicy, in_database: InDatabase, memory: Memory = MEMORY
     ) -> None:
-        self._policy = replace(policy, method="HEAD", retries=0, check_soft_404=False)
+        self._policy = replace(policy, method="HEAD", retries=0, check_soft_404=False, max_hops=0)
         self._in_database = in_database
         self._memory = memory
         self._question: asyncio.Task[View] | None = None
@@ -78,7 +78,8 @@ class Network:
         Takes at most WITNESS_TIMEOUT.
         """
         if is_answer(found):
-            self._memory.saw(check.host, check.url, at=time.monotonic())
+            is_alive = found.outcome is Outcome.SUCCESS
+            self._memory.saw(check.host, check.url, at=time.monotonic(), is_alive=is_alive)
         if not needs_witness(found):
             return found
         self._memory.missed(check.host)
@@ -160,10 +161,14 @@ class Network:
             if await asyncio.shield(reserving) is None:
                 return False
             found = await probe(contact.url, policy=self._policy)
+            if pause := found.pause:
+                await self._in_database(lambda: _let_sleep(contact.host, pause))
         finally:
             if lease := await reserving:  # also when cancelled: no lease is left behind
                 over, delay = {lease.token: None}, settings.HOST_DELAY
-                await self._in_database(lambda: reservations.release(over, delay=delay))
+                await self._in_database(
+                    lambda: reservations.release(over, delay=delay, now=database_now())
+                )
         if is_answer(found):
             self._memory.saw(contact.host, contact.url, at=time.monotonic())
             return True
@@ -220,6 +225,11 @@ def _sample() -> list[int]:
     return above + list(ids.filter(pk__lt=place)[: _SAMPLE - len(above)])
 
 
+def _let_sleep(host: str, pause: timedelta) -> None:
+    now = database_now()
+    reservations.sleep(host, until=now + pause, now=now)
+
+
 def _lease_or_wait(host: str) -> Lease | float:
     """Lease a host, or return after how many seconds to try again.
 
@@ -227,6 +237,6 @@ def _lease_or_wait(host: str) -> Lease | float:
     """
     try:
         ttl = settings.WITNESS_TIMEOUT + _LEASE_MARGIN
-        return reservations.reserve_host(host, purpose=Purpose.FETCH, ttl=ttl)
+        return reservations.reserve_host(host, purpose=Purpose.FETCH, ttl=ttl, now=database_now())
     except Busy as busy:
         return max((busy.retry_at - database_now()).total_seconds(), 0.01)

@@ -26,9 +26,12 @@ from django.db.models import Min
 from django.utils.module_loading import import_string
 
 from checker.engine.fetch import FetchPolicy, Probe, probe
+from checker.engine.gate import LeaseLostError
 from checker.engine.identity import Identity
 from checker.engine.verdict import CONDITIONS, Condition
+from checker.leases import LEASE, Leases
 from checker.network import CheckStart, Network
+from checker.politeness import HostGate
 from checker.recording import Finding, record
 from foundation.database.clock import database_now
 from hosts import reservations
@@ -44,7 +47,7 @@ CLAIM_AT_MOST = 100  # hosts in one reservation: the knee of its cost
 TARGETS_PER_LEASE = 100
 FLUSH_AT = 200  # findings
 FLUSH_AFTER = 0.25  # seconds
-LEASE_MARGIN = timedelta(seconds=2)  # work ends so long before its lease, for the writing
+LONGEST_HOLD = 60.0  # seconds after which a host's other targets are left to a later lease
 _STOP_LOOK = 0.1  # seconds between looks at the stop signal
 _CAPPED_WAIT = 0.2  # seconds, jittered, until the next try when others use up MAX_CONCURRENCY
 
@@ -71,7 +74,7 @@ class Job:
     targets: Sequence[DueTarget]
     loaded_at: datetime  # on the database's clock, at `loaded`
     loaded: float  # monotonic
-    deadline: float  # monotonic, counted from before the reservation
+    asked_at: float  # monotonic: before the reservation
 
     def database_time(self) -> datetime:
         """Return the present on the database's clock, without asking it again."""
@@ -105,9 +108,13 @@ def claim_due(limit: int) -> Claim:
     started = time.monotonic()
     limit = min(limit, CLAIM_AT_MOST)
     reservation = reservations.reserve(
-        Purpose.CHECK, limit=limit, ttl=settings.BUSY_TIMEOUT, cap=settings.MAX_CONCURRENCY
+        Purpose.CHECK,
+        limit=limit,
+        ttl=LEASE,
+        cap=settings.MAX_CONCURRENCY,
+        now=database_now(),
     )
-    jobs = _load(reservation.leases, started=started)
+    jobs = _load(reservation.leases, asked_at=started)
     if reservation.capped or len(jobs) == limit:
         return Claim(jobs=jobs, backlog=True)
     ready_at = Slot.objects.aggregate(at=Min("check_ready_at"))["at"]
@@ -119,14 +126,13 @@ def claim_due(limit: int) -> Claim:
 def claim_host(name: str) -> Claim:
     """Reserve this very host. Raises hosts.reservations.Busy."""
     started = time.monotonic()
-    lease = reservations.reserve_host(name, purpose=Purpose.CHECK, ttl=settings.BUSY_TIMEOUT)
-    return Claim(jobs=_load([lease], started=started))
+    lease = reservations.reserve_host(name, purpose=Purpose.CHECK, ttl=LEASE, now=database_now())
+    return Claim(jobs=_load([lease], asked_at=started))
 
 
-def _load(leases: Sequence[Lease], *, started: float) -> list[Job]:
-    """Return the leased hosts with their due targets; `started` is before the reservation."""
+def _load(leases: Sequence[Lease], *, asked_at: float) -> list[Job]:
+    """Return the leased hosts with their due targets; `asked_at` is before the reservation."""
     now = database_now()
-    deadline = started + (settings.BUSY_TIMEOUT - LEASE_MARGIN).total_seconds()
     jobs = []
     for lease in leases:
         due = Target.objects.filter(host=lease.host).due(now)[:TARGETS_PER_LEASE]
@@ -143,7 +149,7 @@ def _load(leases: Sequence[Lease], *, started: float) -> list[Job]:
         ]
         loaded = time.monotonic()
         jobs.append(
-            Job(lease=lease, targets=targets, loaded_at=now, loaded=loaded, deadline=deadline)
+            Job(lease=lease, targets=targets, loaded_at=now, loaded=loaded, asked_at=asked_at)
         )
     return jobs
 
@@ -194,6 +200,7 @@ class Shift:
         self._claim = claim
         self._on_probe = on_probe
         self._policy = fetch_policy()
+        self._leases = Leases(self._in_database)
         self._network = Network(policy=self._policy, in_database=self._in_database)
         self._ending = asyncio.Event()
         self._findings: list[Finding] = []
@@ -212,6 +219,7 @@ class Shift:
                 background = [
                     group.create_task(self._watch()),
                     group.create_task(self._write_forever()),
+                    group.create_task(self._leases.keep_alive()),
                 ]
                 try:
                     await self._reserve_until_ending()
@@ -221,6 +229,7 @@ class Shift:
                         task.cancel()
         finally:
             await self._network.close()
+            await self._leases.close()
             await self._flush()
             await self._in_database(connections.close_all)
             self._database.shutdown()
@@ -269,50 +278,59 @@ class Shift:
         """Whether no host is due now or will be after its delay; others may hold some."""
         if claim.jobs or claim.backlog or self._jobs:
             return False
-        if self._findings or self._over or self._writing:
+        if self._findings or self._over or self._writing or self._leases.has_given_back:
             return False
         return claim.next_ready_in > settings.HOST_DELAY.total_seconds() + 1
 
     async def _work(self, job: Job) -> None:
-        """Check a host's due targets one after another, as far as its lease allows."""
-        longest: float = settings.LONGEST_CHECK.total_seconds()
+        """Check a host's due targets one after another, for LONGEST_HOLD."""
+        own = self._leases.add(job.lease, asked_at=job.asked_at)
+        gate = HostGate(own, leases=self._leases, database_time=job.database_time)
         try:
-            for number, target in enumerate(job.targets):
-                if number and settings.HOST_DELAY:
-                    await _first(self._ending, timeout=settings.HOST_DELAY.total_seconds())
-                if self._ending.is_set() or time.monotonic() + longest > job.deadline:
-                    break
-                found = await self._check(job, target)
-                if found.pause:
-                    break  # the flush puts the host to sleep
-        except TimeoutError:
+            async with gate.while_leased():
+                for target in job.targets:
+                    pause = own.pause(otherwise=settings.HOST_DELAY)
+                    if time.monotonic() + pause > job.asked_at + LONGEST_HOLD:
+                        break
+                    if pause:
+                        await _first(self._ending, timeout=pause)
+                    await self._leases.look(own)
+                    if self._ending.is_set() or own.is_asleep(job.database_time()):
+                        break
+                    found = await self._check(job, target, gate)
+                    if found.pause:
+                        break  # the flush puts the host to sleep
+        except (TimeoutError, LeaseLostError):
             logger.warning("The lease of %s ended during a check", job.lease.host)
         finally:
+            gate.end_check()
             self._over.append(job.lease.token)
             if len(self._jobs) <= 1 or 2 * len(self._over) >= settings.MAX_CONCURRENCY:
                 self._full.set()  # others could use the places
 
-    async def _check(self, job: Job, target: DueTarget) -> Probe:
-        started = CheckStart(
+    async def _check(self, job: Job, target: DueTarget, gate: HostGate) -> Probe:
+        check = CheckStart(
             host=job.lease.host,
             url=fetch_url(target.url),
             at=time.monotonic(),
             database_time=job.database_time(),
         )
-        async with asyncio.timeout(job.deadline - started.at):
-            found = await probe(
-                started.url,
-                policy=self._policy,
-                condition=target.condition,
-                known=target.known,
-            )
-            found = await self._network.judge(found, started)
+        found = await probe(
+            check.url,
+            policy=self._policy,
+            condition=target.condition,
+            gate=gate,
+            known=target.known,
+        )
+        gate.end_check()
+        found = await self._network.judge(found, check)
         self.report.outcomes[found.outcome] = self.report.outcomes.get(found.outcome, 0) + 1
         self._findings.append(
             Finding(
                 token=job.lease.token,
+                answering=gate.answering,
                 target_id=target.id,
-                started_at=started.database_time,
+                started_at=check.database_time,
                 checked_at=job.database_time(),
                 probe=found,
             )
@@ -345,13 +363,16 @@ class Shift:
         """
         findings, self._findings = self._findings, []
         over, self._over = self._over, []
-        if not findings and not over:
+        elsewhere = self._leases.collect()
+        if not findings and not over and not elsewhere:
             return
         self._writing = True
         for pause in _FLUSH_PAUSES:
             try:
                 await self._in_database(
-                    lambda: record(findings, over=over, delay=settings.HOST_DELAY)
+                    lambda: record(
+                        findings, over=over, elsewhere=elsewhere, delay=settings.HOST_DELAY
+                    )
                 )
                 break
             except DatabaseError:
@@ -361,7 +382,9 @@ class Shift:
             except asyncio.CancelledError:  # the end of the shift, whose last flush has these, too
                 self._findings[:0] = findings
                 self._over[:0] = over
+                self._leases.give_back(elsewhere)
                 raise
+        self._leases.drop([*over, *elsewhere])
         self._writing = False
         self._released.set()
 

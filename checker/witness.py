@@ -51,7 +51,8 @@ class Memory:
     """What this process saw of the network; bounded. Times are seconds on its monotonic clock."""
 
     def __init__(self) -> None:
-        self._answers: dict[str, tuple[str, float]] = {}  # URL and time by host, oldest first
+        # URL that was there ("": none) and time by host, oldest first.
+        self._answers: dict[str, tuple[str, float]] = {}
         self._silent: dict[str, None] = {}  # hosts not reached at the last try, oldest first
         self._opinion: Opinion | None = None
 
@@ -61,10 +62,12 @@ class Memory:
         self._silent.clear()
         self._opinion = None
 
-    def saw(self, host: str, url: str, *, at: float) -> None:
-        """Remember that `host` answered."""
+    def saw(self, host: str, url: str, *, at: float, is_alive: bool = True) -> None:
+        """Remember that `host` answered, and the URL if it is there: no other is asked again."""
         self._silent.pop(host, None)
-        self._answers.pop(host, None)
+        known, _ = self._answers.pop(host, ("", at))
+        if not is_alive:
+            url = "" if known == url else known
         self._answers[host] = (url, at)
         _forget_oldest(self._answers)
 
@@ -103,7 +106,7 @@ class Memory:
         seen = [
             Contact(host, url)
             for host, (url, at) in reversed(self._answers.items())
-            if now - at <= _RECENTLY
+            if url and now - at <= _RECENTLY
         ]
         known = {contact.host: contact for contact in (*others, *seen)}
         known.pop(besides, None)

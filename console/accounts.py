@@ -1,4 +1,4 @@
-"""What users of Linkwatch may do: Django's model permissions on the models of its own apps."""
+"""Rights of users: Django's model permissions on the models of its own apps."""
 
 from typing import Any
 

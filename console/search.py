@@ -1,4 +1,4 @@
-"""What a text in the search box means."""
+"""Search box: the target that a text means, or the offer to watch it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +11,7 @@ from targets.models import Target
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class SearchResult:
     """A target, or a URL that could be one, or what is wrong with the text."""
 
     target_id: str | None = None
@@ -19,12 +19,12 @@ class Found:
     problem: str = ""
 
 
-def find(text: str) -> Found:
+def find(text: str) -> SearchResult:
     """Return the target of an id or a URL, with its scheme or without; or what to offer instead."""
     if not text:
-        return Found(problem="Paste a URL, such as https://example.org/page.")
+        return SearchResult(problem="Paste a URL, such as https://example.org/page.")
     if target_id := _by_id(text):
-        return Found(target_id=target_id)
+        return SearchResult(target_id=target_id)
     try:
         forms = [services.canonical_url(url) for url in _urls(text)]
         known = dict(
@@ -33,12 +33,12 @@ def find(text: str) -> Found:
         if not known:
             services.accept_url(_urls(text)[0])
     except ApiError as error:
-        return Found(problem=error.message)
+        return SearchResult(problem=error.message)
     first = next((known[form] for form in forms if form in known), None)
-    return Found(target_id=first, offer=_urls(text)[0])
+    return SearchResult(target_id=first, offer=_urls(text)[0])
 
 
-def register(text: str, *, now: datetime) -> services.Registered:
+def register(text: str, *, now: datetime) -> services.RegistrationResult:
     """Watch a URL by hand: it is pinned. Raises ApiError `invalid_url`, `forbidden_url`."""
     wish = services.Registration(url=text, canonical=services.accept_url(text))
     return services.register([wish], now=now)[0]

@@ -38,28 +38,18 @@ class Breaker:
     @contextmanager
     def around_call(self) -> Iterator[None]:
         """Let the block make a call; raises `open_error` instead of running it while open."""
-        self._check()
+        if self._closed_again_at is not None:
+            now = time.monotonic()
+            if now < self._closed_again_at:
+                raise self.open_error(f"{self.name} did not answer a moment ago.")
+            self._closed_again_at = now + self.pause  # this call tries, the others wait for it
         try:
             yield
         except self.failures:
-            self._open()
+            if self._closed_again_at is None:
+                logger.warning("%s is out of reach: going on without it", self.name)
+            self._closed_again_at = time.monotonic() + self.pause
             raise
-        self._close()
-
-    def _check(self) -> None:
-        if self._closed_again_at is None:
-            return
-        now = time.monotonic()
-        if now < self._closed_again_at:
-            raise self.open_error(f"{self.name} did not answer a moment ago.")
-        self._closed_again_at = now + self.pause  # this call tries, the others wait for it
-
-    def _open(self) -> None:
-        if self._closed_again_at is None:
-            logger.warning("%s is out of reach: going on without it", self.name)
-        self._closed_again_at = time.monotonic() + self.pause
-
-    def _close(self) -> None:
         if self._closed_again_at is not None:
             logger.warning("%s is back", self.name)
             self._closed_again_at = None

@@ -1,11 +1,11 @@
-"""The seed's four tables for operators, and all hosts; what changes goes through hosts.services.
+"""Hosts, aliases and their leases for operators; what changes goes through hosts.services.
 
-Source: seed 001: host queue, busy hosts, aliases, busy aliases.
+Source: docs/requirements.md#reservations-tables.
 """
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 from django.conf import settings
 from django.contrib import admin, messages
@@ -19,23 +19,21 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
-from foundation.admin.pages import BigTableAdmin, link, list_link
+from foundation.admin.pages import BigTableAdmin, link, list_link, state_filter
 from foundation.database.clock import database_now
 from foundation.durations import format_duration
 from foundation.net.hostnames import InvalidHostError, normalize_host
 from hosts import changes, services
 from hosts.explain import explain_host
-from hosts.forms import RestForm, slot_of
+from hosts.forms import RestForm
 from hosts.models import (
     SHOWN_HOSTS,
     Alias,
-    BusyAlias,
-    BusyHost,
     Host,
     HostState,
-    QueuedHost,
     Slot,
     SlotQuerySet,
+    slot_of,
 )
 
 STATE_COLOURS = {
@@ -51,13 +49,12 @@ def _mark(slot: Slot) -> str:
 
 
 class LeaseAdmin(BigTableAdmin):
-    """Rows that have, or wait for, the lease of a slot. Rights are those on the whole table."""
+    """Rows that have, or wait for, the lease of a slot."""
 
     form = RestForm
     actions = ("free",)
     actions_detail = ("free_this",)
     sortable_by = ()  # each table is in the order of its index
-    whole_table: type[Host | Alias]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -65,26 +62,15 @@ class LeaseAdmin(BigTableAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
-        return self._may(request, "change")
-
-    def has_view_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
-        return self._may(request, "view") or self._may(request, "change")
-
-    def _may(self, request: HttpRequest, right: str) -> bool:
-        name = self.whole_table._meta.model_name
-        return bool(request.user.has_perm(f"hosts.{right}_{name}"))
-
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return self.has_view_permission(request)
-
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Iterable[str]:
         shown = (name for _, options in self.fieldsets or () for name in options["fields"])
         return [name for name in shown if name not in RestForm.base_fields]
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Change what was changed in the form and nothing else."""
-        services.change_rest(str(obj), form.changes(), is_alias=isinstance(obj, Alias))
+        services.change_rest(
+            str(obj), form.changes(), is_alias=isinstance(obj, Alias), now=database_now()
+        )
 
     @staticmethod
     def slots(rows: QuerySet[Any]) -> SlotQuerySet:
@@ -107,22 +93,21 @@ class LeaseAdmin(BigTableAdmin):
     @action(description="Free…", permissions=["change"])  # type: ignore[untyped-decorator]
     def free(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
         """Ask, then end these leases; one that is not the lease that was shown goes on."""
-        leases = self.slots(queryset).busy(database_now()).order_by("leased_until", "pk")
+        now = database_now()
+        leases = self.slots(queryset).busy(now).order_by("leased_until", "pk")
         if "lease" not in request.POST:
             return self._ask(request, leases, rows=queryset.values_list("pk", flat=True))
         marks = set(request.POST.getlist("lease"))
         shown = {slot.token: slot.pk for slot in leases if slot.token and _mark(slot) in marks}
         rows = list(queryset)  # as they are now: some tables lose them when they are free
-        freed = changes.free(shown, delay=settings.HOST_DELAY)
+        freed = changes.free(shown, delay=settings.HOST_DELAY, now=now)
         slots = {shown[token] for token in freed}
         for row in rows:
             if slot_of(row).pk in slots:
                 self.log_change(request, row, "Freed")
         self.message_user(request, f"Leases ended: {len(freed)}.", messages.SUCCESS)
         if gone := len(marks) - len(freed):
-            self.message_user(
-                request, f"Leases that had ended by themselves: {gone}.", messages.WARNING
-            )
+            self.message_user(request, f"Leases that had already ended: {gone}.", messages.WARNING)
         return None
 
     @action(  # type: ignore[untyped-decorator]
@@ -153,26 +138,18 @@ def _link(model: str, pk: int, text: str) -> SafeString:
     return link(address, text)
 
 
-class StateFilter(admin.SimpleListFilter):
-    """Hosts in one state."""
+@admin.register(Host)
+class HostAdmin(LeaseAdmin):
+    """All hosts by name. Those queued, or busy, are in the order in which they are due, or end.
 
-    title = "state"
-    parameter_name = "state"
+    Source: docs/requirements.md#reservations-tables.
+    """
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(state.value, state.label.capitalize()) for state in HostState]
-
-    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
-        state = self.value()
-        if state is None or state not in HostState.values:
-            return queryset
-        return queryset.in_state(HostState(state), database_now())
-
-
-class HostTableAdmin(LeaseAdmin):
-    """Hosts of one kind; the page of a host is the same in each."""
-
-    whole_table = Host
+    list_display = (
+        *("name", "shown_state", "alias", "check_at", "fetch_at"),
+        *("not_before", "leased_for", "leased_until"),
+    )
+    list_filter = (state_filter(HostState),)
     search_fields = ("name",)  # shows the field; get_search_results does the search
     search_help_text = "A host, or an alias for its hosts"
     list_select_related = ("slot",)
@@ -184,7 +161,14 @@ class HostTableAdmin(LeaseAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        return super().get_queryset(request).select_related("slot")  # type: ignore[no-any-return]
+        seen_at = Value(database_now(), DateTimeField())  # one look at the clock for all rows
+        hosts = Host.objects.with_next().select_related("slot").annotate(seen_at=seen_at)
+        return hosts.order_by(*self.get_ordering(request))
+
+    def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
+        """Return the order of the index that finds the hosts of this state."""
+        orders = {"queued": ("next_at", "pk"), "busy": ("slot__leased_until", "pk")}
+        return orders.get(request.GET.get("state", ""), ("name",))
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
@@ -212,11 +196,6 @@ class HostTableAdmin(LeaseAdmin):
     def explanation(self, host: Host) -> str:
         return explain_host(host, now=database_now()).sentence
 
-    @display(description="Due next")  # type: ignore[untyped-decorator]
-    def next_at(self, host: Any) -> datetime | None:
-        at: datetime | None = host.next_at
-        return at
-
     @display(description="Rests until")  # type: ignore[untyped-decorator]
     def not_before(self, host: Host) -> datetime:
         return host.slot.not_before
@@ -233,66 +212,38 @@ class HostTableAdmin(LeaseAdmin):
     def leased_until(self, host: Host) -> datetime | None:
         return host.slot.leased_until
 
-
-@admin.register(Host)
-class HostAdmin(HostTableAdmin):
-    """All hosts by name."""
-
-    list_display = ("name", "shown_state", "alias", "check_at", "fetch_at", "leased_until")
-    list_filter = (StateFilter,)
-    ordering = ("name",)
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        seen_at = Value(database_now(), DateTimeField())  # one look at the clock for all rows
-        return cast("QuerySet[Any]", super().get_queryset(request).annotate(seen_at=seen_at))
-
     @display(description="State", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
     def shown_state(self, host: Any) -> str:
         state: HostState = host.state(host.seen_at)
         return state.value
 
 
-class _HostViewAdmin(HostTableAdmin):
-    """A part of all hosts, which a host may leave at any time: it leads to the page of all."""
+class BusyFilter(admin.SimpleListFilter):
+    """Aliases of which a host is reserved."""
 
-    list_display_links = None
+    title = parameter_name = "busy"
 
-    @display(description="Host")  # type: ignore[untyped-decorator]
-    def host(self, host: Host) -> SafeString:
-        return _link("host", host.pk, host.name)
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("yes", "Yes")]
 
-
-@admin.register(QueuedHost)
-class QueuedHostAdmin(_HostViewAdmin):
-    """Hosts that are due some time and free, the next first. Source: seed 001, Host queue table."""
-
-    list_display = ("host", "alias", "next_at", "check_at", "fetch_at", "not_before")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        hosts: QuerySet[Any] = QueuedHost.objects.queued()
-        return hosts.select_related("slot").order_by("next_at", "pk")
-
-
-@admin.register(BusyHost)
-class BusyHostAdmin(_HostViewAdmin):
-    """Live leases, the next to end first. Source: seed 001, Host table."""
-
-    list_display = ("host", "alias", "leased_for", "leased_until")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        hosts: QuerySet[Any] = BusyHost.objects.busy(database_now())
-        return hosts.select_related("slot").order_by("busy_until", "pk")
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        return queryset.busy(database_now()) if self.value() == "yes" else queryset
 
 
 @admin.register(Alias)
 class AliasAdmin(LeaseAdmin):
-    """Aliases by name, with their hosts. Source: seed 001, Host alias table."""
+    """Aliases by name, with their hosts; those that are busy in the order in which that ends.
 
-    whole_table = Alias
-    list_display = ("key", "host_count", "leased_host", "leased_until", "delay", "not_before")
+    Source: docs/requirements.md#reservations-aliases.
+    """
+
+    list_display = (
+        *("key", "host_count", "leased_host", "leased_for", "leased_until"),
+        *("delay", "not_before"),
+    )
+    list_filter = (BusyFilter,)
     search_fields = ("key__exact",)
     search_help_text = "A whole alias"
-    ordering = ("key",)
     fieldsets = (
         (None, {"fields": ("key", "host_count", "hosts")}),
         ("Rest", {"fields": ("delay", "sleep_until")}),
@@ -300,7 +251,11 @@ class AliasAdmin(LeaseAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        return cast("QuerySet[Any]", Alias.objects.aliases().with_count())
+        aliases = Alias.objects.aliases().with_count()
+        return aliases.order_by(*self.get_ordering(request))
+
+    def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
+        return ("leased_until", "pk") if request.GET.get("busy") == "yes" else ("key",)
 
     @display(description="Hosts")  # type: ignore[untyped-decorator]
     def host_count(self, alias: Alias) -> int:
@@ -311,22 +266,3 @@ class AliasAdmin(LeaseAdmin):
         first = Host.objects.filter(slot=alias.pk).order_by("name")[:SHOWN_HOSTS]
         links = ((_link("host", host.pk, host.name),) for host in first)
         return format_html_join(", ", "{}", links)
-
-
-@admin.register(BusyAlias)
-class BusyAliasAdmin(LeaseAdmin):
-    """Live leases of aliases, the next to end first. Source: seed 001, Busy alias table."""
-
-    whole_table = Alias
-    list_display = ("alias", "leased_host", "leased_for", "leased_until")
-    list_display_links = None
-    search_fields = ("key__exact",)
-    search_help_text = "A whole alias"
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        aliases = BusyAlias.objects.aliases().busy(database_now())
-        return cast("QuerySet[Any]", aliases.order_by("leased_until", "pk"))
-
-    @display(description="Alias")  # type: ignore[untyped-decorator]
-    def alias(self, alias: Alias) -> SafeString:
-        return _link("alias", alias.pk, alias.key)

@@ -9,7 +9,6 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from foundation.database.clock import database_now
 from foundation.database.transactions import restartable
 from hosts.models import Host, Slot
 from hosts.reservations import Busy
@@ -44,31 +43,31 @@ def check_alias(text: str) -> str:
 
 
 @restartable
-def attach(alias: str, hosts: Iterable[str], *, now: datetime | None = None) -> None:
+def attach(alias: str, hosts: Iterable[str], *, now: datetime) -> None:
     """Let `alias` stand for exactly these hosts; unknown ones are created, others set free.
 
     A host taken from another alias leaves it. The slot a host comes to rests as long as the one
     it left. Raises Busy, and changes nothing, while a slot that gives or takes a host is leased;
     InvalidAliasError.
     """
-    _regroup(check_alias(alias), sorted(set(hosts)), now or database_now())
+    _regroup(check_alias(alias), sorted(set(hosts)), now)
 
 
 @restartable
-def join(alias: str, hosts: Iterable[str], *, now: datetime | None = None) -> None:
+def join(alias: str, hosts: Iterable[str], *, now: datetime) -> None:
     """Let `alias` stand for these hosts too, as `attach` does, but set none free."""
-    _regroup(check_alias(alias), sorted(set(hosts)), now or database_now(), exactly=False)
+    _regroup(check_alias(alias), sorted(set(hosts)), now, exactly=False)
 
 
 @restartable
-def detach(alias: str, *, now: datetime | None = None) -> bool:
+def detach(alias: str, *, now: datetime) -> bool:
     """Delete `alias`; its hosts have slots of their own again. Returns whether there was one.
 
     Raises Busy.
     """
     if not Slot.objects.aliases().filter(key=alias).exists():
         return False
-    Slot.objects.filter(pk=_regroup(alias, [], now or database_now())).delete()
+    Slot.objects.filter(pk=_regroup(alias, [], now)).delete()
     return True
 
 

@@ -1,4 +1,4 @@
-"""What people change by hand: a host's delay and sleep, its lease when its holder is gone, its end.
+"""Changes by hand: a host's delay and sleep, the end of its lease, its deletion.
 
 As in `reservations`: each is one transaction, times are the database's, a constant number of
 statements. What concerns a slot concerns all hosts of its alias.
@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from foundation.database.clock import database_now
 from foundation.database.transactions import restartable
 from hosts.models import Host, Slot
 from hosts.reservations import Busy
@@ -25,14 +24,12 @@ from hosts.slots import (
 )
 
 
-class Watched(Exception):  # noqa: N818 - an answer, not a fault
+class WatchedHost(Exception):  # noqa: N818 - an answer, not a fault
     """The host is due for a check, which would be lost with it."""
 
 
 @restartable
-def set_delay(
-    name: str, *, delay: timedelta | None, is_alias: bool = False, now: datetime | None = None
-) -> None:
+def set_delay(name: str, *, delay: timedelta | None, is_alias: bool = False, now: datetime) -> None:
     """Let the host, and those of its alias, rest this long after each lease; None: HOST_DELAY.
 
     Holds from the next release on. An unknown host is created, an unknown alias (`is_alias`: the
@@ -42,12 +39,12 @@ def set_delay(
         Slot.objects.filter(pk=slot.pk).update(delay=delay)
 
 
-def _lock(name: str, is_alias: bool, now: datetime | None) -> list[Slot]:
+def _lock(name: str, is_alias: bool, now: datetime) -> list[Slot]:
     """Return the slot of this host, or of this alias if there is one, locked."""
     if is_alias:
         known = Slot.objects.aliases().filter(key=name).values_list("pk", flat=True)
         return list(lock(list(known)).values())
-    return [lock_hosts([name], now=now or database_now())[name].slot]
+    return [lock_hosts([name], now=now)[name].slot]
 
 
 @restartable
@@ -57,7 +54,7 @@ def set_sleep(
     until: datetime | None,
     delay: timedelta,
     is_alias: bool = False,
-    now: datetime | None = None,
+    now: datetime,
 ) -> None:
     """Let the host, and those of its alias, sleep until `until`, later or sooner; None: wake it.
 
@@ -66,8 +63,7 @@ def set_sleep(
     unknown is treated as in `set_delay`.
     """
     for slot in _lock(name, is_alias, now):
-        # The clock again: the lock may have been waited for.
-        awake = min(slot.not_before, (now or database_now()) + _pause(slot, delay))
+        awake = min(slot.not_before, now + _pause(slot, delay))
         not_before = awake if until is None else max(until, awake)
         Slot.objects.filter(pk=slot.pk).update(not_before=not_before)
         if slot.token is None:
@@ -75,7 +71,7 @@ def set_sleep(
 
 
 @restartable
-def free(tokens: Iterable[UUID], *, delay: timedelta, now: datetime | None = None) -> set[UUID]:
+def free(tokens: Iterable[UUID], *, delay: timedelta, now: datetime) -> set[UUID]:
     """End these leases for their holders: their tokens are worthless at once.
 
     Their hosts, if they were due, are due again. A token stops no packets, so each slot
@@ -84,7 +80,6 @@ def free(tokens: Iterable[UUID], *, delay: timedelta, now: datetime | None = Non
     """
     rows = Slot.objects.select_for_update(no_key=True).filter(token__among=list(tokens))
     held = list(rows.order_by("pk"))
-    now = now or database_now()  # once the locks are held
     live = [slot for slot in held if slot.leased_until is not None and slot.leased_until > now]
     take_back(live)
     by_pause: dict[timedelta, list[int]] = defaultdict(list)
@@ -101,27 +96,27 @@ def _pause(slot: Slot, delay: timedelta) -> timedelta:
 
 
 @restartable
-def delete(name: str, *, now: datetime | None = None) -> bool:
+def delete(name: str, *, now: datetime) -> bool:
     """Forget this host, its delay and what it was due for; returns whether there was one.
 
     A rest it has to keep outlives it in its own slot, so that a host registered anew keeps it;
     `reservations.prune` removes that slot later. An alias stays, maybe without hosts. Raises Busy
-    while its slot is leased, and Watched while it is due for a check.
+    while its slot is leased, and WatchedHost while it is due for a check.
     """
     place = Host.objects.filter(name=name).values_list("slot", flat=True).first()
     if place is None:
         return False
-    own = create_slots([name], now=now or database_now())[name]
+    own = create_slots([name], now=now)[name]
     slots = lock({place, own})
     if place not in slots or own not in slots:
         raise MovedError
     left = slots[place]
-    _end(left, now or database_now())
+    _end(left, now)
     host = Host.objects.filter(name=name, slot=place).first()
     if host is None:
         raise MovedError
     if host.check_at is not None:
-        raise Watched
+        raise WatchedHost
     host.delete()
     Slot.objects.filter(pk=own).update(delay=None)
     settle([place])

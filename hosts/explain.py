@@ -1,4 +1,4 @@
-"""Why a host is not moving: one pure decision, and the look at the rows that it needs."""
+"""Explanations why a host is not reserved: one pure decision, and the look at its rows."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Code(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeaseSeen:
+class VisibleLease:
     """A lease from outside: without its token."""
 
     host: str
@@ -52,7 +52,7 @@ class Situation:
 
     name: str
     alias: str | None
-    lease: LeaseSeen | None
+    lease: VisibleLease | None
     not_before: datetime
     delay: timedelta
     wishes: tuple[Wish, ...]
@@ -80,7 +80,7 @@ def explain(situation: Situation, *, now: datetime) -> Explanation:
     return min(answers, key=lambda answer: (answer.code != Code.READY, answer.until or now))
 
 
-def _leased(situation: Situation, lease: LeaseSeen, now: datetime) -> Explanation:
+def _leased(situation: Situation, lease: VisibleLease, now: datetime) -> Explanation:
     who = "It is" if lease.host == situation.name else f"{lease.host} of its alias is"
     if lease.until > now:
         return Explanation(
@@ -92,7 +92,7 @@ def _leased(situation: Situation, lease: LeaseSeen, now: datetime) -> Explanatio
     return Explanation(
         code=Code.GRACE,
         sentence=f"A lease of {lease.host} expired unreleased at {_shown(lease.until)}; "
-        f"nobody gets it before {_shown(until)}.",
+        f"it can't be reserved before {_shown(until)}.",
         until=until,
     )
 
@@ -117,10 +117,6 @@ def _explain_wish(situation: Situation, wish: Wish, now: datetime) -> Explanatio
             sentence=f"It rests after its last use until {_shown(asleep_until)}.",
             until=asleep_until,
         )
-    return _explain_due(situation, wish)
-
-
-def _explain_due(situation: Situation, wish: Wish) -> Explanation:
     if wish.ahead:
         count = f"{wish.ahead}" if wish.ahead < _MOST_AHEAD else f"{_MOST_AHEAD} or more"
         return Explanation(
@@ -131,7 +127,7 @@ def _explain_due(situation: Situation, wish: Wish) -> Explanation:
     if wish.over_cap:
         return Explanation(
             code=Code.OVER_CAP,
-            sentence="It is due for check, but MAX_CONCURRENCY hosts are being checked.",
+            sentence="It is due for a check, but MAX_CONCURRENCY hosts are being checked already.",
         )
     return Explanation(
         code=Code.READY,
@@ -163,11 +159,11 @@ def explain_host(host: Host, *, now: datetime) -> Explanation:
     )
 
 
-def lease_of(slot: Slot) -> LeaseSeen | None:
+def lease_of(slot: Slot) -> VisibleLease | None:
     """Return the slot's lease, live or expired, if it has one."""
     if slot.leased_until is None:
         return None
-    return LeaseSeen(
+    return VisibleLease(
         host=slot.leased_host, purpose=Purpose(slot.leased_for), until=slot.leased_until
     )
 

@@ -10,7 +10,7 @@ from unfold.widgets import UnfoldAdminSplitDateTimeWidget
 from foundation.admin.forms import RuleField
 from foundation.database.clock import database_now
 from foundation.durations import format_duration
-from hosts.models import Alias, Host, Slot
+from hosts.models import Host, slot_of
 from hosts.serializers import ChangeHostSerializer
 
 _RULES = ChangeHostSerializer().fields
@@ -23,7 +23,7 @@ class RestForm(forms.ModelForm[Any]):
     sleep_until = forms.SplitDateTimeField(
         required=False,
         widget=UnfoldAdminSplitDateTimeWidget,
-        help_text="UTC. Nobody gets it before; empty: wake it.",
+        help_text="UTC. Not given out before this time; leave empty to end the sleep.",
     )
 
     class Meta:
@@ -50,8 +50,3 @@ class RestForm(forms.ModelForm[Any]):
     def changes(self) -> dict[str, Any]:
         """Return what was changed, for `services.change_rest`."""
         return {name: self.cleaned_data[name] for name in self.changed_data}
-
-
-def slot_of(row: Host | Alias) -> Slot:
-    """Return the slot that a row of any table of hosts or aliases stands for or hangs on."""
-    return row.slot if isinstance(row, Host) else row

@@ -183,7 +183,7 @@ def _give_back(slots: Iterable[int]) -> None:
     leases = Slot.objects.filter(pk__among=list(slots), lease_due__isnull=False)
     for name, purpose, due in leases.values_list("leased_host", "leased_for", "lease_due"):
         if due is not None and Host.objects.filter(name=name).exists():
-            schedule({name: due}, purpose=Purpose(purpose))
+            schedule({name: due}, purpose=Purpose(purpose), now=database_now())
 
 
 @restartable

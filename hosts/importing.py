@@ -15,7 +15,7 @@ _BATCH = 500  # hosts that join in one transaction, and whose slots are locked m
 _LOOK = timedelta(milliseconds=200)  # a host that is checked again and again is free for HOST_DELAY
 
 
-class Line(NamedTuple):
+class AliasLine(NamedTuple):
     """Hosts that are to join an alias, and the number of the line that says so."""
 
     number: int
@@ -30,13 +30,13 @@ class Refusal(NamedTuple):
     sentence: str
 
 
-def read(source: Iterable[bytes]) -> Iterator[Line | Refusal]:
+def read(source: Iterable[bytes]) -> Iterator[AliasLine | Refusal]:
     """Yield what each line says; nothing for blank ones and comments."""
     for number, raw in enumerate(source, start=1):
         try:
             words = raw.decode("utf-8-sig").partition("#")[0].split()
             if words:
-                yield Line(number, check_alias(words[0]), _hosts(words[1:]))
+                yield AliasLine(number, check_alias(words[0]), _hosts(words[1:]))
         except UnicodeDecodeError:
             yield Refusal(number, "This is not UTF-8.")
         except ValueError as error:
@@ -55,13 +55,13 @@ def _hosts(words: list[str]) -> list[str]:
     return list(dict.fromkeys(hosts))
 
 
-def join_all(lines: Iterable[Line], *, patience: timedelta) -> Iterator[int | Refusal]:
+def join_all(lines: Iterable[AliasLine], *, patience: timedelta) -> Iterator[int | Refusal]:
     """Let the hosts of each line join its alias; yield how many did as they do.
 
     They join in batches. What is reserved at that moment is tried again, in ever smaller batches,
     until it had its chance for `patience`; then the line is refused with those that are left.
     """
-    waiting: list[Line] = []
+    waiting: list[AliasLine] = []
     for line in lines:
         for start in range(0, len(line.hosts), _BATCH):
             batch = line._replace(hosts=line.hosts[start : start + _BATCH])
@@ -81,15 +81,15 @@ def join_all(lines: Iterable[Line], *, patience: timedelta) -> Iterator[int | Re
     yield from _left_over(waiting)
 
 
-def _joins(batch: Line) -> bool:
+def _joins(batch: AliasLine) -> bool:
     try:
-        join(batch.alias, batch.hosts)
+        join(batch.alias, batch.hosts, now=database_now())
     except Busy:
         return False
     return True
 
 
-def _later(batch: Line) -> list[Line]:
+def _later(batch: AliasLine) -> list[AliasLine]:
     """Return what to try again: the batch, or its halves when it is a host of it that is reserved.
 
     So one reserved host does not hold up the others.
@@ -102,7 +102,7 @@ def _later(batch: Line) -> list[Line]:
     return [batch._replace(hosts=part) for part in parts if part]
 
 
-def _left_over(waiting: list[Line]) -> Iterator[Refusal]:
+def _left_over(waiting: list[AliasLine]) -> Iterator[Refusal]:
     by_line: dict[tuple[int, str], list[str]] = {}
     for number, alias, hosts in waiting:
         by_line.setdefault((number, alias), []).extend(hosts)

@@ -1,9 +1,9 @@
 """The slot, which may have one fetcher at a time, and the hosts behind it.
 
-Source: seed 001. Its four tables on a store without transactions become one lockable row, the slot:
-an alias, or a host without one. The tables remain as views: `Host.objects.queued()` (host queue),
+The four tables that were asked for become one lockable row, the slot: an alias, or a host without
+one. They remain as views: `Host.objects.queued()` (host queue),
 `Host.objects.busy(now)` (busy hosts), `Slot.objects.aliases()` with `.busy(now)` (busy aliases);
-the proxy models at the end show them in the admin.
+the admin has them as filters of its lists.
 """
 
 from datetime import datetime
@@ -82,7 +82,7 @@ class Slot(models.Model):
     key = models.CharField(max_length=255, help_text="The alias, or the name of the one host.")
     not_before = models.DateTimeField(help_text="Asleep, or within its delay, until then.")
     delay = models.DurationField(
-        null=True, blank=True, help_text="Pause after each lease; empty: HOST_DELAY."
+        null=True, blank=True, help_text="Pause after each lease; empty means HOST_DELAY."
     )
     token = models.UUIDField(null=True, blank=True)
     leased_until = models.DateTimeField(null=True, blank=True)
@@ -179,14 +179,11 @@ class HostQuerySet(models.QuerySet["Host"]):
         return self.annotate(next_at=NEXT_AT)
 
     def queued(self) -> Self:
-        """Hosts with a due time behind a slot that nobody holds. Source: seed 001, host queue."""
+        """Hosts with a due time behind a slot that nobody holds."""
         return self.with_next().filter(next_at__isnull=False, slot__token=None)
 
     def busy(self, now: datetime) -> Self:
-        """Hosts that are out under a live lease at `now`, with its end as `busy_until`.
-
-        Source: seed 001, busy hosts.
-        """
+        """Hosts that are out under a live lease at `now`, with its end as `busy_until`."""
         live = self.filter(slot__leased_until__gt=now, slot__leased_host=F("name"))
         return live.annotate(busy_until=F("slot__leased_until"))
 
@@ -256,33 +253,13 @@ class Host(models.Model):
 
 
 class Alias(Slot):
-    """An alias with its hosts. Source: seed 001, Host alias table."""
+    """An alias with its hosts."""
 
     class Meta:
         proxy = True
         verbose_name_plural = "aliases"
 
 
-class BusyAlias(Alias):
-    """An alias that is leased. Source: seed 001, Busy alias table."""
-
-    class Meta:
-        proxy = True
-        default_permissions = ()
-        verbose_name_plural = "busy aliases"
-
-
-class QueuedHost(Host):
-    """A host that is due some time and free. Source: seed 001, Host queue table."""
-
-    class Meta:
-        proxy = True
-        default_permissions = ()
-
-
-class BusyHost(Host):
-    """A host that is leased. Source: seed 001, Host table."""
-
-    class Meta:
-        proxy = True
-        default_permissions = ()
+def slot_of(row: Host | Alias) -> Slot:
+    """Return the slot that a host hangs on, or that an alias is."""
+    return row.slot if isinstance(row, Host) else row

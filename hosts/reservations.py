@@ -1,26 +1,26 @@
 """Reserve hosts, release them, and say when they are due. The design: docs/reservations.md.
 
 A lease belongs to a slot (an alias, or a host without one) and is known by its token. Times are
-the database's: leave `now` out, except in tests and to use one clock reading for several calls.
+the database's. `now` may be a little old when a lock had to be waited for: a lease is then given
+for as long from `now`, and what has expired meanwhile still counts as leased.
 Each function is one transaction, or a part of the caller's, which must then be READ COMMITTED.
 A constant number of statements per call, whatever its size; each costs O(log n) per host named.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.db.models import Case, DateTimeField, Value, When
 from django.db.models.functions import Greatest
 
-from foundation.database.clock import database_now
 from foundation.database.transactions import restartable
 from hosts.models import Host, Purpose, Slot
 from hosts.slots import (
     GRACE,
-    Held,
+    LockedLease,
     bring_forward,
     count_live,
     is_over,
@@ -29,9 +29,12 @@ from hosts.slots import (
     lock_hosts,
     lock_leases,
     pick,
+    prolong,
+    read_leases,
     settle,
     take,
     take_back,
+    take_for,
 )
 
 _ROUNDS = 5  # looks for other slots after some turned out to have nothing due
@@ -40,11 +43,12 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 class Busy(Exception):  # noqa: N818 - an answer, not a fault
-    """The host can't be had now; `retry_at` is the earliest time that may be otherwise."""
+    """The host can't be had before `retry_at`, but for a lease (`is_leased`) that ends earlier."""
 
-    def __init__(self, retry_at: datetime) -> None:
+    def __init__(self, retry_at: datetime, *, is_leased: bool = True) -> None:
         super().__init__(f"Busy until {retry_at.isoformat()}.")
         self.retry_at = retry_at
+        self.is_leased = is_leased
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +60,24 @@ class Lease:
     token: UUID
     leased_until: datetime
     purpose: Purpose
+    delay: timedelta | None  # the slot's own pause after each lease; None: HOST_DELAY
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a lease's slot says during the lease, which others may have changed."""
+
+    leased_until: datetime
+    not_before: datetime  # later than now: it was put to sleep meanwhile
+    delay: timedelta | None  # as in Lease
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """A host to be leased by its name, due or not."""
+
+    host: str
+    tokens: Collection[UUID] = ()  # of the asker's leases: a host of their slots needs no other
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +95,7 @@ def reserve(
     limit: int,
     ttl: timedelta,
     cap: int | None = None,
-    now: datetime | None = None,
+    now: datetime,
 ) -> Reservation:
     """Lease up to `limit` hosts due for `purpose` for `ttl`, longest waiting slots first.
 
@@ -84,7 +106,6 @@ def reserve(
     """
     if cap is not None:
         lock_cap(purpose)
-    now = now or database_now()  # after the lock: the wait for it must not age the clock
     room = limit
     if cap is not None:
         room = min(limit, cap - count_live(purpose, now))
@@ -119,62 +140,87 @@ def _lease(
     taken = take(slots, purpose, now=now, until=until)
     settle([pk for pk in slots if pk not in taken])
     return [
-        Lease(host=host, alias=alias, token=token, leased_until=until, purpose=purpose)
-        for host, alias, token in (taken[pk] for pk in slots if pk in taken)
+        Lease(**taken[pk]._asdict(), leased_until=until, purpose=purpose)
+        for pk in slots
+        if pk in taken
     ]
 
 
 @restartable
-def reserve_host(
-    name: str, *, purpose: Purpose, ttl: timedelta, now: datetime | None = None
-) -> Lease:
+def reserve_host(name: str, *, purpose: Purpose, ttl: timedelta, now: datetime) -> Lease:
     """Lease this very host for `ttl`, due or not; an unknown one is created.
 
     Its due times stay as they are. Raises Busy while its slot is leased, asleep or in its delay.
     """
-    slot = _host(name, now or database_now()).slot
-    now = now or database_now()  # again: the lock may have been waited for
-    if slot.leased_until is not None:
-        if not is_over(slot, now):
-            raise Busy(slot.leased_until + GRACE)
-        take_back([slot])
-    if slot.not_before > now:
-        raise Busy(slot.not_before)
+    (answer,) = _reserve_hosts([Wish(host=name)], purpose, ttl, now)
+    if isinstance(answer, Lease):
+        return answer
+    assert isinstance(answer, Busy)  # noqa: S101 - a wish without tokens is never covered
+    raise answer
+
+
+@restartable
+def reserve_hosts(
+    wishes: Sequence[Wish], *, purpose: Purpose, ttl: timedelta, now: datetime
+) -> list[Lease | Busy | UUID]:
+    """Lease these very hosts, as `reserve_host` does; of one slot the first that is wished.
+
+    Returns for each wish, in their order, the lease, or why the host can't be had, or the one of
+    the asker's own tokens whose live lease covers it.
+    """
+    return _reserve_hosts(wishes, purpose, ttl, now)
+
+
+def _reserve_hosts(
+    wishes: Sequence[Wish], purpose: Purpose, ttl: timedelta, now: datetime
+) -> list[Lease | Busy | UUID]:
+    hosts = lock_hosts({wish.host for wish in wishes}, now=now)
+    slots = {host.slot_id: host.slot for host in hosts.values()}
+    over = [slot for slot in slots.values() if is_over(slot, now)]
+    take_back(over)
+    for slot in over:
+        slot.token = slot.leased_until = None
     until = now + ttl
-    lease = Lease(host=name, alias=slot.alias, token=uuid4(), leased_until=until, purpose=purpose)
-    Slot.objects.filter(pk=slot.pk).update(
-        token=lease.token,
-        leased_until=until,
-        leased_for=purpose,
-        leased_host=name,
-        lease_due=None,
-        check_ready_at=until + GRACE,
-        fetch_ready_at=until + GRACE,
-    )
-    return lease
+    wanted: dict[int, str] = {}
+    obstacles: list[Busy | UUID | None] = []
+    for wish in wishes:
+        slot = slots[hosts[wish.host].slot_id]
+        obstacles.append(_obstacle(slot, wish, now))
+        if obstacles[-1] is None:
+            wanted[slot.pk] = wish.host
+            slot.leased_until = until  # for those that come after
+    leases = {
+        taken.host: Lease(**taken._asdict(), leased_until=until, purpose=purpose)
+        for taken in take_for(wanted, purpose, until=until).values()
+    }
+    return [obstacle or leases[wish.host] for wish, obstacle in zip(wishes, obstacles, strict=True)]
 
 
-def hold(tokens: Iterable[UUID], *, now: datetime | None = None) -> dict[UUID, str]:
+def _obstacle(slot: Slot, wish: Wish, now: datetime) -> Busy | UUID | None:
+    """Return why this locked slot can't be leased, or the asker's token that makes it needless."""
+    if slot.leased_until is not None:
+        if slot.token in wish.tokens and slot.leased_until > now:
+            return slot.token
+        return Busy(slot.leased_until + GRACE)
+    return Busy(slot.not_before, is_leased=False) if slot.not_before > now else None
+
+
+def hold(tokens: Iterable[UUID], *, now: datetime) -> dict[UUID, str]:
     """Lock the slots of these leases until the caller's transaction ends.
 
     Returns the host of each lease that is still live: no one else can have it before the commit.
     Give the same `now` to the `release` in that transaction. Must run inside a transaction.
     """
-    leases, _ = _live(tokens, now)
-    return {token: held.host for token, held in leases.items()}
+    return {token: lease.host for token, lease in _live(tokens, now).items()}
 
 
-def _live(tokens: Iterable[UUID], now: datetime | None) -> tuple[dict[UUID, Held], datetime]:
-    """Lock the slots of these tokens; return those whose lease is live, and the time it is."""
-    leases = lock_leases(tokens)
-    now = now or database_now()  # once the locks are held
-    return {held.token: held for held in leases if held.until > now}, now
+def _live(tokens: Iterable[UUID], now: datetime) -> dict[UUID, LockedLease]:
+    """Lock the slots of these tokens; return those whose lease is live."""
+    return {lease.token: lease for lease in lock_leases(tokens) if lease.until > now}
 
 
 @restartable
-def release(
-    nexts: Mapping[UUID, datetime | None], *, delay: timedelta, now: datetime | None = None
-) -> set[UUID]:
+def release(nexts: Mapping[UUID, datetime | None], *, delay: timedelta, now: datetime) -> set[UUID]:
     """End these leases; `nexts` says for each when its host is due next (None: not by itself).
 
     A host is due at the earlier of that, where the past counts as now, and what was scheduled
@@ -182,42 +228,63 @@ def release(
     that were live; another token changes nothing.
     Source: docs/requirements.md#reservations-release.
     """
-    leases, now = _live(nexts, now)
+    leases = _live(nexts, now)
     for purpose in Purpose:
         due = {
-            held.host: max(at, now)
-            for token, held in leases.items()
-            if held.purpose == purpose and (at := nexts[token]) is not None
+            lease.host: max(at, now)
+            for token, lease in leases.items()
+            if lease.purpose == purpose and (at := nexts[token]) is not None
         }
         bring_forward(purpose, due)
     by_delay: dict[timedelta, list[int]] = defaultdict(list)
-    for held in leases.values():
-        by_delay[delay if held.delay is None else held.delay].append(held.slot)
+    for lease in leases.values():
+        by_delay[delay if lease.delay is None else lease.delay].append(lease.slot)
     for pause, slots in by_delay.items():
         settle(slots, floor=now + pause)
     return set(leases)
 
 
 @restartable
-def extend(token: UUID, *, ttl: timedelta, now: datetime | None = None) -> datetime | None:
+def extend(token: UUID, *, ttl: timedelta, now: datetime) -> datetime | None:
     """Let this lease last until `ttl` from now, if it is live; never shortens it.
 
     Returns when it ends now, or None when the lease is gone, which changes nothing.
     """
-    leases, now = _live([token], now)
-    held = leases.get(token)
-    if held is None:
-        return None
-    until = max(held.until, now + ttl)
-    Slot.objects.filter(pk=held.slot).update(
-        leased_until=until, check_ready_at=until + GRACE, fetch_ready_at=until + GRACE
-    )
-    return until
+    terms = _extend([token], ttl, now).get(token)
+    return None if terms is None else terms.leased_until
 
 
-def schedule(
-    times: Mapping[str, datetime], *, purpose: Purpose, now: datetime | None = None
-) -> None:
+@restartable
+def extend_all(tokens: Collection[UUID], *, ttl: timedelta, now: datetime) -> dict[UUID, Terms]:
+    """Let these leases last until `ttl` from now, those that are live; never shortens one.
+
+    Returns their terms as they are now; a lease that is missing there is lost.
+    """
+    return _extend(tokens, ttl, now)
+
+
+def _extend(tokens: Iterable[UUID], ttl: timedelta, now: datetime) -> dict[UUID, Terms]:
+    leases = _live(tokens, now)
+    until = now + ttl
+    prolong([lease.slot for lease in leases.values() if lease.until < until], until=until)
+    return {
+        token: Terms(max(lease.until, until), lease.not_before, lease.delay)
+        for token, lease in leases.items()
+    }
+
+
+def read_terms(tokens: Collection[UUID]) -> dict[UUID, Terms]:
+    """Return the terms of these leases, in one statement; one that was given back is missing.
+
+    An expired one may be there: its holder's clock says whether it stands.
+    """
+    return {
+        lease.token: Terms(lease.until, lease.not_before, lease.delay)
+        for lease in read_leases(tokens)
+    }
+
+
+def schedule(times: Mapping[str, datetime], *, purpose: Purpose, now: datetime) -> None:
     """Make each host due at its time or, if it is due earlier already, leave it; creates hosts.
 
     A time in the past counts as now, so that nobody overtakes those who wait. A leased host is
@@ -226,7 +293,7 @@ def schedule(
     Source: docs/requirements.md#reservations-queue.
     """
     if times:
-        _schedule(times, purpose, now or database_now())
+        _schedule(times, purpose, now)
 
 
 @restartable
@@ -242,14 +309,12 @@ def _schedule(times: Mapping[str, datetime], purpose: Purpose, now: datetime) ->
 
 
 @restartable
-def set_due(
-    name: str, *, purpose: Purpose, at: datetime | None, now: datetime | None = None
-) -> None:
+def set_due(name: str, *, purpose: Purpose, at: datetime | None, now: datetime) -> None:
     """Make this host due at exactly `at`, later or earlier than before; None: not at all.
 
     Under a lease it holds from the release on (then the earlier of it and the release's next).
     """
-    host = _host(name, now)
+    host = lock_hosts([name], now=now)[name]
     Host.objects.filter(pk=host.pk).update(**{purpose.due_field: at})
     slot = host.slot
     if slot.token is None:
@@ -260,22 +325,22 @@ def set_due(
 
 
 @restartable
-def lock_slots(names: Iterable[str], *, now: datetime | None = None) -> None:
+def lock_slots(names: Iterable[str], *, now: datetime) -> None:
     """Lock the slots of these hosts until the caller's transaction ends; creates unknown hosts.
 
     For callers that change what these hosts are due for: take this before their own rows, once,
     for all hosts concerned. A `schedule` of the same hosts may follow in the transaction.
     """
-    lock_hosts(names, now=now or database_now())
+    lock_hosts(names, now=now)
 
 
 @restartable
-def sleep(name: str, *, until: datetime, now: datetime | None = None) -> None:
+def sleep(name: str, *, until: datetime, now: datetime) -> None:
     """Let the host, and those of its alias, rest until `until` at least (Retry-After).
 
     A lease in progress goes on.
     """
-    slot = _host(name, now).slot
+    slot = lock_hosts([name], now=now)[name].slot
     if slot.token is None:
         settle([slot.pk], floor=until)
     else:
@@ -295,11 +360,7 @@ def sleep_held(untils: Mapping[UUID, datetime]) -> None:
     )
 
 
-def _host(name: str, now: datetime | None) -> Host:
-    return lock_hosts([name], now=now or database_now())[name]
-
-
-def prune(now: datetime | None = None) -> int:
+def prune(*, now: datetime) -> int:
     """Delete hosts without work, delay, sleep, lease or alias, in batches; return their slots."""
     deleted = 0
     while True:
@@ -310,9 +371,9 @@ def prune(now: datetime | None = None) -> int:
 
 
 @restartable
-def _prune_batch(now: datetime | None) -> int:
+def _prune_batch(now: datetime) -> int:
     # FOR UPDATE, skipping: whoever creates a host of the slot, or has it locked, keeps it.
-    idle = Slot.objects.select_for_update(skip_locked=True).idle(now or database_now())
+    idle = Slot.objects.select_for_update(skip_locked=True).idle(now)
     slots = list(idle.values_list("pk", flat=True)[:_PRUNE_BATCH])
     Host.objects.filter(slot__in=slots).delete()
     Slot.objects.filter(pk__among=slots).delete()

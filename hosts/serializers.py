@@ -11,7 +11,7 @@ from rest_framework import serializers
 from foundation.durations import format_duration
 from foundation.http.serializers import DurationField, ErrorSerializer, StrictSerializer, TimeField
 from hosts.explain import Code, explain_host, lease_of
-from hosts.models import Alias, Host, HostState, Purpose, Slot
+from hosts.models import Alias, Host, HostState, Purpose, slot_of
 from hosts.services import read_host
 
 MAX_BATCH = 1000
@@ -69,7 +69,7 @@ class ReleaseSerializer(LeaseTokenSerializer):
         required=False,
         allow_null=True,
         default=None,
-        help_text="When the host is due again; one in the past: now; none: not by itself.",
+        help_text="When the host is due again; a time in the past means now, none means never.",
     )
 
 
@@ -95,7 +95,7 @@ class ScheduleSerializer(StrictSerializer):
     """When a host is due for `fetch` at the latest."""
 
     host = HostField()
-    next_fetch_at = TimeField(help_text="In the past: now.")
+    next_fetch_at = TimeField(help_text="A time in the past means now.")
 
 
 class ScheduleManySerializer(StrictSerializer):
@@ -129,7 +129,7 @@ class ReservationSerializer(serializers.Serializer[Any]):
 
     host = serializers.CharField()
     alias = serializers.CharField(allow_null=True)
-    token = serializers.UUIDField(help_text="For release and extend; nobody else learns it.")
+    token = serializers.UUIDField(help_text="Needed for release and extend; keep it secret.")
     busy_until = serializers.DateTimeField(source="leased_until")
 
 
@@ -143,18 +143,18 @@ class ChangeHostSerializer(StrictSerializer):
     """The body of `PUT /v1/hosts/{host}`: what is given is set exactly, the rest stays."""
 
     next_fetch_at = TimeField(
-        required=False, allow_null=True, help_text="In the past: now; null: not at all."
+        required=False, allow_null=True, help_text="A time in the past means now, null means never."
     )
     delay = DurationField(
         maximum=_LONGEST_DELAY,
         required=False,
         allow_null=True,
-        help_text="Pause after each lease, of its whole alias; null: HOST_DELAY.",
+        help_text="Pause after each lease, for all hosts of the alias; null means HOST_DELAY.",
     )
     sleep_until = TimeField(
         required=False,
         allow_null=True,
-        help_text="Nobody gets it, or a host of its alias, before; null: wake it.",
+        help_text="Not given out before, nor is a host of its alias; null ends the sleep.",
     )
 
 
@@ -179,8 +179,8 @@ class LeaseSerializer(serializers.Serializer[Any]):
     busy_until = serializers.DateTimeField(source="until")
 
 
-_DELAY = "Pause after each lease, its own or of its alias; null: HOST_DELAY."
-_SLEEP = "Nobody gets it before: asleep, or in the pause after a lease."
+_DELAY = "Pause after each lease, its own or that of its alias; null means HOST_DELAY."
+_SLEEP = "Not given out before this time: asleep, or in the pause after a lease."
 _LEASE = "Under an alias maybe of another host; one that has expired ends soon."
 
 
@@ -188,22 +188,18 @@ class _OfSlot(serializers.Serializer[Any]):
     """What an alias and a host without one have of their slot. Needs `now` in the context."""
 
     def get_delay(self, row: Host | Alias) -> str | None:
-        delay = _slot(row).delay
+        delay = slot_of(row).delay
         return None if delay is None else format_duration(delay)
 
     @extend_schema_field(serializers.DateTimeField(allow_null=True))
     def get_sleep_until(self, row: Host | Alias) -> str | None:
-        not_before = _slot(row).not_before
+        not_before = slot_of(row).not_before
         return _TIME.to_representation(not_before) if not_before > self.context["now"] else None
 
     @extend_schema_field(LeaseSerializer(allow_null=True))
     def get_lease(self, row: Host | Alias) -> Any:
-        lease = lease_of(_slot(row))
+        lease = lease_of(slot_of(row))
         return None if lease is None else LeaseSerializer(lease).data
-
-
-def _slot(row: Host | Alias) -> Slot:
-    return row.slot if isinstance(row, Host) else row
 
 
 class HostSerializer(_OfSlot):

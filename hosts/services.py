@@ -1,4 +1,4 @@
-"""What callers of the API do with hosts: reservations for `fetch`, with the API's own errors.
+"""Hosts for callers of the API: reservations for `fetch`, with the API's own errors.
 
 They share the leases with our checker, not its work: nothing here touches what is due for `check`.
 """
@@ -12,7 +12,6 @@ from uuid import UUID
 
 from django.conf import settings
 
-from foundation.database.clock import database_now
 from foundation.database.transactions import restartable
 from foundation.http.errors import ApiError
 from foundation.net.hostnames import InvalidHostError, normalize_host
@@ -45,58 +44,58 @@ def read_alias(text: str) -> str:
 
 
 def not_owner() -> ApiError:
-    return ApiError("not_owner", "The lease is gone, or is not one of this host.", status=409)
+    return ApiError("not_owner", "The lease has ended, or belongs to another host.", status=409)
 
 
 @contextmanager
-def _conflicts() -> Iterator[None]:
+def _conflicts(now: datetime) -> Iterator[None]:
     """Let what can't be had now leave as ApiError `busy`, with the time to try again."""
     try:
         yield
     except Busy as busy:
-        seconds = (busy.retry_at - database_now()).total_seconds()
+        seconds = (busy.retry_at - now).total_seconds()
         retry_at = busy.retry_at.astimezone(UTC).isoformat().replace("+00:00", "Z")
         raise ApiError(
             "busy",
-            f"It is reserved or at rest; try again after {retry_at}.",
+            f"The host is reserved or resting; try again after {retry_at}.",
             status=409,
             details={"retry_at": retry_at},
             headers={"Retry-After": str(max(1, math.ceil(seconds)))},
         ) from None
-    except changes.Watched:
+    except changes.WatchedHost:
         raise ApiError(
             "watched",
-            "Targets of this host are to be checked; it goes when they do.",
+            "Targets of this host are still checked; delete or pause them first.",
             status=409,
         ) from None
 
 
-def reserve(*, limit: int, busy_timeout: timedelta) -> list[Lease]:
-    """Reserve hosts that are due for `fetch`; maybe none. Source: seed 001, ReserveNextHost."""
-    return reservations.reserve(Purpose.FETCH, limit=limit, ttl=busy_timeout).leases
+def reserve(*, limit: int, busy_timeout: timedelta, now: datetime) -> list[Lease]:
+    """Reserve hosts that are due for `fetch`; maybe none."""
+    return reservations.reserve(Purpose.FETCH, limit=limit, ttl=busy_timeout, now=now).leases
 
 
-def reserve_host(name: str, *, busy_timeout: timedelta) -> Lease:
+def reserve_host(name: str, *, busy_timeout: timedelta, now: datetime) -> Lease:
     """Reserve this very host, due or not; raises ApiError `busy`."""
-    with _conflicts():
-        return reservations.reserve_host(name, purpose=Purpose.FETCH, ttl=busy_timeout)
+    with _conflicts(now):
+        return reservations.reserve_host(name, purpose=Purpose.FETCH, ttl=busy_timeout, now=now)
 
 
 @restartable
-def release(name: str, returned: Return) -> None:
-    """End this lease of this host; raises ApiError `not_owner`. Source: seed 001, ReleaseHost."""
-    _check_owner(name, returned.token)
-    if not release_all([returned])[0]:
+def release(name: str, returned: Return, *, now: datetime) -> None:
+    """End this lease of this host; raises ApiError `not_owner`."""
+    _check_owner(name, returned.token, now=now)
+    if not release_all([returned], now=now)[0]:
         raise not_owner()
 
 
-def release_all(returned: Iterable[Return]) -> list[bool]:
+def release_all(returned: Iterable[Return], *, now: datetime) -> list[bool]:
     """End these leases; tells for each whether it was live. A token given twice is gone then."""
     returned = list(returned)
     nexts: dict[UUID, datetime | None] = {}
     for token, at in returned:
         nexts.setdefault(token, at)
-    live = reservations.release(nexts, delay=settings.HOST_DELAY)
+    live = reservations.release(nexts, delay=settings.HOST_DELAY, now=now)
     done = []
     for token, _ in returned:
         done.append(token in live)
@@ -105,10 +104,10 @@ def release_all(returned: Iterable[Return]) -> list[bool]:
 
 
 @restartable
-def extend(name: str, token: UUID, *, busy_timeout: timedelta) -> Lease:
+def extend(name: str, token: UUID, *, busy_timeout: timedelta, now: datetime) -> Lease:
     """Let this lease of this host last that long from now; raises ApiError `not_owner`."""
-    _check_owner(name, token)
-    until = reservations.extend(token, ttl=busy_timeout)
+    _check_owner(name, token, now=now)
+    until = reservations.extend(token, ttl=busy_timeout, now=now)
     if until is None:
         raise not_owner()
     slot = Slot.objects.get(token=token)
@@ -118,56 +117,56 @@ def extend(name: str, token: UUID, *, busy_timeout: timedelta) -> Lease:
         token=token,
         leased_until=until,
         purpose=Purpose(slot.leased_for),
+        delay=slot.delay,
     )
 
 
-def _check_owner(name: str, token: UUID) -> None:
-    if reservations.hold([token]).get(token) != name:
+def _check_owner(name: str, token: UUID, *, now: datetime) -> None:
+    if reservations.hold([token], now=now).get(token) != name:
         raise not_owner()
 
 
-def schedule(times: Iterable[tuple[str, datetime]]) -> None:
+def schedule(times: Iterable[tuple[str, datetime]], *, now: datetime) -> None:
     """Make each host due for `fetch` at its time at the latest; a past one counts as now."""
     earliest: dict[str, datetime] = {}
     for name, at in times:
         earliest[name] = min(at, earliest.get(name, at))
-    reservations.schedule(earliest, purpose=Purpose.FETCH)
+    reservations.schedule(earliest, purpose=Purpose.FETCH, now=now)
 
 
 @restartable
-def change(name: str, wanted: Mapping[str, Any]) -> None:
+def change(name: str, wanted: Mapping[str, Any], *, now: datetime) -> None:
     """Set `next_fetch_at`, `delay` and `sleep_until` of a host exactly, those that are given."""
-    reservations.lock_slots([name])
-    now = database_now()
+    reservations.lock_slots([name], now=now)
     if "next_fetch_at" in wanted:
         at = wanted["next_fetch_at"]
         reservations.set_due(name, purpose=Purpose.FETCH, at=at and max(at, now), now=now)
-    change_rest(name, wanted, is_alias=False)
+    change_rest(name, wanted, is_alias=False, now=now)
 
 
 @restartable
-def change_rest(name: str, wanted: Mapping[str, Any], *, is_alias: bool) -> None:
+def change_rest(name: str, wanted: Mapping[str, Any], *, is_alias: bool, now: datetime) -> None:
     """Set `delay` and `sleep_until` of a host or of an alias exactly, those that are given."""
     if "delay" in wanted:
-        changes.set_delay(name, delay=wanted["delay"], is_alias=is_alias)
+        changes.set_delay(name, delay=wanted["delay"], is_alias=is_alias, now=now)
     if "sleep_until" in wanted:
         until = wanted["sleep_until"]
-        changes.set_sleep(name, until=until, delay=settings.HOST_DELAY, is_alias=is_alias)
+        changes.set_sleep(name, until=until, delay=settings.HOST_DELAY, is_alias=is_alias, now=now)
 
 
-def delete(name: str) -> bool:
+def delete(name: str, *, now: datetime) -> bool:
     """Forget a host; returns whether there was one. Raises ApiError `busy` or `watched`."""
-    with _conflicts():
-        return changes.delete(name)
+    with _conflicts(now):
+        return changes.delete(name, now=now)
 
 
-def attach(alias: str, names: Iterable[str]) -> None:
+def attach(alias: str, names: Iterable[str], *, now: datetime) -> None:
     """Let an alias stand for exactly these hosts; raises ApiError `busy`."""
-    with _conflicts():
-        aliases.attach(alias, names)
+    with _conflicts(now):
+        aliases.attach(alias, names, now=now)
 
 
-def detach(alias: str) -> bool:
+def detach(alias: str, *, now: datetime) -> bool:
     """Delete an alias, not its hosts; returns whether there was one. Raises ApiError `busy`."""
-    with _conflicts():
-        return aliases.detach(alias)
+    with _conflicts(now):
+        return aliases.detach(alias, now=now)

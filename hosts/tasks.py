@@ -1,5 +1,6 @@
 """Background tasks of this app, for django-q2; `linkwatch.schedules` says when they run."""
 
+from foundation.database.clock import database_now
 from hosts import healing, reservations
 
 
@@ -9,7 +10,7 @@ def prune_hosts() -> int:
     Expired leases need no sweeper: they are due again by themselves.
     Source: docs/requirements.md#reservations-sweepers.
     """
-    return reservations.prune()
+    return reservations.prune(now=database_now())
 
 
 def heal_hosts() -> dict[str, int]:

@@ -115,14 +115,14 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         What is not given stays as it is. Under a lease it holds from the release on.
         """
         name = services.read_host(host)
-        services.change(name, read_body(ChangeHostSerializer, request))
+        services.change(name, read_body(ChangeHostSerializer, request), now=database_now())
         return self._show(name)
 
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, host: str) -> Response:
         """Forget a host; 409 `busy` while it is reserved, `watched` while it is to be checked."""
         name = services.read_host(host)
-        if not services.delete(name):
+        if not services.delete(name, now=database_now()):
             raise Http404
         return Response(status=204)
 
@@ -143,11 +143,13 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         scheduled, and MAX_CONCURRENCY does not count them.
         """
 
+        now = database_now()
+
         def reserve() -> Answer:
-            leases = services.reserve(**read_body(ReserveSerializer, request))
+            leases = services.reserve(**read_body(ReserveSerializer, request), now=now)
             return Answer(200, {"reservations": _shown(leases)})
 
-        return create_once(request, reserve, now=database_now())
+        return create_once(request, reserve, now=now)
 
     @extend_schema(
         operation_id="hosts_reserve_one",
@@ -160,13 +162,13 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
 
         It stays due for what it is due for. An unknown host is created.
         """
-        name = services.read_host(host)
+        name, now = services.read_host(host), database_now()
 
         def reserve() -> Answer:
-            lease = services.reserve_host(name, **read_body(ReserveHostSerializer, request))
-            return Answer(200, _shown([lease])[0])
+            wish = read_body(ReserveHostSerializer, request)
+            return Answer(200, _shown([services.reserve_host(name, **wish, now=now)])[0])
 
-        return create_once(request, reserve, now=database_now())
+        return create_once(request, reserve, now=now)
 
     @extend_schema(
         operation_id="hosts_release_one", request=ReleaseSerializer, responses={204: None}
@@ -174,7 +176,8 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     def release_one(self, request: Request, host: str) -> Response:
         """End a lease; 409 `not_owner` when it is gone or another's, which changes nothing."""
         name = services.read_host(host)
-        services.release(name, services.Return(**read_body(ReleaseSerializer, request)))
+        returned = services.Return(**read_body(ReleaseSerializer, request))
+        services.release(name, returned, now=database_now())
         return Response(status=204)
 
     @extend_schema(
@@ -183,7 +186,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     def extend(self, request: Request, host: str) -> Response:
         """Let a lease last longer; 409 `not_owner` as for its release."""
         name = services.read_host(host)
-        lease = services.extend(name, **read_body(ExtendSerializer, request))
+        lease = services.extend(name, **read_body(ExtendSerializer, request), now=database_now())
         return Response(_shown([lease])[0])
 
     @extend_schema(
@@ -195,7 +198,8 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         """End up to 1,000 leases; one bad item fails alone."""
         items = read_body(ReleaseManySerializer, request)["leases"]
         valid, results = _read_all(ReleaseSerializer, items)
-        done = services.release_all([services.Return(**item) for item in valid.values()])
+        returned = [services.Return(**item) for item in valid.values()]
+        done = services.release_all(returned, now=database_now())
         for place, was_live in zip(valid, done, strict=True):
             results[place] = {"status": 204} if was_live else _refused(services.not_owner())
         return Response({"results": results})
@@ -212,7 +216,8 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         """
         items = read_body(ScheduleManySerializer, request)["hosts"]
         valid, results = _read_all(ScheduleSerializer, items)
-        services.schedule([(item["host"], item["next_fetch_at"]) for item in valid.values()])
+        times = [(item["host"], item["next_fetch_at"]) for item in valid.values()]
+        services.schedule(times, now=database_now())
         for place, item in valid.items():
             results[place] = {"status": 200, "host": item["host"]}
         return Response({"results": results})
@@ -288,14 +293,15 @@ class AliasViewSet(PagesMixin, viewsets.GenericViewSet[Alias]):
         alias, is reserved.
         """
         name = services.read_alias(alias)
-        services.attach(name, read_body(ChangeAliasSerializer, request)["hosts"])
+        hosts = read_body(ChangeAliasSerializer, request)["hosts"]
+        services.attach(name, hosts, now=database_now())
         return self._show(name)
 
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, alias: str) -> Response:
         """Delete an alias; its hosts stay, each for itself. 409 `busy` while one is reserved."""
         name = services.read_alias(alias)
-        if not services.detach(name):
+        if not services.detach(name, now=database_now()):
             raise Http404
         return Response(status=204)
 

@@ -21,9 +21,10 @@ _wsgi = get_wsgi_application()
 from analytics.consumers import LiveConsumer  # noqa: E402 (wants Django, as all below)
 from analytics.live import following  # noqa: E402
 from analytics.stream import producing  # noqa: E402
-from console.dashboard.board import renewing  # noqa: E402
+from console.dashboard.broadcast import renewing  # noqa: E402
 from console.dashboard.consumers import DashboardConsumer  # noqa: E402
 from foundation.database import thread_pool  # noqa: E402
+from foundation.database.away import is_away  # noqa: E402
 from foundation.http.asgi import is_our_host, refuse_socket  # noqa: E402
 from foundation.http.errors import envelope  # noqa: E402
 from foundation.valkey.clients import close_async_client  # noqa: E402
@@ -33,6 +34,7 @@ from shortener.asgi import short_link  # noqa: E402
 from shortener.reads import listening  # noqa: E402
 from snippets.asgi import plain_read  # noqa: E402
 from snippets.pages import page  # noqa: E402
+from snippets.reads import INVALIDATION  # noqa: E402
 from status.asgi import probe  # noqa: E402
 
 logger = logging.getLogger(__name__)
@@ -75,9 +77,9 @@ async def _websocket(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 @asynccontextmanager
-async def _beside_requests() -> AsyncIterator[None]:
+async def beside_requests() -> AsyncIterator[None]:
     """Run what lives as long as the server does; left when no request is in flight any more."""
-    async with producing(), following(), listening(), renewing():
+    async with producing(), following(), listening(), INVALIDATION.healing(), renewing():
         yield
     await asyncio.to_thread(thread_pool.close_connections)
     await close_async_client()
@@ -86,7 +88,7 @@ async def _beside_requests() -> AsyncIterator[None]:
 async def _live(receive: Receive, send: Send) -> None:
     """Speak ASGI's lifespan protocol."""
     await receive()  # lifespan.startup
-    async with _beside_requests():
+    async with beside_requests():
         await send({"type": "lifespan.startup.complete"})
         await receive()  # lifespan.shutdown
     await send({"type": "lifespan.shutdown.complete"})
@@ -140,8 +142,11 @@ async def _answer_or_apologize(
 ) -> None:
     try:
         await answer(send)
-    except Exception:
+    except Exception as error:
         logger.exception("%s %s failed", scope["method"], scope["path"])
+        if is_away(error):
+            await _answer(send, bodies.database_away())
+            return
         message = "Something went wrong on our side; it has been logged."
         await _answer(send, RefusedError(500, "server_error", message))
 

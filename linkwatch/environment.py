@@ -2,6 +2,7 @@
 
 import ipaddress
 import re
+import tomllib
 from collections.abc import Collection, Iterable
 from datetime import timedelta
 from pathlib import Path
@@ -18,6 +19,8 @@ _FOREIGN = frozenset({"HTTPS_HOST", "HTTPS_PORT", "REDIS_SSL"})
 _LETTERS = 2  # that may be wrong, missing or too much
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+_PROJECT = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+VERSION: str = _PROJECT["version"]  # its one place
 
 env = Env(eager=False)
 load_dotenv(BASE_DIR / ".env")  # into os.environ, whose own values go before
@@ -103,6 +106,10 @@ def _rate(value: str) -> tuple[int, timedelta]:
 def looking_like(pattern: str, error: str) -> validate.Regexp:
     """Return a validator for text that `pattern` matches as a whole."""
     return validate.Regexp(rf"(?:{pattern})\Z", error=error)
+
+
+def one_of(*choices: str) -> validate.OneOf:
+    return validate.OneOf(choices, error="{input!r} is none of {choices}.")
 
 
 def between(minimum: int, maximum: int) -> validate.Range:

@@ -36,8 +36,8 @@ def jobs() -> list[Job]:
         Job("delete old results", "checker.tasks.delete_old_results", 60),
         Job("delete old idempotency keys", "foundation.tasks.delete_old_idempotency_keys", 60),
         Job("delete old transitions", "targets.tasks.delete_old_transitions", 60),
-        Job("tell caches again", "snippets.tasks.invalidate_recent_changes", 1),
-        Job("tell caches of links again", "shortener.tasks.forget_changed_urls", 1),
+        Job("invalidate snippets again", "snippets.tasks.repeat_invalidation", 1),
+        Job("invalidate short links again", "shortener.tasks.repeat_invalidation", 1),
         *_reapers(),
     ]
 

@@ -43,7 +43,9 @@ _ROOM = 64 * 1024  # bytes that may wait for a WebSocket client, here and in the
 
 
 _SOCKETS = ServerState()  # of their own, or a thousand of them would leave no room for a request
-_IDLE: "dict[Http, None]" = {}  # connections without a request under way, longest first
+# Connections without a request under way and since when by the loop's clock, longest first.
+_IDLE: "dict[Http, float]" = {}
+_FRESH = 1.0  # seconds that a connection has to begin before it makes room for another
 
 
 class _PerClient:
@@ -98,9 +100,11 @@ class Http(HttpToolsProtocol):
         if not self._is_counted:
             self._refuse(429, "too_many_connections", "You have too many connections open.")
             return
-        _IDLE[self] = None
-        if len(self.connections) > MOST_CONNECTIONS and len(_IDLE) > 1:
-            next(iter(_IDLE)).let_go()
+        now = _IDLE[self] = self.loop.time()
+        if len(self.connections) > MOST_CONNECTIONS:
+            oldest, since = next(iter(_IDLE.items()))
+            if now - since > _FRESH:
+                oldest.let_go()
         self._bound_head(b"")
 
     @property
@@ -142,7 +146,7 @@ class Http(HttpToolsProtocol):
     def on_response_complete(self) -> None:
         """Note that nothing is under way, unless another request waits behind this one."""
         if not self.pipeline:
-            _IDLE[self] = None
+            _IDLE[self] = self.loop.time()
         super().on_response_complete()
 
     def data_received(self, data: bytes) -> None:

@@ -11,10 +11,17 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
-from foundation.admin.pages import BigTableAdmin, HistoryAdmin, do_to_each, is_confirmed, shorten
+from foundation.admin.pages import (
+    BigTableAdmin,
+    HistoryAdmin,
+    do_to_each,
+    is_confirmed,
+    shorten,
+    state_filter,
+)
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
-from foundation.http.serializers import normalize_tag
+from foundation.tags import normalize_tag
 from shortener import services, visits
 from shortener.codes import looks_like_key
 from shortener.destinations import short_url
@@ -30,27 +37,6 @@ _COLOURS = {
 }
 
 
-class StateFilter(admin.SimpleListFilter):
-    """What leads somewhere, and what only waits to be reaped or revived."""
-
-    title = "state"
-    parameter_name = "state"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(name, name.replace("_", " ").capitalize()) for name in _COLOURS]
-
-    def queryset(self, request: HttpRequest, queryset: Any) -> ShortURLQuerySet:
-        links: ShortURLQuerySet = queryset
-        now = database_now()
-        if self.value() == LinkState.ACTIVE:
-            return links.active(now)
-        if self.value() == LinkState.EXPIRED:
-            return links.expired(now)
-        if self.value() == LinkState.USED_UP:
-            return links.filter(visits_left=0)
-        return links.filter(disabled=True) if self.value() == LinkState.DISABLED else links
-
-
 @admin.register(ShortURL)
 class ShortURLAdmin(BigTableAdmin):
     """Keys, where they lead and until when."""
@@ -64,7 +50,7 @@ class ShortURLAdmin(BigTableAdmin):
         "expires_at",
         "created_at",
     )
-    list_filter = (StateFilter, "target__state")
+    list_filter = (state_filter(LinkState), "target__state")
     ordering = ("-created_at", "-key")
     sortable_by = ()  # no other order has an index
     search_fields = ("key",)  # shows the field; get_search_results does the search
@@ -121,8 +107,8 @@ class ShortURLAdmin(BigTableAdmin):
 
     @display(description="State", label=_COLOURS)  # type: ignore[untyped-decorator]
     def shown_state(self, link: Any) -> tuple[str, str]:
-        state = link.state(link.seen_at).value
-        return state, state.replace("_", " ")
+        state = link.state(link.seen_at)
+        return state.value, state.label
 
     @display(description="Destination", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
     def shown_target(self, link: ShortURL) -> tuple[str, str] | None:
@@ -208,7 +194,7 @@ class ShortURLAdmin(BigTableAdmin):
             rows,
             action=action,
             button=f"{action.capitalize()}: {len(rows)} link{'s' * (len(rows) != 1)}",
-            sentence="Those for which it makes no sense stay as they are.",
+            sentence="Those that this does not apply to stay as they are.",
         )
         return answer
 

@@ -14,6 +14,7 @@ from django.conf import settings
 
 from analytics import stream
 from analytics.stream import Kind
+from foundation.database.away import RETRY_AFTER
 from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import Scope, Send, address_of, agent_of, is_our_host
 from foundation.http.errors import envelope
@@ -23,13 +24,12 @@ from shortener import pages, reads
 from shortener.bots import is_bot
 from shortener.codes import looks_like_key
 from shortener.destinations import PREFIX
-from shortener.models import LinkState
+from shortener.models import LinkState, Reason
 from shortener.reads import Leads
 
 Headers = Mapping[bytes, bytes]
 Header = tuple[bytes, bytes]
 
-RETRY_AFTER = 2  # seconds: the breaker lets one call through every second
 _NO_STORE = (b"cache-control", b"private, no-store")
 _LENGTH_0 = (b"content-length", b"0")
 _NO_REFERRER = (b"referrer-policy", b"no-referrer")
@@ -205,7 +205,7 @@ async def _refuse(
 ) -> None:
     """Send an error: as a page to people, in the API's envelope to programs."""
     if _wants_page(headers):
-        body = pages.notice(status, code, key=key if code != LinkState.DELETED else "")
+        body = pages.notice(status, code, key=key if code != Reason.DELETED else "")
         shape = [*_PAGE_HEADERS, _NO_REFERRER]
     else:
         body = json.dumps(envelope(code, pages.SENTENCES[code][0])).encode()

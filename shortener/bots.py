@@ -1,4 +1,4 @@
-"""Who only looks: crawlers and the machines that make link previews.
+"""Known bots: crawlers and the machines that make link previews.
 
 They would use up the visits of a link that has few, before any person has followed it.
 """

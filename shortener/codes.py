@@ -4,12 +4,13 @@ import re
 import secrets
 import string
 
+from foundation.ids import PREFIXES
+
 ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
 RANDOM_LENGTH = 7  # 62 ** 7 is 3.5e12: nobody finds links by guessing, and collisions are rare
 MAX_LENGTH = 64
+_PREFIXES = tuple(sorted(PREFIXES.values()))  # ids and keys are mixed in the live feed
 _CUSTOM = re.compile(r"[A-Za-z0-9_-]{3,64}")
-# Ids of snippets and targets begin so; snippets and links share counters and the live feed.
-_TAKEN_PREFIXES = ("s_", "t_")
 # What a short domain may want to serve itself some day, and what would be taken for the product.
 _RESERVED = """
 about abuse account admin api app assets auth blog bulk contact dashboard docs export favicon
@@ -34,8 +35,8 @@ def check_custom(key: str) -> None:
     """Raise InvalidKeyError unless a user may choose `key`. Upper and lower case differ."""
     if not _CUSTOM.fullmatch(key):
         raise InvalidKeyError("A key has 3 to 64 of the characters A-Z, a-z, 0-9, _ and -.")
-    if key.startswith(_TAKEN_PREFIXES):
-        raise InvalidKeyError("A key may not start with s_ or t_.")
+    if key.startswith(_PREFIXES):
+        raise InvalidKeyError(f"A key may not start with {' or '.join(_PREFIXES)}.")
     if key.lower() in RESERVED:
         raise InvalidKeyError("This key is reserved.")
 

@@ -1,4 +1,4 @@
-"""Where a short link may lead: http and https, no credentials, never back to a short link."""
+"""Destinations of short links: http and https, no credentials, never back to a short link."""
 
 from urllib.parse import unquote, urlsplit
 
@@ -26,7 +26,7 @@ def accept(long_url: str, *, watch: bool) -> CanonicalURL:
     except InvalidURLError as error:
         raise ApiError("invalid_url", str(error), details={_FIELD: [str(error)]}) from None
     if leads_back(canonical):
-        message = "This URL is a short link of this very place: it could lead round in circles."
+        message = "This URL is a short link of this server; a short link can't lead to another one."
         raise ApiError("redirect_loop", message, details={_FIELD: [message]})
     if watch:
         accept_watch(long_url)

@@ -22,8 +22,10 @@ _RULES = LimitsSerializer().fields
 class ChangeForm(forms.ModelForm[ShortURL]):
     """What may be changed of a link. Where it leads never changes."""
 
-    max_visits = RuleField(_RULES["max_visits"], help_text="Empty: as many as there may be.")
-    watch = forms.BooleanField(required=False, help_text="Check whether the destination is there.")
+    max_visits = RuleField(_RULES["max_visits"], help_text="Leave empty for no limit.")
+    watch = forms.BooleanField(
+        required=False, help_text="Keep checking whether the destination works."
+    )
     tags = TagsText()
 
     class Meta:
@@ -74,7 +76,7 @@ class CreateForm(ChangeForm):
         empty_value=None,
         strip=False,
         widget=UnfoldAdminTextInputWidget,
-        help_text="Empty: a random one. A key is never used again for anything else.",
+        help_text="Leave empty for a random key. A key is never used again for another URL.",
     )
 
     class Meta:

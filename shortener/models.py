@@ -1,33 +1,31 @@
 """Short links, the keys that may never be used again, and the reaper's record of itself."""
 
 from datetime import datetime
-from enum import StrEnum
 from typing import Self
 
 from django.db import models
 from django.db.models import F, Q
 
-from foundation.http.serializers import MAX_TAG
+from foundation.tags import TagBase, Tagged
 from shortener.codes import MAX_LENGTH
 from targets.canonical import MAX_URL_BYTES
 from targets.models import Target
 
 
-class LinkState(StrEnum):
+class LinkState(models.TextChoices):
     """Whether a link leads anywhere; all but ACTIVE answer 410 with this as the reason."""
 
-    ACTIVE = "active"
-    EXPIRED = "expired"
-    USED_UP = "used_up"
-    DISABLED = "disabled"
-    DELETED = "deleted"
+    ACTIVE = "active", "active"
+    EXPIRED = "expired", "expired"
+    USED_UP = "used_up", "used up"
+    DISABLED = "disabled", "disabled"
 
 
 class Reason(models.TextChoices):
     """Why a key was retired."""
 
     EXPIRED = LinkState.EXPIRED.value, "expired"
-    DELETED = LinkState.DELETED.value, "deleted"
+    DELETED = "deleted", "deleted"
 
 
 class ShortURLQuerySet(models.QuerySet["ShortURL"]):
@@ -43,6 +41,19 @@ class ShortURLQuerySet(models.QuerySet["ShortURL"]):
             disabled=False,
         )
 
+    def in_state(self, state: LinkState, now: datetime) -> Self:
+        """Links that are in this state at `now`, as `ShortURL.state` has it."""
+        has_ended = Q(expires_at__isnull=False, expires_at__lte=now)
+        match state:
+            case LinkState.ACTIVE:
+                return self.active(now)
+            case LinkState.EXPIRED:
+                return self.filter(has_ended, disabled=False)
+            case LinkState.USED_UP:
+                return self.filter(~has_ended, visits_left=0, disabled=False)
+            case LinkState.DISABLED:
+                return self.filter(disabled=True)
+
     def use_one_visit(self, key: str, now: datetime) -> bool:
         """Count one visit of a link with `max_visits`, in one statement; False if none is left."""
         link = self.active(now).filter(pk=key, visits_left__gt=0)
@@ -53,8 +64,8 @@ class ShortURLQuerySet(models.QuerySet["ShortURL"]):
         return self.select_related("target").prefetch_related("tags")
 
 
-class ShortURL(models.Model):
-    """A key that leads to a URL until its time or its visits are over. Source: seed 004."""
+class ShortURL(Tagged):
+    """A key that leads to a URL until its time or its visits are over."""
 
     key = models.CharField(max_length=MAX_LENGTH, primary_key=True)
     long_url = models.CharField(max_length=MAX_URL_BYTES)
@@ -110,13 +121,8 @@ class ShortURL(models.Model):
         """How many of a limited number of visits have been made; 0 when there is no limit."""
         return (self.max_visits or 0) - (self.visits_left or 0)
 
-    @property
-    def tag_names(self) -> list[str]:
-        """Its tags in alphabetical order."""
-        return sorted(tag.name for tag in self.tags.all())
 
-
-class Tag(models.Model):
+class Tag(TagBase):
     """A word on a link, with the link's time: a page by tag is an index range.
 
     No constraint of the database ties it to its link: that would be looked at for each link that
@@ -130,17 +136,12 @@ class Tag(models.Model):
         db_index=False,  # the constraint's index begins with it
         related_name="tags",
     )
-    name = models.CharField(max_length=MAX_TAG)
-    created_at = models.DateTimeField()
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["short_url", "name"], name="one_tag_per_link_and_name")
         ]
         indexes = [models.Index(fields=["name", "created_at", "short_url"], name="short_tag_page")]
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class RetiredKey(models.Model):

@@ -17,33 +17,33 @@ from shortener.models import LinkState, ShortURL
 # How a watched destination fares.
 _WORDS = {
     "pending": "not checked yet",
-    "alive": "is there",
-    "potentially_dead": "had trouble the last time",
-    "dead": "is gone",
+    "alive": "works",
+    "potentially_dead": "failed its last check",
+    "dead": "no longer works",
 }
 # What an answer says, in one sentence, and to people in another one.
 SENTENCES = {
-    "expired": ("This link has expired.", "It was given an end, and that has come."),
+    "expired": ("This link has expired.", "It was made to work for a limited time."),
     "used_up": (
-        "This link has been used as often as it could be.",
+        "This link has reached its limit of visits.",
         "It was made for a limited number of visits.",
     ),
-    "deleted": ("This link was deleted.", "Its address is not used again for anything else."),
+    "deleted": ("This link was deleted.", "Its address will never lead anywhere else."),
     "disabled": ("This link has been switched off.", "It may be switched on again."),
     "not_found": (
         "There is no such short link.",
-        "Its address may have a mistake: upper and lower case differ.",
+        "Check the address: upper and lower case matter.",
     ),
     "unavailable": (
-        "This link can't be looked up just now.",
-        "Nothing is lost: load the page again in a moment.",
+        "This link can't be looked up right now.",
+        "Please reload the page in a moment.",
     ),
-    "rate_limited": ("You have asked very often.", "Wait a moment, then load the page again."),
+    "rate_limited": ("Too many requests.", "Please wait a moment, then reload the page."),
     "method_not_allowed": (
-        "Short links are there to be followed.",
-        "Use GET or HEAD; the API is at /v1/urls.",
+        "Short links answer GET and HEAD only.",
+        "The API is at /v1/urls.",
     ),
-    "bad_request": ("This host is not served here.", "Its address may have a mistake."),
+    "bad_request": ("This server does not serve this host name.", "Check the address."),
 }
 
 

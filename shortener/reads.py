@@ -2,7 +2,6 @@
 
     short:{key}        the entry of a key (see foundation.valkey.cache_aside)
     short:forget       channel: keys, separated by spaces, that every process is to forget
-    short:forgotten    until when, in µs of the database's time, all changes have been told
 
 Whether a link has ended is judged on each read by its own `expires_at` and the database's clock,
 whatever a cache says; no read deletes anything. An entry outlives its link's end by TOMBSTONE_LIFE
@@ -13,46 +12,41 @@ Source: docs/requirements.md#expiry-reads, #expiry-tombstones.
 import asyncio
 import json
 import logging
-import threading
 from collections.abc import (
     AsyncIterator,
+    Awaitable,
     Callable,
     Collection,
-    Iterable,
     Iterator,
     Mapping,
     Sequence,
 )
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from itertools import islice
+from datetime import datetime
 from typing import Any, TypeVar
 
 import redis
 from django.db import InterfaceError, OperationalError
-from django.db.models import QuerySet
 
 from analytics import counters
 from analytics.stream import short_subject
 from foundation.breaker import Breaker
-from foundation.database.clock import DatabaseClock, database_now, nanoseconds, steady
+from foundation.database.clock import DatabaseClock, nanoseconds, steady
 from foundation.database.thread_pool import in_thread
 from foundation.valkey import cache_aside
 from foundation.valkey.cache_aside import TOMBSTONE_LIFE, Entry, Found, Gone, Key, Missing
 from foundation.valkey.clients import async_client, client
+from foundation.valkey.invalidation import Invalidation
 from shortener.destinations import SCHEMES, location
-from shortener.models import LinkState, RetiredKey, ShortURL
+from shortener.models import LinkState, Reason, RetiredKey, ShortURL
 from shortener.nearby import Nearby
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 CHANNEL = "short:forget"
-_FORGOTTEN = "short:forgotten"
-_AT_ONCE = 1000  # keys in one message
 LONGEST_WAIT = 5.0  # seconds for the database; then it counts as out of reach
-_LATE = timedelta(minutes=3)  # a change may become visible so long after its `changed_at`
 _MEASURE_EVERY = 30.0  # seconds
 _PAUSE = 0.5  # seconds before another attempt to listen
 
@@ -74,8 +68,6 @@ Outcome = Leads | Gone | Missing
 
 CLOCK = DatabaseClock()
 NEARBY: Nearby[Outcome] = Nearby()
-# Set: a change was not told, or Redis may have come back with what it held before one.
-_UNTOLD = threading.Event()
 DATABASE = Breaker(
     "The database",
     failures=(OperationalError, InterfaceError),
@@ -83,7 +75,6 @@ DATABASE = Breaker(
 )
 # What reading may raise.
 AWAY: tuple[type[Exception], ...] = (DatabaseAwayError, *DATABASE.failures)
-_UNTELLABLE: tuple[type[Exception], ...] = (redis.RedisError, *AWAY)
 
 
 def entry_key(key: str) -> Key:
@@ -98,9 +89,12 @@ async def follow(key: str) -> Outcome:
         return near
     generation = NEARBY.generation
     found = await cache_aside.look(entry_key(key))
-    entry = await _load_guarded(key) if found is None else cache_aside.hit(found).entry
+    if found is None:
+        answer = await _guarded(lambda: cache_aside.fill(entry_key(key), lambda: load(key)))
+    else:
+        answer = cache_aside.hit(found)
     at, now = steady(), CLOCK.now()  # in this order: what passes in between is the link's loss
-    outcome = judge(entry, now)
+    outcome = judge(answer.entry, now)
     if isinstance(outcome, Gone):
         NEARBY.keep(key, outcome, generation=generation, until=None)
     elif isinstance(outcome, Leads) and not outcome.is_limited:
@@ -111,15 +105,13 @@ async def follow(key: str) -> Outcome:
 
 async def from_database(work: Callable[[], T]) -> T:
     """Return what `work` reads or writes, run in a thread; raises one of AWAY."""
-    with DATABASE.around_call():
-        async with asyncio.timeout(LONGEST_WAIT):
-            return await in_thread(work)
+    return await _guarded(lambda: in_thread(work))
 
 
-async def _load_guarded(key: str) -> Entry:
+async def _guarded(ask: Callable[[], Awaitable[T]]) -> T:
     with DATABASE.around_call():
         async with asyncio.timeout(LONGEST_WAIT):
-            return (await cache_aside.fill(entry_key(key), lambda: load(key))).entry
+            return await ask()
 
 
 def judge(entry: Entry, now: int) -> Outcome:
@@ -184,21 +176,26 @@ async def _or_forget(key: str, look: Callable[[], bool]) -> bool:
 
 
 def forget(keys: Collection[str]) -> None:
-    """Let every cache forget these keys, after a change was committed.
+    """Let every cache forget these keys, after a change was committed. Never raises.
 
     This process does so at once. While Redis is out of reach others wait for the end of what they
-    have nearby; once it is back, it is told by `_tell_again` or the task. Never raises.
+    have nearby; once it is back, `INVALIDATION` makes up for it.
     """
-    forget_absence(keys)
-    NEARBY.drop(keys)
-    with _best_effort():
-        for some in _portions(keys):
-            client().publish(CHANNEL, " ".join(some))
+    with INVALIDATION.best_effort():
+        _forget(keys)
+
+
+def _forget(keys: Collection[str]) -> None:
+    try:
+        cache_aside.invalidate(entry_key(key) for key in keys)
+    finally:
+        NEARBY.drop(keys)
+    client().publish(CHANNEL, " ".join(keys))
 
 
 def forget_absence(keys: Collection[str]) -> None:
     """Let Redis forget these keys; enough for new ones, whose absence no process remembers."""
-    with _best_effort():
+    with INVALIDATION.best_effort():
         cache_aside.invalidate(entry_key(key) for key in keys)
 
 
@@ -209,58 +206,25 @@ def forget_reaped(keys: Sequence[str]) -> None:
         counters.forget(client(), [short_subject(key) for key in keys])
 
 
-def forget_changes(now: datetime) -> int:
-    """Tell again of all changes since the last time this went well; returns of how many links.
-
-    So heals what a crash between commit and `forget`, or Redis out of reach, has left behind: the
-    time is kept in the very Redis that it is about. Raises redis.RedisError.
-    """
-    told = client().get(_FORGOTTEN)
-    since = now if told is None else min(now, _from_microseconds(int(told)))
-    count = 0
+def _changed_since(time: datetime) -> Iterator[str]:
+    """Yield the keys of links that caches had to be told of; the reaped had ended before."""
     for rows in (
-        ShortURL.objects.filter(changed_at__gte=since - _LATE),
-        RetiredKey.objects.filter(retired_at__gte=since - _LATE, reason=LinkState.DELETED),
+        ShortURL.objects.filter(changed_at__gte=time),
+        RetiredKey.objects.filter(retired_at__gte=time, reason=Reason.DELETED),
     ):
-        count += _forget_all(rows)
-    client().set(_FORGOTTEN, nanoseconds(now) // 1000)
-    return count
+        yield from rows.order_by().values_list("pk", flat=True).iterator()
 
 
-def _from_microseconds(count: int) -> datetime:
-    return datetime.fromtimestamp(0, UTC) + timedelta(microseconds=count)
-
-
-def _forget_all(rows: "QuerySet[ShortURL] | QuerySet[RetiredKey]") -> int:
-    count = 0
-    for some in _portions(rows.order_by().values_list("pk", flat=True).iterator()):
-        cache_aside.invalidate(entry_key(key) for key in some)
-        client().publish(CHANNEL, " ".join(some))
-        count += len(some)
-    return count
-
-
-def _portions(keys: Iterable[str]) -> Iterator[list[str]]:
-    rest = iter(keys)
-    while some := list(islice(rest, _AT_ONCE)):
-        yield some
-
-
-@contextmanager
-def _best_effort() -> Iterator[None]:
-    try:
-        yield
-    except redis.RedisError as error:
-        _UNTOLD.set()
-        logger.warning("What changed is not told yet: %s", error)
+INVALIDATION = Invalidation("short links", forget=_forget, changed_since=_changed_since)
 
 
 @asynccontextmanager
 async def listening() -> AsyncIterator[None]:
     """Hear what other processes forget, and keep the database's time at hand, until left."""
-    tasks = [asyncio.create_task(work()) for work in (_listen, _tell_again, _keep_time)]
+    tasks = [asyncio.create_task(work()) for work in (_listen, _keep_time)]
     try:
-        yield
+        async with INVALIDATION.healing():
+            yield
     finally:
         for task in tasks:
             task.cancel()
@@ -283,19 +247,7 @@ def hear(message: Mapping[str, Any]) -> None:
         NEARBY.drop(message["data"].decode().split())
     else:
         NEARBY.clear()
-        _UNTOLD.set()
-
-
-async def _tell_again() -> None:
-    """Tell what was not told as soon as Redis can be told; the task may take a minute for it."""
-    while True:
-        if _UNTOLD.is_set():
-            _UNTOLD.clear()
-            try:
-                await in_thread(lambda: forget_changes(database_now()))
-            except _UNTELLABLE:
-                _UNTOLD.set()
-        await asyncio.sleep(_PAUSE)
+        INVALIDATION.is_due.set()
 
 
 async def _keep_time() -> None:

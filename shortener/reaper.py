@@ -11,11 +11,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
+from django.db.models.expressions import RawSQL
 
 from foundation.database.clock import database_now
 from foundation.database.transactions import StartOverError, restartable
@@ -41,13 +42,18 @@ class Batch:
 _Step = Callable[[datetime, datetime | None, int], Batch | None]
 
 
+def due(now: datetime) -> ShortURLQuerySet:
+    """Links that are to be deleted: expired for CLEANUP_BUFFER_TIME. All of the reaper's rule."""
+    return ShortURL.objects.expired(now - settings.CLEANUP_BUFFER_TIME)
+
+
 def run(
     *,
     now: datetime,
     budget: timedelta,
     should_stop: Callable[[], bool] = stop_requested,
 ) -> CleanupRun:
-    """Delete what expired CLEANUP_BUFFER_TIME before `now`; returns the run as it was recorded.
+    """Delete what is `due`; returns the run as it was recorded.
 
     It ends when nothing is left, when `budget` is spent, or when it should stop: always between
     two batches. A batch that fails ends the run as failed; what was deleted before stays deleted.
@@ -55,7 +61,7 @@ def run(
     deadline = time.monotonic() + budget.total_seconds()
     record = cleanups.begin(database_now())
     try:
-        for keys in _batches(record, now - settings.CLEANUP_BUFFER_TIME):
+        for keys in _batches(record, now):
             reads.forget_reaped(keys)
             if should_stop():
                 break
@@ -70,7 +76,7 @@ def run(
     return record
 
 
-def _batches(record: CleanupRun, before: datetime) -> Iterator[list[str]]:
+def _batches(record: CleanupRun, now: datetime) -> Iterator[list[str]]:
     """Delete batch after batch; yields the keys of each. Links without a watch come first.
 
     Each batch goes on where the last ended: the index entries of what was deleted a moment ago
@@ -84,7 +90,7 @@ def _batches(record: CleanupRun, before: datetime) -> Iterator[list[str]]:
     for step, size in steps:
         since: datetime | None = None
         while True:
-            batch = _recorded(record, step, before, since, size)
+            batch = _recorded(record, step, now, since, size)
             if batch is None:
                 break
             yield batch.keys
@@ -93,22 +99,22 @@ def _batches(record: CleanupRun, before: datetime) -> Iterator[list[str]]:
 
 @restartable
 def _recorded(
-    record: CleanupRun, step: _Step, before: datetime, since: datetime | None, size: int
+    record: CleanupRun, step: _Step, now: datetime, since: datetime | None, size: int
 ) -> Batch | None:
     """Delete one batch and note it in the run's row, in one transaction."""
-    batch = step(before, since, size)
+    batch = step(now, since, size)
     if batch is not None:
         cleanups.beat(record, len(batch.keys), database_now())
     return batch
 
 
-def _reap_unwatched(before: datetime, since: datetime | None, size: int) -> Batch | None:
+def _reap_unwatched(now: datetime, since: datetime | None, size: int) -> Batch | None:
     if connection.vendor == "postgresql":
         # A key that leads somewhere is not a retired one. Should it ever be, the statement fails,
         # where minding conflicts in all batches would take as long again; the ORM minds them.
         with suppress(IntegrityError), transaction.atomic():
-            return _reap_at_once(before, since, size)
-    links = _candidates(before, since).filter(target=None).select_for_update(skip_locked=True)
+            return _reap_at_once(now, since, size)
+    links = _unwatched(now, since)
     return _reap(dict(links.values_list("key", "expires_at")[:size]))
 
 
@@ -117,45 +123,36 @@ def _reap_unwatched(before: datetime, since: datetime | None, size: int) -> Batc
 # either deleted and retired, or neither. `= ANY(ARRAY(...))` is always answered by row addresses
 # and indexes; a join would now and then read the whole table for each batch.
 _REAP = """
-WITH due AS (
-    SELECT ctid FROM shortener_shorturl
-    WHERE expires_at BETWEEN %(since)s AND %(before)s AND target_id IS NULL
-    ORDER BY expires_at LIMIT %(size)s FOR UPDATE SKIP LOCKED
-), deleted AS (
-    DELETE FROM shortener_shorturl WHERE ctid = ANY(ARRAY(SELECT ctid FROM due))
+WITH due AS ({due}), deleted AS (
+    DELETE FROM shortener_shorturl WHERE ctid = ANY(ARRAY(SELECT place FROM due))
     RETURNING key, expires_at
 ), untagged AS (
     DELETE FROM shortener_tag WHERE short_url_id = ANY(ARRAY(SELECT key FROM deleted))
 ), retired AS (
     INSERT INTO shortener_retiredkey (key, reason, retired_at)
-    SELECT key, %(reason)s, clock_timestamp() FROM deleted
+    SELECT key, %s, clock_timestamp() FROM deleted
 )
 SELECT array_agg(key), max(expires_at) FROM deleted
 """
 
 
-def _reap_at_once(before: datetime, since: datetime | None, size: int) -> Batch | None:
-    """Delete, retire and untag up to `size` links in one statement."""
-    since = since or datetime.min.replace(tzinfo=UTC)
-    wanted: dict[str, Any] = {
-        "before": before,
-        "since": since,
-        "size": size,
-        "reason": Reason.EXPIRED.value,
-    }
+def _reap_at_once(now: datetime, since: datetime | None, size: int) -> Batch | None:
+    """Delete, retire and untag up to `size` links in one statement; `place` is where a row is."""
+    rows = _unwatched(now, since).values(place=RawSQL("ctid", ()))[:size]
+    sql, params = rows.query.sql_with_params()
     with connection.cursor() as cursor:
-        cursor.execute(_REAP, wanted)
+        cursor.execute(_REAP.format(due=sql), [*params, Reason.EXPIRED.value])
         keys, last = cursor.fetchone()
     return Batch(keys, last) if keys else None
 
 
-def _reap_watched(before: datetime, since: datetime | None, size: int) -> Batch | None:
+def _reap_watched(now: datetime, since: datetime | None, size: int) -> Batch | None:
     """Unregister first, so that locks are taken in the order that everybody keeps to."""
-    links = _candidates(before, since).exclude(target=None)
+    links = _candidates(now, since).exclude(target=None)
     watched = dict(links.values_list("key", "target_id")[:size])
     pairs = [(target_id, reference_id(key)) for key, target_id in watched.items()]
     targets.unregister_all(pairs, now=database_now())
-    locked = ShortURL.objects.filter(pk__among=watched).expired(before).select_for_update()
+    locked = due(now).filter(pk__among=watched).select_for_update()
     if len(found := {link.key: link for link in locked}) < len(watched):
         raise StartOverError  # revived, or deleted by another, since we looked
     if any(link.target_id not in (watched[key], None) for key, link in found.items()):
@@ -163,8 +160,12 @@ def _reap_watched(before: datetime, since: datetime | None, size: int) -> Batch 
     return _reap({key: link.expires_at for key, link in found.items()})
 
 
-def _candidates(before: datetime, since: datetime | None) -> ShortURLQuerySet:
-    links = ShortURL.objects.expired(before).order_by("expires_at")
+def _unwatched(now: datetime, since: datetime | None) -> ShortURLQuerySet:
+    return _candidates(now, since).filter(target=None).select_for_update(skip_locked=True)
+
+
+def _candidates(now: datetime, since: datetime | None) -> ShortURLQuerySet:
+    links = due(now).order_by("expires_at")
     return links if since is None else links.filter(expires_at__gte=since)
 
 

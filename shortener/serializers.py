@@ -11,11 +11,10 @@ from foundation.http.serializers import (
     ErrorSerializer,
     LifeSerializer,
     StrictSerializer,
-    TagField,
-    TagsField,
     TimeField,
     expiry,
 )
+from foundation.tags import TagField, TagsField
 from foundation.times import rfc3339
 from shortener.codes import MAX_LENGTH, InvalidKeyError, check_custom
 from shortener.destinations import accept, short_url
@@ -26,7 +25,6 @@ from targets.serializers import STATES, URLTextField
 MAX_BULK = 1000
 MAX_VISITS = 1_000_000_000
 MAX_COUNT = 10**15  # visits that were counted elsewhere
-KEPT_STATES = [state.value for state in LinkState if state is not LinkState.DELETED]
 
 
 class LimitsSerializer(LifeSerializer):
@@ -60,7 +58,7 @@ class LinkSerializer(LimitsSerializer):
         """Return the validated wish; raises ValidationError or ApiError."""
         wish = _accepted(self.run_validation(data), now=now)
         if wish.expires_at is not None and wish.expires_at <= now:
-            raise serializers.ValidationError({"expires_at": ["This time is past."]})
+            raise serializers.ValidationError({"expires_at": ["This time is in the past."]})
         return wish
 
 
@@ -96,7 +94,7 @@ class ImportSerializer(LinkSerializer):
         valid = self.run_validation(data)
         created_at = valid.get("created_at")
         if created_at is not None and created_at > now:
-            raise serializers.ValidationError({"created_at": ["This time is yet to come."]})
+            raise serializers.ValidationError({"created_at": ["This time is in the future."]})
         return replace(
             _accepted(valid, now=now),
             created_at=created_at,
@@ -147,7 +145,7 @@ class ShortURLSerializer(serializers.Serializer[ShortURL]):
     key = serializers.CharField()
     short_url = serializers.CharField()
     long_url = serializers.CharField()
-    state = serializers.ChoiceField(choices=KEPT_STATES)
+    state = serializers.ChoiceField(choices=LinkState.choices)
     created_at = serializers.DateTimeField()
     expires_at = serializers.DateTimeField(allow_null=True)
     max_visits = serializers.IntegerField(allow_null=True)

@@ -180,7 +180,8 @@ def update(key: str, changes: Mapping[str, Any], *, now: datetime) -> ShortURL:
     link = _get_locked(seen)
     link.target = target
     if "max_visits" in changes:
-        link.visits_left = _visits_left(link, changes["max_visits"])
+        most = changes["max_visits"]
+        link.visits_left = None if most is None else max(0, most - link.used_visits)
     if (tags := changes.pop("tags", None)) is not None:
         _set_tags(link, tags)
     for name, value in changes.items():
@@ -217,12 +218,6 @@ def _get_locked(seen: ShortURL) -> ShortURL:
     if link.target_id not in (seen.target_id, None):
         raise StartOverError
     return link
-
-
-def _visits_left(link: ShortURL, max_visits: int | None) -> int | None:
-    if max_visits is None:
-        return None
-    return max(0, max_visits - link.used_visits)
 
 
 def _set_tags(link: ShortURL, names: Sequence[str]) -> None:

@@ -11,9 +11,6 @@ def reap_expired_urls() -> int:
     return reaper.run(now=database_now(), budget=settings.CLEANUP_MAX_DURATION).deleted
 
 
-def forget_changed_urls() -> int:
-    """Let the caches forget what has changed lately, in case they were not told; returns how many.
-
-    May run twice.
-    """
-    return reads.forget_changes(database_now())
+def repeat_invalidation() -> int:
+    """Invalidate again the links that changed lately; returns how many. May run twice at once."""
+    return reads.INVALIDATION.repeat(database_now())

@@ -11,19 +11,22 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import viewsets
 from rest_framework.exceptions import APIException
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from analytics.serializers import DaysQuery, ReportSerializer
+from analytics.serializers import DaysQuery, ViewMetricsSerializer
 from analytics.stream import short_subject
-from analytics.views import show_report
+from analytics.views import show_view_metrics
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError, error_body
 from foundation.http.idempotency import Answer, create_once
+from foundation.http.negotiation import FirstRenderer
 from foundation.http.openapi import IDEMPOTENCY_KEY
 from foundation.http.pagination import KeysetPagination
 from foundation.http.serializers import StrictSerializer, read_body, read_query
+from foundation.tags import TagPages
 from shortener import cleanups, services, visits
 from shortener.destinations import short_url
 from shortener.models import CleanupRun, ShortURL, Tag
@@ -46,12 +49,6 @@ def show(links: Sequence[ShortURL], *, now: datetime) -> list[dict[str, Any]]:
     return [represent(link, visits=counts[link.key], now=now) for link in links]
 
 
-class TagPages(KeysetPagination):
-    """Pages of links by tag, in the order of their creation."""
-
-    id_field = "short_url_id"
-
-
 class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
     """Short links: keys that lead to long URLs, for a while."""
 
@@ -64,10 +61,10 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
         """Links in the order of their creation, also expired ones as long as they are kept."""
         tag = read_query(LinkFilters, request).get("tag")
         if tag is None:
-            pages = KeysetPagination()
+            pages: KeysetPagination = KeysetPagination()
             links = pages.paginate_queryset(ShortURL.objects.with_details(), request, self)
         else:
-            pages = TagPages()
+            pages = TagPages("short_url")
             rows = pages.paginate_queryset(Tag.objects.filter(name=tag), request, self)
             by_key = ShortURL.objects.with_details().in_bulk([row.short_url_id for row in rows])
             links = [by_key[row.short_url_id] for row in rows if row.short_url_id in by_key]
@@ -120,11 +117,11 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
         services.delete(key, now=database_now())
         return Response(status=204)
 
-    @extend_schema(parameters=[DaysQuery], responses=ReportSerializer)
+    @extend_schema(parameters=[DaysQuery], responses=ViewMetricsSerializer)
     def metrics(self, request: Request, key: str) -> Response:
         """Visits by day with visitors; a link's `visits` has those of before its import as well."""
         subject = short_subject(services.get(key).key)
-        return show_report(request, subject=subject, id_=key, now=database_now())
+        return show_view_metrics(request, subject=subject, id_=key, now=database_now())
 
 
 def _answer(link: ShortURL, *, now: datetime) -> Response:
@@ -159,10 +156,8 @@ class QRView(APIView):
     """The QR code of a short link."""
 
     queryset = ShortURL.objects.none()
-
-    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
-        """Whatever is asked for, an image is sent; only its errors are rendered."""
-        return super().perform_content_negotiation(request, force=True)
+    renderer_classes = [JSONRenderer]  # of its errors
+    content_negotiation_class = FirstRenderer
 
     @extend_schema(responses={(200, "image/svg+xml"): OpenApiTypes.BYTE})
     def get(self, request: Request, key: str) -> HttpResponse:

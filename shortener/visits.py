@@ -1,8 +1,8 @@
-"""How often links were followed: what the analytics counted, and what they brought with them."""
+"""Visits of links: what the analytics counted, and what they brought with them."""
 
 from collections.abc import Sequence
 
-from analytics import reports
+from analytics import view_metrics
 from analytics.stream import short_subject
 from shortener.models import ShortURL
 
@@ -12,7 +12,7 @@ def totals(links: Sequence[ShortURL]) -> dict[str, int]:
 
     A visit counts within a second or so. Where visits are limited those used are counted at once.
     """
-    counted = reports.totals([short_subject(link.key) for link in links])
+    counted = view_metrics.totals([short_subject(link.key) for link in links])
     return {
         link.key: max(link.earlier_visits + counted[short_subject(link.key)], link.used_visits)
         for link in links

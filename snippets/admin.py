@@ -9,30 +9,16 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from unfold.decorators import display
 
-from foundation.admin.pages import BigTableAdmin, shorten
+from foundation.admin.pages import BigTableAdmin, shorten, state_filter
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
-from foundation.http.serializers import normalize_tag
+from foundation.tags import normalize_tag
 from snippets import services
 from snippets.forms import SnippetForm
-from snippets.models import Snippet, SnippetQuerySet
+from snippets.models import Snippet, SnippetQuerySet, SnippetState
 from snippets.reads import find
 
-
-class StateFilter(admin.SimpleListFilter):
-    """What can be read, and what only waits to be deleted or revived."""
-
-    title = "state"
-    parameter_name = "state"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("live", "Live"), ("expired", "Expired")]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Snippet]) -> QuerySet[Snippet]:
-        now = database_now()
-        if self.value() == "live":
-            return queryset.exclude(expires_at__lte=now)
-        return queryset.filter(expires_at__lte=now) if self.value() == "expired" else queryset
+_COLOURS = {SnippetState.LIVE.value: "success", SnippetState.EXPIRED.value: "warning"}
 
 
 @admin.register(Snippet)
@@ -49,7 +35,7 @@ class SnippetAdmin(BigTableAdmin):
         "expires_at",
         "created_at",
     )
-    list_filter = (StateFilter,)
+    list_filter = (state_filter(SnippetState),)
     ordering = ("-created_at", "-id")
     sortable_by = ()  # no other order has an index
     search_fields = ("pk",)  # shows the field; get_search_results does the search
@@ -85,10 +71,10 @@ class SnippetAdmin(BigTableAdmin):
         return shorten(", ".join(snippet.tag_names))
 
     @display(  # type: ignore[untyped-decorator]
-        description="State", label={"live": "success", "expired": "warning"}
+        description="State", label=_COLOURS
     )
     def shown_state(self, snippet: Snippet) -> str:
-        return "expired" if snippet.is_past else "live"
+        return (SnippetState.EXPIRED if snippet.is_past else SnippetState.LIVE).value
 
     def save_model(self, request: HttpRequest, obj: Snippet, form: Any, change: bool) -> None:
         """Keep the snippet, or change what was changed in the form and nothing else."""

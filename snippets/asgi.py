@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import lru_cache, partial
 
 from django.conf import settings
@@ -16,12 +17,13 @@ from rest_framework.renderers import JSONRenderer
 
 from foundation.http.asgi import Scope, Send, address_of, agent_of, is_our_host
 from foundation.http.errors import error_body
+from foundation.ids import id_pattern
 from foundation.valkey.cache_aside import Found, Gone
 from snippets import reads
 
 Headers = list[tuple[bytes, bytes]]
 
-_PATH = re.compile(r"/v1/snippets/(s_[0-9A-Za-z]{22})(/raw)?")
+_PATH = re.compile(f"/v1/snippets/({id_pattern('snippet')})(/raw)?")
 # What DRF takes JSON or HTML for, in the order of its preference; whoever adds parameters asks it.
 _TYPES = {
     "application/json": "JSON",
@@ -129,7 +131,8 @@ async def _answer(
         await send_error(send, error, [*form.error_headers, *limits], with_body=is_get)
         return
     if is_get:
-        reads.count_view(snippet_id, address=address, agent=agent_of(headers))
+        agent, now = agent_of(headers), datetime.now(UTC)
+        reads.count_view(snippet_id, address=address, agent=agent, now=now)
     told = [*form.headers, *limits, *encode(reads.headers(answer.cache))]
     await send_whole(send, 200, told, form.body(answer.entry.payload), with_body=is_get)
 

@@ -7,10 +7,17 @@ from django.db import models
 from django.db.models import Q
 
 from foundation.database.ids import PublicIdField
-from foundation.http.serializers import MAX_TAG
+from foundation.tags import TagBase, Tagged
 
 MAX_TITLE = 200
 MAX_LANGUAGE = 32
+
+
+class SnippetState(models.TextChoices):
+    """Whether a snippet can be read."""
+
+    LIVE = "live", "live"
+    EXPIRED = "expired", "expired"
 
 
 class SnippetQuerySet(models.QuerySet["Snippet"]):
@@ -22,6 +29,10 @@ class SnippetQuerySet(models.QuerySet["Snippet"]):
         """Snippets whose time was over by `before`, longest ago first."""
         return self.filter(expires_at__lte=before).order_by("expires_at")
 
+    def in_state(self, state: SnippetState, now: datetime) -> Self:
+        """Snippets that are in this state at `now`."""
+        return self.live(now) if state is SnippetState.LIVE else self.filter(expires_at__lte=now)
+
     def with_state(self, now: datetime) -> Self:
         """Load with each snippet whether its time was over by `now` (`is_past`)."""
         return self.annotate(is_past=Q(expires_at__isnull=False, expires_at__lte=now))
@@ -31,14 +42,19 @@ class SnippetQuerySet(models.QuerySet["Snippet"]):
         return self.defer("content").prefetch_related("tags")
 
 
-class Snippet(models.Model):
-    """A piece of text with an end, perhaps. Source: seed 002, 5. Data Model."""
+class Snippet(Tagged):
+    """A piece of text with an end, perhaps. Source: docs/requirements.md#snippets-data."""
 
-    id = PublicIdField(prefix="s", primary_key=True)
+    id = PublicIdField(kind="snippet", primary_key=True)
     title = models.CharField(max_length=MAX_TITLE, blank=True)
     content = models.TextField()
     size = models.PositiveIntegerField(editable=False, help_text="Of the content, in bytes.")
     language = models.CharField(max_length=MAX_LANGUAGE, blank=True)
+    stays_plain = models.BooleanField(
+        default=False,
+        editable=False,
+        help_text="Highlighting this content took too long; tried again when it changes.",
+    )
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField(db_index=True)
     expires_at = models.DateTimeField(null=True, blank=True)
@@ -65,11 +81,6 @@ class Snippet(models.Model):
         """Return the address of its page."""
         return f"/snippets/{self.id}"
 
-    @property
-    def tag_names(self) -> list[str]:
-        """Its tags in alphabetical order."""
-        return sorted(tag.name for tag in self.tags.all())
-
     def has_expired(self, now: datetime) -> bool:
         return self.expires_at is not None and self.expires_at <= now
 
@@ -82,7 +93,7 @@ class TagQuerySet(models.QuerySet["Tag"]):
         return rows.prefetch_related("snippet__tags")
 
 
-class Tag(models.Model):
+class Tag(TagBase):
     """A word on a snippet, with the snippet's time: a page by tag is an index range."""
 
     snippet = models.ForeignKey(
@@ -91,8 +102,6 @@ class Tag(models.Model):
         related_name="tags",
         db_index=False,  # the constraint's index begins with it
     )
-    name = models.CharField(max_length=MAX_TAG)
-    created_at = models.DateTimeField()
 
     objects = TagQuerySet.as_manager()
 
@@ -104,14 +113,11 @@ class Tag(models.Model):
             models.Index(fields=["name", "created_at", "snippet"], name="tag_page")
         ]
 
-    def __str__(self) -> str:
-        return self.name
-
 
 class RemovedSnippet(models.Model):
     """Which snippet went a moment ago: should the caches not have heard of it, they will."""
 
-    id = PublicIdField(prefix="s", primary_key=True)
+    id = PublicIdField(kind="snippet", primary_key=True)
     removed_at = models.DateTimeField(db_index=True)
 
     def __str__(self) -> str:

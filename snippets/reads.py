@@ -1,15 +1,15 @@
 """Reading a snippet fast: from its entry in Redis, guarded, with the rate limit in the same step.
 
-Keys: `snippet:{id}` (the JSON that the API answers), `meta:{id}` (a hash beside it),
-`snippet:{id}:page` (its page), each with `lock:…` in front while it is being filled.
-Source: seed 002, 2.1 Read Path and 3. Redis Keys.
+Keys: `snippet:{id}` (the JSON that the API answers), `meta:{id}` (a hash beside it, without the
+content), `snippet:{id}:page` (its page), each with `lock:…` in front while it is being filled.
+Source: docs/requirements.md#snippets-reads, #snippets-keys.
 """
 
-import logging
-from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import redis
 from django.core.exceptions import ValidationError
@@ -19,15 +19,23 @@ from analytics.stream import Kind, emit, visitor
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.times import rfc3339
-from foundation.valkey import cache_aside, rate_limit
+from foundation.valkey import cache_aside, rate_limit, scripts
 from foundation.valkey.cache_aside import Answer, Cache, Entry, Found, Gone, Key, Load, Missing
+from foundation.valkey.clients import client
+from foundation.valkey.invalidation import Invalidation
 from foundation.valkey.rate_limit import Admission
 from foundation.valkey.scripts import CLOCK, Script
-from snippets.models import Snippet
+from snippets.models import RemovedSnippet, Snippet
 
-logger = logging.getLogger(__name__)
 
-Render = Callable[[Snippet], bytes]  # returns JSON
+class Rendering(NamedTuple):
+    """A form of a snippet, as JSON; one that is not `lasting` is not cached."""
+
+    payload: bytes
+    lasting: bool = True
+
+
+Render = Callable[[Snippet], Rendering]
 
 RAW_HEADERS = {
     "Content-Type": "text/plain; charset=utf-8",
@@ -63,10 +71,9 @@ def headers(cache: Cache) -> dict[str, str]:
     return {"X-Cache": cache.value, "Cache-Control": "private, no-store"}
 
 
-def count_view(snippet_id: str, *, address: str, agent: str) -> None:
+def count_view(snippet_id: str, *, address: str, agent: str, now: datetime) -> None:
     """Say that somebody has seen the snippet. Never blocks, never fails."""
-    at = datetime.now(UTC)
-    emit(Kind.VIEW, snippet_id, at=at, visitor=visitor(address, agent, at=at))
+    emit(Kind.VIEW, snippet_id, at=now, visitor=visitor(address, agent, at=now))
 
 
 def entry_key(snippet_id: str) -> Key:
@@ -98,9 +105,9 @@ def represent_whole(snippet: Snippet) -> dict[str, Any]:
     return {**represent(snippet), "content": snippet.content}
 
 
-def as_json(snippet: Snippet) -> bytes:
+def as_json(snippet: Snippet) -> Rendering:
     """Return the body that the API answers with."""
-    return bytes(JSONRenderer().render(represent_whole(snippet)))
+    return Rendering(bytes(JSONRenderer().render(represent_whole(snippet))))
 
 
 def get(snippet_id: str, *, now: datetime) -> Snippet:
@@ -121,6 +128,16 @@ def find(snippet_id: str) -> Snippet | None:
         return None
 
 
+def exists(snippet_id: str) -> bool:
+    """Tell whether there is such a snippet, expired or not; of one that is cached Redis knows."""
+    with suppress(redis.RedisError), scripts.BREAKER.around_call():
+        if client().exists(entry_key(snippet_id).meta):
+            return True
+    with suppress(ValidationError):  # an id that is none
+        return Snippet.objects.filter(pk=snippet_id).exists()
+    return False
+
+
 def load(snippet_id: str, render: Render = as_json) -> Entry:
     """Return the entry that the database gives rise to now."""
     now = database_now()
@@ -129,12 +146,10 @@ def load(snippet_id: str, render: Render = as_json) -> Entry:
     except ApiError as error:
         return Gone(error.code) if error.status_code == 410 else Missing()
     left = None if snippet.expires_at is None else (snippet.expires_at - now).total_seconds()
-    return Found(render(snippet), left, meta=_meta(snippet))
-
-
-def _meta(snippet: Snippet) -> dict[str, str | int]:
-    shown = represent(snippet) | {"tags": ",".join(snippet.tag_names)}
-    return {name: "" if value is None else value for name, value in shown.items()}
+    meta = represent(snippet) | {"tags": ",".join(snippet.tag_names)}
+    fields = {name: "" if value is None else value for name, value in meta.items()}
+    payload, lasting = render(snippet)
+    return Found(payload, left, lasting, meta=fields)
 
 
 async def read(snippet_id: str, *, route: str, address: str) -> tuple[Admission | None, Answer]:
@@ -182,16 +197,21 @@ async def admit_and_read(
 
 
 def forget(ids: Iterable[str]) -> None:
-    """Invalidate what is cached of these snippets, after the commit; never fails.
+    """Invalidate what is cached of these snippets, after the commit. Never raises.
 
-    What Redis is not told now, `snippets.tasks.invalidate_recent_changes` tells it soon.
+    What Redis is not told now, `INVALIDATION` tells it soon.
     """
-    try:
-        invalidate(ids)
-    except redis.RedisError as error:
-        logger.warning("A change of snippets has yet to reach the caches: %s", error)
+    with INVALIDATION.best_effort():
+        _forget(ids)
 
 
-def invalidate(ids: Iterable[str]) -> None:
-    """Invalidate what is cached of these snippets; raises redis.RedisError."""
+def _forget(ids: Iterable[str]) -> None:
     cache_aside.invalidate(key for pk in ids for key in (entry_key(pk), page_key(pk)))
+
+
+def _changed_since(time: datetime) -> Iterator[str]:
+    yield from Snippet.objects.filter(updated_at__gte=time).values_list("pk", flat=True)
+    yield from RemovedSnippet.objects.filter(removed_at__gte=time).values_list("pk", flat=True)
+
+
+INVALIDATION = Invalidation("snippets", forget=_forget, changed_since=_changed_since)

@@ -12,10 +12,9 @@ from rest_framework import serializers
 from foundation.http.serializers import (
     LifeSerializer,
     StrictSerializer,
-    TagField,
-    TagsField,
     expiry,
 )
+from foundation.tags import TagField, TagsField
 from snippets.models import MAX_LANGUAGE, MAX_TITLE
 from snippets.services import check_expiry, check_size
 
@@ -37,7 +36,7 @@ class LanguageField(serializers.CharField):
     def to_internal_value(self, data: Any) -> str:
         language = super().to_internal_value(data).lower()
         if language not in languages():
-            raise serializers.ValidationError("Pygments knows no such language.")
+            raise serializers.ValidationError("Pygments does not know this language.")
         return language
 
 

@@ -36,9 +36,9 @@ def check_expiry(expires_at: datetime | None, *, now: datetime) -> None:
     if expires_at is None:
         return
     if expires_at <= now:
-        problem = "This time is past."
+        problem = "This time is in the past."
     elif expires_at > now + LONGEST_LIFE:
-        problem = "This is more than 3650 days away; without an end a snippet stays for ever."
+        problem = "This is more than 3650 days ahead; leave it out to keep the snippet for ever."
     else:
         return
     details = {"expires_at": [problem]}
@@ -72,12 +72,20 @@ def update(snippet_id: str, changes: Mapping[str, Any], *, now: datetime) -> Sni
         _tag(snippet, values.pop("tags"))
     if "content" in values:
         values["size"] = len(values["content"].encode())
+    if {"content", "language"} & values.keys():
+        values["stays_plain"] = False
     values["updated_at"] = max(now, snippet.updated_at)
     for name, value in values.items():
         setattr(snippet, name, value)
     snippet.save(update_fields=list(values))
     _tell_after_commit([snippet.id], Kind.UPDATE, now=now)
     return snippet
+
+
+def keep_plain(snippet: Snippet) -> None:
+    """Remember that this version can't be highlighted; a later one is left alone."""
+    same = Snippet.objects.filter(pk=snippet.pk, updated_at=snippet.updated_at)
+    same.update(stays_plain=True)
 
 
 def delete(snippet_id: str, *, now: datetime) -> None:

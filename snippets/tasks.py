@@ -8,9 +8,9 @@ from django.conf import settings
 from foundation.database.clock import database_now
 from foundation.shutdown import stop_requested
 from snippets import reads, services
-from snippets.models import RemovedSnippet, Snippet
+from snippets.models import RemovedSnippet
 
-RECENT = timedelta(minutes=3)  # the task that looks at this much runs every minute
+NOTED = timedelta(hours=1)  # that removals are, for a Redis that comes back with what it held
 
 
 def reap_expired_snippets() -> int:
@@ -29,15 +29,12 @@ def reap_expired_snippets() -> int:
     return deleted
 
 
-def invalidate_recent_changes() -> int:
-    """Invalidate what has changed lately once more; returns how many snippets.
+def repeat_invalidation() -> int:
+    """Invalidate again the snippets that changed lately; returns how many.
 
-    A process may have died, or Redis been away, between a commit and its invalidation.
+    May run twice at once. Notes of removals that are older than NOTED have served then.
     """
-    since = database_now() - RECENT
-    changed = Snippet.objects.filter(updated_at__gte=since).values_list("pk", flat=True)
-    removed = RemovedSnippet.objects.filter(removed_at__gte=since).values_list("pk", flat=True)
-    ids = [*changed, *removed]
-    reads.invalidate(ids)
-    RemovedSnippet.objects.filter(removed_at__lt=since - RECENT).delete()
-    return len(ids)
+    now = database_now()
+    count = reads.INVALIDATION.repeat(now)
+    RemovedSnippet.objects.filter(removed_at__lt=now - NOTED).delete()
+    return count

@@ -3,6 +3,7 @@
 from django.urls import path
 from rest_framework.renderers import JSONRenderer
 
+from foundation.http.negotiation import FirstRenderer
 from snippets import views
 
 urlpatterns = [
@@ -18,7 +19,7 @@ urlpatterns = [
         views.SnippetViewSet.as_view(
             {"get": "raw"},
             renderer_classes=[JSONRenderer],  # of its errors
-            content_negotiation_class=views.FirstRenderer,
+            content_negotiation_class=FirstRenderer,
         ),
     ),
     path("snippets/<str:pk>/metrics", views.SnippetViewSet.as_view({"get": "metrics"})),

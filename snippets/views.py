@@ -1,6 +1,6 @@
 """Snippets over HTTP: thin views. Plain reads are answered by `snippets.asgi`, ahead of these."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpResponse
@@ -8,21 +8,19 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import viewsets
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
-from rest_framework.negotiation import BaseContentNegotiation
-from rest_framework.parsers import BaseParser
 from rest_framework.permissions import AllowAny
-from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analytics.serializers import DaysQuery, ReportSerializer
-from analytics.views import show_report
+from analytics.serializers import DaysQuery, ViewMetricsSerializer
+from analytics.views import show_view_metrics
 from foundation.database.clock import database_now
 from foundation.http.client_address import client_address
 from foundation.http.idempotency import Answer, create_once
 from foundation.http.openapi import IDEMPOTENCY_KEY
 from foundation.http.pagination import KeysetPagination
 from foundation.http.serializers import read_query
+from foundation.tags import TagPages
 from foundation.valkey.cache_aside import Cache
 from snippets import reads, services
 from snippets.models import Snippet, Tag
@@ -38,25 +36,6 @@ PUBLIC = ("retrieve", "raw", "metrics")
 CACHE = OpenApiParameter(
     "X-Cache", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200], enum=list(Cache)
 )
-
-
-class TagPages(KeysetPagination):
-    """Pages of snippets by tag, in the order of their creation."""
-
-    id_field = "snippet_id"
-
-
-class FirstRenderer(BaseContentNegotiation):
-    """One form, whatever the client accepts."""
-
-    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser:
-        return next(iter(parsers))
-
-    def select_renderer(
-        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
-    ) -> tuple[BaseRenderer, str]:
-        first = next(iter(renderers))
-        return first, first.media_type
 
 
 class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
@@ -81,10 +60,10 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         now = database_now()
         tag = read_query(SnippetFilters, request).get("tag")
         if tag is None:
-            pages = KeysetPagination()
+            pages: KeysetPagination = KeysetPagination()
             rows = pages.paginate_queryset(Snippet.objects.live(now).for_lists(), request, self)
         else:
-            pages = TagPages()
+            pages = TagPages("snippet")
             tagged = Tag.objects.of_live_snippets(tag, now)
             rows = [row.snippet for row in pages.paginate_queryset(tagged, request, self)]
         return pages.get_paginated_response([reads.represent(row) for row in rows])
@@ -117,11 +96,12 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         headers = reads.headers(Cache.MISS) | reads.RAW_HEADERS
         return HttpResponse(snippet.content, headers=headers)
 
-    @extend_schema(parameters=[DaysQuery], responses=ReportSerializer)
+    @extend_schema(parameters=[DaysQuery], responses=ViewMetricsSerializer)
     def metrics(self, request: Request, pk: str) -> Response:
         """Views by day with visitors, of a snippet that has expired as well."""
-        found = _found(pk)
-        return show_report(request, subject=found.id, id_=found.id, now=database_now())
+        if not reads.exists(pk):
+            raise reads.not_found()
+        return show_view_metrics(request, subject=pk, id_=pk, now=database_now())
 
     @extend_schema(request=SnippetChangeSerializer, responses=SnippetSerializer)
     def partial_update(self, request: Request, pk: str) -> Response:
@@ -147,9 +127,11 @@ def _found(pk: str) -> Snippet:
 
 def _viewed(request: Request, pk: str) -> Snippet:
     """Return the snippet and count the view; a HEAD is none."""
-    snippet = reads.get(pk, now=database_now())
+    now = database_now()
+    snippet = reads.get(pk, now=now)
     if request.method == "GET":
         forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
         address = client_address(request.META.get("REMOTE_ADDR"), forwarded)
-        reads.count_view(pk, address=address, agent=request.META.get("HTTP_USER_AGENT", ""))
+        agent = request.META.get("HTTP_USER_AGENT", "")
+        reads.count_view(pk, address=address, agent=agent, now=now)
     return snippet

@@ -1,4 +1,4 @@
-"""The figures of the whole registry: `/v1/stats`."""
+"""Stats of the whole registry: `/v1/stats`."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -8,7 +8,7 @@ from django.db.models import Count
 
 from checker.models import Tally
 from foundation.database.clock import database_now
-from foundation.valkey.cached_value import Kept
+from foundation.valkey.cached_value import CachedValue
 from hosts import healing
 from hosts.models import Host
 from shortener.models import ShortURL
@@ -18,7 +18,7 @@ from targets.state import State
 
 
 def stats(now: datetime) -> dict[str, Any]:
-    """Return the figures of the registry. Source: seed 003, "Get the current stats"."""
+    """Return the stats of the registry. Source: docs/requirements.md#registry-stats."""
     scheduled = Target.objects.scheduled()
     overdue = now - settings.CHECK_INTERVAL
     by_state = dict(Target.objects.order_by().values_list("state").annotate(Count("pk")))
@@ -83,4 +83,4 @@ def public_events() -> dict[str, Any]:
 
 
 # Some of these counts read whole indexes: a second at a million targets.
-STATS = Kept("stats", stats)
+STATS = CachedValue("stats", stats)

@@ -1,7 +1,5 @@
 """Health and stats over HTTP."""
 
-from typing import Any
-
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import AllowAny
@@ -11,8 +9,8 @@ from rest_framework.views import APIView
 
 from foundation.database.clock import database_now
 from foundation.http.serializers import StrictSerializer, read_query
-from status.health import DEPENDENCIES, health_of
-from status.stats import STATS, public_events, stats
+from status.health import READY, Health, events_if_known, health, health_of, readiness
+from status.stats import STATS, stats
 from targets.models import Target
 
 
@@ -28,11 +26,11 @@ class StatsView(APIView):
     def get(self, request: Request) -> Response:
         """Targets by state, references, hosts, due work, checks and failures, pending events."""
         read_query(StrictSerializer, request)
-        kept = STATS.get()
-        if kept is None:  # another process counts for the first time
+        copy = STATS.get()
+        if copy is None:  # another process counts for the first time
             now = database_now()
             return Response(stats(now) | {"counted_at": now})
-        return Response(kept.value | {"counted_at": kept.at})
+        return Response(copy.value | {"counted_at": copy.at})
 
 
 class PublicView(APIView):
@@ -57,8 +55,8 @@ class ReadyView(PublicView):
 
     @extend_schema(responses=OpenApiTypes.OBJECT)
     def get(self, request: Request) -> Response:
-        """200, or 503 while the database is out of reach."""
-        return _as_response(health_of("database"))
+        """200, or 503 while the database is out of reach, or lacks migrations."""
+        return _as_response(readiness(health_of(*READY)))
 
 
 class HealthView(PublicView):
@@ -69,15 +67,14 @@ class HealthView(PublicView):
         """200, or 503 when something is down; `checker` when no shift looks for work any more,
         `analytics` when no worker reads the stream or an event has waited for a minute.
 
+        `disk` when DATA_DIR is full, `schema` when migrations are pending.
+
         A kind of sink that nothing is configured for is `off`, which is no fault. `events` has each
         sink's backlog, and `off_since` of one whose configuration is gone. Of an error it tells the
         kind only: anyone may read this.
         """
-        state = health_of(*DEPENDENCIES)
-        return _as_response(state, events=public_events() if state["database"] == "ok" else None)
+        return _as_response(health(health_of(), events_if_known()))
 
 
-def _as_response(state: dict[str, str], **more: Any) -> Response:
-    up = "down" not in state.values()
-    body = {"status": "ok" if up else "down", "dependencies": state, **more}
-    return Response(body, status=200 if up else 503)
+def _as_response(body: Health) -> Response:
+    return Response(body, status=200 if body["status"] == "ok" else 503)

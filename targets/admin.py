@@ -1,4 +1,4 @@
-"""What the registry keeps beside targets, for operators: references, history, sinks."""
+"""The admin of references, transitions, sinks and dead letters."""
 
 from typing import Any
 
@@ -11,8 +11,8 @@ from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
 from foundation.admin.pages import BigTableAdmin, HistoryAdmin, as_json, is_confirmed, link, shorten
-from targets.lookup import matching
 from targets.models import DeadLetter, Reference, Sink, Transition
+from targets.search import matching
 from targets.state import State
 from targets.words import reason
 
@@ -68,7 +68,7 @@ class ReferenceAdmin(TargetHistoryAdmin):
 
 @admin.register(Transition)
 class TransitionAdmin(TargetHistoryAdmin):
-    """Every change of state, with what the event said."""
+    """Every change of state, with its event."""
 
     list_display = ("at", "shown_target", "shown_from", "shown_to", "why", "position")
     fields = (

@@ -63,7 +63,7 @@ class RegistrationForm(TargetForm):
         ReferenceIdField(),
         label="Reference id",
         strip=False,
-        help_text="An object of yours that refers to the URL. Without any the target is pinned.",
+        help_text="The object of yours that refers to the URL. Without one the target is pinned.",
     )
 
     class Meta:

@@ -31,9 +31,12 @@ class TargetQuerySet(models.QuerySet["Target"]):
         """Targets whose next check is at or before `now`, oldest first."""
         return self.scheduled().filter(next_check_at__lte=now).order_by("next_check_at")
 
-    def needing_attention(self) -> Self:
-        """Targets whose checks say nothing of the page at present, so that a person had better."""
-        return self.filter(inconclusive_since__isnull=False)
+    def needing_attention(self, *, wanted: bool = True) -> Self:
+        """Targets whose checks are inconclusive at present, so that a person should look.
+
+        `wanted`: False for all the others.
+        """
+        return self.filter(inconclusive_since__isnull=not wanted)
 
     def scheduled(self) -> Self:
         """Targets that will be checked some time."""
@@ -67,13 +70,15 @@ class TargetQuerySet(models.QuerySet["Target"]):
 class Target(models.Model):
     """One watched URL. Its identity is `canonical_url`; what a check asks for is `url`."""
 
-    id = PublicIdField(prefix="t", primary_key=True)
+    id = PublicIdField(kind="target", primary_key=True)
     url = models.CharField(max_length=MAX_URL_BYTES)
     canonical_url = models.CharField(max_length=MAX_URL_BYTES, unique=True)
     host = models.CharField(max_length=255)
     created_at = models.DateTimeField()
-    pinned = models.BooleanField(default=False, help_text="Stays without any reference.")
-    paused = models.BooleanField(default=False, help_text="Keeps its state, is not checked.")
+    pinned = models.BooleanField(default=False, help_text="Is kept even without references.")
+    paused = models.BooleanField(
+        default=False, help_text="Not checked while paused; keeps its state."
+    )
 
     check_period = models.DurationField(null=True, blank=True)
     recheck_period = models.DurationField(null=True, blank=True)

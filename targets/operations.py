@@ -1,4 +1,4 @@
-"""What operators do with a target by a button, in the admin and on its page.
+"""Buttons for a target, in the admin and on its page: check, pause, resume, revive.
 
 Each takes the target and the database's time, and raises ApiError where it makes no sense.
 """

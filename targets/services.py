@@ -37,7 +37,7 @@ class Registration:
 
 
 @dataclass(frozen=True, slots=True)
-class Registered:
+class RegistrationResult:
     """What became of a registration."""
 
     target: Target
@@ -101,7 +101,7 @@ def _canonicalize(url: str) -> CanonicalURL:
 
 
 @restartable
-def register(wishes: Sequence[Registration], *, now: datetime) -> list[Registered]:
+def register(wishes: Sequence[Registration], *, now: datetime) -> list[RegistrationResult]:
     """Make or find a target for each wish, in order, and add its reference.
 
     Two processes that register one URL at once make one target. A handful of statements, however
@@ -112,10 +112,21 @@ def register(wishes: Sequence[Registration], *, now: datetime) -> list[Registere
         by_url.setdefault(wish.canonical.url, wish)
     pinned = {wish.canonical.url for wish in wishes if wish.reference_id is None}
     targets, new = _find_or_create(by_url, pinned, now=now)
-    new_references = _refer(wishes, targets, now=now)
-    _attach(new_references.values(), new)
+    references = _refer(wishes, targets, now=now)
+    by_target: dict[str, list[Reference]] = defaultdict(list)
+    for reference in references.values():
+        by_target[reference.target_id].append(reference)
+    for target in new:  # as `with_references` would load them: these are all that it has
+        target.first_references = by_target[target.id][:SHOWN_REFERENCES]
+        target.reference_count = len(by_target[target.id])
     new_ids = {target.id for target in new}
-    return [_registered(wish, targets, new_ids, new_references) for wish in wishes]
+    done = []
+    for wish in wishes:  # a second one of the batch for the same thing did nothing
+        target = targets[wish.canonical.url]
+        added = references.pop((target.id, wish.reference_id or ""), None)
+        done.append(RegistrationResult(target, target.id in new_ids, added is not None))
+        new_ids.discard(target.id)
+    return done
 
 
 def _find_or_create(
@@ -129,7 +140,16 @@ def _find_or_create(
         known |= _ids(missing)  # by others, before their slots were locked here; none from now on
     targets = _lock_and_pin(known, pinned)
     new = [
-        _new_target(by_url[url], pinned=url in pinned, now=now)
+        Target(
+            url=by_url[url].url,
+            canonical_url=url,
+            host=by_url[url].canonical.host,
+            created_at=now,
+            state_changed_at=now,
+            next_check_at=now,
+            pinned=url in pinned,
+            **by_url[url].policy,
+        )
         for url in sorted(missing - known.keys())
     ]
     Target.objects.bulk_create(new)
@@ -157,19 +177,6 @@ def _lock_and_pin(ids: Mapping[str, str], pinned: set[str]) -> dict[str, Target]
     return targets
 
 
-def _new_target(wish: Registration, *, pinned: bool, now: datetime) -> Target:
-    return Target(
-        url=wish.url,
-        canonical_url=wish.canonical.url,
-        host=wish.canonical.host,
-        created_at=now,
-        state_changed_at=now,
-        next_check_at=now,
-        pinned=pinned,
-        **wish.policy,
-    )
-
-
 def _refer(
     wishes: Sequence[Registration], targets: Mapping[str, Target], *, now: datetime
 ) -> dict[tuple[str, str], Reference]:
@@ -193,30 +200,6 @@ def _refer(
     }
     Reference.objects.bulk_create(missing.values())
     return missing
-
-
-def _attach(references: Iterable[Reference], new: Sequence[Target]) -> None:
-    """Give new targets what `with_references` would load: these are all that they have."""
-    by_target: dict[str, list[Reference]] = defaultdict(list)
-    for reference in references:
-        by_target[reference.target_id].append(reference)
-    for target in new:
-        target.first_references = by_target[target.id][:SHOWN_REFERENCES]
-        target.reference_count = len(by_target[target.id])
-
-
-def _registered(
-    wish: Registration,
-    targets: Mapping[str, Target],
-    new_ids: set[str],
-    new_references: dict[tuple[str, str], Reference],
-) -> Registered:
-    """Tell what one wish did; a second wish of the same batch for the same thing did nothing."""
-    target = targets[wish.canonical.url]
-    is_new = target.id in new_ids
-    new_ids.discard(target.id)
-    reference = new_references.pop((target.id, wish.reference_id or ""), None)
-    return Registered(target, is_new, reference is not None)
 
 
 @restartable
@@ -292,6 +275,9 @@ def delete(target: Target, *, force: bool, now: datetime) -> None:
         locked.delete()
 
 
+_PERIODS = {"check_period", "recheck_period"}
+
+
 @restartable
 def update(target: Target, changes: Mapping[str, Any], *, now: datetime) -> None:
     """Change policy, `paused` or `pinned`; a new period counts from the last check.
@@ -307,8 +293,11 @@ def update(target: Target, changes: Mapping[str, Any], *, now: datetime) -> None
             )
         for name, value in changes.items():
             setattr(locked, name, value)
-        if changes.keys() & {"check_period", "recheck_period"}:
-            _reschedule(locked, now=now)
+        last, has_period = locked.last_checked_at, changes.keys() & _PERIODS
+        if has_period and last is not None and locked.next_check_at is not None:
+            healthy = locked.state == State.ALIVE and locked.inconclusive_since is None
+            period = locked.policy.check_period if healthy else locked.policy.recheck_period
+            locked.next_check_at = max(now, last + period)
         locked.save(update_fields=[*changes, "next_check_at"])
 
 
@@ -318,7 +307,7 @@ def _locked(target: Target, *, now: datetime) -> Iterator[Target]:
 
     Raises ApiError `not_found` when it is gone meanwhile.
     """
-    reservations.lock_slots([target.host])
+    reservations.lock_slots([target.host], now=now)
     yield _get_locked(target, for_delete=True)
     next_due = _next_due(target.host)
     reservations.set_due(target.host, purpose=Purpose.CHECK, at=next_due, now=now)
@@ -334,14 +323,6 @@ def _get_locked(target: Target, *, for_delete: bool) -> Target:
     if locked is None:
         raise ApiError("not_found", "There is no such target.", status=404)
     return locked
-
-
-def _reschedule(target: Target, *, now: datetime) -> None:
-    if target.last_checked_at is None or target.next_check_at is None:
-        return
-    healthy = target.state == State.ALIVE and target.inconclusive_since is None
-    period = target.policy.check_period if healthy else target.policy.recheck_period
-    target.next_check_at = max(now, target.last_checked_at + period)
 
 
 @restartable
@@ -365,6 +346,13 @@ def request_check(target: Target, *, revive: bool, now: datetime) -> None:
         locked.save()
         if transition is not None:
             payload.write_transitions([transition], errors={})
+
+
+CHECKED_FIELDS = [
+    *("state", "failures", "first_failed_at", "inconclusive_since", "next_check_at"),
+    *("state_changed_at", "last_checked_at", "last_status_code", "last_error", "last_latency_ms"),
+    *("last_reason", "moved_to", "flags", "identity"),
+]
 
 
 def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
@@ -404,37 +392,22 @@ def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
             never_counts=check.never_counts,
             retry_at=check.retry_at,
         )
-        if health.next_check_at and _was_asked_for_again(target, since=check.started_at, now=now):
-            health = replace(health, next_check_at=target.next_check_at)
+        asked_at = target.next_check_at  # by somebody else, if that was after this check had begun
+        if health.next_check_at and asked_at and check.started_at < asked_at <= now:
+            health = replace(health, next_check_at=asked_at)
         transition = target.become(health, now=now)
         if transition is not None:
             transitions.append(transition)
-    _save_all(targets)
+    # The rows are locked, so each insert meets its row and updates it: far cheaper than
+    # bulk_update's CASE per column and row.
+    Target.objects.bulk_create(
+        targets, update_conflicts=True, unique_fields=["id"], update_fields=CHECKED_FIELDS
+    )
     _save_flags(reflagged)
     payload.write_transitions(
         transitions, errors={check.target_id: check.event_error for check in checks}
     )
     return {target.id for target in targets}
-
-
-def _was_asked_for_again(target: Target, *, since: datetime, now: datetime) -> bool:
-    """Whether somebody made the target due after its check had begun."""
-    return target.next_check_at is not None and since < target.next_check_at <= now
-
-
-CHECKED_FIELDS = [
-    *("state", "failures", "first_failed_at", "inconclusive_since", "next_check_at"),
-    *("state_changed_at", "last_checked_at", "last_status_code", "last_error", "last_latency_ms"),
-    *("last_reason", "moved_to", "flags", "identity"),
-]
-
-
-def _save_all(targets: Sequence[Target]) -> None:
-    """Write what checks change. The rows are locked, so each insert meets its row and updates it:
-    far cheaper than bulk_update's CASE per column and row."""
-    Target.objects.bulk_create(
-        targets, update_conflicts=True, unique_fields=["id"], update_fields=CHECKED_FIELDS
-    )
 
 
 def _save_flags(targets: Sequence[Target]) -> None:

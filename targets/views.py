@@ -26,7 +26,7 @@ from foundation.http.pagination import (
 from foundation.http.serializers import StrictSerializer, read_body, read_query
 from targets import services
 from targets.events import feed
-from targets.models import Reference, Target, TargetFlag, Transition
+from targets.models import Reference, Target, TargetFlag, TargetQuerySet, Transition
 from targets.serializers import (
     BulkRequestSerializer,
     BulkResponseSerializer,
@@ -59,7 +59,7 @@ def read_reference_id(text: str) -> str:
     return str(path.validated_data["reference_id"])
 
 
-def represent(done: Sequence[services.Registered]) -> list[Any]:
+def represent(done: Sequence[services.RegistrationResult]) -> list[Any]:
     """Return the JSON of these targets, in this order; the caller holds their locks."""
     targets = {row.target.id: row.target for row in done}
     bare = [id_ for id_, target in targets.items() if not hasattr(target, "first_references")]
@@ -99,25 +99,26 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
     def list(self, request: Request) -> Response:
         """Targets in the order of their creation."""
         wanted = read_query(TargetFilters, request)
+        targets = Target.objects.with_references()
         if "url" in wanted:
             wanted["canonical_url"] = services.canonical_url(wanted.pop("url"))
         if "needs_attention" in wanted:
-            wanted["inconclusive_since__isnull"] = not wanted.pop("needs_attention")
+            targets = targets.needing_attention(wanted=wanted.pop("needs_attention"))
         if "reference_id" in wanted:
             wanted["references__object_id"] = wanted.pop("reference_id")
-        if "flag" in wanted:
-            return self._page_of_flag(request, wanted.pop("flag"), wanted)
-        return self.page(Target.objects.with_references().filter(**wanted))
+        flag = wanted.pop("flag", None)
+        targets = targets.filter(**wanted)
+        return self.page(targets) if flag is None else self._page_of_flag(request, flag, targets)
 
-    def _page_of_flag(self, request: Request, flag: str, wanted: dict[str, Any]) -> Response:
-        """The targets with this flag, and what else is wanted; the index of flags has the order."""
-        found = TargetFlag.objects.filter(
-            flag=flag, **{f"target__{k}": v for k, v in wanted.items()}
-        )
+    def _page_of_flag(self, request: Request, flag: str, targets: TargetQuerySet) -> Response:
+        """The targets with this flag, those of `targets`; the index of flags has their order."""
+        found = TargetFlag.objects.filter(flag=flag)
+        if targets.query.where:
+            found = found.filter(target__in=targets.values("pk"))
         pages = FlaggedPages()
         ids = [row.target_id for row in pages.paginate_queryset(found, request)]
-        targets = Target.objects.with_references().in_bulk(ids)
-        rows = [targets[id_] for id_ in ids if id_ in targets]
+        shown = Target.objects.with_references().in_bulk(ids)
+        rows = [shown[id_] for id_ in ids if id_ in shown]
         return pages.get_paginated_response(self.get_serializer(rows, many=True).data)
 
     @extend_schema(

@@ -1,4 +1,4 @@
-"""What became of a target, in words."""
+"""Changes of a target's state, in words."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ def reason(before: str, after: str, payload: Mapping[str, Any]) -> str:
     It has text of servers in it: to be escaped.
     """
     if after == State.ALIVE:
-        return "The first check found it" if before == State.PENDING else "It is back"
+        return "The first check succeeded" if before == State.PENDING else "Checks succeed again"
     if after == State.PENDING:
         return "Revived by hand"
     text = _error(payload.get("error"))

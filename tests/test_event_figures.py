@@ -1,5 +1,6 @@
 """Stats, health, the admin and the checks on events and their sinks."""
 
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
@@ -101,13 +102,15 @@ def test_a_sink_whose_configuration_is_gone_is_off_since_then(client, api, kafka
 def test_what_is_off_makes_no_503(client, kafka, monkeypatch):
     leases.note_off([], now=database_now())
     for name in ("checker", "analytics"):  # none runs here
-        monkeypatch.setitem(health.DEPENDENCIES, name, lambda: None)
+        check = replace(health.CHECKS[name], ask=lambda: None)
+        monkeypatch.setitem(health.CHECKS, name, check)
     response = client.get("/v1/health")
     assert (response.status_code, response.json()["status"]) == (200, "ok")
 
 
 def test_a_kind_of_many_sinks_is_down_when_none_of_them_takes_events(monkeypatch):
-    monkeypatch.setitem(health.DEPENDENCIES, "lines", partial(health._sinks, "lines"))
+    lines = replace(health.CHECKS["kafka"], ask=partial(health._sinks, "lines"))
+    monkeypatch.setitem(health.CHECKS, "lines", lines)
     one, other = (Sink.objects.create(name=f"lines:{name}", position=0) for name in "ab")
     Sink.objects.create(name="linesman", position=0)
     for bad, state in (([one], "ok"), ([one, other], "down")):

@@ -263,6 +263,7 @@ def test_a_trusted_proxy_may_have_more_but_not_each_client_behind_it(settings):
 
 def test_idle_connections_make_room_for_new_ones(monkeypatch):
     monkeypatch.setattr(server_module, "MOST_CONNECTIONS", 3)
+    monkeypatch.setattr(server_module, "_FRESH", -1.0)
 
     async def scenario(server):
         idle = [await connected(server) for _ in range(3)]

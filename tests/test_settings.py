@@ -1,8 +1,10 @@
 """Bad settings and what they say at start-up; how lists are read."""
 
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 
 import pytest
 from django.conf import settings
@@ -32,16 +34,21 @@ def test_each_bad_value_stops_start_up_with_a_sentence_of_its_own(tmp_path):
         ALLOW_PORTS="80,99999",
         CHECK_CONDITIONS="My Rule=our.rule",
         CHECK_SOFT_404="perhaps",
+        CHECK_METHOD="POST",
+        LOG_LEVEL="loud",
     )
     assert done.returncode == 1
     names = [line.split(":")[1] for line in done.stderr.splitlines()]
     assert names == [
         " setting INCONCLUSIVE_LIMIT",
         " setting CHECK_CONDITIONS",
+        " setting CHECK_METHOD",
         " setting CHECK_SOFT_404",
         " setting CANARY_URLS",
         " setting ALLOW_PORTS",
+        " setting LOG_LEVEL",
     ]
+    assert "CHECK_METHOD: 'POST' is none of GET, HEAD." in done.stderr
     assert "'80,99999' is no list such as 80,443,1024-65535." in done.stderr
     assert "'My Rule' is no name such as our-rule." in done.stderr
 
@@ -49,18 +56,13 @@ def test_each_bad_value_stops_start_up_with_a_sentence_of_its_own(tmp_path):
 def test_contradictions_and_unknown_choices_stop_start_up(tmp_path):
     done = start(
         tmp_path,
-        CHECK_METHOD="POST",
         CHECK_CONDITION="kettle",
         CHECK_CONDITIONS="evidence=our.rule,teapot=our.other",
-        BUSY_TIMEOUT="25s",
     )
     assert done.returncode == 1
     assert done.stderr.splitlines() == [
-        "linkwatch: setting BUSY_TIMEOUT: 25s is too short, all attempts of one check and the "
-        "look for a witness may take 20s600ms and 5s must remain.",
         "linkwatch: setting CHECK_CONDITIONS: evidence is there already.",
         "linkwatch: setting CHECK_CONDITION: 'kettle' is none of evidence, status-200, teapot.",
-        "linkwatch: setting CHECK_METHOD: 'POST' is none of GET, HEAD.",
     ]
 
 
@@ -111,6 +113,28 @@ def test_lists_may_have_spaces(tmp_path):
         start(tmp_path, EVENT_STATES="dead, alive", ALLOWED_HOSTS="localhost, links.example").stderr
         == ""
     )
+
+
+def test_the_version_stands_in_one_place_and_all_that_say_it_say_that_one():
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    product = f"Linkwatch/{'.'.join(version.split('.')[:2])}"
+    assert settings.USER_AGENT.startswith(f"{product} (+")
+    for name in ("README.md", ".env.example"):
+        assert set(re.findall(r"Linkwatch/[\d.]+", (ROOT / name).read_text())) == {product}
+
+
+def test_daphne_costs_no_process_but_runserver_anything(tmp_path):
+    run = [sys.executable, "-X", "importtime", "manage.py"]
+    for command, has_it in ((["check"], False), (["runserver", "--help"], True)):
+        done = subprocess.run(
+            [*run, *command],
+            cwd=ROOT,
+            env=environment(DATA_DIR=str(tmp_path)),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert ("daphne.server" in done.stderr) is has_it
 
 
 @pytest.mark.parametrize(

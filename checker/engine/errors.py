@@ -27,6 +27,7 @@ class ErrorKind(StrEnum):
     BAD_REDIRECT = "bad_redirect"  # no Location, or none that can be read
     REDIRECT_LOOP = "redirect_loop"
     REDIRECT_LIMIT = "redirect_limit"
+    BUSY_ELSEWHERE = "busy_elsewhere"  # a host on the way may not be asked just now
     INTERNAL = "internal"  # on our side: out of sockets, memory, ports; a firewall of our own
 
 

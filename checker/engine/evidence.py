@@ -12,7 +12,10 @@ _MAX_TEXT = 300  # of a header or an error
 _MAX_DETAIL = 120  # of one attempt's error
 _MAX_HOP = 512  # of a URL on the way
 _MAX_URL = 2048  # of the last one
-_HEADERS = ("server", "content-type", "content-length", "location", "retry-after", "via")
+_HEADERS = (
+    *("server", "content-type", "content-length", "location", "via"),
+    *("retry-after", "x-ratelimit-remaining", "x-ratelimit-reset"),
+)
 _LONGEST_ESCAPE = len(r"\ud83d\ude00")  # of one character
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from checker.engine.backoff import pauses
 from checker.engine.evidence import clean, describe
+from checker.engine.gate import LONGEST_PAUSE, OPEN, Gate, LeaseLostError, host_of
 from checker.engine.identity import Identity
 from checker.engine.throttling import requested_pause
 from checker.engine.verdict import (
@@ -51,6 +52,7 @@ class Probe:
     moved_to: str | None = None  # where permanent redirects lead, on success
     flags: tuple[str, ...] = ()
     retry_after: float | None = None  # seconds until the server wants to be asked again
+    retry_in: float | None = None  # seconds until a host that could not be asked may be
     never_counts: bool = False  # inconclusive, and no failure however long it lasts
     identity: Identity | None = None  # whose page it is, to be kept; None: what is kept stays
     evidence: dict[str, Any] = field(default_factory=dict)  # JSON, bounded, no control characters
@@ -60,31 +62,43 @@ class Probe:
         """How long the host that answered wants to be left alone, if it asks for that."""
         return requested_pause(self.status_code, self.retry_after)
 
+    @property
+    def wait(self) -> timedelta | None:
+        """How long the next check is to wait at least, if there is a reason."""
+        return self.pause if self.retry_in is None else timedelta(seconds=self.retry_in)
+
 
 async def probe(
     url: str,
     *,
     policy: FetchPolicy,
     condition: str = "evidence",
+    gate: Gate = OPEN,
     known: Identity | None = None,
 ) -> Probe:
     """Check `url` (absolute, WHATWG-serialised) once, with retries, and decide by `condition`.
 
     `known` is what an earlier check of it found out about whose page it is.
-    Whatever the server does becomes an outcome; only cancellation is raised. What nobody has
-    thought of is logged and inconclusive.
+    Whatever the server does becomes an outcome; only cancellation is raised, and the gate's
+    LeaseLostError. What nobody has thought of is logged and inconclusive.
     Source: docs/requirements.md#checks-retries.
     """
     attempts: list[Attempt] = []
     try:
-        exchange = await _ask(url, policy=policy, attempts=attempts)
+        exchange = await _ask(url, policy=policy, gate=gate, attempts=attempts)
         exchange = replace(exchange, known=known) if known else exchange
         verdict = decide(exchange, condition=condition, conditions=policy.conditions)
-        if policy.check_soft_404 and not _ASK_BESIDE.isdisjoint(verdict.flags):
-            exchange = replace(exchange, sibling=await _ask_beside(attempts[-1], policy=policy))
+        is_doubted = policy.check_soft_404 and not _ASK_BESIDE.isdisjoint(verdict.flags)
+        if is_doubted and exchange.retry_after is None:
+            sibling = await _ask_beside(attempts[-1], policy=policy, gate=gate)
+            exchange = replace(exchange, sibling=sibling)
+            if host_of(sibling.url) == host_of(exchange.url):
+                exchange = replace(exchange, retry_after=sibling.retry_after)
             verdict = decide(exchange, condition=condition, conditions=policy.conditions)
         verdict = fail_by_flag(verdict, failing=policy.failing_flags)
         return _conclude(exchange, verdict, attempts=attempts)
+    except LeaseLostError:
+        raise
     except Exception:
         logger.exception("The check of %s crashed", clean(url))
         return Probe(
@@ -99,31 +113,32 @@ async def probe(
         )
 
 
-async def _ask(url: str, *, policy: FetchPolicy, attempts: list[Attempt]) -> Exchange:
+async def _ask(url: str, *, policy: FetchPolicy, gate: Gate, attempts: list[Attempt]) -> Exchange:
     """Return what the last attempt saw; adds each attempt made to `attempts`.
 
     By HEAD first, if that is the policy; a GET follows unless that decides. One that hangs leaves
-    the GET half of the time; retries have it all.
+    the GET half of the time; retries have it all. A retry comes after the longer of the backoff
+    and what the host wants.
     """
     timeout = policy.timeout
-    if policy.method == "HEAD":
-        attempts.append(Attempt(url, policy=policy, method="HEAD", timeout=timeout / 2))
+    if policy.method == "HEAD" and gate.delay <= LONGEST_PAUSE:
+        attempts.append(Attempt(url, policy=policy, gate=gate, method="HEAD", timeout=timeout / 2))
         exchange = await attempts[-1].run()
         if head_suffices(exchange):
             return exchange
         timeout = _time_left(attempts[-1], policy)
-    attempts.append(Attempt(url, policy=policy, timeout=timeout))
+    attempts.append(Attempt(url, policy=policy, gate=gate, timeout=timeout))
     exchange = await attempts[-1].run()
     for pause in pauses(policy.backoff, retries=policy.retries):
-        if not should_retry(exchange):
+        if not should_retry(exchange) or gate.delay > LONGEST_PAUSE:
             break
         await asyncio.sleep(pause)
-        attempts.append(Attempt(url, policy=policy))
+        attempts.append(Attempt(url, policy=policy, gate=gate))
         exchange = await attempts[-1].run()
     return exchange
 
 
-async def _ask_beside(attempt: Attempt, *, policy: FetchPolicy) -> Exchange:
+async def _ask_beside(attempt: Attempt, *, policy: FetchPolicy, gate: Gate) -> Exchange:
     """Return what a path answers that nobody can have made, beside the one that was asked for.
 
     It is without query and has a random name in the place of the last one. It shares the time of
@@ -132,7 +147,8 @@ async def _ask_beside(attempt: Attempt, *, policy: FetchPolicy) -> Exchange:
     folder, _, name = attempt.asked.partition("?")[0].rstrip("/").rpartition("/")
     suffix = re.search(r"\.[a-z0-9]{1,5}$", name)
     url = f"{folder}/{secrets.token_hex(8)}{suffix[0] if suffix else ''}"
-    return await Attempt(url, policy=policy, timeout=_time_left(attempt, policy)).run()
+    timeout = _time_left(attempt, policy)
+    return await Attempt(url, policy=policy, gate=gate, timeout=timeout).run()
 
 
 def _time_left(attempt: Attempt, policy: FetchPolicy) -> float:
@@ -152,6 +168,7 @@ def _conclude(exchange: Exchange, verdict: Verdict, *, attempts: Sequence[Attemp
         moved_to=moved_to(exchange) if verdict.outcome is Outcome.SUCCESS else None,
         flags=verdict.flags and tuple(clean(flag, limit=_MAX_CODE) for flag in verdict.flags),
         retry_after=exchange.retry_after,
+        retry_in=exchange.retry_in,
         never_counts=verdict.never_counts,
         identity=_identity(exchange, verdict),
         evidence=describe(

@@ -22,8 +22,34 @@ _FEATURE = re.compile(
 )
 _WORD = re.compile(r"[^\W_]{4,}|[\u2e80-\uffff]{2}")
 _COMMON_WORDS = frozenset(
-    "home page site website welcome online official best news free with from your this that about"
-    " blog index start willkommen startseite accueil bienvenue inicio bienvenidos главная".split()  # noqa: SIM905
+    {
+        "home",
+        "page",
+        "site",
+        "website",
+        "welcome",
+        "online",
+        "official",
+        "best",
+        "news",
+        "free",
+        "with",
+        "from",
+        "your",
+        "this",
+        "that",
+        "about",
+        "blog",
+        "index",
+        "start",
+        "willkommen",
+        "startseite",
+        "accueil",
+        "bienvenue",
+        "inicio",
+        "bienvenidos",
+        "главная",
+    }
 )
 # Two texts of one page have up to 10 other bits, two of nothing in common about 32.
 _FAR, _VERY_FAR = 14, 16

@@ -49,7 +49,8 @@ class Exchange:
     tls_error: str | None = None  # what VERIFY_TLS=warn let pass
     certificate: Certificate | None = None  # of the last https server on the way
     certificate_expires: bool = False  # so soon that somebody should look
-    retry_after: float | None = None  # seconds
+    retry_after: float | None = None  # seconds for which the server wants to be left alone
+    retry_in: float | None = None  # seconds until a host that may not be asked now may be
     sibling: "Exchange | None" = None  # what a path beside it, made up at random, answers
     known: Identity | None = None  # whose page it was before
 
@@ -251,9 +252,12 @@ def _row_without_marks(exchange: Exchange) -> Row:
     """Return the row of an exchange by what needs no look at its body."""
     if exchange.error is not None:
         return table.OF_ERROR[exchange.error]
-    if asks_to_wait(exchange.status, exchange.headers):
+    status = exchange.status or 0
+    if status == 429 or (status in (403, 408) and asks_to_wait(exchange.headers)):
         return table.THROTTLED
-    return table.row_of_status(exchange.status or 0)
+    if status == 503 and asks_to_wait(exchange.headers):
+        return table.UNAVAILABLE
+    return table.row_of_status(status)
 
 
 def _explain(row: Row, exchange: Exchange, *, mark: str = "") -> str | None:
@@ -292,9 +296,10 @@ def fail_by_flag(verdict: Verdict, *, failing: Collection[str]) -> Verdict:
 def head_suffices(exchange: Exchange) -> bool:
     """Tell whether the answer to a HEAD decides: many servers know only GET well.
 
-    A success does; so does what a GET would only repeat. It has no body that could show a mark.
+    A success does; so does what a GET would only repeat, or what asks for a pause first. It has no
+    body that could show a mark.
     """
-    return _row_without_marks(exchange).decides_head
+    return _row_without_marks(exchange).decides_head or exchange.retry_after is not None
 
 
 def should_retry(exchange: Exchange) -> bool:
@@ -303,6 +308,8 @@ def should_retry(exchange: Exchange) -> bool:
     Never on a 4xx, nor where the server asked to come back later or a bot wall stands.
     Source: docs/requirements.md#checks-retries.
     """
+    if exchange.retry_after is not None:
+        return False
     return _row_without_marks(exchange).is_retried and _find_wall(exchange) is None
 
 

@@ -124,6 +124,15 @@ THROTTLED = Row(
     outcome=INCONCLUSIVE,
     reason="throttled",
     sentence="The server answered {answer}: it asks to be visited again {when}",
+    never_counts=True,
+    decides_head=True,
+)
+UNAVAILABLE = Row(
+    name="unavailable",
+    outcome=INCONCLUSIVE,
+    reason="unavailable",
+    sentence="The server answered {answer}: it is out of service and asks to be visited again"
+    " {when}",
     decides_head=True,
 )
 PARKED_PAGE = Row(name="parked", outcome=SUCCESS, flags=(PARKED,))
@@ -247,6 +256,16 @@ _BY_ERROR = (
         sentence="The server redirects too many times: {detail}",
     ),
     Row(
+        name="busy elsewhere",
+        error=ErrorKind.BUSY_ELSEWHERE,
+        outcome=INCONCLUSIVE,
+        reason="busy_elsewhere",
+        sentence="A host on the way to the page may not be asked just now: {detail}",
+        never_counts=True,
+        is_our_fault=True,
+        decides_head=True,
+    ),
+    Row(
         name="shortage",
         error=ErrorKind.INTERNAL,
         outcome=INCONCLUSIVE,
@@ -301,7 +320,8 @@ OWN_INCONCLUSIVE = Row(
 
 ROWS = (
     *_BY_STATUS,
-    *(BOT_WALL, THROTTLED, PARKED_PAGE, LOGIN_PAGE, FOUND_ERROR, SENT_HOME, SOFT_404, FAILING_FLAG),
+    *(BOT_WALL, THROTTLED, UNAVAILABLE),
+    *(PARKED_PAGE, LOGIN_PAGE, FOUND_ERROR, SENT_HOME, SOFT_404, FAILING_FLAG),
     *_BY_ERROR,
     *(CRASH, SELF_OUTAGE, BROKEN_CONDITION, OWN_FAILURE, OWN_INCONCLUSIVE),
 )

@@ -15,6 +15,7 @@ from checker.engine.certificate import Certificate
 from checker.engine.connection import Trace, ms_since
 from checker.engine.errors import ErrorKind, FetchError
 from checker.engine.evidence import describe_attempt
+from checker.engine.gate import OPEN, BusyElsewhereError, Gate, host_of
 from checker.engine.page import read_page, read_refresh
 from checker.engine.resolver import Resolver
 from checker.engine.throttling import read_retry_after
@@ -56,17 +57,25 @@ class Attempt:
     """One walk along a redirect chain under one deadline; remembers how far it came."""
 
     def __init__(
-        self, url: str, *, policy: FetchPolicy, method: str = "GET", timeout: float | None = None
+        self,
+        url: str,
+        *,
+        policy: FetchPolicy,
+        gate: Gate = OPEN,
+        method: str = "GET",
+        timeout: float | None = None,
     ) -> None:
         self.latency_ms = 0
         self.description: dict[str, Any] = {}
         self.asked = self._url = _fetchable(ada_url.normalize_url(url))
         self._policy = policy
+        self._gate = gate
         self._method = method
         self._timeout = policy.timeout if timeout is None else timeout
         self._transport = GuardedTransport(
             guard=policy.guard, verify_tls=policy.verify_tls, resolver=policy.resolver
         )
+        self._waited_ms = 0.0  # at the gate
         self._trace = Trace()
         self._tls_error: str | None = None  # of any hop
         self._certificate: Certificate | None = None  # of the last hop that showed one
@@ -78,12 +87,12 @@ class Attempt:
         self._requests: set[tuple[str, str]] = set()  # URL and cookies: the same twice is a loop
 
     async def run(self) -> Exchange:
-        """Return what the attempt saw. Never raises FetchError or TimeoutError."""
+        """Return what the attempt saw. Raises LeaseLostError, never FetchError or TimeoutError."""
         started = time.perf_counter()
         error: FetchError | None = None
         try:
-            async with asyncio.timeout(self._timeout):
-                await self._walk()
+            async with asyncio.timeout(self._timeout) as deadline:
+                await self._walk(deadline)
         except TimeoutError:
             if self._response is None:  # else the headers were there, which is enough
                 kind = ErrorKind.DNS_TEMPORARY if self._trace.dns_ms is None else ErrorKind.TIMEOUT
@@ -93,38 +102,62 @@ class Attempt:
             if failed.kind is ErrorKind.FORBIDDEN_ADDRESS and self._redirects:
                 # It is the server that leads there, not the registered URL.
                 error = FetchError(ErrorKind.FORBIDDEN_REDIRECT, failed.detail)
-        if error is not None and self._refreshed is not None:
+        if self._refreshed is not None and error and not isinstance(error, BusyElsewhereError):
             error = None  # a reader would still have the page that wanted to send him on
             self._url, self._redirects, self._response, self._body = self._refreshed
-        self.latency_ms = round(ms_since(started))
+        self.latency_ms = max(0, round(ms_since(started) - self._waited_ms))
         exchange = self._exchange(error)
         self.description = describe_attempt(
             exchange, method=self._method, trace=self._trace, latency_ms=self.latency_ms
         )
         return exchange
 
-    async def _walk(self) -> None:
+    async def _walk(self, deadline: asyncio.Timeout) -> None:
         """Request, and follow redirects, up to an answer that is none."""
         while True:
             request = self._next_request()
             self._response = None
-            response = await self._transport.handle_async_request(request)
-            self._response = response
-            self._tls_error = self._tls_error or self._trace.tls_error
-            self._certificate = self._trace.certificate or self._certificate
+            await self._enter(deadline)
             try:
-                if response.status_code not in _REDIRECTS:
-                    # Raw: httpx would decode it, and a compression bomb with it.
-                    async for chunk in cast("httpx.AsyncByteStream", response.stream):
-                        self._body.append(chunk)
-                    target = self._refresh_target(response)
-                    if target is None:
-                        return
-                else:
-                    target = None
+                response = await self._ask(request)
             finally:
-                await response.aclose()
-            self._follow(response, target)
+                self._gate.leave()
+            if response.status_code in _REDIRECTS:
+                self._follow(response)
+            elif (target := self._refresh_target(response)) is not None:
+                self._follow(response, target)
+            else:
+                return
+
+    async def _enter(self, deadline: asyncio.Timeout) -> None:
+        """Pass the gate; what that takes is not the attempt's time. Raises BusyElsewhereError."""
+        host = host_of(self._url)
+        ends = deadline.when()
+        if host is None or ends is None or deadline.expired():
+            return  # no packet goes out
+        came = time.perf_counter()
+        deadline.reschedule(None)
+        try:
+            await self._gate.enter(host)
+        finally:
+            waited_ms = ms_since(came)
+            self._waited_ms += waited_ms
+            deadline.reschedule(ends + waited_ms / 1000)
+
+    async def _ask(self, request: httpx.Request) -> httpx.Response:
+        """Return the answer, read to its end unless it is a redirect."""
+        response = await self._transport.handle_async_request(request)
+        self._response = response
+        self._tls_error = self._tls_error or self._trace.tls_error
+        self._certificate = self._trace.certificate or self._certificate
+        try:
+            if response.status_code not in _REDIRECTS:
+                # Raw: httpx would decode it, and a compression bomb with it.
+                async for chunk in cast("httpx.AsyncByteStream", response.stream):
+                    self._body.append(chunk)
+        finally:
+            await response.aclose()
+        return response
 
     def _next_request(self) -> httpx.Request:
         """Return the request for where the walk stands. Raises FetchError in a loop."""
@@ -223,7 +256,8 @@ class Attempt:
             and self._certificate.expires_within(
                 timedelta(seconds=self._policy.certificate_warning), now=now
             ),
-            retry_after=read_retry_after(status, headers, now=now),
+            retry_after=read_retry_after(headers, now=now),
+            retry_in=error.retry_in if isinstance(error, BusyElsewhereError) else None,
         )
 
 

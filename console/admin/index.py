@@ -8,11 +8,11 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import reverse
 
-from console.dashboard import board
+from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY, Summary
 from foundation.database.clock import database_now
 
-# Groups of (model, title, icon).
+# Groups of (model, title, icon); a query makes a list of its own of a part of the model's.
 _GROUPS = (
     (
         "Registry",
@@ -27,10 +27,10 @@ _GROUPS = (
         "Hosts",
         (
             ("hosts.host", "Hosts", "dns"),
-            ("hosts.queuedhost", "Queue", "schedule"),
-            ("hosts.busyhost", "Busy hosts", "hourglass_top"),
+            ("hosts.host?state=queued", "Queue", "schedule"),
+            ("hosts.host?state=busy", "Busy hosts", "hourglass_top"),
             ("hosts.alias", "Aliases", "alt_route"),
-            ("hosts.busyalias", "Busy aliases", "hourglass_bottom"),
+            ("hosts.alias?busy=yes", "Busy aliases", "hourglass_bottom"),
         ),
     ),
     (
@@ -95,9 +95,10 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
 
 
 def _items(items: Iterable[tuple[str, str, str]], seen: dict[str, str]) -> Iterable[dict[str, str]]:
-    for model, title, icon in items:
+    for address, title, icon in items:
+        model, mark, query = address.partition("?")
         if model in seen:
-            yield {"title": title, "icon": icon, "link": seen[model]}
+            yield {"title": title, "icon": icon, "link": f"{seen[model]}{mark}{query}"}
 
 
 def _site() -> Any:
@@ -110,7 +111,7 @@ def cards(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """Add what the first page shows, as it is kept for the dashboard: nothing is counted here."""
     if not request.user.has_perm("targets.view_target"):
         return context
-    board.ask()
+    broadcast.ask()
     copy = SUMMARY.peek()
     found = {"cards": _cards(copy.value), "counted_at": copy.value["counted_at"]} if copy else {}
     return context | {"now": database_now(), "may_see_cards": True} | found
@@ -127,8 +128,8 @@ _CARDS = (
     ),
     ("Dead", ("targets", "dead"), "targets_target", "state__exact=dead"),
     ("Never checked", ("targets", "pending"), "targets_target", "state__exact=pending"),
-    ("In doubt", ("needs_attention",), "targets_target", "needs_attention=yes"),
-    ("Checks overdue", ("overdue",), "hosts_queuedhost", ""),
+    ("Need attention", ("needs_attention",), "targets_target", "needs_attention=yes"),
+    ("Checks overdue", ("overdue",), "hosts_host", "state=queued"),
     ("Checks, last hour", ("last_hour", "checks"), "checker_checkresult", ""),
     (
         "Failed, last hour",
@@ -144,7 +145,7 @@ def _cards(summary: Summary) -> list[dict[str, Any]]:
     return [
         {
             "title": title,
-            "figure": reduce(getitem, path, summary["counts"]),
+            "figure": reduce(getitem, path, summary["stats"]),
             "link": f"{reverse(f'admin:{name}_changelist')}?{query}".rstrip("?"),
         }
         for title, path, name, query in _CARDS

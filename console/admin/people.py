@@ -34,7 +34,7 @@ class GroupAdmin(DjangoGroupAdmin, BigTableAdmin):  # type: ignore[misc]
     """Rights that several users share. Viewers see everything and change nothing."""
 
 
-class KeptAdmin(HistoryAdmin):
+class DeletableAdmin(HistoryAdmin):
     """Rows that only Linkwatch writes, and that operators may delete."""
 
     def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
@@ -42,7 +42,7 @@ class KeptAdmin(HistoryAdmin):
 
 
 @admin.register(AuthToken)
-class TokenAdmin(KeptAdmin):
+class TokenAdmin(DeletableAdmin):
     """Tokens of the API: to be revoked here; `manage.py create_token` makes them."""
 
     list_display = ("token", "user", "created", "expiry")
@@ -58,7 +58,7 @@ class TokenAdmin(KeptAdmin):
         return f"{token.token_key}…"
 
 
-class TaskAdmin(KeptAdmin):
+class TaskAdmin(DeletableAdmin):
     """What the background tasks did."""
 
     list_display: tuple[str, ...] = ("name", "func", "started", "seconds", "shown_result")
@@ -101,7 +101,7 @@ class FailureAdmin(TaskAdmin):
 
 
 @admin.register(OrmQ)
-class QueueAdmin(KeptAdmin):
+class QueueAdmin(DeletableAdmin):
     """Tasks that wait, or run: the lock ends when another worker may take it."""
 
     list_display = ("name", "func", "lock")

@@ -29,9 +29,9 @@ from foundation.templatetags.times import when
 from targets import services
 from targets.admin import SEARCH_HELP, STATE_COLOURS
 from targets.forms import RegistrationForm, TargetForm
-from targets.lookup import matching
 from targets.models import Reference, Target, Transition
 from targets.operations import OPERATIONS, REFUSALS
+from targets.search import matching
 
 _Answer = HttpResponse | None
 
@@ -74,10 +74,8 @@ class NeedsAttention(admin.SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [("yes", "Yes")]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Target]) -> QuerySet[Target]:
-        if self.value() != "yes":
-            return queryset
-        return queryset.filter(inconclusive_since__isnull=False)
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        return queryset.needing_attention() if self.value() == "yes" else queryset
 
 
 class FlagFilter(admin.SimpleListFilter):
@@ -190,7 +188,7 @@ class TargetAdmin(BigTableAdmin):
     def host_link(self, target: Target) -> SafeString:
         return list_link("hosts_host", target.host, q=target.host)
 
-    @display(description="All of its")  # type: ignore[untyped-decorator]
+    @display(description="History")  # type: ignore[untyped-decorator]
     def related(self, target: Target) -> SafeString:
         return format_html_join(
             " · ", "{}", ((list_link(model, text, q=target.pk),) for model, text in self.histories)
@@ -214,7 +212,7 @@ class TargetAdmin(BigTableAdmin):
     def shown_flags(self, target: Target) -> str:
         return ", ".join(flag.replace("_", " ") for flag in target.flags)
 
-    @display(description="Found")  # type: ignore[untyped-decorator]
+    @display(description="Result")  # type: ignore[untyped-decorator]
     def short_check(self, target: Target) -> str | None:
         if target.last_checked_at is None:
             return None
@@ -251,7 +249,7 @@ class TargetAdmin(BigTableAdmin):
         obj.refresh_from_db()
         if not done.is_new:
             self.message_user(
-                request, "This URL was known already: it keeps its policy.", messages.WARNING
+                request, "This URL is registered already and keeps its policy.", messages.WARNING
             )
 
     def _update(self, target: Target, form: TargetForm) -> None:
@@ -307,7 +305,7 @@ class TargetAdmin(BigTableAdmin):
             rows,
             action=action,
             button=f"{operation.label}: {len(rows)} target{'s' * (len(rows) != 1)}",
-            sentence=f"Selected: {counts}. Those for which it makes no sense stay as they are.",
+            sentence=f"Selected: {counts}. Those that this does not apply to stay as they are.",
         )
 
     def _each(

@@ -1,4 +1,4 @@
-"""Who may see the dashboard: signed-in staff who may see targets."""
+"""Access to the dashboard: signed-in staff who may see targets."""
 
 from typing import Any
 

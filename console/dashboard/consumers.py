@@ -10,8 +10,8 @@ from django.db import DatabaseError
 
 from analytics.consumers import POLICY_VIOLATION, LiveConsumer, Places
 from console.dashboard.access import may_watch
-from console.dashboard.board import board
-from console.dashboard.rendering import Shown
+from console.dashboard.broadcast import broadcast
+from console.dashboard.rendering import Rendering
 from foundation.database.thread_pool import in_thread
 
 MOST_WATCHING = 500  # operators of one process, beside the clients of `/ws/live/`
@@ -47,17 +47,17 @@ class DashboardConsumer(LiveConsumer):
                     await self.let_go(POLICY_VIOLATION)
 
     async def _send_summaries(self) -> None:
-        shown: Shown | None = None
+        latest: Rendering | None = None
         has: Mapping[str, str] = {}  # what the client was sent last of each section
-        with board().watched():
+        with broadcast().watched():
             while True:
-                shown = await board().after(shown)
-                changed = dict(shown.sections.items() - has.items())
-                has = shown.sections
+                latest = await broadcast().after(latest)
+                changed = dict(latest.sections.items() - has.items())
+                has = latest.sections
                 await self.say(
                     "summary",
-                    now=shown.now,
-                    patience=shown.patience,
+                    now=latest.now,
+                    patience=latest.patience,
                     sections=changed,
-                    rates=shown.rates,
+                    rates=latest.rates,
                 )

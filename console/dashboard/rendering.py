@@ -1,4 +1,4 @@
-"""The summary as pieces of the page: the same for the page's first answer and for what follows."""
+"""Rendering of the summary as pieces of the page, for its first answer and for what follows."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ SECTIONS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Rendering:
     """A rendered summary. Sections are HTML; rates are columns of a chart."""
 
     found_at: datetime
@@ -28,10 +28,10 @@ class Shown:
     rates: Mapping[str, list[Any]]
 
 
-def show(copy: Copy[Summary], *, now: datetime, patience: float) -> Shown:
+def render(copy: Copy[Summary], *, now: datetime, patience: float) -> Rendering:
     """Render a summary at a moment."""
     context = {"summary": copy.value, "now": now}
-    return Shown(
+    return Rendering(
         found_at=copy.at,
         now=now.isoformat(),
         patience=patience,

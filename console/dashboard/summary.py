@@ -1,6 +1,6 @@
-"""All that the dashboard shows, as one shape: found in the background and kept for every view.
+"""Summary: all that the dashboard shows, computed in the background and cached for every view.
 
-Nothing here costs more because a table is larger, but for the counts, which `STATS` keeps at
+Nothing here costs more because a table is larger, but for the stats, which `STATS` caches at
 their own pace: the rest is short ranges of indexes and rows by their keys.
 """
 
@@ -11,15 +11,14 @@ from typing import Any, TypedDict
 import redis
 from django.db.models import F
 
-from analytics import reports, trend
+from analytics import trend, view_metrics
 from analytics.messages import public_id
 from checker.models import CheckResult, Tally
-from console.dashboard import words
-from foundation.valkey.cached_value import Kept
+from foundation.valkey.cached_value import CachedValue
 from foundation.valkey.clients import client
 from shortener.models import ShortURL
 from snippets.models import Snippet
-from status.health import health_of
+from status.health import Part, health_of, parts
 from status.stats import STATS, stats
 from targets.models import Transition
 from targets.state import State
@@ -87,7 +86,7 @@ class Expiring(TypedDict):
 class Summary(TypedDict):
     """What the dashboard shows."""
 
-    counts: dict[str, Any]  # as `/v1/stats` has them
+    stats: dict[str, Any]  # as `/v1/stats` has them
     states: dict[str, int]  # targets, from the best state to the one that tells least
     counted_at: datetime
     total: int  # targets
@@ -100,36 +99,36 @@ class Summary(TypedDict):
     slow: list[Busy]
     trending: list[Popular] | None  # None while Redis is away
     expiring: list[Expiring]
-    parts: list[dict[str, str]]
+    parts: list[Part]
 
 
 def find(now: datetime) -> Summary:
     """Return the summary of this moment."""
-    kept = STATS.get()
-    counts = kept.value if kept else stats(now)
+    copy = STATS.get()
+    numbers = copy.value if copy else stats(now)
     minutes = _minutes(now)
     recent = CheckResult.objects.newest(SAMPLE, since=now - timedelta(hours=1)).by_host()
     return {
-        "counts": counts,
-        "states": {state.value: counts["targets"][state] for state in _STATES},
-        "counted_at": kept.at if kept else now,
-        "total": sum(counts["targets"].values()),
+        "stats": numbers,
+        "states": {state.value: numbers["targets"][state] for state in _STATES},
+        "counted_at": copy.at if copy else now,
+        "total": sum(numbers["targets"].values()),
         "changes": [_change(row) for row in Transition.objects.newest(TRANSITIONS)],
         "minutes": minutes,
         "most": max(minute["checks"] for minute in minutes),
         "per_second": _rate(minutes, now),
-        "many_fail": counts["last_hour"]["failures"] > MANY * counts["last_hour"]["checks"],
+        "many_fail": numbers["last_hour"]["failures"] > MANY * numbers["last_hour"]["checks"],
         "failing": list(recent.filter(failures__gt=0).order_by("-failures", "host")[:HOSTS]),
         "slow": list(
             recent.filter(latency_ms__isnull=False).order_by("-latency_ms", "host")[:HOSTS]
         ),
         "trending": _trending(now),
         "expiring": _expiring(now),
-        "parts": words.parts(health_of()),
+        "parts": parts(health_of()),
     }
 
 
-SUMMARY: Kept[Summary] = Kept("summary", find, pause=PAUSE)
+SUMMARY: CachedValue[Summary] = CachedValue("summary", find, pause=PAUSE)
 
 
 def _change(row: Transition) -> Change:
@@ -175,7 +174,7 @@ def _trending(now: datetime) -> list[Popular] | None:
     keys = [public_id(subject) for subject in top if not _is_snippet(subject)]
     links = ShortURL.objects.active(now).only("long_url").in_bulk(keys)
     there = [s for s in top if s in snippets or public_id(s) in links][:TRENDING]
-    views = reports.totals(there)
+    views = view_metrics.totals(there)
     return [
         _of_snippet(snippets[subject], views[subject])
         if subject in snippets

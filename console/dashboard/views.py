@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.views import View
 
 from console import search
-from console.dashboard import board
+from console.dashboard import broadcast
 from console.dashboard.access import OperatorsOnly
 from console.dashboard.rendering import rates
 from console.dashboard.summary import SUMMARY
@@ -27,7 +27,7 @@ class DashboardView(OperatorsOnly, View):
     def get(self, request: HttpRequest) -> HttpResponse:
         """Show what is kept, and have it found anew in the background when that is due."""
         copy = SUMMARY.peek()
-        board.ask()
+        broadcast.ask()
         context: dict[str, Any] = {"now": database_now()}
         if copy is not None:
             context |= {"summary": copy.value, "rates": rates(copy.value)}
@@ -57,10 +57,10 @@ class FindView(OperatorsOnly, View):
         try:
             done = search.register(text, now=database_now())
         except ApiError as error:
-            context = {"text": text, "found": search.Found(problem=error.message)}
+            context = {"text": text, "found": search.SearchResult(problem=error.message)}
             return render(request, "console/find.html", context, status=400)
         if done.is_new:
-            messages.success(request, "It is watched from now on; the first check is due.")
+            messages.success(request, "Added. The first check is due now.")
         return _to_target(done.target.id)
 
 

@@ -33,7 +33,7 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Gridline:
     """A line of equal latency; `y` is in percent from the top."""
 
     y: float
@@ -46,7 +46,7 @@ class Chart:
 
     width: float
     bars: list[Bar]
-    lines: list[Line]
+    lines: list[Gridline]
     since: datetime
     until: datetime
 
@@ -70,7 +70,7 @@ def latency_chart(checks: Sequence[Check]) -> Chart | None:
         x = number * SLOT + (SLOT - _BAR) / 2
         bars.append(Bar(x, HEIGHT - height, _BAR, height, check.outcome))
     lines = [
-        Line(100 * (top - power) / (top - bottom), _milliseconds(10**power))
+        Gridline(100 * (top - power) / (top - bottom), _milliseconds(10**power))
         for power in range(bottom, top + 1)
     ]
     return Chart(slots * SLOT, bars, lines, checks[0].at, checks[-1].at)

@@ -1,4 +1,4 @@
-"""What the page of a target tells of its past, read in a few short ranges of indexes."""
+"""The past of a target for its page, read in a few short ranges of indexes."""
 
 import json
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from django.conf import settings
 from checker.engine.verdict_table import explain_flag
 from checker.models import CheckResult
 from console.target_page import chart
+from foundation.templatetags.numbers import percent
 from targets.models import Target, Transition
 from targets.state import State
 from targets.timeline import Change, Span, shares, spans
@@ -46,7 +47,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TransitionInWords:
     """A transition with its reason in words."""
 
     transition: Transition
@@ -60,7 +61,7 @@ class States:
     since: datetime
     pieces: list[Piece]
     shares: list[Share]
-    changes: list[Told]  # newest first
+    changes: list[TransitionInWords]  # newest first
     has_more: bool  # changes than these
 
 
@@ -78,11 +79,11 @@ def states(target: Target, *, now: datetime) -> States:
         since=since,
         pieces=[_piece(span, since=since, whole=now - since) for span in timeline],
         shares=[
-            Share(state, _STATES[state], _percent(share))
+            Share(state, _STATES[state], percent(share, 1))
             for state, share in shares(timeline).items()
         ],
         changes=[
-            Told(row, reason(row.from_state, row.to_state, row.payload))
+            TransitionInWords(row, reason(row.from_state, row.to_state, row.payload))
             for row in newest[:_SHOWN_CHANGES]
         ],
         has_more=len(newest) > _SHOWN_CHANGES,
@@ -103,14 +104,6 @@ def _piece(span: Span, *, since: datetime, whole: timedelta) -> Piece:
     return Piece(min(_STRIP * ((span.since - since) / whole), _STRIP - width), width, span)
 
 
-def _percent(share: float) -> str:
-    if 0 < share < 0.001:
-        return "< 0.1 %"
-    if 0.999 < share < 1:
-        return "> 99.9 %"
-    return f"{100 * share:.1f} %".replace(".0 %", " %")
-
-
 def latencies(target: Target) -> chart.Chart | None:
     """Return the chart of the newest checks; None before the first."""
     rows = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id")
@@ -119,7 +112,7 @@ def latencies(target: Target) -> chart.Chart | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ResultInWords:
     """A result with what its page says of it; all text in it is of others: to be escaped."""
 
     result: CheckResult
@@ -132,9 +125,9 @@ class Found:
         return evidence
 
 
-def found(result: CheckResult) -> Found:
+def found(result: CheckResult) -> ResultInWords:
     """Return a result for people."""
-    return Found(
+    return ResultInWords(
         result,
         [(flag, explain_flag(flag)) for flag in result.flags],
         json.dumps(result.evidence, indent=2, ensure_ascii=False),

@@ -65,7 +65,11 @@ def _policy(target: Target) -> Iterator[tuple[str, str, bool]]:
         target.recheck_threshold is not None,
     )
     yield "Condition", target.condition_in_force, bool(target.condition)
-    yield "Doubt ends after", format_duration(policy.inconclusive_limit), False
+    yield (
+        "Inconclusive is a failure after",
+        format_duration(policy.inconclusive_limit),
+        False,
+    )
 
 
 class OperationView(StaffPage):
@@ -98,10 +102,10 @@ class DeletionPage(StaffPage):
     def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
         target = get_target(target_id)
         count = target.references.count()
-        sentences = ["Its checks and their evidence go with it. The events of its past stay."]
+        sentences = ["Its checks and their evidence are deleted too. Its past events are kept."]
         if count:
             plural = "s refer" if count > 1 else " refers"
-            sentences.append(f"{count} object{plural} to it, and will not hear of it any more.")
+            sentences.append(f"{count} object{plural} to it and will get no more events about it.")
         return _ask(request, "Delete this target?", target.url, sentences, target, "Delete")
 
     def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
@@ -124,9 +128,9 @@ class UnregistrationPage(StaffPage):
         object_id = request.GET.get("reference", "")
         if not target.references.filter(object_id=object_id).exists():
             raise Http404
-        sentences = [f"The object will not hear any more of what becomes of {target.url}."]
+        sentences = [f"The object will get no more events about {target.url}."]
         if not target.pinned and target.references.count() == 1:
-            sentences.append("It is the last one: the target goes with it, and so do its checks.")
+            sentences.append("It is the last reference: the target and its checks are deleted too.")
         return _ask(request, "Unregister this object?", object_id, sentences, target, "Unregister")
 
     def post(self, request: HttpRequest, target_id: str) -> HttpResponse:

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from foundation.durations import format_duration
-from foundation.http.serializers import MAX_TAG, MAX_TAGS, TagsField
+from foundation.tags import MAX_TAG, MAX_TAGS, TagsField
 
 
 class RuleField(forms.CharField):

@@ -1,4 +1,4 @@
-"""What commands share that read or write long files: a bar, a way to stop, files as a whole."""
+"""Long files in commands: a progress bar, a way to stop, files written as a whole."""
 
 import os
 import signal

@@ -6,10 +6,9 @@ It streams: memory holds one line, or the few of one CSV record, however long th
 import csv
 import re
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Self
 
 from rest_framework.exceptions import APIException
 
@@ -114,7 +113,7 @@ def read_csv(
 def _read_header(lines: Iterator[Line], columns: Sequence[str]) -> list[str]:
     first = next(lines, Line(1, ""))
     try:
-        cells = _parse_csv(first.text) if not first.error else []
+        cells = next(csv.reader([first.text], strict=True), []) if not first.error else []
     except csv.Error:
         cells = []
     header = [cell.strip().lower() for cell in cells]
@@ -141,59 +140,51 @@ def _name_cells(record: Entry, header: Sequence[str]) -> Entry:
     return replace(record, item={name: cell for name, cell in named if cell})
 
 
+class _Texts:
+    """Lines as a csv.reader takes them: several for one record whose cells have line ends."""
+
+    def __init__(self, lines: Iterator[Line]) -> None:
+        self._lines = lines
+        self.first = self.last = 0  # lines of the present record; no first: it has not begun
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._lines)
+        self.first = self.first or line.number
+        self.last = line.number
+        if line.error:
+            raise _LineError(line.error)
+        if self.last - self.first >= _MAX_CELL:
+            raise csv.Error("a quote is never closed")
+        return line.text
+
+
+class _LineError(csv.Error):
+    """The line is no text at all."""
+
+
 def _records(lines: Iterator[Line]) -> Iterator[Entry]:
-    """Yield the CSV records, their cells as item. A quote that never closes costs its own line.
+    """Yield the CSV records, their cells as item.
 
-    The lines read in search of its end are then read again, each for itself.
+    A quote that is not closed makes one bad record of the lines up to the next quote.
     """
-    ahead: deque[Line] = deque()
-    while line := ahead.popleft() if ahead else next(lines, None):
-        record = [line]
-        if _is_open(line):
-            _complete(record, ahead, lines)
+    texts = _Texts(lines)
+    reader = csv.reader(texts, strict=True)
+    while True:
+        texts.first = 0
+        item, problem = None, ""
         try:
-            cells = _cells(record)
+            item = next(reader)
+        except StopIteration:
+            return
+        except _LineError as error:
+            problem = str(error)
         except csv.Error as error:
-            ahead.extendleft(reversed(record[1:]))
-            yield refused(line, line.error or f"The line is not valid CSV: {error}.")
-        else:
-            yield Entry(first_line=line.number, last_line=record[-1].number, item=cells)
-
-
-def _cells(record: Sequence[Line]) -> list[str]:
-    if record[0].error:
-        raise csv.Error
-    cells = _parse_csv("".join(line.text for line in record))
-    if any("\n" in cell and len(cell) > _MAX_CELL for cell in cells):
-        raise csv.Error("a quote is never closed")
-    return cells
-
-
-def _is_open(line: Line) -> bool:
-    """Tell whether the line ends inside quotes; quotes elsewhere than around a cell are text."""
-    if line.text.count('"') % 2 == 0:
-        return False
-    try:
-        _parse_csv(line.text)
-    except csv.Error:
-        return True
-    return False
-
-
-def _complete(record: list[Line], ahead: deque[Line], lines: Iterator[Line]) -> None:
-    """Add lines up to the one that closes the quotes, as far as a reference id can reach."""
-    for _ in range(_MAX_CELL):
-        line = ahead.popleft() if ahead else next(lines, None)
-        if line is None:
-            return
-        record.append(line)
-        if line.error or line.text.count('"') % 2:
-            return
-
-
-def _parse_csv(text: str) -> list[str]:
-    """Return the cells of one record; raises csv.Error, also when its quotes stay open."""
-    return next(csv.reader([text], strict=True), [])
+            end = f", up to line {texts.last}" if texts.last > texts.first else ""
+            problem = printable(f"This is not valid CSV{end}: {error}.")
+        yield Entry(first_line=texts.first, last_line=texts.last, item=item, error=problem)
 
 
 class _Echo:

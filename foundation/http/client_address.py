@@ -1,4 +1,4 @@
-"""Who asks: the address of the client, of which only proxies that we trust may tell."""
+"""The address of the client, which only proxies that we trust may set."""
 
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network

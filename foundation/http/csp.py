@@ -1,4 +1,4 @@
-"""What a page may load and run: a Content-Security-Policy with every page that Django renders.
+"""The Content-Security-Policy, what a page may load and run, with every page that Django renders.
 
 Our own pages load nothing but our own files and run no inline code without the nonce of their
 request. The admin's theme and the API's pages come from libraries that need a little more.

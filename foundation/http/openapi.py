@@ -1,4 +1,4 @@
-"""What drf-spectacular can't find out by itself for the description of the API."""
+"""The parts of the API's description that drf-spectacular can't find out by itself."""
 
 from typing import Any
 

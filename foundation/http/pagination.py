@@ -48,7 +48,7 @@ def decode_token(token: str, *, keys: set[str]) -> dict[str, Any]:
 
 
 def invalid_page_token() -> ApiError:
-    return ApiError("invalid_page_token", "The page token is not one that this list gave out.")
+    return ApiError("invalid_page_token", "This page token is not valid for this list.")
 
 
 def read_limit(request: Request) -> int:

@@ -1,4 +1,4 @@
-"""Who may do what: Django's model permissions, also for reading."""
+"""Permissions of API and pages: Django's model permissions, also for reading."""
 
 from django.contrib.auth.mixins import PermissionRequiredMixin
 from django.utils.decorators import method_decorator

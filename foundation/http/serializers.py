@@ -1,7 +1,6 @@
 """Serializer pieces that all apps share."""
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, cast
@@ -16,9 +15,6 @@ from foundation.durations import MAX_DURATION, format_duration, parse_duration
 from foundation.http.pagination import PAGE_PARAMETERS
 
 _OFFSET = re.compile(r"(Z|[+-]\d\d:?\d\d)$", re.ASCII | re.IGNORECASE)
-
-MAX_TAG = 64  # characters
-MAX_TAGS = 20
 
 
 class StrictSerializer(serializers.Serializer[Any]):
@@ -126,37 +122,3 @@ def expiry(valid: Mapping[str, Any], *, now: datetime) -> datetime | None:
     if "ttl" in valid:
         return now + cast("timedelta", valid["ttl"])
     return cast("datetime | None", valid.get("expires_at"))
-
-
-def normalize_tag(text: str) -> str:
-    """Return the one form of a tag: compatible characters, lower case, single spaces."""
-    for _ in range(2):  # folding the case may undo the one form, but not twice
-        text = unicodedata.normalize("NFKC", text).casefold()
-    return " ".join(unicodedata.normalize("NFKC", text).split())
-
-
-class TagField(serializers.CharField):
-    """A word, or a few, by which things are found."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=MAX_TAG, **kwargs)
-
-    def to_internal_value(self, data: Any) -> str:
-        tag = normalize_tag(super().to_internal_value(data))
-        if not tag or len(tag) > MAX_TAG or not tag.isprintable():
-            raise serializers.ValidationError(f"Give 1 to {MAX_TAG} printable characters.")
-        return tag
-
-
-class TagsField(serializers.ListField):
-    """Up to MAX_TAGS tags; the same tag twice is one."""
-
-    child = TagField()
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=MAX_TAGS, **kwargs)
-
-    def to_internal_value(self, data: Any) -> list[str]:
-        if isinstance(data, list) and len(data) > MAX_TAGS:  # before each of them is judged
-            raise serializers.ValidationError([f"Give at most {MAX_TAGS} tags."])
-        return sorted(set(super().to_internal_value(data)))

@@ -7,7 +7,7 @@ from django import template
 
 register = template.Library()
 
-_FEW = 10  # below, a rate is shown with decimals
+_FEW = 10  # below, a number is shown with decimals
 
 
 @register.filter
@@ -26,13 +26,17 @@ def rate(value: float) -> str:
 
 @register.filter
 def percent(part: float, whole: float) -> str:
-    """Show a share in percent; what is there is never shown as nothing, nor a part as all."""
+    """Show a share in percent, with a decimal where it is near none or all of it.
+
+    What is there is never shown as nothing, nor a part as all.
+    """
     share = 100 * part / whole if whole else 0.0
     if 0 < share < 0.1:
         return "< 0.1 %"
     if 99.9 < share < 100:
         return "> 99.9 %"
-    return f"{share:.0f} %" if share in (0, 100) or share >= _FEW else f"{share:.1f} %"
+    is_round = share in (0, 100) or _FEW <= share <= 100 - _FEW
+    return f"{share:.0f} %" if is_round else f"{share:.1f} %"
 
 
 @register.simple_tag

@@ -1,4 +1,4 @@
-"""The one guard of reads that must be fast: entries in Redis, filled from a load of the source.
+"""Cache-aside for reads that must be fast: entries in Redis, filled from a load of the source.
 
 A miss is loaded once: callers in this process share one flight, processes one lock. A fill is
 written only while its lock still stands, and an invalidation deletes entry and lock together, so
@@ -14,7 +14,9 @@ import json
 import random
 import re
 import secrets
+import time
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -55,10 +57,14 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What there is. `payload` is JSON; `expires_in` is in seconds, None for never."""
+    """What there is. `payload` is JSON; `expires_in` is in seconds, None for never.
+
+    One that is not `lasting` is answered with, and not kept: the next load may know better.
+    """
 
     payload: bytes
     expires_in: float | None = None
+    lasting: bool = True
     meta: Mapping[str, str | int] = field(default_factory=dict, compare=False)  # is not read back
 
 
@@ -86,7 +92,7 @@ class Cache(StrEnum):
     WARM = "WARM"
 
 
-_FIGURES: dict[Cache, metrics.Name] = {
+_METRICS: dict[Cache, metrics.Name] = {
     Cache.HIT: "cache_hits",
     Cache.MISS: "cache_misses",
     Cache.WARM: "cache_warm",
@@ -98,8 +104,8 @@ class Answer(NamedTuple):
     cache: Cache
 
 
-class _Landing(NamedTuple):
-    """How a flight ended; `is_current`: nothing was invalidated between its start and its end."""
+class _Flight(NamedTuple):
+    """How a load ended; `is_current`: nothing was invalidated between its start and its end."""
 
     answer: Answer
     is_current: bool
@@ -150,10 +156,15 @@ _FILL = Script(
     return 1
     """,
 )
-_LET_GO = Script("if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end")
+_UNLOCK = Script(
+    """
+    if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+    return redis.call('DEL', KEYS[1])
+    """
+)
 _HEAD = re.compile(rb'\{"until":\w+,"kind":"(\w+)"(?:,"\w+":)?')
 
-_flights: "dict[str, asyncio.Task[_Landing]]" = {}
+_flights: "dict[str, asyncio.Task[_Flight]]" = {}  # loads under way, each shared by all who wait
 
 
 async def read(key: Key, load: Load) -> Answer:
@@ -179,7 +190,7 @@ def hit(entry: Entry) -> Answer:
 
 
 def _counted(entry: Entry, cache: Cache) -> Answer:
-    metrics.count(_FIGURES[cache])
+    metrics.count(_METRICS[cache])
     return Answer(entry, cache)
 
 
@@ -188,117 +199,90 @@ async def fill(key: Key, load: Load) -> Answer:
 
     A flight belongs to nobody: a caller that goes away does not cancel it for the others.
     """
-    flight = _flights.get(key.entry)
-    if flight is None:
+    task = _flights.get(key.entry)
+    if task is None:
         return _counted(*(await asyncio.shield(_start(key, load))).answer)
-    landing = await asyncio.shield(flight)
-    if not landing.is_current:
+    flight = await asyncio.shield(task)
+    if not flight.is_current:
         # What it loaded may have been changed before we came; a flight that began since is new.
-        flight = _flights.get(key.entry) or _start(key, load)
-        landing = await asyncio.shield(flight)
-    return _counted(landing.answer.entry, Cache.WARM)
+        flight = await asyncio.shield(_flights.get(key.entry) or _start(key, load))
+    return _counted(flight.answer.entry, Cache.WARM)
 
 
-def _start(key: Key, load: Load) -> "asyncio.Task[_Landing]":
-    flight = asyncio.create_task(_fly(key, load))
-    _flights[key.entry] = flight
+def _start(key: Key, load: Load) -> "asyncio.Task[_Flight]":
+    task = asyncio.create_task(_fly(key, load))
+    _flights[key.entry] = task
 
-    def land(flight: "asyncio.Task[_Landing]") -> None:
+    def end(task: "asyncio.Task[_Flight]") -> None:
         del _flights[key.entry]
-        if not flight.cancelled():
-            flight.exception()  # is told to those who wait, if there is anyone
+        if not task.cancelled():
+            task.exception()  # is told to those who wait, if there is anyone
 
-    flight.add_done_callback(land)
-    return flight
+    task.add_done_callback(end)
+    return task
 
 
-async def _fly(key: Key, load: Load) -> _Landing:
+async def _fly(key: Key, load: Load) -> _Flight:
+    """Wait for another process's fill, or load and fill, as the lock has it."""
     token = secrets.token_hex(8)
     try:
         claim = await _claim(key, token)
     except redis.RedisError:
         claim = False
     if claim is False:
-        return _Landing(Answer(await in_thread(load), Cache.MISS), is_current=False)
+        return _Flight(Answer(await in_thread(load), Cache.MISS), is_current=False)
     if claim is not True:
-        return _Landing(Answer(claim, Cache.WARM), is_current=True)
-    return await _load_and_keep(key, load, token)
+        return _Flight(Answer(claim, Cache.WARM), is_current=True)
+    began = time.monotonic()
+    try:
+        entry = await in_thread(load)
+    except Exception:
+        with suppress(redis.RedisError):  # without it the lock ends by itself
+            await _UNLOCK.run([key.lock], token)
+        raise
+    try:
+        is_current = await _keep(key, entry, token, age=time.monotonic() - began)
+    except redis.RedisError:
+        is_current = False
+    return _Flight(Answer(entry, Cache.MISS), is_current)
 
 
 async def _claim(key: Key, token: str) -> Entry | bool:
     """Return the entry, or True once we hold its lock, or False after PATIENCE without either."""
-    clock = asyncio.get_running_loop().time
-    deadline, pause = clock() + PATIENCE, _FIRST_PAUSE
+    deadline, pause = time.monotonic() + PATIENCE, _FIRST_PAUSE
     while True:
         found = await _CLAIM.run([key.lock, *key.names], token, int(LOCK_LIFE * 1000))
         if found == 1:
             return True
         if found != 0 and (entry := parse(*found)):
             return entry
-        if clock() > deadline:
+        if time.monotonic() > deadline:
             return False
         await asyncio.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - no secret
         pause = min(2 * pause, _LONGEST_PAUSE)
 
 
-async def _load_and_keep(key: Key, load: Load, token: str) -> _Landing:
-    clock = asyncio.get_running_loop().time
-    began = clock()
-    try:
-        entry = await in_thread(load)
-    except Exception:
-        await _let_go(key, token)
-        raise
-    try:
-        is_current = await _keep(key, entry, token, age=clock() - began)
-    except redis.RedisError:
-        is_current = False
-    return _Landing(Answer(entry, Cache.MISS), is_current)
-
-
 async def _keep(key: Key, entry: Entry, token: str, *, age: float) -> bool:
-    """Write the entry, loaded `age` seconds ago, if our lock still stands; returns whether."""
-    life, left = _life(entry), -1.0
-    meta: list[str | int] = []
+    """Write the entry, loaded `age` seconds ago, if our lock still stands; returns whether it did.
+
+    One that does not last is not written.
+    """
+    left, meta = -1.0, []
+    if isinstance(entry, Found) and not entry.lasting:
+        return bool(await _UNLOCK.run([key.lock], token))
     if isinstance(entry, Found):
+        life, content = LONGEST_LIFE, b'"kind":"found","payload":%b}' % entry.payload
         meta = [part for item in entry.meta.items() for part in item]
         if entry.expires_in is not None:
             left = max(0.001, entry.expires_in - age)
             life = min(life, left)
+    elif isinstance(entry, Gone):
+        life, reason = TOMBSTONE_LIFE, json.dumps(entry.reason).encode()
+        content = b'"kind":"gone","reason":%b}' % reason
+    else:
+        life, content = MISSING_LIFE, b'"kind":"missing"}'
     names, times = [key.lock, *key.names], (int(life * 1000) or 1, int(left * 1000))
-    return bool(await _FILL.run(names, token, _content(entry), *times, *meta))
-
-
-async def _let_go(key: Key, token: str) -> None:
-    try:
-        await _LET_GO.run([key.lock], token)
-    except redis.RedisError:
-        return  # it ends by itself
-
-
-def invalidate(keys: Iterable[Key]) -> None:
-    """Forget entries whose source has changed, once that is committed; raises redis.RedisError.
-
-    To be called whatever the breaker says: it is what keeps readers from an old value.
-    """
-    names = [name for key in keys for name in (*key.names, key.lock)]
-    for start in range(0, len(names), _AT_ONCE):
-        client().unlink(*names[start : start + _AT_ONCE])
-
-
-def _life(entry: Entry) -> float:
-    if isinstance(entry, Found):
-        return LONGEST_LIFE
-    return TOMBSTONE_LIFE if isinstance(entry, Gone) else MISSING_LIFE
-
-
-def _content(entry: Entry) -> bytes:
-    """Return the entry's JSON behind its `until`."""
-    if isinstance(entry, Found):
-        return b'"kind":"found","payload":%b}' % entry.payload
-    if isinstance(entry, Gone):
-        return b'"kind":"gone","reason":%b}' % json.dumps(entry.reason).encode()
-    return b'"kind":"missing"}'
+    return bool(await _FILL.run(names, token, content, *times, *meta))
 
 
 def parse(raw: bytes | None, milliseconds: int) -> Entry | None:
@@ -310,3 +294,13 @@ def parse(raw: bytes | None, milliseconds: int) -> Entry | None:
     if head[1] == b"found":
         return Found(rest, None if milliseconds < 0 else milliseconds / 1000)
     return Gone(json.loads(rest)) if head[1] == b"gone" else Missing()
+
+
+def invalidate(keys: Iterable[Key]) -> None:
+    """Forget entries whose source has changed, once that is committed; raises redis.RedisError.
+
+    To be called whatever the breaker says: it is what keeps readers from an old value.
+    """
+    names = [name for key in keys for name in (*key.names, key.lock)]
+    for start in range(0, len(names), _AT_ONCE):
+        client().unlink(*names[start : start + _AT_ONCE])

@@ -1,9 +1,9 @@
-"""A value that is dear to find: found by one process at a time, kept in Redis for all of them.
+"""A value that is expensive to compute: computed by one process at a time, cached in Redis for all.
 
-Whoever asks takes what is kept, with its age. It is found anew at most for a tenth of the time,
-however many ask and however long it takes: after each time comes a rest of ten times as long. One
-key in Redis is both the lock of who is at it and, with a new lifetime, the rest that follows.
-While Redis is away each process does so by itself and for itself.
+Whoever asks gets the copy there is, with its age. A new one is computed for a tenth of the time at
+most, however many ask and however long it takes: each computation is followed by a rest of ten
+times its length. One key in Redis is the lock of who computes and then, with a new lifetime, the
+rest. While Redis is away each process computes for itself, at the same pace.
 """
 
 import json
@@ -22,52 +22,47 @@ from foundation.valkey.clients import client
 
 T = TypeVar("T")
 
-REST = 10  # times what it took to find
-_LONGEST = 60.0  # seconds after which whoever is at it is taken for dead
-_LIFETIME = 24 * 3600  # seconds that a value is kept when nobody asks for it
+REST = 10  # times what it took to compute
+_LONGEST = 60.0  # seconds after which whoever computes is taken for dead
+_LIFETIME = 24 * 3600  # seconds that a copy is kept when nobody asks for it
 _TIME = "$time"
 
 
 @dataclass(frozen=True, slots=True)
 class Copy(Generic[T]):
-    """The value as it was `at` that time of the database; finding it `took` so many seconds."""
+    """The value as it was `at` that time of the database; computing it `took` so many seconds."""
 
     value: T
     at: datetime
     took: float
 
 
-class Kept(Generic[T]):
+class CachedValue(Generic[T]):
     """One value, by the name it has in Redis. Safe to be shared between threads.
 
-    `find` is given the database's time and returns what JSON can hold, times besides; it is not
+    `compute` is given the database's time and returns what JSON can hold, times besides; it is not
     called sooner than `pause` seconds after the last time.
     """
 
-    def __init__(self, name: str, find: Callable[[datetime], T], *, pause: float = 0.0) -> None:
-        self._find = find
+    def __init__(self, name: str, compute: Callable[[datetime], T], *, pause: float = 0.0) -> None:
+        self._compute = compute
         self.pause = pause
-        self._key = f"kept:{name}"
-        self._turn = f"kept:{name}:turn"
+        self._key = f"cached:{name}"
+        self._turn = f"cached:{name}:turn"
         self._starting = threading.Lock()
         self._rests_until = 0.0  # monotonic; counts while Redis is away
         self._last: tuple[bytes, Copy[T]] | None = None  # as it stood in Redis, or would
 
     def get(self) -> Copy[T] | None:
-        """Return what is kept, found anew before if that is due and nobody is at it.
+        """Return the copy there is, computed before if that is due and nobody is at it.
 
-        None while another finds it for the first time. Raises what `find` raises.
+        None while another computes the first one. Raises what `compute` raises.
         """
         self.renew()
         return self.peek()
 
-    def renew(self) -> None:
-        """Find it anew if that is due and nobody is at it. Raises what `find` raises."""
-        if self._take_turn():
-            self._find_anew()
-
     def peek(self) -> Copy[T] | None:
-        """Return what is kept, None if nothing is. Without Redis, what this process knew last."""
+        """Return the copy there is, if any; while Redis is away the last one seen here."""
         try:
             with scripts.BREAKER.around_call():
                 text = cast("bytes | None", client().get(self._key))
@@ -76,13 +71,29 @@ class Kept(Generic[T]):
         if text is None:
             return None
         if self._last is None or self._last[0] != text:
-            self._last = (text, Copy(**json.loads(text, object_hook=_with_times)))
+            self._last = (text, Copy(**json.loads(text, object_hook=_from_json)))
         return self._last[1]
 
     def forget(self) -> None:
-        """Keep nothing. Raises redis.RedisError."""
+        """Drop the copy. Raises redis.RedisError."""
         self._last, self._rests_until = None, 0.0
         client().delete(self._key, self._turn)
+
+    def renew(self) -> None:
+        """Compute a new copy if that is due and nobody is at it. Raises what `compute` raises."""
+        if not self._take_turn():
+            return
+        started = time.monotonic()
+        try:
+            now = database_now()  # here, since most who ask need not know the time
+            value = self._compute(now)
+        except BaseException:
+            self._end_turn(max(self.pause, 1.0), {})
+            raise
+        took = time.monotonic() - started
+        text = json.dumps({"value": value, "at": now, "took": took}, default=_to_json).encode()
+        self._last = (text, Copy(**json.loads(text, object_hook=_from_json)))
+        self._end_turn(max(self.pause, REST * took), {self._key: text})
 
     def _take_turn(self) -> bool:
         """Tell whether it is this caller's turn; until it is over it is nobody else's."""
@@ -96,19 +107,6 @@ class Kept(Generic[T]):
                     self._rests_until = time.monotonic() + _LONGEST
             return is_due
 
-    def _find_anew(self) -> None:
-        started = time.monotonic()
-        try:
-            now = database_now()
-            value = self._find(now)
-        except BaseException:
-            self._end_turn(max(self.pause, 1.0), {})
-            raise
-        took = time.monotonic() - started
-        text = json.dumps({"value": value, "at": now, "took": took}, default=_plain).encode()
-        self._last = (text, Copy(**json.loads(text, object_hook=_with_times)))
-        self._end_turn(max(self.pause, REST * took), {self._key: text})
-
     def _end_turn(self, rest: float, entries: dict[str, bytes]) -> None:
         self._rests_until = time.monotonic() + rest
         try:
@@ -121,11 +119,11 @@ class Kept(Generic[T]):
             pass  # the breaker has said so
 
 
-def _plain(value: object) -> Any:
+def _to_json(value: object) -> Any:
     if isinstance(value, datetime):
         return {_TIME: value.isoformat()}
-    raise TypeError(f"{type(value).__name__} can't be kept")
+    raise TypeError(f"{type(value).__name__} can't be cached")
 
 
-def _with_times(found: dict[str, Any]) -> Any:
+def _from_json(found: dict[str, Any]) -> Any:
     return datetime.fromisoformat(found[_TIME]) if found.keys() == {_TIME} else found

@@ -1,4 +1,4 @@
-"""Figures that all processes add to, such as cache hits: kept here, flushed to Redis now and then.
+"""Operational metrics that all processes add to, such as cache hits: kept here, flushed to Redis.
 
 Counting is an addition in memory, for the hottest paths; `analytics.stream` flushes every
 second in each process that takes part in it. A process killed the hard way loses that second.
@@ -35,7 +35,7 @@ _process = ""
 
 
 def count(name: Name, amount: int = 1) -> None:
-    """Add to a figure. Never blocks on I/O; safe from any thread."""
+    """Add to a metric. Never blocks on I/O; safe from any thread."""
     with _lock:
         _counts[name] += amount
 
@@ -59,18 +59,30 @@ def flush(client: "redis.Redis") -> None:
     Raises redis.RedisError; what was counted is then kept for the next time.
     """
     with _lock:
-        taken = dict(_counts)
+        counts = dict(_counts)
         _counts.clear()
+    gauges_now = dict(_gauges)
+    if not counts and not gauges_now:
+        return
     try:
-        _send(client, taken)
+        with client.pipeline(transaction=True) as pipe:
+            for name, amount in counts.items():
+                pipe.hincrby(KEY, name, amount)
+            if gauges_now:
+                key = f"{_GAUGES}:{_process}"
+                pipe.hset(key, mapping=cast("dict[Any, Any]", gauges_now))
+                pipe.expire(key, _GAUGE_LIFETIME)
+                pipe.sadd(_GAUGES, _process)
+            pipe.execute()
     except redis.RedisError:
         with _lock:
-            _counts.update(taken)
+            _counts.update(counts)
         raise
+    _flushed_gauges.update(gauges_now)
 
 
 def totals(client: "redis.Redis") -> dict[str, int]:
-    """Return every figure, those never counted as 0. Raises redis.RedisError."""
+    """Return every metric that was ever counted, all of `Name` besides. Raises redis.RedisError."""
     stored = cast("Mapping[bytes, bytes]", client.hgetall(KEY))
     found = {name.decode(): int(value) for name, value in stored.items()}
     return dict.fromkeys(get_args(Name), 0) | found
@@ -85,22 +97,6 @@ def gauges(client: "redis.Redis") -> dict[str, int]:
             client.srem(_GAUGES, process)
         sums.update({name.decode(): int(value) for name, value in own.items()})
     return dict(sums)
-
-
-def _send(client: "redis.Redis", taken: Mapping[str, int]) -> None:
-    gauges_now = dict(_gauges)
-    if not taken and not gauges_now:
-        return
-    with client.pipeline(transaction=True) as pipe:
-        for name, amount in taken.items():
-            pipe.hincrby(KEY, name, amount)
-        if gauges_now:
-            key = f"{_GAUGES}:{_process}"
-            pipe.hset(key, mapping=cast("dict[Any, Any]", gauges_now))
-            pipe.expire(key, _GAUGE_LIFETIME)
-            pipe.sadd(_GAUGES, _process)
-        pipe.execute()
-    _flushed_gauges.update(gauges_now)
 
 
 def _begin() -> None:

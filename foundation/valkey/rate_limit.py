@@ -11,7 +11,8 @@ from datetime import timedelta
 from django.conf import settings
 
 from foundation.http.client_address import limited_as
-from foundation.valkey import metrics
+from foundation.valkey import metrics, scripts
+from foundation.valkey.clients import client
 from foundation.valkey.scripts import CLOCK, Script
 
 Rate = tuple[int, timedelta]  # how many, in how long
@@ -50,11 +51,11 @@ class Admission:
     def headers(self) -> dict[str, str]:
         """What tells the client: the fields of draft-ietf-httpapi-ratelimit-headers-10."""
         limit, window = settings.RATE_LIMIT
-        told = {
+        fields = {
             "RateLimit-Policy": f'"client";q={limit};w={int(window.total_seconds())}',
             "RateLimit": f'"client";r={self.remaining};t={self.reset}',
         }
-        return told if self.admitted else {**told, "Retry-After": str(self.reset)}
+        return fields if self.admitted else {**fields, "Retry-After": str(self.reset)}
 
 
 def key_of(route: str, address: str) -> str:
@@ -81,4 +82,5 @@ def admit(route: str, address: str, *, rate: Rate | None = None) -> Admission:
 
     Raises redis.RedisError when Redis is out of reach: the caller then admits (a limit is no gate).
     """
-    return admission(*_ADMIT.call([key_of(route, address)], *arguments(rate)))
+    with scripts.BREAKER.around_call():
+        return admission(*_ADMIT.call(client(), [key_of(route, address)], *arguments(rate)))

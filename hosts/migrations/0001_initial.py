@@ -29,37 +29,13 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='BusyHost',
-            fields=[
-            ],
-            options={
-                'proxy': True,
-                'default_permissions': (),
-                'indexes': [],
-                'constraints': [],
-            },
-            bases=('hosts.host',),
-        ),
-        migrations.CreateModel(
-            name='QueuedHost',
-            fields=[
-            ],
-            options={
-                'proxy': True,
-                'default_permissions': (),
-                'indexes': [],
-                'constraints': [],
-            },
-            bases=('hosts.host',),
-        ),
-        migrations.CreateModel(
             name='Slot',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('is_alias', models.BooleanField()),
                 ('key', models.CharField(help_text='The alias, or the name of the one host.', max_length=255)),
                 ('not_before', models.DateTimeField(help_text='Asleep, or within its delay, until then.')),
-                ('delay', models.DurationField(blank=True, help_text='Pause after each lease; empty: HOST_DELAY.', null=True)),
+                ('delay', models.DurationField(blank=True, help_text='Pause after each lease; empty means HOST_DELAY.', null=True)),
                 ('token', models.UUIDField(blank=True, null=True)),
                 ('leased_until', models.DateTimeField(blank=True, null=True)),
                 ('leased_host', models.CharField(blank=True, default='', max_length=255)),
@@ -106,19 +82,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='host',
             constraint=models.UniqueConstraint(fields=('name',), name='host_name'),
-        ),
-        migrations.CreateModel(
-            name='BusyAlias',
-            fields=[
-            ],
-            options={
-                'verbose_name_plural': 'busy aliases',
-                'proxy': True,
-                'default_permissions': (),
-                'indexes': [],
-                'constraints': [],
-            },
-            bases=('hosts.alias',),
         ),
         migrations.RunPython(tune_storage, migrations.RunPython.noop, elidable=False),
     ]

@@ -16,18 +16,19 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='RemovedSnippet',
             fields=[
-                ('id', foundation.database.ids.PublicIdField(prefix='s', primary_key=True, serialize=False)),
+                ('id', foundation.database.ids.PublicIdField(kind='snippet', primary_key=True, serialize=False)),
                 ('removed_at', models.DateTimeField(db_index=True)),
             ],
         ),
         migrations.CreateModel(
             name='Snippet',
             fields=[
-                ('id', foundation.database.ids.PublicIdField(prefix='s', primary_key=True, serialize=False)),
+                ('id', foundation.database.ids.PublicIdField(kind='snippet', primary_key=True, serialize=False)),
                 ('title', models.CharField(blank=True, max_length=200)),
                 ('content', models.TextField()),
                 ('size', models.PositiveIntegerField(editable=False, help_text='Of the content, in bytes.')),
                 ('language', models.CharField(blank=True, max_length=32)),
+                ('stays_plain', models.BooleanField(default=False, editable=False, help_text='Highlighting this content took too long; tried again when it changes.')),
                 ('created_at', models.DateTimeField()),
                 ('updated_at', models.DateTimeField(db_index=True)),
                 ('expires_at', models.DateTimeField(blank=True, null=True)),

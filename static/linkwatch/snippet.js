@@ -35,7 +35,7 @@ function offerCopy(button, content, told) {
       await copy(content);
       told.textContent = "Copied";
     } catch {
-      told.textContent = "The browser does not let it be copied";
+      told.textContent = "The browser does not allow copying";
     }
     setTimeout(() => (told.textContent = ""), 3000);
   });

@@ -30,13 +30,13 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Target',
             fields=[
-                ('id', foundation.database.ids.PublicIdField(prefix='t', primary_key=True, serialize=False)),
+                ('id', foundation.database.ids.PublicIdField(kind='target', primary_key=True, serialize=False)),
                 ('url', models.CharField(max_length=2048)),
                 ('canonical_url', models.CharField(max_length=2048, unique=True)),
                 ('host', models.CharField(max_length=255)),
                 ('created_at', models.DateTimeField()),
-                ('pinned', models.BooleanField(default=False, help_text='Stays without any reference.')),
-                ('paused', models.BooleanField(default=False, help_text='Keeps its state, is not checked.')),
+                ('pinned', models.BooleanField(default=False, help_text='Is kept even without references.')),
+                ('paused', models.BooleanField(default=False, help_text='Not checked while paused; keeps its state.')),
                 ('check_period', models.DurationField(blank=True, null=True)),
                 ('recheck_period', models.DurationField(blank=True, null=True)),
                 ('recheck_threshold', models.PositiveSmallIntegerField(blank=True, null=True)),

@@ -69,10 +69,19 @@ def database_url() -> str:
 @contextmanager
 def running(*command: str, log: Path, **changes: str) -> Iterator["subprocess.Popen[bytes]"]:
     """Run `manage.py COMMAND` in a session of its own; nothing of it is left afterwards."""
+    with program(sys.executable, "manage.py", *command, log=log, folder=ROOT, **changes) as process:
+        yield process
+
+
+@contextmanager
+def program(
+    *command: str, log: Path, folder: Path, **changes: str
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """Run a program in `folder` as `running` runs ours."""
     with log.open("ab") as output:
         process = subprocess.Popen(
-            [sys.executable, "manage.py", *command],
-            cwd=ROOT,
+            command,
+            cwd=folder,
             env=environment(**changes),
             stdout=output,
             stderr=subprocess.STDOUT,

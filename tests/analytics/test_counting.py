@@ -148,7 +148,7 @@ def test_workers_that_are_gone_are_forgotten_unless_they_have_something_in_hand(
     deliveries.read(redis, holder.consumer, most=1, wait=10)
     for one in (leaver, silent):
         deliveries.read(redis, one.consumer, most=1, wait=1)
-    leaver._leave()
+    leaver.leave()
 
     def names():
         found = redis.xinfo_consumers(STREAM, "linkwatch")

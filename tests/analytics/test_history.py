@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from analytics import counters, history, reports, tasks, trend
+from analytics import counters, history, tasks, trend, view_metrics
 from analytics.models import DailyMetrics
 from analytics.stream import Kind
 from tests.analytics.events import count_all, event, put, view
@@ -27,8 +27,8 @@ def rows():
     return [(row.subject, row.day, row.views, row.uniques_estimate) for row in found]
 
 
-def report(subject, *, days=1, now=NOW):
-    return reports.report(subject, first=TODAY - (days - 1) * DAY, last=TODAY, now=now)
+def metrics_of(subject, *, days=1, now=NOW):
+    return view_metrics.of_subject(subject, first=TODAY - (days - 1) * DAY, last=TODAY, now=now)
 
 
 def test_days_are_saved_with_what_they_are_and_saving_again_changes_nothing(redis):
@@ -74,7 +74,7 @@ def test_a_lost_redis_loses_no_history_and_counts_go_on_from_it(redis):
     tasks.save_history()
     redis.flushdb()
 
-    assert report("s_a").views == 4
+    assert metrics_of("s_a").views == 4
     view_some("s_a", visitor="v")
     assert int(redis.get("views:s_a")) == 5
     assert int(redis.get("views:s_b")) == 1
@@ -97,15 +97,15 @@ def test_the_trend_comes_back_by_days(redis, settings):
 
 def test_a_redis_that_is_lost_again_meanwhile_is_restored_again(redis, monkeypatch):
     DailyMetrics.objects.create(subject="s_a", day=TODAY, views=3)
-    real = history._restore_days
+    real = counters.raise_days
     losses = iter([True])
 
-    def lose(client, now):
+    def lose(client, views):
         if next(losses, False):
             redis.flushdb()
-        real(client, now)
+        real(client, views)
 
-    monkeypatch.setattr(history, "_restore_days", lose)
+    monkeypatch.setattr(counters, "raise_days", lose)
     history.restore(redis, now=NOW)
     assert redis.get("views:s_a") == b"3"
     assert redis.exists(counters.RESTORED)
@@ -122,21 +122,21 @@ def test_a_deleted_subject_takes_its_history_with_it(redis):
     assert redis.hgetall(counters.UNSAVED) == {}
 
 
-def test_a_report_joins_what_is_saved_with_what_is_not(redis):
+def test_view_metrics_join_what_is_saved_with_what_is_not(redis):
     DailyMetrics.objects.create(subject="s_a", day=TODAY - 40 * DAY, views=100, uniques_estimate=50)
     DailyMetrics.objects.create(subject="s_a", day=TODAY - DAY, views=10, uniques_estimate=5)
     view_some("s_a", "s_a", visitor="v")
-    found = report("s_a", days=3, now=datetime.now(UTC))
+    found = metrics_of("s_a", days=3, now=datetime.now(UTC))
     assert (found.views, found.uniques_estimate) == (112, 56)
     assert [(day.views, day.uniques_estimate) for day in found.daily] == [(0, 0), (10, 5), (2, 1)]
     assert found.trend_score > 2
 
 
-def test_a_report_without_redis_tells_what_is_saved(redis, settings):
+def test_view_metrics_without_redis_tell_what_is_saved(redis, settings):
     view_some("s_a", visitor="v")
     tasks.save_history()
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    found = report("s_a")
+    found = metrics_of("s_a")
     assert (found.views, found.uniques_estimate, found.trend_score) == (1, 1, 0.0)
     assert [day.views for day in found.daily] == [1]
 

@@ -9,7 +9,7 @@ from itertools import count
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from foundation.valkey import metrics as figures
+from foundation.valkey import metrics
 from tests.acceptance.processes import PATIENCE, answers, free_port, running, until
 from tests.analytics.sockets import (
     CUT_OFF,
@@ -171,7 +171,7 @@ def test_readers_hear_the_last_count_and_sleepers_cost_nothing(product):
     redis, web = product.redis(), product.process("run_web")
 
     def clients():
-        return figures.gauges(redis)["websocket_clients"]
+        return metrics.gauges(redis)["websocket_clients"]
 
     async def change_counts_until_sleepers_are_let_go():
         sizes = []

@@ -88,7 +88,7 @@ def test_a_batch_whose_answer_was_lost_is_not_appended_twice(redis, monkeypatch)
             raise redis_py.TimeoutError("no answer")
         return result
 
-    redis.script_load(stream._APPEND)
+    redis.script_load(stream._APPEND.source)
     monkeypatch.setattr(redis_py.client.Redis, "evalsha", lose_the_first_answer)
     producer = stream._Producer()
     producer.buffer.append(stream.Event(Kind.VIEW, "s_1", NOW, ""))

@@ -36,11 +36,15 @@ def own(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def site():
-    """A server whose pages are there, until they are among its `gone`."""
-    gone = set()
+def gone():
+    """The pages of the site that are not there any more."""
+    return set()
+
+
+@pytest.fixture(scope="module")
+def site(gone):
+    """A server whose pages are there, until they are gone."""
     with counting_server(["127.0.0.1"], status=lambda path: 404 if path in gone else 200) as server:
-        server.gone = gone
         yield server
 
 
@@ -85,7 +89,7 @@ def seen_on_every_screen(page, name, violations):
         assert violations(page) == [], screen
 
 
-def test_one_registers_a_url_by_the_search_box_and_sees_it_die(own, site, open_signed_in):
+def test_one_registers_a_url_by_the_search_box_and_sees_it_die(own, site, gone, open_signed_in):
     page = open_signed_in(own)
     be_live(page)
     url = site.url("127.0.0.1", "/mortal")
@@ -99,8 +103,8 @@ def test_one_registers_a_url_by_the_search_box_and_sees_it_die(own, site, open_s
     page.goto(own.base)
     stay(page)
     alive = changes_of(page, url).filter(has_text="Alive")
-    expect(alive).to_contain_text("The first check found it", timeout=PATIENCE)
-    site.gone.add("/mortal")
+    expect(alive).to_contain_text("The first check succeeded", timeout=PATIENCE)
+    gone.add("/mortal")
     why = "3 failures in a row: The server answered 404 Not Found."
     expect(changes_of(page, url).filter(has_text=why)).to_have_count(1, timeout=PATIENCE)
     dead = page.locator("#targets li").filter(has=page.locator("[data-is=dead]"))

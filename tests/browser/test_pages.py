@@ -8,7 +8,7 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from checker.models import CheckResult
-from console.dashboard import board
+from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY
 from foundation.database.clock import database_now
 from targets import services
@@ -172,7 +172,7 @@ def test_one_pauses_resumes_revives_and_deletes(visit, target, violations):
     on_every_screen(page, "delete", violations)
     page.get_by_role("link", name="Back").click()
     page.get_by_role("link", name="Unregister…").click()
-    expect(page.get_by_text("It is the last one")).to_be_visible()
+    expect(page.get_by_text("It is the last reference")).to_be_visible()
     assert Target.objects.filter(pk=target.pk).exists()
 
 
@@ -233,13 +233,13 @@ THEME = {"without": ["best-practice"], "reload": True}
 def test_the_admin_is_readable_and_runs_under_its_policy(
     visit, live_server, target, violations, monkeypatch
 ):
-    monkeypatch.setattr(board, "ask", lambda: None)
+    monkeypatch.setattr(broadcast, "ask", lambda: None)
     SUMMARY.forget()
     SUMMARY.get()
     page = visit("/admin/")
-    expect(page.get_by_role("link", name="In doubt")).to_contain_text("1")
+    expect(page.get_by_role("link", name="Need attention")).to_contain_text("1")
     on_every_screen(page, "admin", violations, reload=True)
-    page.get_by_role("link", name="In doubt").click()
+    page.get_by_role("link", name="Need attention").click()
     expect(page.locator("#changelist")).to_contain_text("hostile.example")
     on_every_screen(page, "admin-targets", violations, **THEME)
     page.set_viewport_size({"width": 1280, "height": 900})

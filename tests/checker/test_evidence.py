@@ -48,8 +48,9 @@ def test_the_worst_evidence_is_under_16_kib(filling):
         certificate=Certificate(issuer=long, expires_at=datetime.max.replace(tzinfo=UTC)),
         sibling=sibling,
     )
-    times = dict.fromkeys(("dns_ms", "connect_ms", "tls_ms", "first_byte_ms"), 123456.789)
-    trace = Trace(address="ffff:" * 7 + "ffff", **times)
+    ms = 123456.789
+    address = "ffff:" * 7 + "ffff"
+    trace = Trace(address=address, dns_ms=ms, connect_ms=ms, tls_ms=ms, first_byte_ms=ms)
     attempt = describe_attempt(worst, method="HEAD", trace=trace, latency_ms=123456)
     verdict = Verdict(outcome=Outcome.FAILURE, mark=long)
 

@@ -32,7 +32,7 @@ def loopback_is_open(settings):
     services.network_guard.cache_clear()
 
 
-def explain(url: str) -> tuple[int, str]:
+def explain(url: str) -> tuple[str | int | None, str]:
     """Return exit status and output."""
     output = StringIO()
     with pytest.raises(SystemExit) as exit_:
@@ -40,7 +40,7 @@ def explain(url: str) -> tuple[int, str]:
     return exit_.value.code, output.getvalue()
 
 
-def explain_server(behaviour, path="/deep/page", *, tls=None) -> tuple[int, str]:
+def explain_server(behaviour, path="/deep/page", *, tls=None) -> tuple[str | int | None, str]:
     with serve_in_thread(behaviour, tls=tls) as zoo:
         return explain(zoo.url(path))
 

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import ipaddress
+from typing import Any
 
 import pytest
 
@@ -244,7 +245,7 @@ def rebinding(behaviour, *, tls=None, scheme="http", **changes):
 
 @pytest.fixture
 def rebound(monkeypatch):
-    names = {"rebind.test": [("127.0.0.1",), ("127.0.0.2",)]}
+    names: dict[str, Any] = {"rebind.test": [("127.0.0.1",), ("127.0.0.2",)]}
     with name_server(names) as server, ThreadsAsking(server) as threads:
         monkeypatch.setattr(resolver, "_threads", threads)
         yield lambda run: asyncio.run(run(server))

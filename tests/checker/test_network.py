@@ -39,7 +39,7 @@ def make_all_due():
     now = database_now()
     for target in Target.objects.exclude(state=State.DEAD):
         Target.objects.filter(pk=target.pk).update(next_check_at=now)
-        reservations.schedule({target.host: now}, purpose=Purpose.CHECK)
+        reservations.schedule({target.host: now}, purpose=Purpose.CHECK, now=database_now())
 
 
 def states():
@@ -184,7 +184,9 @@ def test_hosts_that_others_have_under_lease_are_not_asked():
         register(*(server.url(host) for host in HOSTS[:4]))
         work_until_nothing_is_due()
         for host in HOSTS[:4]:
-            reservations.reserve_host(host, purpose=Purpose.FETCH, ttl=timedelta(minutes=1))
+            reservations.reserve_host(
+                host, purpose=Purpose.FETCH, ttl=timedelta(minutes=1), now=database_now()
+            )
         before = server.requests.total()
         (found,) = ask_together(1)
         assert server.requests.total() == before
@@ -197,10 +199,51 @@ def test_a_host_within_its_pause_is_waited_for(settings):
         work_until_nothing_is_due()
         until = database_now() + timedelta(milliseconds=300)
         for host in HOSTS[:4]:
-            reservations.sleep(host, until=until)
+            reservations.sleep(host, until=until, now=database_now())
         (found,) = ask_together(1)
     assert found.reason == "connect"
     assert database_now() >= until
+
+
+def test_a_dead_target_is_not_asked(settings):
+    settings.RECHECK_THRESHOLD = 1
+    others = [f"127.9.7.{n}" for n in range(5, 9)]
+    with (
+        counting_server(HOSTS[:4], status=lambda path: 404) as dead,
+        counting_server(others) as alive,
+    ):
+        register(*(dead.url(host) for host in HOSTS[:4]), *(alive.url(host) for host in others))
+        work_until_nothing_is_due()
+        assert states() == {("dead", 1): 4, ("alive", 0): 4}
+        for host in others[:1]:
+            reservations.sleep(host, until=database_now() + timedelta(hours=1), now=database_now())
+        before = dead.requests.total()
+        (found,) = ask_together(1)
+        assert dead.requests.total() == before
+    assert found.reason == "connect"
+
+
+def test_a_question_follows_no_redirect_and_heeds_a_wish_to_be_left_alone():
+    elsewhere = []
+    with counting_server(
+        HOSTS[:5],
+        status=lambda path: 302 if path == "/" else 200,
+        headers=lambda path: f"Location: {elsewhere[0]}\r\nRetry-After: 600",
+    ) as server:
+        elsewhere.append(server.url(HOSTS[4], "/page"))
+        for host in HOSTS[:4]:
+            TargetFactory(url=server.url(host), host=host, state=State.ALIVE)
+            reservations.schedule(
+                {host: database_now() + timedelta(days=1)},
+                purpose=Purpose.CHECK,
+                now=database_now(),
+            )
+        asked_at = database_now()
+        (found,) = ask_together(1)
+    assert found.reason == "connect", "a redirect is an answer"
+    assert server.requests[f"{HOSTS[4]}/page"] == 0
+    asked = Slot.objects.filter(not_before__gte=asked_at + timedelta(seconds=600))
+    assert 1 <= asked.count() <= 3
 
 
 def test_a_question_leaves_the_due_times_of_who_is_asked_alone():
@@ -253,7 +296,9 @@ def test_recently_alive_are_other_hosts_with_a_live_target(django_assert_max_num
     alive = [TargetFactory(state=State.ALIVE) for _ in range(4)]
     TargetFactory(state=State.POTENTIALLY_DEAD)
     for target in Target.objects.all():
-        reservations.schedule({target.host: database_now()}, purpose=Purpose.CHECK)
+        reservations.schedule(
+            {target.host: database_now()}, purpose=Purpose.CHECK, now=database_now()
+        )
     with django_assert_max_num_queries(5):
         found = recently_alive(besides=alive[0].host)
     assert {contact.host for contact in found} == {target.host for target in alive[1:]}

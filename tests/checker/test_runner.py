@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from django.db import DatabaseError
 
-from checker import recording, runner
+from checker import runner
 from checker.models import CheckResult, Tally
 from checker.recording import record
 from foundation.database.clock import database_now
@@ -43,7 +43,7 @@ def test_per_host_serialization_one_check_at_a_time_per_host_and_alias():
         hosts, delay=0.03, together=2, group=lambda address: twins.get(address, address)
     ) as server:
         register(*(server.url(host, f"/{n}") for host in hosts for n in range(4)))
-        aliases.attach("twins", twins)
+        aliases.attach("twins", twins, now=database_now())
         report = work_until_nothing_is_due()
     assert report.checks == 24
     assert server.most_at_once_in_a_group == 1
@@ -115,7 +115,9 @@ def test_what_outlasts_the_grace_is_cut_off_and_due_again(settings):
 
 def test_a_result_whose_lease_is_gone_is_dropped(settings):
     (target,) = register("http://a.example/")
-    (lease,) = reservations.reserve(Purpose.CHECK, limit=1, ttl=timedelta(hours=1)).leases
+    (lease,) = reservations.reserve(
+        Purpose.CHECK, limit=1, ttl=timedelta(hours=1), now=database_now()
+    ).leases
     stranger = finding(target, uuid4())
     record([stranger], over=[stranger.token], delay=timedelta(0))
     target.refresh_from_db()
@@ -129,12 +131,14 @@ def test_a_result_whose_lease_is_gone_is_dropped(settings):
 
 def test_results_states_transitions_and_release_are_one_transaction(monkeypatch):
     (target,) = register("http://a.example/")
-    (lease,) = reservations.reserve(Purpose.CHECK, limit=1, ttl=timedelta(hours=1)).leases
+    (lease,) = reservations.reserve(
+        Purpose.CHECK, limit=1, ttl=timedelta(hours=1), now=database_now()
+    ).leases
 
     def fail(*args, **kwargs):
         raise DatabaseError("gone")
 
-    monkeypatch.setattr(recording.reservations, "release", fail)
+    monkeypatch.setattr(reservations, "release", fail)
     with pytest.raises(DatabaseError):
         record([finding(target, lease.token)], over=[lease.token], delay=timedelta(0))
     target.refresh_from_db()
@@ -148,7 +152,9 @@ def test_results_states_transitions_and_release_are_one_transaction(monkeypatch)
 
 def test_a_target_deleted_during_its_check_takes_no_result():
     (target,) = register("http://a.example/")
-    (lease,) = reservations.reserve(Purpose.CHECK, limit=1, ttl=timedelta(hours=1)).leases
+    (lease,) = reservations.reserve(
+        Purpose.CHECK, limit=1, ttl=timedelta(hours=1), now=database_now()
+    ).leases
     found = finding(target, lease.token)
     services.delete(target, force=True, now=database_now())
     record([found], over=[lease.token], delay=timedelta(0))
@@ -162,7 +168,9 @@ def test_a_death_tells_who_refers_to_the_url_and_why_it_died(settings):
         {"url": "http://a.example/x", "reference_id": "doc-1"}
     )
     target = services.register([wish], now=database_now())[0].target
-    (lease,) = reservations.reserve(Purpose.CHECK, limit=1, ttl=timedelta(hours=1)).leases
+    (lease,) = reservations.reserve(
+        Purpose.CHECK, limit=1, ttl=timedelta(hours=1), now=database_now()
+    ).leases
     record(
         [finding(target, lease.token, probe(Outcome.FAILURE))],
         over=[lease.token],

@@ -1,5 +1,6 @@
 """How many checks were written in each minute."""
 
+import os
 from datetime import timedelta
 
 import pytest
@@ -28,7 +29,7 @@ def test_a_minute_sums_what_is_added_to_it():
 
 def test_processes_have_rows_of_their_own_that_are_read_as_one(monkeypatch):
     for pid in (7, 8, 7 + models._PARTS):
-        monkeypatch.setattr(models.os, "getpid", lambda pid=pid: pid)
+        monkeypatch.setattr(os, "getpid", lambda pid=pid: pid)
         Tally.objects.add([S], now=NOW)
     assert Tally.objects.count() == 2
     assert Tally.objects.since(NOW) == {"checks": 3, "failures": 0}

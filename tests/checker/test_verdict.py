@@ -58,7 +58,14 @@ def test_row_4_a_proxy_that_wants_a_login_says_nothing_of_the_page():
     assert decided(answered(407)) == (Outcome.INCONCLUSIVE, "proxy", ())
 
 
-@pytest.mark.parametrize("exchange", [answered(429), answered(503, headers={"retry-after": "60"})])
+@pytest.mark.parametrize(
+    "exchange",
+    [
+        answered(429),
+        *(answered(status, headers={"retry-after": "60"}) for status in (403, 408, 429)),
+        answered(403, headers={"x-ratelimit-remaining": "0", "x-ratelimit-reset": "60"}),
+    ],
+)
 def test_row_6_throttling_is_inconclusive_and_not_retried(exchange):
     assert decided(exchange) == (Outcome.INCONCLUSIVE, "throttled", ())
     assert not should_retry(exchange)
@@ -333,18 +340,39 @@ def test_row_5_a_bot_wall_is_inconclusive_whatever_it_answers_with_and_not_retri
     assert not should_retry(exchange)
 
 
-def test_a_wall_and_a_law_never_count_and_throttling_does_in_the_end():
+def test_a_503_with_retry_after_is_unavailable_and_counts_in_the_end():
+    exchange = answered(503, headers={"retry-after": "60"}, retry_after=60.0)
+
+    assert decided(exchange) == (Outcome.INCONCLUSIVE, "unavailable", ())
+    assert not by_evidence(exchange).never_counts
+    assert not should_retry(exchange)
+
+
+@pytest.mark.parametrize(
+    ("status", "reason"), [(200, None), (404, "http_404"), (410, "http_410"), (502, "http_5xx")]
+)
+def test_any_other_status_keeps_its_verdict_and_is_not_asked_again_at_once(status, reason):
+    exchange = answered(status, headers={"retry-after": "60"}, retry_after=60.0)
+
+    assert by_evidence(exchange).reason == reason
+    assert not should_retry(exchange)
+    assert head_suffices(exchange)
+
+
+def test_a_wall_a_law_and_throttling_never_count():
     wall = answered(403, headers={"cf-mitigated": "challenge"})
 
     assert by_evidence(wall).never_counts
     assert by_evidence(answered(451)).never_counts
-    assert not by_evidence(answered(429)).never_counts
+    assert by_evidence(answered(429)).never_counts
     assert not by_status_200(wall).never_counts
 
 
 @pytest.mark.parametrize("kind", ErrorKind)
 def test_what_is_our_own_fault_never_counts(kind):
-    assert by_evidence(failed(kind)).never_counts is (kind.value in {"no_route", "internal"})
+    assert by_evidence(failed(kind)).never_counts is (
+        kind.value in {"no_route", "internal", "busy_elsewhere"}
+    )
 
 
 @pytest.mark.parametrize("kind", ErrorKind)

@@ -1,13 +1,11 @@
 """Every list of the admin, and its first page."""
 
-from datetime import timedelta
 from uuid import uuid4
 
 import pytest
 from django.contrib import admin
 from django.contrib.auth.models import Group, Permission, User
 from django.db import connection
-from django.db.models import Model
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -17,10 +15,9 @@ from knox.models import AuthToken
 from analytics.models import DailyMetrics
 from checker.models import CheckResult
 from console.accounts import VIEWERS, make_viewers, may_write
-from console.dashboard import board
+from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY
 from foundation.admin.pages import BigTableAdmin, BoundedPaginator
-from foundation.database.clock import database_now
 from foundation.models import IdempotencyKey
 from foundation.valkey.clients import client as redis_client
 from hosts.models import Alias, Host, Slot
@@ -53,18 +50,13 @@ def make_result(n):
     )
 
 
-def make_slot(n, *, is_alias=False, leased=False):
-    until = database_now() + timedelta(hours=1) if leased else None
+def make_slot(n, *, is_alias=False):
     key = f"alias{n}" if is_alias else f"h{n}.example"
     return Slot.objects.create(
         is_alias=is_alias,
         key=key,
         not_before=NOW,
-        leased_host=f"h{n}.example" if leased else "",
-        leased_for="check" if leased else "",
-        leased_until=until,
-        token=uuid4() if leased else None,
-        check_ready_at=until or NOW,
+        check_ready_at=NOW,
     )
 
 
@@ -97,10 +89,7 @@ ROWS = {
     ),
     "analytics.dailymetrics": lambda n: DailyMetrics.objects.create(subject=f"short:a{n}", day=NOW),
     "hosts.host": make_host,
-    "hosts.queuedhost": make_host,
-    "hosts.busyhost": lambda n: make_host(n, leased=True),
     "hosts.alias": lambda n: make_host(n, is_alias=True),
-    "hosts.busyalias": lambda n: make_host(n, is_alias=True, leased=True),
     "targets.target": make_target,
     "targets.reference": lambda n: ReferenceFactory(),
     "targets.transition": lambda n: TransitionFactory(),
@@ -133,7 +122,7 @@ def statements_of(browser, address):
 
 @pytest.mark.parametrize("label", ROWS)
 def test_a_list_takes_the_same_number_of_statements_with_20_rows_as_with_one(browser, label):
-    meta: type[Model] = registered()[label]._meta
+    meta = registered()[label]._meta
     address = reverse(f"admin:{meta.app_label}_{meta.model_name}_changelist")
     ROWS[label](1)
     browser.get(address)  # the first request fills caches of its own
@@ -165,7 +154,7 @@ def test_every_list_is_bounded():
 
 
 def test_the_sidebar_leads_to_every_list(browser, monkeypatch):
-    monkeypatch.setattr(board, "ask", lambda: None)
+    monkeypatch.setattr(broadcast, "ask", lambda: None)
     groups = browser.get("/admin/").context["sidebar_navigation"]
     links = {item["link"] for group in groups for item in group["items"]}
     for model in admin.site._registry:
@@ -174,7 +163,7 @@ def test_the_sidebar_leads_to_every_list(browser, monkeypatch):
 
 
 def test_the_first_page_shows_kept_figures_and_counts_nothing(browser, monkeypatch):
-    monkeypatch.setattr(board, "ask", lambda: None)
+    monkeypatch.setattr(broadcast, "ask", lambda: None)
     SUMMARY.forget()
     assert "counted for the first time" in browser.get("/admin/").content.decode()
     TargetFactory.create_batch(3, state="dead")
@@ -200,7 +189,7 @@ def viewer(db):
 
 
 def test_viewers_see_everything_of_ours_and_can_change_nothing(viewer, monkeypatch):
-    monkeypatch.setattr(board, "ask", lambda: None)
+    monkeypatch.setattr(broadcast, "ask", lambda: None)
     redis_client().flushdb()
     assert not may_write(User.objects.get(username="viewer"))
     assert viewer.get("/admin/").status_code == 200

@@ -11,9 +11,9 @@ from django.test import Client
 from analytics import consumers as analytics
 from analytics import live
 from console.dashboard import access, consumers
-from console.dashboard.board import Board, board
+from console.dashboard.broadcast import Broadcast, broadcast
 from console.dashboard.consumers import DashboardConsumer
-from console.dashboard.rendering import Shown
+from console.dashboard.rendering import Rendering
 from tests.conftest import NOW
 
 pytestmark = pytest.mark.any_database
@@ -22,7 +22,7 @@ OWN = [(b"host", b"links.example"), (b"origin", b"https://links.example")]
 
 
 def shown(**sections):
-    return Shown(found_at=NOW, now=NOW.isoformat(), patience=1.0, sections=sections, rates={})
+    return Rendering(found_at=NOW, now=NOW.isoformat(), patience=1.0, sections=sections, rates={})
 
 
 class Socket:
@@ -46,7 +46,7 @@ class Socket:
         with suppress(asyncio.CancelledError):
             await self._task
         async with asyncio.timeout(60):
-            while (board().watchers, len(live.hub())) != (0, 0):  # noqa: ASYNC110 (it tells nobody)
+            while (broadcast().watchers, len(live.hub())) != (0, 0):  # noqa: ASYNC110 (it tells nobody)
                 await asyncio.sleep(0)  # the pumps take leave
 
     async def _send(self, message):
@@ -112,9 +112,9 @@ def test_of_each_summary_only_what_has_changed_is_sent(trusted):
     async def work():
         async with Socket() as socket:
             await socket.until(lambda: len(socket.sent) == 2)  # accepted, live counts
-            board().put(shown(targets="1", parts="ok"))
+            broadcast().put(shown(targets="1", parts="ok"))
             await socket.until(lambda: len(socket.summaries()) == 1)
-            board().put(shown(targets="2", parts="ok"))
+            broadcast().put(shown(targets="2", parts="ok"))
             await socket.until(lambda: len(socket.summaries()) == 2)
             assert socket.summaries() == [{"targets": "1", "parts": "ok"}, {"targets": "2"}]
 
@@ -123,8 +123,8 @@ def test_of_each_summary_only_what_has_changed_is_sent(trusted):
 
 def test_who_comes_later_gets_the_newest_at_once_and_whole(trusted):
     async def work():
-        board().put(shown(targets="1"))
-        board().put(shown(targets="2"))
+        broadcast().put(shown(targets="1"))
+        broadcast().put(shown(targets="2"))
         async with Socket() as socket:
             await socket.until(socket.summaries)
             assert socket.summaries() == [{"targets": "2"}]
@@ -134,7 +134,7 @@ def test_who_comes_later_gets_the_newest_at_once_and_whole(trusted):
 
 def test_summaries_that_came_while_a_client_was_busy_are_one():
     async def work():
-        many = Board()
+        many = Broadcast()
         first = shown(targets="1")
         many.put(first)
         for n in range(100):
@@ -146,13 +146,13 @@ def test_summaries_that_came_while_a_client_was_busy_are_one():
 
 def test_what_was_shown_when_nobody_watched_is_not_taken_for_the_present():
     async def work():
-        own = Board()
+        own = Broadcast()
         with own.watched():
             own.put(shown(targets="1"))
             with own.watched():
                 pass
-            assert own.shown
-        assert own.shown is None
+            assert own.latest
+        assert own.latest is None
 
     run(work)
 
@@ -162,7 +162,7 @@ def test_a_client_that_does_not_read_is_let_go(trusted, monkeypatch):
 
     async def work():
         async with Socket(reads=False) as socket:
-            board().put(shown(targets="1"))
+            broadcast().put(shown(targets="1"))
             assert await socket.closed() == 1013
 
     run(work)
@@ -192,8 +192,8 @@ def test_a_server_that_stops_says_so(trusted):
 
 def test_the_board_is_looked_after_only_while_somebody_watches(monkeypatch):
     async def work():
-        own, looks = Board(), asyncio.Queue()
-        monkeypatch.setattr("console.dashboard.board.LOOK", 0.001)
+        own, looks = Broadcast(), asyncio.Queue()
+        monkeypatch.setattr("console.dashboard.broadcast.LOOK", 0.001)
 
         async def look():
             looks.put_nowait(1)

@@ -87,7 +87,7 @@ def test_who_may_not_open_the_admin_is_told_so_and_can_sign_in_as_another(
 ):
     client.force_login(django_user_model.objects.create_user("guest"))
     html = client.get("/admin/", follow=True).content.decode()
-    assert "You are signed in as guest, who may not open that page" in html
+    assert "You are signed in as guest, who has no access to that page" in html
 
 
 def test_signing_out_takes_a_click_and_ends_the_session(client, operator):
@@ -100,7 +100,7 @@ def test_signing_out_takes_a_click_and_ends_the_session(client, operator):
 def test_a_form_from_elsewhere_is_refused(operator):
     client = Client(enforce_csrf_checks=True)
     page = client.post("/sign-in", {}, headers={"accept": "text/html"})
-    assert (page.status_code, "Load its page again" in page.content.decode()) == (403, True)
+    assert (page.status_code, "reload its page" in page.content.decode()) == (403, True)
     assert client.post("/sign-in", {}).json()["code"] == "permission_denied"
 
 

@@ -58,15 +58,15 @@ def test_an_empty_registry_has_a_summary_too():
     found = find(NOW)
     assert (found["total"], found["per_second"], found["most"]) == (0, 0.0, 0)
     assert len(found["minutes"]) == summary.MINUTES + 1
-    empty = ("changes", "failing", "slow", "trending", "expiring")
-    assert [found[name] for name in empty] == [[]] * 5
+    empty = {"changes", "failing", "slow", "trending", "expiring"}
+    assert {name for name, value in found.items() if value == []} >= empty
 
 
 def test_targets_are_counted_by_state():
     TargetFactory.create_batch(2, state=State.ALIVE)
     DeadTargetFactory()
     found = find(NOW)
-    assert found["counts"]["targets"] == {
+    assert found["stats"]["targets"] == {
         "pending": 0,
         "alive": 2,
         "potentially_dead": 0,
@@ -171,7 +171,7 @@ def test_without_redis_all_is_there_but_what_redis_knows(settings):
     DeadTargetFactory()
     found = find(NOW)
     assert found["trending"] is None
-    assert found["counts"]["targets"]["dead"] == 1
+    assert found["stats"]["targets"]["dead"] == 1
 
 
 def test_finding_it_takes_the_same_statements_however_much_there_is(django_assert_max_num_queries):

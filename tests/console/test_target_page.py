@@ -59,7 +59,7 @@ def test_a_new_target_says_what_will_be_there(browser):
         "No check was made yet",
         "Its state has never changed",
         "No object refers to it",
-        "What each check finds will be kept here",
+        "Each check will be listed here",
     ):
         assert sentence in html
 
@@ -73,7 +73,7 @@ def test_it_tells_state_results_references_and_policy(browser):
     html = html_of(browser, target)
     for piece in (
         *("http://a.example/page", "doc-1", "No such page.", "HTTP 404"),
-        *("3 failures in a row: Gone.", "2d", "its own", "3 failures in a row"),
+        *("3 failures in a row: Gone.", "2d", "set for this target", "3 failures in a row"),
     ):
         assert piece in html
 
@@ -239,11 +239,11 @@ def test_unregistering_asks_first_and_tells_when_the_target_goes_too(browser):
     html = html_of(browser, target)
     assert f"/targets/{target.pk}/unregister?reference=a%26b%2Fc" in html
     address = f"/targets/{target.pk}/unregister?reference=a%26b%2Fc"
-    assert "It is the last one" not in browser.get(address).content.decode()
+    assert "It is the last reference" not in browser.get(address).content.decode()
     assert browser.post(address).headers["Location"] == f"/targets/{target.pk}"
     assert [reference.object_id for reference in Reference.objects.all()] == ["2"]
     last = f"/targets/{target.pk}/unregister?reference=2"
-    assert "It is the last one" in browser.get(last).content.decode()
+    assert "It is the last reference" in browser.get(last).content.decode()
     assert browser.post(last).headers["Location"] == "/"
     assert browser.get(last).status_code == 404
 

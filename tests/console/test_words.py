@@ -1,31 +1,53 @@
-"""What the dashboard says of processes and numbers."""
+"""The dashboard's words for processes and numbers."""
 
 import pytest
 
-from console.dashboard import words
+from console.dashboard.rendering import render
+from console.dashboard.summary import find
+from foundation.database.clock import database_now
 from foundation.templatetags import numbers
+from foundation.valkey.cached_value import Copy
+from status import health
 
 pytestmark = pytest.mark.any_database
 
 
 def test_each_part_says_what_it_does():
-    found = words.parts({"database": "ok", "redis": "down", "checker": "ok", "kafka": "off"})
+    found = health.parts({"database": "ok", "redis": "down", "checker": "ok", "kafka": "off"})
     assert [(part["name"], part["state"], part["does"]) for part in found] == [
         ("Web", "ok", "answers"),
         ("Database", "ok", "answers"),
-        ("Redis", "down", "does not answer: counts and limits stand still"),
+        ("Redis", "down", "does not answer: views and rate limits stand still"),
         ("Checks", "ok", "looking for due hosts"),
     ]
 
 
 def test_a_sink_is_a_part_where_it_is_configured():
-    part = words.parts({"kafka": "down"})[-1]
+    part = health.parts({"kafka": "down"})[-1]
     assert (part["name"], part["does"]) == ("Kafka", "takes no events")
 
 
 def test_a_deployment_without_shifts_says_so(settings):
     settings.CHECKER_SHIFTS = 0
-    assert words.parts({"checker": "ok"})[-1]["state"] == "off"
+    assert health.parts({"checker": "ok"})[-1]["state"] == "off"
+
+
+def unforeseen():
+    raise KeyError("nobody thought of this")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("ask", "says"), [(lambda: None, "spins"), (unforeseen, "stands still")], ids=["ok", "failing"]
+)
+def test_a_new_health_check_is_one_entry_and_never_breaks_the_dashboard(monkeypatch, ask, says):
+    check = health.HealthCheck(ask=ask, label="Flywheel", ok="spins", down="stands still")
+    monkeypatch.setitem(health.CHECKS, "flywheel", check)
+    now = database_now()
+    copy = Copy(value=find(now), at=now, took=0.0)
+    html = render(copy, now=now, patience=1.0).sections["parts"]
+    assert "Flywheel" in html
+    assert says in html
 
 
 @pytest.mark.parametrize(
@@ -46,6 +68,7 @@ def test_a_rate_has_two_digits_that_mean_something(value, text):
         (999_999, 1_000_000, "> 99.9 %"),
         (1, 30, "3.3 %"),
         (1, 3, "33 %"),
+        (29, 30, "96.7 %"),
     ],
 )
 def test_a_share_is_never_rounded_to_nothing_or_all(part, whole, text):

@@ -7,19 +7,19 @@ import pytest
 
 from foundation.breaker import Breaker
 from foundation.valkey import cached_value, scripts
-from foundation.valkey.cached_value import Kept
+from foundation.valkey.cached_value import CachedValue
 from foundation.valkey.clients import client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 NAME = "kept-by-tests"
-TURN = f"kept:{NAME}:turn"
+TURN = f"cached:{NAME}:turn"
 
 
 @pytest.fixture(autouse=True)
 def _fresh(monkeypatch):
     monkeypatch.setattr(scripts, "BREAKER", Breaker())
-    client().delete(f"kept:{NAME}", TURN)
+    client().delete(f"cached:{NAME}", TURN)
 
 
 @pytest.fixture
@@ -47,8 +47,8 @@ def rest_is_over():
 
 
 def test_it_is_found_once_and_kept_until_its_rest_is_over():
-    own = Kept(NAME, Finder(), pause=30)
-    other = Kept(NAME, Finder(), pause=30)
+    own = CachedValue(NAME, Finder(), pause=30)
+    other = CachedValue(NAME, Finder(), pause=30)
     first = own.get()
     assert [times(own.get()), times(other.get()), times(other.peek())] == [1, 1, 1]
     assert other.get() == first
@@ -60,14 +60,14 @@ def test_it_is_found_once_and_kept_until_its_rest_is_over():
 
 def test_the_longer_it_takes_the_longer_it_rests(monkeypatch):
     monkeypatch.setattr(cached_value, "REST", 1e6)
-    copy = Kept(NAME, Finder()).get()
+    copy = CachedValue(NAME, Finder()).get()
     assert 0.5e9 * copy.took < client().pttl(TURN) <= 1e9 * copy.took
 
 
 def test_while_one_finds_it_others_take_what_is_kept():
     finding, go_on = threading.Event(), threading.Event()
-    slow = Kept(NAME, lambda now: finding.set() or (go_on.wait(60) and {"times": 2}))
-    quick = Kept(NAME, Finder())
+    slow = CachedValue(NAME, lambda now: finding.set() or (go_on.wait(60) and {"times": 2}))
+    quick = CachedValue(NAME, Finder())
     thread = threading.Thread(target=slow.renew)
     thread.start()
     assert finding.wait(60)
@@ -79,23 +79,23 @@ def test_while_one_finds_it_others_take_what_is_kept():
 
 def test_peek_never_finds_it():
     finder = Finder()
-    assert Kept(NAME, finder).peek() is None
+    assert CachedValue(NAME, finder).peek() is None
     assert finder.times == 0
 
 
 def test_times_are_kept_to_the_microsecond():
     at = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
-    copy = Kept(NAME, lambda now: {"rows": [{"at": at}], "now": now}).get()
+    copy = CachedValue(NAME, lambda now: {"rows": [{"at": at}], "now": now}).get()
     assert copy.value == {"rows": [{"at": at}], "now": copy.at}
 
 
 def test_what_can_not_be_kept_is_an_error():
     with pytest.raises(TypeError, match="timedelta"):
-        Kept(NAME, lambda now: timedelta(1)).get()
+        CachedValue(NAME, lambda now: timedelta(1)).get()
 
 
 def test_an_error_is_raised_and_is_no_reason_to_try_all_the_time():
-    broken = Kept(NAME, lambda now: 1 / 0)
+    broken = CachedValue(NAME, lambda now: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         broken.get()
     assert 0 < client().pttl(TURN) <= 1000
@@ -103,23 +103,23 @@ def test_an_error_is_raised_and_is_no_reason_to_try_all_the_time():
 
 
 def test_who_was_killed_at_it_does_not_hold_it_up_for_ever():
-    dead = Kept(NAME, Finder())
+    dead = CachedValue(NAME, Finder())
     assert dead._take_turn()
     assert 0 < client().pttl(TURN) <= 60_000
 
 
 @pytest.mark.usefixtures("no_redis")
 def test_without_redis_each_process_keeps_its_own():
-    own = Kept(NAME, Finder(), pause=30)
-    other = Kept(NAME, Finder(), pause=30)
+    own = CachedValue(NAME, Finder(), pause=30)
+    other = CachedValue(NAME, Finder(), pause=30)
     assert [times(own.get()), times(own.get()), times(own.peek())] == [1, 1, 1]
     assert other.peek() is None
     assert times(other.get()) == 1
 
 
 def test_a_process_that_loses_redis_shows_what_it_knew_last(settings):
-    Kept(NAME, Finder(), pause=30).renew()
-    reader = Kept(NAME, Finder(), pause=30)
+    CachedValue(NAME, Finder(), pause=30).renew()
+    reader = CachedValue(NAME, Finder(), pause=30)
     assert times(reader.peek()) == 1
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     assert times(reader.peek()) == 1

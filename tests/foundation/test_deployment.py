@@ -84,7 +84,7 @@ def test_of_another_database_only_that_is_said(settings, monkeypatch):
 def test_no_secret_is_told_and_what_is_told_is_forgotten(settings, monkeypatch):
     monkeypatch.setitem(connection.settings_dict, "PASSWORD", "open sesame")
     announce()
-    told = client().get(deployment._key("run_tasks")).decode()
+    told = str(client().get(deployment._key("run_tasks")))
     assert settings.SECRET_KEY not in told
     assert "sesame" not in told
     assert 0 < client().ttl(deployment._key("run_tasks")) <= 30

@@ -396,7 +396,7 @@ def test_the_browsable_api_shows_every_page_and_error(api):
     ("address", "status", "heading"),
     [
         ({"path": "/nowhere"}, 404, "Page not found"),
-        ({"path": "/nowhere", "HTTP_HOST": "evil.example"}, 400, "That did not work"),
+        ({"path": "/nowhere", "HTTP_HOST": "evil.example"}, 400, "Bad request"),
     ],
 )
 def test_browsers_get_errors_as_pages(client, db, address, status, heading):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TypeVar
+from typing import Any, TypeVar
 from unittest import mock
 
 from django.db import OperationalError, connection
@@ -62,7 +62,7 @@ class Fault:
         raise InjectedError("The database went away, on purpose.")
 
 
-def everything() -> tuple[list[dict[str, object]], list[dict[str, object]]]:
+def everything() -> tuple[list[Any], list[Any]]:
     """Return all rows of this app, for a comparison."""
     return list(Slot.objects.order_by("pk").values()), list(Host.objects.order_by("pk").values())
 

@@ -46,11 +46,11 @@ def populate(count: int) -> dict[str, str]:
     for first in range(0, count, _BATCH):
         some = dict.fromkeys(names[first : first + _BATCH], database_now())
         for purpose in Purpose:
-            schedule(some, purpose=purpose)
+            schedule(some, purpose=purpose, now=database_now())
     shared: dict[str, str] = {}
     for number in range(ALIASES):
         members = names[number : int(count * MEMBERS) : ALIASES]
-        attach(f"alias-{number}", members)
+        attach(f"alias-{number}", members, now=database_now())
         shared |= dict.fromkeys(members, f"alias-{number}")
     return dict(zip(names, names, strict=True)) | shared
 
@@ -103,7 +103,9 @@ def _take_turns(plan: Plan, chance: random.Random, write: Callable[..., None]) -
     cap = plan.cap if purpose is Purpose.CHECK else None
     kept: list[Lease] = []
     while True:
-        leases = reserve(purpose, limit=chance.randint(1, plan.limit), ttl=TTL, cap=cap).leases
+        leases = reserve(
+            purpose, limit=chance.randint(1, plan.limit), ttl=TTL, cap=cap, now=database_now()
+        ).leases
         told = database_now().isoformat()
         for lease in leases:
             write("takes", lease.token, lease.host, purpose, lease.leased_until.isoformat(), told)

@@ -96,7 +96,7 @@ def test_a_detached_host_finds_its_own_delay_again():
     due("a.example")
     Slot.objects.update(delay=9 * SECOND)
     attach("group", ["a.example"], now=NOW)
-    prune(NOW + SECOND)
+    prune(now=NOW + SECOND)
 
     detach("group", now=NOW)
 
@@ -158,7 +158,7 @@ def test_an_expired_lease_is_taken_back_before_its_host_moves():
 def test_hosts_of_an_alias_are_never_pruned():
     attach("group", ["a.example"], now=NOW)
 
-    prune(NOW + SECOND)
+    prune(now=NOW + SECOND)
 
     assert hosts_of("group") == {"a.example"}
     assert Slot.objects.count() == 1  # the slot of its own, that it left, went

@@ -69,7 +69,7 @@ def test_a_host_is_never_out_to_the_checker_and_a_caller(api):
     due("a.example", purpose=Purpose.CHECK)
 
     assert len(take(api, limit=10)) == 1
-    assert reserve(Purpose.CHECK, limit=10, ttl=TTL).leases == []
+    assert reserve(Purpose.CHECK, limit=10, ttl=TTL, now=database_now()).leases == []
 
 
 def test_a_reserve_sent_again_with_its_key_gives_the_same_leases(api):
@@ -120,9 +120,9 @@ def test_a_busy_host_says_when_to_try_again(api):
 
 
 def test_a_host_asleep_or_busy_by_its_alias_can_not_be_had(api, now):
-    attach("group", ["a.example", "b.example"])
-    reserve_host("a.example", purpose=Purpose.CHECK, ttl=TTL)
-    sleep("c.example", until=now + HOUR)
+    attach("group", ["a.example", "b.example"], now=database_now())
+    reserve_host("a.example", purpose=Purpose.CHECK, ttl=TTL, now=database_now())
+    sleep("c.example", until=now + HOUR, now=database_now())
 
     refused(api.post("/v1/hosts/b.example/reserve"), "busy", 409)
     refused(api.post("/v1/hosts/c.example/reserve"), "busy", 409)
@@ -199,7 +199,7 @@ def test_a_lease_is_released_and_extended_as_its_own_host_only(api):
 
 def test_a_lease_is_extended_and_never_shortened(api, now):
     due("a.example")
-    attach("group", ["a.example"])
+    attach("group", ["a.example"], now=database_now())
     [lease] = take(api)
 
     longer = ok(
@@ -216,7 +216,7 @@ def test_a_lease_is_extended_and_never_shortened(api, now):
 def test_nobody_overtakes_the_others_of_his_alias_by_a_time_in_the_past(api, settings):
     settings.HOST_DELAY = timedelta(0)
     due("a.example", "b.example")
-    attach("group", ["a.example", "b.example"])
+    attach("group", ["a.example", "b.example"], now=database_now())
     [lease] = take(api)
 
     past = {"token": lease["token"], "next_fetch_at": "1970-01-01T00:00:00Z"}

@@ -31,11 +31,11 @@ def now():
 def in_every_state(now):
     due("queued2.example", "queued1.example", "a.example", "b.example")
     due("asleep.example", "checked.example", purpose=Purpose.CHECK)
-    sleep("asleep.example", until=now + HOUR)
-    attach("group", ["a.example", "b.example", "idle.example"])
-    reserve_host("a.example", purpose=Purpose.CHECK, ttl=TTL)
-    reserve_host("busy.example", purpose=Purpose.FETCH, ttl=TTL / 2)
-    reserve_host("expired.example", purpose=Purpose.FETCH, ttl=-TTL)
+    sleep("asleep.example", until=now + HOUR, now=database_now())
+    attach("group", ["a.example", "b.example", "idle.example"], now=database_now())
+    reserve_host("a.example", purpose=Purpose.CHECK, ttl=TTL, now=database_now())
+    reserve_host("busy.example", purpose=Purpose.FETCH, ttl=TTL / 2, now=database_now())
+    reserve_host("expired.example", purpose=Purpose.FETCH, ttl=-TTL, now=database_now())
     return {
         "queued": ["asleep.example", "checked.example", "queued1.example", "queued2.example"],
         "busy": ["a.example", "busy.example"],
@@ -217,9 +217,9 @@ def test_an_alias_is_made_changed_and_deleted(api):
 
 def test_aliases_are_listed_busy_or_not(api):
     for name in ("north", "south", "Expired", "empty"):
-        attach(name, [] if name == "empty" else [f"{name}.example"])
-    reserve_host("north.example", purpose=Purpose.CHECK, ttl=TTL)
-    reserve_host("expired.example", purpose=Purpose.CHECK, ttl=-TTL)
+        attach(name, [] if name == "empty" else [f"{name}.example"], now=database_now())
+    reserve_host("north.example", purpose=Purpose.CHECK, ttl=TTL, now=database_now())
+    reserve_host("expired.example", purpose=Purpose.CHECK, ttl=-TTL, now=database_now())
 
     def listed(query=""):
         return [item["alias"] for item in pages(api, f"/v1/aliases{query}", 1)]
@@ -233,8 +233,8 @@ def test_aliases_are_listed_busy_or_not(api):
 
 
 def test_an_alias_does_not_move_while_it_is_busy(api):
-    attach("group", ["a.example"])
-    reserve_host("a.example", purpose=Purpose.FETCH, ttl=TTL)
+    attach("group", ["a.example"], now=database_now())
+    reserve_host("a.example", purpose=Purpose.FETCH, ttl=TTL, now=database_now())
 
     for answer in (
         api.put("/v1/aliases/group", {"hosts": []}),

@@ -4,7 +4,7 @@ from uuid import uuid4
 import pytest
 
 from hosts.aliases import attach
-from hosts.changes import Watched, delete, free, set_delay, set_sleep
+from hosts.changes import WatchedHost, delete, free, set_delay, set_sleep
 from hosts.healing import heal
 from hosts.models import Host, Slot
 from hosts.reservations import Busy, prune, release, reserve, reserve_host, schedule, sleep
@@ -144,7 +144,7 @@ def test_a_deleted_host_is_gone_with_its_delay_and_never_comes_back():
 
     assert delete("a.example", now=NOW)
 
-    prune(NOW)
+    prune(now=NOW)
     assert not Host.objects.exists()
     assert not Slot.objects.exists()
     assert take() == []
@@ -159,7 +159,7 @@ def test_a_leased_host_is_not_deleted_nor_one_that_is_to_be_checked():
 
     with pytest.raises(Busy) as busy:
         delete("a.example", now=NOW)
-    with pytest.raises(Watched):
+    with pytest.raises(WatchedHost):
         delete("b.example", now=NOW)
 
     assert busy.value.retry_at == lease.leased_until + GRACE
@@ -170,7 +170,7 @@ def test_what_an_expired_lease_took_counts_before_a_deletion():
     due("a.example", purpose=CHECK)
     take(purpose=CHECK)
 
-    with pytest.raises(Watched):
+    with pytest.raises(WatchedHost):
         delete("a.example", now=NOW + TTL + GRACE)
 
 
@@ -179,7 +179,7 @@ def test_the_rest_that_a_deleted_host_has_to_keep_outlives_it():
     sleep("b.example", until=NOW + 60 * SECOND, now=NOW)
 
     delete("a.example", now=NOW)
-    prune(NOW)
+    prune(now=NOW)
 
     with pytest.raises(Busy) as busy:
         reserve_host("a.example", purpose=FETCH, ttl=TTL, now=NOW)

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 
 from foundation.database.clock import database_now
 from hosts.aliases import attach
-from hosts.importing import Line, Refusal, read
+from hosts.importing import AliasLine, Refusal, read
 from hosts.models import Host, Purpose, Slot
 from hosts.reservations import release, reserve_host, schedule
 
@@ -40,9 +40,9 @@ def run(capsys):
 def test_queue_busy_and_overdue_hosts_are_shown(run):
     now = database_now()
     schedule({"late.example": now - HOUR}, purpose=Purpose.CHECK, now=now - HOUR)
-    schedule({"later.example": now + HOUR}, purpose=Purpose.FETCH)
-    attach("group", ["busy.example"])
-    reserve_host("busy.example", purpose=Purpose.FETCH, ttl=TTL)
+    schedule({"later.example": now + HOUR}, purpose=Purpose.FETCH, now=database_now())
+    attach("group", ["busy.example"], now=database_now())
+    reserve_host("busy.example", purpose=Purpose.FETCH, ttl=TTL, now=database_now())
 
     printed = run()
 
@@ -60,7 +60,11 @@ def test_queue_busy_and_overdue_hosts_are_shown(run):
 
 @pytest.mark.django_db
 def test_tables_have_as_many_rows_as_asked_for(run):
-    schedule({f"{n}.example": database_now() + HOUR for n in range(5)}, purpose=Purpose.FETCH)
+    schedule(
+        {f"{n}.example": database_now() + HOUR for n in range(5)},
+        purpose=Purpose.FETCH,
+        now=database_now(),
+    )
 
     printed = run("--limit", "2")
 
@@ -70,8 +74,8 @@ def test_tables_have_as_many_rows_as_asked_for(run):
 
 @pytest.mark.django_db
 def test_a_host_is_explained(run):
-    attach("group", ["a.example"])
-    reserve_host("a.example", purpose=Purpose.CHECK, ttl=TTL)
+    attach("group", ["a.example"], now=database_now())
+    reserve_host("a.example", purpose=Purpose.CHECK, ttl=TTL, now=database_now())
 
     printed = run("explain", "A.Example.")
 
@@ -107,13 +111,13 @@ def test_lines_are_read_with_comments_blanks_and_mistakes_in_their_places():
     ).encode() + b"latin \xe5.example\nlast z.example"
 
     assert list(read(io.BytesIO(text))) == [
-        Line(1, "kommune", ["rana.kommune.no", "vefsn.kommune.no"]),
-        Line(4, "shop", ["xn--bcher-kva.example", "[::1]"]),
+        AliasLine(1, "kommune", ["rana.kommune.no", "vefsn.kommune.no"]),
+        AliasLine(4, "shop", ["xn--bcher-kva.example", "[::1]"]),
         Refusal(5, "An alias has 1 to 64 letters, digits, underscores or dashes."),
         Refusal(6, "No host follows the alias."),
         Refusal(7, "'b:80': Give a host without a port, and an IPv6 address in brackets."),
         Refusal(8, "This is not UTF-8."),
-        Line(9, "last", ["z.example"]),
+        AliasLine(9, "last", ["z.example"]),
     ]
 
 
@@ -124,8 +128,8 @@ def hosts_of(alias):
 
 @pytest.mark.django_db
 def test_good_lines_are_done_whatever_the_bad_ones_are(run, tmp_path):
-    attach("north", ["kept.example"])
-    attach("other", ["moved.example"])
+    attach("north", ["kept.example"], now=database_now())
+    attach("other", ["moved.example"], now=database_now())
     path = tmp_path / "aliases.txt"
     path.write_text("north a.example moved.example\nno.alias b.example\nnorth c.example\n")
 
@@ -152,7 +156,7 @@ def test_ten_thousand_hosts_may_stand_on_one_line_of_standard_input(run, monkeyp
 @pytest.mark.django_db
 def test_a_reserved_host_joins_when_it_is_free_and_holds_nobody_up(run, tmp_path, monkeypatch):
     names = [f"{n}.example" for n in range(20)]
-    lease = reserve_host("7.example", purpose=Purpose.CHECK, ttl=TTL)
+    lease = reserve_host("7.example", purpose=Purpose.CHECK, ttl=TTL, now=database_now())
     path = tmp_path / "aliases.txt"
     path.write_text(f"group {' '.join(names)}\n")
     looks = []
@@ -160,7 +164,7 @@ def test_a_reserved_host_joins_when_it_is_free_and_holds_nobody_up(run, tmp_path
     def pause(seconds):
         looks.append(len(hosts_of("group")))
         if len(looks) == 7:
-            release({lease.token: None}, delay=timedelta(0))
+            release({lease.token: None}, delay=timedelta(0), now=database_now())
 
     monkeypatch.setattr("hosts.importing.time.sleep", pause)
 
@@ -173,12 +177,13 @@ def test_a_reserved_host_joins_when_it_is_free_and_holds_nobody_up(run, tmp_path
 
 @pytest.mark.django_db
 def test_an_alias_that_is_reserved_takes_the_rest_of_its_hosts_later(run, tmp_path, monkeypatch):
-    attach("group", ["0.example"])
-    lease = reserve_host("0.example", purpose=Purpose.CHECK, ttl=TTL)
+    attach("group", ["0.example"], now=database_now())
+    lease = reserve_host("0.example", purpose=Purpose.CHECK, ttl=TTL, now=database_now())
     path = tmp_path / "aliases.txt"
     path.write_text("group 1.example 2.example 3.example\n")
     monkeypatch.setattr(
-        "hosts.importing.time.sleep", lambda _: release({lease.token: None}, delay=HOUR)
+        "hosts.importing.time.sleep",
+        lambda _: release({lease.token: None}, delay=HOUR, now=database_now()),
     )
 
     printed = run("import-aliases", str(path))
@@ -188,7 +193,7 @@ def test_an_alias_that_is_reserved_takes_the_rest_of_its_hosts_later(run, tmp_pa
 
 @pytest.mark.django_db
 def test_a_host_that_stays_reserved_is_told_with_its_line(run, tmp_path):
-    reserve_host("b.example", purpose=Purpose.CHECK, ttl=TTL)
+    reserve_host("b.example", purpose=Purpose.CHECK, ttl=TTL, now=database_now())
     path = tmp_path / "aliases.txt"
     path.write_text("group a.example\ngroup b.example\n")
 

@@ -51,19 +51,23 @@ class Audit:
 
 
 def test_no_slot_is_out_twice_and_the_cap_is_never_passed():
-    schedule(dict.fromkeys(NAMES, database_now()), purpose=CHECK)
-    attach("group", NAMES[:5])
+    schedule(dict.fromkeys(NAMES, database_now()), purpose=CHECK, now=database_now())
+    attach("group", NAMES[:5], now=database_now())
     audit = Audit()
 
     def check() -> None:
         while audit.leases < 120:
-            leases = reserve(CHECK, limit=2, ttl=TTL, cap=CAP).leases
+            leases = reserve(CHECK, limit=2, ttl=TTL, cap=CAP, now=database_now()).leases
             audit.take(leases)
             with transaction.atomic():
-                assert len(hold([lease.token for lease in leases])) == len(leases)
+                assert len(hold([lease.token for lease in leases], now=database_now())) == len(
+                    leases
+                )
                 audit.give(leases)  # while the slots are locked, nobody else can have them
                 now = database_now()
-                done = release({lease.token: now for lease in leases}, delay=NO_DELAY)
+                done = release(
+                    {lease.token: now for lease in leases}, delay=NO_DELAY, now=database_now()
+                )
             assert len(done) == len(leases)
 
     run_together([check] * 6)
@@ -72,11 +76,11 @@ def test_no_slot_is_out_twice_and_the_cap_is_never_passed():
 
 
 def test_what_is_due_is_given_to_one_of_many():
-    schedule(dict.fromkeys(NAMES, database_now()), purpose=CHECK)
+    schedule(dict.fromkeys(NAMES, database_now()), purpose=CHECK, now=database_now())
     audit = Audit()
 
     def check() -> None:
-        while leases := reserve(CHECK, limit=1, ttl=TTL).leases:
+        while leases := reserve(CHECK, limit=1, ttl=TTL, now=database_now()).leases:
             audit.take(leases)
 
     run_together([check] * 4)
@@ -93,36 +97,36 @@ def register(seed: int) -> None:
 
 @restartable
 def lock_and_schedule(names: list[str]) -> None:
-    lock_slots(names)
-    schedule(dict.fromkeys(names, database_now()), purpose=CHECK)
+    lock_slots(names, now=database_now())
+    schedule(dict.fromkeys(names, database_now()), purpose=CHECK, now=database_now())
 
 
 def check_and_forget() -> None:
     for _ in range(15):
-        leases = reserve(CHECK, limit=4, ttl=TTL, cap=8).leases
-        release({lease.token: None for lease in leases}, delay=NO_DELAY)
+        leases = reserve(CHECK, limit=4, ttl=TTL, cap=8, now=database_now()).leases
+        release({lease.token: None for lease in leases}, delay=NO_DELAY, now=database_now())
 
 
 def regroup() -> None:
     for count in range(15):
         with contextlib.suppress(Busy):
-            attach("group", NAMES[count % 5 : count % 5 + 5])
-            detach("group")
+            attach("group", NAMES[count % 5 : count % 5 + 5], now=database_now())
+            detach("group", now=database_now())
 
 
 def sweep() -> None:
     for _ in range(15):
-        prune()
+        prune(now=database_now())
 
 
 def test_registering_moving_and_pruning_at_once_loses_no_host_and_never_deadlocks():
     run_together([lambda: register(1), lambda: register(2), check_and_forget, regroup, sweep])
 
-    schedule(dict.fromkeys(NAMES, database_now()), purpose=CHECK)
+    schedule(dict.fromkeys(NAMES, database_now()), purpose=CHECK, now=database_now())
     seen = []
-    while leases := reserve(CHECK, limit=20, ttl=TTL).leases:
+    while leases := reserve(CHECK, limit=20, ttl=TTL, now=database_now()).leases:
         seen += [lease.host for lease in leases]
-        release({lease.token: None for lease in leases}, delay=NO_DELAY)
+        release({lease.token: None for lease in leases}, delay=NO_DELAY, now=database_now())
     assert sorted(seen) == sorted(NAMES)
     assert Host.objects.count() == len(NAMES)
     assert not Slot.objects.exclude(token=None).exists()

@@ -4,7 +4,7 @@ from datetime import timedelta
 import pytest
 
 from hosts.aliases import attach
-from hosts.explain import Code, LeaseSeen, Situation, Wish, explain, explain_host
+from hosts.explain import Code, Situation, VisibleLease, Wish, explain, explain_host
 from hosts.models import Host, Purpose
 from hosts.reservations import release, reserve, reserve_host, schedule, sleep
 from hosts.slots import GRACE
@@ -21,7 +21,7 @@ READY = Situation(
     delay=SECOND,
     wishes=(Wish(purpose=FETCH, due=NOW - 2 * SECOND),),
 )
-ITS_OWN = LeaseSeen(host="a.example", purpose=CHECK, until=NOW + TTL)
+ITS_OWN = VisibleLease(host="a.example", purpose=CHECK, until=NOW + TTL)
 
 
 def but(**changes):
@@ -49,7 +49,7 @@ def but(**changes):
             {"lease": replace(ITS_OWN, until=NOW)},
             Code.GRACE,
             "A lease of a.example expired unreleased at 2026-03-01 12:00:00 UTC; "
-            "nobody gets it before 2026-03-01 12:00:01 UTC.",
+            "it can't be reserved before 2026-03-01 12:00:01 UTC.",
             NOW + GRACE,
         ),
         (
@@ -85,7 +85,7 @@ def but(**changes):
         (
             {"wishes": (Wish(purpose=CHECK, due=NOW, over_cap=True),)},
             Code.OVER_CAP,
-            "It is due for check, but MAX_CONCURRENCY hosts are being checked.",
+            "It is due for a check, but MAX_CONCURRENCY hosts are being checked already.",
             None,
         ),
     ],

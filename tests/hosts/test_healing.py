@@ -122,13 +122,13 @@ def test_a_lease_whose_host_has_left_ends_and_its_host_is_due_again(now):
     left.refresh_from_db()
     assert left.token is None
     assert left.not_before == lease.leased_until + GRACE
-    assert release({lease.token: None}, delay=timedelta(0)) == set()
+    assert release({lease.token: None}, delay=timedelta(0), now=database_now()) == set()
     assert Host.objects.get(name="1.example").check_at is not None
     assert heal() == {}
 
 
 def test_a_lease_whose_host_is_gone_ends():
-    [lease] = reserve(CHECK, limit=1, ttl=TTL).leases
+    [lease] = reserve(CHECK, limit=1, ttl=TTL, now=database_now()).leases
     Host.objects.filter(name=lease.host).delete()
 
     assert heal() == {Fault.BROKEN_LEASE: 1}

@@ -119,9 +119,9 @@ def all_day():
     yield nothing, lambda _: sleep(one, until=NOW + SECOND, now=NOW)
     yield nothing, lambda _: join("crowd", ["new.example"], now=NOW)
     yield nothing, lambda _: delete_fetched(one)
-    yield nothing, lambda _: prune(NOW)
+    yield nothing, lambda _: prune(now=NOW)
     yield nothing, lambda _: explain_host(Host.objects.get(name=one), now=NOW)
-    yield nothing, lambda _: list(Host.objects.queued().order_by("next_at", "pk")[:10])
+    yield nothing, lambda _: list(Host.objects.queued().order_by("next_at", "pk")[:10])  # type: ignore[misc]
 
 
 def delete_fetched(name):

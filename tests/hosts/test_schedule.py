@@ -78,7 +78,7 @@ def test_hosts_new_known_aliased_and_with_a_slot_left_over_are_scheduled_at_once
 
 def test_scheduling_nothing_asks_nothing():
     with CaptureQueriesContext(connection) as queries:
-        schedule({}, purpose=CHECK)
+        schedule({}, purpose=CHECK, now=database_now())
 
     assert not queries
 
@@ -137,7 +137,7 @@ def test_only_hosts_with_nothing_worth_keeping_are_pruned():
     lock_slots(["slow.example", "idle.example"], now=NOW)
     Slot.objects.filter(key="slow.example").update(delay=SECOND)
 
-    assert prune(NOW) == 1
+    assert prune(now=NOW) == 1
 
     kept = set(Host.objects.values_list("name", flat=True))
     assert kept == {"queued.example", "leased.example", "asleep.example", "slow.example"}
@@ -153,9 +153,9 @@ def test_pruning_goes_through_all_batches(monkeypatch):
 
 def test_the_clock_is_the_databases_when_no_time_is_given():
     before = database_now()
-    schedule({"a.example": before}, purpose=CHECK)
+    schedule({"a.example": before}, purpose=CHECK, now=database_now())
 
-    [lease] = reserve(CHECK, limit=1, ttl=TTL, cap=1).leases
+    [lease] = reserve(CHECK, limit=1, ttl=TTL, cap=1, now=database_now()).leases
 
     assert before + TTL <= lease.leased_until <= database_now() + TTL
-    assert release({lease.token: None}, delay=SECOND) == {lease.token}
+    assert release({lease.token: None}, delay=SECOND, now=database_now()) == {lease.token}

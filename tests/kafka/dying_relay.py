@@ -20,14 +20,14 @@ def arm(point: str) -> None:
     if point == "before":
         kafka.KafkaSink.send = die  # type: ignore[method-assign]
     elif point == "between":
-        leases.advance = die  # type: ignore[assignment]
+        leases.advance = die
     else:
         whole = kafka.KafkaSink.send
 
         def half(sink: kafka.KafkaSink, messages: list[base.Message], **_: object) -> None:
             assert whole(sink, messages[: len(messages) // 2]) == [None] * (len(messages) // 2)
             for one in messages[len(messages) // 2 :]:
-                sink._producer.send(  # type: ignore[union-attr]
+                sink._producer.send(
                     os.environ["KAFKA_TOPIC"], key=one.key, value=one.value, headers=one.headers
                 )
             die()

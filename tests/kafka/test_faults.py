@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+from functools import partial
 
 import pytest
 
@@ -124,7 +125,7 @@ def test_of_two_relays_one_leads_until_it_is_killed(broker, tmp_path):
         relay(broker, topic, tmp_path, name="two") as two,
         Reader(broker.address, topic) as reader,
     ):
-        run_together([lambda n=n: write(targets[n::4]) for n in range(4)])
+        run_together([partial(write, targets[n::4]) for n in range(4)])
         messages = reader.read_ids(committed)
         until(lambda: position() == len(committed))
         both = judge("two relays at once", messages, committed=committed)
@@ -204,8 +205,7 @@ def test_a_message_too_large_is_set_aside_and_sent_again_when_asked(
 
     assert found.is_sound
     assert found.duplicated == 0
-    again = [message for message in messages if id_of(message) == set_aside]
-    assert len(again) == 1
+    assert len([message for message in messages if id_of(message) == set_aside]) == 1
 
 
 def test_a_consumer_group_that_reads_along_sees_each_targets_order(broker, tmp_path):
@@ -232,7 +232,7 @@ def test_a_consumer_group_that_reads_along_sees_each_targets_order(broker, tmp_p
 
         def write_all():
             try:
-                run_together([lambda n=n: write(targets[n::4]) for n in range(4)])
+                run_together([partial(write, targets[n::4]) for n in range(4)])
                 whole.read_ids(committed)
                 until(
                     lambda: (

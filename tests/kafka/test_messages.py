@@ -1,6 +1,7 @@
 """Events as a consumer of another make gets to see them: CloudEvents in Kafka's binary mode."""
 
 import json
+from typing import Any
 
 import pytest
 from cloudevents.core.bindings.kafka import KafkaMessage, from_binary_event
@@ -40,9 +41,10 @@ def test_a_death_arrives_as_a_cloud_event_in_binary_mode(broker, tmp_path, api):
         "content-type": b"application/json",
     }
     event = from_binary_event(KafkaMessage(headers_of(message), message.key(), message.value()))
-    assert event.get_data() == shown["data"]
-    assert event.get_data()["reference_ids"] == ["größe 1"]
-    assert event.get_data()["error"] == ERROR
+    data: Any = event.get_data()
+    assert data == shown["data"]
+    assert data["reference_ids"] == ["größe 1"]
+    assert data["error"] == ERROR
 
 
 def test_an_event_with_many_references_arrives_in_parts(broker, tmp_path):

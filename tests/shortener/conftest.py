@@ -29,7 +29,7 @@ def _new_process(monkeypatch):
     """A process that has just begun: nothing is nearby, the clock is not measured."""
     monkeypatch.setattr(reads, "NEARBY", Nearby())
     monkeypatch.setattr(reads, "CLOCK", DatabaseClock())
-    monkeypatch.setattr(reads, "_UNTOLD", threading.Event())
+    monkeypatch.setattr(reads.INVALIDATION, "is_due", threading.Event())
     monkeypatch.setattr(reads.DATABASE, "_closed_again_at", None)
 
 

@@ -1,5 +1,7 @@
 """The admin of short links."""
 
+from itertools import product
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -7,8 +9,9 @@ from django.urls import reverse
 
 from foundation.database.clock import database_now
 from shortener import services
-from shortener.models import CleanupRun, RetiredKey, ShortURL
+from shortener.models import CleanupRun, LinkState, RetiredKey, ShortURL
 from targets.models import Target
+from tests.conftest import NOW
 from tests.shortener.links import HOUR, ShortURLFactory, make
 
 pytestmark = pytest.mark.django_db
@@ -148,3 +151,21 @@ def test_deleted_keys_stay_retired(browser):
 def test_runs_of_the_reaper_are_shown(browser):
     CleanupRun.objects.create(started_at=database_now(), beat_at=database_now(), error="disk full")
     assert b"disk full" in browser.get(page("shortener_cleanuprun_changelist")).content
+
+
+def test_each_link_is_listed_under_the_state_that_it_is_shown_in():
+    ends = {"none": None, "past": NOW - HOUR, "now": NOW, "ahead": NOW + HOUR}
+    for disabled, (name, end), left in product((False, True), ends.items(), (None, 0, 1)):
+        ShortURL.objects.create(
+            key=f"{name}-{left}-{disabled}",
+            long_url="https://example.org/",
+            created_at=NOW,
+            expires_at=end,
+            max_visits=left and 1,
+            visits_left=left,
+            disabled=disabled,
+        )
+    links = ShortURL.objects.all()
+    for state in LinkState:
+        listed = set(links.in_state(state, NOW).values_list("key", flat=True))
+        assert listed == {link.key for link in links if link.state(NOW) is state}

@@ -127,7 +127,7 @@ def test_a_dry_run_tells_the_same_and_does_nothing(load):
         ",old,deleted",
     )
     done = load(*lines, options=["--dry-run"])
-    assert done.out == "nothing done, would be: created 1, known 0, retired 1, refused 1\n"
+    assert done.out == "dry run, nothing written: created 1, known 0, retired 1, refused 1\n"
     assert "line 3: This key is taken" in done.err
     assert ShortURL.objects.count() == 1
     assert not RetiredKey.objects.exists()

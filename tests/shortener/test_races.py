@@ -6,6 +6,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.db import connection
@@ -15,6 +16,7 @@ from foundation.http.errors import ApiError
 from shortener import cleanups, reaper, services
 from shortener.models import CleanupRun, RetiredKey, ShortURL
 from shortener.serializers import LinkSerializer
+from targets import services as targets
 from targets.models import Reference, Target
 from tests.acceptance.processes import ROOT, database_url, environment, until
 from tests.shortener.asking import ask, ask_together
@@ -45,9 +47,7 @@ def make_expired(count):
 def test_a_key_that_many_want_at_once_is_given_to_one(operator):
     clients = [client_of(operator) for _ in range(8)]
     body = {"long_url": "https://a.example", "key": "abc", "watch": True}
-    answers = run_together(
-        [lambda client=client: client.post("/v1/urls", body) for client in clients]
-    )
+    answers = run_together([partial(client.post, "/v1/urls", body) for client in clients])
     assert sorted(answer.status_code for answer in answers) == [201] + [409] * 7
     assert {answer.json()["code"] for answer in answers if answer.status_code == 409} == {
         "key_taken"
@@ -75,10 +75,11 @@ def test_bulks_that_want_the_same_keys_share_them_out():
             for key in (keys if turn else reversed(keys))
         ]
 
+    def create(some):
+        return services.create(some, now=database_now())
+
     lists = [wishes(turn % 2) for turn in range(4)]
-    made = run_together(
-        [lambda some=some: services.create(some, now=database_now()) for some in lists]
-    )
+    made = run_together([partial(create, some) for some in lists])
     links = [link for done in made for link in done if isinstance(link, ShortURL)]
     assert len(links) == ShortURL.objects.count() == 100
 
@@ -108,7 +109,7 @@ def test_watching_and_unwatching_at_once_leaves_reference_and_link_in_accord():
     def change(watch):
         services.update("abc", {"watch": watch}, now=database_now())
 
-    run_together([lambda turn=turn: change(turn % 2 == 0) for turn in range(6)])
+    run_together([partial(change, turn % 2 == 0) for turn in range(6)])
     link = ShortURL.objects.get()
     references = [reference.target_id for reference in Reference.objects.all()]
     assert references == ([] if link.target_id is None else [link.target_id])
@@ -120,7 +121,7 @@ def test_deleting_a_link_and_its_target_at_once_hangs_nobody():
         target = Target.objects.get(pk=link.target_id)
 
         def force(target=target):
-            services.targets.delete(target, force=True, now=database_now())
+            targets.delete(target, force=True, now=database_now())
 
         def delete(key=link.key):
             services.delete(key, now=database_now())

@@ -15,6 +15,7 @@ from foundation.database import clock as database_clock
 from foundation.database import thread_pool
 from foundation.database.clock import DatabaseClock, database_now, nanoseconds
 from foundation.valkey.cache_aside import TOMBSTONE_LIFE, Found, Gone
+from foundation.valkey.clients import client
 from shortener import nearby, reads, services
 from shortener.models import RetiredKey, ShortURL
 from shortener.reads import Leads, judge
@@ -69,7 +70,7 @@ def test_no_read_of_an_ended_link_deletes_or_writes_anything(statements, redis_k
     if redis_knows:
         for number in range(5):
             entry = json.dumps(["https://a.example/", nanoseconds(ended), False])
-            reads.client().set(
+            client().set(
                 f"short:key-{number}", '{"until":null,"kind":"found",' + f'"payload":{entry}}}'
             )
     for method in ("GET", "HEAD"):

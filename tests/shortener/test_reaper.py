@@ -12,6 +12,7 @@ from hosts.models import Host
 from linkwatch.schedules import jobs
 from shortener import cleanups, reaper, services, tasks
 from shortener.models import CleanupRun, CleanupTotals, RetiredKey, ShortURL, Tag
+from targets import services as targets
 from targets.models import Reference, Target
 from tests.shortener.links import HOUR, ShortURLFactory, make
 
@@ -162,14 +163,14 @@ def test_a_pinned_destination_stays():
 def test_a_watched_link_revived_under_the_reapers_hands_stays_watched(monkeypatch):
     link = make(watch=True, ttl="1h")
     expire(link)
-    unregister_all = reaper.targets.unregister_all
+    unregister_all = targets.unregister_all
 
     def revive_first(*args, **options):
         ShortURL.objects.filter(pk=link.pk).update(expires_at=None)
         monkeypatch.undo()
         unregister_all(*args, **options)
 
-    monkeypatch.setattr(reaper.targets, "unregister_all", revive_first)
+    monkeypatch.setattr(targets, "unregister_all", revive_first)
     assert "StartOverError" in reap().error  # within a test's transaction nothing starts over
     assert keys() == {link.key}
     assert Reference.objects.exists()
@@ -182,7 +183,7 @@ def test_what_fails_with_watched_links_holds_up_no_others(monkeypatch):
     def fail(*args, **options):
         raise DatabaseError("no")
 
-    monkeypatch.setattr(reaper.targets, "unregister_all", fail)
+    monkeypatch.setattr(targets, "unregister_all", fail)
     run = reap()
     assert (run.deleted, run.error) == (3, "DatabaseError: no")
 

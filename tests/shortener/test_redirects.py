@@ -125,7 +125,7 @@ def test_a_preview_shows_where_a_link_leads_and_is_no_visit(visits):
     assert page.status == 200
     text = page.body.decode()
     assert 'href="https://a.example/?q=&lt;script&gt;"' in text
-    assert "is gone" in text
+    assert "no longer works" in text
     assert "3 left" in text
     facts = json.loads(ask("/s/abc+").body)
     assert (facts["long_url"], facts["target_state"]) == ("https://a.example/?q=<script>", "dead")

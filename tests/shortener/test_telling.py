@@ -66,13 +66,13 @@ def test_changes_that_were_not_told_are_told_by_the_next_task(redis, monkeypatch
         services.delete("deleted", now=database_now())
     reads.NEARBY.clear()
     assert {ask(f"/s/{key}").status for key in ("changed", "deleted")} == {302}
-    assert tasks.forget_changed_urls() == 2
+    assert tasks.repeat_invalidation() == 2
     reads.NEARBY.clear()
     assert ask("/s/changed").code == "disabled"
     assert ask("/s/deleted").code == "deleted"
     later = database_now() + HOUR
-    assert reads.forget_changes(later) == 2  # what is just within reach of a late commit
-    assert reads.forget_changes(later) == 0
+    assert reads.INVALIDATION.repeat(later) == 2  # what is just within reach of a late commit
+    assert reads.INVALIDATION.repeat(later) == 0
 
 
 @pytest.mark.parametrize("missed", ["before", "while"])

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from console.accounts import grant
-from foundation.http.serializers import normalize_tag
+from foundation.tags import normalize_tag
 from foundation.valkey.clients import client as redis_client
 from snippets.models import RemovedSnippet, Snippet
 from tests.analytics.events import count_all, put, view

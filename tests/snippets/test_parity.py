@@ -5,12 +5,17 @@ import json
 import re
 from datetime import timedelta
 from ipaddress import ip_network
+from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from foundation.database.clock import database_now
 from foundation.http.asgi import address_of
 from foundation.valkey import metrics
 from linkwatch import asgi
+from snippets import services
 from snippets.asgi import plain_read
 from tests.conftest import NOW
 from tests.factories import SnippetFactory
@@ -48,7 +53,7 @@ def both_ways(monkeypatch, redis, path, **how):
 
 
 KINDS = ["found", "lasting", "expired", "missing", "too large", "malformed", "odd"]
-WAYS = {
+WAYS: dict[str, dict[str, Any]] = {
     "plain": {},
     "json": {"accept": "application/json"},
     "many": {"accept": "application/json, text/plain, */*"},
@@ -173,6 +178,21 @@ def test_the_keys_are_those_of_the_design(address, redis):
     assert entry["payload"]["id"] == snippet_id
     assert redis.hget(f"meta:{snippet_id}", "size") == b"12"
     assert redis.pttl(f"snippet:{snippet_id}") == pytest.approx(86_400_000, abs=60_000)
+
+
+def test_metrics_of_a_snippet_that_is_cached_need_no_look_at_its_row(address, client):
+    path = address("lasting")
+
+    def looks():
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(f"{path}/metrics").status_code == 200
+        return sum('"snippets_snippet"' in query["sql"] for query in queries)
+
+    assert looks() == 1
+    get(path)
+    assert looks() == 0
+    services.delete(path.rpartition("/")[2], now=database_now())
+    assert client.get(f"{path}/metrics").status_code == 404
 
 
 def test_a_read_that_fails_is_a_500_in_the_envelope(address, monkeypatch):

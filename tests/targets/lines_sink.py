@@ -51,4 +51,4 @@ class LinesSink(EventSink):
 
 def instances():
     """Yield a sink for each file there is now."""
-    return map(LinesSink, sorted(settings.LINES_FOLDER.glob("*.jsonl")))
+    return map(LinesSink, sorted(settings.LINES_FOLDER.glob("*.jsonl")))  # type: ignore[misc]

@@ -87,16 +87,23 @@ def test_a_csv_without_a_sound_header_is_refused_as_a_whole(header, sentence):
 
 
 @pure
-def test_a_quote_that_never_closes_costs_its_own_line_only():
+def test_a_quote_that_never_closes_costs_the_lines_up_to_the_next_quote():
     content = b'url,reference_id\nhttp://a,"x\nhttp://b,y\nhttp://c,"z"\nhttp://d,"u"v\nhttp://e\n'
     found = entries(Format.CSV, content)
-    assert [(entry.first_line, bool(entry.error)) for entry in found] == [
-        (2, True),
-        (3, False),
-        (4, False),
-        (5, True),
-        (6, False),
+    assert [(entry.first_line, entry.last_line, bool(entry.error)) for entry in found] == [
+        (2, 4, True),
+        (5, 5, True),
+        (6, 6, False),
     ]
+    assert "up to line 4" in found[0].error
+
+
+@pure
+def test_a_quote_that_is_never_closed_costs_256_lines_at_most():
+    content = b'url,reference_id\nhttp://a,"x\n' + b"http://b,y\n" * 300
+    found = entries(Format.CSV, content)
+    assert [(entry.first_line, entry.last_line) for entry in found[:2]] == [(2, 257), (258, 258)]
+    assert [bool(entry.error) for entry in found[:2]] == [True, False]
 
 
 @pure

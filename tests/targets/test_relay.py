@@ -1,6 +1,7 @@
 """Feeding a sink: one leader, a position that only acknowledgements move, what is set aside."""
 
 from datetime import timedelta
+from functools import partial
 from unittest.mock import Mock
 from uuid import uuid4
 
@@ -290,7 +291,8 @@ def test_a_refusal_ends_an_error(feeder, broker):
 
 
 def test_a_second_relay_waits_for_the_lease(feeder, broker):
-    second = Feeder(FakeSink())
+    other = FakeSink()
+    second = Feeder(other)
     happen(1)
     feed_all(feeder)
     later = happen(1)
@@ -298,7 +300,7 @@ def test_a_second_relay_waits_for_the_lease(feeder, broker):
 
     Sink.objects.update(leased_until=database_now() - timedelta(seconds=1))
     feed_all(second)
-    assert (second.leads, second._sink.ids, row().position) == (True, later, 2)
+    assert (second.leads, other.ids, row().position) == (True, later, 2)
     assert (feeder.feed(), feeder.leads) == (False, False)
 
     second.close()
@@ -363,5 +365,5 @@ def test_of_many_relays_that_start_at_once_one_leads():
     Sink.objects.create(name="kafka", position=0)
     brokers = [FakeSink() for _ in range(4)]
     feeders = [Feeder(broker) for broker in brokers]
-    run_together([lambda feeder=feeder: feed_all(feeder) for feeder in feeders])
+    run_together([partial(feed_all, feeder) for feeder in feeders])
     assert sorted(len(broker.ids) for broker in brokers) == [0, 0, 0, 20]

@@ -23,8 +23,8 @@ _A, _AAAA = 1, 28
 class Each:
     """One answer to the question for IPv4 addresses, another to that for IPv6."""
 
-    a: "Answer"
-    aaaa: "Answer"
+    a: Sequence[str] | int | str
+    aaaa: Sequence[str] | int | str
 
 
 # What a name gets: addresses, an error code, silence; or a list of these, one for each lookup.
@@ -72,15 +72,15 @@ class NameServer:
         head = query[:2] + struct.pack("!5H", 0x8180, 1, len(records), 0, 0)
         return head + query[12:end] + b"".join(records)
 
-    def _answer(self, name: str, kind: int) -> Answer:
+    def _answer(self, name: str, kind: int) -> Sequence[str] | int | str:
         """One lookup asks for A and for AAAA: the A counts."""
         if kind == _A:
             self.lookups[name] = self.lookups.get(name, 0) + 1
         answer = self.names.get(name, NXDOMAIN)
+        if isinstance(answer, list):
+            answer = answer[min(max(self.lookups.get(name, 1), 1), len(answer)) - 1]
         if isinstance(answer, Each):
             return answer.a if kind == _A else answer.aaaa
-        if isinstance(answer, list):
-            return answer[min(max(self.lookups.get(name, 1), 1), len(answer)) - 1]
         return answer
 
 
@@ -139,7 +139,7 @@ class ThreadsAsking(Executor):
         self._brief = _threads_asking(server.port, seconds=1)
         self._patient = _threads_asking(server.port, seconds=20)
 
-    def submit(self, function, name, /, *rest):  # type: ignore[no-untyped-def,override]
+    def submit(self, function, name, /, *rest):  # type: ignore[override]
         is_mute = self._server.names.get(name.decode()) == MUTE
         return (self._brief if is_mute else self._patient).submit(function, name, *rest)
 

@@ -85,7 +85,7 @@ class Command(BaseCommand):
             policy=target.policy,
             now=now,
             never_counts=found.never_counts,
-            retry_at=None if found.pause is None else now + found.pause,
+            retry_at=None if found.wait is None else now + found.wait,
         )
         console.print(Text(f"The target is {standing}. The state machine would say: {following}."))
         console.print("Nothing was stored. No host was reserved: a shift may visit it just now.")

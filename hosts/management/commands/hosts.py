@@ -17,7 +17,7 @@ from foundation.durations import format_duration
 from foundation.files.commands import opened
 from foundation.net.hostnames import InvalidHostError, normalize_host
 from hosts.explain import explain_host
-from hosts.importing import Line, Refusal, join_all, read
+from hosts.importing import AliasLine, Refusal, join_all, read
 from hosts.models import Host, Purpose, Slot
 
 _UNBROKEN = 200  # characters of a line, in a pipe or file
@@ -95,7 +95,7 @@ def _join(source: BinaryIO, aliases: set[str], patience: timedelta) -> Iterator[
     """Read and join line by line; what is refused at once comes before what had to wait."""
     refusals: list[Refusal] = []
 
-    def lines() -> Iterator[Line]:
+    def lines() -> Iterator[AliasLine]:
         for line in read(source):
             if isinstance(line, Refusal):
                 refusals.append(line)

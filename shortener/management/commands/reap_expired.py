@@ -28,7 +28,7 @@ class Command(BaseCommand):
         deployment.warn(self.stderr)
         now = database_now()
         if dry_run:
-            due = ShortURL.objects.expired(now - settings.CLEANUP_BUFFER_TIME).count()
+            due = reaper.due(now).count()
             kept = ShortURL.objects.expired(now).count() - due
             buffer = format_duration(settings.CLEANUP_BUFFER_TIME)
             self.stdout.write(f"to be deleted {due}, expired within the last {buffer} {kept}")

@@ -22,7 +22,7 @@ BATCH = 1000  # entries registered in one transaction
 
 
 @dataclass
-class Tally:
+class ImportCounts:
     """What became of the entries so far."""
 
     next_line: int  # the first that is not done
@@ -32,7 +32,7 @@ class Tally:
     references: int = 0
     refused: int = 0
 
-    def add(self, done: list[services.Registered]) -> None:
+    def add(self, done: list[services.RegistrationResult]) -> None:
         """Count what a batch did."""
         created = sum(registered.is_new for registered in done)
         self.created += created
@@ -67,36 +67,38 @@ class Command(BaseCommand):
         if form is None:
             raise CommandError("Say with --format whether this is txt, csv or jsonl.")
         self.console = stderr_console()
-        tally = Tally(next_line=max(1, from_line))
+        counts = ImportCounts(next_line=max(1, from_line))
         with opened(file) as source, stoppable():
             try:
-                self._import(source, form, tally, dry_run=dry_run)
+                self._import(source, form, counts, dry_run=dry_run)
             except UnreadableFileError as error:
                 raise CommandError(str(error)) from None
             except BaseException as stop:
-                self._say_how_to_resume(file, form, tally)
+                self._say_how_to_resume(file, form, counts)
                 if isinstance(stop, KeyboardInterrupt):
                     raise CommandError("Interrupted.", returncode=130) from None
                 raise
-        self._sum_up(tally, dry_run=dry_run)
+        self._sum_up(counts, dry_run=dry_run)
 
-    def _import(self, source: BinaryIO, form: Format, tally: Tally, *, dry_run: bool) -> None:
-        entries = read(source, form, from_line=tally.next_line)
+    def _import(
+        self, source: BinaryIO, form: Format, counts: ImportCounts, *, dry_run: bool
+    ) -> None:
+        entries = read(source, form, from_line=counts.next_line)
         serializer = RegistrationSerializer()
         with progress(self.console, total=size_of(source), place=source.tell) as move_on:
             while batch := list(islice(entries, BATCH)):
                 wishes = [
                     wish
                     for entry in batch
-                    if (wish := self._accept(entry, serializer, tally)) is not None
+                    if (wish := self._accept(entry, serializer, counts)) is not None
                 ]
                 if not dry_run:
-                    tally.add(services.register(wishes, now=database_now()))
-                tally.next_line = batch[-1].last_line + 1
+                    counts.add(services.register(wishes, now=database_now()))
+                counts.next_line = batch[-1].last_line + 1
                 move_on(len(batch))
 
     def _accept(
-        self, entry: Entry, serializer: RegistrationSerializer, tally: Tally
+        self, entry: Entry, serializer: RegistrationSerializer, counts: ImportCounts
     ) -> services.Registration | None:
         """Return the valid wish, or report what is wrong with it and return None."""
         error = entry.error
@@ -106,26 +108,26 @@ class Command(BaseCommand):
             except APIException as refusal:
                 error = sentence(refusal)
             else:
-                tally.valid += 1
+                counts.valid += 1
                 return wish
-        tally.refused += 1
+        counts.refused += 1
         self.console.print(f"line {entry.first_line}: {error}")
         return None
 
-    def _say_how_to_resume(self, file: str, form: Format, tally: Tally) -> None:
+    def _say_how_to_resume(self, file: str, form: Format, counts: ImportCounts) -> None:
         self.console.print(
-            f"Stopped: created {tally.created}, known {tally.known} so far. Resume with: "
+            f"Stopped: created {counts.created}, known {counts.known} so far. Resume with: "
             f"manage.py import_targets {shlex.quote(file)} --format {form} "
-            f"--from-line {tally.next_line}"
+            f"--from-line {counts.next_line}"
         )
 
-    def _sum_up(self, tally: Tally, *, dry_run: bool) -> None:
+    def _sum_up(self, counts: ImportCounts, *, dry_run: bool) -> None:
         if dry_run:
-            self.stdout.write(f"valid {tally.valid}, refused {tally.refused}, nothing registered")
+            self.stdout.write(f"valid {counts.valid}, refused {counts.refused}, nothing registered")
         else:
             self.stdout.write(
-                f"created {tally.created}, known {tally.known}, "
-                f"references added {tally.references}, refused {tally.refused}"
+                f"created {counts.created}, known {counts.known}, "
+                f"references added {counts.references}, refused {counts.refused}"
             )
-        if tally.refused:
-            raise CommandError(f"Lines refused: {tally.refused}.")
+        if counts.refused:
+            raise CommandError(f"Lines refused: {counts.refused}.")

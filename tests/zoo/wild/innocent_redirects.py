@@ -211,7 +211,7 @@ def _other_hosts() -> Iterator[Case]:
         ),
     ):
         page = html(modern("Departures", f"<h1>Departures</h1>{prose()}", head=head))
-        yield alive(name, "pages that refresh themselves", site(page, **{"no-js": ARTICLE}))
+        yield alive(name, "pages that refresh themselves", site(page) | {"/no-js": ARTICLE})
     yield alive(
         "a refresh to the same article in a language",
         "multilingual sites without a server's help",

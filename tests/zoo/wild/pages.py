@@ -169,7 +169,7 @@ NGINX_404 = html(bare("404 Not Found", "<hr><center>nginx</center>"), status=404
 ARTICLE = html(article("The bridge of 1931"))
 
 
-def site(answer: Answer, *, path: str = PATH, **more: Answer) -> Site:
+def site(answer: Answer, *, path: str = PATH, **more: Answer) -> dict[str, Answer]:
     """Return a sound site, with a home page and real 404s, that answers `path` so.
 
     `more` are further paths, without their first slash.

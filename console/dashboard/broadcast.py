@@ -1,42 +1,40 @@
-"""What this process shows of the dashboard: rendered once, however many watch.
+"""Broadcast of the dashboard: its summary, rendered once in each process for all who watch.
 
-While somebody watches, the kept summary is looked at every second and found anew when that is due;
-nobody is told by message, so none can be lost. A watcher that is slow finds the newest board when
-it is ready for it, and nothing waits for it here.
+While somebody watches, the cached summary is looked at every second and computed anew when that is
+due; nobody is told by message, so none can be lost. A watcher that is slow finds the newest
+rendering when it is ready for it, and nothing waits for it here.
 """
 
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from weakref import WeakKeyDictionary
 
-from console.dashboard.rendering import Shown, show
+from console.dashboard.rendering import Rendering, render
 from console.dashboard.summary import SUMMARY
 from foundation.database.clock import database_now
 from foundation.database.thread_pool import in_thread, submit
+from foundation.per_loop import PerLoop
 from foundation.valkey.cached_value import REST
 
 logger = logging.getLogger(__name__)
 
-LOOK = 1.0  # seconds between two looks at what is kept
+LOOK = 1.0  # seconds between two looks at the summary
 _PATIENCE = 10.0  # seconds that a summary may be late before a page calls itself stale
 
-_by_loop: "WeakKeyDictionary[asyncio.AbstractEventLoop, Board]" = WeakKeyDictionary()
 
-
-class Board:
+class Broadcast:
     """The newest rendered summary of this process, and how many watch it. For one event loop."""
 
     def __init__(self) -> None:
-        self.shown: Shown | None = None
+        self.latest: Rendering | None = None
         self.watchers = 0
         self._changed = asyncio.Event()
         self._watched = asyncio.Event()
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Keep the board up to date for one more watcher, for as long as the block lasts."""
+        """Keep it up to date for one more watcher, for as long as the block lasts."""
         self.watchers += 1
         self._watched.set()
         try:
@@ -45,19 +43,19 @@ class Board:
             self.watchers -= 1
             if not self.watchers:
                 self._watched.clear()
-                self.shown = None  # whoever comes next would take it for the present
+                self.latest = None  # whoever comes next would take it for the present
 
-    def put(self, shown: Shown) -> None:
-        """Show this from now on."""
-        self.shown = shown
+    def put(self, latest: Rendering) -> None:
+        """Let all who watch have this."""
+        self.latest = latest
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
 
-    async def after(self, last: Shown | None) -> Shown:
-        """Wait until something else than `last` is shown, and return it."""
-        while self.shown is None or self.shown is last:
+    async def after(self, last: Rendering | None) -> Rendering:
+        """Wait until the latest is another than `last`, and return it."""
+        while self.latest is None or self.latest is last:
             await self._changed.wait()
-        return self.shown
+        return self.latest
 
     async def renew(self) -> None:
         """Keep it up to date while somebody watches, for ever, whatever becomes of the database."""
@@ -75,28 +73,26 @@ class Board:
             await asyncio.sleep(LOOK)
 
     async def _look(self) -> None:
-        shown = await in_thread(lambda: _look(self.shown))
-        if self.watchers and shown is not None and shown is not self.shown:
-            self.put(shown)
+        latest = await in_thread(lambda: _look(self.latest))
+        if self.watchers and latest is not None and latest is not self.latest:
+            self.put(latest)
 
 
-def _look(last: Shown | None) -> Shown | None:
+def _look(last: Rendering | None) -> Rendering | None:
     copy = SUMMARY.get()
     if copy is None or (last is not None and last.found_at == copy.at):
         return last
     patience = max(SUMMARY.pause, REST * copy.took) + _PATIENCE
-    return show(copy, now=database_now(), patience=patience)
+    return render(copy, now=database_now(), patience=patience)
 
 
-def board() -> Board:
-    """Return the board of the running event loop: a web process has one."""
-    return _by_loop.setdefault(asyncio.get_running_loop(), Board())
+broadcast = PerLoop(Broadcast)  # a web process has one
 
 
 @asynccontextmanager
 async def renewing() -> AsyncIterator[None]:
-    """Keep the board up to date for as long as the block lasts."""
-    task = asyncio.create_task(board().renew())
+    """Keep the broadcast up to date for as long as the block lasts."""
+    task = asyncio.create_task(broadcast().renew())
     try:
         yield
     finally:
@@ -104,5 +100,5 @@ async def renewing() -> AsyncIterator[None]:
 
 
 def ask() -> None:
-    """Have the summary found anew in the background, if that is due."""
+    """Have the summary computed anew in the background, if that is due."""
     submit(SUMMARY.renew)

@@ -1,0 +1,79 @@
+"""View metrics of one subject: its history together with what Redis has counted since.
+
+Each number is the greater of the two: the history was made from Redis, and outlives it.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+import redis
+from django.db.models import Sum
+
+from analytics import counters, trend
+from analytics.models import DailyMetrics
+from foundation.valkey.clients import client
+
+logger = logging.getLogger(__name__)
+
+USUAL_DAYS = 30
+MOST_DAYS = counters.KEPT_DAYS
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    day: date
+    views: int
+    uniques_estimate: int
+
+
+@dataclass(frozen=True, slots=True)
+class ViewMetrics:
+    """Views and visitors of all time, and each day that was asked for."""
+
+    views: int
+    uniques_estimate: int  # the sum over days: visitors are told apart within a day only
+    trend_score: float  # views, each halved every TREND_HALF_LIFE
+    daily: list[Day]
+
+
+def of_subject(subject: str, *, first: date, last: date, now: datetime) -> ViewMetrics:
+    """Return what is known of one subject, with all days from `first` to `last`, also empty ones.
+
+    While Redis is away that is what was saved. At most MOST_DAYS; cost is linear in the days.
+    """
+    days = [first + timedelta(days=n) for n in range((last - first).days + 1)]
+    rows = DailyMetrics.objects.filter(subject=subject)
+    saved = {row.day: row for row in rows.filter(day__range=(first, last))}
+    in_all = rows.aggregate(views=Sum("views"), uniques=Sum("uniques_estimate"))
+    try:
+        views, counted = counters.by_day(subject, days)
+        trend_score = trend.score(client(), subject, now=now)
+    except redis.RedisError as error:
+        logger.warning("View metrics without the latest counts: %s", error)
+        views, counted, trend_score = 0, {}, 0.0
+    daily = []
+    for day in days:
+        row = saved.get(day) or DailyMetrics()
+        of_day, uniques = counted.get(day, (0, 0))
+        daily.append(Day(day, max(row.views, of_day), max(row.uniques_estimate, uniques)))
+    unsaved = sum(one.uniques_estimate for one in daily) - sum(
+        row.uniques_estimate for row in saved.values()
+    )
+    return ViewMetrics(
+        views=max(in_all["views"] or 0, views),
+        uniques_estimate=(in_all["uniques"] or 0) + unsaved,
+        trend_score=trend_score,
+        daily=daily,
+    )
+
+
+def totals(subjects: Sequence[str]) -> dict[str, int]:
+    """Return all views of each subject: one look at Redis, or at the history while it is away."""
+    try:
+        return counters.totals(subjects)
+    except redis.RedisError:
+        rows = DailyMetrics.objects.filter(subject__in=subjects).order_by()
+        saved = dict(rows.values_list("subject").annotate(Sum("views")))
+        return {subject: saved.get(subject, 0) for subject in subjects}

@@ -1,0 +1,44 @@
+"""Public ids as text: a prefix that says of what, then a 128-bit number in base62, of fixed width.
+
+Source: docs/requirements.md#registry-ids.
+"""
+
+import string
+
+# Each kind of thing that has public ids, and how its ids begin. Keys of short links never do.
+PREFIXES = {"target": "t_", "snippet": "s_"}
+
+_ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase  # in ASCII order
+_PAIRS = [first + second for first in _ALPHABET for second in _ALPHABET]
+_VALUES = {pair: value for value, pair in enumerate(_PAIRS)}
+_BASE = len(_PAIRS)
+WIDTH = 22  # characters: 62 ** 22 > 2 ** 128
+
+
+def encode(number: int) -> str:
+    """Return the 22 base62 characters of a 128-bit number."""
+    pairs = []
+    for _ in range(WIDTH // 2):
+        number, value = divmod(number, _BASE)
+        pairs.append(_PAIRS[value])
+    return "".join(reversed(pairs))
+
+
+def decode(text: str) -> int:
+    """Return the 128-bit number whose `encode` is `text`; raises ValueError for any other text."""
+    if len(text) != WIDTH:
+        raise ValueError("not a base62 id")
+    number = 0
+    for start in range(0, WIDTH, 2):
+        try:
+            number = number * _BASE + _VALUES[text[start : start + 2]]
+        except KeyError:
+            raise ValueError("not a base62 id") from None
+    if number >> 128:
+        raise ValueError("not a base62 id")
+    return number
+
+
+def id_pattern(kind: str) -> str:
+    """Return the regular expression of the public ids of this kind of thing."""
+    return f"{PREFIXES[kind]}[0-9A-Za-z]{{{WIDTH}}}"

@@ -1,0 +1,82 @@
+"""Tags, the words by which snippets and short links are found: how they are kept, read and paged.
+
+Each app has a table of its own, so that a page by tag is one range of one index.
+"""
+
+import unicodedata
+from typing import Any
+
+from django.db import models
+from rest_framework import serializers
+
+from foundation.http.pagination import KeysetPagination
+
+MAX_TAG = 64  # characters
+MAX_TAGS = 20
+
+
+def normalize_tag(text: str) -> str:
+    """Return the one form of a tag: compatible characters, lower case, single spaces."""
+    for _ in range(2):  # folding the case may undo the one form, but not twice
+        text = unicodedata.normalize("NFKC", text).casefold()
+    return " ".join(unicodedata.normalize("NFKC", text).split())
+
+
+class TagField(serializers.CharField):
+    """A word, or a few, by which things are found."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=MAX_TAG, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        tag = normalize_tag(super().to_internal_value(data))
+        if not tag or len(tag) > MAX_TAG or not tag.isprintable():
+            raise serializers.ValidationError(f"Give 1 to {MAX_TAG} printable characters.")
+        return tag
+
+
+class TagsField(serializers.ListField):
+    """Up to MAX_TAGS tags; the same tag twice is one."""
+
+    child = TagField()
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=MAX_TAGS, **kwargs)
+
+    def to_internal_value(self, data: Any) -> list[str]:
+        if isinstance(data, list) and len(data) > MAX_TAGS:  # before each of them is judged
+            raise serializers.ValidationError([f"Give at most {MAX_TAGS} tags."])
+        return sorted(set(super().to_internal_value(data)))
+
+
+class TagBase(models.Model):
+    """A tag on a row of another table, with that row's time; a subclass has the foreign key."""
+
+    name = models.CharField(max_length=MAX_TAG)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Tagged(models.Model):
+    """A row with tags: TagBase has a foreign key to it whose `related_name` is `tags`."""
+
+    class Meta:
+        abstract = True
+
+    @property
+    def tag_names(self) -> list[str]:
+        """Its tags in alphabetical order."""
+        tags: models.Manager[Any] = self.tags  # type: ignore[attr-defined] # of the subclass
+        return sorted(tag.name for tag in tags.all())
+
+
+class TagPages(KeysetPagination):
+    """Pages of tags in the order in which what they are on was made; `owner` is their key to it."""
+
+    def __init__(self, owner: str) -> None:
+        self.id_field = f"{owner}_id"

@@ -1,0 +1,113 @@
+"""Invalidations that were lost, and how they are made good."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+import redis
+
+from foundation.database import thread_pool
+from foundation.valkey import invalidation
+from foundation.valkey.clients import client
+from foundation.valkey.invalidation import LATE, Invalidation
+from tests.conftest import NOW
+from tests.foundation.redis_servers import run
+
+pytestmark = pytest.mark.any_database
+
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture(autouse=True)
+def _empty_redis():
+    client().flushdb()
+
+
+class Things:
+    """Things by the time of their last change, and which of them were invalidated."""
+
+    def __init__(self, changes):
+        self.changes = changes
+        self.forgotten = []
+        self.invalidation = Invalidation(
+            "things", forget=self.forgotten.extend, changed_since=self.changed_since
+        )
+
+    def changed_since(self, time):
+        return [key for key, at in self.changes.items() if at >= time]
+
+
+def test_all_that_changed_since_the_last_time_is_invalidated_again():
+    things = Things({"a": NOW, "b": NOW - LATE, "c": NOW - LATE - MINUTE})
+    assert things.invalidation.repeat(NOW) == 2
+    assert things.forgotten == ["a", "b"]  # c was too long ago for the first time
+    later = NOW + 100 * MINUTE  # that no task ran, say
+    things.changes["d"] = NOW + MINUTE
+    del things.forgotten[:]
+    assert things.invalidation.repeat(later) == 3
+    assert things.forgotten == ["a", "b", "d"]
+    assert things.invalidation.repeat(later) == 0
+
+
+def test_a_redis_that_comes_back_with_what_it_held_is_told_of_all_since():
+    things = Things({"a": NOW + MINUTE})
+    things.invalidation.repeat(NOW)
+    held = client().dump("invalidated:things")
+    things.invalidation.repeat(NOW + 50 * MINUTE)
+    client().restore("invalidated:things", 0, held, replace=True)
+    del things.forgotten[:]
+    things.invalidation.repeat(NOW + 60 * MINUTE)
+    assert things.forgotten == ["a"]
+
+
+def test_what_could_not_be_invalidated_is_not_taken_for_done(settings):
+    things = Things({"a": NOW})
+
+    def refuse(keys):
+        raise redis.ConnectionError("away")
+
+    broken = Invalidation("things", forget=refuse, changed_since=things.changed_since)
+    with pytest.raises(redis.ConnectionError):
+        broken.repeat(NOW)
+    assert not client().exists("invalidated:things")
+    assert not broken.is_due.is_set()
+    with broken.best_effort():
+        refuse(["a"])
+    assert broken.is_due.is_set()
+
+
+def test_thousands_of_changes_are_invalidated_in_parts():
+    parts = []
+    keys = [str(number) for number in range(2500)]
+    many = Invalidation("many", forget=parts.append, changed_since=lambda time: keys)
+    assert many.repeat(NOW) == 2500
+    assert [len(part) for part in parts] == [1000, 1000, 500]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_process_makes_good_what_it_knows_to_be_due(monkeypatch):
+    monkeypatch.setattr(invalidation, "PAUSE", 0.005)
+    attempts = iter([redis.ConnectionError("away"), OSError("away"), None])
+    forgotten = []
+
+    def forget(keys):
+        if error := next(attempts, None):
+            raise error
+        forgotten.extend(keys)
+
+    lost = Invalidation("lost", forget=forget, changed_since=lambda time: ["a"])
+
+    async def heal():
+        async with asyncio.timeout(60), lost.healing():
+            await asyncio.sleep(0.05)
+            assert forgotten == []  # nothing is due
+            lost.is_due.set()
+            while not forgotten:  # noqa: ASYNC110 (it tells nobody)
+                await asyncio.sleep(0.005)
+
+    try:
+        run(heal())
+    finally:
+        thread_pool.close_connections()
+    assert forgotten == ["a"]
+    assert not lost.is_due.is_set()

@@ -1,0 +1,128 @@
+"""Answers about snippets and short links are what the description of the API says, to the field.
+
+They are written by functions, for speed, and described by serializers: this holds them together.
+"""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from drf_spectacular.generators import SchemaGenerator
+from jsonschema import Draft4Validator, FormatChecker
+
+from foundation.database.clock import database_now
+from shortener.models import LinkState, ShortURL
+from targets.models import Target
+from targets.state import State
+
+SCHEMA = SchemaGenerator().get_schema(request=None, public=True)
+LINK = {"long_url": "https://example.org/a"}
+SNIPPET = {"content": "print(42)\n"}
+pytestmark = pytest.mark.django_db
+
+
+def strict(schema):
+    """Return a schema of OpenAPI 3.0 as JSON Schema; fields that it does not have are errors."""
+    if isinstance(schema, list):
+        return [strict(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    result = {name: strict(value) for name, value in schema.items() if name != "nullable"}
+    if "properties" in schema:
+        result["additionalProperties"] = False
+    return {"anyOf": [result, {"type": "null"}]} if schema.get("nullable") else result
+
+
+COMPONENTS = {"components": strict(json.loads(json.dumps(SCHEMA["components"], default=str)))}
+
+
+def described(api, method, path, body=None, *, route=None, status=200):
+    """Send a request; return the answer, which has this status and is as its route describes it."""
+    response = getattr(api, method)(path, body, format="json")
+    assert response.status_code == status, response.content
+    operation = SCHEMA["paths"][route or path.partition("?")[0]][method]
+    answer = operation["responses"][str(status)]["content"]["application/json"]["schema"]
+    checker = Draft4Validator({**COMPONENTS, **strict(answer)}, format_checker=FormatChecker())
+    checker.validate(response.json())
+    return response.json()
+
+
+def watched(state, **fields):
+    """Let the destination of all watched links be in this state."""
+    Target.objects.update(state=state, **fields)
+
+
+LIMITS = {"expires_at": None, "max_visits": 3, "tags": ["b", "a"], "watch": True}
+
+
+@pytest.mark.parametrize("limits", [{}, LIMITS, {"ttl": "1d", "key": "chosen"}], ids=len)
+def test_a_link_is_answered_as_it_is_described(api, limits):
+    made = described(api, "post", "/v1/urls", LINK | limits, status=201)
+    path, one = f"/v1/urls/{made['key']}", "/v1/urls/{key}"
+    described(api, "get", path, route=one)
+    described(api, "patch", path, {"disabled": True, "expires_at": None}, route=one)
+    described(api, "get", f"{path}/metrics", route=f"{one}/metrics")
+    assert len(described(api, "get", "/v1/urls")["items"]) == 1
+
+
+@pytest.mark.parametrize("state", LinkState)
+def test_a_link_in_each_state_is_answered_as_it_is_described(api, state):
+    key = described(api, "post", "/v1/urls", LINK | LIMITS, status=201)["key"]
+    past = database_now() - timedelta(seconds=1)
+    ended: dict[LinkState, dict[str, Any]] = {
+        LinkState.ACTIVE: {"expires_at": database_now() + timedelta(days=1)},
+        LinkState.EXPIRED: {"expires_at": past},
+        LinkState.USED_UP: {"visits_left": 0},
+        LinkState.DISABLED: {"disabled": True},
+    }
+    ShortURL.objects.update(**ended[state])
+    assert described(api, "get", f"/v1/urls/{key}", route="/v1/urls/{key}")["state"] == state
+
+
+@pytest.mark.parametrize("state", State)
+def test_a_watched_link_is_answered_as_it_is_described(api, state):
+    key = described(api, "post", "/v1/urls", LINK | LIMITS, status=201)["key"]
+    failed = {} if state == State.PENDING else {"last_checked_at": database_now()}
+    watched(state, last_error="" if state == State.ALIVE else "HTTP 404", **failed)
+    link = described(api, "get", f"/v1/urls/{key}", route="/v1/urls/{key}")
+    assert link["target"]["state"] == state
+
+
+def test_pages_and_bulks_of_links_are_answered_as_they_are_described(api):
+    items = [LINK | {"tags": ["x"]}, LINK | {"tags": ["x"], "key": "other"}, {"long_url": "no"}]
+    body = {"items": [*items, LINK | {"key": "other"}]}
+    results = described(api, "post", "/v1/urls/bulk", body)["results"]
+    assert [result["status"] for result in results] == [201, 201, 400, 409]
+    page = described(api, "get", "/v1/urls?tag=x&limit=1")
+    assert page["next_page_token"]
+    token = page["next_page_token"]
+    assert described(api, "get", f"/v1/urls?tag=x&limit=1&page_token={token}")["items"]
+
+
+FULL = {"title": "A", "language": "python", "tags": ["b", "a"], "ttl": "1d"}
+
+
+@pytest.mark.parametrize("fields", [{}, FULL], ids=["least", "all"])
+def test_a_snippet_is_answered_as_it_is_described(api, fields):
+    made = described(api, "post", "/v1/snippets", SNIPPET | fields, status=201)
+    path, one = f"/v1/snippets/{made['id']}", "/v1/snippets/{id}"
+    assert described(api, "get", path, route=one) == made
+    described(api, "patch", path, {"expires_at": None, "title": ""}, route=one)
+    described(api, "get", f"{path}/metrics", route=f"{one}/metrics")
+    assert "content" not in described(api, "get", "/v1/snippets")["items"][0]
+    assert len(described(api, "get", "/v1/snippets?tag=a")["items"]) == len(
+        fields.get("tags", [])[:1]
+    )
+
+
+@pytest.mark.any_database
+def test_a_field_that_is_not_described_or_is_missing_is_found():
+    schema = {**COMPONENTS, **strict({"$ref": "#/components/schemas/SnippetItem"})}
+    item: dict[str, Any] = dict.fromkeys(
+        COMPONENTS["components"]["schemas"]["SnippetItem"]["properties"], ""
+    )
+    item |= {"tags": [], "size": 1, "expires_at": None}
+    Draft4Validator(schema).validate(item)
+    for wrong in (item | {"more": 1}, {k: v for k, v in item.items() if k != "title"}):
+        assert list(Draft4Validator(schema).iter_errors(wrong))
