@@ -51,6 +51,9 @@ def decode(body: bytes, *, content_type: str) -> str:
     for mark, codec in _MARKS:
         if body.startswith(mark):
             return body.decode(codec, "replace")
+    may_be_utf_8 = _ESCAPE not in body and b"\0" not in body[:_START]
+    if may_be_utf_8 and (text := _read(body, "utf-8")) is not None:
+        return text
     named = list(_named(body, content_type))
     if _ESCAPE in body and "iso2022-jp" in named:
         return body.decode("iso2022-jp", "replace")

@@ -13,7 +13,7 @@ from checker.engine.gone_words import fold
 from checker.engine.page import Page
 
 _TITLE_CAP = 200  # characters
-_FEATURES_CAP = 4000  # words of a text
+_FEATURES_CAP = 1500  # words of a text
 _FEWEST = 12  # words below which a text is too short to be compared
 _BITS = 64
 # Words, and pairs of letters where there are no spaces between words.

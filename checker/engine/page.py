@@ -15,8 +15,9 @@ _BLOCK = 60  # bytes of text in one piece that make it prose and no menu
 _LONGEST_REFRESH = 5.0  # seconds until a page sends on, for it to count as a redirect
 
 # What a browser does not show, or shows only as a drawing. Without its end it swallows the rest.
-_UNSEEN = re.compile(r"<(?:!--|(script|style|template|svg|noscript|textarea)\b)")
+_UNSEEN = re.compile(r"<(?=[!stn])(?:!--|(script|style|template|svg|noscript|textarea)\b)")
 _TAG = re.compile(r"<[^<>]*>")
+_PIECE = re.compile(r"[^<>]{20,}")  # of text, long enough that it may be 60 bytes
 _HEADING = re.compile(r"<h[1-4]\b[^<>]*>")
 _META = re.compile(r"<meta\b[^<>]*")
 _HTTP_EQUIV_REFRESH = re.compile(r"http-equiv\s*=\s*[\"']?\s*refresh\b")
@@ -26,15 +27,16 @@ _REFRESH = re.compile(
     re.IGNORECASE,
 )
 _LANGUAGE = re.compile(r"<html\b[^<>]*?\blang\s*=\s*[\"']?([a-z]{2,3})")
-_PASSWORD = re.compile(r"\btype\s*=\s*[\"']?password\b")
+_PASSWORD = re.compile(r"type\s*=\s*[\"']?password\b")
 
 
 class Page:
-    """One HTML page. All of its texts are in lower case, but for addresses."""
+    """One HTML page. Its words are in lower case; of its source, tags and other ASCII are."""
 
     def __init__(self, text: str) -> None:
-        self._text = text.replace("\N{LATIN CAPITAL LETTER I WITH DOT ABOVE}", "I")
-        self.source = self._text.lower()  # as long as the text, thanks to the line above
+        self._text = text
+        # Of ASCII only, which tags are made of: fast, and each letter keeps its place.
+        self.source = text.encode("utf-8", "replace").lower().decode()
 
     @cached_property
     def markup(self) -> str:
@@ -53,17 +55,15 @@ class Page:
     def headings(self) -> tuple[str, ...]:
         """The words of the first heading, and of those that follow it at once."""
         found: list[str] = []
-        behind = -1
-        for opening in _HEADING.finditer(self.markup):
+        opening = _HEADING.search(self.markup)
+        while opening is not None and len(found) < _HEADINGS:
             start = opening.end()
-            if found and len(words(self.markup[behind : opening.start()][:_HEADING_CAP])) > _GAP:
-                break
             end = self.markup.find("</h", start, start + _HEADING_CAP)
             if end < 0:
                 break
             found.append(words(self.markup[start:end]))
-            behind = end
-            if len(found) == _HEADINGS:
+            opening = _HEADING.search(self.markup, end, end + _HEADING_CAP)
+            if opening and len(words(self.markup[end : opening.start()])) > _GAP:
                 break
         return tuple(heading for heading in found if heading)
 
@@ -76,7 +76,7 @@ class Page:
     @cached_property
     def prose(self) -> int:
         """How many bytes of running text there are; menus, buttons and short lines are none."""
-        pieces = (len(piece.strip().encode()) for piece in _TAG.split(self.markup))
+        pieces = (len(piece.strip().encode()) for piece in _PIECE.findall(self.markup))
         return sum(size for size in pieces if size >= _BLOCK)
 
     @cached_property
@@ -87,7 +87,7 @@ class Page:
 
     @cached_property
     def asks_for_password(self) -> bool:
-        return _PASSWORD.search(self.markup) is not None
+        return "password" in self.markup and _PASSWORD.search(self.markup) is not None
 
     @cached_property
     def refresh(self) -> str | None:
@@ -133,9 +133,9 @@ def read_refresh(value: str) -> str | None:
 
 
 def words(markup: str) -> str:
-    """Return the words between tags, entities read, spaces as one."""
+    """Return the words between tags in lower case, entities read, spaces as one."""
     if "<" in markup:
         markup = _TAG.sub(" ", markup)
     if "&" in markup:
-        markup = html.unescape(markup).lower()
-    return " ".join(markup.split())
+        markup = html.unescape(markup)
+    return " ".join(markup.lower().split())
