@@ -96,7 +96,7 @@ def large_page() -> str:
         f'<li class="item"><a href="/section/{n}">Section {n}</a></li>' for n in range(120)
     )
     words = (f"<p>{' '.join(f'word{n}{k}' for k in range(40))}</p>" for n in range(1000))
-    head = f"<title>The bridge of 1931 – Museum</title><script>{'x=1;' * 1000}</script>"
+    head = f"<title>The bridge of 1931 - Museum</title><script>{'x=1;' * 1000}</script>"
     page = f"<html lang=en><head>{head}</head><body><nav>{menu}</nav><h1>The bridge</h1>"
     while len(page) < LARGE:
         page += next(words)

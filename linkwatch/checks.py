@@ -11,8 +11,8 @@ from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.http.request import validate_host
 from django.utils.module_loading import import_string
 
-from linkwatch.processes import UNDER_UP
 from checker.engine.verdict_table import FLAGS
+from linkwatch.processes import UNDER_UP
 from linkwatch.schedules import jobs
 from targets.events.payload import event_builder
 
