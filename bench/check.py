@@ -46,6 +46,7 @@ http {{
         {listens}
         location = /index.html {{ root {folder}; }}
         location /large/ {{ default_type text/html; alias {folder}/large.html; }}
+        location ~ ^/away/([0-9.]+)/ {{ return 302 http://$1:$server_port/; }}
         location / {{ default_type text/html; return 200 "<title>hello</title>"; }}
     }}
 }}
@@ -101,6 +102,17 @@ def large_page() -> str:
     while len(page) < LARGE:
         page += next(words)
     return f"{page}</body></html>"
+
+
+def urls_half_redirected(port: int) -> list[str]:
+    """As many others, of which every second redirects to another host."""
+    found = []
+    for n in range(TARGETS_PER_HOST):
+        for number, host in enumerate(HOSTS):
+            there = HOSTS[(number + 7 * n + 1) % len(HOSTS)]
+            path = f"away/{there}/{n}" if n % 2 else f"stay/{n}"
+            found.append(f"http://{host}:{port}/{path}")
+    return found
 
 
 def register(wanted: list[str]) -> None:
@@ -222,6 +234,10 @@ def main() -> None:
         persisted = CheckResult.objects.count()
         make_due()
         again, _, _ = run_shifts()
+        register(urls_half_redirected(port))
+        redirected, _, _ = run_shifts()
+        away = CheckResult.objects.exclude(redirects=[])
+        followed = away.filter(outcome="success").count() / away.count()
         delete_targets()
         register(urls(port, "large/"))
         first_large, _, _ = run_shifts()
@@ -231,6 +247,7 @@ def main() -> None:
         theirs = linkinator_rate(port)
     ratio = {
         "of bare aiohttp": ours / bare,
+        "half redirect to other hosts, of plain": redirected / ours,
         "RSS at 20,000 to 2,000 targets": rss / small_rss,
         "30 KiB pages to small ones, both known": large / again,
     }
@@ -247,12 +264,15 @@ def main() -> None:
             "checks/s of 30 KiB pages, seen first": first_large,
             "checks/s of 30 KiB pages again": large,
             "results persisted": persisted,
+            "checks/s where half redirect": redirected,
+            "redirects followed at once": followed,
             "RSS of a process, MB (goal < 150)": rss,
         },
         peer=peer,
         ratio=ratio,
         goal={
             "of bare aiohttp": "≥ 1.0",
+            "half redirect to other hosts, of plain": "≥ 0.7",
             "of linkinator": "≥ 2",
             "RSS at 20,000 to 2,000 targets": "flat",
             "30 KiB pages to small ones, both known": "≥ 0.7",

@@ -9,7 +9,15 @@ from rest_framework.views import APIView
 
 from foundation.database.clock import database_now
 from foundation.http.serializers import StrictSerializer, read_query
-from status.health import READY, Health, events_if_known, health, health_of, readiness
+from status.health import (
+    READY,
+    Health,
+    events_if_known,
+    health,
+    health_of,
+    network_if_known,
+    readiness,
+)
 from status.stats import STATS, stats
 from targets.models import Target
 
@@ -71,9 +79,10 @@ class HealthView(PublicView):
 
         A kind of sink that nothing is configured for is `off`, which is no fault. `events` has each
         sink's backlog, and `off_since` of one whose configuration is gone. Of an error it tells the
-        kind only: anyone may read this.
+        kind only: anyone may read this. `network` tells since when nothing answers checks, why, and
+        which targets wait for that.
         """
-        return _as_response(health(health_of(), events_if_known()))
+        return _as_response(health(health_of(), events_if_known(), network_if_known()))
 
 
 def _as_response(body: Health) -> Response:

@@ -59,6 +59,7 @@ class Check:
     event_error: dict[str, Any] | None
     reason: str | None = None
     never_counts: bool = False  # no failure however long it stays inconclusive
+    is_ours: bool = False  # what failed is on our own side
     moved_to: str | None = None  # where permanent redirects lead; of a success
     retry_at: datetime | None = None  # when the server asked to be asked again
     flags: Sequence[str] = ()
@@ -351,7 +352,7 @@ def request_check(target: Target, *, revive: bool, now: datetime) -> None:
 CHECKED_FIELDS = [
     *("state", "failures", "first_failed_at", "inconclusive_since", "next_check_at"),
     *("state_changed_at", "last_checked_at", "last_status_code", "last_error", "last_latency_ms"),
-    *("last_reason", "moved_to", "flags", "identity"),
+    *("last_reason", "moved_to", "flags", "identity", "set_aside_at"),
 ]
 
 
@@ -390,6 +391,7 @@ def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
             policy=target.policy,
             now=now,
             never_counts=check.never_counts,
+            is_ours=check.is_ours,
             retry_at=check.retry_at,
         )
         asked_at = target.next_check_at  # by somebody else, if that was after this check had begun
@@ -420,3 +422,22 @@ def _save_flags(targets: Sequence[Target]) -> None:
         for target in targets
         for flag in dict.fromkeys(target.flags)
     )
+
+
+@restartable
+def resume(*, until: datetime, limit: int, now: datetime) -> int:
+    """Make due what our own side set aside up to `until`, at most `limit`; returns how many.
+
+    The longest waiting come first. Call it until it returns 0: each call is a transaction, so
+    after a crash the next one goes on where the last one ended.
+    """
+    waiting = Target.objects.set_aside().filter(set_aside_at__lte=until)
+    rows = waiting.order_by("set_aside_at", "pk").values_list("pk", "host", "paused")[:limit]
+    found = {pk: None if paused else host for pk, host, paused in rows}
+    hosts = {host: now for host in found.values() if host is not None}
+    reservations.schedule(hosts, purpose=Purpose.CHECK, now=now)
+    locked = waiting.filter(pk__among=found).order_by("pk").select_for_update(no_key=True)
+    ids = list(locked.values_list("pk", flat=True))
+    due = Target.objects.filter(pk__among=ids)
+    due.filter(next_check_at__gt=now).update(next_check_at=now)
+    return due.update(set_aside_at=None) if found else 0

@@ -46,6 +46,8 @@ def describe_attempt(
         "detail": clean(exchange.detail, limit=_MAX_DETAIL),
         "latency_ms": latency_ms,
         "address": trace.address,
+        "proxy": trace.proxy,
+        "proxy_status": trace.proxy_status,
         "dns_ms": trace.dns_ms,
         "connect_ms": trace.connect_ms,
         "tls_ms": trace.tls_ms,
