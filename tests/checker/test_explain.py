@@ -111,7 +111,7 @@ def test_flags_are_told_in_words():
     status, text = explain_server(NOT_FOUND_PAGE)
 
     assert status == 0
-    assert "[soft_404_suspect: there is a page, but maybe not the one" in text
+    assert "[error_page: the page says that what was asked for is not" in text
 
 
 def test_a_certificate_is_told(tls, trusted):
