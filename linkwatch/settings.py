@@ -81,6 +81,8 @@ ALLOWED_HOSTS: list[str] = env.list(
 TRUSTED_PROXIES: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.networks(
     "TRUSTED_PROXIES", ""
 )
+# Origins whose pages may call the API with a token.
+CORS_ORIGINS: list[str] = env.origins("CORS_ORIGINS", "")
 RATE_LIMIT: tuple[int, timedelta] = env.rate("RATE_LIMIT", "600/1m")  # per route and client
 # Connections of one client at once, WebSockets among them; a trusted proxy may have any number.
 CLIENT_CONNECTIONS: int = env.int("CLIENT_CONNECTIONS", 500, validate=between(1, 100_000))
@@ -175,6 +177,9 @@ REDIS_URL: str = env.str(
     validate=looking_like(
         r"|(rediss?|unix)://.+", "give a URL such as redis://127.0.0.1:6379/0, or none."
     ),
+)
+DURABILITY: Literal["crash", "power"] = env.str(  # type: ignore[assignment] # validated
+    "DURABILITY", "crash", validate=one_of("crash", "power")
 )
 LOG_LEVEL: int = env.log_level("LOG_LEVEL", logging.INFO)
 
@@ -288,7 +293,9 @@ def _database() -> dict[str, Any]:
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+            # NORMAL survives every crash but that of the machine; FULL waits for the disk.
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous="
+            f"{'FULL' if DURABILITY == 'power' else 'NORMAL'};",
         },
     }
 
@@ -431,7 +438,7 @@ REST_FRAMEWORK = {
         "rest_framework.renderers.JSONRenderer",
         "rest_framework.renderers.BrowsableAPIRenderer",
     ],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "foundation.http.openapi.OperationSchema",
     "DEFAULT_PAGINATION_CLASS": None,
     "EXCEPTION_HANDLER": "foundation.http.errors.render_error",
     "NON_FIELD_ERRORS_KEY": "body",
@@ -451,9 +458,15 @@ SPECTACULAR_SETTINGS = {
         "TargetStateEnum": "targets.serializers.STATES",
         "LinkStateEnum": "shortener.models.LinkState",
     },
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "foundation.http.openapi.add_errors",
+    "TAGS": [
+        {"name": "targets", "description": "URLs that are watched, references to them, events."},
+        {"name": "checker", "description": "What the checks found."},
+        {"name": "hosts", "description": "Reservations: one fetcher per host or alias."},
+        {"name": "shortener", "description": "Short links."},
+        {"name": "snippets", "description": "Pieces of text."},
+        {"name": "analytics", "description": "What is viewed, what trends, how counting fares."},
+        {"name": "status", "description": "Health and stats."},
+        {"name": "foundation", "description": "What there is."},
     ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
@@ -515,13 +528,8 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "text": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
-        "json": {
-            "()": "pythonjsonlogger.json.JsonFormatter",
-            "format": "{asctime}{levelname}{name}{message}{process}",
-            "style": "{",
-            "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
-        },
+        "text": {"()": "linkwatch.logs.Text"},
+        "json": {"()": "linkwatch.logs.Json"},
     },
     "filters": {"away": {"()": "foundation.database.away.AwayFilter"}},
     "handlers": {

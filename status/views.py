@@ -1,7 +1,10 @@
 """Health and stats over HTTP."""
 
+from typing import Any
+
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -41,6 +44,24 @@ class StatsView(APIView):
         return Response(copy.value | {"counted_at": copy.at})
 
 
+class LiveSerializer(serializers.Serializer[Any]):
+    """That there is an answer at all."""
+
+    status = serializers.CharField()
+
+
+class ReadySerializer(LiveSerializer):
+    """`ok` or `down`, in all and of each dependency."""
+
+    dependencies = serializers.DictField(child=serializers.CharField())
+
+
+class HealthSerializer(ReadySerializer):
+    """`ok`, `down` or `off`, of each dependency; `events` is null while the database is down."""
+
+    events = serializers.DictField(allow_null=True)
+
+
 class PublicView(APIView):
     """A view that needs no sign-in."""
 
@@ -52,7 +73,7 @@ class PublicView(APIView):
 class LiveView(PublicView):
     """Whether the web process answers at all."""
 
-    @extend_schema(responses=OpenApiTypes.OBJECT)
+    @extend_schema(responses=LiveSerializer)
     def get(self, request: Request) -> Response:
         """Always 200."""
         return Response({"status": "ok"})
@@ -61,7 +82,7 @@ class LiveView(PublicView):
 class ReadyView(PublicView):
     """Whether requests can be served."""
 
-    @extend_schema(responses=OpenApiTypes.OBJECT)
+    @extend_schema(responses={200: ReadySerializer, 503: ReadySerializer})
     def get(self, request: Request) -> Response:
         """200, or 503 while the database is out of reach, or lacks migrations."""
         return _as_response(readiness(health_of(*READY)))
@@ -70,10 +91,12 @@ class ReadyView(PublicView):
 class HealthView(PublicView):
     """Each dependency's state."""
 
-    @extend_schema(responses=OpenApiTypes.OBJECT)
+    @extend_schema(responses={200: HealthSerializer, 503: HealthSerializer})
     def get(self, request: Request) -> Response:
-        """200, or 503 when something is down; `checker` when no shift looks for work any more,
-        `analytics` when no worker reads the stream or an event has waited for a minute.
+        """200, or 503 when something is down.
+
+        `checker` is down when no shift looks for work any more, `analytics` when no worker reads
+        the stream or an event has waited for a minute.
 
         `disk` when DATA_DIR is full, `schema` when migrations are pending.
 

@@ -88,6 +88,9 @@ class Target(models.Model):
     recheck_period = models.DurationField(null=True, blank=True)
     recheck_threshold = models.PositiveSmallIntegerField(null=True, blank=True)
     condition = models.CharField(max_length=64, blank=True)
+    version = models.PositiveIntegerField(
+        default=1, editable=False, help_text="Raised by each change by PATCH or in the admin."
+    )
 
     state = state_field(default=State.PENDING)
     failures = models.PositiveIntegerField(default=0)

@@ -15,6 +15,7 @@ from django.conf import settings
 
 from foundation.database.transactions import StartOverError, restartable
 from foundation.http.errors import ApiError
+from foundation.http.preconditions import check_version
 from foundation.net.guard import ForbiddenAddressError, Guard
 from hosts import reservations
 from hosts.models import Purpose
@@ -78,6 +79,11 @@ def network_guard() -> Guard:
 def canonical_url(url: str) -> str:
     """Return the identity that `url` would have; raises ApiError `invalid_url`."""
     return _canonicalize(url).url
+
+
+def host_of(url: str) -> str:
+    """Return the host that `url` is of; raises ApiError `invalid_url`."""
+    return _canonicalize(url).host
 
 
 def accept_url(url: str) -> CanonicalURL:
@@ -279,12 +285,16 @@ _PERIODS = {"check_period", "recheck_period"}
 
 
 @restartable
-def update(target: Target, changes: Mapping[str, Any], *, now: datetime) -> None:
+def update(
+    target: Target, changes: Mapping[str, Any], *, now: datetime, version: int | None = None
+) -> None:
     """Change policy, `paused` or `pinned`; a new period counts from the last check.
 
-    Raises ApiError `no_references` (409) when nothing would keep the target once unpinned.
+    Raises ApiError `no_references` (409) when nothing would keep the target once unpinned, and
+    `version_mismatch` (412) unless it has this `version`, if one is given.
     """
     with _locked(target, now=now) as locked:
+        check_version(locked.version, version)
         if changes.get("pinned") is False and not locked.references.exists():
             raise ApiError(
                 "no_references",
@@ -298,7 +308,8 @@ def update(target: Target, changes: Mapping[str, Any], *, now: datetime) -> None
             healthy = locked.state == State.ALIVE and locked.inconclusive_since is None
             period = locked.policy.check_period if healthy else locked.policy.recheck_period
             locked.next_check_at = max(now, last + period)
-        locked.save(update_fields=[*changes, "next_check_at"])
+        locked.version += bool(changes)
+        locked.save(update_fields=[*changes, "next_check_at", "version"])
 
 
 @contextmanager

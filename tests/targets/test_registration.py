@@ -22,7 +22,7 @@ FIELDS = [
     *("reference_count", "created_at", "next_check_at", "last_checked_at", "last_status_code"),
     *("last_error", "last_latency_ms", "last_reason", "inconclusive_since", "moved_to"),
     *("state_changed_at", "paused", "pinned", "check_period"),
-    *("recheck_period", "recheck_threshold", "condition"),
+    *("recheck_period", "recheck_threshold", "condition", "version"),
 ]
 
 
