@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 import redis
+from django.conf import settings
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -96,10 +97,11 @@ class MetricsView(APIView):
 
 
 class _LocalOrAllowed(ModelPermissions):
-    """A peer on this machine needs no token, unless a proxy has passed on a request from afar."""
+    """A peer on this machine needs no token, where it can't be a proxy that stands for others."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        if not any(name.startswith(_FORWARDED) for name in request.META):
+        is_forwarded = any(name.startswith(_FORWARDED) for name in request.META)
+        if not is_forwarded and not settings.TRUSTED_PROXIES:
             with suppress(ValueError):
                 if ipaddress.ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback:
                     return True
@@ -114,9 +116,11 @@ class PrometheusView(APIView):
     renderer_classes = [JSONRenderer]
     content_negotiation_class = FirstRenderer  # scrapers ask for media types of their own
 
-    @extend_schema(responses={(200, "text/plain"): OpenApiTypes.STR})
+    @extend_schema(
+        operation_id="prometheus_retrieve", responses={(200, "text/plain"): OpenApiTypes.STR}
+    )
     def get(self, request: Request) -> HttpResponse:
-        """From this machine, or with a token; else 401."""
+        """With a token, or from this machine unless a proxy may be in front; else 401."""
         read_query(StrictSerializer, request)
         with _needing_redis():
             text = prometheus.render(metrics.read(client()), self.others())

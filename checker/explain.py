@@ -100,11 +100,18 @@ def what_follows(
     policy: Policy,
     now: datetime,
     never_counts: bool = False,
+    is_ours: bool = False,
     retry_at: datetime | None = None,
 ) -> str:
     """Return in words what the state machine would make of the outcome."""
     after = advance(
-        health, outcome, policy=policy, now=now, never_counts=never_counts, retry_at=retry_at
+        health,
+        outcome,
+        policy=policy,
+        now=now,
+        never_counts=never_counts,
+        is_ours=is_ours,
+        retry_at=retry_at,
     )
     if health.state is State.DEAD:
         return "it is dead and stays so: no check is made of it until somebody revives it"

@@ -8,8 +8,10 @@ from uuid import UUID
 
 from django.db import DatabaseError
 
+from checker import uplink
 from checker.engine.fetch import Probe
 from checker.engine.gate import host_of
+from checker.engine.verdict_table import REASONS_OF_OUR_SIDE
 from checker.models import CheckResult, Tally
 from foundation.database.clock import database_now
 from foundation.database.transactions import restartable
@@ -88,6 +90,7 @@ def _write(
     next_due = Target.objects.next_due_by_host(set(released.values()))
     nexts = {token: next_due[host] for token, host in released.items()}
     reservations.release(dict.fromkeys(elsewhere) | nexts, delay=delay, now=now)
+    uplink.note([finding.probe for finding in kept], now=now)
     Tally.objects.add((result.outcome for result in results), now=now)
     return redirected_to
 
@@ -136,6 +139,7 @@ def _check(finding: Finding) -> Check:
         event_error=event_error if probe.error else None,
         reason=probe.reason,
         never_counts=probe.never_counts,
+        is_ours=probe.reason in REASONS_OF_OUR_SIDE,
         moved_to=probe.moved_to,
         retry_at=finding.retry_at,
     )

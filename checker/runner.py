@@ -25,8 +25,10 @@ from django.db import DatabaseError, close_old_connections, connections
 from django.db.models import Min
 from django.utils.module_loading import import_string
 
+from checker import canaries, uplink
 from checker.engine.fetch import FetchPolicy, Probe, probe
 from checker.engine.gate import LeaseLostError
+from checker.engine.proxy import EgressProxy, parse_proxy
 from checker.engine.verdict import CONDITIONS, Condition
 from checker.leases import LEASE, Leases
 from checker.network import CheckStart, Network
@@ -115,6 +117,8 @@ def claim_due(limit: int) -> Claim:
     jobs = _load(reservation.leases, asked_at=started)
     if reservation.capped or len(jobs) == limit:
         return Claim(jobs=jobs, backlog=True)
+    if uplink.resume(now=database_now()):  # only with room to spare: those due go first
+        return Claim(jobs=jobs, backlog=True)
     ready_at = Slot.objects.aggregate(at=Min("check_ready_at"))["at"]
     if ready_at is None:
         return Claim(jobs=jobs)
@@ -151,6 +155,13 @@ def conditions() -> Mapping[str, Condition]:
     return {**CONDITIONS, **own}
 
 
+def egress_proxy() -> EgressProxy | None:
+    """Return the proxy that checks go by, None without one."""
+    if not settings.EGRESS_PROXY:
+        return None
+    return parse_proxy(settings.EGRESS_PROXY, bypass=settings.EGRESS_BYPASS)
+
+
 def fetch_policy() -> FetchPolicy:
     """Return how this deployment makes its checks."""
     return FetchPolicy(
@@ -159,6 +170,7 @@ def fetch_policy() -> FetchPolicy:
         backoff=settings.CHECK_BACKOFF.total_seconds(),
         user_agent=settings.USER_AGENT,
         guard=network_guard(),
+        proxy=egress_proxy(),
         verify_tls=settings.VERIFY_TLS,
         method=settings.CHECK_METHOD,
         check_soft_404=settings.CHECK_SOFT_404,
@@ -168,6 +180,7 @@ def fetch_policy() -> FetchPolicy:
 
 def run_shift(**options: Any) -> ShiftReport:
     """Run one shift to its end in an event loop of its own; for the options see `Shift`."""
+    uplink.notice_settings(now=database_now())
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(Shift(**options).run())
 
@@ -206,6 +219,7 @@ class Shift:
         try:
             async with asyncio.TaskGroup() as group:
                 background = [
+                    group.create_task(canaries.look_up(self._policy)),
                     group.create_task(self._watch()),
                     group.create_task(self._write_forever()),
                     group.create_task(self._leases.keep_alive()),
@@ -281,8 +295,9 @@ class Shift:
                     pause = own.pause(otherwise=settings.HOST_DELAY)
                     if time.monotonic() + pause > job.asked_at + LONGEST_HOLD:
                         break
-                    if pause:
+                    while pause and not self._ending.is_set():  # timers may be a little early
                         await _first(self._ending, timeout=pause)
+                        pause = own.pause(otherwise=settings.HOST_DELAY)
                     await self._leases.look(own)
                     if self._ending.is_set() or own.is_asleep(job.database_time()):
                         break

@@ -27,6 +27,7 @@ from console.dashboard.consumers import DashboardConsumer  # noqa: E402
 from foundation.database import thread_pool  # noqa: E402
 from foundation.database.away import is_away  # noqa: E402
 from foundation.http.asgi import is_our_host, refuse_socket  # noqa: E402
+from foundation.http.cors import allowing, answered_preflight  # noqa: E402
 from foundation.http.errors import envelope  # noqa: E402
 from foundation.valkey import metrics  # noqa: E402
 from foundation.valkey.clients import close_async_client  # noqa: E402
@@ -127,12 +128,13 @@ async def _live(receive: Receive, send: Send) -> None:
 
 async def _http(scope: Scope, receive: Receive, send: Send) -> None:
     """Read the body first, so that a slow client holds a coroutine and never a thread."""
+    send = allowing(scope, send)
     async with AsyncExitStack() as stack:
         body = b""
         try:
             _refuse_strange_bytes(scope)
             _refuse_strange_host(scope)
-            if await _answered_ahead(scope, send):
+            if await answered_preflight(scope, send) or await _answered_ahead(scope, send):
                 return
             if bodies.takes_body(scope):
                 body = await stack.enter_async_context(bodies.held_body(scope, receive))

@@ -17,13 +17,16 @@ from typing import Any, Literal, TextIO, cast
 import django_stubs_ext
 from environs import EnvValidationError
 
+from checker.engine.proxy import parse_proxy
+from foundation.net.guard import ForbiddenAddressError, Guard
 from foundation.valkey import bundled
 from linkwatch.environment import BASE_DIR, VERSION, between, env, looking_like, one_of
+from targets.canonical import canonicalize
 from targets.sinks.kafka_settings import kafka_mistakes
 
 django_stubs_ext.monkeypatch()  # lets Django's generic classes be subscripted, as types are
 
-_SECRETS = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "KAFKA_PASSWORD")
+_SECRETS = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "KAFKA_PASSWORD", "EGRESS_PROXY")
 
 _mistakes: list[str] = []
 
@@ -78,6 +81,8 @@ ALLOWED_HOSTS: list[str] = env.list(
 TRUSTED_PROXIES: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.networks(
     "TRUSTED_PROXIES", ""
 )
+# Origins whose pages may call the API with a token.
+CORS_ORIGINS: list[str] = env.origins("CORS_ORIGINS", "")
 RATE_LIMIT: tuple[int, timedelta] = env.rate("RATE_LIMIT", "600/1m")  # per route and client
 # Connections of one client at once, WebSockets among them; a trusted proxy may have any number.
 CLIENT_CONNECTIONS: int = env.int("CLIENT_CONNECTIONS", 500, validate=between(1, 100_000))
@@ -116,6 +121,9 @@ ALLOW_NETWORKS: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.networ
     "ALLOW_NETWORKS", ""
 )
 ALLOW_PORTS: tuple[range, ...] = env.ports("ALLOW_PORTS", "80,443,1024-65535")
+# The way out, where checks go by a proxy; its URL may hold a password.
+EGRESS_PROXY: str = env.str("EGRESS_PROXY", "")
+EGRESS_BYPASS: list[str] = env.list("EGRESS_BYPASS", [], subcast=str.strip)
 RESULTS_RETENTION: timedelta = env.duration("RESULTS_RETENTION", "90d", minimum="1ms")
 
 # Events (docs/requirements.md#events). Without KAFKA_BOOTSTRAP_SERVERS the feed is all there is.
@@ -184,6 +192,7 @@ NAMES = frozenset(env.dump()) | {f"{name}_FILE" for name in _SECRETS}
 # processes that run (foundation/deployment.py).
 VERDICT_SETTINGS = (
     *("ALLOW_NETWORKS", "ALLOW_PORTS", "CANARY_URLS", "CHECK_BACKOFF", "CHECK_CONDITION"),
+    *("EGRESS_BYPASS", "EGRESS_PROXY"),
     *("CHECK_CONDITIONS", "CHECK_METHOD", "CHECK_PERIOD", "CHECK_RETRIES", "CHECK_SOFT_404"),
     *("EVENT_BUILDER", "EVENT_STATES", "HTTP_TIMEOUT", "INCONCLUSIVE_LIMIT", "RECHECK_PERIOD"),
     *("RECHECK_THRESHOLD", "VERIFY_TLS"),
@@ -220,7 +229,35 @@ def _check_contradictions() -> None:
     unknown = set(EVENT_STATES) - {"alive", "potentially_dead", "dead", "pending"}
     if unknown:
         _mistakes.append(f"EVENT_STATES: {', '.join(sorted(unknown))} is no state of a target.")
+    _check_canaries()
+    _check_proxy()
     _mistakes.extend(kafka_mistakes(globals()))
+
+
+def _check_proxy() -> None:
+    try:
+        if EGRESS_PROXY:
+            parse_proxy(EGRESS_PROXY)
+    except ValueError:  # with the password in its text, maybe
+        _mistakes.append("EGRESS_PROXY: give http://host:port or http://user:password@host:port.")
+    try:
+        parse_proxy("http://any.example:1", bypass=EGRESS_BYPASS)
+    except ValueError as error:
+        _mistakes.append(f"EGRESS_BYPASS: {error}")
+
+
+def _check_canaries() -> None:
+    """A canary that may not be visited would never answer, and every death be a doubt for ever."""
+    guard = Guard(allow_networks=ALLOW_NETWORKS, allow_ports=ALLOW_PORTS)
+    for url in CANARY_URLS:
+        canonical = canonicalize(url)
+        try:
+            guard.judge_literal(canonical.host, port=canonical.port)
+        except ForbiddenAddressError:
+            _mistakes.append(
+                f"CANARY_URLS: Linkwatch may not visit {url}; open its address or port by "
+                "ALLOW_NETWORKS or ALLOW_PORTS, or give another."
+            )
 
 
 def _database() -> dict[str, Any]:
@@ -399,7 +436,7 @@ REST_FRAMEWORK = {
         "rest_framework.renderers.JSONRenderer",
         "rest_framework.renderers.BrowsableAPIRenderer",
     ],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "foundation.http.openapi.OperationSchema",
     "DEFAULT_PAGINATION_CLASS": None,
     "EXCEPTION_HANDLER": "foundation.http.errors.render_error",
     "NON_FIELD_ERRORS_KEY": "body",
@@ -419,9 +456,15 @@ SPECTACULAR_SETTINGS = {
         "TargetStateEnum": "targets.serializers.STATES",
         "LinkStateEnum": "shortener.models.LinkState",
     },
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "foundation.http.openapi.add_errors",
+    "TAGS": [
+        {"name": "targets", "description": "URLs that are watched, references to them, events."},
+        {"name": "checker", "description": "What the checks found."},
+        {"name": "hosts", "description": "Reservations: one fetcher per host or alias."},
+        {"name": "shortener", "description": "Short links."},
+        {"name": "snippets", "description": "Pieces of text."},
+        {"name": "analytics", "description": "What is viewed, what trends, how counting fares."},
+        {"name": "status", "description": "Health and stats."},
+        {"name": "foundation", "description": "What there is."},
     ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

@@ -4,6 +4,7 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.permissions import AllowAny
 
+from foundation.http.index import IndexView
 from shortener.views import CleanupStatsView
 from status.prometheus import ProductView
 
@@ -18,6 +19,7 @@ urlpatterns = [
     path("v1/", include("shortener.urls")),
     path("v1/", include("hosts.urls")),
     path("v1/", include("analytics.urls")),
+    path("v1/", IndexView.as_view()),
     path("metrics", ProductView.as_view()),
     path("api/admin/cleanup/stats", CleanupStatsView.as_view()),
     path(

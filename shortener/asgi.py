@@ -65,6 +65,8 @@ def at_once(scope: Scope) -> list[Header] | None:
     if scope["method"] != "GET":
         return None
     headers: Headers = dict(scope["headers"])
+    if len(headers) < len(scope["headers"]):  # one is there twice: Host must not be
+        return None
     name = _name(scope["path"], headers)
     leads = None if name is None else reads.NEARBY.get(name)
     if name is None or not isinstance(leads, Leads) or not _is_served(headers.get(b"host", b"")):

@@ -58,6 +58,9 @@ class Snippet(Tagged):
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField(db_index=True)
     expires_at = models.DateTimeField(null=True, blank=True)
+    version = models.PositiveIntegerField(
+        default=1, editable=False, help_text="Raised by each change by PATCH or in the admin."
+    )
 
     objects = SnippetQuerySet.as_manager()
 

@@ -97,6 +97,7 @@ def represent(snippet: Snippet) -> dict[str, Any]:
         "created_at": rfc3339(snippet.created_at),
         "updated_at": rfc3339(snippet.updated_at),
         "expires_at": rfc3339(snippet.expires_at),
+        "version": snippet.version,
     }
 
 

@@ -40,12 +40,13 @@ async def _answer(scope: Scope, send: Send) -> None:
     if scope["path"] == "/readyz":
         body = health.readiness(await _state("ready", health.READY))
     elif scope["path"] == "/v1/health":
-        ours, others, events = await asyncio.gather(
+        ours, others, events, network = await asyncio.gather(
             _state("database", _OF_DATABASE),
             _state("others", _OF_OTHERS),
             _asked("events", health.events_if_known, otherwise=None),
+            _asked("network", health.network_if_known, otherwise=None),
         )
-        body = health.health(ours | others, events)
+        body = health.health(ours | others, events, network)
     status = 200 if body["status"] == "ok" else 503
     text = JSONRenderer().render(body)
     headers = [
@@ -82,5 +83,5 @@ def _closing(ask: Callable[[], T]) -> T:
         connections.close_all()
 
 
-_pool = ThreadPoolExecutor(4, thread_name_prefix="health")  # a thread for each name
+_pool = ThreadPoolExecutor(5, thread_name_prefix="health")  # a thread for each name
 _flights: "PerLoop[dict[str, asyncio.Future[Any]]]" = PerLoop(dict)

@@ -22,7 +22,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Q
 
 from analytics import metrics
-from checker import heartbeat
+from checker import canaries, heartbeat, uplink
 from checker.models import Tally
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client
@@ -127,6 +127,12 @@ def _sinks(kind: str) -> str:
     return "ok"
 
 
+def _network() -> None:
+    """Raises RuntimeError while nothing answers checks."""
+    if uplink.standing().down_since is not None:
+        raise RuntimeError("nothing answers")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HealthCheck:
     """A question to a part of the product, and what people are told of the answer."""
@@ -171,6 +177,12 @@ CHECKS = {
         is_on=lambda: settings.CHECKER_SHIFTS > 0,
         off="switched off in this deployment",
     ),
+    "network": HealthCheck(
+        ask=_network,
+        label="Network",
+        ok="servers answer checks",
+        down="no server answers: no failure counts",
+    ),
     "analytics": HealthCheck(
         ask=_analytics,
         asks_database=False,
@@ -196,6 +208,20 @@ CHECKS = {
 }
 
 
+def network() -> dict[str, Any]:
+    """Return how our own way to the network stands: since when nothing answers, with the reason of
+    the check that found it; targets set aside for our own sake, by reason (of the newest 1,000);
+    the hosts of canaries that may not be visited; and all that in sentences."""
+    standing, refused = uplink.standing(), canaries.refused()
+    return {
+        "down_since": standing.down_since,
+        "reason": standing.reason or None,
+        "set_aside": standing.set_aside,
+        "refused_canaries": refused,
+        "sentences": [*standing.sentences, *map(canaries.explain, refused)],
+    }
+
+
 def health_of(*names: str) -> dict[str, str]:
     """Return `ok`, `off` or `down` for each of these checks; for all, if none is named.
 
@@ -217,11 +243,13 @@ READY = ("database", "schema")  # what requests can't be served without
 
 
 class Health(TypedDict):
-    """What `/readyz` and `/v1/health` say; only the latter `events`, null while unknown."""
+    """What `/readyz` and `/v1/health` say; only the latter `events` and `network`, null while
+    unknown."""
 
     status: str
     dependencies: dict[str, str]
     events: NotRequired[dict[str, Any] | None]
+    network: NotRequired[dict[str, Any] | None]
 
 
 def readiness(dependencies: Mapping[str, str]) -> Health:
@@ -230,15 +258,28 @@ def readiness(dependencies: Mapping[str, str]) -> Health:
     return {"status": status, "dependencies": dict(dependencies)}
 
 
-def health(dependencies: Mapping[str, str], events: dict[str, Any] | None) -> Health:
+def health(
+    dependencies: Mapping[str, str],
+    events: dict[str, Any] | None,
+    network: dict[str, Any] | None,
+) -> Health:
     """Return the body of `/v1/health`, its parts in the order of CHECKS."""
-    return {**readiness({name: dependencies[name] for name in CHECKS}), "events": events}
+    known = readiness({name: dependencies[name] for name in CHECKS})
+    return {**known, "events": events, "network": network}
 
 
 def events_if_known() -> dict[str, Any] | None:
     """Return what events wait for; None while the database does not tell."""
     try:
         return public_events()
+    except (DatabaseError, InterfaceError):
+        return None
+
+
+def network_if_known() -> dict[str, Any] | None:
+    """Return `network`; None while the database does not tell."""
+    try:
+        return network()
     except (DatabaseError, InterfaceError):
         return None
 

@@ -38,6 +38,10 @@ class TargetQuerySet(models.QuerySet["Target"]):
         """
         return self.filter(inconclusive_since__isnull=not wanted)
 
+    def set_aside(self) -> Self:
+        """Targets whose last check failed on our own side."""
+        return self.filter(set_aside_at__isnull=False)
+
     def scheduled(self) -> Self:
         """Targets that will be checked some time."""
         return self.filter(paused=False, next_check_at__isnull=False)
@@ -84,12 +88,18 @@ class Target(models.Model):
     recheck_period = models.DurationField(null=True, blank=True)
     recheck_threshold = models.PositiveSmallIntegerField(null=True, blank=True)
     condition = models.CharField(max_length=64, blank=True)
+    version = models.PositiveIntegerField(
+        default=1, editable=False, help_text="Raised by each change by PATCH or in the admin."
+    )
 
     state = state_field(default=State.PENDING)
     failures = models.PositiveIntegerField(default=0)
     first_failed_at = models.DateTimeField(null=True)
     inconclusive_since = models.DateTimeField(null=True)
     next_check_at = models.DateTimeField(null=True)
+    set_aside_at = models.DateTimeField(
+        null=True, help_text="When the last check failed on our own side."
+    )
     state_changed_at = models.DateTimeField()
     last_checked_at = models.DateTimeField(null=True)
     last_status_code = models.PositiveSmallIntegerField(null=True)
@@ -121,6 +131,11 @@ class Target(models.Model):
                 name="target_unsure_page",
                 condition=Q(inconclusive_since__isnull=False),
             ),
+            models.Index(
+                fields=["set_aside_at", "id"],
+                name="target_set_aside",
+                condition=Q(set_aside_at__isnull=False),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -145,6 +160,7 @@ class Target(models.Model):
             first_failed_at=self.first_failed_at,
             inconclusive_since=self.inconclusive_since,
             next_check_at=self.next_check_at,
+            set_aside_at=self.set_aside_at,
         )
 
     @property
@@ -170,6 +186,7 @@ class Target(models.Model):
         self.first_failed_at = health.first_failed_at
         self.inconclusive_since = health.inconclusive_since
         self.next_check_at = health.next_check_at
+        self.set_aside_at = health.set_aside_at
         if self.state == previous:
             return None
         # Never before the change before it: `now` may have been read before a wait for the lock,

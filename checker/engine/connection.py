@@ -22,6 +22,9 @@ class Trace:
     """How far one request came, filled in on the way; each time by itself, in milliseconds."""
 
     address: str | None = None
+    proxy: str | None = None  # host:port of the egress proxy, where it goes by that
+    proxy_status: int | None = None  # with which it says itself that it did not get through
+    tunnelling: bool = False  # the proxy has accepted, and is asked to connect
     dns_ms: float | None = None
     connect_ms: float | None = None
     tls_ms: float | None = None

@@ -19,12 +19,13 @@ class ErrorKind(StrEnum):
     DNS_TEMPORARY = "dns_temporary"  # the name service gave no answer
     CONNECT = "connect"  # refused, reset, closed without answer
     NO_ROUTE = "no_route"  # on our side: say, no IPv6 for a host that has nothing else
+    PROXY = "proxy"  # EGRESS_PROXY: not reached, or it refuses
     TIMEOUT = "timeout"
     TLS = "tls"
     PROTOCOL = "protocol"  # what answered does not speak HTTP
     FORBIDDEN_ADDRESS = "forbidden_address"
-    FORBIDDEN_REDIRECT = "forbidden_redirect"  # into a refused network or another scheme
-    BAD_REDIRECT = "bad_redirect"  # no Location, or none that can be read
+    FORBIDDEN_REDIRECT = "forbidden_redirect"  # into a refused network
+    BAD_REDIRECT = "bad_redirect"  # no Location, or none that can be read or fetched
     REDIRECT_LOOP = "redirect_loop"
     REDIRECT_LIMIT = "redirect_limit"
     BUSY_ELSEWHERE = "busy_elsewhere"  # a host on the way may not be asked just now

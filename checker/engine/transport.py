@@ -5,6 +5,7 @@ a check little and any httpx client or mock fits the same seam (docs/adr/0016-ht
 """
 
 import asyncio
+import errno
 import functools
 import socket
 import ssl
@@ -17,8 +18,9 @@ import httpx
 from checker.engine.certificate import read_certificate
 from checker.engine.connection import Body, Connection, Trace, ms_since
 from checker.engine.errors import ErrorKind, FetchError, as_fetch_error
+from checker.engine.proxy import EgressProxy, judge_answer, open_tunnel
 from checker.engine.resolver import Resolver, resolve
-from foundation.net.guard import Guard
+from foundation.net.guard import Guard, has_route
 
 VerifyTLS = Literal["on", "off", "warn"]
 _Dialled = TypeVar("_Dialled")
@@ -28,18 +30,24 @@ _PATIENCE = 1.0  # seconds for one of several addresses to accept before the nex
 
 
 class GuardedTransport(httpx.AsyncBaseTransport):
-    """Resolves, judges all addresses, connects to a judged one, sends, yields the raw answer.
+    """Resolves, connects to an address that the guard permits, sends, yields the raw answer.
 
     Extensions of a request: `target` (bytes, sent as they are) and `trace` (a Trace to fill in).
     There is no time limit here: cancellation closes the connection.
     """
 
     def __init__(
-        self, *, guard: Guard, verify_tls: VerifyTLS = "on", resolver: Resolver | None = None
+        self,
+        *,
+        guard: Guard,
+        verify_tls: VerifyTLS = "on",
+        resolver: Resolver | None = None,
+        proxy: EgressProxy | None = None,
     ) -> None:
         self._guard = guard
         self._verify_tls = verify_tls
         self._resolve = resolver or resolve
+        self._proxy = proxy
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Return the answer once its headers are there; its stream is the raw body.
@@ -51,6 +59,8 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         try:
             connection = await self._open(request, trace)
             await connection.head()
+            if trace.proxy and request.url.scheme == "http":
+                judge_answer(connection.status, connection.headers, trace=trace)
         except BaseException as error:
             if connection:
                 connection.abort()
@@ -68,13 +78,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         port = request.url.port
         if port is None:  # 0 is a port, too, which the guard refuses
             port = 443 if secure else 80
-        started = time.perf_counter()
-        addresses = await self._resolve(_host(request))
-        trace.dns_ms = ms_since(started)
-        if not addresses:
-            raise FetchError(ErrorKind.DNS, "the name has no address")
-        self._guard.judge_all(addresses, port=port)
-        connect = functools.partial(_connect, request, trace=trace, addresses=addresses, port=port)
+        connect = await self._find_way(request, trace, port=port)
         if not secure:
             return await connect(context=None)
         try:
@@ -84,6 +88,58 @@ class GuardedTransport(httpx.AsyncBaseTransport):
                 raise
             trace.tls_error = error.verify_message
         return await connect(context=tls_context(verify=False))
+
+    async def _find_way(
+        self, request: httpx.Request, trace: Trace, *, port: int
+    ) -> Callable[..., Awaitable[Connection]]:
+        """Return the function that connects with a TLS context: by the proxy, or straight."""
+        host = _host(request)
+        if self._proxy is not None and self._proxy.carries(host):
+            self._guard.judge_literal(host, port=port)
+            trace.proxy = str(self._proxy)
+            return functools.partial(
+                _connect_by_proxy, request, trace=trace, port=port, proxy=self._proxy
+            )
+        started = time.perf_counter()
+        addresses = await self._resolve(host)
+        trace.dns_ms = ms_since(started)
+        if not addresses:
+            raise FetchError(ErrorKind.DNS, "the name has no address")
+        permitted = self._guard.permitted(addresses, port=port)
+        return functools.partial(_connect, request, trace=trace, addresses=permitted, port=port)
+
+
+async def _connect_by_proxy(
+    request: httpx.Request,
+    *,
+    trace: Trace,
+    port: int,
+    proxy: EgressProxy,
+    context: ssl.SSLContext | None,
+) -> Connection:
+    """Connect to the proxy, https in a tunnel, and send; raises FetchError, or OSError of TLS."""
+    started = time.perf_counter()
+    try:
+        addresses = await resolve(proxy.host)
+        trace.dns_ms = ms_since(started)
+        started = time.perf_counter()
+        trace.address, dialled = await _first_to_accept(
+            addresses, lambda address: _dial(address, port=proxy.port)
+        )
+    except OSError as error:
+        known = as_fetch_error(error)
+        raise FetchError(ErrorKind.PROXY, known.detail if known else "") from error
+    if context is not None:
+        trace.tunnelling = True
+        try:
+            await open_tunnel(
+                dialled, f"{_authority_host(request)}:{port}", proxy=proxy, trace=trace
+            )
+        except BaseException:
+            dialled.close()
+            raise
+    trace.connect_ms = ms_since(started)
+    return await _speak(request, dialled, trace=trace, context=context, proxy=proxy)
 
 
 async def _connect(
@@ -95,12 +151,10 @@ async def _connect(
     context: ssl.SSLContext | None,
 ) -> Connection:
     """Connect to the first address that accepts, shake hands and send; raises OSError."""
-    loop = asyncio.get_running_loop()
-    make = functools.partial(
-        Connection, _serialised(request), trace=trace, expects_body=request.method != "HEAD"
-    )
     started = time.perf_counter()
     if context is None:
+        loop = asyncio.get_running_loop()
+        make = _maker(request, trace)
         # One call, since uvloop needs twice as long with a socket made here.
         trace.address, (_, connection) = await _first_to_accept(
             addresses, lambda address: loop.create_connection(make, address, port)
@@ -111,14 +165,42 @@ async def _connect(
         addresses, lambda address: _dial(address, port=port)
     )
     trace.connect_ms = ms_since(started)
+    return await _speak(request, dialled, trace=trace, context=context)
+
+
+async def _speak(
+    request: httpx.Request,
+    dialled: socket.socket,
+    *,
+    trace: Trace,
+    context: ssl.SSLContext | None,
+    proxy: EgressProxy | None = None,
+) -> Connection:
+    """Shake hands, if there is a context, and send; raises OSError."""
+    loop = asyncio.get_running_loop()
+    if context is None:
+        _, connection = await loop.create_connection(_maker(request, trace, proxy), sock=dialled)
+        return connection
     started = time.perf_counter()
     transport, connection = await loop.create_connection(
-        make, sock=dialled, ssl=context, server_hostname=_host(request).rstrip(".")
+        _maker(request, trace),
+        sock=dialled,
+        ssl=context,
+        server_hostname=_host(request).rstrip("."),
     )
     trace.tls_ms = ms_since(started)
     der = transport.get_extra_info("ssl_object").getpeercert(binary_form=True)
     trace.certificate = read_certificate(der or b"")
     return connection
+
+
+def _maker(
+    request: httpx.Request, trace: Trace, proxy: EgressProxy | None = None
+) -> Callable[[], Connection]:
+    """Return what makes the connection that sends `request`; to a `proxy` in absolute form."""
+    sent = _serialised(request, proxy=proxy)
+    expects_body = request.method != "HEAD"
+    return functools.partial(Connection, sent, trace=trace, expects_body=expects_body)
 
 
 async def _first_to_accept(
@@ -134,7 +216,7 @@ async def _first_to_accept(
     for address in addresses if len(addresses) > 1 else ():
         try:
             async with asyncio.timeout(_PATIENCE):
-                return address, await dial(address)
+                return address, await _blaming_us(address, dial)
         except TimeoutError:
             slow.append(address)
         except OSError as error:
@@ -142,7 +224,17 @@ async def _first_to_accept(
     if failed and not slow:
         raise min(failed, key=_is_no_route)
     address = (*slow, *addresses)[0]
-    return address, await dial(address)
+    return address, await _blaming_us(address, dial)
+
+
+async def _blaming_us(address: str, dial: Callable[[str], Awaitable[_Dialled]]) -> _Dialled:
+    """Dial; an unreachable host is an unreachable network where we have no route of our own."""
+    try:
+        return await dial(address)
+    except OSError as error:
+        if error.errno == errno.EHOSTUNREACH and not has_route(address):
+            raise OSError(errno.ENETUNREACH, "no route of our own") from error
+        raise
 
 
 def _is_no_route(error: OSError) -> bool:
@@ -180,8 +272,20 @@ def _host(request: httpx.Request) -> str:
     return request.url.raw_host.decode("ascii")
 
 
-def _serialised(request: httpx.Request) -> bytes:
+def _authority_host(request: httpx.Request) -> str:
+    """Return the host as it stands in an authority: an IPv6 address in brackets."""
+    host = _host(request)
+    return f"[{host}]" if ":" in host else host
+
+
+def _serialised(request: httpx.Request, *, proxy: EgressProxy | None = None) -> bytes:
     target = request.extensions.get("target") or request.url.raw_path
+    headers = list(request.headers.raw)
+    if proxy is not None:
+        port = "" if request.url.port is None else f":{request.url.port}"
+        target = f"http://{_authority_host(request)}{port}".encode("ascii") + target
+        if proxy.authorization:
+            headers.append((b"Proxy-Authorization", proxy.authorization.encode("ascii")))
     lines = [b"%s %s HTTP/1.1" % (request.method.encode("ascii"), target)]
-    lines += [b"%s: %s" % header for header in request.headers.raw]
+    lines += [b"%s: %s" % header for header in headers]
     return b"\r\n".join([*lines, b"", b""])

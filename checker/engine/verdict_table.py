@@ -33,6 +33,7 @@ class Row:
     is_retried: bool = False  # in the same check
     never_counts: bool = False  # inconclusive, and no failure however long it lasts
     is_our_fault: bool = False  # the check was not made: no condition turns it into a failure
+    is_ours: bool = False  # the same side, but nothing is proven: asked again as soon
     needs_witness: bool = False  # it may be our own network that is down
     decides_head: bool = False  # where HEAD is asked first: a GET would say no more
 
@@ -68,11 +69,13 @@ _BY_STATUS = (
     Row(name="restricted", statuses={401, 402}, outcome=SUCCESS, flags=(RESTRICTED,)),
     Row(
         name="proxy",
-        statuses={407},
+        statuses={407, 511},
         outcome=INCONCLUSIVE,
         reason="proxy",
         sentence="The server answered {answer}: a proxy on the way says so, not the server of the"
         " page",
+        never_counts=True,
+        is_ours=True,
     ),
     Row(
         name="legal",
@@ -154,6 +157,7 @@ _BY_ERROR = (
         sentence="The name service gave no answer: {detail}",
         is_retried=True,
         needs_witness=True,  # since it is a failure by status-200 or when it lasts
+        is_ours=True,
     ),
     Row(
         name="no connection",
@@ -173,6 +177,18 @@ _BY_ERROR = (
         is_retried=True,
         never_counts=True,
         is_our_fault=True,
+        needs_witness=True,
+    ),
+    Row(
+        name="egress proxy",
+        error=ErrorKind.PROXY,
+        outcome=INCONCLUSIVE,
+        reason="proxy",
+        sentence="The proxy of EGRESS_PROXY let nobody through: {detail}",
+        is_retried=True,
+        never_counts=True,
+        is_our_fault=True,
+        needs_witness=True,
     ),
     Row(
         name="time-out",
@@ -202,17 +218,21 @@ _BY_ERROR = (
     Row(
         name="forbidden address",
         error=ErrorKind.FORBIDDEN_ADDRESS,
-        outcome=FAILURE,
+        outcome=INCONCLUSIVE,
         reason="forbidden_address",
         sentence="{detail}",
+        never_counts=True,
+        is_our_fault=True,
         decides_head=True,
     ),
     Row(
         name="forbidden redirect",
         error=ErrorKind.FORBIDDEN_REDIRECT,
-        outcome=FAILURE,
+        outcome=INCONCLUSIVE,
         reason="forbidden_redirect",
         sentence="The server redirects to where Linkwatch may not go: {detail}",
+        never_counts=True,
+        is_our_fault=True,
         decides_head=True,
     ),
     Row(
@@ -308,6 +328,14 @@ ROWS = (
 OF_ERROR: Mapping[ErrorKind, Row] = {row.error: row for row in _BY_ERROR if row.error}
 # Whoever gives one of these reasons means the same by it, an operator's condition too.
 REASONS_THAT_NEVER_COUNT = frozenset(row.reason for row in ROWS if row.never_counts)
+
+# A target with one of these is asked again soon, and at once when our own side works again. A host
+# that is busy has a time of its own for that.
+REASONS_OF_OUR_SIDE = frozenset(
+    row.reason
+    for row in ROWS
+    if (row.is_our_fault or row.is_ours) and row.error is not ErrorKind.BUSY_ELSEWHERE
+)
 
 UNREACHED = frozenset(row.error for row in _BY_ERROR if row.needs_witness)
 

@@ -16,6 +16,7 @@ from checker.engine.connection import Trace, ms_since
 from checker.engine.errors import ErrorKind, FetchError
 from checker.engine.evidence import describe_attempt
 from checker.engine.gate import OPEN, BusyElsewhereError, Gate, host_of
+from checker.engine.proxy import EgressProxy
 from checker.engine.resolver import Resolver
 from checker.engine.throttling import read_retry_after
 from checker.engine.transport import GuardedTransport, VerifyTLS
@@ -43,6 +44,7 @@ class FetchPolicy:
     method: Literal["GET", "HEAD"] = "GET"  # HEAD: asked first, a GET decides where it fails
     max_hops: int = 10  # redirects that are followed
     resolver: Resolver | None = None  # None: the system's
+    proxy: EgressProxy | None = None  # carries all requests but those that bypass it
     conditions: Mapping[str, Condition] = field(default_factory=lambda: CONDITIONS)  # by name
     check_soft_404: bool = False  # ask for a made-up address where a page may be another
 
@@ -67,7 +69,10 @@ class Attempt:
         self._method = method
         self._timeout = policy.timeout if timeout is None else timeout
         self._transport = GuardedTransport(
-            guard=policy.guard, verify_tls=policy.verify_tls, resolver=policy.resolver
+            guard=policy.guard,
+            verify_tls=policy.verify_tls,
+            resolver=policy.resolver,
+            proxy=policy.proxy,
         )
         self._waited_ms = 0.0  # at the gate
         self._trace = Trace()
@@ -88,8 +93,7 @@ class Attempt:
                 await self._walk(deadline)
         except TimeoutError:
             if self._response is None:  # else the headers were there, which is enough
-                kind = ErrorKind.DNS_TEMPORARY if self._trace.dns_ms is None else ErrorKind.TIMEOUT
-                error = FetchError(kind, f"nothing within {self._timeout:g} s")
+                error = FetchError(_late(self._trace), f"nothing within {self._timeout:g} s")
         except FetchError as failed:
             error = failed
             if failed.kind is ErrorKind.FORBIDDEN_ADDRESS and self._redirects:
@@ -220,6 +224,13 @@ class Attempt:
         )
 
 
+def _late(trace: Trace) -> ErrorKind:
+    """Return what was late: the proxy, the name service or the server."""
+    if trace.proxy and trace.connect_ms is None and not trace.tunnelling:
+        return ErrorKind.PROXY
+    return ErrorKind.DNS_TEMPORARY if trace.dns_ms is None else ErrorKind.TIMEOUT
+
+
 def _headers(authority: str, *, policy: FetchPolicy) -> list[tuple[str, str]]:
     """Return all headers that a check sends, but for cookies that a redirect has set."""
     return [
@@ -255,7 +266,7 @@ def _redirect_target(response: httpx.Response, *, base: str) -> str:
     try:
         return _fetchable(target)
     except ValueError as error:
-        raise FetchError(ErrorKind.FORBIDDEN_REDIRECT, f"{error}: {target}") from None
+        raise FetchError(ErrorKind.BAD_REDIRECT, f"{error}: {target}") from None
 
 
 def _as_ascii(value: bytes) -> str:

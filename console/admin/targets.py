@@ -24,6 +24,7 @@ from foundation.admin.pages import (
 )
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
+from foundation.net.urls import ascii_url
 from foundation.templatetags.times import when
 from targets import services
 from targets.admin import SEARCH_HELP, STATE_COLOURS
@@ -159,7 +160,7 @@ class TargetAdmin(BigTableAdmin):
 
     @display(description="URL")  # type: ignore[untyped-decorator]
     def shown_url(self, target: Target) -> str:
-        return shorten(target.url)
+        return shorten(ascii_url(target.url))
 
     @display(description="URL")  # type: ignore[untyped-decorator]
     def url_link(self, target: Target) -> SafeString:

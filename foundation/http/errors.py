@@ -17,6 +17,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from foundation.database import away
+from foundation.http.throttling import check_refusals
 
 logger = logging.getLogger(__name__)
 
@@ -89,12 +90,23 @@ def render_error(error: Exception, context: dict[str, Any]) -> Response | None:
     elif away.is_away(error):
         logger.error("The database is away", exc_info=error)
         error = database_away()
+    error = _or_throttled(error, context)
     response = exception_handler(error, context)
     if response is not None and isinstance(error, exceptions.APIException):
         response.data = error_body(error)
         for name, value in getattr(error, "headers", {}).items():
             response[name] = value
     return response
+
+
+def _or_throttled(error: Exception, context: dict[str, Any]) -> Exception:
+    """Return the error, or that there were too many refusals of this client."""
+    if getattr(error, "status_code", None) in (401, 403):
+        try:
+            check_refusals(context["request"])
+        except exceptions.Throttled as throttled:
+            return throttled
+    return error
 
 
 # For people: what the page says in large letters, above the sentence.

@@ -32,6 +32,7 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField()),
                 ('updated_at', models.DateTimeField(db_index=True)),
                 ('expires_at', models.DateTimeField(blank=True, null=True)),
+                ('version', models.PositiveIntegerField(default=1, editable=False, help_text='Raised by each change by PATCH or in the admin.')),
             ],
             options={
                 'ordering': ['created_at', 'id'],

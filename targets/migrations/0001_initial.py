@@ -41,11 +41,13 @@ class Migration(migrations.Migration):
                 ('recheck_period', models.DurationField(blank=True, null=True)),
                 ('recheck_threshold', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('condition', models.CharField(blank=True, max_length=64)),
+                ('version', models.PositiveIntegerField(default=1, editable=False, help_text='Raised by each change by PATCH or in the admin.')),
                 ('state', models.CharField(choices=[('pending', 'pending'), ('alive', 'alive'), ('potentially_dead', 'potentially dead'), ('dead', 'dead')], default='pending', max_length=16)),
                 ('failures', models.PositiveIntegerField(default=0)),
                 ('first_failed_at', models.DateTimeField(null=True)),
                 ('inconclusive_since', models.DateTimeField(null=True)),
                 ('next_check_at', models.DateTimeField(null=True)),
+                ('set_aside_at', models.DateTimeField(help_text='When the last check failed on our own side.', null=True)),
                 ('state_changed_at', models.DateTimeField()),
                 ('last_checked_at', models.DateTimeField(null=True)),
                 ('last_status_code', models.PositiveSmallIntegerField(null=True)),
@@ -56,7 +58,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['created_at', 'id'],
-                'indexes': [models.Index(fields=['created_at', 'id'], name='target_page'), models.Index(fields=['host', 'created_at', 'id'], name='target_host_page'), models.Index(fields=['state', 'created_at', 'id'], name='target_state_page'), models.Index(condition=models.Q(('next_check_at__isnull', False), ('paused', False)), fields=['host', 'next_check_at'], name='target_due'), models.Index(condition=models.Q(('inconclusive_since__isnull', False)), fields=['created_at', 'id'], name='target_unsure_page')],
+                'indexes': [models.Index(fields=['created_at', 'id'], name='target_page'), models.Index(fields=['host', 'created_at', 'id'], name='target_host_page'), models.Index(fields=['state', 'created_at', 'id'], name='target_state_page'), models.Index(condition=models.Q(('next_check_at__isnull', False), ('paused', False)), fields=['host', 'next_check_at'], name='target_due'), models.Index(condition=models.Q(('inconclusive_since__isnull', False)), fields=['created_at', 'id'], name='target_unsure_page'), models.Index(condition=models.Q(('set_aside_at__isnull', False)), fields=['set_aside_at', 'id'], name='target_set_aside')],
             },
         ),
         migrations.CreateModel(

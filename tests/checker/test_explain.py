@@ -91,7 +91,7 @@ def test_an_inconclusive_check_is_told_with_its_mark():
     ("behaviour", "said"),
     [
         (answer(403, "cf-mitigated: challenge"), "alive as before, next check in 10d"),
-        (answer(407), "alive → potentially_dead, failure 1 of 3"),
+        (answer(503, "Retry-After: 60"), "alive → potentially_dead, failure 1 of 3"),
     ],
 )
 def test_what_has_been_inconclusive_for_long_is_told_as_it_would_count(behaviour, said):
@@ -128,9 +128,9 @@ def test_a_refused_address_is_told_and_not_connected_to(settings):
     with serve_in_thread(answer()) as zoo:
         status, text = explain(zoo.url())
 
-    assert status == 1
+    assert status == 2
     assert zoo.visits == []
-    assert "failure, forbidden_address: The address or port is not one" in text
+    assert "inconclusive, forbidden_address: The address or port is not one" in text
 
 
 def test_a_server_out_of_reach_is_told():

@@ -270,7 +270,7 @@ def test_what_nobody_answers_in_time_is_no_witness(settings):
 def test_an_answer_to_another_process_since_the_check_began_is_a_witness():
     target, other = TargetFactory(), TargetFactory()
     began = CheckStart(host=target.host, url="", at=0.0, database_time=database_now())
-    assert answered_since(began) is None
+    assert answered_since(began) == []
     for status, seconds, of in ((None, 1, other), (200, -1, other), (200, 1, target)):
         CheckResult.objects.create(
             target=of,
@@ -280,7 +280,7 @@ def test_an_answer_to_another_process_since_the_check_began_is_a_witness():
             latency_ms=1,
             attempts=1,
         )
-        assert answered_since(began) is None
+        assert answered_since(began) == []
     CheckResult.objects.create(
         target=other,
         checked_at=began.database_time + timedelta(seconds=1),
@@ -289,7 +289,7 @@ def test_an_answer_to_another_process_since_the_check_began_is_a_witness():
         latency_ms=1,
         attempts=1,
     )
-    assert answered_since(began) == other.host
+    assert answered_since(began) == [other.host]
 
 
 def test_recently_alive_are_other_hosts_with_a_live_target(django_assert_max_num_queries):
@@ -306,6 +306,9 @@ def test_recently_alive_are_other_hosts_with_a_live_target(django_assert_max_num
 
 def test_without_any_host_there_is_nobody_to_ask():
     assert recently_alive(besides="a.example") == []
+    (found,) = ask_together(1)
+    assert found.reason == "self_outage"  # nobody has ever answered
+    MEMORY.saw("b.example", "http://b.example/", at=0.0)
     (found,) = ask_together(1)
     assert found.reason == "connect"
     assert MEMORY.opinion("x", now=time.monotonic()) is View.UNKNOWN

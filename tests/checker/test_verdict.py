@@ -115,8 +115,12 @@ def test_row_12_a_page_has_moved_to_where_the_permanent_prefix_leads(hops, targe
 
 
 @pytest.mark.parametrize("kind", [ErrorKind.FORBIDDEN_REDIRECT, ErrorKind.FORBIDDEN_ADDRESS])
-def test_row_13_forbidden_ways_are_failures_at_once(kind):
-    assert decided(failed(kind)) == (Outcome.FAILURE, kind.value, ())
+@pytest.mark.parametrize("condition", CONDITIONS.values(), ids=CONDITIONS)
+def test_row_13_forbidden_ways_are_our_rule_and_no_failure_by_any_condition(kind, condition):
+    verdict = condition(failed(kind))
+
+    assert (verdict.outcome, verdict.reason) == (Outcome.INCONCLUSIVE, kind.value)
+    assert verdict.never_counts
     assert not should_retry(failed(kind))
 
 
@@ -358,14 +362,16 @@ def test_a_wall_a_law_and_throttling_never_count():
 
 @pytest.mark.parametrize("kind", ErrorKind)
 def test_what_is_our_own_fault_never_counts(kind):
-    assert by_evidence(failed(kind)).never_counts is (
-        kind.value in {"no_route", "internal", "busy_elsewhere"}
-    )
+    ours = {"no_route", "proxy", "internal", "forbidden_address", "forbidden_redirect"}
+    ours.add("busy_elsewhere")
+
+    assert by_evidence(failed(kind)).never_counts is (kind.value in ours)
 
 
 @pytest.mark.parametrize("kind", ErrorKind)
 def test_every_network_and_time_out_error_is_retried_and_no_other(kind):
-    retried = {"dns", "dns_temporary", "connect", "no_route", "timeout", "tls", "protocol"}
+    retried = {"dns", "dns_temporary", "connect", "no_route", "proxy", "timeout", "tls"}
+    retried.add("protocol")
 
     assert should_retry(failed(kind)) is (kind.value in retried)
 

@@ -102,7 +102,8 @@ def test_rows_do_not_contradict_themselves(row):
 def test_reasons_that_never_count_are_those_of_walls_laws_and_our_own_side():
     assert {
         *("blocked", "legal", "throttled", "busy_elsewhere"),
-        *("self_outage", "no_route", "internal", "condition_error"),
+        *("self_outage", "no_route", "internal", "condition_error", "proxy"),
+        *("forbidden_address", "forbidden_redirect"),
     } == table.REASONS_THAT_NEVER_COUNT
 
 

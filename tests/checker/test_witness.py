@@ -46,7 +46,7 @@ def attempts(**last):
         (failed("our_own", evidence=attempts(error="connect", first_byte_ms=None)), True),
         (probe(Outcome.INCONCLUSIVE, reason="dns_temporary", status_code=None), True),
         (failed("dns_temporary"), True),
-        (probe(Outcome.INCONCLUSIVE, reason="no_route", status_code=None), False),
+        (probe(Outcome.INCONCLUSIVE, reason="no_route", status_code=None), True),
         (probe(Outcome.INCONCLUSIVE, reason="throttled", status_code=429), False),
         (probe(status_code=None), False),
         (probe(), False),

@@ -114,7 +114,10 @@ def test_what_is_not_named_stays(api):
     before = api.get(f"/v1/targets/{target.id}").json()
 
     assert patch(api, target) == before
-    assert patch(api, target, recheck_threshold=7) == before | {"recheck_threshold": 7}
+    assert patch(api, target, recheck_threshold=7) == before | {
+        "recheck_threshold": 7,
+        "version": 2,
+    }
 
 
 @pytest.mark.parametrize(

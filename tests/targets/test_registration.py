@@ -22,7 +22,7 @@ FIELDS = [
     *("reference_count", "created_at", "next_check_at", "last_checked_at", "last_status_code"),
     *("last_error", "last_latency_ms", "last_reason", "inconclusive_since", "moved_to"),
     *("state_changed_at", "paused", "pinned", "check_period"),
-    *("recheck_period", "recheck_threshold", "condition"),
+    *("recheck_period", "recheck_threshold", "condition", "version"),
 ]
 
 
@@ -171,6 +171,8 @@ def test_400_for_a_bad_or_unknown_field(api, name, bad):
         ("http://[::ffff:127.0.0.1]/", "forbidden_url"),
         ("http://169.254.169.254/latest/meta-data", "forbidden_url"),
         ("http://192.168.1.1/", "forbidden_url"),
+        ("http://mail.example.org:25/", "forbidden_url"),
+        ("https://1.1.1.1:22/", "forbidden_url"),
     ],
 )
 def test_400_for_a_url_that_can_not_or_must_not_be_watched(api, url, code):

@@ -155,7 +155,7 @@ def _answers_and_refusals() -> Iterator[Case]:
         yield from _row(3, DEAD, f"http_{status}", **{str(status): answer(status)})
     restricted = {"flags": ("restricted",)}
     yield from _row(4, ALIVE, None, login=(answer(401), restricted), pay=(answer(402), restricted))
-    yield from _row(4, UNSURE, "proxy", proxy=answer(407))
+    yield from _row(4, UNSURE, "proxy", proxy=answer(407), portal=answer(511))
     yield from _row(7, UNSURE, "legal", legal=answer(451))
     yield from _row(8, DEAD, "http_5xx", always=answer(500), gateway=answer(502))
     yield from _row(8, ALIVE, None, once=in_turn(answer(500), answer()))
@@ -255,11 +255,16 @@ def _redirects() -> Iterator[Case]:
     yield from _row(12, ALIVE, None, moved=by_target(moved))
     yield from _row(
         13,
-        DEAD,
+        UNSURE,
         "forbidden_redirect",
         network=to_address("127.0.0.2"),
         metadata=redirect(302, "http://169.254.169.254/latest/"),
         name=redirect(302, "http://private.test/"),
+    )
+    yield from _row(
+        13,
+        DEAD,
+        "bad_redirect",
         scheme=redirect(302, "ftp://127.0.0.1/"),
         script=redirect(302, "javascript:alert(1)"),
     )

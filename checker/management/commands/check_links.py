@@ -17,6 +17,7 @@ from rich.text import Text
 
 from checker import runner
 from checker.engine.fetch import Probe, probe
+from checker.engine.verdict_table import REASONS_OF_OUR_SIDE
 from checker.explain import as_tree, what_follows
 from foundation import deployment
 from foundation.database.clock import database_now
@@ -85,6 +86,7 @@ class Command(BaseCommand):
             policy=target.policy,
             now=now,
             never_counts=found.never_counts,
+            is_ours=found.reason in REASONS_OF_OUR_SIDE,
             retry_at=None if found.wait is None else now + found.wait,
         )
         console.print(Text(f"The target is {standing}. The state machine would say: {following}."))
