@@ -1,7 +1,7 @@
 """View metrics, what trends, and operational metrics over HTTP."""
 
 import ipaddress
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import datetime
@@ -13,6 +13,7 @@ from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from prometheus_client import CONTENT_TYPE_LATEST
+from prometheus_client.metrics_core import Metric
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -122,5 +123,9 @@ class PrometheusView(APIView):
         """With a token, or from this machine unless a proxy may be in front; else 401."""
         read_query(StrictSerializer, request)
         with _needing_redis():
-            text = prometheus.render(metrics.read(client()))
+            text = prometheus.render(metrics.read(client()), self.others())
         return HttpResponse(text, content_type=CONTENT_TYPE_LATEST)
+
+    def others(self) -> Iterable[Metric]:
+        """Return what apps above have to tell besides. Raises redis.RedisError."""
+        return ()

@@ -69,10 +69,9 @@ class HostGate:
         Raises BusyElsewhereError when that would take too long, LeaseLostError.
         """
         held = await self._lease_of(host)
-        pause = held.pause()
-        if pause > LONGEST_PAUSE:
+        if (pause := held.pause()) > LONGEST_PAUSE:
             raise BusyElsewhereError(f"{host} is to rest between requests", retry_in=pause)
-        if pause:
+        while pause := held.pause():  # noqa: ASYNC110 - timers may be a little early
             await asyncio.sleep(pause)
         await self._leases.look(held)
         if not (held.stands() and self._own.stands()):

@@ -295,8 +295,9 @@ class Shift:
                     pause = own.pause(otherwise=settings.HOST_DELAY)
                     if time.monotonic() + pause > job.asked_at + LONGEST_HOLD:
                         break
-                    if pause:
+                    while pause and not self._ending.is_set():  # timers may be a little early
                         await _first(self._ending, timeout=pause)
+                        pause = own.pause(otherwise=settings.HOST_DELAY)
                     await self._leases.look(own)
                     if self._ending.is_set() or own.is_asleep(job.database_time()):
                         break

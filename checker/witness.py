@@ -162,8 +162,7 @@ def needs_witness(probe: Probe) -> bool:
 def may_be_ours(probe: Probe) -> bool:
     """Whether it is our own side that failed, unless others get through."""
     last = _last_attempt(probe)
-    is_mute = bool(last.get("proxy")) and last.get("proxy_status") is None
-    if is_mute and last.get("error") in (ErrorKind.TIMEOUT, ErrorKind.CONNECT):
+    if last.get("proxy") is True and last.get("error") in (ErrorKind.TIMEOUT, ErrorKind.CONNECT):
         return True  # the proxy said nothing, or broke off
     return probe.reason in REASONS_OF_OUR_SIDE
 

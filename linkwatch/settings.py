@@ -176,6 +176,9 @@ REDIS_URL: str = env.str(
         r"|(rediss?|unix)://.+", "give a URL such as redis://127.0.0.1:6379/0, or none."
     ),
 )
+DURABILITY: Literal["crash", "power"] = env.str(  # type: ignore[assignment] # validated
+    "DURABILITY", "crash", validate=one_of("crash", "power")
+)
 LOG_LEVEL: int = env.log_level("LOG_LEVEL", logging.INFO)
 
 
@@ -288,7 +291,9 @@ def _database() -> dict[str, Any]:
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+            # NORMAL survives every crash but that of the machine; FULL waits for the disk.
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous="
+            f"{'FULL' if DURABILITY == 'power' else 'NORMAL'};",
         },
     }
 
@@ -521,13 +526,8 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "text": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
-        "json": {
-            "()": "pythonjsonlogger.json.JsonFormatter",
-            "format": "{asctime}{levelname}{name}{message}{process}",
-            "style": "{",
-            "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
-        },
+        "text": {"()": "linkwatch.logs.Text"},
+        "json": {"()": "linkwatch.logs.Json"},
     },
     "filters": {"away": {"()": "foundation.database.away.AwayFilter"}},
     "handlers": {

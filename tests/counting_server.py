@@ -98,6 +98,10 @@ class CountingServer:
         """Return the most seconds of rest between two requests; 0 with fewer than two."""
         return max(self._gaps(group), default=0.0)
 
+    def last(self, group: str) -> float:
+        """Return when the last request to it began, in monotonic seconds."""
+        return max((began for began, _ in self._spans[group]), default=-math.inf)
+
     def _gaps(self, group: str) -> list[float]:
         return [then - end for (_, end), (then, _) in pairwise(sorted(self._spans[group]))]
 

@@ -38,7 +38,11 @@ def clean(text: str, *, limit: int = _MAX_TEXT) -> str:
 def describe_attempt(
     exchange: Exchange, *, method: str, trace: Trace, latency_ms: int
 ) -> dict[str, Any]:
-    """Return what one attempt came to; the times, milliseconds, are those of its last request."""
+    """Return what one attempt came to; the times, milliseconds, are those of its last request.
+
+    `proxy`, if it went by one: true, or the status by which that says that it did not get through.
+    """
+    by_proxy = {"proxy": trace.proxy_status or True} if trace.proxy else {}
     return {
         "method": method,
         "status": exchange.status,
@@ -46,12 +50,11 @@ def describe_attempt(
         "detail": clean(exchange.detail, limit=_MAX_DETAIL),
         "latency_ms": latency_ms,
         "address": trace.address,
-        "proxy": trace.proxy,
-        "proxy_status": trace.proxy_status,
         "dns_ms": trace.dns_ms,
         "connect_ms": trace.connect_ms,
         "tls_ms": trace.tls_ms,
         "first_byte_ms": trace.first_byte_ms,
+        **by_proxy,
     }
 
 

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 from collections import Counter
 from datetime import timedelta
 
@@ -180,10 +181,9 @@ def test_no_host_is_asked_twice_at_once_nor_within_its_delay_with_redirects_retr
             reservations.sleep(host, until=now + timedelta(seconds=3), now=now)
         until(lambda: crowd.requests.total() > 900)
         os.killpg(victim.pid, signal.SIGKILL)
-        held = list(Slot.objects.exclude(token=None).values_list("token", flat=True))
-        until(lambda: not Slot.objects.filter(token__among=held).exists(), within=20)
-        before = crowd.requests.total()
-        until(lambda: crowd.requests.total() > before + 300)
+        killed_at = time.monotonic()
+        # Its leases last 15 s and a grace; the rest is for a machine that has much to do.
+        until(lambda: all(crowd.last(host) > killed_at for host in CROWD), within=40)
 
     assert crowd.most_at_once_in_a_group == 1
     assert crowd.most_at_once > 1

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.any_database
 # How many pages are misjudged. Whoever makes a rule lowers these; nobody raises them.
 # The goals of issue 13: no false death, at most 5 % of the gone pass, at most 1 in 60 is flagged.
 TODAY = {
-    Judgement.FALSE_DEATH: 61,  # goal: 0
+    Judgement.FALSE_DEATH: 58,  # goal: 0
     Judgement.PASSES: 165,  # goal: 10 of 213
     Judgement.FLAGGED: 10,  # goal: 3 of 205
     Judgement.KEPT: 1,  # goal: 0

@@ -104,7 +104,7 @@ class Command(BaseCommand):
         cluster.Sentinel = CarefulSentinel
         workers = CarefulCluster()
         workers.start()
-        with one_of_the_processes("run_tasks", self.stderr):  # a thread: after the fork
+        with one_of_the_processes("run_tasks"):  # a thread: after the fork
             workers.sentinel.join()
         if workers.sentinel.exitcode != 0:
             sys.exit(f"The workers have ended with status {workers.sentinel.exitcode}.")

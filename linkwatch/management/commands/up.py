@@ -45,7 +45,7 @@ class Command(BaseCommand):
         lock = _lock_data_dir()
         _close_to_others()
         _refuse_used_port()
-        warn_of_misspelt_settings(self.stderr)
+        warn_of_misspelt_settings()
         environment = os.environ | {UNDER_UP: "1"}
         supervisor = Supervisor(environment=environment, grace=settings.SHUTDOWN_GRACE)
         is_starting = True
@@ -178,7 +178,8 @@ def _start_valkey(supervisor: Supervisor) -> str:
         place.unlink(missing_ok=True)
         place.symlink_to(path)
     options = {"port": "0", "unixsocket": str(path), "unixsocketperm": "700", "dir": str(folder)}
-    options |= {"appendonly": "yes", "save": "", "logfile": str(folder / "valkey.log")}
+    options |= {"appendonly": "yes", "appendfsync": "everysec"}  # whatever DURABILITY says
+    options |= {"save": "", "logfile": str(folder / "valkey.log")}
     command = [str(get_binary_path())]
     for name, value in options.items():
         command += [f"--{name}", value]
