@@ -91,7 +91,7 @@ def test_an_inconclusive_check_is_told_with_its_mark():
     ("behaviour", "said"),
     [
         (answer(403, "cf-mitigated: challenge"), "alive as before, next check in 10d"),
-        (answer(429), "alive → potentially_dead, failure 1 of 3"),
+        (answer(503, "Retry-After: 60"), "alive → potentially_dead, failure 1 of 3"),
     ],
 )
 def test_what_has_been_inconclusive_for_long_is_told_as_it_would_count(behaviour, said):
