@@ -23,7 +23,7 @@ pytestmark = pytest.mark.any_database
 # The goals of issue 13: no false death, at most 5 % of the gone pass, at most 1 in 60 is flagged.
 TODAY = {
     Judgement.FALSE_DEATH: 0,  # goal: 0
-    Judgement.PASSES: 2,  # goal: 10 of 213
+    Judgement.PASSES: 0,  # goal: 10 of 213
     Judgement.FLAGGED: 0,  # goal: 3 of 205
     Judgement.KEPT: 0,  # goal: 0
     Judgement.MISTAKEN: 0,  # goal: 0
