@@ -22,8 +22,10 @@ _HEADING = re.compile(r"<h[1-4]\b[^<>]*>")
 _META = re.compile(r"<meta\b[^<>]*")
 _HTTP_EQUIV_REFRESH = re.compile(r"http-equiv\s*=\s*[\"']?\s*refresh\b")
 _CONTENT = re.compile(r"\bcontent\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\"'][^\"'>]*))", re.IGNORECASE)
+# Possessive: what is nothing but spaces would be read in all the ways that they can be shared out.
 _REFRESH = re.compile(
-    r"\s*(\d{0,5}(?:\.\d{0,9})?)\s*[;,\s]\s*(?:url\s*=\s*)?[\"']?\s*(?!url\s*=)([^\"'\s][^\"']*)",
+    r"\s*+(\d{0,5}(?:\.\d{0,9})?)(?:\s*+[;,]|\s)\s*+(?:url\s*+=\s*+)?[\"']?\s*+(?!url\s*+=)"
+    r"([^\"'\s][^\"']*)",
     re.IGNORECASE,
 )
 _LANGUAGE = re.compile(r"<html\b[^<>]*?\blang\s*=\s*[\"']?([a-z]{2,3})")

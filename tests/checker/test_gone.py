@@ -250,6 +250,7 @@ HOSTILE = {
     "east": "頁".encode() * (CAP // 3),
     "refresh": b"<meta http-equiv=refresh content='0;" + b" url=" * 12_000 + b"'>",
     "spaces": b"<meta http-equiv=refresh content='0" + b" " * CAP,
+    "spaces within quotes": b"<meta http-equiv=refresh content='0" + b" " * (CAP - 50) + b"'>",
 }
 
 
