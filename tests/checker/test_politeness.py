@@ -36,13 +36,14 @@ def site(ways, **options):
 
     def headers(path):
         if path not in ways:
-            return ""
+            return others(path)
         host, there = ways[path]
         return f"Location: http://{host}:{ports[0]}{there}"
 
     def status(path):
         return 302 if path in ways else options.get("otherwise", lambda _: 200)(path)
 
+    others = options.pop("others", lambda _: "")
     more = {name: value for name, value in options.items() if name != "otherwise"}
     with counting_server([HERE, THERE, YONDER], status=status, headers=headers, **more) as server:
         ports.append(server.port)
@@ -195,15 +196,11 @@ def test_a_host_that_rests_for_long_between_checks_is_not_lent(settings):
 
 def test_a_lent_host_that_asks_a_guest_for_a_pause_is_not_asked_by_its_own_checks_either():
     ways = {"/short": (THERE, "/full")}
-    with counting_server(
-        [HERE, THERE],
+    with site(
+        ways,
         delay=0.1,
-        status=lambda path: 302 if path in ways else 429 if path == "/full" else 200,
-        headers=lambda path: (
-            f"Location: {server.url(*ways[path])}"
-            if path in ways
-            else "Retry-After: 600" * (path == "/full")
-        ),
+        otherwise=lambda path: 429 if path == "/full" else 200,
+        others=lambda path: "Retry-After: 600" if path == "/full" else "",
     ) as server:
         register(server.url(HERE, "/short"), *(server.url(THERE, f"/{n}") for n in range(20)))
         work_until_nothing_is_due()
