@@ -11,6 +11,7 @@ from typing import Any
 
 from checker.engine.backoff import pauses
 from checker.engine.evidence import clean, describe
+from checker.engine.instructions import apply
 from checker.engine.throttling import requested_pause
 from checker.engine.verdict import (
     Exchange,
@@ -71,6 +72,7 @@ async def probe(url: str, *, policy: FetchPolicy, condition: str = "evidence") -
         if policy.check_soft_404 and SUSPECT in verdict.flags:
             exchange = replace(exchange, sibling=await _ask_beside(attempts[-1], policy=policy))
             verdict = decide(exchange, condition=condition, conditions=policy.conditions)
+        verdict = apply(verdict, exchange, policy.instructions)
         return _conclude(exchange, verdict, attempts=attempts)
     except Exception:
         logger.exception("The check of %s crashed", clean(url))

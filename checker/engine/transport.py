@@ -30,7 +30,9 @@ _PATIENCE = 1.0  # seconds for one of several addresses to accept before the nex
 class GuardedTransport(httpx.AsyncBaseTransport):
     """Resolves, judges all addresses, connects to a judged one, sends, yields the raw answer.
 
-    Extensions of a request: `target` (bytes, sent as they are) and `trace` (a Trace to fill in).
+    Extensions of a request: `target` (bytes, sent as they are), `trace` (a Trace to fill in) and
+    `secrets` (further headers, pairs of bytes, each in the place of another of its name; never sent
+    over TLS that is not verified).
     There is no time limit here: cancellation closes the connection.
     """
 
@@ -96,8 +98,12 @@ async def _connect(
 ) -> Connection:
     """Connect to the first address that accepts, shake hands and send; raises OSError."""
     loop = asyncio.get_running_loop()
+    is_safe = context is None or context.verify_mode == ssl.CERT_REQUIRED
+    serialised = _serialised(
+        request, secrets=request.extensions.get("secrets", ()) if is_safe else ()
+    )
     make = functools.partial(
-        Connection, _serialised(request), trace=trace, expects_body=request.method != "HEAD"
+        Connection, serialised, trace=trace, expects_body=request.method != "HEAD"
     )
     started = time.perf_counter()
     if context is None:
@@ -180,8 +186,10 @@ def _host(request: httpx.Request) -> str:
     return request.url.raw_host.decode("ascii")
 
 
-def _serialised(request: httpx.Request) -> bytes:
+def _serialised(request: httpx.Request, *, secrets: Sequence[tuple[bytes, bytes]]) -> bytes:
     target = request.extensions.get("target") or request.url.raw_path
     lines = [b"%s %s HTTP/1.1" % (request.method.encode("ascii"), target)]
-    lines += [b"%s: %s" % header for header in request.headers.raw]
+    replaced = {name.lower() for name, _ in secrets}
+    usual = (header for header in request.headers.raw if header[0].lower() not in replaced)
+    lines += [b"%s: %s" % header for header in (*usual, *secrets)]
     return b"\r\n".join([*lines, b"", b""])

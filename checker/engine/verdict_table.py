@@ -45,10 +45,12 @@ class Row:
 
 # Every flag, and what a person reads of it. TLS_ERROR goes with any row, the others with theirs.
 RESTRICTED, SUSPECT, TLS_ERROR = "restricted", "soft_404_suspect", "tls_error"
+ACCEPTED_FLAG = "accepted"
 FLAGS: Mapping[str, str] = {
     RESTRICTED: "the page exists, but wants a login or a payment",
     SUSPECT: "there is a page, but maybe not the one that was asked for",
     TLS_ERROR: "the certificate is bad; VERIFY_TLS=warn let it pass",
+    ACCEPTED_FLAG: "an operator said that this answer is fine here",
 }
 
 SUCCESS, FAILURE, INCONCLUSIVE = Outcome.SUCCESS, Outcome.FAILURE, Outcome.INCONCLUSIVE
@@ -280,11 +282,36 @@ OWN_INCONCLUSIVE = Row(
     sentence="The condition {condition} counts this answer as inconclusive",
 )
 
+# What operators say of a target or its host, after all that is above.
+
+ACCEPTED = Row(name="accepted", outcome=SUCCESS, flags=(ACCEPTED_FLAG,))
+EXPECTED_STATUS = Row(
+    name="expected status is missing",
+    outcome=FAILURE,
+    reason="expected_status",
+    sentence="The server answered with {code}, not with {detail}, which is expected here",
+)
+EXPECTED_TEXT = Row(
+    name="expected text is missing",
+    outcome=FAILURE,
+    reason="expected_text",
+    sentence="The page does not have the text that is expected here: {detail}",
+)
+EXPECTED_TEXT_UNSEEN = Row(
+    name="expected text is out of sight",
+    outcome=INCONCLUSIVE,
+    reason="expected_text_unseen",
+    sentence="The text that is expected here is not in the part of the page that was read:"
+    " {detail}",
+    never_counts=True,
+)
+
 ROWS = (
     *_BY_STATUS,
     *(BOT_WALL, THROTTLED, SOFT_404_SUSPECT, SOFT_404),
     *_BY_ERROR,
     *(CRASH, SELF_OUTAGE, BROKEN_CONDITION, OWN_FAILURE, OWN_INCONCLUSIVE),
+    *(ACCEPTED, EXPECTED_STATUS, EXPECTED_TEXT, EXPECTED_TEXT_UNSEEN),
 )
 OF_ERROR: Mapping[ErrorKind, Row] = {row.error: row for row in _BY_ERROR if row.error}
 # Whoever gives one of these reasons means the same by it, an operator's condition too.

@@ -15,6 +15,7 @@ from checker.engine.certificate import Certificate
 from checker.engine.connection import Trace, ms_since
 from checker.engine.errors import ErrorKind, FetchError
 from checker.engine.evidence import describe_attempt
+from checker.engine.instructions import NOTHING, Instructions
 from checker.engine.resolver import Resolver
 from checker.engine.throttling import read_retry_after
 from checker.engine.transport import GuardedTransport, VerifyTLS
@@ -44,6 +45,7 @@ class FetchPolicy:
     resolver: Resolver | None = None  # None: the system's
     conditions: Mapping[str, Condition] = field(default_factory=lambda: CONDITIONS)  # by name
     check_soft_404: bool = False  # ask for a made-up address where a page may be another
+    instructions: Instructions = NOTHING  # of operators, for the one target that is checked
 
 
 class Attempt:
@@ -122,7 +124,13 @@ class Attempt:
             _origin(f"{scheme}//{authority}") if self._cookies is None else self._url,
             headers=_headers(authority, policy=self._policy),
             stream=_NO_BODY,
-            extensions={"target": f"/{rest}".encode("ascii"), "trace": self._trace},
+            extensions={
+                "target": f"/{rest}".encode("ascii"),
+                "trace": self._trace,
+                "secrets": self._policy.instructions.headers_on(
+                    [self.asked, *(hop.url for hop in self._redirects)]
+                ),
+            },
         )
         cookies = ""
         if self._cookies is not None:

@@ -101,7 +101,7 @@ def test_rows_do_not_contradict_themselves(row):
 
 def test_reasons_that_never_count_are_those_of_walls_laws_and_our_own_side():
     assert {
-        *("blocked", "legal"),
+        *("blocked", "legal", "expected_text_unseen"),
         *("self_outage", "no_route", "internal", "condition_error"),
     } == table.REASONS_THAT_NEVER_COUNT
 
