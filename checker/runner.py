@@ -25,7 +25,9 @@ from django.db import DatabaseError, close_old_connections, connections
 from django.db.models import Min
 from django.utils.module_loading import import_string
 
+from checker import corrections
 from checker.engine.fetch import FetchPolicy, Probe, probe
+from checker.engine.instructions import NOTHING, Instructions, read_instructions
 from checker.engine.verdict import CONDITIONS, Condition
 from checker.network import CheckStart, Network
 from checker.recording import Finding, record
@@ -59,6 +61,7 @@ class DueTarget:
     id: str
     url: str
     condition: str
+    instructions: Instructions = NOTHING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,12 +134,22 @@ def _load(leases: Sequence[Lease], *, started: float) -> list[Job]:
     """Return the leased hosts with their due targets; `started` is before the reservation."""
     now = database_now()
     deadline = started + (settings.BUSY_TIMEOUT - LEASE_MARGIN).total_seconds()
+    of_hosts = corrections.said_of(lease.host for lease in leases)
     jobs = []
     for lease in leases:
         due = Target.objects.filter(host=lease.host).due(now)[:TARGETS_PER_LEASE]
         targets = [
-            DueTarget(id=id_, url=url, condition=condition or settings.CHECK_CONDITION)
-            for id_, url, condition in due.values_list("id", "url", "condition")
+            DueTarget(
+                id=id_,
+                url=url,
+                condition=condition or settings.CHECK_CONDITION,
+                instructions=read_instructions(
+                    fetch_url(url), of_host=of_hosts.get(lease.host), of_target=own
+                ),
+            )
+            for id_, url, condition, own in due.values_list(
+                "id", "url", "condition", "instructions"
+            )
         ]
         loaded = time.monotonic()
         jobs.append(
@@ -295,7 +308,8 @@ class Shift:
             database_time=job.database_time(),
         )
         async with asyncio.timeout(job.deadline - started.at):
-            found = await probe(started.url, policy=self._policy, condition=target.condition)
+            policy = corrections.instructed(self._policy, target.instructions)
+            found = await probe(started.url, policy=policy, condition=target.condition)
             found = await self._network.judge(found, started)
         self.report.outcomes[found.outcome] = self.report.outcomes.get(found.outcome, 0) + 1
         self._findings.append(

@@ -84,6 +84,8 @@ class Target(models.Model):
     recheck_period = models.DurationField(null=True, blank=True)
     recheck_threshold = models.PositiveSmallIntegerField(null=True, blank=True)
     condition = models.CharField(max_length=64, blank=True)
+    # Of operators for its checks (`hosts.instructions`); null: what its host says, if anything.
+    instructions = models.JSONField(null=True, blank=True)
 
     state = state_field(default=State.PENDING)
     failures = models.PositiveIntegerField(default=0)

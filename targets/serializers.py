@@ -12,6 +12,7 @@ from foundation.durations import format_duration
 from foundation.http.pagination import MAX_LIMIT
 from foundation.http.serializers import DurationField, ErrorSerializer, StrictSerializer
 from foundation.times import rfc3339
+from hosts.instructions import InstructionsSerializer, SaidSerializer, said
 from targets.models import Reference, Target, Transition
 from targets.services import POLICY_FIELDS, Registration, accept_url
 from targets.state import State
@@ -91,8 +92,8 @@ class BulkRequestSerializer(serializers.Serializer[Any]):
     items = RegistrationSerializer(many=True)
 
 
-class ChangeSerializer(PolicySerializer):
-    """The body of `PATCH /v1/targets/{id}`; null gives a field back to the settings."""
+class ChangeSerializer(PolicySerializer, InstructionsSerializer):
+    """The body of `PATCH /v1/targets/{id}`; null gives a field back to the settings or the host."""
 
     paused = serializers.BooleanField(required=False)
     pinned = serializers.BooleanField(required=False)
@@ -104,8 +105,8 @@ class CheckRequestSerializer(StrictSerializer):
     revive = serializers.BooleanField(default=False)
 
 
-class TargetSerializer(serializers.Serializer[Target]):
-    """A target; the policy shown is the one in force."""
+class TargetSerializer(SaidSerializer):
+    """A target; the policy shown is the one in force, what operators say is its own."""
 
     id = serializers.CharField()
     url = serializers.CharField()
@@ -172,6 +173,7 @@ class TargetSerializer(serializers.Serializer[Target]):
             "recheck_period": format_duration(policy.recheck_period),
             "recheck_threshold": policy.recheck_threshold,
             "condition": instance.condition_in_force,
+            **said(instance.instructions),
         }
 
 

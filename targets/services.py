@@ -16,7 +16,7 @@ from django.conf import settings
 from foundation.database.transactions import StartOverError, restartable
 from foundation.http.errors import ApiError
 from foundation.net.guard import ForbiddenAddressError, Guard
-from hosts import reservations
+from hosts import instructions, reservations
 from hosts.models import Purpose
 from targets.canonical import CanonicalURL, InvalidURLError, canonicalize
 from targets.events import payload
@@ -278,9 +278,10 @@ _PERIODS = {"check_period", "recheck_period"}
 
 @restartable
 def update(target: Target, changes: Mapping[str, Any], *, now: datetime) -> None:
-    """Change policy, `paused` or `pinned`; a new period counts from the last check.
+    """Change policy, instructions, `paused` or `pinned`; a new period counts from the last check.
 
-    Raises ApiError `no_references` (409) when nothing would keep the target once unpinned.
+    Raises ApiError `no_references` (409) when nothing would keep the target once unpinned, and
+    `invalid` as `hosts.instructions.changed` does.
     """
     with _locked(target, now=now) as locked:
         if changes.get("pinned") is False and not locked.references.exists():
@@ -289,14 +290,16 @@ def update(target: Target, changes: Mapping[str, Any], *, now: datetime) -> None
                 "Nothing refers to this target, so it stays pinned; delete it if it is not needed.",
                 status=409,
             )
-        for name, value in changes.items():
-            setattr(locked, name, value)
+        locked.instructions = instructions.changed(locked.instructions, changes)
+        columns = [name for name in changes if name not in instructions.FIELDS]
+        for name in columns:
+            setattr(locked, name, changes[name])
         last, has_period = locked.last_checked_at, changes.keys() & _PERIODS
         if has_period and last is not None and locked.next_check_at is not None:
             healthy = locked.state == State.ALIVE and locked.inconclusive_since is None
             period = locked.policy.check_period if healthy else locked.policy.recheck_period
             locked.next_check_at = max(now, last + period)
-        locked.save(update_fields=[*changes, "next_check_at"])
+        locked.save(update_fields=[*columns, "instructions", "next_check_at"])
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from checker.engine.connection import BODY_CAP
 from checker.engine.inflate import TEXT_CAP, as_text
 from checker.engine.verdict import Exchange, Verdict
 from checker.engine.verdict_table import Row
+from foundation.durations import parse_duration
 from targets.state import Outcome
 
 Json = Mapping[str, Any]
@@ -65,7 +66,7 @@ def read_instructions(url: str, *, of_host: Json | None, of_target: Json | None)
         accept=frozenset(said.get("accept") or ()),
         text=" ".join(expect.get("text", "").split()),
         status=expect.get("status"),
-        timeout=said.get("timeout"),
+        timeout=parse_duration(said["timeout"]).total_seconds() if said.get("timeout") else None,
         headers=tuple(
             (name.encode("ascii"), value.encode("ascii"))
             for name, value in (said.get("headers") or {}).items()

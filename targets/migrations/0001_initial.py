@@ -41,6 +41,7 @@ class Migration(migrations.Migration):
                 ('recheck_period', models.DurationField(blank=True, null=True)),
                 ('recheck_threshold', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('condition', models.CharField(blank=True, max_length=64)),
+                ('instructions', models.JSONField(blank=True, null=True)),
                 ('state', models.CharField(choices=[('pending', 'pending'), ('alive', 'alive'), ('potentially_dead', 'potentially dead'), ('dead', 'dead')], default='pending', max_length=16)),
                 ('failures', models.PositiveIntegerField(default=0)),
                 ('first_failed_at', models.DateTimeField(null=True)),

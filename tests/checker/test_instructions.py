@@ -159,8 +159,8 @@ def test_no_page_fails_for_a_text_where_not_all_of_it_was_seen(behaviour):
 
 
 def test_of_each_field_the_targets_own_counts_else_its_hosts():
-    host = {"accept": [403], "timeout": 20.0, "expect": {"text": "Welcome"}}
-    found = said(of_host=host, accept=[], timeout=30.0)
+    host = {"accept": [403], "timeout": "20s", "expect": {"text": "Welcome"}}
+    found = said(of_host=host, accept=[], timeout="30s")
 
     assert (found.accept, found.timeout, found.text) == (frozenset(), 30.0, "Welcome")
 

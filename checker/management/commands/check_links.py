@@ -15,8 +15,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from checker import runner
+from checker import corrections, runner
 from checker.engine.fetch import Probe, probe
+from checker.engine.instructions import read_instructions
 from checker.explain import as_tree, what_follows
 from foundation import deployment
 from foundation.database.clock import database_now
@@ -71,9 +72,13 @@ class Command(BaseCommand):
             raise CommandError(f"No check was made. {error}") from error
         target, standing = _registered(canonical) or (Target(url=url), "not registered")
         url = fetch_url(target.url)
-        found = asyncio.run(
-            probe(url, policy=runner.fetch_policy(), condition=target.condition_in_force)
+        said = read_instructions(
+            url,
+            of_host=corrections.said_of([target.host]).get(target.host) if target.host else None,
+            of_target=target.instructions,
         )
+        policy = corrections.instructed(runner.fetch_policy(), said)
+        found = asyncio.run(probe(url, policy=policy, condition=target.condition_in_force))
         # In a pipe or file no line is broken, so that URLs stay whole.
         width = None if self.stdout.isatty() else _UNBROKEN
         console = Console(file=cast("IO[str]", self.stdout), width=width)

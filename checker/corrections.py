@@ -1,0 +1,32 @@
+"""What operators say of the checks that are due, from the database to the engine."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from checker.engine.fetch import FetchPolicy
+from checker.engine.instructions import NOTHING, Instructions
+from hosts.models import Host
+
+
+def said_of(hosts: Iterable[str]) -> dict[str, Any]:
+    """Return what is said of these hosts, by name, if anything is; one statement."""
+    known = Host.objects.filter(name__among=list(hosts), instructions__isnull=False)
+    return dict(known.values_list("name", "instructions"))
+
+
+def instructed(policy: FetchPolicy, instructions: Instructions) -> FetchPolicy:
+    """Return the policy of a check with these instructions.
+
+    A HEAD shows no text, and a longer time is for one attempt: a lease has no room for three.
+    """
+    if instructions is NOTHING:
+        return policy
+    timeout = instructions.timeout or policy.timeout
+    return replace(
+        policy,
+        instructions=instructions,
+        timeout=timeout,
+        retries=0 if timeout > policy.timeout else policy.retries,
+        method="GET" if instructions.text else policy.method,
+    )
