@@ -106,7 +106,7 @@ def what_follows(
     after = advance(
         health, outcome, policy=policy, now=now, never_counts=never_counts, retry_at=retry_at
     )
-    if health.state is State.DEAD:
+    if health.state is State.DEAD and after.next_check_at is None:
         return "it is dead and stays so: no check is made of it until somebody revives it"
     count = ""
     if after.failures:

@@ -92,6 +92,7 @@ HTTP_TIMEOUT: timedelta = env.duration("HTTP_TIMEOUT", "5s", minimum="1ms")
 SHUTDOWN_GRACE: timedelta = env.duration("SHUTDOWN_GRACE", "10s", minimum="1ms")
 CHECK_PERIOD: timedelta = env.duration("CHECK_PERIOD", "10d", minimum="1ms")
 RECHECK_PERIOD: timedelta = env.duration("RECHECK_PERIOD", "1h", minimum="1ms")
+DEAD_RECHECK_PERIOD: timedelta | None = env.optional_duration("DEAD_RECHECK_PERIOD", "off")
 RECHECK_THRESHOLD: int = env.int("RECHECK_THRESHOLD", 3, validate=between(1, 1000))
 CHECK_RETRIES: int = env.int("CHECK_RETRIES", 2, validate=between(0, 10))
 CHECK_BACKOFF: timedelta = env.duration("CHECK_BACKOFF", "200ms")
@@ -185,7 +186,7 @@ VERDICT_SETTINGS = (
     *("ALLOW_NETWORKS", "ALLOW_PORTS", "CANARY_URLS", "CHECK_BACKOFF", "CHECK_CONDITION"),
     *("CHECK_CONDITIONS", "CHECK_METHOD", "CHECK_PERIOD", "CHECK_RETRIES", "CHECK_SOFT_404"),
     *("EVENT_BUILDER", "EVENT_STATES", "HTTP_TIMEOUT", "INCONCLUSIVE_LIMIT", "RECHECK_PERIOD"),
-    *("RECHECK_THRESHOLD", "VERIFY_TLS"),
+    *("DEAD_RECHECK_PERIOD", "RECHECK_THRESHOLD", "VERIFY_TLS"),
 )
 # What else a command and the processes beside it should have in common.
 SHARED_SETTINGS = (

@@ -157,6 +157,7 @@ class Target(models.Model):
             recheck_period=self.recheck_period or settings.RECHECK_PERIOD,
             recheck_threshold=self.recheck_threshold or settings.RECHECK_THRESHOLD,
             inconclusive_limit=settings.INCONCLUSIVE_LIMIT,
+            dead_recheck_period=settings.DEAD_RECHECK_PERIOD,
         )
 
     @property

@@ -294,7 +294,8 @@ def update(target: Target, changes: Mapping[str, Any], *, now: datetime) -> None
         columns = [name for name in changes if name not in instructions.FIELDS]
         for name in columns:
             setattr(locked, name, changes[name])
-        last, has_period = locked.last_checked_at, changes.keys() & _PERIODS
+        has_period = changes.keys() & _PERIODS and locked.state != State.DEAD
+        last = locked.last_checked_at
         if has_period and last is not None and locked.next_check_at is not None:
             healthy = locked.state == State.ALIVE and locked.inconclusive_since is None
             period = locked.policy.check_period if healthy else locked.policy.recheck_period

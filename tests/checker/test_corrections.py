@@ -12,10 +12,10 @@ from checker.models import CheckResult
 from foundation.database.clock import database_now
 from hosts import services as host_services
 from targets import services
-from targets.models import Target
+from targets.models import Target, Transition
 from tests.checker.shifts import register, work_until_nothing_is_due
 from tests.zoo.checks import policy
-from tests.zoo.server import answer, serve_in_thread
+from tests.zoo.server import answer, in_turn, serve_in_thread
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("quick")]
 
@@ -93,3 +93,19 @@ def test_a_slow_page_has_the_time_that_is_said(settings):
 
     target.refresh_from_db()
     assert target.state == "alive"
+
+
+def test_a_dead_page_that_answers_again_becomes_alive_with_a_transition(settings):
+    settings.RECHECK_THRESHOLD = 1
+    settings.CHECK_RETRIES = 0
+    settings.EVENT_STATES = ["dead", "alive"]
+    settings.DEAD_RECHECK_PERIOD = timedelta(milliseconds=1)
+    with serve_in_thread(in_turn(answer(404), answer(404), answer(200))) as zoo:
+        [target] = register(zoo.url("/"))
+        work_until_nothing_is_due()
+
+    target.refresh_from_db()
+    assert (target.state, target.failures, len(zoo.visits)) == ("alive", 0, 3)
+    steps = Transition.objects.order_by("at").values_list("from_state", "to_state")
+    assert list(steps) == [("pending", "dead"), ("dead", "alive")]
+    assert Transition.objects.get(to_state="alive").payload["previous_state"] == "dead"
