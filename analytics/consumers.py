@@ -3,11 +3,13 @@
 import asyncio
 import contextlib
 import json
+import logging
 from collections.abc import Coroutine, Iterator, Mapping
 from typing import Any
 
 import redis
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.db import InterfaceError, OperationalError
 
 from analytics import live
 from analytics.messages import (
@@ -19,8 +21,12 @@ from analytics.messages import (
     read_message,
     read_query,
 )
-from foundation.http.asgi import refuse_socket
+from foundation.database import away
+from foundation.http.asgi import address_of, refuse_socket
 from foundation.http.errors import envelope
+from foundation.valkey.rate_limit import admit_soon
+
+logger = logging.getLogger(__name__)
 
 MOST_LIVE = 5_000  # clients of one process
 SEND_TIMEOUT = 5.0  # seconds for a client to make room for a message by reading
@@ -28,6 +34,8 @@ MESSAGE_PAUSE = 0.05  # seconds between two messages of one client: each costs a
 
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
+_LOOK_UP = "GET ws/live/"  # the route by which they are counted
+_TOO_OFTEN = "Too many requests; try again in a moment."
 GOING_AWAY = 1001
 POLICY_VIOLATION = 1008
 TRY_AGAIN_LATER = 1013
@@ -75,10 +83,19 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
     async def connect(self) -> None:
         """Give the snapshot, then begin to send what changes."""
         headers = {name: value.decode("latin-1") for name, value in self.scope["headers"]}
-        if not await self.may_connect(headers):
+        try:
+            may_connect = await self.may_connect(headers)
+        except (OperationalError, InterfaceError) as error:
+            logger.error("A WebSocket is refused", exc_info=error)  # noqa: TRY400
+            await refuse_socket(self.base_send, 503, "unavailable", away.MESSAGE)
+            return
+        if not may_connect:
             await refuse_socket(
                 self.base_send, 403, "permission_denied", "You may not listen here."
             )
+            return
+        if not await self._may_look():
+            await refuse_socket(self.base_send, 429, "rate_limited", _TOO_OFTEN)
             return
         await self.accept()
         if not self._place.enter_context(self.places.one()):
@@ -103,10 +120,21 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Obey one message; a malformed one changes nothing and is answered with an error."""
         try:
-            await self._obey(read_message(text_data or ""))
+            if await self._may_look():
+                await self._obey(read_message(text_data or ""))
+            else:
+                await self._refuse(MessageError(_TOO_OFTEN, code="rate_limited"))
         except MessageError as error:
             await self._refuse(error)
         await asyncio.sleep(MESSAGE_PAUSE)
+
+    async def _may_look(self) -> bool:
+        """Count a look-up of this client: a connection, or a message; without Redis it may."""
+        try:
+            admission = await admit_soon(_LOOK_UP, address_of(self.scope))
+        except redis.RedisError:
+            return True
+        return admission.admitted
 
     async def _obey(self, message: Message) -> None:
         watched = (self._client.watched - message.unsubscribe) | message.subscribe
@@ -122,7 +150,7 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
             await self.say("snapshot", counts=_by_public_id(counts))
 
     async def _refuse(self, error: MessageError) -> None:
-        await self.say("error", **envelope("invalid", str(error)))
+        await self.say("error", **envelope(error.code, str(error)))
 
     async def _send_news(self) -> None:
         """Send what the hub owes this client until the hub stops, or the client is gone."""

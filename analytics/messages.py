@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import parse_qs, urlsplit
 
+from foundation.http.parsers import unique
 from foundation.ids import PREFIXES, id_pattern
 
 MOST_IDS = 100  # that one client may watch
@@ -17,6 +18,10 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 class MessageError(Exception):
     """A message that is refused, with the sentence that says why."""
+
+    def __init__(self, message: str, *, code: str = "invalid") -> None:
+        super().__init__(message)
+        self.code = code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +41,7 @@ def read_query(query: bytes) -> Message:
 def read_message(text: str) -> Message:
     """Return what `{"subscribe": […], "unsubscribe": […]}` asks for; raises MessageError."""
     try:
-        fields = json.loads(text)
+        fields = json.loads(text, object_pairs_hook=unique)
     except (ValueError, RecursionError):
         raise MessageError("The message is not JSON.") from None
     if not isinstance(fields, dict) or not fields or fields.keys() - {"subscribe", "unsubscribe"}:

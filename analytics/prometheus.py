@@ -1,9 +1,9 @@
 """Operational metrics as Prometheus reads them: of the whole deployment, from Redis when asked."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, SummaryMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
@@ -44,8 +44,19 @@ class _Metrics(Collector):
         yield SummaryMetricFamily("linkwatch_event_latency_seconds", text, count, seconds)
 
 
-def render(metrics: dict[str, Any]) -> bytes:
-    """Return the text exposition of these metrics."""
+class _Others(Collector):
+    def __init__(self, families: Iterable[Metric]) -> None:
+        self._families = families
+
+    def collect(self) -> Iterable[Metric]:
+        """Return what there is besides."""
+        return self._families
+
+
+def render(metrics: dict[str, Any], others: Iterable[Metric] = ()) -> bytes:
+    """Return the text exposition of these metrics, and of others; of this process besides."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_Metrics(metrics))
+    registry.register(_Others(others))
+    ProcessCollector(registry=registry)
     return generate_latest(registry)

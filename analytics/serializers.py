@@ -32,6 +32,8 @@ class DaysQuery(StrictSerializer):
 
 
 class DaySerializer(serializers.Serializer[Any]):
+    """The views of one day in UTC."""
+
     day = serializers.DateField()
     views = serializers.IntegerField()
     uniques_estimate = serializers.IntegerField()
@@ -48,12 +50,16 @@ class ViewMetricsSerializer(serializers.Serializer[Any]):
 
 
 class TrendSerializer(serializers.Serializer[Any]):
+    """How popular something is."""
+
     subject = serializers.CharField(help_text="A snippet's id, or `short:` and a short link's key.")
     trend_score = serializers.FloatField()
     views = serializers.IntegerField()
 
 
 class TrendingSerializer(serializers.Serializer[Any]):
+    """What is popular, most popular first."""
+
     items = TrendSerializer(many=True)
 
 

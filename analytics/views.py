@@ -1,17 +1,19 @@
 """View metrics, what trends, and operational metrics over HTTP."""
 
 import ipaddress
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 import redis
+from django.conf import settings
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from prometheus_client import CONTENT_TYPE_LATEST
+from prometheus_client.metrics_core import Metric
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -95,10 +97,11 @@ class MetricsView(APIView):
 
 
 class _LocalOrAllowed(ModelPermissions):
-    """A peer on this machine needs no token, unless a proxy has passed on a request from afar."""
+    """A peer on this machine needs no token, where it can't be a proxy that stands for others."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        if not any(name.startswith(_FORWARDED) for name in request.META):
+        is_forwarded = any(name.startswith(_FORWARDED) for name in request.META)
+        if not is_forwarded and not settings.TRUSTED_PROXIES:
             with suppress(ValueError):
                 if ipaddress.ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback:
                     return True
@@ -113,10 +116,16 @@ class PrometheusView(APIView):
     renderer_classes = [JSONRenderer]
     content_negotiation_class = FirstRenderer  # scrapers ask for media types of their own
 
-    @extend_schema(responses={(200, "text/plain"): OpenApiTypes.STR})
+    @extend_schema(
+        operation_id="prometheus_retrieve", responses={(200, "text/plain"): OpenApiTypes.STR}
+    )
     def get(self, request: Request) -> HttpResponse:
-        """From this machine, or with a token; else 401."""
+        """With a token, or from this machine unless a proxy may be in front; else 401."""
         read_query(StrictSerializer, request)
         with _needing_redis():
-            text = prometheus.render(metrics.read(client()))
+            text = prometheus.render(metrics.read(client()), self.others())
         return HttpResponse(text, content_type=CONTENT_TYPE_LATEST)
+
+    def others(self) -> Iterable[Metric]:
+        """Return what apps above have to tell besides. Raises redis.RedisError."""
+        return ()

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 import redis
-from django.db import DatabaseError, close_old_connections
+from django.db import DatabaseError, InterfaceError, close_old_connections
 
 from analytics import counters, dead_letters, deliveries, history, trend
 from analytics.deliveries import Entry
@@ -51,7 +51,7 @@ class Worker:
                     pause = _FIRST_PAUSE
             except counters.LostError:
                 logger.warning("Redis has forgotten the counts")
-            except (redis.RedisError, DatabaseError) as error:
+            except (redis.RedisError, DatabaseError, InterfaceError) as error:
                 logger.warning("Counting stands still: %s; next try in %.1f s", error, pause)
                 self._sleep(pause)
                 pause = min(2 * pause, _LONGEST_PAUSE)

@@ -18,15 +18,13 @@ def said_of(hosts: Iterable[str]) -> dict[str, Any]:
 def instructed(policy: FetchPolicy, instructions: Instructions) -> FetchPolicy:
     """Return the policy of a check with these instructions.
 
-    A HEAD shows no text, and a longer time is for one attempt: a lease has no room for three.
+    A HEAD shows no text. A longer time is for one attempt: three would hold the host for minutes.
     """
     if instructions is NOTHING:
         return policy
-    timeout = instructions.timeout or policy.timeout
-    return replace(
-        policy,
-        instructions=instructions,
-        timeout=timeout,
-        retries=0 if timeout > policy.timeout else policy.retries,
-        method="GET" if instructions.text else policy.method,
-    )
+    if instructions.text:
+        policy = replace(policy, method="GET")
+    if (timeout := instructions.timeout) is not None:
+        retries = 0 if timeout > policy.timeout else policy.retries
+        policy = replace(policy, timeout=timeout, first_timeout=None, retries=retries)
+    return replace(policy, instructions=instructions)

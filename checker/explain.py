@@ -43,6 +43,8 @@ def as_tree(url: str, probe: Probe) -> Tree:
         for name, value in headers.items():
             branch.add(Text(f"{name}: {value}"))
     tree.add(_outcome(probe))
+    if evidence.get("rule"):
+        tree.add(Text(f"by the rule “{evidence['rule']}” of docs/verdicts.md"))
     return tree
 
 
@@ -74,8 +76,12 @@ def _of_the_evidence(evidence: Mapping[str, Any]) -> Iterator[Text]:
         yield Text(f"TLS certificate: from {tls['issuer']}, valid until {tls['expires_at']}")
     if evidence.get("tls_error"):
         yield Text(f"TLS error: {evidence['tls_error']}")
-    if evidence.get("mark"):
-        yield Text(f"mark: {evidence['mark']}")
+    for mark in evidence.get("marks", ()):
+        yield Text(f"mark: {mark}")
+    if evidence.get("root"):
+        root = evidence["root"]
+        refuses = "refuses, too" if root["refuses"] else "does not refuse"
+        yield Text(f"root of the host: {root['url']} {refuses} ({root['how']})")
     if evidence.get("sibling"):
         sibling = evidence["sibling"]
         answer = sibling["status"] or sibling["error"]
@@ -100,11 +106,18 @@ def what_follows(
     policy: Policy,
     now: datetime,
     never_counts: bool = False,
+    is_ours: bool = False,
     retry_at: datetime | None = None,
 ) -> str:
     """Return in words what the state machine would make of the outcome."""
     after = advance(
-        health, outcome, policy=policy, now=now, never_counts=never_counts, retry_at=retry_at
+        health,
+        outcome,
+        policy=policy,
+        now=now,
+        never_counts=never_counts,
+        is_ours=is_ours,
+        retry_at=retry_at,
     )
     if health.state is State.DEAD and after.next_check_at is None:
         return "it is dead and stays so: no check is made of it until somebody revives it"

@@ -68,6 +68,25 @@ class CheckResult(models.Model):
         return f"{self.outcome} {self.reason}".strip()
 
 
+class Uplink(models.Model):
+    """Our own way to the network, as checks saw it: one row for the whole deployment."""
+
+    first_answer_at = models.DateTimeField(null=True)
+    down_since = models.DateTimeField(null=True, help_text="Nothing has answered since then.")
+    down_reason = models.CharField(max_length=32, blank=True)
+    down_by_proxy = models.BooleanField(default=False, help_text="It is the way by the proxy.")
+    resume_until = models.DateTimeField(
+        null=True, help_text="What was set aside up to then is being made due."
+    )
+    settings = models.CharField(max_length=64, blank=True, help_text="Fingerprint of the way out.")
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"down since {self.down_since:%c}" if self.down_since else "up"
+
+
 class TallyQuerySet(models.QuerySet["Tally"]):
     def add(self, outcomes: Iterable[str], *, now: datetime) -> None:
         """Count checks with these outcomes, in the transaction that writes them and at its end.

@@ -18,6 +18,7 @@ from django.conf import settings
 from django.db import DatabaseError
 from django.db.models import OuterRef, Subquery
 
+from checker import uplink
 from checker.engine.fetch import FetchPolicy, Probe, probe
 from checker.models import CheckResult
 from checker.witness import (
@@ -28,6 +29,7 @@ from checker.witness import (
     Opinion,
     View,
     is_answer,
+    may_be_ours,
     needs_witness,
     without_witness,
 )
@@ -37,13 +39,15 @@ from hosts.models import Host, Purpose
 from hosts.reservations import Busy, Lease
 from targets.canonical import canonicalize, fetch_url
 from targets.models import Target
-from targets.state import State
+from targets.state import Outcome, State
 
 logger = logging.getLogger(__name__)
 
 MEMORY = Memory()
+BYPASS = Memory()  # of what does not go by the egress proxy, where there is one
 
 _ASKED_AT_ONCE = 3
+_FEW = 20
 _SAMPLE = 200  # hosts that are looked at for live targets
 _LEASE_MARGIN = timedelta(seconds=2)
 
@@ -60,16 +64,32 @@ class CheckStart:
     database_time: datetime
 
 
+@dataclass(slots=True, kw_only=True)
+class _Route:
+    """A way out, by the egress proxy or past it: an answer on one says nothing of the other."""
+
+    memory: Memory
+    leads_to: Callable[[str], bool]
+    question: asyncio.Task[View] | None = None
+
+
+def _is_carried(policy: FetchPolicy, host: str) -> bool:
+    """Whether requests to `host` go by the proxy; all go the same way where there is none."""
+    return policy.proxy is None or policy.proxy.carries(host.strip("[]"))
+
+
 class Network:
     """What one shift asks of the network. `in_database` runs a function in the shift's thread."""
 
     def __init__(
         self, *, policy: FetchPolicy, in_database: InDatabase, memory: Memory = MEMORY
     ) -> None:
-        self._policy = replace(policy, method="HEAD", retries=0, check_soft_404=False)
+        self._policy = replace(
+            policy, method="HEAD", retries=0, check_soft_404=False, max_hops=0, roots=None
+        )
         self._in_database = in_database
-        self._memory = memory
-        self._question: asyncio.Task[View] | None = None
+        self._main = _Route(memory=memory, leads_to=lambda host: _is_carried(policy, host))
+        self._bypass = _Route(memory=BYPASS, leads_to=lambda host: not _is_carried(policy, host))
         self._askers: set[asyncio.Task[str | None]] = set()
 
     async def judge(self, found: Probe, check: CheckStart) -> Probe:
@@ -77,45 +97,70 @@ class Network:
 
         Takes at most WITNESS_TIMEOUT.
         """
+        route = self._route(check.host)
         if is_answer(found):
-            self._memory.saw(check.host, check.url, at=time.monotonic())
+            is_alive = found.outcome is Outcome.SUCCESS
+            route.memory.saw(check.host, check.url, at=time.monotonic(), is_alive=is_alive)
         if not needs_witness(found):
             return found
-        self._memory.missed(check.host)
+        route.memory.missed(check.host)
         if self._is_witnessed(check):
             return found
-        view = self._memory.opinion(check.host, now=time.monotonic())
+        view = route.memory.opinion(check.host, now=time.monotonic())
         if view is None:
-            if self._question is None or self._question.done():
-                self._question = asyncio.create_task(self._find_out(check))
-            view = await asyncio.shield(self._question)
+            if route.question is None or route.question.done():
+                route.question = asyncio.create_task(self._find_out(check, route))
+            view = await asyncio.shield(route.question)
         # Meanwhile an ordinary check may have got an answer.
-        if view is not View.SILENT or self._is_witnessed(check):
+        if view is View.WORKS or self._is_witnessed(check):
+            return found
+        if view is View.UNKNOWN and not may_be_ours(found) and await self._has_ever_worked():
             return found
         return without_witness(found)
 
+    async def _has_ever_worked(self) -> bool:
+        """Whether anything has ever answered this deployment."""
+        memory = self._main.memory
+        if not memory.has_answered:
+            try:
+                memory.has_answered = await self._in_database(uplink.has_ever_answered)
+            except DatabaseError:
+                logger.exception("It could not be looked up whether anybody ever answered")
+        return memory.has_answered
+
     def _is_witnessed(self, check: CheckStart) -> bool:
-        return self._memory.witnessed(since=check.at, other_than=check.host)
+        memory = self._route(check.host).memory
+        return memory.witnessed(since=check.at, other_than=check.host)
+
+    def _route(self, host: str) -> _Route:
+        return self._main if self._main.leads_to(host) else self._bypass
 
     async def close(self) -> None:
         """Drop what is still asked; every lease for it is released by then."""
-        tasks = [*self._askers, *([self._question] if self._question else [])]
+        questions = (self._main.question, self._bypass.question)
+        tasks = [*self._askers, *(question for question in questions if question)]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _find_out(self, check: CheckStart) -> View:
+    async def _find_out(self, check: CheckStart, route: _Route) -> View:
         """Look for another host that answers, in the results or by asking; remember what comes."""
         view, witness = View.SILENT, None
         try:
             async with asyncio.timeout(settings.WITNESS_TIMEOUT.total_seconds()):
-                witness = await self._in_database(lambda: answered_since(check))
+                answered = await self._in_database(lambda: answered_since(check))
+                witness = next(filter(route.leads_to, answered), None)
                 if witness is None:
-                    others = await self._in_database(lambda: recently_alive(besides=check.host))
+                    found = await self._in_database(lambda: recently_alive(besides=check.host))
+                    others = [contact for contact in found if route.leads_to(contact.host)]
                     now = time.monotonic()
-                    hosts = self._memory.contacts(others, besides=check.host, now=now)
+                    hosts = route.memory.contacts(others, besides=check.host, now=now)
                     named = [Contact(canonicalize(url).host, url) for url in settings.CANARY_URLS]
-                    canaries = [contact for contact in named if contact.host != check.host]
+                    canaries = [
+                        contact
+                        for contact in named
+                        if contact.host != check.host and route.leads_to(contact.host)
+                    ]
                     if canaries or len(hosts) >= FEWEST_TO_ASK:
                         witness = await self._first_to_answer([*canaries, *hosts])
                     else:
@@ -128,7 +173,7 @@ class Network:
             view = View.WORKS
         elif view is View.SILENT:
             logger.warning("Nobody answers: Linkwatch may be cut off; such failures do not count")
-        self._memory.remember(Opinion(view=view, witness=witness, at=time.monotonic()))
+        route.memory.remember(Opinion(view=view, witness=witness, at=time.monotonic()))
         return view
 
     async def _first_to_answer(self, contacts: Iterable[Contact]) -> str | None:
@@ -160,16 +205,19 @@ class Network:
             if await asyncio.shield(reserving) is None:
                 return False
             found = await probe(contact.url, policy=self._policy)
+            if pause := found.pause:
+                await self._in_database(lambda: _let_sleep(contact.host, pause))
         finally:
             if lease := await reserving:  # also when cancelled: no lease is left behind
                 over, delay = {lease.token: None}, settings.HOST_DELAY
                 await self._in_database(
                     lambda: reservations.release(over, delay=delay, now=database_now())
                 )
+        memory = self._route(contact.host).memory
         if is_answer(found):
-            self._memory.saw(contact.host, contact.url, at=time.monotonic())
+            memory.saw(contact.host, contact.url, at=time.monotonic())
             return True
-        self._memory.missed(contact.host)
+        memory.missed(contact.host)
         return False
 
     async def _lease(self, host: str) -> Lease | None:
@@ -183,13 +231,13 @@ class Network:
             await asyncio.sleep(lease)
 
 
-def answered_since(check: CheckStart) -> str | None:
-    """Return another host that answered anybody in this deployment since the check began."""
+def answered_since(check: CheckStart) -> list[str]:
+    """Return other hosts that answered anybody in this deployment since the check began; a few."""
     answered = CheckResult.objects.filter(
         checked_at__gte=check.database_time, status_code__isnull=False
     )
     others = answered.exclude(target__host=check.host)
-    return others.order_by("-checked_at").values_list("target__host", flat=True).first()
+    return list(others.order_by("-checked_at").values_list("target__host", flat=True)[:_FEW])
 
 
 def recently_alive(*, besides: str) -> list[Contact]:
@@ -220,6 +268,11 @@ def _sample() -> list[int]:
     place = random.randint(first, last)  # noqa: S311 - not a secret
     above = list(ids.filter(pk__gte=place)[:_SAMPLE])
     return above + list(ids.filter(pk__lt=place)[: _SAMPLE - len(above)])
+
+
+def _let_sleep(host: str, pause: timedelta) -> None:
+    now = database_now()
+    reservations.sleep(host, until=now + pause, now=now)
 
 
 def _lease_or_wait(host: str) -> Lease | float:

@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-import ada_url
 from django.db import DatabaseError
 
+from checker import uplink
 from checker.engine.fetch import Probe
+from checker.engine.gate import host_of
+from checker.engine.verdict_table import REASONS_OF_OUR_SIDE
 from checker.models import CheckResult, Tally
 from foundation.database.clock import database_now
 from foundation.database.transactions import restartable
 from hosts import reservations
-from hosts.models import Host
 from targets.models import Target
 from targets.services import Check, record_checks
 
@@ -30,47 +31,53 @@ class Finding:
     started_at: datetime
     checked_at: datetime
     probe: Probe
+    answering: UUID | None = None  # the lease of whoever answered, behind all redirects, if known
 
     @property
     def retry_at(self) -> datetime | None:
-        """When the server wants to be asked again; None if it does not ask for a pause."""
-        pause = self.probe.pause
-        return None if pause is None else self.checked_at + pause
+        """Before when the next check makes no sense; None if nobody said so."""
+        wait = self.probe.wait
+        return None if wait is None else self.checked_at + wait
 
 
 def answering_host(probe: Probe) -> str | None:
     """Return the host that gave the last answer, behind all redirects, in its normal form."""
-    if probe.final_url is None:
-        return None
-    try:
-        return ada_url.URL(probe.final_url).hostname.rstrip(".") or None
-    except ValueError:
-        return None
+    return None if probe.final_url is None else host_of(probe.final_url)
 
 
-def record(findings: Sequence[Finding], *, over: Iterable[UUID], delay: timedelta) -> None:
+def record(
+    findings: Sequence[Finding],
+    *,
+    over: Iterable[UUID],
+    delay: timedelta,
+    elsewhere: Iterable[UUID] = (),
+) -> None:
     """Write the findings whose lease is still live and release the leases that are `over`.
 
     A finding without its lease is dropped: somebody else checks that host now. A released host is
-    next due with its earliest target, after `delay`, or when it wants to be asked again. The
-    number of statements is constant, but for hosts behind redirects that ask to be left alone.
+    next due with its earliest target, after `delay`, or when it wants to be asked again; those of
+    redirects (`elsewhere`) as before. The number of statements is constant, but for hosts without
+    a lease that ask to be left alone.
     """
-    sleeps = _write(findings, over=over, delay=delay)
+    sleeps = _write(findings, over=over, elsewhere=elsewhere, delay=delay)
     # Slots are locked in the order of their ids, so those of other hosts not in that transaction.
     for host, until in sleeps.items():
         try:
-            if Host.objects.filter(name=host).exists():
-                reservations.sleep(host, until=until, now=database_now())
+            reservations.sleep(host, until=until, now=database_now())
         except DatabaseError:  # all else is written: to try that again would count it twice
             logger.exception("%s could not be put to sleep", host)
 
 
 @restartable
 def _write(
-    findings: Sequence[Finding], *, over: Iterable[UUID], delay: timedelta
+    findings: Sequence[Finding],
+    *,
+    over: Iterable[UUID],
+    elsewhere: Iterable[UUID],
+    delay: timedelta,
 ) -> dict[str, datetime]:
     """Write and release; returns until when hosts without a lease here want to be left alone."""
-    tokens = {finding.token for finding in findings} | set(over)
+    tokens = {finding.token for finding in findings} | set(over) | set(elsewhere)
     now = database_now()
     live = reservations.hold(tokens, now=now)
     kept = [finding for finding in findings if finding.token in live]
@@ -81,9 +88,9 @@ def _write(
     reservations.sleep_held(leased)
     released = {token: live[token] for token in over if token in live}
     next_due = Target.objects.next_due_by_host(set(released.values()))
-    reservations.release(
-        {token: next_due[host] for token, host in released.items()}, delay=delay, now=now
-    )
+    nexts = {token: next_due[host] for token, host in released.items()}
+    reservations.release(dict.fromkeys(elsewhere) | nexts, delay=delay, now=now)
+    uplink.note([finding.probe for finding in kept], now=now)
     Tally.objects.add((result.outcome for result in results), now=now)
     return redirected_to
 
@@ -93,18 +100,20 @@ def _sleeps(
 ) -> tuple[dict[UUID, datetime], dict[str, datetime]]:
     """Return until when hosts are to be left alone, the latest of their findings.
 
-    First those under lease, by its token; then by name those that were redirected to.
+    First those under lease, by its token; then by name those whose lease is not known.
     """
     leased: dict[UUID, datetime] = {}
     redirected_to: dict[str, datetime] = {}
     for finding in findings:
-        until = finding.retry_at
-        if until is None:
+        pause = finding.probe.pause
+        if pause is None:
             continue
+        until = finding.checked_at + pause
         host = answering_host(finding.probe)
-        if host is None or host == live[finding.token]:
-            leased[finding.token] = max(until, leased.get(finding.token, until))
-        else:
+        token = finding.answering or finding.token
+        if token in live and (finding.answering or host in (None, live[token])):
+            leased[token] = max(until, leased.get(token, until))
+        elif host is not None:
             redirected_to[host] = max(until, redirected_to.get(host, until))
     return leased, redirected_to
 
@@ -130,8 +139,10 @@ def _check(finding: Finding) -> Check:
         event_error=event_error if probe.error else None,
         reason=probe.reason,
         never_counts=probe.never_counts,
+        is_ours=probe.reason in REASONS_OF_OUR_SIDE,
         moved_to=probe.moved_to,
         retry_at=finding.retry_at,
+        by_head=probe.by_head,
     )
 
 

@@ -14,7 +14,7 @@ import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 from uuid import UUID
@@ -25,30 +25,40 @@ from django.db import DatabaseError, close_old_connections, connections
 from django.db.models import Min
 from django.utils.module_loading import import_string
 
-from checker import corrections
+from checker import canaries, corrections, uplink
+from checker.engine.evidence import clean
 from checker.engine.fetch import FetchPolicy, Probe, probe
+from checker.engine.gate import LeaseLostError
 from checker.engine.instructions import NOTHING, Instructions, read_instructions
+from checker.engine.proxy import EgressProxy, parse_proxy
+from checker.engine.roots import Roots
 from checker.engine.verdict import CONDITIONS, Condition
+from checker.engine.verdict_table import BARE_REFUSAL, BOT_WALL
+from checker.leases import LEASE, Leases
 from checker.network import CheckStart, Network
+from checker.politeness import HostGate
 from checker.recording import Finding, record
 from foundation.database.clock import database_now
 from hosts import reservations
 from hosts.models import Purpose, Slot
 from hosts.reservations import Lease
-from targets.canonical import fetch_url
+from targets.canonical import InvalidURLError, canonicalize, fetch_url
 from targets.models import Target
 from targets.services import network_guard
+from targets.state import State
 
 logger = logging.getLogger(__name__)
 
 CLAIM_AT_MOST = 100  # hosts in one reservation: the knee of its cost
 TARGETS_PER_LEASE = 100
+HEADS_IN_A_ROW = 4  # checks that a HEAD may decide; the fifth is by GET
 FLUSH_AT = 200  # findings
 FLUSH_AFTER = 0.25  # seconds
-LEASE_MARGIN = timedelta(seconds=2)  # work ends so long before its lease, for the writing
+LONGEST_HOLD = 60.0  # seconds after which a host's other targets are left to a later lease
 _STOP_LOOK = 0.1  # seconds between looks at the stop signal
 _CAPPED_WAIT = 0.2  # seconds, jittered, until the next try when others use up MAX_CONCURRENCY
 
+ROOTS = Roots()  # of this process: shifts come and go
 _FLUSH_PAUSES = (0.5, 2.0, 5.0)  # seconds after a failed flush
 
 T = TypeVar("T")
@@ -62,6 +72,8 @@ class DueTarget:
     url: str
     condition: str
     instructions: Instructions = NOTHING
+    is_recheck: bool = False  # it failed the last time
+    is_audit: bool = False  # by GET, though HEAD would do: a HEAD may say what the page does not
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +84,7 @@ class Job:
     targets: Sequence[DueTarget]
     loaded_at: datetime  # on the database's clock, at `loaded`
     loaded: float  # monotonic
-    deadline: float  # monotonic, counted from before the reservation
+    asked_at: float  # monotonic: before the reservation
 
     def database_time(self) -> datetime:
         """Return the present on the database's clock, without asking it again."""
@@ -108,12 +120,14 @@ def claim_due(limit: int) -> Claim:
     reservation = reservations.reserve(
         Purpose.CHECK,
         limit=limit,
-        ttl=settings.BUSY_TIMEOUT,
+        ttl=LEASE,
         cap=settings.MAX_CONCURRENCY,
         now=database_now(),
     )
-    jobs = _load(reservation.leases, started=started)
+    jobs = _load(reservation.leases, asked_at=started)
     if reservation.capped or len(jobs) == limit:
+        return Claim(jobs=jobs, backlog=True)
+    if uplink.resume(now=database_now()):  # only with room to spare: those due go first
         return Claim(jobs=jobs, backlog=True)
     ready_at = Slot.objects.aggregate(at=Min("check_ready_at"))["at"]
     if ready_at is None:
@@ -124,16 +138,13 @@ def claim_due(limit: int) -> Claim:
 def claim_host(name: str) -> Claim:
     """Reserve this very host. Raises hosts.reservations.Busy."""
     started = time.monotonic()
-    lease = reservations.reserve_host(
-        name, purpose=Purpose.CHECK, ttl=settings.BUSY_TIMEOUT, now=database_now()
-    )
-    return Claim(jobs=_load([lease], started=started))
+    lease = reservations.reserve_host(name, purpose=Purpose.CHECK, ttl=LEASE, now=database_now())
+    return Claim(jobs=_load([lease], asked_at=started))
 
 
-def _load(leases: Sequence[Lease], *, started: float) -> list[Job]:
-    """Return the leased hosts with their due targets; `started` is before the reservation."""
+def _load(leases: Sequence[Lease], *, asked_at: float) -> list[Job]:
+    """Return the leased hosts with their due targets; `asked_at` is before the reservation."""
     now = database_now()
-    deadline = started + (settings.BUSY_TIMEOUT - LEASE_MARGIN).total_seconds()
     of_hosts = corrections.said_of(lease.host for lease in leases)
     jobs = []
     for lease in leases:
@@ -143,17 +154,19 @@ def _load(leases: Sequence[Lease], *, started: float) -> list[Job]:
                 id=id_,
                 url=url,
                 condition=condition or settings.CHECK_CONDITION,
+                is_recheck=state == State.POTENTIALLY_DEAD,
+                is_audit=heads >= HEADS_IN_A_ROW,
                 instructions=read_instructions(
                     fetch_url(url), of_host=of_hosts.get(lease.host), of_target=own
                 ),
             )
-            for id_, url, condition, own in due.values_list(
-                "id", "url", "condition", "instructions"
+            for id_, url, condition, state, heads, own in due.values_list(
+                "id", "url", "condition", "state", "heads", "instructions"
             )
         ]
         loaded = time.monotonic()
         jobs.append(
-            Job(lease=lease, targets=targets, loaded_at=now, loaded=loaded, deadline=deadline)
+            Job(lease=lease, targets=targets, loaded_at=now, loaded=loaded, asked_at=asked_at)
         )
     return jobs
 
@@ -164,6 +177,13 @@ def conditions() -> Mapping[str, Condition]:
     return {**CONDITIONS, **own}
 
 
+def egress_proxy() -> EgressProxy | None:
+    """Return the proxy that checks go by, None without one."""
+    if not settings.EGRESS_PROXY:
+        return None
+    return parse_proxy(settings.EGRESS_PROXY, bypass=settings.EGRESS_BYPASS)
+
+
 def fetch_policy() -> FetchPolicy:
     """Return how this deployment makes its checks."""
     return FetchPolicy(
@@ -172,15 +192,39 @@ def fetch_policy() -> FetchPolicy:
         backoff=settings.CHECK_BACKOFF.total_seconds(),
         user_agent=settings.USER_AGENT,
         guard=network_guard(),
+        proxy=egress_proxy(),
         verify_tls=settings.VERIFY_TLS,
         method=settings.CHECK_METHOD,
         check_soft_404=settings.CHECK_SOFT_404,
         conditions=conditions(),
+        roots=ROOTS,
     )
+
+
+def policy_for(policy: FetchPolicy, *, is_recheck: bool, is_audit: bool) -> FetchPolicy:
+    """Return how a check is made: a recheck is more patient, an audit looks at the page itself."""
+    if is_recheck:
+        patience = max(settings.RECHECK_TIMEOUT.total_seconds(), policy.timeout)
+        policy = replace(policy, first_timeout=patience)
+    return replace(policy, method="GET") if is_audit else policy
+
+
+def refused_at_root(url: str) -> bool | None:
+    """Return whether the target at this URL, a root, was refused when last checked.
+
+    None: there is none. One that was never checked is not known to refuse.
+    """
+    try:
+        known = Target.objects.filter(canonical_url=canonicalize(url).url)
+    except InvalidURLError:
+        return None
+    last = known.values_list("last_reason", "last_status_code").first()
+    return None if last is None else last[0] == BOT_WALL.reason or last[1] in BARE_REFUSAL.statuses
 
 
 def run_shift(**options: Any) -> ShiftReport:
     """Run one shift to its end in an event loop of its own; for the options see `Shift`."""
+    uplink.notice_settings(now=database_now())
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(Shift(**options).run())
 
@@ -201,7 +245,8 @@ class Shift:
         self._should_stop = should_stop
         self._claim = claim
         self._on_probe = on_probe
-        self._policy = fetch_policy()
+        self._policy = replace(fetch_policy(), root_target=self._refused_at_root)
+        self._leases = Leases(self._in_database)
         self._network = Network(policy=self._policy, in_database=self._in_database)
         self._ending = asyncio.Event()
         self._findings: list[Finding] = []
@@ -218,8 +263,10 @@ class Shift:
         try:
             async with asyncio.TaskGroup() as group:
                 background = [
+                    group.create_task(canaries.look_up(self._policy)),
                     group.create_task(self._watch()),
                     group.create_task(self._write_forever()),
+                    group.create_task(self._leases.keep_alive()),
                 ]
                 try:
                     await self._reserve_until_ending()
@@ -229,6 +276,7 @@ class Shift:
                         task.cancel()
         finally:
             await self._network.close()
+            await self._leases.close()
             await self._flush()
             await self._in_database(connections.close_all)
             self._database.shutdown()
@@ -277,46 +325,56 @@ class Shift:
         """Whether no host is due now or will be after its delay; others may hold some."""
         if claim.jobs or claim.backlog or self._jobs:
             return False
-        if self._findings or self._over or self._writing:
+        if self._findings or self._over or self._writing or self._leases.has_given_back:
             return False
         return claim.next_ready_in > settings.HOST_DELAY.total_seconds() + 1
 
     async def _work(self, job: Job) -> None:
-        """Check a host's due targets one after another, as far as its lease allows."""
-        longest: float = settings.LONGEST_CHECK.total_seconds()
+        """Check a host's due targets one after another, for LONGEST_HOLD."""
+        own = self._leases.add(job.lease, asked_at=job.asked_at)
+        gate = HostGate(own, leases=self._leases, database_time=job.database_time)
         try:
-            for number, target in enumerate(job.targets):
-                if number and settings.HOST_DELAY:
-                    await _first(self._ending, timeout=settings.HOST_DELAY.total_seconds())
-                if self._ending.is_set() or time.monotonic() + longest > job.deadline:
-                    break
-                found = await self._check(job, target)
-                if found.pause:
-                    break  # the flush puts the host to sleep
-        except TimeoutError:
+            async with gate.while_leased():
+                for target in job.targets:
+                    pause = own.pause(otherwise=settings.HOST_DELAY)
+                    if time.monotonic() + pause > job.asked_at + LONGEST_HOLD:
+                        break
+                    while pause and not self._ending.is_set():  # timers may be a little early
+                        await _first(self._ending, timeout=pause)
+                        pause = own.pause(otherwise=settings.HOST_DELAY)
+                    await self._leases.look(own)
+                    if self._ending.is_set() or own.is_asleep(job.database_time()):
+                        break
+                    found = await self._check(job, target, gate)
+                    if found.pause:
+                        break  # the flush puts the host to sleep
+        except (TimeoutError, LeaseLostError):
             logger.warning("The lease of %s ended during a check", job.lease.host)
         finally:
+            gate.end_check()
             self._over.append(job.lease.token)
             if len(self._jobs) <= 1 or 2 * len(self._over) >= settings.MAX_CONCURRENCY:
                 self._full.set()  # others could use the places
 
-    async def _check(self, job: Job, target: DueTarget) -> Probe:
-        started = CheckStart(
+    async def _check(self, job: Job, target: DueTarget, gate: HostGate) -> Probe:
+        check = CheckStart(
             host=job.lease.host,
             url=fetch_url(target.url),
             at=time.monotonic(),
             database_time=job.database_time(),
         )
-        async with asyncio.timeout(job.deadline - started.at):
-            policy = corrections.instructed(self._policy, target.instructions)
-            found = await probe(started.url, policy=policy, condition=target.condition)
-            found = await self._network.judge(found, started)
+        policy = policy_for(self._policy, is_recheck=target.is_recheck, is_audit=target.is_audit)
+        policy = corrections.instructed(policy, target.instructions)
+        found = await probe(check.url, policy=policy, condition=target.condition, gate=gate)
+        gate.end_check()
+        found = await self._network.judge(found, check)
         self.report.outcomes[found.outcome] = self.report.outcomes.get(found.outcome, 0) + 1
         self._findings.append(
             Finding(
                 token=job.lease.token,
+                answering=gate.answering,
                 target_id=target.id,
-                started_at=started.database_time,
+                started_at=check.database_time,
                 checked_at=job.database_time(),
                 probe=found,
             )
@@ -325,6 +383,13 @@ class Shift:
         if len(self._findings) >= FLUSH_AT:
             self._full.set()
         return found
+
+    async def _refused_at_root(self, url: str) -> bool | None:
+        try:
+            return await self._in_database(lambda: refused_at_root(url))
+        except DatabaseError:
+            logger.exception("Whether %s is a target could not be looked up", clean(url))
+            return None
 
     async def _finish_jobs(self) -> None:
         """Let requests in flight end, for REQUEST_GRACE; then cut them off."""
@@ -349,13 +414,16 @@ class Shift:
         """
         findings, self._findings = self._findings, []
         over, self._over = self._over, []
-        if not findings and not over:
+        elsewhere = self._leases.collect()
+        if not findings and not over and not elsewhere:
             return
         self._writing = True
         for pause in _FLUSH_PAUSES:
             try:
                 await self._in_database(
-                    lambda: record(findings, over=over, delay=settings.HOST_DELAY)
+                    lambda: record(
+                        findings, over=over, elsewhere=elsewhere, delay=settings.HOST_DELAY
+                    )
                 )
                 break
             except DatabaseError:
@@ -365,7 +433,9 @@ class Shift:
             except asyncio.CancelledError:  # the end of the shift, whose last flush has these, too
                 self._findings[:0] = findings
                 self._over[:0] = over
+                self._leases.give_back(elsewhere)
                 raise
+        self._leases.drop([*over, *elsewhere])
         self._writing = False
         self._released.set()
 

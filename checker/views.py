@@ -10,7 +10,7 @@ from checker.models import CheckResult
 from checker.serializers import ResultFilters, ResultSerializer, ResultWithEvidenceSerializer
 from foundation.http.pagination import KeysetPagination, PagesMixin
 from foundation.http.serializers import read_query
-from targets.views import get_target
+from targets.views import TARGET_PATH, get_target
 
 
 class ResultPages(KeysetPagination):
@@ -24,6 +24,7 @@ class ResultViewSet(PagesMixin, viewsets.GenericViewSet[CheckResult]):
     queryset = CheckResult.objects.all()
     serializer_class = ResultSerializer
     pagination_class = ResultPages
+    path_schemas = TARGET_PATH
 
     @extend_schema(parameters=[ResultFilters])
     def list(self, request: Request, target_id: str) -> Response:

@@ -1,16 +1,18 @@
 """The witness that our own network works: whom to ask, and who needs one. Pure decisions.
 
 A failure to reach a server counts only with a witness: another host that answered since the check
-began. `checker.network` looks for one. Source: docs/adr/0008-witness.md.
+began. Where there is nobody to ask it counts once anything has ever answered this deployment.
+`checker.network` looks for one. Source: docs/adr/0008-witness.md.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from checker.engine.errors import ErrorKind
 from checker.engine.fetch import Probe
-from checker.engine.verdict_table import SELF_OUTAGE, UNREACHED
+from checker.engine.verdict_table import REASONS_OF_OUR_SIDE, SELF_OUTAGE, UNREACHED
 from targets.state import Outcome
 
 OPINION_LASTS = 5.0  # seconds: a second question within them gets the answer to the first
@@ -51,20 +53,26 @@ class Memory:
     """What this process saw of the network; bounded. Times are seconds on its monotonic clock."""
 
     def __init__(self) -> None:
-        self._answers: dict[str, tuple[str, float]] = {}  # URL and time by host, oldest first
+        # URL that was there ("": none) and time by host, oldest first.
+        self._answers: dict[str, tuple[str, float]] = {}
         self._silent: dict[str, None] = {}  # hosts not reached at the last try, oldest first
         self._opinion: Opinion | None = None
+        self.has_answered = False  # anybody, ever
 
     def clear(self) -> None:
         """Forget everything."""
         self._answers.clear()
         self._silent.clear()
         self._opinion = None
+        self.has_answered = False
 
-    def saw(self, host: str, url: str, *, at: float) -> None:
-        """Remember that `host` answered."""
+    def saw(self, host: str, url: str, *, at: float, is_alive: bool = True) -> None:
+        """Remember that `host` answered, and the URL if it is there: no other is asked again."""
+        self.has_answered = True
         self._silent.pop(host, None)
-        self._answers.pop(host, None)
+        known, _ = self._answers.pop(host, ("", at))
+        if not is_alive:
+            url = "" if known == url else known
         self._answers[host] = (url, at)
         _forget_oldest(self._answers)
 
@@ -103,7 +111,7 @@ class Memory:
         seen = [
             Contact(host, url)
             for host, (url, at) in reversed(self._answers.items())
-            if now - at <= _RECENTLY
+            if url and now - at <= _RECENTLY
         ]
         known = {contact.host: contact for contact in (*others, *seen)}
         known.pop(besides, None)
@@ -120,16 +128,43 @@ def _forget_oldest(memory: dict[str, _T]) -> None:
 
 def is_answer(probe: Probe) -> bool:
     """Whether some server answered in HTTP, were it only by the redirect to one that did not."""
-    return probe.status_code is not None or bool(probe.redirects)
+    if probe.redirects:
+        return True
+    return probe.status_code is not None and not _may_be_the_proxys_word(probe)
+
+
+def by_proxy(probe: Probe) -> bool:
+    """Whether the last request went by the egress proxy."""
+    return bool(_last_attempt(probe).get("proxy"))
+
+
+def _last_attempt(probe: Probe) -> dict[str, Any]:
+    attempts = probe.evidence.get("attempts")
+    return attempts[-1] if attempts else {"error": probe.reason}
+
+
+def _may_be_the_proxys_word(probe: Probe) -> bool:
+    """Whether a 502 to 504 came over plain HTTP by a proxy, which may have said so itself."""
+    in_clear = (probe.final_url or "").startswith("http:")
+    return probe.status_code in (502, 503, 504) and in_clear and by_proxy(probe)
 
 
 def needs_witness(probe: Probe) -> bool:
     """Whether no server was reached, for want of a name, a connection or a single byte."""
     if probe.outcome is Outcome.SUCCESS or is_answer(probe):
         return False
-    attempts = probe.evidence.get("attempts")
-    last = attempts[-1] if attempts else {"error": probe.reason}
+    if _may_be_the_proxys_word(probe):
+        return probe.outcome is Outcome.FAILURE
+    last = _last_attempt(probe)
     return last.get("error") in UNREACHED and last.get("first_byte_ms") is None
+
+
+def may_be_ours(probe: Probe) -> bool:
+    """Whether it is our own side that failed, unless others get through."""
+    last = _last_attempt(probe)
+    if last.get("proxy") is True and last.get("error") in (ErrorKind.TIMEOUT, ErrorKind.CONNECT):
+        return True  # the proxy said nothing, or broke off
+    return probe.reason in REASONS_OF_OUR_SIDE
 
 
 def without_witness(probe: Probe) -> Probe:

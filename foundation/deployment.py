@@ -1,7 +1,7 @@
 """With which settings the processes run, so that a command can tell when its own differ.
 
-Each process says it in Redis for as long as it runs. No secret is among it: SECRET_KEY is there as
-a fingerprint, a database without its user and password.
+Each process says it in Redis for as long as it runs. No secret is among it: SECRET_KEY and
+EGRESS_PROXY are there as fingerprints, a database without its user and password.
 """
 
 import contextlib
@@ -96,7 +96,9 @@ def _key(kind: str) -> str:
 
 def _in_force() -> dict[str, str]:
     known = {"DATABASE_URL": _database(), "SECRET_KEY": _fingerprint(settings.SECRET_KEY)}
-    return known | {name: _text(getattr(settings, name)) for name in settings.SHARED_SETTINGS}
+    if settings.EGRESS_PROXY:  # may hold a password
+        known["EGRESS_PROXY"] = _fingerprint(settings.EGRESS_PROXY)
+    return {name: _text(getattr(settings, name)) for name in settings.SHARED_SETTINGS} | known
 
 
 def _database() -> str:

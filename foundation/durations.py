@@ -12,6 +12,7 @@ _UNITS = {
 }
 _PART = r"(\d{1,9})(ms|s|m|h|d)"
 _DURATION = re.compile(f"(?:{_PART})+", re.ASCII)
+PATTERN = "^([0-9]{1,9}(ms|s|m|h|d))+$"  # the same for other programs
 MAX_DURATION = timedelta(days=3650)
 
 

@@ -26,7 +26,7 @@ class TagField(serializers.CharField):
     """A word, or a few, by which things are found."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=MAX_TAG, **kwargs)
+        super().__init__(min_length=1, max_length=MAX_TAG, **kwargs)
 
     def to_internal_value(self, data: Any) -> str:
         tag = normalize_tag(super().to_internal_value(data))

@@ -25,6 +25,7 @@ from hosts.slots import (
 )
 
 _ALIAS = re.compile(r"[A-Za-z0-9_-]{1,64}")
+ALIAS_PATTERN = f"^{_ALIAS.pattern}$"
 
 
 class InvalidAliasError(ValueError):

@@ -8,10 +8,10 @@ A constant number of statements per call, whatever its size; each costs O(log n)
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.db.models import Case, DateTimeField, Value, When
 from django.db.models.functions import Greatest
@@ -29,9 +29,12 @@ from hosts.slots import (
     lock_hosts,
     lock_leases,
     pick,
+    prolong,
+    read_leases,
     settle,
     take,
     take_back,
+    take_for,
 )
 
 _ROUNDS = 5  # looks for other slots after some turned out to have nothing due
@@ -40,11 +43,12 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 class Busy(Exception):  # noqa: N818 - an answer, not a fault
-    """The host can't be had now; `retry_at` is the earliest time that may be otherwise."""
+    """The host can't be had before `retry_at`, but for a lease (`is_leased`) that ends earlier."""
 
-    def __init__(self, retry_at: datetime) -> None:
+    def __init__(self, retry_at: datetime, *, is_leased: bool = True) -> None:
         super().__init__(f"Busy until {retry_at.isoformat()}.")
         self.retry_at = retry_at
+        self.is_leased = is_leased
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +60,24 @@ class Lease:
     token: UUID
     leased_until: datetime
     purpose: Purpose
+    delay: timedelta | None  # the slot's own pause after each lease; None: HOST_DELAY
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a lease's slot says during the lease, which others may have changed."""
+
+    leased_until: datetime
+    not_before: datetime  # later than now: it was put to sleep meanwhile
+    delay: timedelta | None  # as in Lease
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """A host to be leased by its name, due or not."""
+
+    host: str
+    tokens: Collection[UUID] = ()  # of the asker's leases: a host of their slots needs no other
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,8 +140,9 @@ def _lease(
     taken = take(slots, purpose, now=now, until=until)
     settle([pk for pk in slots if pk not in taken])
     return [
-        Lease(host=host, alias=alias, token=token, leased_until=until, purpose=purpose)
-        for host, alias, token in (taken[pk] for pk in slots if pk in taken)
+        Lease(**taken[pk]._asdict(), leased_until=until, purpose=purpose)
+        for pk in slots
+        if pk in taken
     ]
 
 
@@ -129,25 +152,57 @@ def reserve_host(name: str, *, purpose: Purpose, ttl: timedelta, now: datetime) 
 
     Its due times stay as they are. Raises Busy while its slot is leased, asleep or in its delay.
     """
-    slot = lock_hosts([name], now=now)[name].slot
-    if slot.leased_until is not None:
-        if not is_over(slot, now):
-            raise Busy(slot.leased_until + GRACE)
-        take_back([slot])
-    if slot.not_before > now:
-        raise Busy(slot.not_before)
+    (answer,) = _reserve_hosts([Wish(host=name)], purpose, ttl, now)
+    if isinstance(answer, Lease):
+        return answer
+    assert isinstance(answer, Busy)  # noqa: S101 - a wish without tokens is never covered
+    raise answer
+
+
+@restartable
+def reserve_hosts(
+    wishes: Sequence[Wish], *, purpose: Purpose, ttl: timedelta, now: datetime
+) -> list[Lease | Busy | UUID]:
+    """Lease these very hosts, as `reserve_host` does; of one slot the first that is wished.
+
+    Returns for each wish, in their order, the lease, or why the host can't be had, or the one of
+    the asker's own tokens whose live lease covers it.
+    """
+    return _reserve_hosts(wishes, purpose, ttl, now)
+
+
+def _reserve_hosts(
+    wishes: Sequence[Wish], purpose: Purpose, ttl: timedelta, now: datetime
+) -> list[Lease | Busy | UUID]:
+    hosts = lock_hosts({wish.host for wish in wishes}, now=now)
+    slots = {host.slot_id: host.slot for host in hosts.values()}
+    over = [slot for slot in slots.values() if is_over(slot, now)]
+    take_back(over)
+    for slot in over:
+        slot.token = slot.leased_until = None
     until = now + ttl
-    lease = Lease(host=name, alias=slot.alias, token=uuid4(), leased_until=until, purpose=purpose)
-    Slot.objects.filter(pk=slot.pk).update(
-        token=lease.token,
-        leased_until=until,
-        leased_for=purpose,
-        leased_host=name,
-        lease_due=None,
-        check_ready_at=until + GRACE,
-        fetch_ready_at=until + GRACE,
-    )
-    return lease
+    wanted: dict[int, str] = {}
+    obstacles: list[Busy | UUID | None] = []
+    for wish in wishes:
+        slot = slots[hosts[wish.host].slot_id]
+        obstacles.append(_obstacle(slot, wish, now))
+        if obstacles[-1] is None:
+            wanted[slot.pk] = wish.host
+            slot.leased_until = until  # for those that come after
+    leases = {
+        taken.host: Lease(**taken._asdict(), leased_until=until, purpose=purpose)
+        for taken in take_for(wanted, purpose, until=until).values()
+    }
+    return [obstacle or leases[wish.host] for wish, obstacle in zip(wishes, obstacles, strict=True)]
+
+
+def _obstacle(slot: Slot, wish: Wish, now: datetime) -> Busy | UUID | None:
+    """Return why this locked slot can't be leased, or the asker's token that makes it needless."""
+    if slot.leased_until is not None:
+        if slot.token in wish.tokens and slot.leased_until > now:
+            return slot.token
+        return Busy(slot.leased_until + GRACE)
+    return Busy(slot.not_before, is_leased=False) if slot.not_before > now else None
 
 
 def hold(tokens: Iterable[UUID], *, now: datetime) -> dict[UUID, str]:
@@ -195,14 +250,38 @@ def extend(token: UUID, *, ttl: timedelta, now: datetime) -> datetime | None:
 
     Returns when it ends now, or None when the lease is gone, which changes nothing.
     """
-    lease = _live([token], now).get(token)
-    if lease is None:
-        return None
-    until = max(lease.until, now + ttl)
-    Slot.objects.filter(pk=lease.slot).update(
-        leased_until=until, check_ready_at=until + GRACE, fetch_ready_at=until + GRACE
-    )
-    return until
+    terms = _extend([token], ttl, now).get(token)
+    return None if terms is None else terms.leased_until
+
+
+@restartable
+def extend_all(tokens: Collection[UUID], *, ttl: timedelta, now: datetime) -> dict[UUID, Terms]:
+    """Let these leases last until `ttl` from now, those that are live; never shortens one.
+
+    Returns their terms as they are now; a lease that is missing there is lost.
+    """
+    return _extend(tokens, ttl, now)
+
+
+def _extend(tokens: Iterable[UUID], ttl: timedelta, now: datetime) -> dict[UUID, Terms]:
+    leases = _live(tokens, now)
+    until = now + ttl
+    prolong([lease.slot for lease in leases.values() if lease.until < until], until=until)
+    return {
+        token: Terms(max(lease.until, until), lease.not_before, lease.delay)
+        for token, lease in leases.items()
+    }
+
+
+def read_terms(tokens: Collection[UUID]) -> dict[UUID, Terms]:
+    """Return the terms of these leases, in one statement; one that was given back is missing.
+
+    An expired one may be there: its holder's clock says whether it stands.
+    """
+    return {
+        lease.token: Terms(lease.until, lease.not_before, lease.delay)
+        for lease in read_leases(tokens)
+    }
 
 
 def schedule(times: Mapping[str, datetime], *, purpose: Purpose, now: datetime) -> None:

@@ -4,12 +4,12 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from foundation.durations import format_duration
 from foundation.http.serializers import DurationField, ErrorSerializer, StrictSerializer, TimeField
+from foundation.net.hostnames import LONGEST_INPUT
 from hosts.explain import Code, explain_host, lease_of
 from hosts.instructions import InstructionsSerializer, SaidSerializer
 from hosts.models import Alias, Host, HostState, Purpose, slot_of
@@ -23,7 +23,9 @@ _LONGEST_DELAY = timedelta(days=1)
 _TIME = serializers.DateTimeField()
 
 
-@extend_schema_field(OpenApiTypes.STR)
+@extend_schema_field(
+    {"type": "string", "minLength": 1, "maxLength": LONGEST_INPUT, "example": "example.com"}
+)
 class HostField(serializers.Field[str, Any, str, Any]):
     """A host's name, brought into its normal form; ApiError `invalid_host` when it is none."""
 
@@ -51,6 +53,9 @@ class ReserveHostSerializer(StrictSerializer):
     )
 
 
+@extend_schema_serializer(
+    examples=[OpenApiExample("Ten hosts for a minute", {"limit": 10, "busy_timeout": "60s"})]
+)
 class ReserveSerializer(ReserveHostSerializer):
     """The body of `POST /v1/hosts/reserve`."""
 
@@ -87,9 +92,9 @@ class ReleaseManySerializer(StrictSerializer):
 
 
 class ReleaseManyRequestSerializer(serializers.Serializer[Any]):
-    """What the API's description says of it."""
+    """Up to 1,000 leases."""  # for the API's description: each is validated alone
 
-    leases = ReleaseSerializer(many=True)
+    leases = serializers.ListField(child=ReleaseSerializer(), max_length=MAX_BATCH)
 
 
 class ScheduleSerializer(StrictSerializer):
@@ -105,10 +110,18 @@ class ScheduleManySerializer(StrictSerializer):
     hosts = serializers.ListField(max_length=MAX_BATCH)
 
 
+@extend_schema_serializer(
+    examples=[
+        OpenApiExample(
+            "Now",
+            {"hosts": [{"host": "example.com", "next_fetch_at": "2026-11-01T12:00:00Z"}]},
+        )
+    ]
+)
 class ScheduleManyRequestSerializer(serializers.Serializer[Any]):
-    """What the API's description says of it."""
+    """Up to 1,000 hosts."""  # for the API's description: each is validated alone
 
-    hosts = ScheduleSerializer(many=True)
+    hosts = serializers.ListField(child=ScheduleSerializer(), max_length=MAX_BATCH)
 
 
 class ItemResultSerializer(serializers.Serializer[Any]):
@@ -125,6 +138,15 @@ class ItemResultsSerializer(serializers.Serializer[Any]):
     results = ItemResultSerializer(many=True)
 
 
+_RESERVATION = {
+    "host": "example.com",
+    "alias": None,
+    "token": "01a1fa06-f33a-72fa-a9c4-c68d3a278a42",
+    "busy_until": "2026-11-01T12:01:00Z",
+}
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A lease", _RESERVATION)])
 class ReservationSerializer(serializers.Serializer[Any]):
     """A lease as its holder sees it."""
 
@@ -203,8 +225,9 @@ class _OfSlot(serializers.Serializer[Any]):
         return None if lease is None else LeaseSerializer(lease).data
 
 
+# With its slot loaded.
 class HostSerializer(_OfSlot):
-    """A host, with its slot loaded.
+    """A host.
 
     `queued`: due some time, and free. `busy`: reserved. `waiting`: another host of its alias is
     reserved, or its own lease has expired and was not taken back yet. `idle`: due for nothing.
@@ -246,8 +269,9 @@ class ExplainedHostSerializer(HostSerializer, SaidSerializer):
         return ExplanationSerializer(explain_host(host, now=self.context["now"])).data
 
 
+# From `with_hosts`.
 class AliasSerializer(_OfSlot):
-    """An alias, from `with_hosts`: its first 100 hosts; `GET /v1/hosts?alias=` has them all."""
+    """An alias with its first 100 hosts; `GET /v1/hosts?alias=` has them all."""
 
     alias = serializers.CharField(source="key")
     hosts = serializers.SerializerMethodField()

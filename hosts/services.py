@@ -117,6 +117,7 @@ def extend(name: str, token: UUID, *, busy_timeout: timedelta, now: datetime) ->
         token=token,
         leased_until=until,
         purpose=Purpose(slot.leased_for),
+        delay=slot.delay,
     )
 
 

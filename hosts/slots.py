@@ -28,6 +28,7 @@ _POSTGRES = {
     "tokens": "= ANY(ARRAY(SELECT value::uuid FROM json_array_elements_text(%(tokens)s)))",
     "name_rows": "json_array_elements_text(%(names)s) AS name",
     "times": "(SELECT key AS name, value::timestamptz AS at FROM json_each_text(%(times)s))",
+    "hosts": "(SELECT key::bigint AS slot, value AS name FROM json_each_text(%(hosts)s))",
     "greatest": "GREATEST",
     "new_token": "gen_random_uuid()",
     "for_update": "FOR NO KEY UPDATE",
@@ -39,6 +40,7 @@ _SQLITE = {
     "tokens": "IN (SELECT value FROM json_each(%(tokens)s))",
     "name_rows": "(SELECT value AS name FROM json_each(%(names)s)) WHERE true",
     "times": "(SELECT key AS name, value AS at FROM json_each(%(times)s))",
+    "hosts": "(SELECT CAST(key AS INTEGER) AS slot, value AS name FROM json_each(%(hosts)s))",
     "greatest": "MAX",
     "new_token": "lower(hex(randomblob(16)))",
     "for_update": "",
@@ -61,7 +63,17 @@ WHERE hosts_slot.id {slots} AND hosts_slot.not_before <= %(now)s AND host.id = (
     SELECT id FROM hosts_host
     WHERE slot_id = hosts_slot.id AND {due_at} <= %(now)s ORDER BY {due_at} LIMIT 1
 )
-RETURNING hosts_slot.id, leased_host, is_alias, key, token
+RETURNING hosts_slot.id, leased_host, is_alias, key, token, delay
+"""
+# The ids apart from their hosts: see _BRING_FORWARD.
+_TAKE_FOR = """\
+UPDATE hosts_slot SET
+    token = {new_token}, leased_until = %(until)s, leased_for = %(purpose)s,
+    leased_host = wish.name, lease_due = NULL,
+    check_ready_at = %(expired)s, fetch_ready_at = %(expired)s
+FROM {hosts} AS wish
+WHERE hosts_slot.id {slots} AND hosts_slot.id = wish.slot
+RETURNING hosts_slot.id, leased_host, is_alias, key, token, delay
 """
 _NOT_DUE = "UPDATE hosts_host SET {due_at} = NULL WHERE name {names}"
 # The names apart from their times: PostgreSQL takes any list of times for 100 rows, and would scan
@@ -71,9 +83,15 @@ UPDATE hosts_host SET {due_at} = due.at FROM {times} AS due
 WHERE hosts_host.name {names} AND hosts_host.name = due.name
     AND ({due_at} IS NULL OR {due_at} > due.at)
 """
-_HELD = """\
-SELECT id, token, leased_host, leased_for, leased_until, delay FROM hosts_slot
-WHERE token {tokens} ORDER BY id {for_update}
+_LEASES = """\
+SELECT id, token, leased_host, leased_for, leased_until, delay, not_before FROM hosts_slot
+WHERE token {tokens} ORDER BY id
+"""
+_LOCK_LEASES = _LEASES + "{for_update}"
+_PROLONG = """\
+UPDATE hosts_slot SET
+    leased_until = %(until)s, check_ready_at = %(expired)s, fetch_ready_at = %(expired)s
+WHERE id {slots}
 """
 _SETTLE = """\
 UPDATE hosts_slot SET
@@ -217,6 +235,7 @@ class NewLease(NamedTuple):
     host: str
     alias: str | None
     token: UUID
+    delay: timedelta | None  # the slot's own
 
 
 def take(
@@ -228,17 +247,30 @@ def take(
     """
     times = {"now": now, "until": until, "expired": until + GRACE}
     params = {"slots": list(slots), "purpose": purpose.value, **times}
-    taken = {
-        pk: NewLease(host, key if is_alias else None, _uuid(token))
-        for pk, host, is_alias, key, token in _execute(_TAKE, params, due_at=purpose.due_field)
-    }
+    taken = _new_leases(_execute(_TAKE, params, due_at=purpose.due_field))
     names = [lease.host for lease in taken.values()]
     _execute(_NOT_DUE, {"names": names}, due_at=purpose.due_field)
     return taken
 
 
+def take_for(hosts: Mapping[int, str], purpose: Purpose, *, until: datetime) -> dict[int, NewLease]:
+    """Lease each of these locked, free slots for this host of it, whose due times stay."""
+    if not hosts:
+        return {}
+    times = {"until": until, "expired": until + GRACE}
+    params = {"slots": list(hosts), "hosts": hosts, "purpose": purpose.value, **times}
+    return _new_leases(_execute(_TAKE_FOR, params))
+
+
+def _new_leases(rows: Iterable[tuple[Any, ...]]) -> dict[int, NewLease]:
+    return {
+        pk: NewLease(host, key if is_alias else None, _uuid(token), _span(delay))
+        for pk, host, is_alias, key, token, delay in rows
+    }
+
+
 class LockedLease(NamedTuple):
-    """What a locked slot says about its lease."""
+    """What a slot says about its lease."""
 
     slot: int
     token: UUID
@@ -246,21 +278,40 @@ class LockedLease(NamedTuple):
     purpose: str
     until: datetime
     delay: timedelta | None  # the slot's own
+    not_before: datetime  # later than now: it was put to sleep under the lease
 
 
 def lock_leases(tokens: Iterable[UUID]) -> list[LockedLease]:
     """Lock the slots of these tokens, in the order of their ids; return their leases."""
-    rows = _execute(_HELD, {"tokens": [token.hex for token in tokens]})
-    if connection.vendor == "sqlite":
-        return [
-            LockedLease(pk, UUID(token), host, purpose, until.replace(tzinfo=UTC), _span(delay))
-            for pk, token, host, purpose, until, delay in rows
-        ]
-    return [LockedLease(*row) for row in rows]
+    return _leases(_LOCK_LEASES, tokens)
 
 
-def _span(microseconds: int | None) -> timedelta | None:
-    return None if microseconds is None else timedelta(microseconds=microseconds)
+def read_leases(tokens: Iterable[UUID]) -> list[LockedLease]:
+    """Return the leases of these tokens as they stand, expired ones too; locks nothing."""
+    return _leases(_LEASES, tokens)
+
+
+def _leases(sql: str, tokens: Iterable[UUID]) -> list[LockedLease]:
+    rows = _execute(sql, {"tokens": [token.hex for token in tokens]})
+    return [
+        LockedLease(pk, _uuid(token), host, purpose, _utc(until), _span(delay), _utc(not_before))
+        for pk, token, host, purpose, until, delay, not_before in rows
+    ]
+
+
+def _utc(value: datetime) -> datetime:
+    return value if value.tzinfo is not None else value.replace(tzinfo=UTC)
+
+
+def _span(value: timedelta | int | None) -> timedelta | None:
+    return timedelta(microseconds=value) if isinstance(value, int) else value
+
+
+def prolong(slots: Collection[int], *, until: datetime) -> None:
+    """Let the leases of these locked slots last until then."""
+    if slots:
+        times = {"until": until, "expired": until + GRACE}
+        _execute(_PROLONG, {"slots": list(slots), **times})
 
 
 def bring_forward(purpose: Purpose, times: Mapping[str, datetime]) -> None:

@@ -15,10 +15,12 @@ from rest_framework.response import Response
 from foundation.database.clock import database_now
 from foundation.http.errors import error_body
 from foundation.http.idempotency import Answer, create_once
-from foundation.http.openapi import IDEMPOTENCY_KEY
+from foundation.http.openapi import IDEMPOTENCY_KEY, fails
 from foundation.http.pagination import KeysetPagination, PagesMixin
 from foundation.http.serializers import read_body, read_query
+from foundation.net.hostnames import LONGEST_INPUT
 from hosts import services
+from hosts.aliases import ALIAS_PATTERN
 from hosts.models import Alias, Host, HostState
 from hosts.serializers import (
     AliasFilters,
@@ -80,6 +82,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     queryset = Host.objects.select_related("slot")
     serializer_class = HostSerializer
     pagination_class: type[KeysetPagination] = HostPages
+    path_schemas = {"host": {"minLength": 1, "maxLength": LONGEST_INPUT}}
     metadata_class = None  # DRF's would look for an object by `pk`, which no address here has
 
     def get_serializer_context(self) -> dict[str, Any]:
@@ -103,11 +106,13 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
             self.pagination_class = _PAGES[state]
         return self.page(hosts)
 
+    @fails(invalid_host=400)
     @extend_schema(responses=ExplainedHostSerializer)
     def retrieve(self, request: Request, host: str) -> Response:
         """One host, and why it is not moving."""
         return self._show(services.read_host(host))
 
+    @fails(invalid_host=400)
     @extend_schema(request=ChangeHostSerializer, responses=ExplainedHostSerializer)
     def update(self, request: Request, host: str) -> Response:
         """Set when a host is due for `fetch`, its delay and its sleep; an unknown one is created.
@@ -118,6 +123,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         services.change(name, read_body(ChangeHostSerializer, request), now=database_now())
         return self._show(name)
 
+    @fails(invalid_host=400, busy=409, watched=409)
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, host: str) -> Response:
         """Forget a host; 409 `busy` while it is reserved, `watched` while it is to be checked."""
@@ -131,7 +137,6 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         return Response(ExplainedHostSerializer(host, context=self.get_serializer_context()).data)
 
     @extend_schema(
-        operation_id="hosts_reserve",
         request=ReserveSerializer,
         responses=ReservationsSerializer,
         parameters=[IDEMPOTENCY_KEY],
@@ -151,8 +156,8 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
 
         return create_once(request, reserve, now=now)
 
+    @fails(invalid_host=400, busy=409)
     @extend_schema(
-        operation_id="hosts_reserve_one",
         request=ReserveHostSerializer,
         responses=ReservationSerializer,
         parameters=[IDEMPOTENCY_KEY],
@@ -170,9 +175,8 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
 
         return create_once(request, reserve, now=now)
 
-    @extend_schema(
-        operation_id="hosts_release_one", request=ReleaseSerializer, responses={204: None}
-    )
+    @fails(invalid_host=400, not_owner=409)
+    @extend_schema(request=ReleaseSerializer, responses={204: None})
     def release_one(self, request: Request, host: str) -> Response:
         """End a lease; 409 `not_owner` when it is gone or another's, which changes nothing."""
         name = services.read_host(host)
@@ -180,9 +184,8 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         services.release(name, returned, now=database_now())
         return Response(status=204)
 
-    @extend_schema(
-        operation_id="hosts_extend", request=ExtendSerializer, responses=ReservationSerializer
-    )
+    @fails(invalid_host=400, not_owner=409)
+    @extend_schema(request=ExtendSerializer, responses=ReservationSerializer)
     def extend(self, request: Request, host: str) -> Response:
         """Let a lease last longer; 409 `not_owner` as for its release."""
         name = services.read_host(host)
@@ -190,7 +193,6 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         return Response(_shown([lease])[0])
 
     @extend_schema(
-        operation_id="hosts_release",
         request=ReleaseManyRequestSerializer,
         responses=ItemResultsSerializer,
     )
@@ -205,7 +207,6 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         return Response({"results": results})
 
     @extend_schema(
-        operation_id="hosts_schedule",
         request=ScheduleManyRequestSerializer,
         responses=ItemResultsSerializer,
     )
@@ -264,6 +265,7 @@ class AliasViewSet(PagesMixin, viewsets.GenericViewSet[Alias]):
     serializer_class = AliasSerializer
     pagination_class: type[KeysetPagination] = AliasPages
     metadata_class = None
+    path_schemas = {"alias": {"pattern": ALIAS_PATTERN}}
 
     def get_serializer_context(self) -> dict[str, Any]:
         return {**super().get_serializer_context(), "now": database_now()}
@@ -281,10 +283,12 @@ class AliasViewSet(PagesMixin, viewsets.GenericViewSet[Alias]):
             aliases = aliases.exclude(leased_until__gt=now)
         return self.page(aliases)
 
+    @fails(invalid_alias=400)
     def retrieve(self, request: Request, alias: str) -> Response:
         """One alias with its first 100 hosts; `GET /v1/hosts?alias=` has them all."""
         return self._show(services.read_alias(alias))
 
+    @fails(invalid_alias=400, invalid_host=400, busy=409)
     @extend_schema(request=ChangeAliasSerializer, responses=AliasSerializer)
     def update(self, request: Request, alias: str) -> Response:
         """Let an alias stand for exactly these hosts; unknown ones are created, others set free.
@@ -297,6 +301,7 @@ class AliasViewSet(PagesMixin, viewsets.GenericViewSet[Alias]):
         services.attach(name, hosts, now=database_now())
         return self._show(name)
 
+    @fails(invalid_alias=400, busy=409)
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, alias: str) -> Response:
         """Delete an alias; its hosts stay, each for itself. 409 `busy` while one is reserved."""

@@ -7,6 +7,7 @@ import asyncio
 import json
 import logging
 import os
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, cast
@@ -24,8 +25,11 @@ from analytics.stream import producing  # noqa: E402
 from console.dashboard.broadcast import renewing  # noqa: E402
 from console.dashboard.consumers import DashboardConsumer  # noqa: E402
 from foundation.database import thread_pool  # noqa: E402
+from foundation.database.away import is_away  # noqa: E402
 from foundation.http.asgi import is_our_host, refuse_socket  # noqa: E402
+from foundation.http.cors import allowing, answered_preflight  # noqa: E402
 from foundation.http.errors import envelope  # noqa: E402
+from foundation.valkey import metrics  # noqa: E402
 from foundation.valkey.clients import close_async_client  # noqa: E402
 from linkwatch import bodies  # noqa: E402
 from linkwatch.bodies import ClientDisconnect, RefusedError  # noqa: E402
@@ -58,9 +62,38 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "lifespan":
         await _live(receive, send)
     elif scope["type"] == "http":
-        await _http(scope, receive, send)
+        await _http(scope, receive, _timed(scope, send))
     else:
         await _websocket(scope, receive, send)
+
+
+# Classes of routes for metrics, by how a path begins; the rest are pages.
+_ROUTES = {
+    "/s/": "redirect",
+    "/v1/snippets/": "snippet",
+    "/snippets/": "snippet_page",
+    "/v1/": "api",
+    "/admin/": "admin",
+    "/static/": "static",
+    "/livez": "health",
+    "/readyz": "health",
+    "/metrics": "metrics",
+}
+
+
+def _timed(scope: Scope, send: Send) -> Send:
+    """Return a `send` that counts the answer when it begins, with the time that took."""
+    began = time.perf_counter()
+
+    async def send_and_count(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            path = scope["path"]
+            found = (name for start, name in _ROUTES.items() if path.startswith(start))
+            route = next(found, "page")
+            metrics.observe(route, message["status"], time.perf_counter() - began)
+        await send(message)
+
+    return send_and_count
 
 
 async def _websocket(scope: Scope, receive: Receive, send: Send) -> None:
@@ -95,12 +128,13 @@ async def _live(receive: Receive, send: Send) -> None:
 
 async def _http(scope: Scope, receive: Receive, send: Send) -> None:
     """Read the body first, so that a slow client holds a coroutine and never a thread."""
+    send = allowing(scope, send)
     async with AsyncExitStack() as stack:
         body = b""
         try:
             _refuse_strange_bytes(scope)
             _refuse_strange_host(scope)
-            if await _answered_ahead(scope, send):
+            if await answered_preflight(scope, send) or await _answered_ahead(scope, send):
                 return
             if bodies.takes_body(scope):
                 body = await stack.enter_async_context(bodies.held_body(scope, receive))
@@ -141,8 +175,11 @@ async def _answer_or_apologize(
 ) -> None:
     try:
         await answer(send)
-    except Exception:
+    except Exception as error:
         logger.exception("%s %s failed", scope["method"], scope["path"])
+        if is_away(error):
+            await _answer(send, bodies.database_away())
+            return
         message = "Something went wrong on our side; it has been logged."
         await _answer(send, RefusedError(500, "server_error", message))
 

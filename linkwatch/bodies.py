@@ -5,19 +5,24 @@ body from is answered without its body being read.
 """
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
 
 from django.conf import settings
+from django.db import InterfaceError, OperationalError
 from django.urls import Resolver404, resolve
 
+from foundation.database import away
 from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import Scope
 from foundation.http.authentication import knows_sender
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+
+logger = logging.getLogger(__name__)
 
 TIMEOUT = 30.0  # seconds for a client to send its whole body
 MOST_OF_A_STRANGER = 64 * 1024  # bytes of one body: a form, or a hundred URLs
@@ -35,6 +40,11 @@ class RefusedError(Exception):
         self.status = status
         self.code = code
         self.retry_after = retry_after  # seconds
+
+
+def database_away() -> RefusedError:
+    """Return the refusal of a request that only the database could answer."""
+    return RefusedError(503, "unavailable", away.MESSAGE, retry_after=away.RETRY_AFTER)
 
 
 class ClientDisconnect(Exception):  # noqa: N818 (the field's word)
@@ -73,7 +83,8 @@ async def held_body(scope: Scope, receive: Receive) -> AsyncIterator[bytes]:
     """Read the body, and count it among those that are held until the request is answered.
 
     Raises RefusedError: 413 over MAX_BODY_BYTES, 401 for a stranger's that is over
-    MOST_OF_A_STRANGER, 408 after TIMEOUT, 503 when MOST_TOGETHER are held. Raises ClientDisconnect.
+    MOST_OF_A_STRANGER, 408 after TIMEOUT, 503 when MOST_TOGETHER are held or the database
+    is away. Raises ClientDisconnect.
     """
     body = bytearray()
     try:
@@ -98,7 +109,7 @@ async def _read(scope: Scope, receive: Receive, body: bytearray) -> None:
     while True:
         if not is_known and max(len(body), announced) > MOST_OF_A_STRANGER:
             _refuse_over(settings.MAX_BODY_BYTES, announced)
-            is_known = await in_thread(partial(knows_sender, scope["headers"]))
+            is_known = await _is_known(scope)
             if not is_known:
                 raise RefusedError(
                     401, "not_authenticated", "Sign in, or send a token, before so large a body."
@@ -119,6 +130,16 @@ async def _read(scope: Scope, receive: Receive, body: bytearray) -> None:
         _refuse_over(settings.MAX_BODY_BYTES, len(body))
         if not message.get("more_body", False):
             return
+
+
+async def _is_known(scope: Scope) -> bool:
+    try:
+        return await in_thread(partial(knows_sender, scope["headers"]))
+    except (OperationalError, InterfaceError) as error:
+        if not away.is_away(error):
+            raise
+        logger.exception("Who sends a body can't be found out")
+        raise database_away() from None
 
 
 def _refuse_over(limit: int, size: int) -> None:

@@ -1,6 +1,9 @@
 """System checks: what would go wrong later, said at start-up."""
 
+import os
+import re
 import resource
+import stat
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -9,6 +12,7 @@ from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.http.request import validate_host
 from django.utils.module_loading import import_string
 
+from linkwatch.processes import UNDER_UP
 from linkwatch.schedules import jobs
 from targets.events.payload import event_builder
 
@@ -68,6 +72,35 @@ def files_suffice(**kwargs: Any) -> list[CheckMessage]:
             f"of {limit}.",
             hint="Raise it with `ulimit -n`.",
             id="linkwatch.E002",
+        )
+    ]
+
+
+@register(Tags.security)
+def folder_is_closed(**kwargs: Any) -> list[CheckMessage]:
+    """Find a DATA_DIR that others may look into; it is not ours alone to close."""
+    mode = stat.S_IMODE(settings.DATA_DIR.stat().st_mode)
+    if UNDER_UP in os.environ or not mode & 0o077:  # `up` has said it
+        return []
+    return [
+        Warning(
+            f"DATA_DIR: {settings.DATA_DIR} is open to other users of this machine ({mode:o}).",
+            hint=f"chmod 700 {settings.DATA_DIR}",
+            id="linkwatch.W002",
+        )
+    ]
+
+
+@register(Tags.urls, deploy=True)
+def user_agent_names_us(**kwargs: Any) -> list[CheckMessage]:
+    """Webmasters who follow USER_AGENT must get to us, not to their own machine."""
+    if not re.search(r"//(localhost|127\.|\[::1\]|0\.0\.0\.0)", settings.USER_AGENT):
+        return []
+    return [
+        Warning(
+            f"USER_AGENT names localhost: {settings.USER_AGENT}. Nobody can find out who asks.",
+            hint="Set BASE_URL, or USER_AGENT with an address of yours.",
+            id="linkwatch.W003",
         )
     ]
 

@@ -66,6 +66,15 @@ def _urls(value: str) -> list[str]:
     return [fetch_url(url) for url in urls]
 
 
+@env.parser_for("origins")
+def _origins(value: str) -> list[str]:
+    origins = [item.strip() for item in value.split(",") if item.strip()]
+    for origin in origins:
+        if not re.fullmatch(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?", origin):
+            raise EnvError(f"{origin[:100]!r} is no origin such as https://app.example.org.")
+    return origins
+
+
 @env.parser_for("ports")
 def _ports(value: str) -> tuple[range, ...]:
     try:

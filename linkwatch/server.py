@@ -29,6 +29,7 @@ from foundation.http.asgi import Scope
 from foundation.http.client_address import UNKNOWN, client_address, is_trusted, limited_as
 from foundation.http.errors import envelope
 from foundation.shutdown import STOP_SIGNALS, begin_to_stop
+from foundation.valkey import metrics
 from shortener.asgi import at_once
 
 MOST_CONNECTIONS = 2_000  # at once, the WebSockets not among them; beyond, idle ones make room
@@ -178,6 +179,7 @@ class Http(HttpToolsProtocol):
             headers.append((b"connection", b"close"))
         lines = b"".join(b"%b: %b\r\n" % header for header in headers)
         self.transport.write(b"HTTP/1.1 302 Found\r\n%b\r\n" % lines)
+        metrics.observe("redirect", 302, 0.0)  # microseconds
         cycle.response_started = cycle.response_complete = True
         if not cycle.keep_alive:
             self.transport.close()

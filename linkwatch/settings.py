@@ -17,15 +17,16 @@ from typing import Any, Literal, TextIO, cast
 import django_stubs_ext
 from environs import EnvValidationError
 
-from checker.engine.backoff import longest_check
-from foundation.durations import format_duration
+from checker.engine.proxy import parse_proxy
+from foundation.net.guard import ForbiddenAddressError, Guard
 from foundation.valkey import bundled
 from linkwatch.environment import BASE_DIR, VERSION, between, env, looking_like, one_of
+from targets.canonical import canonicalize
 from targets.sinks.kafka_settings import kafka_mistakes
 
 django_stubs_ext.monkeypatch()  # lets Django's generic classes be subscripted, as types are
 
-_SECRETS = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "KAFKA_PASSWORD")
+_SECRETS = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "KAFKA_PASSWORD", "EGRESS_PROXY")
 
 _mistakes: list[str] = []
 
@@ -80,6 +81,8 @@ ALLOWED_HOSTS: list[str] = env.list(
 TRUSTED_PROXIES: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.networks(
     "TRUSTED_PROXIES", ""
 )
+# Origins whose pages may call the API with a token.
+CORS_ORIGINS: list[str] = env.origins("CORS_ORIGINS", "")
 RATE_LIMIT: tuple[int, timedelta] = env.rate("RATE_LIMIT", "600/1m")  # per route and client
 # Connections of one client at once, WebSockets among them; a trusted proxy may have any number.
 CLIENT_CONNECTIONS: int = env.int("CLIENT_CONNECTIONS", 500, validate=between(1, 100_000))
@@ -89,9 +92,10 @@ SIGN_IN_LIMIT: tuple[int, timedelta] = env.rate("SIGN_IN_LIMIT", "10/1m")  # per
 CHECK_INTERVAL: timedelta = env.duration("CHECK_INTERVAL", "15s", minimum="1ms")
 MAX_CONCURRENCY: int = env.int("MAX_CONCURRENCY", 8, validate=between(1, 10_000))
 HTTP_TIMEOUT: timedelta = env.duration("HTTP_TIMEOUT", "5s", minimum="1ms")
+RECHECK_TIMEOUT: timedelta = env.duration("RECHECK_TIMEOUT", "20s", minimum="1ms")
 SHUTDOWN_GRACE: timedelta = env.duration("SHUTDOWN_GRACE", "10s", minimum="1ms")
 CHECK_PERIOD: timedelta = env.duration("CHECK_PERIOD", "10d", minimum="1ms")
-RECHECK_PERIOD: timedelta = env.duration("RECHECK_PERIOD", "1h", minimum="1ms")
+RECHECK_PERIOD: timedelta = env.duration("RECHECK_PERIOD", "1d", minimum="1ms")
 DEAD_RECHECK_PERIOD: timedelta | None = env.optional_duration("DEAD_RECHECK_PERIOD", "off")
 RECHECK_THRESHOLD: int = env.int("RECHECK_THRESHOLD", 3, validate=between(1, 1000))
 CHECK_RETRIES: int = env.int("CHECK_RETRIES", 2, validate=between(0, 10))
@@ -106,9 +110,10 @@ CHECK_SOFT_404: bool = env.bool("CHECK_SOFT_404", False)
 CANARY_URLS: list[str] = env.urls("CANARY_URLS", "")
 USER_AGENT: str = env.str(
     "USER_AGENT",
-    f"Linkwatch/{VERSION.rpartition('.')[0]} (+{BASE_URL})",
+    f"Linkwatch/{VERSION.rpartition('.')[0]} (+{BASE_URL}/about/checks)",
     validate=looking_like(r"[\x20-\x7e]+", "use printable ASCII characters only."),
 )
+CONTACT: str = env.str("CONTACT", "")  # for webmasters
 VERIFY_TLS: Literal["on", "off", "warn"] = env.str(  # type: ignore[assignment] # validated
     "VERIFY_TLS", "on", validate=one_of("on", "off", "warn")
 )
@@ -119,6 +124,9 @@ ALLOW_NETWORKS: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.networ
     "ALLOW_NETWORKS", ""
 )
 ALLOW_PORTS: tuple[range, ...] = env.ports("ALLOW_PORTS", "80,443,1024-65535")
+# The way out, where checks go by a proxy; its URL may hold a password.
+EGRESS_PROXY: str = env.str("EGRESS_PROXY", "")
+EGRESS_BYPASS: list[str] = env.list("EGRESS_BYPASS", [], subcast=str.strip)
 RESULTS_RETENTION: timedelta = env.duration("RESULTS_RETENTION", "90d", minimum="1ms")
 
 # Events (docs/requirements.md#events). Without KAFKA_BOOTSTRAP_SERVERS the feed is all there is.
@@ -171,6 +179,9 @@ REDIS_URL: str = env.str(
         r"|(rediss?|unix)://.+", "give a URL such as redis://127.0.0.1:6379/0, or none."
     ),
 )
+DURABILITY: Literal["crash", "power"] = env.str(  # type: ignore[assignment] # validated
+    "DURABILITY", "crash", validate=one_of("crash", "power")
+)
 LOG_LEVEL: int = env.log_level("LOG_LEVEL", logging.INFO)
 
 
@@ -184,16 +195,17 @@ NAMES = frozenset(env.dump()) | {f"{name}_FILE" for name in _SECRETS}
 # processes that run (foundation/deployment.py).
 VERDICT_SETTINGS = (
     *("ALLOW_NETWORKS", "ALLOW_PORTS", "CANARY_URLS", "CHECK_BACKOFF", "CHECK_CONDITION"),
+    *("EGRESS_BYPASS", "EGRESS_PROXY"),
     *("CHECK_CONDITIONS", "CHECK_METHOD", "CHECK_PERIOD", "CHECK_RETRIES", "CHECK_SOFT_404"),
     *("EVENT_BUILDER", "EVENT_STATES", "HTTP_TIMEOUT", "INCONCLUSIVE_LIMIT", "RECHECK_PERIOD"),
-    *("DEAD_RECHECK_PERIOD", "RECHECK_THRESHOLD", "VERIFY_TLS"),
+    *("DEAD_RECHECK_PERIOD", "RECHECK_THRESHOLD", "RECHECK_TIMEOUT", "VERIFY_TLS"),
 )
 # What else a command and the processes beside it should have in common.
 SHARED_SETTINGS = (
     *VERDICT_SETTINGS,
     *("BASE_URL", "BUSY_TIMEOUT", "CLEANUP_BUFFER_TIME", "HOST_DELAY", "MAX_CONCURRENCY"),
     *("KAFKA_BOOTSTRAP_SERVERS", "KAFKA_TOPIC", "SHORT_DOMAIN", "SNIPPET_MAX_BYTES"),
-    *("STREAM_GROUP", "TREND_HALF_LIFE", "USER_AGENT"),
+    *("STREAM_GROUP", "TREND_HALF_LIFE", "USER_AGENT", "CONTACT"),
 )
 # Without REDIS_URL it is the bundled Valkey: `manage.py up` starts it, the others find it running.
 BUNDLES_VALKEY = not REDIS_URL
@@ -206,19 +218,9 @@ _BUILT_IN_CONDITIONS = ("evidence", "status-200")
 CONDITION_NAMES = tuple(dict.fromkeys((*_BUILT_IN_CONDITIONS, *CHECK_CONDITIONS)))
 # The question whether our own network works, after a check that reached nobody.
 WITNESS_TIMEOUT: timedelta = HTTP_TIMEOUT
-# All attempts of one check with their pauses and that question; it must fit into a host's lease.
-LONGEST_CHECK: timedelta = WITNESS_TIMEOUT + longest_check(
-    timeout=HTTP_TIMEOUT, retries=CHECK_RETRIES, backoff=CHECK_BACKOFF
-)
 
 
 def _check_contradictions() -> None:
-    if LONGEST_CHECK + timedelta(seconds=5) > BUSY_TIMEOUT:
-        _mistakes.append(
-            f"BUSY_TIMEOUT: {format_duration(BUSY_TIMEOUT)} is too short, all attempts of one "
-            "check and the look for a witness may take "
-            f"{format_duration(LONGEST_CHECK)} and 5s must remain."
-        )
     if taken := CHECK_CONDITIONS.keys() & set(_BUILT_IN_CONDITIONS):
         _mistakes.append(f"CHECK_CONDITIONS: {', '.join(taken)} is there already.")
     if SNIPPET_MAX_BYTES > _LARGEST_SNIPPET:
@@ -230,7 +232,35 @@ def _check_contradictions() -> None:
     unknown = set(EVENT_STATES) - {"alive", "potentially_dead", "dead", "pending"}
     if unknown:
         _mistakes.append(f"EVENT_STATES: {', '.join(sorted(unknown))} is no state of a target.")
+    _check_canaries()
+    _check_proxy()
     _mistakes.extend(kafka_mistakes(globals()))
+
+
+def _check_proxy() -> None:
+    try:
+        if EGRESS_PROXY:
+            parse_proxy(EGRESS_PROXY)
+    except ValueError:  # with the password in its text, maybe
+        _mistakes.append("EGRESS_PROXY: give http://host:port or http://user:password@host:port.")
+    try:
+        parse_proxy("http://any.example:1", bypass=EGRESS_BYPASS)
+    except ValueError as error:
+        _mistakes.append(f"EGRESS_BYPASS: {error}")
+
+
+def _check_canaries() -> None:
+    """A canary that may not be visited would never answer, and every death be a doubt for ever."""
+    guard = Guard(allow_networks=ALLOW_NETWORKS, allow_ports=ALLOW_PORTS)
+    for url in CANARY_URLS:
+        canonical = canonicalize(url)
+        try:
+            guard.judge_literal(canonical.host, port=canonical.port)
+        except ForbiddenAddressError:
+            _mistakes.append(
+                f"CANARY_URLS: Linkwatch may not visit {url}; open its address or port by "
+                "ALLOW_NETWORKS or ALLOW_PORTS, or give another."
+            )
 
 
 def _database() -> dict[str, Any]:
@@ -247,9 +277,15 @@ def _database() -> dict[str, Any]:
         _mistakes.append("DATABASE_URL: give a path for SQLite, or postgres://user@host/name.")
     if is_postgres:
         try:
-            return {**dj_database_url.parse(_DATABASE_URL), "CONN_MAX_AGE": 60}
+            found = dj_database_url.parse(_DATABASE_URL)
         except ValueError:  # with the password in its text
             _mistakes.append("DATABASE_URL: give postgresql://user:password@host:port/name.")
+            return {}
+        # A server that hangs takes connections, and never answers on them.
+        options = {"connect_timeout": 5, **found.get("OPTIONS", {})}
+        # Looked at before use: a server that was restarted fails no request.
+        kept = {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+        return {**found, "OPTIONS": options, **kept}
     path = DATA_DIR / (_DATABASE_URL or "linkwatch.db")
     return {
         "ENGINE": "django.db.backends.sqlite3",
@@ -258,7 +294,9 @@ def _database() -> dict[str, Any]:
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+            # NORMAL survives every crash but that of the machine; FULL waits for the disk.
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous="
+            f"{'FULL' if DURABILITY == 'power' else 'NORMAL'};",
         },
     }
 
@@ -401,7 +439,7 @@ REST_FRAMEWORK = {
         "rest_framework.renderers.JSONRenderer",
         "rest_framework.renderers.BrowsableAPIRenderer",
     ],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "foundation.http.openapi.OperationSchema",
     "DEFAULT_PAGINATION_CLASS": None,
     "EXCEPTION_HANDLER": "foundation.http.errors.render_error",
     "NON_FIELD_ERRORS_KEY": "body",
@@ -421,9 +459,15 @@ SPECTACULAR_SETTINGS = {
         "TargetStateEnum": "targets.serializers.STATES",
         "LinkStateEnum": "shortener.models.LinkState",
     },
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "foundation.http.openapi.add_errors",
+    "TAGS": [
+        {"name": "targets", "description": "URLs that are watched, references to them, events."},
+        {"name": "checker", "description": "What the checks found."},
+        {"name": "hosts", "description": "Reservations: one fetcher per host or alias."},
+        {"name": "shortener", "description": "Short links."},
+        {"name": "snippets", "description": "Pieces of text."},
+        {"name": "analytics", "description": "What is viewed, what trends, how counting fares."},
+        {"name": "status", "description": "Health and stats."},
+        {"name": "foundation", "description": "What there is."},
     ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
@@ -485,18 +529,15 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "text": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
-        "json": {
-            "()": "pythonjsonlogger.json.JsonFormatter",
-            "format": "{asctime}{levelname}{name}{message}{process}",
-            "style": "{",
-            "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
-        },
+        "text": {"()": "linkwatch.logs.Text"},
+        "json": {"()": "linkwatch.logs.Json"},
     },
+    "filters": {"away": {"()": "foundation.database.away.AwayFilter"}},
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
             "formatter": "text" if sys.stderr.isatty() else "json",
+            "filters": ["away"],
         }
     },
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},

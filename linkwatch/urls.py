@@ -4,8 +4,10 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.permissions import AllowAny
 
-from analytics.views import PrometheusView
+from checker.pages import about_checks
+from foundation.http.index import IndexView
 from shortener.views import CleanupStatsView
+from status.prometheus import ProductView
 
 READ_ONLY = ["get", "head"]  # of pages without a meaning for OPTIONS
 
@@ -18,7 +20,9 @@ urlpatterns = [
     path("v1/", include("shortener.urls")),
     path("v1/", include("hosts.urls")),
     path("v1/", include("analytics.urls")),
-    path("metrics", PrometheusView.as_view()),
+    path("v1/", IndexView.as_view()),
+    path("about/checks", about_checks),
+    path("metrics", ProductView.as_view()),
     path("api/admin/cleanup/stats", CleanupStatsView.as_view()),
     path(
         "v1/schema",

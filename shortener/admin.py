@@ -21,6 +21,7 @@ from foundation.admin.pages import (
 )
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
+from foundation.net.urls import ascii_url
 from foundation.tags import normalize_tag
 from shortener import services, visits
 from shortener.codes import looks_like_key
@@ -95,11 +96,11 @@ class ShortURLAdmin(BigTableAdmin):
 
     @display(description="Leads to")  # type: ignore[untyped-decorator]
     def shown_url(self, link: ShortURL) -> str:
-        return shorten(link.long_url)
+        return shorten(ascii_url(link.long_url))
 
     @display(description="Leads to")  # type: ignore[untyped-decorator]
     def url_link(self, link: ShortURL) -> SafeString:
-        return _outward(link.long_url)
+        return _outward(ascii_url(link.long_url))
 
     @display(description="Short URL")  # type: ignore[untyped-decorator]
     def address(self, link: ShortURL) -> SafeString:

@@ -14,6 +14,7 @@ from django.conf import settings
 
 from analytics import stream
 from analytics.stream import Kind
+from foundation.database.away import RETRY_AFTER
 from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import Scope, Send, address_of, agent_of, is_our_host
 from foundation.http.errors import envelope
@@ -29,7 +30,6 @@ from shortener.reads import Leads
 Headers = Mapping[bytes, bytes]
 Header = tuple[bytes, bytes]
 
-RETRY_AFTER = 2  # seconds: the breaker lets one call through every second
 _NO_STORE = (b"cache-control", b"private, no-store")
 _LENGTH_0 = (b"content-length", b"0")
 _NO_REFERRER = (b"referrer-policy", b"no-referrer")
@@ -65,6 +65,8 @@ def at_once(scope: Scope) -> list[Header] | None:
     if scope["method"] != "GET":
         return None
     headers: Headers = dict(scope["headers"])
+    if len(headers) < len(scope["headers"]):  # one is there twice: Host must not be
+        return None
     name = _name(scope["path"], headers)
     leads = None if name is None else reads.NEARBY.get(name)
     if name is None or not isinstance(leads, Leads) or not _is_served(headers.get(b"host", b"")):

@@ -11,6 +11,7 @@ RANDOM_LENGTH = 7  # 62 ** 7 is 3.5e12: nobody finds links by guessing, and coll
 MAX_LENGTH = 64
 _PREFIXES = tuple(sorted(PREFIXES.values()))  # ids and keys are mixed in the live feed
 _CUSTOM = re.compile(r"[A-Za-z0-9_-]{3,64}")
+KEY_PATTERN = f"^{_CUSTOM.pattern}$"
 # What a short domain may want to serve itself some day, and what would be taken for the product.
 _RESERVED = """
 about abuse account admin api app assets auth blog bulk contact dashboard docs export favicon

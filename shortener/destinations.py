@@ -2,11 +2,11 @@
 
 from urllib.parse import unquote, urlsplit
 
-from ada_url import URL
 from django.conf import settings
 from django.http.request import validate_host
 
 from foundation.http.errors import ApiError
+from foundation.net.urls import ascii_url
 from targets.canonical import CanonicalURL, InvalidURLError, canonicalize
 from targets.services import accept_url
 
@@ -64,8 +64,8 @@ def location(long_url: str) -> str:
     Raises ValueError for what should never have been stored, as another scheme than http and https,
     and for what has become a short link of ours since: this place may have got another name.
     """
-    href = str(URL(long_url).href)
-    if not href.startswith(SCHEMES) or not href.isascii():
+    href = ascii_url(long_url)
+    if not href.startswith(SCHEMES):
         raise ValueError("not a URL to be redirected to")
     if leads_back(canonicalize(long_url)):
         raise ValueError("a short link of this very place")

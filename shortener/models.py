@@ -80,6 +80,9 @@ class ShortURL(Tagged):
         default=0, help_text="Counted elsewhere, before the link was imported."
     )
     disabled = models.BooleanField(default=False)
+    version = models.PositiveIntegerField(
+        default=1, editable=False, help_text="Raised by each change by PATCH or in the admin."
+    )
     target = models.ForeignKey(
         Target,
         on_delete=models.SET_NULL,

@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.template.loader import render_to_string
 
+from foundation.net.urls import ascii_url
 from foundation.times import rfc3339
 from shortener import reads, visits
 from shortener.destinations import PREFIX, short_url
@@ -94,7 +95,7 @@ def _preview(key: str) -> Preview | None:
             "short_url": short_url(link.key),
             "state": state.value,
             # Where it led is nobody's business any more once it leads nowhere.
-            "long_url": link.long_url if is_active else None,
+            "long_url": ascii_url(link.long_url) if is_active else None,
             "created_at": rfc3339(link.created_at),
             "expires_at": rfc3339(link.expires_at),
             "visits": visits.totals([link])[link.key],

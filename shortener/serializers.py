@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from foundation.http.serializers import (
@@ -12,11 +13,12 @@ from foundation.http.serializers import (
     LifeSerializer,
     StrictSerializer,
     TimeField,
+    VersionField,
     expiry,
 )
 from foundation.tags import TagField, TagsField
 from foundation.times import rfc3339
-from shortener.codes import MAX_LENGTH, InvalidKeyError, check_custom
+from shortener.codes import KEY_PATTERN, MAX_LENGTH, InvalidKeyError, check_custom
 from shortener.destinations import accept, short_url
 from shortener.models import LinkState, ShortURL
 from shortener.services import Wish
@@ -25,6 +27,24 @@ from targets.serializers import STATES, URLTextField
 MAX_BULK = 1000
 MAX_VISITS = 1_000_000_000
 MAX_COUNT = 10**15  # visits that were counted elsewhere
+
+
+_LINK: dict[str, Any] = {
+    "key": "spring",
+    "short_url": "https://linkwatch.example/s/spring",
+    "long_url": "https://example.com/page",
+    "state": "active",
+    "created_at": "2026-11-01T12:00:00Z",
+    "expires_at": "2026-11-08T12:00:00Z",
+    "max_visits": None,
+    "visits_left": None,
+    "visits": 12,
+    "disabled": False,
+    "tags": [],
+    "watch": False,
+    "target": None,
+    "version": 1,
+}
 
 
 class LimitsSerializer(LifeSerializer):
@@ -37,22 +57,35 @@ class LimitsSerializer(LifeSerializer):
     tags = TagsField(required=False)
 
 
+@extend_schema_field({"type": "string", "pattern": KEY_PATTERN, "example": "spring"})
+class KeyField(serializers.CharField):
+    """A key of one's own choice; null asks for a random one."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=MAX_LENGTH, trim_whitespace=False, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        key = super().to_internal_value(data)
+        try:
+            check_custom(key)
+        except InvalidKeyError as error:
+            raise serializers.ValidationError(str(error)) from None
+        return key
+
+
+@extend_schema_serializer(
+    examples=[
+        OpenApiExample(
+            "A link for a week",
+            {"long_url": "https://example.com/page", "key": "spring", "ttl": "7d"},
+        )
+    ]
+)
 class LinkSerializer(LimitsSerializer):
     """The body of `POST /v1/urls`."""
 
     long_url = URLTextField()
-    key = serializers.CharField(
-        max_length=MAX_LENGTH, required=False, allow_null=True, trim_whitespace=False
-    )
-
-    def validate_key(self, value: str | None) -> str | None:
-        """Refuse what may not be a key; null asks for a random one."""
-        try:
-            if value is not None:
-                check_custom(value)
-        except InvalidKeyError as error:
-            raise serializers.ValidationError(str(error)) from None
-        return value
+    key = KeyField(required=False, allow_null=True, help_text="Some words are reserved.")
 
     def wish(self, data: Any, *, now: datetime) -> Wish:
         """Return the validated wish; raises ValidationError or ApiError."""
@@ -125,9 +158,9 @@ class LinkBulkSerializer(StrictSerializer):
 
 
 class LinkBulkRequestSerializer(serializers.Serializer[Any]):
-    """What the API's description says of a bulk."""
+    """Up to 1,000 wishes for links."""  # for the API's description: each is validated alone
 
-    items = LinkSerializer(many=True)
+    items = serializers.ListField(child=LinkSerializer(), max_length=MAX_BULK)
 
 
 class DestinationSerializer(serializers.Serializer[Any]):
@@ -139,8 +172,10 @@ class DestinationSerializer(serializers.Serializer[Any]):
     last_error = serializers.CharField(allow_null=True)
 
 
+# It describes what `represent` writes.
+@extend_schema_serializer(examples=[OpenApiExample("A link for a week", _LINK)])
 class ShortURLSerializer(serializers.Serializer[ShortURL]):
-    """A short link, for the description of the API; `represent` writes it."""
+    """A short link."""
 
     key = serializers.CharField()
     short_url = serializers.CharField()
@@ -155,6 +190,7 @@ class ShortURLSerializer(serializers.Serializer[ShortURL]):
     tags = serializers.ListField(child=serializers.CharField())
     watch = serializers.BooleanField()
     target = DestinationSerializer(allow_null=True)
+    version = VersionField()
 
 
 def represent(link: ShortURL, *, visits: int, now: datetime) -> dict[str, Any]:
@@ -181,6 +217,7 @@ def represent(link: ShortURL, *, visits: int, now: datetime) -> dict[str, Any]:
             "last_checked_at": rfc3339(target.last_checked_at),
             "last_error": target.last_error,
         },
+        "version": link.version,
     }
 
 
@@ -190,6 +227,29 @@ class LinkBulkResultSerializer(serializers.Serializer[Any]):
     status = serializers.ChoiceField(choices=[201, 400, 409])
     url = ShortURLSerializer(required=False)
     error = ErrorSerializer(required=False)
+
+
+class LinkDeletionSerializer(StrictSerializer):
+    """The body of `POST /v1/urls/bulk/delete`; a key that is none fails alone."""
+
+    keys = serializers.ListField(
+        child=serializers.CharField(max_length=MAX_LENGTH, trim_whitespace=False),
+        max_length=MAX_BULK,
+    )
+
+
+class LinkDeletionResultSerializer(serializers.Serializer[Any]):
+    """What became of one link."""
+
+    status = serializers.ChoiceField(choices=[204, 404, 410])
+    key = serializers.CharField()
+    error = ErrorSerializer(required=False)
+
+
+class LinkDeletionResponseSerializer(serializers.Serializer[Any]):
+    """The answer, in the order of the keys."""
+
+    results = LinkDeletionResultSerializer(many=True)
 
 
 class LinkBulkResponseSerializer(serializers.Serializer[Any]):

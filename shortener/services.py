@@ -14,6 +14,7 @@ from django.db import IntegrityError, transaction
 from analytics.stream import Kind, emit, short_subject
 from foundation.database.transactions import StartOverError, restartable
 from foundation.http.errors import ApiError
+from foundation.http.preconditions import check_version
 from shortener import reads
 from shortener.codes import random_key
 from shortener.destinations import accept_watch
@@ -57,10 +58,13 @@ def key_taken(key: str) -> ApiError:
 
 def gone(key: str) -> ApiError:
     """Return the error for a link that is not there: 410 when there was one, else 404."""
-    retired = RetiredKey.objects.filter(pk=key).first()
-    if retired is None:
+    return _gone(RetiredKey.objects.filter(pk=key).values_list("reason", flat=True).first())
+
+
+def _gone(reason: str | None) -> ApiError:
+    if reason is None:
         return ApiError("not_found", "There is no such short link.", status=404)
-    return ApiError(retired.reason, _GONE[retired.reason], status=410)
+    return ApiError(reason, _GONE[reason], status=410)
 
 
 def get(key: str) -> ShortURL:
@@ -168,16 +172,20 @@ def _insert(links: Mapping[str, ShortURL]) -> None:
 
 
 @restartable
-def update(key: str, changes: Mapping[str, Any], *, now: datetime) -> ShortURL:
+def update(
+    key: str, changes: Mapping[str, Any], *, now: datetime, version: int | None = None
+) -> ShortURL:
     """Change `expires_at`, `max_visits`, `disabled`, `tags` or `watch`; returns the link.
 
     It counts at once everywhere. A higher `max_visits` leaves the visits made so far counted.
-    Raises ApiError as `gone`, and `forbidden_url` for a destination that can't be watched.
+    Raises ApiError as `gone`, `forbidden_url` for a destination that can't be watched, and
+    `version_mismatch` (412) unless it has this `version`, if one is given.
     """
-    changes = dict(changes)
+    is_change, changes = bool(changes), dict(changes)
     seen = get(key)
     target = _change_watch(seen, changes.pop("watch", seen.target is not None), now=now)
     link = _get_locked(seen)
+    check_version(link.version, version)
     link.target = target
     if "max_visits" in changes:
         most = changes["max_visits"]
@@ -187,6 +195,7 @@ def update(key: str, changes: Mapping[str, Any], *, now: datetime) -> ShortURL:
     for name, value in changes.items():
         setattr(link, name, value)
     link.changed_at = now
+    link.version += is_change
     link.save(force_update=True)
     transaction.on_commit(partial(reads.forget, [key]))
     _announce_after_commit([key], Kind.UPDATE, now=now)
@@ -239,6 +248,33 @@ def delete(key: str, *, now: datetime) -> None:
     remove([key], reason=Reason.DELETED, now=now)
     transaction.on_commit(partial(reads.forget, [key]))
     _announce_after_commit([key], Kind.DELETE, now=now)
+
+
+@restartable
+def delete_all(keys: Sequence[str], *, now: datetime) -> list[ApiError | None]:
+    """Delete these links as `delete` does; tells for each its error, as `gone`, if it failed.
+
+    A key that is given twice is gone the second time. A handful of statements, and a few for each
+    host that is watched.
+    """
+    links = ShortURL.objects.filter(pk__among=keys)
+    seen = dict(links.values_list("pk", "target_id"))
+    watched = [(target, reference_id(key)) for key, target in seen.items() if target]
+    targets.unregister_all(watched, now=now)
+    rows = links.select_for_update().order_by("pk").values_list("pk", "target_id")
+    locked = {key for key, target in rows if target in (seen.get(key, target), None)}
+    if locked != set(seen):
+        raise StartOverError
+    remove(locked, reason=Reason.DELETED, now=now)
+    transaction.on_commit(partial(reads.forget, list(locked)))
+    _announce_after_commit(locked, Kind.DELETE, now=now)
+    reasons = dict(RetiredKey.objects.filter(pk__among=keys).values_list("pk", "reason"))
+    results: list[ApiError | None] = []
+    left = set(locked)
+    for key in keys:
+        results.append(None if key in left else _gone(reasons.get(key)))
+        left.discard(key)
+    return results
 
 
 def remove(keys: Collection[str], *, reason: Reason, now: datetime) -> None:

@@ -2,11 +2,18 @@
 
 from django.urls import path
 
+from foundation.http.permissions import DeletePermissions
 from shortener import views
 
 urlpatterns = [
     path("urls", views.ShortURLViewSet.as_view({"get": "list", "post": "create"})),
     path("urls/bulk", views.ShortURLViewSet.as_view({"post": "bulk"})),
+    path(
+        "urls/bulk/delete",
+        views.ShortURLViewSet.as_view(
+            {"post": "bulk_delete"}, permission_classes=[DeletePermissions]
+        ),
+    ),
     path(
         "urls/<str:key>",
         views.ShortURLViewSet.as_view(

@@ -23,11 +23,13 @@ from foundation.database.clock import database_now
 from foundation.http.errors import ApiError, error_body
 from foundation.http.idempotency import Answer, create_once
 from foundation.http.negotiation import FirstRenderer
-from foundation.http.openapi import IDEMPOTENCY_KEY
+from foundation.http.openapi import IDEMPOTENCY_KEY, IF_MATCH, fails
 from foundation.http.pagination import KeysetPagination
+from foundation.http.preconditions import read_if_match
 from foundation.http.serializers import StrictSerializer, read_body, read_query
 from foundation.tags import TagPages
 from shortener import cleanups, services, visits
+from shortener.codes import KEY_PATTERN
 from shortener.destinations import short_url
 from shortener.models import CleanupRun, ShortURL, Tag
 from shortener.serializers import (
@@ -36,11 +38,17 @@ from shortener.serializers import (
     LinkBulkResponseSerializer,
     LinkBulkSerializer,
     LinkChangeSerializer,
+    LinkDeletionResponseSerializer,
+    LinkDeletionSerializer,
     LinkFilters,
     LinkSerializer,
     ShortURLSerializer,
     represent,
 )
+
+KEY_PATH = {"key": {"pattern": KEY_PATTERN}}
+_URL_ERRORS = {"invalid_url": 400, "forbidden_url": 400, "redirect_loop": 400}
+_GONE = {"expired": 410, "deleted": 410}
 
 
 def show(links: Sequence[ShortURL], *, now: datetime) -> list[dict[str, Any]]:
@@ -55,6 +63,7 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
     queryset = ShortURL.objects.all()
     serializer_class = ShortURLSerializer
     pagination_class = KeysetPagination
+    path_schemas = KEY_PATH
 
     @extend_schema(parameters=[LinkFilters], responses=ShortURLSerializer(many=True))
     def list(self, request: Request) -> Response:
@@ -70,6 +79,7 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
             links = [by_key[row.short_url_id] for row in rows if row.short_url_id in by_key]
         return pages.get_paginated_response(show(links, now=database_now()))
 
+    @fails(**_URL_ERRORS, key_taken=409)
     @extend_schema(
         request=LinkSerializer, responses={201: ShortURLSerializer}, parameters=[IDEMPOTENCY_KEY]
     )
@@ -82,7 +92,8 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
             made = services.create([wish], now=now)[0]
             if isinstance(made, ApiError):
                 raise made
-            return Answer(201, show([services.get(made.key)], now=now)[0])
+            body = show([services.get(made.key)], now=now)[0]
+            return Answer(201, body, f"/v1/urls/{made.key}")
 
         return create_once(request, create, now=now)
 
@@ -99,24 +110,44 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
             request, lambda: Answer(200, {"results": _create_all(items, now=now)}), now=now
         )
 
+    @extend_schema(request=LinkDeletionSerializer, responses=LinkDeletionResponseSerializer)
+    def bulk_delete(self, request: Request) -> Response:
+        """Delete up to 1,000 links; one that is not there fails alone."""
+        keys = read_body(LinkDeletionSerializer, request)["keys"]
+        refused = services.delete_all(keys, now=database_now())
+        results = [
+            {"key": key, "status": 204}
+            if error is None
+            else {"key": key, "status": error.status_code, "error": error_body(error)}
+            for key, error in zip(keys, refused, strict=True)
+        ]
+        return Response({"results": results})
+
+    @fails(**_GONE)
     @extend_schema(responses=ShortURLSerializer)
     def retrieve(self, request: Request, key: str) -> Response:
         """One link; 410 once it was deleted, or removed after it expired."""
         return _answer(services.get(key), now=database_now())
 
-    @extend_schema(request=LinkChangeSerializer, responses=ShortURLSerializer)
+    @fails(**_URL_ERRORS, **_GONE)
+    @extend_schema(
+        request=LinkChangeSerializer, responses=ShortURLSerializer, parameters=[IF_MATCH]
+    )
     def partial_update(self, request: Request, key: str) -> Response:
         """Change when a link ends, its tags and its watch; it can be revived so."""
         now = database_now()
         changes = LinkChangeSerializer().changes(request.data, now=now)
-        return _answer(services.update(key, changes, now=now), now=now)
+        link = services.update(key, changes, now=now, version=read_if_match(request))
+        return _answer(link, now=now)
 
+    @fails(**_GONE)
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, key: str) -> Response:
         """Delete a link; its key answers 410 from then on and is never used again."""
         services.delete(key, now=database_now())
         return Response(status=204)
 
+    @fails(**_GONE)
     @extend_schema(parameters=[DaysQuery], responses=ViewMetricsSerializer)
     def metrics(self, request: Request, key: str) -> Response:
         """Visits by day with visitors; a link's `visits` has those of before its import as well."""
@@ -158,8 +189,10 @@ class QRView(APIView):
     queryset = ShortURL.objects.none()
     renderer_classes = [JSONRenderer]  # of its errors
     content_negotiation_class = FirstRenderer
+    path_schemas = KEY_PATH
 
-    @extend_schema(responses={(200, "image/svg+xml"): OpenApiTypes.BYTE})
+    @fails(**_GONE)
+    @extend_schema(responses={(200, "image/svg+xml"): OpenApiTypes.STR})
     def get(self, request: Request, key: str) -> HttpResponse:
         """The address of the link, to be pointed a camera at; black on white, also in the dark."""
         read_query(StrictSerializer, request)

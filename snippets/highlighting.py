@@ -1,28 +1,37 @@
 """Code as HTML: one element per line, which can be linked to, its words in Pygments' classes.
 
 The colours of the classes are in the stylesheet. Text is escaped by Pygments or here, always.
+Pygments runs in a process that is killed when it takes too long (`snippets.colouring`).
 """
 
+import atexit
+import json
+import logging
 import re
+import signal
+import socket
+import subprocess
+import sys
 from html import escape
-from io import StringIO
-from time import monotonic
+from pathlib import Path
+from threading import BoundedSemaphore, Lock
 from typing import NamedTuple
 
-from pygments.formatters import HtmlFormatter
-from pygments.lexer import Lexer
-from pygments.lexers import get_lexer_by_name
-from pygments.lexers.special import TextLexer
-from pygments.util import ClassNotFound
+from snippets.colouring import NO_MEMORY, Coloured, receive, send
 
-from snippets.languages import guess
+logger = logging.getLogger(__name__)
 
 MOST_CHARACTERS = 256 * 1024  # that are highlighted; more stays plain text
 MOST_LINES = 20_000  # that get an element each; more stays one block of text
-LONGEST = 2.0  # seconds for a lexer: some take very long for texts made to that end
+LONGEST = 2.0  # seconds of a processor for a text; 0: none gets colours
+MEMORY = 256 * 1024 * 1024  # bytes of address space; usual texts take a quarter
+_SLOWNESS = 5  # times as many seconds may go by, where other processes want the processor, too
+_START = 10.0  # seconds for the process to start
+_END = 0.1  # seconds for one to end by itself
+_AT_ONCE = 2  # texts that are highlighted or wait for it: half of the threads that load
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_OPTIONS = {"stripnl": False, "ensurenl": False}  # what is copied from the page is the text
+_ROOT = Path(__file__).parent.parent
 
 
 class CodeHTML(NamedTuple):
@@ -34,53 +43,55 @@ class CodeHTML(NamedTuple):
     lines: int
 
 
-class _NotColouredError(Exception):
-    """The lexer has taken LONGEST, or has lost a part of the text, as a few do."""
+class TooHard(CodeHTML):
+    """A plain text whose highlighting took more time or memory than there is, and would again."""
+
+
+class TooBusy(CodeHTML):
+    """A text that is plain for now: others were being highlighted."""
+
+
+class _TooHardError(Exception):
+    """It takes longer than LONGEST, or too much memory."""
+
+
+class _TooBusyError(Exception):
+    """There was no process to do it."""
 
 
 def highlight(content: str, language: str = "") -> CodeHTML:
     """Return the content as HTML; its language is guessed when none is given.
 
-    Takes time in proportion to the content, which is bounded by the limits above.
+    Takes a few times LONGEST at most, the wait for another text among it.
     """
-    content = content.replace("\r\n", "\n").replace("\r", "\n")
+    content = _lf(content)
+    whole = plain(content)
+    if not whole.lines or len(content) > MOST_CHARACTERS or LONGEST <= 0:
+        return whole
+    try:
+        coloured = _WORKER.colour(content, language)
+    except _TooHardError:
+        return TooHard(*whole)
+    except _TooBusyError:
+        return TooBusy(*whole)
+    if coloured.error:
+        logger.warning("A text in %r cannot be highlighted: %s", language, coloured.error)
+    if coloured.html is None:
+        return whole
+    return CodeHTML(_by_line(coloured.html), *coloured[1:3], whole.lines)
+
+
+def plain(content: str) -> CodeHTML:
+    """Return the content as HTML without colours."""
+    content = _lf(content)
     lines = content.count("\n") + (not content.endswith("\n"))
     if lines > MOST_LINES:
         return CodeHTML(escape(content), "", is_guessed=False, lines=0)
-    if len(content) > MOST_CHARACTERS:
-        return CodeHTML(_by_line(escape(content)), "", is_guessed=False, lines=lines)
-    lexer, is_guessed = _lexer(content, language)
-    try:
-        html = _coloured(content, lexer)
-    except _NotColouredError:
-        html, lexer = escape(content), TextLexer()
-    is_plain = isinstance(lexer, TextLexer)
-    name = "" if is_plain else lexer.name
-    return CodeHTML(_by_line(html), name, is_guessed and not is_plain, lines)
+    return CodeHTML(_by_line(escape(content)), "", is_guessed=False, lines=lines)
 
 
-def _lexer(content: str, language: str) -> tuple[Lexer, bool]:
-    """Return the lexer, and whether it is a guess."""
-    try:
-        return get_lexer_by_name(language or guess(content) or "text", **_OPTIONS), not language
-    except ClassNotFound:  # an operator can write anything in the admin
-        return TextLexer(**_OPTIONS), True
-
-
-def _coloured(content: str, lexer: Lexer) -> str:
-    """Return HTML in which no element goes over the end of a line; raises _NotColouredError."""
-    text = content if content.endswith("\n") else content + "\n"  # what lexers are made for
-    deadline = monotonic() + LONGEST
-    tokens = []
-    for token in lexer.get_tokens(text):
-        tokens.append(token)
-        if monotonic() > deadline:
-            raise _NotColouredError
-    if "".join(value for _, value in tokens) != text:
-        raise _NotColouredError
-    html = StringIO()
-    HtmlFormatter(nowrap=True).format(tokens, html)
-    return html.getvalue() if text == content else html.getvalue().removesuffix("\n")
+def _lf(content: str) -> str:
+    return content.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _by_line(html: str) -> str:
@@ -90,3 +101,74 @@ def _by_line(html: str) -> str:
         f'<a href="#L{number}" tabindex="-1" aria-hidden="true"></a>{line}</span>'
         for number, line in enumerate(_LINE.findall(html) or [""], start=1)
     )
+
+
+class _Worker:
+    """The process that highlights, started when it is first needed; safe from any thread.
+
+    One text at a time; beyond _AT_ONCE nobody waits. It ends with this process, however that ends.
+    """
+
+    def __init__(self) -> None:
+        self._places = BoundedSemaphore(_AT_ONCE)
+        self._turn = Lock()
+        self._running: tuple[subprocess.Popen[bytes], socket.socket] | None = None
+
+    def colour(self, content: str, language: str) -> Coloured:
+        """Return the text with its colours; raises _TooHardError or _TooBusyError."""
+        if not self._places.acquire(blocking=False):
+            raise _TooBusyError
+        try:
+            if not self._turn.acquire(timeout=LONGEST):
+                raise _TooBusyError
+            try:
+                return self._ask(content, language)
+            finally:
+                self._turn.release()
+        finally:
+            self._places.release()
+
+    def _ask(self, content: str, language: str) -> Coloured:
+        process, connection = self._running or self._start()
+        try:
+            connection.settimeout(_SLOWNESS * LONGEST)
+            send(connection, json.dumps([content, language, LONGEST]).encode())
+            coloured = Coloured(*json.loads(receive(connection)))
+        except (OSError, EOFError):
+            self.stop()
+            if process.returncode in (NO_MEMORY, -signal.SIGPROF):
+                raise _TooHardError from None
+            raise _TooBusyError from None
+        return coloured
+
+    def _start(self) -> "tuple[subprocess.Popen[bytes], socket.socket]":
+        connection, its = socket.socketpair()
+        with its:
+            command = [sys.executable, "-m", "snippets.colouring", str(MEMORY)]
+            process = subprocess.Popen(command, stdin=its.fileno(), cwd=_ROOT)  # noqa: S603
+        self._running = process, connection
+        connection.settimeout(_START)
+        try:
+            receive(connection)
+        except (OSError, EOFError):
+            self.stop()
+            logger.error("The process that highlights snippets does not start")  # noqa: TRY400
+            raise _TooBusyError from None
+        return self._running
+
+    def stop(self) -> None:
+        """End the process, if it runs; the next text starts another."""
+        if self._running is None:
+            return
+        process, connection = self._running
+        self._running = None
+        connection.close()
+        try:
+            process.wait(_END)  # it may have ended by itself: its status tells why
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+_WORKER = _Worker()
+atexit.register(_WORKER.stop)

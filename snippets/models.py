@@ -50,9 +50,17 @@ class Snippet(Tagged):
     content = models.TextField()
     size = models.PositiveIntegerField(editable=False, help_text="Of the content, in bytes.")
     language = models.CharField(max_length=MAX_LANGUAGE, blank=True)
+    stays_plain = models.BooleanField(
+        default=False,
+        editable=False,
+        help_text="Highlighting this content took too long; tried again when it changes.",
+    )
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField(db_index=True)
     expires_at = models.DateTimeField(null=True, blank=True)
+    version = models.PositiveIntegerField(
+        default=1, editable=False, help_text="Raised by each change by PATCH or in the admin."
+    )
 
     objects = SnippetQuerySet.as_manager()
 

@@ -1,25 +1,31 @@
 """`/snippets/{id}`: a snippet for people. Rendered once per version; each GET is a view."""
 
 import json
+import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from http import HTTPStatus
 
 import redis
+from django.db import DatabaseError, InterfaceError, OperationalError
 from django.template.loader import render_to_string
 from rest_framework.exceptions import MethodNotAllowed
 
 from analytics import counters
+from foundation.database import away
 from foundation.http.asgi import Scope, Send, address_of, agent_of
 from foundation.http.csp import policy
 from foundation.ids import id_pattern
 from foundation.valkey.cache_aside import Found, Gone
-from snippets import reads
+from snippets import reads, services
 from snippets.asgi import encode, is_plain, send_error, send_whole
-from snippets.highlighting import highlight
+from snippets.highlighting import CodeHTML, TooBusy, TooHard, highlight, plain
 from snippets.models import Snippet
+
+logger = logging.getLogger(__name__)
 
 _PATH = re.compile(r"/snippets/([^/]+)")
 _ID = re.compile(id_pattern("snippet"))
@@ -36,15 +42,28 @@ _HEADERS = {
 _NOTICES = {
     404: ("There is no such snippet", "It may have been deleted, or the address is wrong."),
     410: ("This snippet has expired", "Its author chose how long it is kept."),
+    503: ("Please try again in a moment", away.MESSAGE),
     429: ("Too many requests", "Please wait a moment, then reload the page."),
 }
 
 
-def render(snippet: Snippet) -> bytes:
+def render(snippet: Snippet) -> reads.Rendering:
     """Return the page as a JSON string, but for what changes without the snippet: its views."""
-    code = highlight(snippet.content, snippet.language)
+    code = _code(snippet)
     context = {"snippet": snippet, "code": code, "digits": len(str(code.lines))}
-    return json.dumps(render_to_string("snippets/page.html", context)).encode()
+    page = json.dumps(render_to_string("snippets/page.html", context)).encode()
+    return reads.Rendering(page, lasting=not isinstance(code, TooBusy))
+
+
+def _code(snippet: Snippet) -> CodeHTML:
+    """Return the content as HTML; whether it can be highlighted is found out once."""
+    if snippet.stays_plain:
+        return plain(snippet.content)
+    code = highlight(snippet.content, snippet.language)
+    if isinstance(code, TooHard):
+        with suppress(DatabaseError):  # a full disk, say: the page is shown all the same
+            services.keep_plain(snippet)
+    return code
 
 
 def page(scope: Scope) -> Callable[[Send], Awaitable[None]] | None:
@@ -70,6 +89,12 @@ async def _answer(
         admission, answer = await reads.read_page(snippet_id, render, route=_ROUTE, address=address)
     except reads.RefusedError as refused:
         await _notice(scope, 429, refused.admission.headers, send)
+        return
+    except (OperationalError, InterfaceError) as error:
+        if not away.is_away(error):
+            raise
+        logger.exception("The page of %s can't be loaded", snippet_id)
+        await _notice(scope, 503, {"Retry-After": str(away.RETRY_AFTER)}, send)
         return
     limits = admission.headers if admission else {}
     if not isinstance(answer.entry, Found):

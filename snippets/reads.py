@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import redis
 from django.core.exceptions import ValidationError
@@ -27,7 +27,15 @@ from foundation.valkey.rate_limit import Admission
 from foundation.valkey.scripts import CLOCK, Script
 from snippets.models import RemovedSnippet, Snippet
 
-Render = Callable[[Snippet], bytes]  # returns JSON
+
+class Rendering(NamedTuple):
+    """A form of a snippet, as JSON; one that is not `lasting` is not cached."""
+
+    payload: bytes
+    lasting: bool = True
+
+
+Render = Callable[[Snippet], Rendering]
 
 RAW_HEADERS = {
     "Content-Type": "text/plain; charset=utf-8",
@@ -89,6 +97,7 @@ def represent(snippet: Snippet) -> dict[str, Any]:
         "created_at": rfc3339(snippet.created_at),
         "updated_at": rfc3339(snippet.updated_at),
         "expires_at": rfc3339(snippet.expires_at),
+        "version": snippet.version,
     }
 
 
@@ -97,9 +106,9 @@ def represent_whole(snippet: Snippet) -> dict[str, Any]:
     return {**represent(snippet), "content": snippet.content}
 
 
-def as_json(snippet: Snippet) -> bytes:
+def as_json(snippet: Snippet) -> Rendering:
     """Return the body that the API answers with."""
-    return bytes(JSONRenderer().render(represent_whole(snippet)))
+    return Rendering(bytes(JSONRenderer().render(represent_whole(snippet))))
 
 
 def get(snippet_id: str, *, now: datetime) -> Snippet:
@@ -140,7 +149,8 @@ def load(snippet_id: str, render: Render = as_json) -> Entry:
     left = None if snippet.expires_at is None else (snippet.expires_at - now).total_seconds()
     meta = represent(snippet) | {"tags": ",".join(snippet.tag_names)}
     fields = {name: "" if value is None else value for name, value in meta.items()}
-    return Found(render(snippet), left, meta=fields)
+    payload, lasting = render(snippet)
+    return Found(payload, left, lasting, meta=fields)
 
 
 async def read(snippet_id: str, *, route: str, address: str) -> tuple[Admission | None, Answer]:

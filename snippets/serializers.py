@@ -6,17 +6,33 @@ from functools import cache
 from typing import Any
 
 from django.conf import settings
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from pygments.lexers import get_all_lexers
 from rest_framework import serializers
 
 from foundation.http.serializers import (
+    ErrorSerializer,
     LifeSerializer,
     StrictSerializer,
+    VersionField,
     expiry,
 )
 from foundation.tags import TagField, TagsField
 from snippets.models import MAX_LANGUAGE, MAX_TITLE
 from snippets.services import check_expiry, check_size
+
+_CONTENT = "print(42)\n"
+_ITEM = {
+    "id": "s_0351WN019gkaPcXepfHAU4",
+    "title": "",
+    "language": "python",
+    "tags": ["demo"],
+    "size": 10,
+    "created_at": "2026-11-01T12:00:00Z",
+    "updated_at": "2026-11-01T12:00:00Z",
+    "expires_at": "2026-12-01T12:00:00Z",
+    "version": 1,
+}
 
 
 @cache
@@ -68,6 +84,14 @@ class SnippetChangeSerializer(LifeSerializer):
         return valid
 
 
+@extend_schema_serializer(
+    examples=[
+        OpenApiExample(
+            "A month of Python",
+            {"content": _CONTENT, "language": "python", "tags": ["demo"], "ttl": "30d"},
+        )
+    ]
+)
 class SnippetDraftSerializer(SnippetChangeSerializer):
     """The body of `POST /v1/snippets`."""
 
@@ -76,8 +100,10 @@ class SnippetDraftSerializer(SnippetChangeSerializer):
     )
 
 
+# Both describe what `reads.represent` writes.
+@extend_schema_serializer(examples=[OpenApiExample("A snippet in a list", _ITEM)])
 class SnippetItemSerializer(serializers.Serializer[Any]):
-    """A snippet without its content, for the description of the API; `represent` writes it."""
+    """A snippet without its content."""
 
     id = serializers.CharField()
     title = serializers.CharField()
@@ -87,15 +113,37 @@ class SnippetItemSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
     updated_at = serializers.DateTimeField()
     expires_at = serializers.DateTimeField(allow_null=True)
+    version = VersionField()
 
     def to_representation(self, instance: Mapping[str, Any]) -> dict[str, Any]:
         return dict(instance)
 
 
+@extend_schema_serializer(examples=[OpenApiExample("A snippet", _ITEM | {"content": _CONTENT})])
 class SnippetSerializer(SnippetItemSerializer):
-    """A snippet, for the description of the API."""
+    """A snippet."""
 
     content = serializers.CharField()
+
+
+class SnippetDeletionSerializer(StrictSerializer):
+    """The body of `POST /v1/snippets/bulk/delete`; an id that is none fails alone."""
+
+    ids = serializers.ListField(child=serializers.CharField(max_length=64), max_length=1000)
+
+
+class SnippetDeletionResultSerializer(serializers.Serializer[Any]):
+    """What became of one snippet."""
+
+    status = serializers.ChoiceField(choices=[204, 404])
+    id = serializers.CharField()
+    error = ErrorSerializer(required=False)
+
+
+class SnippetDeletionResponseSerializer(serializers.Serializer[Any]):
+    """The answer, in the order of the ids."""
+
+    results = SnippetDeletionResultSerializer(many=True)
 
 
 class SnippetFilters(StrictSerializer):

@@ -4,10 +4,17 @@ from django.urls import path
 from rest_framework.renderers import JSONRenderer
 
 from foundation.http.negotiation import FirstRenderer
+from foundation.http.permissions import DeletePermissions
 from snippets import views
 
 urlpatterns = [
     path("snippets", views.SnippetViewSet.as_view({"get": "list", "post": "create"})),
+    path(
+        "snippets/bulk/delete",
+        views.SnippetViewSet.as_view(
+            {"post": "bulk_delete"}, permission_classes=[DeletePermissions]
+        ),
+    ),
     path(
         "snippets/<str:pk>",
         views.SnippetViewSet.as_view(

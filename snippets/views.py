@@ -16,16 +16,21 @@ from analytics.serializers import DaysQuery, ViewMetricsSerializer
 from analytics.views import show_view_metrics
 from foundation.database.clock import database_now
 from foundation.http.client_address import client_address
+from foundation.http.errors import error_body
 from foundation.http.idempotency import Answer, create_once
-from foundation.http.openapi import IDEMPOTENCY_KEY
+from foundation.http.openapi import IDEMPOTENCY_KEY, IF_MATCH, fails
 from foundation.http.pagination import KeysetPagination
-from foundation.http.serializers import read_query
+from foundation.http.preconditions import read_if_match
+from foundation.http.serializers import read_body, read_query
+from foundation.ids import id_pattern
 from foundation.tags import TagPages
 from foundation.valkey.cache_aside import Cache
 from snippets import reads, services
 from snippets.models import Snippet, Tag
 from snippets.serializers import (
     SnippetChangeSerializer,
+    SnippetDeletionResponseSerializer,
+    SnippetDeletionSerializer,
     SnippetDraftSerializer,
     SnippetFilters,
     SnippetItemSerializer,
@@ -44,6 +49,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     queryset = Snippet.objects.all()
     serializer_class = SnippetSerializer
     pagination_class = KeysetPagination
+    path_schemas = {"id": {"pattern": f"^{id_pattern('snippet')}$"}}
 
     def get_authenticators(self) -> list[BaseAuthentication]:
         """Anybody may read one and how it is viewed, also with a token that is none."""
@@ -68,6 +74,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
             rows = [row.snippet for row in pages.paginate_queryset(tagged, request, self)]
         return pages.get_paginated_response([reads.represent(row) for row in rows])
 
+    @fails(content_too_large=413)
     @extend_schema(
         request=SnippetDraftSerializer,
         responses={201: SnippetSerializer, 200: SnippetSerializer},
@@ -79,16 +86,34 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
 
         def create() -> Answer:
             fields = SnippetDraftSerializer().fields_of(request.data, now=now)
-            return Answer(201, reads.represent_whole(services.create(fields, now=now)))
+            snippet = services.create(fields, now=now)
+            return Answer(201, reads.represent_whole(snippet), f"/v1/snippets/{snippet.id}")
 
         return create_once(request, create, now=now)
 
+    @extend_schema(request=SnippetDeletionSerializer, responses=SnippetDeletionResponseSerializer)
+    def bulk_delete(self, request: Request) -> Response:
+        """Delete up to 1,000 snippets; one that is not there fails alone."""
+        ids = read_body(SnippetDeletionSerializer, request)["ids"]
+        deleted = services.delete_all(ids, now=database_now())
+        results: list[dict[str, Any]] = []
+        for id_ in ids:
+            if id_ in deleted:
+                deleted.discard(id_)
+                results.append({"id": id_, "status": 204})
+            else:
+                error = error_body(reads.not_found())
+                results.append({"id": id_, "status": 404, "error": error})
+        return Response({"results": results})
+
+    @fails(expired=410)
     @extend_schema(responses=SnippetSerializer, parameters=[CACHE])
     def retrieve(self, request: Request, pk: str) -> Response:
         """One snippet; 410 once it has expired. Each GET is a view."""
         snippet = _viewed(request, pk)
         return Response(reads.represent_whole(snippet), headers=reads.headers(Cache.MISS))
 
+    @fails(expired=410)
     @extend_schema(responses={(200, "text/plain"): OpenApiTypes.STR}, parameters=[CACHE])
     def raw(self, request: Request, pk: str) -> HttpResponse:
         """The content alone, as plain text. Each GET is a view."""
@@ -103,13 +128,18 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
             raise reads.not_found()
         return show_view_metrics(request, subject=pk, id_=pk, now=database_now())
 
-    @extend_schema(request=SnippetChangeSerializer, responses=SnippetSerializer)
+    @fails(content_too_large=413)
+    @extend_schema(
+        request=SnippetChangeSerializer, responses=SnippetSerializer, parameters=[IF_MATCH]
+    )
     def partial_update(self, request: Request, pk: str) -> Response:
         """Change a snippet; a new end revives one that has expired and is still there."""
         now = database_now()
         found = _found(pk)
         changes = SnippetChangeSerializer().fields_of(request.data, now=now)
-        return Response(reads.represent_whole(services.update(found.id, changes, now=now)))
+        version = read_if_match(request)
+        snippet = services.update(found.id, changes, now=now, version=version)
+        return Response(reads.represent_whole(snippet))
 
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, pk: str) -> Response:

@@ -4,23 +4,30 @@ A new check is an entry of CHECKS, with what people are told of it, and nothing 
 """
 
 import logging
+import os
+import tempfile
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
-from typing import TypedDict
+from pathlib import Path
+from typing import Any, NotRequired, TypedDict
 
 import redis
 from django.conf import settings
-from django.core.cache import cache
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, InterfaceError, connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Q
 
 from analytics import metrics
-from checker import heartbeat
+from checker import canaries, heartbeat, uplink
+from checker.models import Tally
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client
+from hosts.models import Purpose, Slot
+from status.stats import public_events
 from targets.events import leases
 from targets.models import Sink
 
@@ -29,29 +36,76 @@ logger = logging.getLogger(__name__)
 _STARTED = time.monotonic()
 _STARTING = 60.0  # seconds that the other processes get to show themselves
 _RELAY_SILENCE = timedelta(minutes=1)  # events are numbered and sent within seconds
+_STANDSTILL = timedelta(minutes=2)  # that a host may be due without any check anywhere
 _AT_ONCE = timedelta(0)
+_ROOM = 1024 * 1024  # bytes
+_PROBE = "health:probe"  # in Redis, for a second
+
+_UP_TO_DATE: set[tuple[str, str]] = set()  # migrations that a database had which lacked none
 
 
 def _database() -> None:
+    """Raises DatabaseError when the database does not answer, or nothing can be written.
+
+    What is written is never committed: it costs no flush, and no wait for other writers.
+    """
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
+    if connection.vendor == "sqlite":  # its disk is looked at by `_disk`: a commit would tell more
+        return
+    with transaction.atomic():
+        Tally.objects.create(minute=database_now(), part=os.getpid() % 32_768)
+        transaction.set_rollback(True)
 
 
-def _redis() -> None:
-    cache.get("health")
+def _disk() -> None:
+    """Raises OSError when DATA_DIR, or where SQLite's file is, can't take a little more."""
+    folders = {settings.DATA_DIR}
+    if connection.vendor == "sqlite":
+        folders.add(Path(connection.settings_dict["NAME"]).parent)
+    for folder in folders:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            os.posix_fallocate(file.fileno(), 0, _ROOM)
+
+
+def _schema() -> None:
+    """Raises RuntimeError when the database has no tables, or some of an older version."""
+    recorder = MigrationRecorder(connection)
+    if _UP_TO_DATE and recorder.applied_migrations().keys() >= _UP_TO_DATE:
+        return
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise RuntimeError("migrations are pending")
+    _UP_TO_DATE.update(executor.loader.applied_migrations)
+
+
+def _redis() -> str:
+    """Return `off` without a Redis; raises RedisError when it does not answer or takes nothing."""
+    if not settings.REDIS_URL:
+        return "off"
+    client().set(_PROBE, 1, px=1000)
+    return "ok"
 
 
 def _checker() -> None:
-    """Raises RuntimeError when shifts should run and none looks for due hosts."""
+    """Raises RuntimeError when shifts should run and none looks for due hosts, or gets any."""
     if not settings.CHECKER_SHIFTS or time.monotonic() - _STARTED < _STARTING:
         return
     if not heartbeat.is_beating():
         raise RuntimeError("no shift looks for due hosts")
+    now = database_now()
+    patience = max(_STANDSTILL, 2 * settings.BUSY_TIMEOUT)
+    waiting = Slot.objects.ready(Purpose.CHECK, now - patience).exists()
+    if waiting and not Tally.objects.since(now - patience)["checks"]:
+        raise RuntimeError("hosts are due, and nobody is given a lease")
 
 
-def _analytics() -> None:
-    """Raises RuntimeError when nobody counts the events there are."""
+def _analytics() -> str | None:
+    """Return `off` without a Redis; raises RuntimeError when nobody counts the events there are."""
+    if not settings.REDIS_URL:
+        return "off"
     metrics.check(client(), starting=time.monotonic() - _STARTED < _STARTING)
+    return None
 
 
 def _relay() -> None:
@@ -73,11 +127,18 @@ def _sinks(kind: str) -> str:
     return "ok"
 
 
+def _network() -> None:
+    """Raises RuntimeError while nothing answers checks."""
+    if uplink.standing().down_since is not None:
+        raise RuntimeError("nothing answers")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HealthCheck:
     """A question to a part of the product, and what people are told of the answer."""
 
     ask: Callable[[], str | None]  # raises when the part is down; may return `off`
+    asks_database: bool = True
     label: str
     ok: str  # what it does then
     down: str
@@ -87,10 +148,25 @@ class HealthCheck:
 
 CHECKS = {
     "database": HealthCheck(ask=_database, label="Database", ok="answers", down="does not answer"),
+    "schema": HealthCheck(
+        ask=_schema,
+        label="Tables",
+        ok="up to date",
+        down="are missing or of another version: run manage.py migrate",
+    ),
+    "disk": HealthCheck(
+        ask=_disk,
+        asks_database=False,
+        label="Disk",
+        ok="has room",
+        down="is full: nothing can be written to DATA_DIR",
+    ),
     "redis": HealthCheck(
         ask=_redis,
+        asks_database=False,
         label="Redis",
         ok="answers",
+        off="not configured: views are not counted, nobody is limited",
         down="does not answer: views and rate limits stand still",
     ),
     "checker": HealthCheck(
@@ -101,8 +177,18 @@ CHECKS = {
         is_on=lambda: settings.CHECKER_SHIFTS > 0,
         off="switched off in this deployment",
     ),
+    "network": HealthCheck(
+        ask=_network,
+        label="Network",
+        ok="servers answer checks",
+        down="no server answers: no failure counts",
+    ),
     "analytics": HealthCheck(
-        ask=_analytics, label="Analytics", ok="counting views", down="no process counts views"
+        ask=_analytics,
+        asks_database=False,
+        label="Analytics",
+        ok="counting views",
+        down="no process counts views",
     ),
     "relay": HealthCheck(
         ask=_relay,
@@ -122,6 +208,20 @@ CHECKS = {
 }
 
 
+def network() -> dict[str, Any]:
+    """Return how our own way to the network stands: since when nothing answers, with the reason of
+    the check that found it; targets set aside for our own sake, by reason (of the newest 1,000);
+    the hosts of canaries that may not be visited; and all that in sentences."""
+    standing, refused = uplink.standing(), canaries.refused()
+    return {
+        "down_since": standing.down_since,
+        "reason": standing.reason or None,
+        "set_aside": standing.set_aside,
+        "refused_canaries": refused,
+        "sentences": [*standing.sentences, *map(canaries.explain, refused)],
+    }
+
+
 def health_of(*names: str) -> dict[str, str]:
     """Return `ok`, `off` or `down` for each of these checks; for all, if none is named.
 
@@ -131,12 +231,57 @@ def health_of(*names: str) -> dict[str, str]:
     for name in names or CHECKS:
         try:
             state[name] = CHECKS[name].ask() or "ok"
-        except (DatabaseError, redis.RedisError, OSError, RuntimeError):
+        except (DatabaseError, InterfaceError, redis.RedisError, OSError, RuntimeError):
             state[name] = "down"
         except Exception:
             logger.exception("The health check %s failed", name)
             state[name] = "down"
     return state
+
+
+READY = ("database", "schema")  # what requests can't be served without
+
+
+class Health(TypedDict):
+    """What `/readyz` and `/v1/health` say; only the latter `events` and `network`, null while
+    unknown."""
+
+    status: str
+    dependencies: dict[str, str]
+    events: NotRequired[dict[str, Any] | None]
+    network: NotRequired[dict[str, Any] | None]
+
+
+def readiness(dependencies: Mapping[str, str]) -> Health:
+    """Return the body of `/readyz`."""
+    status = "down" if "down" in dependencies.values() else "ok"
+    return {"status": status, "dependencies": dict(dependencies)}
+
+
+def health(
+    dependencies: Mapping[str, str],
+    events: dict[str, Any] | None,
+    network: dict[str, Any] | None,
+) -> Health:
+    """Return the body of `/v1/health`, its parts in the order of CHECKS."""
+    known = readiness({name: dependencies[name] for name in CHECKS})
+    return {**known, "events": events, "network": network}
+
+
+def events_if_known() -> dict[str, Any] | None:
+    """Return what events wait for; None while the database does not tell."""
+    try:
+        return public_events()
+    except (DatabaseError, InterfaceError):
+        return None
+
+
+def network_if_known() -> dict[str, Any] | None:
+    """Return `network`; None while the database does not tell."""
+    try:
+        return network()
+    except (DatabaseError, InterfaceError):
+        return None
 
 
 class Part(TypedDict):

@@ -4,6 +4,7 @@ from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,8 +12,16 @@ from rest_framework.views import APIView
 
 from foundation.database.clock import database_now
 from foundation.http.serializers import StrictSerializer, read_query
-from status.health import health_of
-from status.stats import STATS, public_events, stats
+from status.health import (
+    READY,
+    Health,
+    events_if_known,
+    health,
+    health_of,
+    network_if_known,
+    readiness,
+)
+from status.stats import STATS, stats
 from targets.models import Target
 
 
@@ -35,6 +44,24 @@ class StatsView(APIView):
         return Response(copy.value | {"counted_at": copy.at})
 
 
+class LiveSerializer(serializers.Serializer[Any]):
+    """That there is an answer at all."""
+
+    status = serializers.CharField()
+
+
+class ReadySerializer(LiveSerializer):
+    """`ok` or `down`, in all and of each dependency."""
+
+    dependencies = serializers.DictField(child=serializers.CharField())
+
+
+class HealthSerializer(ReadySerializer):
+    """`ok`, `down` or `off`, of each dependency; `events` is null while the database is down."""
+
+    events = serializers.DictField(allow_null=True)
+
+
 class PublicView(APIView):
     """A view that needs no sign-in."""
 
@@ -46,7 +73,7 @@ class PublicView(APIView):
 class LiveView(PublicView):
     """Whether the web process answers at all."""
 
-    @extend_schema(responses=OpenApiTypes.OBJECT)
+    @extend_schema(responses=LiveSerializer)
     def get(self, request: Request) -> Response:
         """Always 200."""
         return Response({"status": "ok"})
@@ -55,29 +82,31 @@ class LiveView(PublicView):
 class ReadyView(PublicView):
     """Whether requests can be served."""
 
-    @extend_schema(responses=OpenApiTypes.OBJECT)
+    @extend_schema(responses={200: ReadySerializer, 503: ReadySerializer})
     def get(self, request: Request) -> Response:
-        """200, or 503 while the database is out of reach."""
-        return _as_response(health_of("database"))
+        """200, or 503 while the database is out of reach, or lacks migrations."""
+        return _as_response(readiness(health_of(*READY)))
 
 
 class HealthView(PublicView):
     """Each dependency's state."""
 
-    @extend_schema(responses=OpenApiTypes.OBJECT)
+    @extend_schema(responses={200: HealthSerializer, 503: HealthSerializer})
     def get(self, request: Request) -> Response:
-        """200, or 503 when something is down; `checker` when no shift looks for work any more,
-        `analytics` when no worker reads the stream or an event has waited for a minute.
+        """200, or 503 when something is down.
+
+        `checker` is down when no shift looks for work any more, `analytics` when no worker reads
+        the stream or an event has waited for a minute.
+
+        `disk` when DATA_DIR is full, `schema` when migrations are pending.
 
         A kind of sink that nothing is configured for is `off`, which is no fault. `events` has each
         sink's backlog, and `off_since` of one whose configuration is gone. Of an error it tells the
-        kind only: anyone may read this.
+        kind only: anyone may read this. `network` tells since when nothing answers checks, why, and
+        which targets wait for that.
         """
-        state = health_of()
-        return _as_response(state, events=public_events() if state["database"] == "ok" else None)
+        return _as_response(health(health_of(), events_if_known(), network_if_known()))
 
 
-def _as_response(state: dict[str, str], **more: Any) -> Response:
-    up = "down" not in state.values()
-    body = {"status": "ok" if up else "down", "dependencies": state, **more}
-    return Response(body, status=200 if up else 503)
+def _as_response(body: Health) -> Response:
+    return Response(body, status=200 if body["status"] == "ok" else 503)

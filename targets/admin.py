@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
 from foundation.admin.pages import BigTableAdmin, HistoryAdmin, as_json, is_confirmed, link, shorten
+from foundation.net.urls import ascii_url
 from targets.models import DeadLetter, Reference, Sink, Transition
 from targets.search import matching
 from targets.state import State
@@ -29,6 +30,7 @@ SEARCH_HELP = "URL, host, shop.*, reference id or id"
 
 def target_link(target_id: str | None, text: str) -> SafeString:
     """Return a link to a target's page; plain text once the target is gone."""
+    text = ascii_url(text)
     if target_id is None:
         return format_html("{}", shorten(text))
     return link(reverse("admin:targets_target_change", args=[target_id]), shorten(text))

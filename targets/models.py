@@ -38,6 +38,10 @@ class TargetQuerySet(models.QuerySet["Target"]):
         """
         return self.filter(inconclusive_since__isnull=not wanted)
 
+    def set_aside(self) -> Self:
+        """Targets whose last check failed on our own side."""
+        return self.filter(set_aside_at__isnull=False)
+
     def scheduled(self) -> Self:
         """Targets that will be checked some time."""
         return self.filter(paused=False, next_check_at__isnull=False)
@@ -86,18 +90,27 @@ class Target(models.Model):
     condition = models.CharField(max_length=64, blank=True)
     # Of operators for its checks (`hosts.instructions`); null: what its host says, if anything.
     instructions = models.JSONField(null=True, blank=True)
+    version = models.PositiveIntegerField(
+        default=1, editable=False, help_text="Raised by each change by PATCH or in the admin."
+    )
 
     state = state_field(default=State.PENDING)
     failures = models.PositiveIntegerField(default=0)
     first_failed_at = models.DateTimeField(null=True)
     inconclusive_since = models.DateTimeField(null=True)
     next_check_at = models.DateTimeField(null=True)
+    set_aside_at = models.DateTimeField(
+        null=True, help_text="When the last check failed on our own side."
+    )
     state_changed_at = models.DateTimeField()
     last_checked_at = models.DateTimeField(null=True)
     last_status_code = models.PositiveSmallIntegerField(null=True)
     last_error = models.TextField(null=True)  # noqa: DJ001 (null means success)
     last_latency_ms = models.PositiveIntegerField(null=True)
     last_reason = models.CharField(max_length=32, blank=True)
+    heads = models.PositiveSmallIntegerField(
+        default=0, help_text="Checks in a row that a HEAD decided."
+    )
     moved_to = models.TextField(
         blank=True, help_text="Where permanent redirects led at the last success."
     )
@@ -123,6 +136,11 @@ class Target(models.Model):
                 name="target_unsure_page",
                 condition=Q(inconclusive_since__isnull=False),
             ),
+            models.Index(
+                fields=["set_aside_at", "id"],
+                name="target_set_aside",
+                condition=Q(set_aside_at__isnull=False),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -147,6 +165,7 @@ class Target(models.Model):
             first_failed_at=self.first_failed_at,
             inconclusive_since=self.inconclusive_since,
             next_check_at=self.next_check_at,
+            set_aside_at=self.set_aside_at,
         )
 
     @property
@@ -173,6 +192,7 @@ class Target(models.Model):
         self.first_failed_at = health.first_failed_at
         self.inconclusive_since = health.inconclusive_since
         self.next_check_at = health.next_check_at
+        self.set_aside_at = health.set_aside_at
         if self.state == previous:
             return None
         # Never before the change before it: `now` may have been read before a wait for the lock,

@@ -4,17 +4,27 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
+from drf_spectacular.utils import (
+    OpenApiExample,
+    extend_schema_field,
+    extend_schema_serializer,
+)
 from rest_framework import serializers
 
 from foundation.durations import format_duration
 from foundation.http.pagination import MAX_LIMIT
-from foundation.http.serializers import DurationField, ErrorSerializer, StrictSerializer
+from foundation.http.serializers import (
+    DurationField,
+    ErrorSerializer,
+    StrictSerializer,
+    VersionField,
+)
 from foundation.times import rfc3339
 from hosts.instructions import InstructionsSerializer, SaidSerializer, said
+from hosts.services import read_host
+from targets.canonical import MAX_URL_BYTES
 from targets.models import Reference, Target, Transition
-from targets.services import POLICY_FIELDS, Registration, accept_url
+from targets.services import POLICY_FIELDS, Registration, accept_url, host_of
 from targets.state import State
 
 MAX_BULK = 1000
@@ -22,7 +32,45 @@ STATES = [state.value for state in State]
 _SHORTEST = timedelta(seconds=1)
 
 
-@extend_schema_field(OpenApiTypes.STR)
+_ID = "t_0350z0NL0MRifntkJXr5Is"
+_REGISTRATION = {"url": "https://example.com/page", "reference_id": "doc-1", "check_period": "10d"}
+_TARGET = {
+    "id": _ID,
+    "url": "https://example.com/page",
+    "canonical_url": "https://example.com/page",
+    "host": "example.com",
+    "state": "potentially_dead",
+    "failures": 1,
+    "reference_ids": ["doc-1"],
+    "reference_count": 1,
+    "created_at": "2026-11-01T12:00:00Z",
+    "next_check_at": "2026-11-22T12:00:00Z",
+    "last_checked_at": "2026-11-21T12:00:00Z",
+    "last_status_code": 404,
+    "last_error": "The server answered 404 (Not Found).",
+    "last_latency_ms": 64,
+    "last_reason": "http_404",
+    "inconclusive_since": None,
+    "moved_to": None,
+    "state_changed_at": "2026-11-21T12:00:00Z",
+    "paused": False,
+    "pinned": False,
+    "check_period": "10d",
+    "recheck_period": "1d",
+    "recheck_threshold": 3,
+    "condition": "evidence",
+    "version": 1,
+}
+_REFERENCE = {
+    "reference_id": "doc-1",
+    "target_id": _ID,
+    "created_at": "2026-11-01T12:00:00Z",
+}
+
+
+@extend_schema_field(
+    {"type": "string", "maxLength": MAX_URL_BYTES, "example": "https://example.com/page"}
+)
 class URLTextField(serializers.Field[str, Any, str, Any]):
     """A URL as text; `accept_url` judges it, so that each mistake has its own code."""
 
@@ -63,6 +111,7 @@ class PolicySerializer(StrictSerializer):
         return value or ""
 
 
+@extend_schema_serializer(examples=[OpenApiExample("A URL for an object", _REGISTRATION)])
 class RegistrationSerializer(PolicySerializer):
     """The body of `POST /v1/targets`."""
 
@@ -87,9 +136,9 @@ class BulkSerializer(StrictSerializer):
 
 
 class BulkRequestSerializer(serializers.Serializer[Any]):
-    """What the API's description says of a bulk."""
+    """Up to 1,000 registrations."""  # for the API's description: each is validated alone
 
-    items = RegistrationSerializer(many=True)
+    items = serializers.ListField(child=RegistrationSerializer(), max_length=MAX_BULK)
 
 
 class ChangeSerializer(PolicySerializer, InstructionsSerializer):
@@ -105,6 +154,7 @@ class CheckRequestSerializer(StrictSerializer):
     revive = serializers.BooleanField(default=False)
 
 
+@extend_schema_serializer(examples=[OpenApiExample("One that fails", _TARGET)])
 class TargetSerializer(SaidSerializer):
     """A target; the policy shown is the one in force, what operators say is its own."""
 
@@ -132,6 +182,7 @@ class TargetSerializer(SaidSerializer):
     recheck_period = DurationField(source="policy.recheck_period")
     recheck_threshold = serializers.IntegerField(source="policy.recheck_threshold")
     condition = serializers.CharField(source="condition_in_force")
+    version = VersionField()
 
     def get_reference_ids(self, target: Target) -> list[str]:
         """The first 100 references."""
@@ -173,6 +224,7 @@ class TargetSerializer(SaidSerializer):
             "recheck_period": format_duration(policy.recheck_period),
             "recheck_threshold": policy.recheck_threshold,
             "condition": instance.condition_in_force,
+            "version": instance.version,
             **said(instance.instructions),
         }
 
@@ -191,19 +243,25 @@ class BulkResponseSerializer(serializers.Serializer[Any]):
     results = BulkResultSerializer(many=True)
 
 
+@extend_schema_field({"type": "string", "maxLength": MAX_URL_BYTES, "example": "example.com"})
+class HostFilterField(URLTextField):
+    """A host as people write it, or a URL of it; ApiError `invalid_host`, `invalid_url`."""
+
+    def to_internal_value(self, data: Any) -> str:
+        text = super().to_internal_value(data)
+        return host_of(text) if "/" in text else read_host(text)
+
+
 class TargetFilters(StrictSerializer):
     """Query parameters of `GET /v1/targets`."""
 
-    host = serializers.CharField(required=False)
+    host = HostFilterField(required=False)
     state = serializers.ChoiceField(choices=STATES, required=False)
     reference_id = ReferenceIdField(required=False)
     url = URLTextField(required=False)
     needs_attention = serializers.BooleanField(
         required=False, help_text="Inconclusive at present: no check can tell whether it is there."
     )
-
-    def validate_host(self, value: str) -> str:
-        return value.lower()
 
 
 class URLQuery(StrictSerializer):
@@ -237,12 +295,18 @@ class ReferencePath(StrictSerializer):
         return value
 
 
+@extend_schema_serializer(
+    examples=[
+        OpenApiExample("A pair", {"url": "https://example.com/page", "reference_id": "doc-1"})
+    ]
+)
 class ReferencePairSerializer(ReferencePath):
     """A URL and a reference to it."""
 
     url = URLTextField()
 
 
+@extend_schema_serializer(examples=[OpenApiExample("A reference", _REFERENCE)])
 class ReferenceSerializer(serializers.Serializer[Reference]):
     """A reference to a target."""
 

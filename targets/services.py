@@ -15,6 +15,7 @@ from django.conf import settings
 
 from foundation.database.transactions import StartOverError, restartable
 from foundation.http.errors import ApiError
+from foundation.http.preconditions import check_version
 from foundation.net.guard import ForbiddenAddressError, Guard
 from hosts import instructions, reservations
 from hosts.models import Purpose
@@ -59,8 +60,10 @@ class Check:
     event_error: dict[str, Any] | None
     reason: str | None = None
     never_counts: bool = False  # no failure however long it stays inconclusive
+    is_ours: bool = False  # what failed is on our own side
     moved_to: str | None = None  # where permanent redirects lead; of a success
     retry_at: datetime | None = None  # when the server asked to be asked again
+    by_head: bool = False  # a HEAD decided, nobody saw the page itself
 
 
 @cache
@@ -76,6 +79,11 @@ def network_guard() -> Guard:
 def canonical_url(url: str) -> str:
     """Return the identity that `url` would have; raises ApiError `invalid_url`."""
     return _canonicalize(url).url
+
+
+def host_of(url: str) -> str:
+    """Return the host that `url` is of; raises ApiError `invalid_url`."""
+    return _canonicalize(url).host
 
 
 def accept_url(url: str) -> CanonicalURL:
@@ -277,13 +285,17 @@ _PERIODS = {"check_period", "recheck_period"}
 
 
 @restartable
-def update(target: Target, changes: Mapping[str, Any], *, now: datetime) -> None:
+def update(
+    target: Target, changes: Mapping[str, Any], *, now: datetime, version: int | None = None
+) -> None:
     """Change policy, instructions, `paused` or `pinned`; a new period counts from the last check.
 
-    Raises ApiError `no_references` (409) when nothing would keep the target once unpinned, and
-    `invalid` as `hosts.instructions.changed` does.
+    Raises ApiError `no_references` (409) when nothing would keep the target once unpinned,
+    `version_mismatch` (412) unless it has this `version`, if one is given, and `invalid` as
+    `hosts.instructions.changed` does.
     """
     with _locked(target, now=now) as locked:
+        check_version(locked.version, version)
         if changes.get("pinned") is False and not locked.references.exists():
             raise ApiError(
                 "no_references",
@@ -300,7 +312,8 @@ def update(target: Target, changes: Mapping[str, Any], *, now: datetime) -> None
             healthy = locked.state == State.ALIVE and locked.inconclusive_since is None
             period = locked.policy.check_period if healthy else locked.policy.recheck_period
             locked.next_check_at = max(now, last + period)
-        locked.save(update_fields=[*columns, "instructions", "next_check_at"])
+        locked.version += bool(changes)
+        locked.save(update_fields=[*columns, "instructions", "next_check_at", "version"])
 
 
 @contextmanager
@@ -352,7 +365,7 @@ def request_check(target: Target, *, revive: bool, now: datetime) -> None:
 CHECKED_FIELDS = [
     *("state", "failures", "first_failed_at", "inconclusive_since", "next_check_at"),
     *("state_changed_at", "last_checked_at", "last_status_code", "last_error", "last_latency_ms"),
-    *("last_reason", "moved_to"),
+    *("last_reason", "moved_to", "heads", "set_aside_at"),
 ]
 
 
@@ -377,6 +390,7 @@ def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
         target.last_error = check.error
         target.last_latency_ms = check.latency_ms
         target.last_reason = check.reason or ""
+        target.heads = target.heads + 1 if check.by_head else 0
         if check.outcome is Outcome.SUCCESS:
             target.moved_to = check.moved_to or ""
         health = advance(
@@ -385,6 +399,7 @@ def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
             policy=target.policy,
             now=now,
             never_counts=check.never_counts,
+            is_ours=check.is_ours,
             retry_at=check.retry_at,
         )
         asked_at = target.next_check_at  # by somebody else, if that was after this check had begun
@@ -402,3 +417,22 @@ def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
         transitions, errors={check.target_id: check.event_error for check in checks}
     )
     return {target.id for target in targets}
+
+
+@restartable
+def resume(*, until: datetime, limit: int, now: datetime) -> int:
+    """Make due what our own side set aside up to `until`, at most `limit`; returns how many.
+
+    The longest waiting come first. Call it until it returns 0: each call is a transaction, so
+    after a crash the next one goes on where the last one ended.
+    """
+    waiting = Target.objects.set_aside().filter(set_aside_at__lte=until)
+    rows = waiting.order_by("set_aside_at", "pk").values_list("pk", "host", "paused")[:limit]
+    found = {pk: None if paused else host for pk, host, paused in rows}
+    hosts = {host: now for host in found.values() if host is not None}
+    reservations.schedule(hosts, purpose=Purpose.CHECK, now=now)
+    locked = waiting.filter(pk__among=found).order_by("pk").select_for_update(no_key=True)
+    ids = list(locked.values_list("pk", flat=True))
+    due = Target.objects.filter(pk__among=ids)
+    due.filter(next_check_at__gt=now).update(next_check_at=now)
+    return due.update(set_aside_at=None) if found else 0

@@ -8,6 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+_SOON = timedelta(minutes=5)  # until the next check, while our own side fails; it doubles
+_SOON_AT_MOST = timedelta(hours=1)
+
 
 class State(StrEnum):
     """Where a target stands; `pending` was never checked, `dead` usually is no more."""
@@ -46,6 +49,7 @@ class Health:
     first_failed_at: datetime | None = None  # of those
     inconclusive_since: datetime | None = None
     next_check_at: datetime | None = None  # None: not checked any more
+    set_aside_at: datetime | None = None  # when the last check failed on our own side
 
 
 def advance(
@@ -55,14 +59,16 @@ def advance(
     policy: Policy,
     now: datetime,
     never_counts: bool = False,
+    is_ours: bool = False,
     retry_at: datetime | None = None,
 ) -> Health:
     """Return the health after one check that ended at `now`.
 
     An inconclusive check keeps state and failures; for longer than `inconclusive_limit` it counts
-    as a failure, unless it `never_counts` (docs/verdicts.md says which). `retry_at` is when the
-    server asked to be asked again: the next check is not before. A dead target that is looked at
-    again (`dead_recheck_period`) stays dead until a check succeeds.
+    as a failure, unless it `never_counts` (docs/verdicts.md says which). `is_ours`: what failed is
+    on our own side, so the page is asked for again soon, and may be sooner (`resume`). `retry_at`
+    is when the server asked to be asked again: the next check is not before. A dead target that is
+    looked at again (`dead_recheck_period`) stays dead until a check succeeds.
     Source: docs/requirements.md#checks-states.
     """
     if outcome is Outcome.SUCCESS and _may_rise(health, policy):
@@ -78,10 +84,17 @@ def advance(
         return failed if failed.state is State.DEAD else replace(failed, inconclusive_since=since)
     # The wait is as long as the doubt has lasted, so that it doubles. A server that says when to
     # come back is asked then at first, later no sooner than that.
-    first = now + policy.recheck_period if retry_at is None else retry_at
-    longest = max(policy.check_period, policy.recheck_period)
+    period, longest = policy.recheck_period, max(policy.check_period, policy.recheck_period)
+    if is_ours:
+        period, longest = min(period, _SOON), min(longest, _SOON_AT_MOST)
+    first = now + period if retry_at is None else retry_at
     next_check_at = max(first, now + min(now - since, longest))
-    return replace(health, inconclusive_since=since, next_check_at=next_check_at)
+    return replace(
+        health,
+        inconclusive_since=since,
+        next_check_at=next_check_at,
+        set_aside_at=now if is_ours else None,
+    )
 
 
 def _failed(health: Health, *, policy: Policy, now: datetime, retry_at: datetime | None) -> Health:

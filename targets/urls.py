@@ -31,7 +31,9 @@ urlpatterns = [
     ),
     path(
         "targets/<str:target_id>/references/<text:reference_id>",
-        views.TargetReferenceViewSet.as_view({"put": "update", "delete": "destroy"}),
+        views.TargetReferenceViewSet.as_view(
+            {"get": "retrieve", "put": "update", "delete": "destroy"}
+        ),
     ),
     path(
         "references",

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
+from urllib.parse import quote
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import viewsets
@@ -14,7 +15,7 @@ from rest_framework.response import Response
 from foundation.database.clock import database_now
 from foundation.http.errors import error_body
 from foundation.http.idempotency import Answer, create_once
-from foundation.http.openapi import IDEMPOTENCY_KEY
+from foundation.http.openapi import IDEMPOTENCY_KEY, IF_MATCH, fails
 from foundation.http.pagination import (
     KeysetPagination,
     PagesMixin,
@@ -23,7 +24,9 @@ from foundation.http.pagination import (
     invalid_page_token,
     read_limit,
 )
+from foundation.http.preconditions import read_if_match
 from foundation.http.serializers import StrictSerializer, read_body, read_query
+from foundation.ids import id_pattern
 from targets import services
 from targets.events import feed
 from targets.models import Reference, Target, Transition
@@ -46,6 +49,8 @@ from targets.serializers import (
     URLQuery,
 )
 
+TARGET_PATH = {"target_id": {"pattern": f"^{id_pattern('target')}$"}}
+
 
 def read_wish(data: Any) -> services.Registration:
     """Return the validated registration; raises ValidationError, ApiError `invalid_url`."""
@@ -57,6 +62,12 @@ def read_reference_id(text: str) -> str:
     path = ReferencePath(data={"reference_id": text})
     path.is_valid(raise_exception=True)
     return str(path.validated_data["reference_id"])
+
+
+def place_of(reference: Reference) -> str:
+    """Return the path of a reference."""
+    object_id = quote(reference.object_id, safe="")
+    return f"/v1/targets/{reference.target_id}/references/{object_id}"
 
 
 def represent(done: Sequence[services.RegistrationResult]) -> list[Any]:
@@ -88,7 +99,9 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
     queryset = Target.objects.all()
     serializer_class = TargetSerializer
     pagination_class = KeysetPagination
+    path_schemas = {"id": TARGET_PATH["target_id"]}
 
+    @fails(invalid_url=400, invalid_host=400)
     @extend_schema(parameters=[TargetFilters])
     def list(self, request: Request) -> Response:
         """Targets in the order of their creation."""
@@ -102,6 +115,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
             wanted["references__object_id"] = wanted.pop("reference_id")
         return self.page(targets.filter(**wanted))
 
+    @fails(invalid_url=400, forbidden_url=400)
     @extend_schema(
         request=RegistrationSerializer,
         responses={200: TargetSerializer, 201: TargetSerializer},
@@ -113,7 +127,8 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
 
         def create() -> Answer:
             done = services.register([read_wish(request.data)], now=now)[0]
-            return Answer(201 if done.is_new else 200, represent([done])[0])
+            body = represent([done])[0]
+            return Answer(201 if done.is_new else 200, body, f"/v1/targets/{done.target.id}")
 
         return create_once(request, create, now=now)
 
@@ -135,13 +150,16 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         """One target."""
         return show_target(pk)
 
-    @extend_schema(request=ChangeSerializer, responses=TargetSerializer)
+    @fails(no_references=409)
+    @extend_schema(request=ChangeSerializer, responses=TargetSerializer, parameters=[IF_MATCH])
     def partial_update(self, request: Request, pk: str) -> Response:
         """Change a target's policy, pause it or pin it."""
         target = get_target(pk)
-        services.update(target, read_body(ChangeSerializer, request), now=database_now())
+        changes = read_body(ChangeSerializer, request)
+        services.update(target, changes, now=database_now(), version=read_if_match(request))
         return show_target(pk)
 
+    @fails(has_references=409)
     @extend_schema(parameters=[ForceQuery], responses={204: None})
     def destroy(self, request: Request, pk: str) -> Response:
         """Delete a target; 409 `has_references` while others refer to it, unless forced."""
@@ -149,6 +167,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         services.delete(get_target(pk), force=force, now=database_now())
         return Response(status=204)
 
+    @fails(dead=409, paused=409)
     @extend_schema(request=CheckRequestSerializer, responses={202: TargetSerializer})
     def check(self, request: Request, pk: str) -> Response:
         """Make a target due now; a dead one only with `{"revive": true}`."""
@@ -188,6 +207,7 @@ class TransitionViewSet(PagesMixin, viewsets.GenericViewSet[Transition]):
     queryset = Transition.objects.all()
     serializer_class = TransitionSerializer
     pagination_class = TransitionPages
+    path_schemas = TARGET_PATH
 
     def list(self, request: Request, target_id: str) -> Response:
         """Changes of state, newest first."""
@@ -202,19 +222,31 @@ class TargetReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
     serializer_class = ReferenceSerializer
     pagination_class = KeysetPagination
     metadata_class = None  # DRF's would look for an object by `pk`, which no address here has
+    path_schemas = TARGET_PATH | {"reference_id": {"minLength": 1, "maxLength": 255}}
 
     def list(self, request: Request, target_id: str) -> Response:
         """References in the order of their registration."""
         read_query(StrictSerializer, request)
         return self.page(get_target(target_id).references.all())
 
+    @fails(invalid=400)
+    @extend_schema(responses=ReferenceSerializer)
+    def retrieve(self, request: Request, target_id: str, reference_id: str) -> Response:
+        """One reference."""
+        object_id = read_reference_id(reference_id)
+        reference = get_object_or_404(get_target(target_id).references, object_id=object_id)
+        return Response(ReferenceSerializer(reference).data)
+
+    @fails(invalid=400)
     @extend_schema(request=None, responses={200: ReferenceSerializer, 201: ReferenceSerializer})
     def update(self, request: Request, target_id: str, reference_id: str) -> Response:
         """Add a reference: 201, or 200 if it is there."""
         object_id = read_reference_id(reference_id)
         reference, is_new = services.refer(get_target(target_id), object_id, now=database_now())
-        return Response(ReferenceSerializer(reference).data, status=201 if is_new else 200)
+        status = 201 if is_new else 200
+        return Answer(status, ReferenceSerializer(reference).data, place_of(reference)).response()
 
+    @fails(invalid=400)
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, target_id: str, reference_id: str) -> Response:
         """Remove a reference, and the target with its last one unless it is pinned."""
@@ -230,12 +262,14 @@ class ReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
     serializer_class = ReferenceSerializer
     pagination_class = KeysetPagination
 
+    @fails(invalid_url=400)
     @extend_schema(parameters=[URLQuery])
     def list(self, request: Request) -> Response:
         """The references to a URL; none when it is not watched."""
         canonical_url = services.canonical_url(read_query(URLQuery, request)["url"])
         return self.page(Reference.objects.filter(target__canonical_url=canonical_url))
 
+    @fails(invalid_url=400, forbidden_url=400)
     @extend_schema(
         request=ReferencePairSerializer,
         responses={200: ReferenceSerializer, 201: ReferenceSerializer},
@@ -250,10 +284,11 @@ class ReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
             done = services.register([read_wish(request.data)], now=now)[0]
             reference = Reference.objects.get(target=done.target, object_id=pair["reference_id"])
             status = 201 if done.is_new_reference else 200
-            return Answer(status, ReferenceSerializer(reference).data)
+            return Answer(status, ReferenceSerializer(reference).data, place_of(reference))
 
         return create_once(request, create, now=now)
 
+    @fails(invalid_url=400, not_found=404)
     @extend_schema(parameters=[ReferencePairSerializer], responses={204: None})
     def destroy(self, request: Request) -> Response:
         """Unregister a reference by URL; 404 if there is no such pair."""
@@ -269,9 +304,7 @@ class EventViewSet(viewsets.GenericViewSet[Transition]):
 
     queryset = Transition.objects.all()
 
-    @extend_schema(
-        operation_id="events_list", parameters=[PageQuery], responses=EventPageSerializer
-    )
+    @extend_schema(parameters=[PageQuery], responses=EventPageSerializer)
     def list(self, request: Request) -> Response:
         """Events as CloudEvents, oldest first; `next_page_token` is always there, to resume from.
 

@@ -12,7 +12,7 @@ from django.test import Client
 from hypothesis import HealthCheck, settings
 from rest_framework.test import APIClient
 
-from checker.network import MEMORY
+from checker.network import BYPASS, MEMORY
 from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY
 from foundation.breaker import Breaker
@@ -52,6 +52,7 @@ def _quick_passwords(settings):
 def _forgetful_process():
     """What one test saw of the network is no witness in the next."""
     MEMORY.clear()
+    BYPASS.clear()
 
 
 @pytest.fixture(autouse=True)

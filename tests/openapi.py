@@ -14,12 +14,31 @@ def undescribed(response: Any, method: str, path: str) -> list[str]:
     An answer has what is promised and nothing else; a free object is the only thing that may have
     any fields.
     """
-    responses = SCHEMA["paths"][path][method]["responses"]
-    described = responses[str(response.status_code)]["content"]["application/json"]["schema"]
-    validator = Draft7Validator(_closed(described), format_checker=FormatChecker())
-    return [
-        f"{error.json_path}: {error.message}" for error in validator.iter_errors(response.json())
-    ]
+    described = SCHEMA["paths"][path][method]["responses"].get(str(response.status_code))
+    if described is None:
+        return [f"status {response.status_code} {response.content[:200]!r}"]
+    missing = [name for name in described.get("headers", {}) if name in _SURE]
+    faults = [f"no {name}" for name in missing if name not in response.headers]
+    if not response.content:
+        return faults + [f"no body of {response.status_code}"] * ("content" in described)
+    media_type = response.headers["Content-Type"].partition(";")[0]
+    if media_type not in described.get("content", {}):
+        return [*faults, f"{media_type} with {response.status_code}"]
+    if media_type != "application/json":
+        return faults
+    body = response.json()
+    if "x-codes" in described and body.get("code") not in described["x-codes"]:
+        faults.append(f"{response.status_code} with {body}")
+    return faults + invalid(body, described["content"][media_type]["schema"])
+
+
+_SURE = ("Location",)  # the headers that an answer has whenever they are described
+
+
+def invalid(value: Any, schema: Any) -> list[str]:
+    """Return where a value differs from a part of the description."""
+    validator = Draft7Validator(_closed(schema), format_checker=FormatChecker())
+    return [f"{error.json_path}: {error.message}" for error in validator.iter_errors(value)]
 
 
 def _closed(node: Any) -> Any:

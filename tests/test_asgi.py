@@ -189,3 +189,30 @@ def test_a_request_for_two_hosts_is_refused(seen):
     status, body = request(b"", headers=[(b"host", b"localhost"), (b"host", b"evil.example")])
     assert (status, json.loads(body)["code"]) == (400, "bad_request")
     assert seen == {}
+
+
+@pytest.mark.parametrize(
+    "hosts", [[], [b"evil.example"], [b"localhost", b"localhost"], [b"lnk.example"], [b""]]
+)
+@pytest.mark.parametrize("path", ["/ws/live/", "/ws/dashboard/", "/s/abc"])
+def test_hosts_that_are_not_ours_are_refused_everywhere(settings, hosts, path):
+    settings.ALLOWED_HOSTS = ["localhost"]
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    async def receive():
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    scope = {
+        "type": "http" if path == "/s/abc" else "websocket",
+        "method": "GET",
+        "path": path,
+        "query_string": b"",
+        "client": ("192.0.2.1", 1),
+        "headers": [(b"host", host) for host in hosts],
+    }
+    asyncio.run(asgi.application(scope, receive, send))
+    assert sent[0]["status"] == 400
+    assert json.loads(sent[1]["body"])["code"] == "bad_request"

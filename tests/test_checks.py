@@ -32,6 +32,18 @@ def test_a_base_url_that_would_be_refused_is_a_warning(settings):
     assert [message.id for message in checks.base_url_is_served()] == ["linkwatch.W001"]
 
 
+def test_a_folder_that_others_may_look_into_is_a_warning(settings, tmp_path, monkeypatch):
+    settings.DATA_DIR = tmp_path
+    tmp_path.chmod(0o750)
+    [message] = checks.folder_is_closed()
+    assert (message.id, "(750)" in message.msg) == ("linkwatch.W002", True)
+    monkeypatch.setenv("LINKWATCH_UNDER_UP", "1")  # `up` has said it
+    assert checks.folder_is_closed() == []
+    monkeypatch.delenv("LINKWATCH_UNDER_UP")
+    tmp_path.chmod(0o700)
+    assert checks.folder_is_closed() == []
+
+
 def test_no_check_shift_is_scheduled_where_nothing_is_to_be_checked(settings):
     settings.CHECKER_SHIFTS = 0
     assert schedules.SHIFT not in [job.function for job in schedules.jobs()]

@@ -122,7 +122,7 @@ def test_a_field_that_is_not_described_or_is_missing_is_found():
     item: dict[str, Any] = dict.fromkeys(
         COMPONENTS["components"]["schemas"]["SnippetItem"]["properties"], ""
     )
-    item |= {"tags": [], "size": 1, "expires_at": None}
+    item |= {"tags": [], "size": 1, "version": 1, "expires_at": None}
     Draft4Validator(schema).validate(item)
     for wrong in (item | {"more": 1}, {k: v for k, v in item.items() if k != "title"}):
         assert list(Draft4Validator(schema).iter_errors(wrong))

@@ -1,5 +1,6 @@
 """Bad settings and what they say at start-up; how lists are read."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -9,15 +10,16 @@ import tomllib
 import pytest
 from django.conf import settings
 
+from foundation import deployment
 from linkwatch.environment import misspelt
 from tests.acceptance.processes import ROOT, environment
 
 pytestmark = pytest.mark.any_database
 
 
-def start(tmp_path, *, command="check", root=ROOT, **changes):
+def start(tmp_path, *arguments, command="check", root=ROOT, **changes):
     return subprocess.run(
-        [sys.executable, "manage.py", command],
+        [sys.executable, "manage.py", command, *arguments],
         cwd=root,
         env=environment(DATA_DIR=str(tmp_path), **changes),
         capture_output=True,
@@ -58,12 +60,9 @@ def test_contradictions_and_unknown_choices_stop_start_up(tmp_path):
         tmp_path,
         CHECK_CONDITION="kettle",
         CHECK_CONDITIONS="evidence=our.rule,teapot=our.other",
-        BUSY_TIMEOUT="25s",
     )
     assert done.returncode == 1
     assert done.stderr.splitlines() == [
-        "linkwatch: setting BUSY_TIMEOUT: 25s is too short, all attempts of one check and the "
-        "look for a witness may take 20s600ms and 5s must remain.",
         "linkwatch: setting CHECK_CONDITIONS: evidence is there already.",
         "linkwatch: setting CHECK_CONDITION: 'kettle' is none of evidence, status-200, teapot.",
     ]
@@ -193,8 +192,44 @@ def test_the_file_env_gives_settings_and_files_of_secrets_and_the_shell_goes_bef
 def test_a_process_warns_at_its_start_of_names_from_shell_and_file(tmp_path, installed):
     (installed / ".env").write_text("RECHECK_THRESHOL=5\n")
     done = start(tmp_path, command="run_analytics", root=installed, CHECK_PERIODD="1d")
-    assert done.stderr.splitlines() == [
-        "Warning: CHECK_PERIODD is no setting. Did you mean CHECK_PERIOD?",
-        "Warning: RECHECK_THRESHOL is no setting. Did you mean RECHECK_THRESHOLD?",
-        "CommandError: REDIS_URL is not set: there is no stream to read.",
+    lines = [json.loads(line) for line in done.stderr.splitlines()]
+    assert [(line["level"], line["message"]) for line in lines] == [
+        ("WARNING", "CHECK_PERIODD is no setting. Did you mean CHECK_PERIOD?"),
+        ("WARNING", "RECHECK_THRESHOL is no setting. Did you mean RECHECK_THRESHOLD?"),
+        ("CRITICAL", "REDIS_URL is not set: there is no stream to read."),
     ]
+
+
+def test_a_canary_that_may_not_be_visited_stops_start_up_with_a_sentence(tmp_path):
+    done = start(tmp_path, CANARY_URLS="http://10.0.0.1/,http://a.example:25/,http://b.example/")
+
+    assert done.returncode == 1
+    assert [line.split(";")[0] for line in done.stderr.splitlines()] == [
+        f"linkwatch: setting CANARY_URLS: Linkwatch may not visit {url}"
+        for url in ("http://10.0.0.1/", "http://a.example:25/")
+    ]
+    opened = start(tmp_path, CANARY_URLS="http://10.0.0.1/", ALLOW_NETWORKS="10.0.0.0/8")
+    assert opened.returncode == 0, opened.stderr
+
+
+def test_a_bad_proxy_stops_start_up_and_its_password_is_told_nowhere(tmp_path):
+    secret = tmp_path / "proxy"
+    secret.write_text("http://user:hunter2@proxy.example\n")
+    done = start(tmp_path, EGRESS_PROXY_FILE=str(secret), EGRESS_BYPASS="10.0.0.0/8,10.0.0.1/8")
+
+    assert done.returncode == 1
+    assert [line.split(":")[1] for line in done.stderr.splitlines()] == [
+        " setting EGRESS_PROXY",
+        " setting EGRESS_BYPASS",
+    ]
+    assert "hunter2" not in done.stderr
+    secret.write_text("http://user:hunter2@proxy.example:3128\n")
+    assert start(tmp_path, EGRESS_PROXY_FILE=str(secret)).returncode == 0
+
+
+def test_the_password_of_the_proxy_is_not_among_the_settings_that_processes_tell(settings):
+    settings.EGRESS_PROXY = "http://user:hunter2@proxy.example:3128"
+
+    told = deployment._in_force()
+    assert told["EGRESS_PROXY"].startswith("one with the fingerprint")
+    assert "hunter2" not in repr(told)

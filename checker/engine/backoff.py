@@ -1,4 +1,4 @@
-"""The backoff between the attempts of one check, and how long a check may take with it. Pure.
+"""The backoff between the attempts of one check. Pure.
 
 Source: docs/requirements.md#checks-retries.
 
@@ -6,20 +6,7 @@ Source: docs/requirements.md#checks-retries.
 Source: docs/requirements.md#checks-retries.
 """
 
-from datetime import timedelta
-from typing import TypeVar
 
-_Time = TypeVar("_Time", float, timedelta)
-
-
-def pauses(first: _Time, *, retries: int) -> list[_Time]:
+def pauses(first: float, *, retries: int) -> list[float]:
     """Return the pause before each retry: `first`, doubled each time."""
     return [first * 2**number for number in range(retries)]
-
-
-def longest_check(*, timeout: timedelta, retries: int, backoff: timedelta) -> timedelta:
-    """Return how long all attempts of one check may take, with the pauses between them.
-
-    A HEAD asked first and a made-up neighbour asked last share the time of an attempt.
-    """
-    return (retries + 1) * timeout + sum(pauses(backoff, retries=retries), timedelta())

@@ -1,16 +1,24 @@
-"""Reading of certificates: who issued one and until when it is valid, verified or not.
+"""Reading of certificates, verified or not: issuer and dates, and whether one leads to its issuer.
 
 Python's own ssl decodes verified certificates only, and the others are what VERIFY_TLS=warn is for.
-The two fields stand at fixed places of RFC 5280's structure, so a walk over its DER finds them.
+The fields stand at fixed places of RFC 5280's structure, so a walk over its DER finds them.
 """
 
+import ipaddress
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-_ISSUER, _VALIDITY = 3, 4  # places in tbsCertificate, after the version: serial, algorithm, …
+# Places in tbsCertificate, after the version: serial, algorithm, …
+_ISSUER, _VALIDITY, _SUBJECT = 3, 4, 5
 _VERSION = 0xA0  # the tag of the optional version
 _UTC_TIME = 0x17
 _BMP_STRING = 0x1E
+_EXTENSIONS = 0xA3
+_OTHER_NAMES = b"\x55\x1d\x11"  # 2.5.29.17, subjectAltName
+_AUTHORITY = b"\x2b\x06\x01\x05\x05\x07\x01\x01"  # 1.3.6.1.5.5.7.1.1, authorityInfoAccess
+_CA_ISSUERS = b"\x2b\x06\x01\x05\x05\x07\x30\x02"  # 1.3.6.1.5.5.7.48.2
+_DNS_NAME, _URI, _ADDRESS = 0x82, 0x86, 0x87  # kinds of names
 _COMMON_NAME, _ORGANIZATION = b"\x55\x04\x03", b"\x55\x04\x0a"  # 2.5.4.3 and 2.5.4.10
 
 
@@ -25,13 +33,66 @@ class Certificate:
 def read_certificate(der: bytes) -> Certificate | None:
     """Return issuer and expiry of a certificate, or None for one that cannot be read."""
     try:
-        [(_, certificate)] = _elements(der)
-        fields = _elements(_elements(certificate)[0][1])
-        fields = fields if fields[0][0] == _VERSION else [(_VERSION, b""), *fields]
+        fields = _fields(der)
         _, until = _elements(fields[_VALIDITY][1])
         return Certificate(issuer=_name(fields[_ISSUER][1]), expires_at=_time(*until))
     except (ValueError, IndexError):
         return None
+
+
+def leads_to_issuer(der: bytes, *, host: str, now: datetime) -> bool:
+    """Tell whether a certificate is for `host` (ASCII, no brackets), valid, and names its issuer's.
+
+    That is, whether browsers would get the missing certificate of its issuer where it says. Nothing
+    here proves who signed it: such a server may be looked at, and told no secret.
+    """
+    try:
+        fields = _fields(der)
+        since, until = _elements(fields[_VALIDITY][1])
+        if fields[_ISSUER] == fields[_SUBJECT] or not _time(*since) <= now <= _time(*until):
+            return False
+        extensions = dict(_extensions(fields))
+        [(_, names)] = _elements(extensions.get(_OTHER_NAMES, b""))
+        [(_, places)] = _elements(extensions.get(_AUTHORITY, b""))
+        is_named = any(_is_for(host, kind, name) for kind, name in _elements(names))
+        return is_named and any(_is_issuers(place) for _, place in _elements(places))
+    except (ValueError, IndexError):
+        return False
+
+
+def _fields(der: bytes) -> list[tuple[int, bytes]]:
+    [(_, certificate)] = _elements(der)
+    fields = _elements(_elements(certificate)[0][1])
+    return fields if fields[0][0] == _VERSION else [(_VERSION, b""), *fields]
+
+
+def _extensions(fields: list[tuple[int, bytes]]) -> Iterator[tuple[bytes, bytes]]:
+    for tag, content in fields:
+        if tag == _EXTENSIONS:
+            for _, extension in _elements(_elements(content)[0][1]):
+                (_, kind), *_, (_, value) = _elements(extension)
+                yield kind, value
+
+
+def _is_for(host: str, kind: int, name: bytes) -> bool:
+    """Tell whether one name of a certificate is the host's. Source: RFC 6125, 6.4."""
+    if kind == _ADDRESS:
+        try:
+            return ipaddress.ip_address(host).packed == name
+        except ValueError:
+            return False
+    if kind != _DNS_NAME:
+        return False
+    wanted, given = host.lower().rstrip("."), name.decode("latin-1").lower()
+    if given.startswith("*.") and given.count(".") > 1:
+        return wanted.partition(".")[2] == given[2:]
+    return wanted == given
+
+
+def _is_issuers(place: bytes) -> bool:
+    """Tell whether a place of the authority is where its certificate can be had."""
+    (_, method), (kind, where) = _elements(place)
+    return method == _CA_ISSUERS and kind == _URI and where.lower().startswith(b"http")
 
 
 def _elements(data: bytes) -> list[tuple[int, bytes]]:

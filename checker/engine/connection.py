@@ -1,6 +1,7 @@
 """One connection, one request, one answer: an asyncio.Protocol around the httptools parser."""
 
 import asyncio
+import re
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -11,9 +12,12 @@ import httpx
 
 from checker.engine.certificate import Certificate
 from checker.engine.errors import ErrorKind, FetchError
+from checker.engine.mending import has_end, may_be_mended, mend
 
 HEAD_CAP = 64 * 1024  # bytes of status lines and headers, interim answers included
 BODY_CAP = 64 * 1024  # bytes of a body that are read
+# A frame of HTTP/2 on the connection itself: settings, or the farewell. Source: RFC 9113, 4.1.
+_HTTP_2 = re.compile(rb"\x00[\x00-\x3f][\x00-\xff][\x04\x07]\x00\x00\x00\x00\x00", re.DOTALL)
 _AFTER_HEAD_CAP = 8 * BODY_CAP  # bytes on the wire after the head: a body in tiny chunks, trailers
 
 
@@ -22,43 +26,40 @@ class Trace:
     """How far one request came, filled in on the way; each time by itself, in milliseconds."""
 
     address: str | None = None
+    proxy: str | None = None  # host:port of the egress proxy, where it goes by that
+    proxy_status: int | None = None  # with which it says itself that it did not get through
+    tunnelling: bool = False  # the proxy has accepted, and is asked to connect
     dns_ms: float | None = None
     connect_ms: float | None = None
     tls_ms: float | None = None
     first_byte_ms: float | None = None
     tls_error: str | None = None  # what VERIFY_TLS=warn let pass
+    incomplete_chain: bool = False  # the server left out its issuer's certificate
     certificate: Certificate | None = None
 
 
 class Connection(asyncio.Protocol):
-    """Sends `request` when connected; `head` and `chunks` wait for the answer to it.
+    """Sends `request` when connected, or by `send` if held; `head` and `chunks` wait for an answer.
 
     What breaks before the headers are complete is an error, what breaks later only ends the body.
     """
 
-    def __init__(self, request: bytes, *, trace: Trace, expects_body: bool) -> None:
+    def __init__(
+        self, request: bytes, *, trace: Trace, expects_body: bool, is_held: bool = False
+    ) -> None:
         self.status = 0
         self.headers: list[tuple[bytes, bytes]] = []
         self._request = request
         self._trace = trace
         self._sent_at = 0.0
         self._expects_body = expects_body
+        self._is_held = is_held
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.WriteTransport | None = None
-        self._parser = httptools.HttpResponseParser(self)
-        # A browser shows these pages, so a check takes them too.
-        self._parser.set_dangerous_leniencies(
-            lenient_headers=True,
-            lenient_chunked_length=True,
-            lenient_keep_alive=True,  # 103 may come with Connection: close
-            lenient_transfer_encoding=True,
-            lenient_version=True,
-            lenient_optional_lf_after_cr=True,
-            lenient_optional_cr_before_lf=True,
-            lenient_optional_crlf_after_chunk=True,
-            lenient_spaces_after_chunk_size=True,
-        )
-        self._received = 0  # bytes read before the headers were complete
+        self._parser = self._new_parser()
+        self._head = bytearray()  # what was read before the headers were complete
+        self._malformed: Exception | None = None  # what the parser says of it
+        self._is_mended = False
         self._after_head = 0  # bytes read since
         self._header_bytes = 0
         self._body: list[bytes] = []  # read and not yet taken
@@ -67,6 +68,17 @@ class Connection(asyncio.Protocol):
         self._finished = False
         self._error: Exception | None = None
         self._waiter: asyncio.Future[None] | None = None
+
+    def send(self) -> None:
+        """Send the request."""
+        if self._transport is not None and not self._finished:
+            self._sent_at = time.perf_counter()
+            self._transport.write(self._request)
+
+    def certificate(self) -> bytes:
+        """Return the server's certificate in DER; nothing where it showed none."""
+        secured = self._transport and self._transport.get_extra_info("ssl_object")
+        return (secured and secured.getpeercert(binary_form=True)) or b""
 
     async def head(self) -> None:
         """Wait for the headers of the final answer; raises what came instead of them."""
@@ -94,31 +106,33 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # A cast, since uvloop's transports do not derive from asyncio's.
         self._transport = cast("asyncio.WriteTransport", transport)
-        self._sent_at = time.perf_counter()
-        self._transport.write(self._request)
+        if not self._is_held:
+            self.send()
 
     def data_received(self, data: bytes) -> None:
         if self._finished:
             return
         if not self._head_done:
-            if not self._received:
+            if not self._head:
                 self._trace.first_byte_ms = ms_since(self._sent_at)
-            self._received += len(data)
+            self._head += data
         else:
             self._after_head += len(data)
             if self._after_head > _AFTER_HEAD_CAP:  # endless trailers: the answer stands without
                 self._finish(None)
                 self._wake()
                 return
-        try:
-            self._parser.feed_data(data)
-        except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
-            self._give_up_parsing(error)
-        if not self._head_done and self._received > HEAD_CAP:
+        if self._malformed is None or self._is_mended:
+            self._parse(data)
+        elif has_end(self._head, new=len(data)):
+            self._mend(is_all=False)
+        if not self._head_done and len(self._head) > HEAD_CAP:
             self._finish(_head_too_large())
         self._wake()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        if self._malformed is not None and not (self._is_mended or self._finished):
+            self._mend(is_all=True)
         self._finish(exc or ConnectionError("closed without a complete answer"))
 
     # httptools
@@ -155,13 +169,48 @@ class Connection(asyncio.Protocol):
 
     # what both lead to
 
-    def _give_up_parsing(self, error: Exception) -> None:
-        """Let a readable status line count, as browsers do, where only a header is malformed."""
-        status = self._parser.get_status_code()
-        if not (self._finished or self._head_done) and status >= 200:
-            self.status = status
-            self._head_done = True
-        self._finish(error)
+    def _new_parser(self) -> httptools.HttpResponseParser:
+        parser = httptools.HttpResponseParser(self)
+        # A browser shows these pages, so a check takes them too.
+        parser.set_dangerous_leniencies(
+            lenient_headers=True,
+            lenient_chunked_length=True,
+            lenient_keep_alive=True,  # 103 may come with Connection: close
+            lenient_transfer_encoding=True,
+            lenient_version=True,
+            lenient_optional_lf_after_cr=True,
+            lenient_optional_cr_before_lf=True,
+            lenient_optional_crlf_after_chunk=True,
+            lenient_spaces_after_chunk_size=True,
+        )
+        return parser
+
+    def _parse(self, data: bytes) -> None:
+        try:
+            self._parser.feed_data(data)
+        except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
+            if _HTTP_2.match(self._head):
+                self._finish(FetchError(ErrorKind.HTTP2_ONLY, "it answers in frames of HTTP/2"))
+            elif self._head_done or self._is_mended or not may_be_mended(self._head):
+                self._finish(error)
+            else:
+                self._malformed = error
+                self._mend(is_all=False)
+
+    def _mend(self, *, is_all: bool) -> None:
+        """Parse anew what was refused, without its malformed lines, once the head is whole."""
+        try:
+            mended = mend(bytes(self._head), is_all=is_all)
+        except ValueError:
+            self._finish(self._malformed)
+            return
+        if mended is None:
+            return
+        self.headers.clear()
+        self._header_bytes = 0
+        self._is_mended = True
+        self._parser = self._new_parser()
+        self._parse(mended)
 
     def _finish(self, error: Exception | None) -> None:
         if self._finished:

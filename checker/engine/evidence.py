@@ -10,9 +10,13 @@ from checker.engine.verdict import Exchange, Verdict
 # Bytes of JSON, so that a check with all its attempts and redirects stays under 16 KiB.
 _MAX_TEXT = 300  # of a header or an error
 _MAX_DETAIL = 120  # of one attempt's error
+_MAX_MARK, _MAX_MARKS = 120, 8
 _MAX_HOP = 512  # of a URL on the way
 _MAX_URL = 2048  # of the last one
-_HEADERS = ("server", "content-type", "content-length", "location", "retry-after", "via")
+_HEADERS = (
+    *("server", "content-type", "content-length", "location", "via"),
+    *("retry-after", "x-ratelimit-remaining", "x-ratelimit-reset"),
+)
 _LONGEST_ESCAPE = len(r"\ud83d\ude00")  # of one character
 
 
@@ -35,7 +39,11 @@ def clean(text: str, *, limit: int = _MAX_TEXT) -> str:
 def describe_attempt(
     exchange: Exchange, *, method: str, trace: Trace, latency_ms: int
 ) -> dict[str, Any]:
-    """Return what one attempt came to; the times, milliseconds, are those of its last request."""
+    """Return what one attempt came to; the times, milliseconds, are those of its last request.
+
+    `proxy`, if it went by one: true, or the status by which that says that it did not get through.
+    """
+    by_proxy = {"proxy": trace.proxy_status or True} if trace.proxy else {}
     return {
         "method": method,
         "status": exchange.status,
@@ -47,6 +55,7 @@ def describe_attempt(
         "connect_ms": trace.connect_ms,
         "tls_ms": trace.tls_ms,
         "first_byte_ms": trace.first_byte_ms,
+        **by_proxy,
     }
 
 
@@ -54,7 +63,7 @@ def describe(
     exchange: Exchange, *, verdict: Verdict, attempts: Sequence[dict[str, Any]]
 ) -> dict[str, Any]:
     """Return the evidence of a whole check, whose last attempt saw `exchange`."""
-    certificate, sibling = exchange.certificate, exchange.sibling
+    certificate, sibling, root = exchange.certificate, exchange.sibling, exchange.root
     return {
         "attempts": list(attempts),
         "url": clean(exchange.url, limit=_MAX_URL),
@@ -66,13 +75,17 @@ def describe(
             name: clean(exchange.headers[name]) for name in _HEADERS if name in exchange.headers
         },
         "body_bytes": len(exchange.body),
+        "rule": clean(verdict.rule),
         "mark": verdict.mark and clean(verdict.mark),
+        "marks": [clean(mark, limit=_MAX_MARK) for mark in verdict.marks[:_MAX_MARKS]],
         "tls": certificate
         and {
             "issuer": clean(certificate.issuer),
             "expires_at": certificate.expires_at.isoformat(),
         },
         "tls_error": exchange.tls_error and clean(exchange.tls_error),
+        "root": root
+        and {"url": clean(root.url, limit=_MAX_HOP), "refuses": root.refuses, "how": root.how},
         "sibling": sibling
         and {
             "asked": clean(sibling.asked, limit=_MAX_HOP),

@@ -10,15 +10,20 @@ from datetime import timedelta
 from typing import Any
 
 from checker.engine.backoff import pauses
+from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean, describe
+from checker.engine.gate import LONGEST_PAUSE, OPEN, Gate, LeaseLostError, host_of
 from checker.engine.instructions import apply
+from checker.engine.roots import Root, Roots, root_of
 from checker.engine.throttling import requested_pause
 from checker.engine.verdict import (
     Exchange,
     Redirect,
     Verdict,
     decide,
+    depends_on_root,
     head_suffices,
+    is_refusal,
     moved_to,
     should_retry,
 )
@@ -49,7 +54,9 @@ class Probe:
     moved_to: str | None = None  # where permanent redirects lead, on success
     flags: tuple[str, ...] = ()
     retry_after: float | None = None  # seconds until the server wants to be asked again
+    retry_in: float | None = None  # seconds until a host that could not be asked may be
     never_counts: bool = False  # inconclusive, and no failure however long it lasts
+    by_head: bool = False  # a HEAD decided, nobody saw the page itself
     evidence: dict[str, Any] = field(default_factory=dict)  # JSON, bounded, no control characters
 
     @property
@@ -57,23 +64,39 @@ class Probe:
         """How long the host that answered wants to be left alone, if it asks for that."""
         return requested_pause(self.status_code, self.retry_after)
 
+    @property
+    def wait(self) -> timedelta | None:
+        """How long the next check is to wait at least, if there is a reason."""
+        return self.pause if self.retry_in is None else timedelta(seconds=self.retry_in)
 
-async def probe(url: str, *, policy: FetchPolicy, condition: str = "evidence") -> Probe:
+
+async def probe(
+    url: str, *, policy: FetchPolicy, condition: str = "evidence", gate: Gate = OPEN
+) -> Probe:
     """Check `url` (absolute, WHATWG-serialised) once, with retries, and decide by `condition`.
 
-    Whatever the server does becomes an outcome; only cancellation is raised. What nobody has
-    thought of is logged and inconclusive.
+    Whatever the server does becomes an outcome; only cancellation is raised, and the gate's
+    LeaseLostError. What nobody has thought of is logged and inconclusive.
     Source: docs/requirements.md#checks-retries.
     """
     attempts: list[Attempt] = []
     try:
-        exchange = await _ask(url, policy=policy, attempts=attempts)
+        exchange = await _ask(url, policy=policy, gate=gate, attempts=attempts)
         verdict = decide(exchange, condition=condition, conditions=policy.conditions)
-        if policy.check_soft_404 and SUSPECT in verdict.flags:
-            exchange = replace(exchange, sibling=await _ask_beside(attempts[-1], policy=policy))
+        if policy.check_soft_404 and SUSPECT in verdict.flags and exchange.retry_after is None:
+            sibling = await _ask_beside(attempts[-1], policy=policy, gate=gate)
+            exchange = replace(exchange, sibling=sibling)
+            if host_of(sibling.url) == host_of(exchange.url):
+                exchange = replace(exchange, retry_after=sibling.retry_after)
+            verdict = decide(exchange, condition=condition, conditions=policy.conditions)
+        if depends_on_root(verdict) and policy.roots and exchange.retry_after is None:
+            root = await _look_at_root(exchange.url, roots=policy.roots, policy=policy, gate=gate)
+            exchange = replace(exchange, root=root, retry_after=root.retry_after)
             verdict = decide(exchange, condition=condition, conditions=policy.conditions)
         verdict = apply(verdict, exchange, policy.instructions)
         return _conclude(exchange, verdict, attempts=attempts)
+    except LeaseLostError:
+        raise
     except Exception:
         logger.exception("The check of %s crashed", clean(url))
         return Probe(
@@ -88,31 +111,33 @@ async def probe(url: str, *, policy: FetchPolicy, condition: str = "evidence") -
         )
 
 
-async def _ask(url: str, *, policy: FetchPolicy, attempts: list[Attempt]) -> Exchange:
+async def _ask(url: str, *, policy: FetchPolicy, gate: Gate, attempts: list[Attempt]) -> Exchange:
     """Return what the last attempt saw; adds each attempt made to `attempts`.
 
     By HEAD first, if that is the policy; a GET follows unless that decides. One that hangs leaves
-    the GET half of the time; retries have it all.
+    the GET half of the time; retries have it all. A retry comes after the longer of the backoff
+    and what the host wants.
     """
-    timeout = policy.timeout
-    if policy.method == "HEAD":
-        attempts.append(Attempt(url, policy=policy, method="HEAD", timeout=timeout / 2))
+    timeout = policy.first_timeout or policy.timeout
+    if policy.method == "HEAD" and gate.delay <= LONGEST_PAUSE:
+        attempts.append(Attempt(url, policy=policy, gate=gate, method="HEAD", timeout=timeout / 2))
         exchange = await attempts[-1].run()
         if head_suffices(exchange):
             return exchange
-        timeout = _time_left(attempts[-1], policy)
-    attempts.append(Attempt(url, policy=policy, timeout=timeout))
+        timeout = max(timeout - attempts[-1].latency_ms / 1000, _LEAST)
+    attempts.append(Attempt(url, policy=policy, gate=gate, timeout=timeout))
     exchange = await attempts[-1].run()
     for pause in pauses(policy.backoff, retries=policy.retries):
-        if not should_retry(exchange):
+        had_its_time = policy.first_timeout is not None and exchange.error is ErrorKind.TIMEOUT
+        if had_its_time or not should_retry(exchange) or gate.delay > LONGEST_PAUSE:
             break
         await asyncio.sleep(pause)
-        attempts.append(Attempt(url, policy=policy))
+        attempts.append(Attempt(url, policy=policy, gate=gate))
         exchange = await attempts[-1].run()
     return exchange
 
 
-async def _ask_beside(attempt: Attempt, *, policy: FetchPolicy) -> Exchange:
+async def _ask_beside(attempt: Attempt, *, policy: FetchPolicy, gate: Gate) -> Exchange:
     """Return what a path answers that nobody can have made, beside the one that was asked for.
 
     It is without query and has a random name in the place of the last one. It shares the time of
@@ -121,7 +146,33 @@ async def _ask_beside(attempt: Attempt, *, policy: FetchPolicy) -> Exchange:
     folder, _, name = attempt.asked.partition("?")[0].rstrip("/").rpartition("/")
     suffix = re.search(r"\.[a-z0-9]{1,5}$", name)
     url = f"{folder}/{secrets.token_hex(8)}{suffix[0] if suffix else ''}"
-    return await Attempt(url, policy=policy, timeout=_time_left(attempt, policy)).run()
+    timeout = _time_left(attempt, policy)
+    return await Attempt(url, policy=policy, gate=gate, timeout=timeout).run()
+
+
+async def _look_at_root(url: str, *, roots: Roots, policy: FetchPolicy, gate: Gate) -> Root:
+    """Return whether the root of the host that refused `url` refuses, too.
+
+    It is asked where nobody knows, with the time of an attempt of its own.
+    """
+    root = root_of(url)
+    if url == root:
+        return Root(url=root, refuses=True, how="it is this page")
+    refuses = await policy.root_target(root) if policy.root_target else None
+    if refuses is not None:
+        return Root(url=root, refuses=refuses, how="its own check as a target")
+    refuses = roots.recall(root)
+    if refuses is not None:
+        return Root(url=root, refuses=refuses, how="asked within the last hour")
+    answer = await Attempt(root, policy=policy, gate=gate).run()
+    if answer.error is None:
+        roots.remember(root, refuses=is_refusal(answer))
+    return Root(
+        url=root,
+        refuses=is_refusal(answer),
+        how=f"it answered {answer.status or answer.error}",
+        retry_after=answer.retry_after if host_of(answer.url) == host_of(root) else None,
+    )
 
 
 def _time_left(attempt: Attempt, policy: FetchPolicy) -> float:
@@ -141,7 +192,9 @@ def _conclude(exchange: Exchange, verdict: Verdict, *, attempts: Sequence[Attemp
         moved_to=moved_to(exchange) if verdict.outcome is Outcome.SUCCESS else None,
         flags=verdict.flags and tuple(clean(flag, limit=_MAX_CODE) for flag in verdict.flags),
         retry_after=exchange.retry_after,
+        retry_in=exchange.retry_in,
         never_counts=verdict.never_counts,
+        by_head=attempts[-1].method == "HEAD",
         evidence=describe(
             exchange,
             verdict=verdict,

@@ -97,6 +97,7 @@ def apply(verdict: Verdict, exchange: Exchange, instructions: Instructions) -> V
             outcome=table.ACCEPTED.outcome,
             flags=(*verdict.flags, *table.ACCEPTED.flags),
             mark=verdict.reason,
+            rule=table.ACCEPTED.name,
         )
     if exchange.error is not None:
         return verdict  # there is no page to expect anything of
@@ -129,6 +130,7 @@ def _verdict(row: Row, **words: object) -> Verdict:
         outcome=row.outcome,
         reason=row.reason,
         sentence=row.explain(**words),
+        rule=row.name,
         never_counts=row.never_counts,
     )
 

@@ -1,6 +1,6 @@
 """Throttling: which answers ask for a pause, and for how long. Pure decisions.
 
-Sources: RFC 6585, 4 (429); RFC 9110, 15.6.4 (503) and 10.2.3 (Retry-After).
+Sources: RFC 6585, 4 (429); RFC 9110, 10.2.3 (Retry-After); X-RateLimit-… as GitHub's API has it.
 """
 
 import re
@@ -9,25 +9,36 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
 SHORTEST, LONGEST = timedelta(seconds=1), timedelta(days=1)
-# The statuses that may ask for a pause, and how long it is where the server does not say; None: it
-# is only asked for with a Retry-After.
-_PAUSES = {429: timedelta(minutes=1), 503: None}
+_UNSAID = timedelta(minutes=1)  # the pause of a 429 that does not say how long
+_FIRST_EPOCH = 1e9  # a larger X-RateLimit-Reset is no number of seconds to wait, but a time
 
 
-def asks_to_wait(status: int | None, headers: Mapping[str, str]) -> bool:
-    """Whether an answer asks to come back later, which is no word on the page."""
-    if status not in _PAUSES:
-        return False
-    return _PAUSES[status] is not None or bool(headers.get("retry-after", "").strip())
+def asks_to_wait(headers: Mapping[str, str]) -> bool:
+    """Whether an answer asks to come back later, in words that can be read or not."""
+    return bool(headers.get("retry-after", "").strip()) or _is_used_up(headers)
 
 
-def read_retry_after(
-    status: int | None, headers: Mapping[str, str], *, now: datetime
-) -> float | None:
-    """Return the seconds that an answer asks for by its Retry-After; None if it does not."""
-    if not asks_to_wait(status, headers):
+def _is_used_up(headers: Mapping[str, str]) -> bool:
+    """Whether no request is left until X-RateLimit-Reset, as GitHub says it with any status."""
+    left = headers.get("x-ratelimit-remaining", "").strip()
+    return left == "0" and bool(headers.get("x-ratelimit-reset", "").strip())
+
+
+def read_retry_after(headers: Mapping[str, str], *, now: datetime) -> float | None:
+    """Return the seconds that an answer asks for, with whatever status; None if it does not."""
+    seconds = parse_retry_after(headers.get("retry-after", ""), now=now)
+    if seconds is None and _is_used_up(headers):
+        return _parse_reset(headers["x-ratelimit-reset"], now=now)
+    return seconds
+
+
+def _parse_reset(value: str, *, now: datetime) -> float | None:
+    """Return the seconds until a reset, given as such or in seconds since 1970."""
+    value = value.strip()
+    if not re.fullmatch(r"[0-9]+(\.[0-9]*)?", value):
         return None
-    return parse_retry_after(headers.get("retry-after", ""), now=now)
+    seconds = float(value)
+    return _bounded(seconds - now.timestamp() if seconds >= _FIRST_EPOCH else seconds)
 
 
 def parse_retry_after(value: str, *, now: datetime) -> float | None:
@@ -36,6 +47,8 @@ def parse_retry_after(value: str, *, now: datetime) -> float | None:
     It is a number of seconds or an HTTP date; what is over or negative means the shortest wait.
     """
     value = value.strip()
+    if not value:
+        return None
     if re.fullmatch(r"[+-]?[0-9]+(\.[0-9]*)?", value):
         seconds = float(value)  # infinite, if absurd
     else:
@@ -45,6 +58,10 @@ def parse_retry_after(value: str, *, now: datetime) -> float | None:
             seconds = ((at if at.tzinfo else at.replace(tzinfo=UTC)) - now).total_seconds()
         except (ValueError, TypeError, OverflowError, IndexError):
             return None
+    return _bounded(seconds)
+
+
+def _bounded(seconds: float) -> float:
     return min(max(seconds, SHORTEST.total_seconds()), LONGEST.total_seconds())
 
 
@@ -56,4 +73,4 @@ def requested_pause(status: int | None, retry_after: float | None) -> timedelta 
     """
     if retry_after is not None:
         return timedelta(seconds=retry_after)
-    return _PAUSES.get(status) if status is not None else None
+    return _UNSAID if status == 429 else None

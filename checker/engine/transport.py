@@ -5,30 +5,37 @@ a check little and any httpx client or mock fits the same seam (docs/adr/0016-ht
 """
 
 import asyncio
+import errno
 import functools
 import socket
 import ssl
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime
 from typing import Literal, TypeVar
 
 import httpx
 
-from checker.engine.certificate import read_certificate
+from checker.engine.certificate import leads_to_issuer, read_certificate
 from checker.engine.connection import Body, Connection, Trace, ms_since
-from checker.engine.errors import ErrorKind, FetchError, as_fetch_error
+from checker.engine.errors import ClientCertificateError, ErrorKind, FetchError, as_fetch_error
+from checker.engine.proxy import EgressProxy, judge_answer, open_tunnel
 from checker.engine.resolver import Resolver, resolve
-from foundation.net.guard import Guard
+from foundation.net.guard import Guard, has_route
 
 VerifyTLS = Literal["on", "off", "warn"]
 _Dialled = TypeVar("_Dialled")
 
 _OP_LEGACY_SERVER_CONNECT = 0x4  # has a name in ssl since Python 3.12
+# What browsers still offer below TLS 1.3: Python leaves out RSA's key exchange and SHA-1's MAC.
+_CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20:ECDHE+AES:RSA+AESGCM:RSA+AES:!aNULL:!eNULL:!aDSS:!AESCCM"
+# "Unable to get local issuer certificate", "unable to verify the first certificate".
+_NO_ISSUER = (20, 21)
 _PATIENCE = 1.0  # seconds for one of several addresses to accept before the next is tried
 
 
 class GuardedTransport(httpx.AsyncBaseTransport):
-    """Resolves, judges all addresses, connects to a judged one, sends, yields the raw answer.
+    """Resolves, connects to an address that the guard permits, sends, yields the raw answer.
 
     Extensions of a request: `target` (bytes, sent as they are), `trace` (a Trace to fill in) and
     `secrets` (further headers, pairs of bytes, each in the place of another of its name; never sent
@@ -37,11 +44,17 @@ class GuardedTransport(httpx.AsyncBaseTransport):
     """
 
     def __init__(
-        self, *, guard: Guard, verify_tls: VerifyTLS = "on", resolver: Resolver | None = None
+        self,
+        *,
+        guard: Guard,
+        verify_tls: VerifyTLS = "on",
+        resolver: Resolver | None = None,
+        proxy: EgressProxy | None = None,
     ) -> None:
         self._guard = guard
         self._verify_tls = verify_tls
         self._resolve = resolver or resolve
+        self._proxy = proxy
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Return the answer once its headers are there; its stream is the raw body.
@@ -53,6 +66,8 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         try:
             connection = await self._open(request, trace)
             await connection.head()
+            if trace.proxy and request.url.scheme == "http":
+                judge_answer(connection.status, connection.headers, trace=trace)
         except BaseException as error:
             if connection:
                 connection.abort()
@@ -70,22 +85,82 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         port = request.url.port
         if port is None:  # 0 is a port, too, which the guard refuses
             port = 443 if secure else 80
-        started = time.perf_counter()
-        addresses = await self._resolve(_host(request))
-        trace.dns_ms = ms_since(started)
-        if not addresses:
-            raise FetchError(ErrorKind.DNS, "the name has no address")
-        self._guard.judge_all(addresses, port=port)
-        connect = functools.partial(_connect, request, trace=trace, addresses=addresses, port=port)
+        connect = await self._find_way(request, trace, port=port)
         if not secure:
             return await connect(context=None)
         try:
-            return await connect(context=tls_context(verify=self._verify_tls != "off"))
+            connection = await connect(context=tls_context(verify=self._verify_tls != "off"))
         except ssl.SSLCertVerificationError as error:
-            if self._verify_tls != "warn":
+            misses_issuer = error.verify_code in _NO_ISSUER
+            if not misses_issuer and self._verify_tls != "warn":
                 raise
-            trace.tls_error = error.verify_message
-        return await connect(context=tls_context(verify=False))
+            refused = error
+        else:
+            connection.send()
+            return connection
+        connection = await connect(context=tls_context(verify=False))
+        now, host = datetime.now(UTC), _host(request)
+        if misses_issuer and leads_to_issuer(connection.certificate(), host=host, now=now):
+            trace.incomplete_chain = True
+        elif self._verify_tls == "warn":
+            trace.tls_error = refused.verify_message
+        else:
+            connection.abort()
+            raise refused
+        connection.send()
+        return connection
+
+    async def _find_way(
+        self, request: httpx.Request, trace: Trace, *, port: int
+    ) -> Callable[..., Awaitable[Connection]]:
+        """Return the function that connects with a TLS context: by the proxy, or straight."""
+        host = _host(request)
+        if self._proxy is not None and self._proxy.carries(host):
+            self._guard.judge_literal(host, port=port)
+            trace.proxy = str(self._proxy)
+            return functools.partial(
+                _connect_by_proxy, request, trace=trace, port=port, proxy=self._proxy
+            )
+        started = time.perf_counter()
+        addresses = await self._resolve(host)
+        trace.dns_ms = ms_since(started)
+        if not addresses:
+            raise FetchError(ErrorKind.DNS, "the name has no address")
+        permitted = self._guard.permitted(addresses, port=port)
+        return functools.partial(_connect, request, trace=trace, addresses=permitted, port=port)
+
+
+async def _connect_by_proxy(
+    request: httpx.Request,
+    *,
+    trace: Trace,
+    port: int,
+    proxy: EgressProxy,
+    context: ssl.SSLContext | None,
+) -> Connection:
+    """Connect to the proxy, https in a tunnel, and send; raises FetchError, or OSError of TLS."""
+    started = time.perf_counter()
+    try:
+        addresses = await resolve(proxy.host)
+        trace.dns_ms = ms_since(started)
+        started = time.perf_counter()
+        trace.address, dialled = await _first_to_accept(
+            addresses, lambda address: _dial(address, port=proxy.port)
+        )
+    except OSError as error:
+        known = as_fetch_error(error)
+        raise FetchError(ErrorKind.PROXY, known.detail if known else "") from error
+    if context is not None:
+        trace.tunnelling = True
+        try:
+            await open_tunnel(
+                dialled, f"{_authority_host(request)}:{port}", proxy=proxy, trace=trace
+            )
+        except BaseException:
+            dialled.close()
+            raise
+    trace.connect_ms = ms_since(started)
+    return await _speak(request, dialled, trace=trace, context=context, proxy=proxy)
 
 
 async def _connect(
@@ -96,17 +171,11 @@ async def _connect(
     port: int,
     context: ssl.SSLContext | None,
 ) -> Connection:
-    """Connect to the first address that accepts, shake hands and send; raises OSError."""
-    loop = asyncio.get_running_loop()
-    is_safe = context is None or context.verify_mode == ssl.CERT_REQUIRED
-    serialised = _serialised(
-        request, secrets=request.extensions.get("secrets", ()) if is_safe else ()
-    )
-    make = functools.partial(
-        Connection, serialised, trace=trace, expects_body=request.method != "HEAD"
-    )
+    """Connect to the first address that accepts, and send, or shake hands: see _speak. OSError."""
     started = time.perf_counter()
     if context is None:
+        loop = asyncio.get_running_loop()
+        make = _maker(request, trace)
         # One call, since uvloop needs twice as long with a socket made here.
         trace.address, (_, connection) = await _first_to_accept(
             addresses, lambda address: loop.create_connection(make, address, port)
@@ -117,14 +186,53 @@ async def _connect(
         addresses, lambda address: _dial(address, port=port)
     )
     trace.connect_ms = ms_since(started)
+    return await _speak(request, dialled, trace=trace, context=context)
+
+
+async def _speak(
+    request: httpx.Request,
+    dialled: socket.socket,
+    *,
+    trace: Trace,
+    context: ssl.SSLContext | None,
+    proxy: EgressProxy | None = None,
+) -> Connection:
+    """Send, or with a context shake hands: then it is for the caller to send. Raises OSError."""
+    loop = asyncio.get_running_loop()
+    if context is None:
+        _, connection = await loop.create_connection(_maker(request, trace, proxy), sock=dialled)
+        return connection
     started = time.perf_counter()
-    transport, connection = await loop.create_connection(
-        make, sock=dialled, ssl=context, server_hostname=_host(request).rstrip(".")
+    is_safe = context.verify_mode == ssl.CERT_REQUIRED
+    _, connection = await loop.create_connection(
+        _maker(request, trace, is_held=True, is_safe=is_safe),
+        sock=dialled,
+        ssl=context,
+        server_hostname=_host(request).rstrip("."),
     )
     trace.tls_ms = ms_since(started)
-    der = transport.get_extra_info("ssl_object").getpeercert(binary_form=True)
-    trace.certificate = read_certificate(der or b"")
+    trace.certificate = read_certificate(connection.certificate())
     return connection
+
+
+def _maker(
+    request: httpx.Request,
+    trace: Trace,
+    proxy: EgressProxy | None = None,
+    *,
+    is_held: bool = False,
+    is_safe: bool = True,
+) -> Callable[[], Connection]:
+    """Return what makes the connection that sends `request`; to a `proxy` in absolute form.
+
+    Without the request's secrets unless it `is_safe` to tell them.
+    """
+    secrets = request.extensions.get("secrets", ()) if is_safe else ()
+    sent = _serialised(request, proxy=proxy, secrets=secrets)
+    expects_body = request.method != "HEAD"
+    return functools.partial(
+        Connection, sent, trace=trace, expects_body=expects_body, is_held=is_held
+    )
 
 
 async def _first_to_accept(
@@ -140,7 +248,7 @@ async def _first_to_accept(
     for address in addresses if len(addresses) > 1 else ():
         try:
             async with asyncio.timeout(_PATIENCE):
-                return address, await dial(address)
+                return address, await _blaming_us(address, dial)
         except TimeoutError:
             slow.append(address)
         except OSError as error:
@@ -148,7 +256,17 @@ async def _first_to_accept(
     if failed and not slow:
         raise min(failed, key=_is_no_route)
     address = (*slow, *addresses)[0]
-    return address, await dial(address)
+    return address, await _blaming_us(address, dial)
+
+
+async def _blaming_us(address: str, dial: Callable[[str], Awaitable[_Dialled]]) -> _Dialled:
+    """Dial; an unreachable host is an unreachable network where we have no route of our own."""
+    try:
+        return await dial(address)
+    except OSError as error:
+        if error.errno == errno.EHOSTUNREACH and not has_route(address):
+            raise OSError(errno.ENETUNREACH, "no route of our own") from error
+        raise
 
 
 def _is_no_route(error: OSError) -> bool:
@@ -169,11 +287,28 @@ async def _dial(address: str, *, port: int) -> socket.socket:
     return dialled
 
 
+class _Handshake(ssl.SSLObject):
+    """Tells a server that wants a certificate from one that has no cipher in common with us."""
+
+    def do_handshake(self) -> None:
+        try:
+            super().do_handshake()
+        except ssl.SSLError as error:
+            # Both end it with the same alert up to TLS 1.2, the former once a cipher is agreed on.
+            if error.reason == "SSLV3_ALERT_HANDSHAKE_FAILURE" and self.cipher() is not None:
+                raise ClientCertificateError(*error.args) from error
+            raise
+
+
 @functools.cache
 def tls_context(*, verify: bool) -> ssl.SSLContext:
     """Return the TLS settings; the roots are those of SSL_CERT_FILE, SSL_CERT_DIR or certifi."""
     context = httpx.create_ssl_context(verify=verify)
     context.set_alpn_protocols(["http/1.1"])
+    context.set_ciphers(_CIPHERS)
+    # Equal in all versions of Python: 3.13 is stricter with authorities, and lax with chains.
+    context.verify_flags = ssl.VERIFY_X509_TRUSTED_FIRST
+    context.sslobject_class = _Handshake
     # Browsers still talk to servers without RFC 5746, which OpenSSL 3 by itself does not.
     context.options |= _OP_LEGACY_SERVER_CONNECT
     # Nor do they ask of a chain what Python asks of it from 3.13 on.
@@ -186,10 +321,27 @@ def _host(request: httpx.Request) -> str:
     return request.url.raw_host.decode("ascii")
 
 
-def _serialised(request: httpx.Request, *, secrets: Sequence[tuple[bytes, bytes]]) -> bytes:
+def _authority_host(request: httpx.Request) -> str:
+    """Return the host as it stands in an authority: an IPv6 address in brackets."""
+    host = _host(request)
+    return f"[{host}]" if ":" in host else host
+
+
+def _serialised(
+    request: httpx.Request,
+    *,
+    proxy: EgressProxy | None = None,
+    secrets: Sequence[tuple[bytes, bytes]],
+) -> bytes:
     target = request.extensions.get("target") or request.url.raw_path
-    lines = [b"%s %s HTTP/1.1" % (request.method.encode("ascii"), target)]
     replaced = {name.lower() for name, _ in secrets}
     usual = (header for header in request.headers.raw if header[0].lower() not in replaced)
-    lines += [b"%s: %s" % header for header in (*usual, *secrets)]
+    headers = [*usual, *secrets]
+    if proxy is not None:
+        port = "" if request.url.port is None else f":{request.url.port}"
+        target = f"http://{_authority_host(request)}{port}".encode("ascii") + target
+        if proxy.authorization:
+            headers.append((b"Proxy-Authorization", proxy.authorization.encode("ascii")))
+    lines = [b"%s %s HTTP/1.1" % (request.method.encode("ascii"), target)]
+    lines += [b"%s: %s" % header for header in headers]
     return b"\r\n".join([*lines, b"", b""])

@@ -11,9 +11,11 @@ from urllib.parse import urlsplit
 from checker.engine import verdict_table as table
 from checker.engine.certificate import Certificate
 from checker.engine.errors import ErrorKind
-from checker.engine.marks import find_not_found, find_wall
+from checker.engine.marks import find_not_found
+from checker.engine.roots import Root
 from checker.engine.throttling import asks_to_wait
 from checker.engine.verdict_table import Row
+from checker.engine.walls import find_walls, wants_certificate
 from targets.state import Outcome
 
 
@@ -38,9 +40,12 @@ class Exchange:
     error: ErrorKind | None = None
     detail: str = ""  # of the error, in the words of the lower layer
     tls_error: str | None = None  # what VERIFY_TLS=warn let pass
+    incomplete_chain: bool = False  # a server left out its issuer's certificate
     certificate: Certificate | None = None  # of the last https server on the way
-    retry_after: float | None = None  # seconds
+    retry_after: float | None = None  # seconds for which the server wants to be left alone
+    retry_in: float | None = None  # seconds until a host that may not be asked now may be
     sibling: "Exchange | None" = None  # what a path beside it, made up at random, answers
+    root: Root | None = None  # of the host that answered, where that matters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,33 +56,48 @@ class Verdict:
     reason: str | None = None  # a code; None on plain success
     sentence: str | None = None  # for a person; None on success
     flags: tuple[str, ...] = ()
-    mark: str | None = None  # what gave a bot wall or a soft 404 away
+    mark: str | None = None  # what gave a bot wall or a soft 404 away; of several the first
+    marks: tuple[str, ...] = ()  # all of them
+    rule: str = ""  # the row's name in docs/verdicts.md
     never_counts: bool = False  # inconclusive, and no failure however long it lasts
 
 
 Condition = Callable[[Exchange], Verdict]
 
-_THE_PAGE_IS_THERE = Verdict(outcome=table.PAGE.outcome)  # made once, since most checks end so
+_THE_PAGE_IS_THERE = Verdict(
+    outcome=table.PAGE.outcome, rule=table.PAGE.name
+)  # made once, since most checks end so
 # Paths of a home page.
 _HOMES = {"", "/", "/index.html", "/index.htm", "/index.php", "/home"}
 
 
 def by_evidence(exchange: Exchange) -> Verdict:
     """The default condition: failure only where the server, or its absence, says so."""
-    row, mark = _find_row(exchange)
-    if row is table.PAGE and not exchange.tls_error:
+    row, marks = _find_row(exchange)
+    added = _flags_of_tls(exchange)
+    if row is table.PAGE and not added:
         return _THE_PAGE_IS_THERE
-    verdict = Verdict(
+    mark = next(iter(marks), None)
+    return Verdict(
         outcome=row.outcome,
         reason=row.reason and row.reason.format(code=exchange.status),
         sentence=_explain(row, exchange, mark=mark or ""),
-        flags=row.flags,
+        flags=(*added, *row.flags),
         mark=mark,
+        marks=marks,
+        rule=row.name,
         never_counts=row.never_counts,
     )
-    if exchange.tls_error and exchange.error is None:
-        return replace(verdict, flags=(table.TLS_ERROR, *row.flags))
-    return verdict
+
+
+def _flags_of_tls(exchange: Exchange) -> tuple[str, ...]:
+    if exchange.error is not None:
+        return ()
+    flags = (
+        (table.TLS_ERROR, exchange.tls_error),
+        (table.INCOMPLETE_CHAIN, exchange.incomplete_chain),
+    )
+    return tuple(flag for flag, is_so in flags if is_so)
 
 
 def by_status_200(exchange: Exchange) -> Verdict:
@@ -85,14 +105,16 @@ def by_status_200(exchange: Exchange) -> Verdict:
 
     But for a check that could not be made at all: nobody has answered it.
     """
-    verdict = by_evidence(replace(exchange, sibling=None))
+    verdict = by_evidence(replace(exchange, sibling=None, root=None))
     if exchange.error is None and exchange.status == 200:
         return verdict
     if exchange.error is not None and table.OF_ERROR[exchange.error].is_our_fault:
         return verdict
-    other = table.OTHER_STATUS  # for a status that evidence takes for success
+    # For what evidence takes for success.
+    other = table.OTHER_STATUS if exchange.error is None else table.OF_ERROR[ErrorKind.TLS]
     return replace(
         verdict,
+        rule=other.name,  # as this condition takes it, whatever else evidence would look at
         outcome=Outcome.FAILURE,
         reason=verdict.reason or (other.reason or "").format(code=exchange.status),
         sentence=verdict.sentence or _explain(other, exchange),
@@ -125,6 +147,8 @@ def decide(exchange: Exchange, *, condition: str, conditions: Mapping[str, Condi
         reason=row.reason,
         sentence=row.explain(condition=condition, error=error),
         mark=error,
+        marks=(error,),
+        rule=row.name,
         never_counts=row.never_counts,
     )
 
@@ -133,10 +157,12 @@ def _completed(verdict: Verdict, condition: str) -> Verdict:
     """Return what an operator's function decided, complete. Raises TypeError, ValueError."""
     if not isinstance(verdict, Verdict):
         raise TypeError(f"{type(verdict).__name__} is no Verdict")
-    texts = (verdict.reason or "", verdict.sentence or "", verdict.mark or "", *verdict.flags)
+    texts = [verdict.reason or "", verdict.sentence or "", verdict.mark or "", verdict.rule]
+    texts += [*verdict.flags, *verdict.marks]
     if not all(isinstance(text, str) for text in texts):
-        raise TypeError("reason, sentence, mark and flags are text")
+        raise TypeError("reason, sentence, marks, rule and flags are text")
     outcome = Outcome(verdict.outcome)
+    verdict = replace(verdict, marks=verdict.marks or ((verdict.mark,) if verdict.mark else ()))
     if outcome is Outcome.SUCCESS:
         return replace(verdict, outcome=outcome, sentence=None)
     is_failure = outcome is Outcome.FAILURE
@@ -146,43 +172,59 @@ def _completed(verdict: Verdict, condition: str) -> Verdict:
     return replace(
         verdict,
         outcome=outcome,
+        rule=verdict.rule or row.name,
         reason=reason,
         sentence=verdict.sentence or row.explain(condition=condition),
         never_counts=never_counts and not is_failure,
     )
 
 
-def _find_row(exchange: Exchange) -> tuple[Row, str | None]:
-    """Return the row that decides, and the mark that showed it: a mark overrules the status.
+def _find_row(exchange: Exchange) -> tuple[Row, tuple[str, ...]]:
+    """Return the row that decides, and the marks that showed it: they overrule the status.
 
     A new sign of an answer is a branch here and a row in the table.
     """
-    wall = _find_wall(exchange)
-    if wall is not None:
-        return table.BOT_WALL, wall
+    wish = _find_wish_for_certificate(exchange)
+    if wish:
+        return table.OF_ERROR[ErrorKind.CLIENT_CERTIFICATE], (wish,)
+    walls = _find_walls(exchange)
+    if walls:
+        return table.BOT_WALL, walls
     row = _row_without_marks(exchange)
+    if row is table.BARE_REFUSAL and exchange.root is not None and exchange.root.refuses:
+        return table.REFUSED_AT_ROOT, (f"root: {exchange.root.how}",)
     mark = _soft_404(exchange) if row is table.PAGE else None
     if mark is None:
-        return row, None
+        return row, ()
     sibling = exchange.sibling
     if sibling is None or sibling.error is not None or sibling.status != exchange.status:
-        return table.SOFT_404_SUSPECT, mark
-    return (table.SOFT_404 if _soft_404(sibling) == mark else table.SOFT_404_SUSPECT), mark
+        return table.SOFT_404_SUSPECT, (mark,)
+    return (table.SOFT_404 if _soft_404(sibling) == mark else table.SOFT_404_SUSPECT), (mark,)
 
 
-def _find_wall(exchange: Exchange) -> str | None:
+def _find_wish_for_certificate(exchange: Exchange) -> str | None:
     if exchange.error is not None:
         return None
-    return find_wall(status=exchange.status or 0, headers=exchange.headers, body=exchange.body)
+    status = exchange.status or 0
+    return wants_certificate(status=status, headers=exchange.headers, body=exchange.body)
+
+
+def _find_walls(exchange: Exchange) -> tuple[str, ...]:
+    if exchange.error is not None:
+        return ()
+    return find_walls(status=exchange.status or 0, headers=exchange.headers, body=exchange.body)
 
 
 def _row_without_marks(exchange: Exchange) -> Row:
     """Return the row of an exchange by what needs no look at its body."""
     if exchange.error is not None:
         return table.OF_ERROR[exchange.error]
-    if asks_to_wait(exchange.status, exchange.headers):
+    status = exchange.status or 0
+    if status == 429 or (status in (403, 408) and asks_to_wait(exchange.headers)):
         return table.THROTTLED
-    return table.row_of_status(exchange.status or 0)
+    if status == 503 and asks_to_wait(exchange.headers):
+        return table.UNAVAILABLE
+    return table.row_of_status(status)
 
 
 def _explain(row: Row, exchange: Exchange, *, mark: str = "") -> str | None:
@@ -232,9 +274,10 @@ def _site(hostname: str | None) -> str:
 def head_suffices(exchange: Exchange) -> bool:
     """Tell whether the answer to a HEAD decides: many servers know only GET well.
 
-    A success does; so does what a GET would only repeat. It has no body that could show a mark.
+    A success does; so does what a GET would only repeat, or what asks for a pause first. It has no
+    body that could show a mark.
     """
-    return _row_without_marks(exchange).decides_head
+    return _row_without_marks(exchange).decides_head or exchange.retry_after is not None
 
 
 def should_retry(exchange: Exchange) -> bool:
@@ -243,7 +286,23 @@ def should_retry(exchange: Exchange) -> bool:
     Never on a 4xx, nor where the server asked to come back later or a bot wall stands.
     Source: docs/requirements.md#checks-retries.
     """
-    return _row_without_marks(exchange).is_retried and _find_wall(exchange) is None
+    if exchange.retry_after is not None:
+        return False
+    return _row_without_marks(exchange).is_retried and not _find_walls(exchange)
+
+
+def depends_on_root(verdict: Verdict) -> bool:
+    """Tell whether the root of the answering host is to be asked, too, before this is said."""
+    return verdict.rule == table.BARE_REFUSAL.name
+
+
+def is_refusal(exchange: Exchange) -> bool:
+    """Tell whether an answer refuses whoever asks: a bare refusal, a wall, a rate limit.
+
+    What stands on our own side counts as one: it says nothing in favour of the page's death.
+    """
+    row, _ = _find_row(exchange)
+    return row in (table.BARE_REFUSAL, table.BOT_WALL, table.THROTTLED) or row.is_our_fault
 
 
 def moved_to(exchange: Exchange) -> str | None:

@@ -33,6 +33,7 @@ class Row:
     is_retried: bool = False  # in the same check
     never_counts: bool = False  # inconclusive, and no failure however long it lasts
     is_our_fault: bool = False  # the check was not made: no condition turns it into a failure
+    is_ours: bool = False  # the same side, but nothing is proven: asked again as soon
     needs_witness: bool = False  # it may be our own network that is down
     decides_head: bool = False  # where HEAD is asked first: a GET would say no more
 
@@ -43,13 +44,15 @@ class Row:
         return self.sentence.format(**words).rstrip(" :.") + "."
 
 
-# Every flag, and what a person reads of it. TLS_ERROR goes with any row, the others with theirs.
+# Every flag, and what a person reads of it. Those of TLS go with any row, the others with theirs.
 RESTRICTED, SUSPECT, TLS_ERROR = "restricted", "soft_404_suspect", "tls_error"
+INCOMPLETE_CHAIN = "incomplete_chain"
 ACCEPTED_FLAG = "accepted"
 FLAGS: Mapping[str, str] = {
     RESTRICTED: "the page exists, but wants a login or a payment",
     SUSPECT: "there is a page, but maybe not the one that was asked for",
     TLS_ERROR: "the certificate is bad; VERIFY_TLS=warn let it pass",
+    INCOMPLETE_CHAIN: "the server leaves out a certificate, which browsers get elsewhere",
     ACCEPTED_FLAG: "an operator said that this answer is fine here",
 }
 
@@ -65,16 +68,28 @@ OTHER_STATUS = Row(
     reason="http_{code}",
     sentence="The server answered {answer}",
 )
+# Some servers say so of a page, others of whoever does not look like a browser.
+BARE_REFUSAL = Row(
+    name="bare refusal",
+    statuses={400, 403, 405, 406},
+    outcome=FAILURE,
+    reason="http_{code}",
+    sentence="The server answered {answer}",
+)
 _BY_STATUS = (
     PAGE,
+    Row(name="choice or unchanged", statuses={300, 304}, outcome=SUCCESS),
+    Row(name="redirect to an app", statuses={301, 302, 303, 307, 308}, outcome=SUCCESS),
     Row(name="restricted", statuses={401, 402}, outcome=SUCCESS, flags=(RESTRICTED,)),
     Row(
         name="proxy",
-        statuses={407},
+        statuses={407, 511},
         outcome=INCONCLUSIVE,
         reason="proxy",
         sentence="The server answered {answer}: a proxy on the way says so, not the server of the"
         " page",
+        never_counts=True,
+        is_ours=True,
     ),
     Row(
         name="legal",
@@ -99,6 +114,7 @@ _BY_STATUS = (
         sentence="The server answered {answer}",
         is_retried=True,
     ),
+    BARE_REFUSAL,
     OTHER_STATUS,
 )
 
@@ -111,11 +127,28 @@ BOT_WALL = Row(
     sentence="The server answered {answer}: a bot wall ({wall}) did not let Linkwatch see the page",
     never_counts=True,
 )
+REFUSED_AT_ROOT = Row(
+    name="refused at the root",
+    outcome=INCONCLUSIVE,
+    reason="blocked",
+    sentence="The server answered {answer}, and refuses its root as well: it is Linkwatch that it"
+    " does not let in",
+    never_counts=True,
+)
 THROTTLED = Row(
     name="throttled",
     outcome=INCONCLUSIVE,
     reason="throttled",
     sentence="The server answered {answer}: it asks to be visited again {when}",
+    never_counts=True,
+    decides_head=True,
+)
+UNAVAILABLE = Row(
+    name="unavailable",
+    outcome=INCONCLUSIVE,
+    reason="unavailable",
+    sentence="The server answered {answer}: it is out of service and asks to be visited again"
+    " {when}",
     decides_head=True,
 )
 SOFT_404_SUSPECT = Row(name="soft 404 suspect", outcome=SUCCESS, flags=(SUSPECT,))
@@ -147,6 +180,7 @@ _BY_ERROR = (
         sentence="The name service gave no answer: {detail}",
         is_retried=True,
         needs_witness=True,  # since it is a failure by status-200 or when it lasts
+        is_ours=True,
     ),
     Row(
         name="no connection",
@@ -166,6 +200,18 @@ _BY_ERROR = (
         is_retried=True,
         never_counts=True,
         is_our_fault=True,
+        needs_witness=True,
+    ),
+    Row(
+        name="egress proxy",
+        error=ErrorKind.PROXY,
+        outcome=INCONCLUSIVE,
+        reason="proxy",
+        sentence="The proxy of EGRESS_PROXY let nobody through: {detail}",
+        is_retried=True,
+        never_counts=True,
+        is_our_fault=True,
+        needs_witness=True,
     ),
     Row(
         name="time-out",
@@ -185,6 +231,21 @@ _BY_ERROR = (
         is_retried=True,
     ),
     Row(
+        name="certificate wanted",
+        error=ErrorKind.CLIENT_CERTIFICATE,
+        outcome=SUCCESS,
+        flags=(RESTRICTED,),
+    ),
+    Row(
+        name="HTTP/2 only",
+        error=ErrorKind.HTTP2_ONLY,
+        outcome=INCONCLUSIVE,
+        reason="http2_only",
+        sentence="The server speaks HTTP/2 only, which Linkwatch does not: {detail}",
+        never_counts=True,
+        is_our_fault=True,
+    ),
+    Row(
         name="not HTTP",
         error=ErrorKind.PROTOCOL,
         outcome=FAILURE,
@@ -195,17 +256,21 @@ _BY_ERROR = (
     Row(
         name="forbidden address",
         error=ErrorKind.FORBIDDEN_ADDRESS,
-        outcome=FAILURE,
+        outcome=INCONCLUSIVE,
         reason="forbidden_address",
         sentence="{detail}",
+        never_counts=True,
+        is_our_fault=True,
         decides_head=True,
     ),
     Row(
         name="forbidden redirect",
         error=ErrorKind.FORBIDDEN_REDIRECT,
-        outcome=FAILURE,
+        outcome=INCONCLUSIVE,
         reason="forbidden_redirect",
         sentence="The server redirects to where Linkwatch may not go: {detail}",
+        never_counts=True,
+        is_our_fault=True,
         decides_head=True,
     ),
     Row(
@@ -228,6 +293,16 @@ _BY_ERROR = (
         outcome=FAILURE,
         reason="redirect_limit",
         sentence="The server redirects too many times: {detail}",
+    ),
+    Row(
+        name="busy elsewhere",
+        error=ErrorKind.BUSY_ELSEWHERE,
+        outcome=INCONCLUSIVE,
+        reason="busy_elsewhere",
+        sentence="A host on the way to the page may not be asked just now: {detail}",
+        never_counts=True,
+        is_our_fault=True,
+        decides_head=True,
     ),
     Row(
         name="shortage",
@@ -308,7 +383,7 @@ EXPECTED_TEXT_UNSEEN = Row(
 
 ROWS = (
     *_BY_STATUS,
-    *(BOT_WALL, THROTTLED, SOFT_404_SUSPECT, SOFT_404),
+    *(BOT_WALL, REFUSED_AT_ROOT, THROTTLED, UNAVAILABLE, SOFT_404_SUSPECT, SOFT_404),
     *_BY_ERROR,
     *(CRASH, SELF_OUTAGE, BROKEN_CONDITION, OWN_FAILURE, OWN_INCONCLUSIVE),
     *(ACCEPTED, EXPECTED_STATUS, EXPECTED_TEXT, EXPECTED_TEXT_UNSEEN),
@@ -316,6 +391,14 @@ ROWS = (
 OF_ERROR: Mapping[ErrorKind, Row] = {row.error: row for row in _BY_ERROR if row.error}
 # Whoever gives one of these reasons means the same by it, an operator's condition too.
 REASONS_THAT_NEVER_COUNT = frozenset(row.reason for row in ROWS if row.never_counts)
+
+# A target with one of these is asked again soon, and at once when our own side works again. A host
+# that is busy has a time of its own for that.
+REASONS_OF_OUR_SIDE = frozenset(
+    row.reason
+    for row in ROWS
+    if (row.is_our_fault or row.is_ours) and row.error is not ErrorKind.BUSY_ELSEWHERE
+)
 
 UNREACHED = frozenset(row.error for row in _BY_ERROR if row.needs_witness)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import functools
+import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,14 +16,23 @@ from checker.engine.certificate import Certificate
 from checker.engine.connection import Trace, ms_since
 from checker.engine.errors import ErrorKind, FetchError
 from checker.engine.evidence import describe_attempt
+from checker.engine.gate import OPEN, BusyElsewhereError, Gate, host_of
 from checker.engine.instructions import NOTHING, Instructions
+from checker.engine.proxy import EgressProxy
 from checker.engine.resolver import Resolver
+from checker.engine.roots import Roots, RootTarget
 from checker.engine.throttling import read_retry_after
 from checker.engine.transport import GuardedTransport, VerifyTLS
 from checker.engine.verdict import CONDITIONS, Condition, Exchange, Redirect
 from foundation.net.guard import Guard
 
 _REDIRECTS = (301, 302, 303, 307, 308)
+# Not "host:8080/": that is an address without its scheme. A telephone number may look like one.
+_SCHEME = re.compile(r"(tel|sms|callto|[a-z][a-z0-9+.-]{1,40}(?!:\d{1,5}(?:/|$))):", re.IGNORECASE)
+_MISTYPED = re.compile(r"h{0,2}t{1,3}p{0,2}s{0,2}", re.IGNORECASE)  # for http
+# What a browser opens itself, if at all; it follows no redirect to the last ones.
+_SCHEMES_OF_BROWSERS = frozenset({"http", "https", "ws", "wss", "about", "blob", "data", "file"})
+_SCHEMES_OF_BROWSERS |= {"filesystem", "ftp", "javascript", "vbscript", "view-source", "chrome"}
 _MAX_COOKIES = 50  # of one answer, as browsers keep of a site
 _MAX_COOKIE_BYTES = 4096
 _MAX_URL = 8192  # characters of a URL that a redirect leads to
@@ -36,15 +46,21 @@ class FetchPolicy:
 
     timeout: float  # of one attempt as a whole: every redirect, DNS, connect, TLS, headers, body
     retries: int  # further attempts after the first
+    # Of the first attempt, where a check is more patient; a time-out is not retried then.
+    first_timeout: float | None = None
     backoff: float  # before the first retry, doubled before each further one
     user_agent: str
     guard: Guard
     verify_tls: VerifyTLS = "on"
     method: Literal["GET", "HEAD"] = "GET"  # HEAD: asked first, a GET decides where it fails
-    max_hops: int = 10  # redirects that are followed
+    max_hops: int = 20  # as browsers do: redirects that are followed
     resolver: Resolver | None = None  # None: the system's
+    proxy: EgressProxy | None = None  # carries all requests but those that bypass it
     conditions: Mapping[str, Condition] = field(default_factory=lambda: CONDITIONS)  # by name
     check_soft_404: bool = False  # ask for a made-up address where a page may be another
+    # Which roots refuse; None: no root is asked where a page is refused.
+    roots: Roots | None = field(default_factory=Roots)
+    root_target: RootTarget | None = None  # what is known of a root that is a target
     instructions: Instructions = NOTHING  # of operators, for the one target that is checked
 
 
@@ -52,74 +68,113 @@ class Attempt:
     """One walk along a redirect chain under one deadline; remembers how far it came."""
 
     def __init__(
-        self, url: str, *, policy: FetchPolicy, method: str = "GET", timeout: float | None = None
+        self,
+        url: str,
+        *,
+        policy: FetchPolicy,
+        gate: Gate = OPEN,
+        method: str = "GET",
+        timeout: float | None = None,
     ) -> None:
         self.latency_ms = 0
         self.description: dict[str, Any] = {}
         self.asked = self._url = _fetchable(ada_url.normalize_url(url))
         self._policy = policy
-        self._method = method
+        self.method = method
+        self._gate = gate
         self._timeout = policy.timeout if timeout is None else timeout
         self._transport = GuardedTransport(
-            guard=policy.guard, verify_tls=policy.verify_tls, resolver=policy.resolver
+            guard=policy.guard,
+            verify_tls=policy.verify_tls,
+            resolver=policy.resolver,
+            proxy=policy.proxy,
         )
+        self._waited_ms = 0.0  # at the gate
         self._trace = Trace()
         self._tls_error: str | None = None  # of any hop
+        self._incomplete_chain = False  # of any hop
         self._certificate: Certificate | None = None  # of the last hop that showed one
         self._redirects: list[Redirect] = []
         self._response: httpx.Response | None = None  # the last one, maybe still without its body
         self._body: list[bytes] = []
         self._cookies: httpx.Cookies | None = None  # heavy, so made for the first cookie only
         self._requests: set[tuple[str, str]] = set()  # URL and cookies: the same twice is a loop
+        self._last_step: tuple[str, str] | None = None
+        self._woke = False  # a redirect to itself was tried once more
 
     async def run(self) -> Exchange:
-        """Return what the attempt saw. Never raises FetchError or TimeoutError."""
+        """Return what the attempt saw. Raises LeaseLostError, never FetchError or TimeoutError."""
         started = time.perf_counter()
         error: FetchError | None = None
         try:
-            async with asyncio.timeout(self._timeout):
-                await self._walk()
+            async with asyncio.timeout(self._timeout) as deadline:
+                await self._walk(deadline)
         except TimeoutError:
             if self._response is None:  # else the headers were there, which is enough
-                kind = ErrorKind.DNS_TEMPORARY if self._trace.dns_ms is None else ErrorKind.TIMEOUT
-                error = FetchError(kind, f"nothing within {self._timeout:g} s")
+                error = FetchError(_late(self._trace), f"nothing within {self._timeout:g} s")
         except FetchError as failed:
             error = failed
             if failed.kind is ErrorKind.FORBIDDEN_ADDRESS and self._redirects:
                 # It is the server that leads there, not the registered URL.
                 error = FetchError(ErrorKind.FORBIDDEN_REDIRECT, failed.detail)
-        self.latency_ms = round(ms_since(started))
+        self.latency_ms = max(0, round(ms_since(started) - self._waited_ms))
         exchange = self._exchange(error)
         self.description = describe_attempt(
-            exchange, method=self._method, trace=self._trace, latency_ms=self.latency_ms
+            exchange, method=self.method, trace=self._trace, latency_ms=self.latency_ms
         )
         return exchange
 
-    async def _walk(self) -> None:
+    async def _walk(self, deadline: asyncio.Timeout) -> None:
         """Request, and follow redirects, up to an answer that is none."""
         while True:
             request = self._next_request()
             self._response = None
-            response = await self._transport.handle_async_request(request)
-            self._response = response
-            self._tls_error = self._tls_error or self._trace.tls_error
-            self._certificate = self._trace.certificate or self._certificate
+            await self._enter(deadline)
             try:
-                if response.status_code not in _REDIRECTS:
-                    # Raw: httpx would decode it, and a compression bomb with it.
-                    async for chunk in cast("httpx.AsyncByteStream", response.stream):
-                        self._body.append(chunk)
-                    return
+                response = await self._ask(request)
             finally:
-                await response.aclose()
+                self._gate.leave()
+            if not _is_followed(response):
+                return
             self._follow(response)
+
+    async def _enter(self, deadline: asyncio.Timeout) -> None:
+        """Pass the gate; what that takes is not the attempt's time. Raises BusyElsewhereError."""
+        host = host_of(self._url)
+        ends = deadline.when()
+        if host is None or ends is None or deadline.expired():
+            return  # no packet goes out
+        came = time.perf_counter()
+        deadline.reschedule(None)
+        try:
+            await self._gate.enter(host)
+        finally:
+            waited_ms = ms_since(came)
+            self._waited_ms += waited_ms
+            deadline.reschedule(ends + waited_ms / 1000)
+
+    async def _ask(self, request: httpx.Request) -> httpx.Response:
+        """Return the answer, read to its end unless it is a redirect."""
+        response = await self._transport.handle_async_request(request)
+        self._response = response
+        self._tls_error = self._tls_error or self._trace.tls_error
+        self._incomplete_chain |= self._trace.incomplete_chain
+        self._certificate = self._trace.certificate or self._certificate
+        try:
+            if not _is_followed(response):
+                # Raw: httpx would decode it, and a compression bomb with it.
+                async for chunk in cast("httpx.AsyncByteStream", response.stream):
+                    self._body.append(chunk)
+        finally:
+            await response.aclose()
+        return response
 
     def _next_request(self) -> httpx.Request:
         """Return the request for where the walk stands. Raises FetchError in a loop."""
         self._trace = Trace()
         scheme, _, authority, rest = self._url.split("/", 3)
         request = httpx.Request(
-            self._method,
+            self.method,
             # httpx parses slowly: the whole URL is of use only to scope cookies.
             _origin(f"{scheme}//{authority}") if self._cookies is None else self._url,
             headers=_headers(authority, policy=self._policy),
@@ -138,10 +193,18 @@ class Attempt:
             self._cookies.set_cookie_header(request)
             cookies = request.headers.get("cookie", "")
         step = (self._url, cookies)
-        if step in self._requests:
+        if step in self._requests and not self._may_be_awake_now(step):
             raise FetchError(ErrorKind.REDIRECT_LOOP, f"again to {self._url}")
         self._requests.add(step)
+        self._last_step = step
         return request
+
+    def _may_be_awake_now(self, step: tuple[str, str]) -> bool:
+        """Tell whether a redirect to itself is to be tried once more: some servers wake up so."""
+        if self._woke or step != self._last_step:
+            return False
+        self._woke = True
+        return True
 
     def _follow(self, response: httpx.Response) -> None:
         """Go on to where a redirect leads. Raises FetchError where there is no way."""
@@ -188,16 +251,26 @@ class Attempt:
             error=error.kind if error else None,
             detail=error.detail if error else "",
             tls_error=self._tls_error,
+            incomplete_chain=self._incomplete_chain,
             certificate=self._certificate,
-            retry_after=read_retry_after(status, headers, now=datetime.now(UTC)),
+            retry_after=read_retry_after(headers, now=datetime.now(UTC)),
+            retry_in=error.retry_in if isinstance(error, BusyElsewhereError) else None,
         )
+
+
+def _late(trace: Trace) -> ErrorKind:
+    """Return what was late: the proxy, the name service or the server."""
+    if trace.proxy and trace.connect_ms is None and not trace.tunnelling:
+        return ErrorKind.PROXY
+    return ErrorKind.DNS_TEMPORARY if trace.dns_ms is None else ErrorKind.TIMEOUT
 
 
 def _headers(authority: str, *, policy: FetchPolicy) -> list[tuple[str, str]]:
     """Return all headers that a check sends, but for cookies that a redirect has set."""
     return [
         ("Host", authority),
-        ("Accept", "text/html,application/xhtml+xml,*/*;q=0.8"),
+        ("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"),
+        ("Accept-Language", "en,*;q=0.5"),
         ("Connection", "close"),
         ("User-Agent", policy.user_agent),
     ]
@@ -213,10 +286,7 @@ def _by_name(response: httpx.Response) -> dict[str, str]:
 
 def _redirect_target(response: httpx.Response, *, base: str) -> str:
     """Return the absolute URL of a Location header, ready to be fetched. Raises FetchError."""
-    location = next(
-        (_as_ascii(value) for name, value in response.headers.raw if name.lower() == b"location"),
-        "",
-    ).strip()
+    location = _location(response)
     if not location:
         raise FetchError(ErrorKind.BAD_REDIRECT, "there is no Location")
     try:
@@ -228,7 +298,26 @@ def _redirect_target(response: httpx.Response, *, base: str) -> str:
     try:
         return _fetchable(target)
     except ValueError as error:
-        raise FetchError(ErrorKind.FORBIDDEN_REDIRECT, f"{error}: {target}") from None
+        raise FetchError(ErrorKind.BAD_REDIRECT, f"{error}: {target}") from None
+
+
+def _is_followed(response: httpx.Response) -> bool:
+    return response.status_code in _REDIRECTS and not _leads_to_an_app(response)
+
+
+def _leads_to_an_app(response: httpx.Response) -> bool:
+    """Tell whether a redirect leaves the web for a program: mail, telephone, a shop of apps."""
+    scheme = _SCHEME.match(_location(response))
+    if scheme is None or _MISTYPED.fullmatch(scheme[1]):
+        return False
+    return scheme[1].lower() not in _SCHEMES_OF_BROWSERS
+
+
+def _location(response: httpx.Response) -> str:
+    return next(
+        (_as_ascii(value) for name, value in response.headers.raw if name.lower() == b"location"),
+        "",
+    ).strip()
 
 
 def _as_ascii(value: bytes) -> str:

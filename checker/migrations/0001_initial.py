@@ -14,6 +14,21 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='Uplink',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('first_answer_at', models.DateTimeField(null=True)),
+                ('down_since', models.DateTimeField(help_text='Nothing has answered since then.', null=True)),
+                ('down_reason', models.CharField(blank=True, max_length=32)),
+                ('down_by_proxy', models.BooleanField(default=False, help_text='It is the way by the proxy.')),
+                ('resume_until', models.DateTimeField(help_text='What was set aside up to then is being made due.', null=True)),
+                ('settings', models.CharField(blank=True, help_text='Fingerprint of the way out.', max_length=64)),
+            ],
+            options={
+                'default_permissions': (),
+            },
+        ),
+        migrations.CreateModel(
             name='Tally',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

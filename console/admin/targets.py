@@ -24,6 +24,7 @@ from foundation.admin.pages import (
 )
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
+from foundation.net.urls import ascii_url
 from foundation.templatetags.times import when
 from hosts.instructions_form import FIELDS as INSTRUCTIONS
 from hosts.instructions_form import FIELDSET, InstructionsDisplay
@@ -162,7 +163,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
 
     @display(description="URL")  # type: ignore[untyped-decorator]
     def shown_url(self, target: Target) -> str:
-        return shorten(target.url)
+        return shorten(ascii_url(target.url))
 
     @display(description="URL")  # type: ignore[untyped-decorator]
     def url_link(self, target: Target) -> SafeString:

@@ -18,7 +18,7 @@ from foundation.valkey.cached_value import CachedValue
 from foundation.valkey.clients import client
 from shortener.models import ShortURL
 from snippets.models import Snippet
-from status.health import Part, health_of, parts
+from status.health import Part, health_of, network, parts
 from status.stats import STATS, stats
 from targets.models import Transition
 from targets.state import State
@@ -100,6 +100,7 @@ class Summary(TypedDict):
     trending: list[Popular] | None  # None while Redis is away
     expiring: list[Expiring]
     parts: list[Part]
+    network: list[str]  # what is wrong on our own way to the network
 
 
 def find(now: datetime) -> Summary:
@@ -125,6 +126,7 @@ def find(now: datetime) -> Summary:
         "trending": _trending(now),
         "expiring": _expiring(now),
         "parts": parts(health_of()),
+        "network": network()["sentences"],
     }
 
 

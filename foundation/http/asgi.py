@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http.request import split_domain_port, validate_host
 
+from foundation.database.away import RETRY_AFTER
 from foundation.http.client_address import client_address
 from foundation.http.errors import envelope
 
@@ -40,6 +41,8 @@ async def refuse_socket(send: Send, status: int, code: str, message: str) -> Non
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),
     ]
+    if status == 503:
+        headers.append((b"retry-after", str(RETRY_AFTER).encode()))
     start = {"type": "websocket.http.response.start", "status": status, "headers": headers}
     await send(start)
     await send({"type": "websocket.http.response.body", "body": body})

@@ -1,5 +1,6 @@
 """The address of the client, which only proxies that we trust may set."""
 
+import re
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 
@@ -43,10 +44,17 @@ def limited_as(address: str) -> str:
     return str(ip_network((int(parsed) >> _SITE << _SITE, _SITE)))
 
 
+_WITH_PORT = re.compile(r"(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?", re.ASCII)
+
+
 def _plain(text: str) -> str | None:
-    """Return the address as it is always written; None for what is no address."""
+    """Return the address as it is always written; None for what is no address.
+
+    It may be followed by a port, one of IPv6 in brackets then.
+    """
+    match = _WITH_PORT.fullmatch(text)
     try:
-        parsed = ip_address(text)
+        parsed = ip_address((match[1] or match[2]) if match else text)
     except ValueError:
         return None
     if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped:

@@ -3,6 +3,8 @@
 The envelope is `{"code", "message", "details"}`. Source: docs/requirements.md#snippets-api.
 """
 
+import logging
+import sys
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
@@ -13,6 +15,11 @@ from django.template.loader import render_to_string
 from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
+
+from foundation.database import away
+from foundation.http.throttling import check_refusals
+
+logger = logging.getLogger(__name__)
 
 
 class ApiError(exceptions.APIException):
@@ -35,6 +42,12 @@ class ApiError(exceptions.APIException):
         self.headers = dict(headers or {})
 
 
+def database_away() -> ApiError:
+    """Return the error of every request that the database, out of reach, lets no one answer."""
+    headers = {"Retry-After": str(away.RETRY_AFTER)}
+    return ApiError("unavailable", away.MESSAGE, status=503, headers=headers)
+
+
 def envelope(code: str, message: str, details: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return the body that every error of the API has."""
     return {"code": code, "message": message, "details": dict(details or {})}
@@ -50,6 +63,7 @@ _CODES = {
     413: "body_too_large",
     415: "unsupported_media_type",
     429: "rate_limited",
+    503: "unavailable",
 }
 _TOO_LARGE = "The body of the request is too large."
 
@@ -73,12 +87,26 @@ def render_error(error: Exception, context: dict[str, Any]) -> Response | None:
         error = exceptions.PermissionDenied()
     elif isinstance(error, RequestDataTooBig):
         error = ApiError("body_too_large", _TOO_LARGE, status=413)
+    elif away.is_away(error):
+        logger.error("The database is away", exc_info=error)
+        error = database_away()
+    error = _or_throttled(error, context)
     response = exception_handler(error, context)
     if response is not None and isinstance(error, exceptions.APIException):
         response.data = error_body(error)
         for name, value in getattr(error, "headers", {}).items():
             response[name] = value
     return response
+
+
+def _or_throttled(error: Exception, context: dict[str, Any]) -> Exception:
+    """Return the error, or that there were too many refusals of this client."""
+    if getattr(error, "status_code", None) in (401, 403):
+        try:
+            check_refusals(context["request"])
+        except exceptions.Throttled as throttled:
+            return throttled
+    return error
 
 
 # For people: what the page says in large letters, above the sentence.
@@ -88,6 +116,7 @@ _HEADINGS = {
     404: "Page not found",
     413: "Request too large",
     500: "Server error",
+    503: "Please try again in a moment",
 }
 
 
@@ -142,6 +171,13 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Django's handler500; the traceback is in the log, never in the answer."""
+    """Django's handler500; the traceback is in the log, never in the answer.
+
+    While the database is away it answers with 503.
+    """
+    if away.is_away(sys.exc_info()[1]):  # Django calls this while it handles the error
+        response = _page(request, 503, away.MESSAGE, with_header=False)
+        response["Retry-After"] = str(away.RETRY_AFTER)
+        return response
     message = "Something went wrong on our side; it has been logged."
     return _page(request, 500, message, with_header=False)

@@ -23,10 +23,16 @@ MAX_KEY_LENGTH = 255
 
 
 class Answer(NamedTuple):
-    """What a create answers: the HTTP status and a JSON-able body."""
+    """What a create answers: the HTTP status, a JSON-able body, the path of what was created."""
 
     status: int
     body: Any
+    location: str | None = None
+
+    def response(self) -> Response:
+        """Return it as a response; a `Location` goes with a 201 only."""
+        headers = {"Location": self.location} if self.location and self.status == 201 else None
+        return Response(self.body, status=self.status, headers=headers)
 
 
 @restartable
@@ -39,8 +45,7 @@ def create_once(request: Request, create: Callable[[], Answer], *, now: datetime
     """
     key = request.headers.get("Idempotency-Key")
     if key is None:
-        answer = create()
-        return Response(answer.body, status=answer.status)
+        return create().response()
     if not (0 < len(key) <= MAX_KEY_LENGTH and key.isprintable()):
         raise ApiError(
             "invalid_idempotency_key",
@@ -56,7 +61,7 @@ def create_once(request: Request, create: Callable[[], Answer], *, now: datetime
     answer = create()
     row.body = json.dumps(answer.body)
     row.save(update_fields=["body"])
-    return Response(answer.body, status=answer.status)
+    return answer.response()
 
 
 def _replay(row: IdempotencyKey, fingerprint: str) -> Response:

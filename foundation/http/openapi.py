@@ -1,16 +1,71 @@
-"""The parts of the API's description that drf-spectacular can't find out by itself."""
+"""The description of the API: one style for all operations, and the errors that each may answer."""
 
-from typing import Any
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from typing import Any, TypeVar
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import build_bearer_security_scheme_object
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 
+from foundation.http.idempotency import MAX_KEY_LENGTH
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+_JSON = "application/json"
+_ERROR = {_JSON: {"schema": {"$ref": "#/components/schemas/Error"}}}
+_SECONDS = {"schema": {"type": "integer", "minimum": 1}, "description": "Seconds to wait."}
+# What any operation may answer, and what those with a body and those on pages may, besides.
+_ALWAYS = {
+    "bad_request": 400,
+    "not_acceptable": 406,
+    "server_error": 500,
+    "stopping": 503,
+    "unavailable": 503,
+}
+_WITH_BODY = {
+    "invalid": 400,
+    "parse_error": 400,
+    "timeout": 408,
+    "body_too_large": 413,
+    "unsupported_media_type": 415,
+    "busy": 503,
+}
+_ON_SIGN_IN = {"not_authenticated": 401, "permission_denied": 403}
+# The parameters that bring errors of their own.
+_BY_PARAMETER = {
+    "page_token": {"invalid_page_token": 400},
+    "Idempotency-Key": {"invalid_idempotency_key": 400, "idempotency_key_reused": 422},
+    "If-Match": {"invalid_if_match": 400, "version_mismatch": 412},
+}
+
 IDEMPOTENCY_KEY = OpenApiParameter(
-    "Idempotency-Key", OpenApiTypes.STR, OpenApiParameter.HEADER, description="1 to 255 characters"
+    "Idempotency-Key",
+    {"type": "string", "minLength": 1, "maxLength": MAX_KEY_LENGTH},
+    OpenApiParameter.HEADER,
+    description="The same request sent again under it is done once, and answered again.",
 )
+IF_MATCH = OpenApiParameter(
+    "If-Match",
+    {"type": "string", "pattern": '^("[0-9]{1,18}"|\\*)$', "example": '"1"'},
+    OpenApiParameter.HEADER,
+    description="Change only this `version`, in quotes; 412 when it is another by now.",
+)
+
+
+def fails(**codes: int) -> Callable[[View], View]:
+    """Say which errors of its own an operation may answer: their codes with the HTTP status.
+
+    Those that any operation may answer are added to the description by themselves.
+    """
+
+    def mark(view: View) -> View:
+        view.fails = codes  # type: ignore[attr-defined]
+        return view
+
+    return mark
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
@@ -25,13 +80,106 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
         )
 
 
-def add_errors(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """drf-spectacular's postprocessing hook: any operation may answer an error in the envelope."""
-    error = {"$ref": "#/components/schemas/Error"}
-    for operations in result["paths"].values():
-        for operation in operations.values():
-            operation["responses"]["default"] = {
-                "description": "An error",
-                "content": {"application/json": {"schema": error}},
-            }
-    return result
+class OperationSchema(AutoSchema):
+    """An operation, tagged with its app; a view's docstring is its summary and description.
+
+    A view's `path_schemas` say, by name, what is special to the parameters in its path.
+    """
+
+    def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
+        operation = super().get_operation(*args, **kwargs)
+        if operation is None:
+            return None
+        names = {parameter["name"] for parameter in operation.get("parameters", ())}
+        _describe_success(operation["responses"], is_repeatable="Idempotency-Key" in names)
+        codes = self._codes(operation, names)
+        operation["responses"] |= {
+            status: response
+            for status, response in _refusals(codes).items()
+            if status not in operation["responses"]
+        }
+        return dict(operation)
+
+    def get_operation_id(self) -> str:
+        """`targets_list`, `targets_results_retrieve`, `hosts_reserve_one`: where, then what."""
+        words = [part for part in self.path.split("/") if part and not part.startswith("{")]
+        where = [word.partition(".")[0] for word in words if word not in ("v1", "api", "admin")]
+        action: str = getattr(self.view, "action", "retrieve")
+        if where and action.partition("_")[0] == where[-1]:
+            where.pop()
+        return "_".join([*where, action])
+
+    def get_tags(self) -> list[str]:
+        return [type(self.view).__module__.partition(".")[0]]
+
+    def get_summary(self) -> str:
+        return self._paragraphs()[0].removesuffix(".")
+
+    def get_description(self) -> str:  # type: ignore[override]
+        return "\n\n".join(self._paragraphs()[1:])
+
+    def _paragraphs(self) -> list[str]:
+        text = super().get_description()
+        return [" ".join(paragraph.split()) for paragraph in text.split("\n\n")]
+
+    def _resolve_path_parameters(self, variables: list[str]) -> list[dict[str, Any]]:
+        schemas: Mapping[str, Any] = getattr(self.view, "path_schemas", {})
+        found: list[dict[str, Any]] = super()._resolve_path_parameters(variables)  # type: ignore[no-untyped-call]
+        for parameter in found:
+            parameter["schema"] = parameter["schema"] | schemas.get(parameter["name"], {})
+        return found
+
+    def _codes(self, operation: Mapping[str, Any], names: set[str]) -> dict[str, int]:
+        """Return the codes of all errors that this operation may answer, with their statuses."""
+        codes = dict(_ALWAYS)
+        if {} not in operation.get("security", ()):
+            codes |= _ON_SIGN_IN
+        if self.view.throttle_classes:
+            codes["rate_limited"] = 429
+        if "{" in self.path:
+            codes["not_found"] = 404
+        if any(parameter["in"] == "query" for parameter in operation.get("parameters", ())):
+            codes["invalid"] = 400
+        if "requestBody" in operation:
+            codes |= _WITH_BODY
+        for name in names & _BY_PARAMETER.keys():
+            codes |= _BY_PARAMETER[name]
+        action = getattr(self.view, "action", self.method.lower())
+        codes |= getattr(getattr(self.view, action), "fails", {})
+        return codes
+
+
+def _describe_success(responses: dict[str, Any], *, is_repeatable: bool) -> None:
+    """Add what every creation and every replay of one answers."""
+    for status, response in responses.items():
+        response["description"] = response["description"] or HTTPStatus(int(status)).phrase
+    if "201" in responses:
+        place = {"schema": {"type": "string"}, "description": "The path of what was created."}
+        responses["201"].setdefault("headers", {})["Location"] = place
+        if is_repeatable:
+            again = {**responses["201"], "description": HTTPStatus.OK.phrase, "headers": {}}
+            responses.setdefault("200", again)
+    if is_repeatable:
+        mark = {"type": "string", "enum": ["true"]}
+        description = "Of an answer that was given before, under this Idempotency-Key."
+        headers = responses["200"].setdefault("headers", {})
+        headers["Idempotency-Replayed"] = {"schema": mark, "description": description}
+
+
+def _refusals(codes: Mapping[str, int]) -> dict[str, Any]:
+    """Return the responses of these errors by status; `x-codes` lists them for programs."""
+    by_status: dict[int, list[str]] = defaultdict(list)
+    for code, status in codes.items():
+        by_status[status].append(code)
+    responses: dict[str, Any] = {}
+    for status, group in sorted(by_status.items()):
+        names = sorted(group)
+        response: dict[str, Any] = {
+            "description": ", ".join(f"`{name}`" for name in names),
+            "content": _ERROR,
+            "x-codes": names,
+        }
+        if status in (429, 503):
+            response["headers"] = {"Retry-After": _SECONDS}
+        responses[str(status)] = response
+    return responses

@@ -40,6 +40,7 @@ def decode_token(token: str, *, keys: set[str]) -> dict[str, Any]:
     try:
         padded = token + "=" * (-len(token) % 4)
         position = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
+        json.dumps(position, ensure_ascii=False).encode()  # no lone surrogates
     except (binascii.Error, ValueError, RecursionError):
         raise invalid_page_token() from None
     if not isinstance(position, dict) or set(position) != keys:
@@ -104,7 +105,12 @@ class KeysetPagination(BasePagination):
             "required": ["items", "next_page_token"],
             "properties": {
                 "items": schema,
-                "next_page_token": {"type": "string", "nullable": True},
+                "next_page_token": {
+                    "type": "string",
+                    "nullable": True,
+                    "example": None,
+                    "description": "Give it as `page_token`; null on the last page.",
+                },
             },
         }
 

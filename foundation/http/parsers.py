@@ -20,10 +20,15 @@ class SafeJSONParser(JSONParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        """Return the parsed body; raises ParseError also for deep nesting and lone surrogates."""
+        """Return the parsed body.
+
+        Raises ParseError also for deep nesting, lone surrogates and a name that is there twice.
+        """
         raw = stream.read()
         try:
-            data = json.loads(raw.decode(), parse_constant=_refuse_constant)
+            data = json.loads(
+                raw.decode(), parse_constant=_refuse_constant, object_pairs_hook=unique
+            )
             if b"\\ud" in raw.lower():  # only an escape can smuggle a surrogate in
                 json.dumps(data, ensure_ascii=False).encode()
         except UnicodeEncodeError:
@@ -36,6 +41,14 @@ class SafeJSONParser(JSONParser):
             raise _too_deep() from None
         _check_depth(data)
         return data
+
+
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object; raises ValueError when a name is there twice: which would be meant?"""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name is there twice in one object.")
+    return found
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -17,6 +17,12 @@ class ModelPermissions(DjangoModelPermissions):
     }
 
 
+class DeletePermissions(ModelPermissions):
+    """Of a POST that deletes: it needs `delete`."""
+
+    perms_map = {**ModelPermissions.perms_map, "POST": ModelPermissions.perms_map["DELETE"]}
+
+
 @method_decorator(never_cache, name="dispatch")  # nor is it shown again after one has signed out
 class StaffPage(PermissionRequiredMixin, View):
     """A page for signed-in staff with `permission_required`: others sign in first, or get a 403."""

@@ -6,19 +6,30 @@ from datetime import datetime, timedelta
 from typing import Any, cast
 
 from django.utils import timezone
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import (
+    OpenApiExample,
+    extend_schema_field,
+    extend_schema_serializer,
+)
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from foundation.durations import MAX_DURATION, format_duration, parse_duration
+from foundation.durations import MAX_DURATION, PATTERN, format_duration, parse_duration
 from foundation.http.pagination import PAGE_PARAMETERS
 
 _OFFSET = re.compile(r"(Z|[+-]\d\d:?\d\d)$", re.ASCII | re.IGNORECASE)
 
 
+_BOOLEANS = ("true", "false")
+FROM_TEXT = {"from_text": True}  # context of a serializer that reads a query or a CSV file
+
+
 class StrictSerializer(serializers.Serializer[Any]):
-    """A serializer to which an unknown field is an error, never ignored."""
+    """A serializer to which an unknown field is an error, never ignored.
+
+    So is a number or a boolean that is not one in JSON; with FROM_TEXT they are read from text,
+    a boolean from `true` or `false`.
+    """
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
@@ -27,7 +38,26 @@ class StrictSerializer(serializers.Serializer[Any]):
                 raise serializers.ValidationError(
                     {str(name)[:100]: ["There is no such field."] for name in unknown[:20]}
                 )
+            mistyped = {
+                name: [problem]
+                for name, field in self.fields.items()
+                if (problem := self._type_problem(field, data.get(name)))
+            }
+            if mistyped:
+                raise serializers.ValidationError(mistyped)
         return super().to_internal_value(data)
+
+    def _type_problem(self, field: Any, value: Any) -> str | None:
+        if value is None:
+            return None
+        from_text = "from_text" in self.context
+        if isinstance(field, serializers.BooleanField):
+            is_one = isinstance(value, bool) or (from_text and str(value).lower() in _BOOLEANS)
+            return None if is_one else "Give true or false."
+        if isinstance(field, serializers.IntegerField) and not from_text:
+            is_one = isinstance(value, int | float) and not isinstance(value, bool)
+            return None if is_one else "Give a whole number."
+        return None
 
 
 def read_query(serializer: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
@@ -35,7 +65,7 @@ def read_query(serializer: type[serializers.Serializer[Any]], request: Request) 
     given = {
         name: value for name, value in request.query_params.items() if name not in PAGE_PARAMETERS
     }
-    query = serializer(data=given)
+    query = serializer(data=given, context=FROM_TEXT)
     query.is_valid(raise_exception=True)
     return dict(query.validated_data)
 
@@ -47,15 +77,27 @@ def read_body(serializer: type[serializers.Serializer[Any]], request: Request) -
     return dict(body.validated_data)
 
 
+@extend_schema_serializer(
+    examples=[
+        OpenApiExample(
+            "A mistake in a field",
+            {
+                "code": "invalid",
+                "message": "The request has invalid fields.",
+                "details": {"limit": ["Give a whole number from 1 to 1000."]},
+            },
+        )
+    ]
+)
 class ErrorSerializer(serializers.Serializer[Any]):
-    """The envelope of every error, for the description of the API."""
+    """The envelope of every error."""
 
-    code = serializers.CharField()
-    message = serializers.CharField()
-    details = serializers.DictField()
+    code = serializers.RegexField("^[a-z_]+$", help_text="For programs.")
+    message = serializers.CharField(help_text="A sentence for people.")
+    details = serializers.DictField(help_text="Of `invalid`: what is wrong, by field.")
 
 
-@extend_schema_field(OpenApiTypes.STR)
+@extend_schema_field({"type": "string", "pattern": PATTERN, "example": "10d"})
 class DurationField(serializers.Field[timedelta, str, str, Any]):
     """A duration such as `15s` or `10d`, from `minimum` to `maximum`."""
 
@@ -89,6 +131,13 @@ class DurationField(serializers.Field[timedelta, str, str, Any]):
 
     def to_representation(self, value: timedelta) -> str:
         return format_duration(value)
+
+
+class VersionField(serializers.IntegerField):
+    """The version of a thing in an answer."""
+
+    def __init__(self) -> None:
+        super().__init__(min_value=1, help_text="Raised by each change by PATCH; for If-Match.")
 
 
 class TimeField(serializers.DateTimeField):

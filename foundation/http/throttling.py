@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 import redis
+from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
@@ -33,6 +34,25 @@ class ClientThrottle(BaseThrottle):
 
     def wait(self) -> float | None:
         return self.retry_after
+
+
+REFUSED = "refused"  # the route of all that is refused for want of sign-in or rights
+
+
+def check_refusals(request: Request) -> None:
+    """Count a refusal of this client; raises Throttled instead once there were too many.
+
+    So nobody learns by trying, as fast as they can, which tokens are good.
+    """
+    address = client_address(
+        request.META.get("REMOTE_ADDR"), request.META.get("HTTP_X_FORWARDED_FOR", "")
+    )
+    try:
+        admission = admit(REFUSED, address)
+    except redis.RedisError:
+        return
+    if not admission.admitted:
+        raise Throttled(admission.reset)
 
 
 def route_of(request: Request) -> str:

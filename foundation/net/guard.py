@@ -37,7 +37,7 @@ _REFUSED_V4 = (
 )
 # Only 2000::/3 is given out as global unicast: the first and the last two entries are all else.
 _REFUSED_V6 = (
-    "::/3",  # unspecified, loopback, IPv4-compatible and -translated, NAT64, discard-only
+    "::/3",  # unspecified, loopback, IPv4-compatible and -translated, local NAT64, discard-only
     "2001::/23",  # Teredo, ORCHID, benchmarking and other protocol assignments
     "2001:db8::/32",  # documentation
     "2002::/16",  # 6to4: an IPv4 address in disguise
@@ -45,6 +45,8 @@ _REFUSED_V6 = (
     "4000::/2",  # not given out; segment routing 5f00::/16
     "8000::/1",  # not given out; unique local, link-local, site-local, multicast
 )
+
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")  # judged by the IPv4 address within (RFC 6052)
 
 
 def _span(cidr: str) -> tuple[int, int]:
@@ -73,13 +75,17 @@ class Guard:
     allow_ports: Sequence[range] = WEB_PORTS
     own_port: int | None = None  # where Linkwatch itself listens
 
+    def allows_port(self, port: int) -> bool:
+        """Tell whether this port may be connected to anywhere."""
+        return any(port in ports for ports in self.allow_ports)
+
     def refuses(self, address: str, *, port: int) -> bool:
         """Tell whether a connection to `address` (a literal, as resolved) is refused.
 
         Raises OSError when this machine is out of sockets: it then cannot know its interfaces.
         """
         ip = _parsed(address)
-        if ip is None or not any(port in ports for ports in self.allow_ports):
+        if ip is None or not self.allows_port(port):
             return True
         if port == self.own_port and (_is_this_host(ip) or _is_own_interface(ip)):
             return True
@@ -90,26 +96,30 @@ class Guard:
             return True
         return _is_own_interface(ip)
 
-    def judge_all(self, addresses: Iterable[str], *, port: int) -> None:
-        """Judge all that a name resolved to; one bad address among good ones refuses the host.
+    def permitted(self, addresses: Iterable[str], *, port: int) -> list[str]:
+        """Return those of the addresses of a name that may be connected to, in their order.
 
-        Raises ForbiddenAddressError.
+        Raises ForbiddenAddressError when none is left.
         """
-        if any(self.refuses(address, port=port) for address in addresses):
+        permitted = [address for address in addresses if not self.refuses(address, port=port)]
+        if not permitted:
             raise ForbiddenAddressError
+        return permitted
 
     def judge_literal(self, host: str, *, port: int) -> None:
-        """Judge the host of a canonical URL at registration: `127.0.0.1`, `[::1]`, or a name.
+        """Judge the host and port of a canonical URL: `127.0.0.1`, `[::1]`, or a name.
 
-        Names pass: they are judged by what they resolve to, when they are fetched.
-        Raises ForbiddenAddressError.
+        Names pass, if their port does: they are judged by what they resolve to, when they are
+        fetched. Raises ForbiddenAddressError.
         """
+        if not self.allows_port(port):
+            raise ForbiddenAddressError
         literal = host.removeprefix("[").removesuffix("]")
         try:
             ipaddress.ip_address(literal)
         except ValueError:
             return
-        self.judge_all([literal], port=port)
+        self.permitted([literal], port=port)
 
 
 def parse_ports(text: str) -> tuple[range, ...]:
@@ -126,10 +136,11 @@ def parse_ports(text: str) -> tuple[range, ...]:
 
 @functools.lru_cache(maxsize=4096)  # many targets share a host
 def _parsed(address: str) -> Address | None:
-    """Return the address that the kernel would connect to, or None for what is no address.
+    """Return the address that a connection would reach, or None for one that is never reached.
 
-    It connects to the IPv4 address inside an IPv4-mapped one. A zone (`%eth0`) names an interface
-    of this machine: nothing out there needs one.
+    The kernel connects to the IPv4 address inside an IPv4-mapped one; a NAT64 gateway to the one
+    inside an address of its own, but none of it is this machine. A zone (`%eth0`) names an
+    interface of this machine: nothing out there needs one.
     """
     try:
         ip = ipaddress.ip_address(address)
@@ -137,6 +148,9 @@ def _parsed(address: str) -> Address | None:
         return None
     if isinstance(ip, ipaddress.IPv4Address):
         return ip
+    if ip in _NAT64:
+        inside = ipaddress.IPv4Address(int(ip) & 0xFFFF_FFFF)
+        return None if _is_this_host(inside) else inside
     return None if ip.scope_id else (ip.ipv4_mapped or ip)
 
 
@@ -148,8 +162,30 @@ def _is_this_host(ip: Address) -> bool:
 def _is_own_interface(ip: Address) -> bool:
     """Tell whether `ip` is an address of one of this machine's interfaces, as they are now.
 
-    The kernel sends to an own address from that very address. Connecting a datagram socket only
-    asks the routing table, nothing is sent. Raises OSError when there is no socket left to ask.
+    The kernel sends to an own address from that very address. Raises OSError when there is no
+    socket left to ask.
+    """
+    return _source(ip) == ip  # None, no route there: then it is not here either
+
+
+def has_route(address: str) -> bool:
+    """Tell whether this machine has a way to `address` (a literal) from an address of its own.
+
+    Raises OSError when there is no socket left to ask.
+    """
+    ip = ipaddress.ip_address(address)
+    source = _source(ip)
+    if source is None:
+        return False
+    # From a link-local or private IPv6 address nothing comes back from the public internet.
+    return ip.version == 4 or source.is_global or not ip.is_global
+
+
+def _source(ip: Address) -> Address | None:
+    """Return the address from which the kernel would send to `ip`, None without a route.
+
+    Connecting a datagram socket only asks the routing table, nothing is sent. Raises OSError when
+    there is no socket left to ask.
     """
     family = socket.AF_INET if ip.version == 4 else socket.AF_INET6
     try:
@@ -159,5 +195,5 @@ def _is_own_interface(ip: Address) -> bool:
     except OSError as error:
         if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM):
             raise
-        return False  # no route there: then it is not here either
-    return ipaddress.ip_address(source) == ip
+        return None
+    return ipaddress.ip_address(source.partition("%")[0])

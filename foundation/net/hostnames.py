@@ -6,7 +6,7 @@ from ada_url import URL
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 SURROGATE = re.compile(r"[\ud800-\udfff]")
-_LONGEST_INPUT = 1024  # characters: no name that fits is longer before its punycode
+LONGEST_INPUT = 1024  # characters: no name that fits is longer before its punycode
 _DELIMITERS = re.compile(r"[/\\?#@\s]")
 _LABELS = "The host name is too long, or one of its labels is empty or too long."
 
@@ -20,7 +20,7 @@ def normalize_host(raw: str) -> str:
 
     By the rules that URLs of targets follow. Raises InvalidHostError, also for a port or a URL.
     """
-    if len(raw) > _LONGEST_INPUT:
+    if len(raw) > LONGEST_INPUT:
         raise InvalidHostError(_LABELS)
     if CONTROL.search(raw) or SURROGATE.search(raw) or _DELIMITERS.search(raw):
         raise InvalidHostError("Give the name of a host alone, such as example.com.")

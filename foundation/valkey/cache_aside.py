@@ -57,10 +57,14 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What there is. `payload` is JSON; `expires_in` is in seconds, None for never."""
+    """What there is. `payload` is JSON; `expires_in` is in seconds, None for never.
+
+    One that is not `lasting` is answered with, and not kept: the next load may know better.
+    """
 
     payload: bytes
     expires_in: float | None = None
+    lasting: bool = True
     meta: Mapping[str, str | int] = field(default_factory=dict, compare=False)  # is not read back
 
 
@@ -152,7 +156,12 @@ _FILL = Script(
     return 1
     """,
 )
-_UNLOCK = Script("if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end")
+_UNLOCK = Script(
+    """
+    if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+    return redis.call('DEL', KEYS[1])
+    """
+)
 _HEAD = re.compile(rb'\{"until":\w+,"kind":"(\w+)"(?:,"\w+":)?')
 
 _flights: "dict[str, asyncio.Task[_Flight]]" = {}  # loads under way, each shared by all who wait
@@ -254,8 +263,13 @@ async def _claim(key: Key, token: str) -> Entry | bool:
 
 
 async def _keep(key: Key, entry: Entry, token: str, *, age: float) -> bool:
-    """Write the entry, loaded `age` seconds ago, if our lock still stands; returns whether."""
+    """Write the entry, loaded `age` seconds ago, if our lock still stands; returns whether it did.
+
+    One that does not last is not written.
+    """
     left, meta = -1.0, []
+    if isinstance(entry, Found) and not entry.lasting:
+        return bool(await _UNLOCK.run([key.lock], token))
     if isinstance(entry, Found):
         life, content = LONGEST_LIFE, b'"kind":"found","payload":%b}' % entry.payload
         meta = [part for item in entry.meta.items() for part in item]

@@ -23,6 +23,9 @@ Name = Literal[
 ]
 Gauge = Literal["websocket_clients"]
 
+BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)  # seconds
+_HTTP = "http"
+
 KEY = "counts"
 _GAUGES = "gauges"
 _GAUGE_LIFETIME = 15  # seconds that a process's gauges outlive it when it is killed
@@ -38,6 +41,34 @@ def count(name: Name, amount: int = 1) -> None:
     """Add to a metric. Never blocks on I/O; safe from any thread."""
     with _lock:
         _counts[name] += amount
+
+
+def observe(route: str, status: int, seconds: float) -> None:
+    """Count an answer to a request of this class of routes. Never blocks on I/O."""
+    bucket = next((number for number, most in enumerate(BUCKETS) if seconds <= most), len(BUCKETS))
+    with _lock:
+        _counts[f"{_HTTP}:{route}:{status}:{bucket}"] += 1
+        _counts[f"{_HTTP}:{route}:{status}:us"] += int(seconds * 1e6)
+
+
+def requests(totals: Mapping[str, int]) -> dict[tuple[str, str], tuple[list[int], float]]:
+    """Return by class of routes and status how many answers each of BUCKETS has, and all seconds.
+
+    The last number is of those that took longer than all of BUCKETS.
+    """
+    found: dict[tuple[str, str], tuple[list[int], float]] = {}
+    for name, value in sorted(totals.items()):
+        kind, *key = name.split(":")
+        if kind != _HTTP:
+            continue
+        route, status, bucket = key
+        numbers, seconds = found.get((route, status), ([0] * (len(BUCKETS) + 1), 0.0))
+        if bucket == "us":
+            seconds = value / 1e6
+        else:
+            numbers[int(bucket)] = value
+        found[route, status] = numbers, seconds
+    return found
 
 
 def set_gauge(name: Gauge, value: int) -> None:

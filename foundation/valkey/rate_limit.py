@@ -77,6 +77,11 @@ def admission(admitted: int, remaining: int, milliseconds: int) -> Admission:
     return Admission(bool(admitted), max(0, remaining), reset)
 
 
+async def admit_soon(route: str, address: str) -> Admission:
+    """Count one request of a client, from a coroutine; raises redis.RedisError as `admit` does."""
+    return admission(*await _ADMIT.run([key_of(route, address)], *arguments()))
+
+
 def admit(route: str, address: str, *, rate: Rate | None = None) -> Admission:
     """Count one request of a client, from a thread; `rate` stands for RATE_LIMIT where it is given.
 

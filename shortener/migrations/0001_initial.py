@@ -61,6 +61,7 @@ class Migration(migrations.Migration):
                 ('visits_left', models.PositiveBigIntegerField(editable=False, null=True)),
                 ('earlier_visits', models.PositiveBigIntegerField(default=0, help_text='Counted elsewhere, before the link was imported.')),
                 ('disabled', models.BooleanField(default=False)),
+                ('version', models.PositiveIntegerField(default=1, editable=False, help_text='Raised by each change by PATCH or in the admin.')),
                 ('target', models.ForeignKey(help_text='The watched destination.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='short_urls', to='targets.target')),
             ],
             options={

@@ -28,9 +28,11 @@ class Migration(migrations.Migration):
                 ('content', models.TextField()),
                 ('size', models.PositiveIntegerField(editable=False, help_text='Of the content, in bytes.')),
                 ('language', models.CharField(blank=True, max_length=32)),
+                ('stays_plain', models.BooleanField(default=False, editable=False, help_text='Highlighting this content took too long; tried again when it changes.')),
                 ('created_at', models.DateTimeField()),
                 ('updated_at', models.DateTimeField(db_index=True)),
                 ('expires_at', models.DateTimeField(blank=True, null=True)),
+                ('version', models.PositiveIntegerField(default=1, editable=False, help_text='Raised by each change by PATCH or in the admin.')),
             ],
             options={
                 'ordering': ['created_at', 'id'],

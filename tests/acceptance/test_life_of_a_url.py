@@ -1,6 +1,7 @@
 """`make up`, then the README's first five minutes, as a newcomer would have them."""
 
 import contextlib
+import json
 import os
 import re
 import signal
@@ -148,8 +149,7 @@ def test_bad_settings_stop_start_up_with_a_sentence_each(tmp_path):
         check=False,
     )
     assert done.returncode == 1
-    assert done.stderr.splitlines() == [
-        "linkwatch: setting HTTP_PORT: 0 is not between 1 and 65535.",
-        "linkwatch: setting CHECK_INTERVAL: "
-        "'15x' is not a duration such as 200ms, 15s, 1h30m or 10d.",
+    assert [json.loads(line)["message"] for line in done.stderr.splitlines()] == [
+        "setting HTTP_PORT: 0 is not between 1 and 65535.",
+        "setting CHECK_INTERVAL: '15x' is not a duration such as 200ms, 15s, 1h30m or 10d.",
     ]

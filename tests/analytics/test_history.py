@@ -4,8 +4,9 @@ import threading
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import InterfaceError, OperationalError, connection
 
-from analytics import counters, history, tasks, trend, view_metrics
+from analytics import counters, history, tasks, trend, view_metrics, worker
 from analytics.models import DailyMetrics
 from analytics.stream import Kind
 from tests.analytics.events import count_all, event, put, view
@@ -109,6 +110,33 @@ def test_a_redis_that_is_lost_again_meanwhile_is_restored_again(redis, monkeypat
     history.restore(redis, now=NOW)
     assert redis.get("views:s_a") == b"3"
     assert redis.exists(counters.RESTORED)
+
+
+def test_a_redis_lost_while_the_database_is_away_loses_what_was_not_saved_and_no_more(
+    redis, monkeypatch
+):
+    view_some("s_a", "s_a", "s_a")
+    tasks.save_history()
+    view_some("s_a")  # after the last save: this is what README gives up
+    redis.flushall()
+    put(*(view("s_a", at=NOW) for _ in range(2)))  # meanwhile
+    errors = [OperationalError("the server is not there"), InterfaceError("it is closed")] * 2
+    totals_meanwhile = []
+
+    def away(execute, *statement):
+        if errors:
+            totals_meanwhile.append(redis.get("views:s_a"))
+            raise errors.pop()
+        return execute(*statement)
+
+    monkeypatch.setattr(worker, "_FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(worker, "close_old_connections", lambda: None)  # it is the test's
+    with connection.execute_wrapper(away):
+        worker.Worker(should_stop=lambda: redis.get("views:s_a") == b"5").run()
+    assert totals_meanwhile == [None] * 4  # nothing was counted from zero
+    assert metrics_of("s_a").views == 5
+    tasks.save_history()
+    assert [row[:3] for row in rows()] == [("s_a", TODAY, 5)]
 
 
 def test_a_deleted_subject_takes_its_history_with_it(redis):

@@ -8,6 +8,7 @@ import pytest
 from analytics import consumers, live
 from analytics.consumers import LiveConsumer
 from analytics.messages import is_own_origin
+from foundation.valkey.clients import client as valkey
 from tests.foundation.redis_servers import run
 
 pytestmark = pytest.mark.any_database
@@ -106,3 +107,48 @@ def test_a_client_that_comes_while_the_server_stops_is_sent_away(sent):
 )
 def test_an_origin_is_ours_when_it_is_the_host_asked(origin, host, own):
     assert is_own_origin(origin, host) is own
+
+
+def test_a_client_that_connects_too_often_is_refused(sent, settings):
+    settings.RATE_LIMIT = (2, settings.RATE_LIMIT[1])
+    valkey().flushdb()
+
+    async def send(message):
+        sent.append(message)
+
+    for _ in range(3):
+        serve_and_leave(send)
+    statuses = [message["status"] for message in sent if "status" in message]
+    assert statuses == [429]
+    assert sum(message["type"] == "websocket.accept" for message in sent) == 2
+
+
+def test_a_client_that_asks_too_often_is_told_so_and_keeps_its_counts(sent, settings, monkeypatch):
+    settings.RATE_LIMIT = (2, settings.RATE_LIMIT[1])
+    monkeypatch.setattr(consumers, "MESSAGE_PAUSE", 0)
+    valkey().flushdb()
+
+    async def send(message):
+        sent.append(message)
+
+    asks = ['{"subscribe": ["key-2"]}', '{"subscribe": ["key-3"]}']
+    serve_and_leave(send, *asks)
+    told = [json.loads(message["text"]) for message in sent if "text" in message]
+    kinds = [(one["type"], one.get("code")) for one in told]
+    assert kinds == [("snapshot", None), ("snapshot", None), ("error", "rate_limited")]
+
+
+def serve_and_leave(send, *texts):
+    """Serve a client that says this and leaves."""
+
+    async def scenario():
+        received = asyncio.Queue()
+        received.put_nowait({"type": "websocket.connect"})
+        for text in texts:
+            received.put_nowait({"type": "websocket.receive", "text": text})
+        received.put_nowait({"type": "websocket.disconnect", "code": 1000})
+        scope = {"type": "websocket", "headers": [], "query_string": b"ids=key-1"}
+        async with asyncio.timeout(60):
+            await LiveConsumer.as_asgi()(scope, received.get, send)
+
+    run(scenario())

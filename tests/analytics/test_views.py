@@ -2,6 +2,7 @@
 
 import time
 from datetime import UTC, datetime
+from ipaddress import ip_network
 
 import pytest
 import redis as redis_py
@@ -130,6 +131,12 @@ def test_prometheus_is_let_in_from_this_machine_or_with_a_token(redis, meta, exp
     if expected == 401:
         assert response.json()["code"] == "not_authenticated"
     assert api.get("/metrics", **meta).status_code == 200
+
+
+def test_prometheus_needs_a_token_where_a_proxy_may_be_in_front(redis, settings, api):
+    settings.TRUSTED_PROXIES = [ip_network("127.0.0.0/8")]
+    assert APIClient().get("/metrics", REMOTE_ADDR="127.0.0.1").status_code == 401
+    assert api.get("/metrics", REMOTE_ADDR="127.0.0.1").status_code == 200
 
 
 @pytest.fixture

@@ -106,7 +106,7 @@ def test_a_verdict_without_words_gets_some():
         (Verdict(outcome=Outcome.INCONCLUSIVE), False),
         (Verdict(outcome=Outcome.INCONCLUSIVE, never_counts=True), True),
         (Verdict(outcome=Outcome.INCONCLUSIVE, reason="blocked"), True),
-        (Verdict(outcome=Outcome.INCONCLUSIVE, reason="throttled"), False),
+        (Verdict(outcome=Outcome.INCONCLUSIVE, reason="throttled"), True),
         (Verdict(outcome=Outcome.FAILURE, reason="blocked", never_counts=True), False),
     ],
 )

@@ -29,9 +29,9 @@ def say_of_host(name, **said):
 
 
 def test_a_shift_follows_what_is_said_of_host_and_target():
-    with serve_in_thread(answer(403)) as zoo:
+    with serve_in_thread(answer(410)) as zoo:
         accepted, own = register(zoo.url("/a"), zoo.url("/b"))
-        say_of_host("127.0.0.1", accept=[403])
+        say_of_host("127.0.0.1", accept=[410])
         say_of_target(own, accept=[], headers={"Authorization": "s3cret"})
         work_until_nothing_is_due()
 

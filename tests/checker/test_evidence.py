@@ -14,7 +14,7 @@ from checker.engine.connection import BODY_CAP, Trace
 from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean, describe, describe_attempt
 from checker.engine.inflate import TEXT_CAP, as_text
-from checker.engine.marks import find_not_found, find_wall
+from checker.engine.marks import find_not_found
 from checker.engine.verdict import Exchange, Redirect, Verdict
 from targets.state import Outcome
 from tests.zoo.checks import check
@@ -149,11 +149,6 @@ def test_both_kinds_of_deflate_are_read_and_what_is_neither_is_taken_as_it_is():
     assert as_text(b"plain", encoding="") == as_text(b"plain", encoding="identity") == b"plain"
     assert as_text(b"plain", encoding="br") == as_text(b"plain", encoding="gzip, gzip") == b""
     assert len(as_text(bytes(2 * TEXT_CAP), encoding="")) == TEXT_CAP
-
-
-@pytest.mark.parametrize("status", [200, 404, 410, 500, 301])
-def test_walls_are_looked_for_only_where_they_answer(status):
-    assert find_wall(status=status, headers={"cf-mitigated": "x"}, body=b"px-captcha") is None
 
 
 def not_found(body: str, **headers: str) -> str | None:

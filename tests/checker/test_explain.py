@@ -75,7 +75,7 @@ def test_a_failure_is_told_with_its_attempts_and_what_would_follow():
     assert "attempts: 3" in text
     assert "3. GET: 502 from 127.0.0.1" in text
     assert "outcome: failure, http_5xx: The server answered 502 Bad Gateway." in text
-    assert "pending → potentially_dead, failure 1 of 3, next check in 1h" in text
+    assert "pending → potentially_dead, failure 1 of 3, next check in 1d" in text
 
 
 def test_an_inconclusive_check_is_told_with_its_mark():
@@ -83,15 +83,16 @@ def test_an_inconclusive_check_is_told_with_its_mark():
 
     assert status == 2
     assert "mark: cloudflare: header cf-mitigated" in text
+    assert "by the rule “bot wall” of docs/verdicts.md" in text
     assert "outcome: inconclusive, blocked" in text
-    assert "pending as before, next check in 1h" in text
+    assert "pending as before, next check in 1d" in text
 
 
 @pytest.mark.parametrize(
     ("behaviour", "said"),
     [
         (answer(403, "cf-mitigated: challenge"), "alive as before, next check in 10d"),
-        (answer(407), "alive → potentially_dead, failure 1 of 3"),
+        (answer(503, "Retry-After: 60"), "alive → potentially_dead, failure 1 of 3"),
     ],
 )
 def test_what_has_been_inconclusive_for_long_is_told_as_it_would_count(behaviour, said):
@@ -128,9 +129,9 @@ def test_a_refused_address_is_told_and_not_connected_to(settings):
     with serve_in_thread(answer()) as zoo:
         status, text = explain(zoo.url())
 
-    assert status == 1
+    assert status == 2
     assert zoo.visits == []
-    assert "failure, forbidden_address: The address or port is not one" in text
+    assert "inconclusive, forbidden_address: The address or port is not one" in text
 
 
 def test_a_server_out_of_reach_is_told():
@@ -194,3 +195,31 @@ def test_a_dead_target_would_not_be_checked():
     words = what_follows(Outcome.SUCCESS, health=dead, policy=policy, now=NOW)
 
     assert "dead and stays so" in words
+
+
+def test_each_mark_that_fired_is_told():
+    body = b"<title>Just a moment...</title><script>window._cf_chl_opt={}</script>"
+    _, text = explain_server(answer(403, "cf-mitigated: challenge", body=body))
+
+    for mark in ("header cf-mitigated", "_cf_chl_opt", "title just a moment"):
+        assert f"mark: cloudflare: {mark}" in text
+
+
+def test_a_refused_root_is_told():
+    status, text = explain_server(answer(403))
+
+    assert status == 2
+    assert "root of the host: http://127.0.0.1" in text
+    assert "refuses, too (it answered 403)" in text
+    assert "by the rule “refused at the root” of docs/verdicts.md" in text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_root_that_is_a_target_is_not_asked_and_its_last_check_is_told():
+    with serve_in_thread(answer(403)) as zoo:
+        TargetFactory(url=zoo.url("/"), last_reason="", last_status_code=200)
+        status, text = explain(zoo.url("/deep/page"))
+
+    assert status == 1
+    assert [visit.target for visit in zoo.visits] == ["/deep/page"]
+    assert "does not refuse (its own check as a target)" in text

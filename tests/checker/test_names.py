@@ -176,13 +176,47 @@ def test_the_systems_resolver_asks_the_name_server_for_each_check(names):
     assert names.lookups["private.test"] == 2
 
 
-def test_one_refused_address_among_several_keeps_the_check_from_connecting():
+@pytest.mark.parametrize("stray", ["169.254.169.254", "::1", "64:ff9b::7f00:1", "10.0.0.1"])
+def test_of_several_addresses_only_those_that_may_be_are_connected_to(stray):
+    found, zoo = check(answer(), host="rebind.test", resolver=resolves_to(stray, "127.0.0.1"))
+
+    assert summary(found) == SUCCESS
+    assert len(zoo.visits) == 1
+    assert found.evidence["attempts"][-1]["address"] == "127.0.0.1"
+
+
+def test_where_no_address_may_be_connected_to_the_check_is_refused():
     found, zoo = check(
-        answer(), host="rebind.test", resolver=resolves_to("127.0.0.1", "169.254.169.254")
+        answer(), host="rebind.test", resolver=resolves_to("10.0.0.1", "169.254.169.254")
     )
 
-    assert summary(found) == (Outcome.FAILURE, "forbidden_address", None)
+    assert summary(found) == (Outcome.INCONCLUSIVE, "forbidden_address", None)
     assert zoo.visits == []
+
+
+def unreachable_host(*_arguments):
+    raise OSError(errno.EHOSTUNREACH, "No route to host")
+
+
+@pytest.mark.parametrize(("has_route", "reason"), [(False, "no_route"), (True, "connect")])
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_host_that_is_unreachable_for_want_of_a_route_of_ours_is_no_route(
+    monkeypatch, scheme, has_route, reason
+):
+    async def refuse(*_arguments, **_options):
+        unreachable_host()
+
+    async def run():
+        loop = asyncio.get_running_loop()
+        monkeypatch.setattr(loop, "sock_connect", refuse)
+        monkeypatch.setattr(loop, "create_connection", refuse)
+        return await probe(
+            f"{scheme}://far.test/",
+            policy=policy(retries=0, resolver=resolves_to("2606:4700::1"), guard=EVERYTHING),
+        )
+
+    monkeypatch.setattr(transport, "has_route", lambda _address: has_route)
+    assert asyncio.run(run()).reason == reason
 
 
 @pytest.mark.parametrize("host", ["0x7f.1", "2130706433", "127.1", "0", "017700000001"])

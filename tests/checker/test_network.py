@@ -205,6 +205,47 @@ def test_a_host_within_its_pause_is_waited_for(settings):
     assert database_now() >= until
 
 
+def test_a_dead_target_is_not_asked(settings):
+    settings.RECHECK_THRESHOLD = 1
+    others = [f"127.9.7.{n}" for n in range(5, 9)]
+    with (
+        counting_server(HOSTS[:4], status=lambda path: 404) as dead,
+        counting_server(others) as alive,
+    ):
+        register(*(dead.url(host) for host in HOSTS[:4]), *(alive.url(host) for host in others))
+        work_until_nothing_is_due()
+        assert states() == {("dead", 1): 4, ("alive", 0): 4}
+        for host in others[:1]:
+            reservations.sleep(host, until=database_now() + timedelta(hours=1), now=database_now())
+        before = dead.requests.total()
+        (found,) = ask_together(1)
+        assert dead.requests.total() == before
+    assert found.reason == "connect"
+
+
+def test_a_question_follows_no_redirect_and_heeds_a_wish_to_be_left_alone():
+    elsewhere = []
+    with counting_server(
+        HOSTS[:5],
+        status=lambda path: 302 if path == "/" else 200,
+        headers=lambda path: f"Location: {elsewhere[0]}\r\nRetry-After: 600",
+    ) as server:
+        elsewhere.append(server.url(HOSTS[4], "/page"))
+        for host in HOSTS[:4]:
+            TargetFactory(url=server.url(host), host=host, state=State.ALIVE)
+            reservations.schedule(
+                {host: database_now() + timedelta(days=1)},
+                purpose=Purpose.CHECK,
+                now=database_now(),
+            )
+        asked_at = database_now()
+        (found,) = ask_together(1)
+    assert found.reason == "connect", "a redirect is an answer"
+    assert server.requests[f"{HOSTS[4]}/page"] == 0
+    asked = Slot.objects.filter(not_before__gte=asked_at + timedelta(seconds=600))
+    assert 1 <= asked.count() <= 3
+
+
 def test_a_question_leaves_the_due_times_of_who_is_asked_alone():
     with counting_server(HOSTS[:4]) as server:
         register(*(server.url(host) for host in HOSTS[:4]))
@@ -229,7 +270,7 @@ def test_what_nobody_answers_in_time_is_no_witness(settings):
 def test_an_answer_to_another_process_since_the_check_began_is_a_witness():
     target, other = TargetFactory(), TargetFactory()
     began = CheckStart(host=target.host, url="", at=0.0, database_time=database_now())
-    assert answered_since(began) is None
+    assert answered_since(began) == []
     for status, seconds, of in ((None, 1, other), (200, -1, other), (200, 1, target)):
         CheckResult.objects.create(
             target=of,
@@ -239,7 +280,7 @@ def test_an_answer_to_another_process_since_the_check_began_is_a_witness():
             latency_ms=1,
             attempts=1,
         )
-        assert answered_since(began) is None
+        assert answered_since(began) == []
     CheckResult.objects.create(
         target=other,
         checked_at=began.database_time + timedelta(seconds=1),
@@ -248,7 +289,7 @@ def test_an_answer_to_another_process_since_the_check_began_is_a_witness():
         latency_ms=1,
         attempts=1,
     )
-    assert answered_since(began) == other.host
+    assert answered_since(began) == [other.host]
 
 
 def test_recently_alive_are_other_hosts_with_a_live_target(django_assert_max_num_queries):
@@ -265,6 +306,9 @@ def test_recently_alive_are_other_hosts_with_a_live_target(django_assert_max_num
 
 def test_without_any_host_there_is_nobody_to_ask():
     assert recently_alive(besides="a.example") == []
+    (found,) = ask_together(1)
+    assert found.reason == "self_outage"  # nobody has ever answered
+    MEMORY.saw("b.example", "http://b.example/", at=0.0)
     (found,) = ask_together(1)
     assert found.reason == "connect"
     assert MEMORY.opinion("x", now=time.monotonic()) is View.UNKNOWN

@@ -96,7 +96,7 @@ def test_a_cookie_that_never_satisfies_is_a_loop():
     found, zoo = check(site({"/": redirect(302, "/", "Set-Cookie: a=b")}))
 
     assert found.reason == "redirect_loop"
-    assert len(zoo.visits) == 2
+    assert len(zoo.visits) == 3  # with none, with it, and once more
 
 
 def test_cookies_stay_with_their_host_and_their_check():
@@ -122,19 +122,19 @@ def test_odd_cookies_do_no_harm(cookie):
     assert summary(found) == SUCCESS
 
 
-def test_row_11_ten_hops_pass_and_an_eleventh_does_not():
+def test_row_11_twenty_hops_pass_and_one_more_does_not():
     async def countdown(visit):
         left = int(visit.target[1:])
         await visit.send(redirect(302, f"/{left - 1}") if left else b"HTTP/1.1 200 OK\r\n\r\n")
 
-    found, zoo = check(countdown, path="/10")
+    found, zoo = check(countdown, path="/20")
     assert summary(found) == SUCCESS
-    assert len(found.redirects) == 10
-    assert len(zoo.visits) == 11
+    assert len(found.redirects) == 20
+    assert len(zoo.visits) == 21
 
-    found, zoo = check(countdown, path="/11")
+    found, zoo = check(countdown, path="/21")
     assert summary(found) == (Outcome.FAILURE, "redirect_limit", 302)
-    assert len(zoo.visits) == 11
+    assert len(zoo.visits) == 21
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_row_13_a_redirect_into_a_refused_network_is_never_fetched():
                 return await probe(zoo.url(), policy=policy(guard=only_one)), zoo, secret
 
     found, zoo, secret = asyncio.run(run())
-    assert summary(found) == (Outcome.FAILURE, "forbidden_redirect", 302)
+    assert summary(found) == (Outcome.INCONCLUSIVE, "forbidden_redirect", 302)
     assert secret.visits == []
     assert found.attempts == len(zoo.visits) == 1
 
@@ -199,18 +199,18 @@ def test_row_13_a_redirect_to_our_own_port_is_never_fetched():
 
 
 @pytest.mark.parametrize(
-    "location", ["ftp://127.0.0.1/", "file:///etc/passwd", "javascript:alert(1)", "mailto:a@b.c"]
+    "location", ["ftp://127.0.0.1/", "file:///etc/passwd", "javascript:alert(1)"]
 )
 def test_row_13_a_redirect_to_another_scheme_is_a_failure(location):
     found, _ = check(site({"/": redirect(302, location)}))
 
-    assert summary(found) == (Outcome.FAILURE, "forbidden_redirect", 302)
+    assert summary(found) == (Outcome.FAILURE, "bad_redirect", 302)
 
 
 def test_an_address_that_is_refused_at_once_is_forbidden():
     found, zoo = check(answer(), guard=Guard())
 
-    assert summary(found) == (Outcome.FAILURE, "forbidden_address", None)
+    assert summary(found) == (Outcome.INCONCLUSIVE, "forbidden_address", None)
     assert zoo.visits == []
     assert found.error == "The address or port is not one that Linkwatch may connect to."
     assert found.attempts == 1

@@ -89,7 +89,7 @@ def test_row_02_the_get_after_a_head_that_hangs_has_the_rest_of_the_time():
 @of_row(3)
 def test_row_03_a_4xx_is_a_failure_at_once(check, case):
     found, zoo = check(case)
-    assert found.attempts == len(zoo.visits) == 1
+    assert found.attempts == zoo.targets.count(case.path) == 1
 
 
 @of_row(4)
@@ -101,17 +101,18 @@ def test_row_04_a_restricted_page_exists(check, case):
 @pytest.mark.usefixtures("flat_memory")
 def test_row_05_a_403_is_a_failure_unless_a_bot_wall_shows_itself(check, case):
     found, zoo = check(case)
-    assert len(zoo.visits) == 1
+    assert zoo.targets.count(case.path) == 1
     if case.reason == "blocked":
         wall = case.name.partition("-")[0] if "-" in case.name else ""
         assert found.evidence["mark"].startswith(wall)
         assert "bot wall" in found.error
+        assert len(zoo.visits) == 1
 
 
 @of_row(6)
 def test_row_06_throttling_is_inconclusive_and_not_retried(check, case):
     found, zoo = check(case)
-    if case.reason == "throttled":
+    if case.reason in ("throttled", "unavailable"):
         assert len(zoo.visits) == 1
         assert found.retry_after in (None, 1, 5, 86_400)
         assert "visited again" in found.error
@@ -151,8 +152,8 @@ def test_row_10_no_headers_in_time_is_a_time_out_after_the_retries(check, case):
 @of_row(11)
 def test_row_11_redirects_that_lead_nowhere_fail_and_a_cookie_gate_opens(check, case):
     found, zoo = check(case)
-    assert len(found.redirects) <= 10
-    assert len(zoo.visits) <= 11
+    assert len(found.redirects) <= 20
+    assert len(zoo.visits) <= 21
 
 
 @of_row(12)

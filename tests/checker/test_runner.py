@@ -206,17 +206,17 @@ def test_a_flush_that_fails_is_tried_again(monkeypatch):
 def test_a_wall_never_kills_however_long_it_stands_and_another_doubt_does_in_the_end(settings):
     settings.RECHECK_THRESHOLD = 1
     with counting_server(
-        ["127.0.0.1"],
-        status=lambda path: 403 if path == "/wall" else 407,
-        headers=lambda path: "cf-mitigated: challenge" if path == "/wall" else "",
+        ["127.0.0.1", "127.0.0.2"],
+        status=lambda path: 403 if path == "/wall" else 503,
+        headers=lambda path: "cf-mitigated: challenge" if path == "/wall" else "Retry-After: 60",
     ) as server:
-        register(server.url("127.0.0.1", "/wall"), server.url("127.0.0.1", "/proxy"))
+        register(server.url("127.0.0.1", "/wall"), server.url("127.0.0.2", "/busy"))
         long_ago = database_now() - timedelta(days=300)
         Target.objects.update(state=State.ALIVE, inconclusive_since=long_ago)
         work_until_nothing_is_due()
-    assert dict(Target.objects.values_list("last_reason", "state")) == {
-        "blocked": State.ALIVE,
-        "proxy": State.DEAD,
+    assert dict(Target.objects.values_list("host", "state")) == {
+        "127.0.0.1": State.ALIVE,
+        "127.0.0.2": State.DEAD,
     }
 
 

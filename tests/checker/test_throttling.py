@@ -25,7 +25,7 @@ NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 def pause_of(status, retry_after=None):
     """Return the pause that an answer asks for by its status and Retry-After header."""
     headers = {} if retry_after is None else {"retry-after": retry_after}
-    return requested_pause(status, read_retry_after(status, headers, now=NOW))
+    return requested_pause(status, read_retry_after(headers, now=NOW))
 
 
 @pytest.mark.any_database
@@ -42,14 +42,35 @@ def pause_of(status, retry_after=None):
         (429, "soon", 60),
         (503, None, None),
         (503, "soon", None),
-        (200, "120", None),
-        (404, "120", None),
+        (200, "120", 120),
+        (404, "120", 120),
+        (403, "120", 120),
+        (500, "soon", None),
         (None, None, None),
     ],
 )
-def test_the_pause_is_what_429_or_503_ask_for_within_a_second_and_a_day(status, retry_after, pause):
+def test_the_pause_is_what_any_answer_asks_for_within_bounds(status, retry_after, pause):
     found = pause_of(status, retry_after)
     assert found == (None if pause is None else timedelta(seconds=pause))
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize(
+    ("left", "reset", "pause"),
+    [
+        ("0", "90", 90),
+        ("0", str(int(NOW.timestamp()) + 90), 90),
+        ("0", str(int(NOW.timestamp()) - 90), 1),
+        ("0", "9" * 400, 86_400),
+        ("0", "soon", None),
+        ("0", "", None),
+        ("1", "90", None),
+        ("", "90", None),
+    ],
+)
+def test_a_used_up_rate_limit_asks_for_a_pause_until_its_reset(left, reset, pause):
+    headers = {"x-ratelimit-remaining": left, "x-ratelimit-reset": reset}
+    assert read_retry_after(headers, now=NOW) == pause
 
 
 @pytest.mark.any_database
@@ -169,18 +190,27 @@ def test_a_known_host_behind_a_redirect_sleeps_itself_and_not_who_led_there():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_unknown_host_behind_a_redirect_is_not_taken_up():
+def test_an_unknown_host_behind_a_redirect_sleeps_too():
     (target,) = register("http://short.example/x")
     (held,) = lease()
     found = throttled(final_url="http://stranger.example/")
-    record([finding(target, held.token, found)], over=[held.token], delay=NO_DELAY)
-    assert not Host.objects.filter(name="stranger.example").exists()
+    record([done := finding(target, held.token, found)], over=[held.token], delay=NO_DELAY)
+    until = done.checked_at + timedelta(seconds=120)
+    assert Host.objects.get(name="stranger.example").slot.not_before == until
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("quick")
-@pytest.mark.parametrize("status", [429, 503])
-def test_a_shift_leaves_a_throttling_host_alone_and_goes_on_with_others(status):
+@pytest.mark.parametrize(
+    ("status", "reason"),
+    [
+        *((status, "throttled") for status in (403, 408, 429)),
+        (503, "unavailable"),
+        (404, "http_404"),
+        (500, "http_5xx"),
+    ],
+)
+def test_a_shift_leaves_a_throttling_host_alone_and_goes_on_with_others(status, reason):
     hosts = ["127.9.5.1", "127.9.5.2"]
     with counting_server(
         hosts,
@@ -193,7 +223,8 @@ def test_a_shift_leaves_a_throttling_host_alone_and_goes_on_with_others(status):
     assert sum(n for name, n in server.requests.items() if "busy" in name) == 1
     assert Target.objects.filter(state=State.ALIVE).count() == 3
     result = CheckResult.objects.get(target__host=hosts[0])
-    assert (result.outcome, result.reason) == ("inconclusive", "throttled")
+    assert result.reason == reason
+    assert result.attempts == 1
     slot = Slot.objects.get(key=hosts[0])
     assert slot.check_ready_at == result.checked_at + timedelta(seconds=300)
-    assert Target.objects.get(pk=result.target_id).next_check_at == slot.check_ready_at
+    assert Target.objects.get(pk=result.target_id).next_check_at >= slot.check_ready_at

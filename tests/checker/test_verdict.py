@@ -39,12 +39,12 @@ def decided(exchange: Exchange) -> tuple[Outcome, str | None, tuple[str, ...]]:
     return verdict.outcome, verdict.reason, verdict.flags
 
 
-@pytest.mark.parametrize("status", [200, 201, 202, 203, 204, 206, 226, 299])
-def test_row_1_a_2xx_is_success(status):
+@pytest.mark.parametrize("status", [200, 201, 202, 203, 204, 206, 226, 299, 300, 304])
+def test_row_1_a_2xx_a_choice_and_a_304_are_successes(status):
     assert decided(answered(status)) == (Outcome.SUCCESS, None, ())
 
 
-@pytest.mark.parametrize("status", [400, 403, 404, 405, 410, 418, 499, 600, 601, 300, 304])
+@pytest.mark.parametrize("status", [400, 403, 404, 405, 410, 418, 499, 600, 601, 305, 306])
 def test_rows_3_and_5_other_answers_are_failures_with_their_status(status):
     assert decided(answered(status)) == (Outcome.FAILURE, f"http_{status}", ())
 
@@ -58,7 +58,14 @@ def test_row_4_a_proxy_that_wants_a_login_says_nothing_of_the_page():
     assert decided(answered(407)) == (Outcome.INCONCLUSIVE, "proxy", ())
 
 
-@pytest.mark.parametrize("exchange", [answered(429), answered(503, headers={"retry-after": "60"})])
+@pytest.mark.parametrize(
+    "exchange",
+    [
+        answered(429),
+        *(answered(status, headers={"retry-after": "60"}) for status in (403, 408, 429)),
+        answered(403, headers={"x-ratelimit-remaining": "0", "x-ratelimit-reset": "60"}),
+    ],
+)
 def test_row_6_throttling_is_inconclusive_and_not_retried(exchange):
     assert decided(exchange) == (Outcome.INCONCLUSIVE, "throttled", ())
     assert not should_retry(exchange)
@@ -108,8 +115,12 @@ def test_row_12_a_page_has_moved_to_where_the_permanent_prefix_leads(hops, targe
 
 
 @pytest.mark.parametrize("kind", [ErrorKind.FORBIDDEN_REDIRECT, ErrorKind.FORBIDDEN_ADDRESS])
-def test_row_13_forbidden_ways_are_failures_at_once(kind):
-    assert decided(failed(kind)) == (Outcome.FAILURE, kind.value, ())
+@pytest.mark.parametrize("condition", CONDITIONS.values(), ids=CONDITIONS)
+def test_row_13_forbidden_ways_are_our_rule_and_no_failure_by_any_condition(kind, condition):
+    verdict = condition(failed(kind))
+
+    assert (verdict.outcome, verdict.reason) == (Outcome.INCONCLUSIVE, kind.value)
+    assert verdict.never_counts
     assert not should_retry(failed(kind))
 
 
@@ -152,8 +163,8 @@ def test_no_answer_but_a_5xx_is_retried(status):
     assert not should_retry(answered(status))
 
 
-@pytest.mark.parametrize("kind", ErrorKind)
-def test_every_error_has_a_sentence(kind):
+@pytest.mark.parametrize("kind", set(ErrorKind) - {ErrorKind.CLIENT_CERTIFICATE}, ids=str)
+def test_every_error_that_is_no_success_has_a_sentence(kind):
     sentence = by_evidence(failed(kind, "the detail.")).sentence
 
     assert sentence
@@ -321,23 +332,46 @@ def test_row_5_a_bot_wall_is_inconclusive_whatever_it_answers_with_and_not_retri
     assert not should_retry(exchange)
 
 
-def test_a_wall_and_a_law_never_count_and_throttling_does_in_the_end():
+def test_a_503_with_retry_after_is_unavailable_and_counts_in_the_end():
+    exchange = answered(503, headers={"retry-after": "60"}, retry_after=60.0)
+
+    assert decided(exchange) == (Outcome.INCONCLUSIVE, "unavailable", ())
+    assert not by_evidence(exchange).never_counts
+    assert not should_retry(exchange)
+
+
+@pytest.mark.parametrize(
+    ("status", "reason"), [(200, None), (404, "http_404"), (410, "http_410"), (502, "http_5xx")]
+)
+def test_any_other_status_keeps_its_verdict_and_is_not_asked_again_at_once(status, reason):
+    exchange = answered(status, headers={"retry-after": "60"}, retry_after=60.0)
+
+    assert by_evidence(exchange).reason == reason
+    assert not should_retry(exchange)
+    assert head_suffices(exchange)
+
+
+def test_a_wall_a_law_and_throttling_never_count():
     wall = answered(403, headers={"cf-mitigated": "challenge"})
 
     assert by_evidence(wall).never_counts
     assert by_evidence(answered(451)).never_counts
-    assert not by_evidence(answered(429)).never_counts
+    assert by_evidence(answered(429)).never_counts
     assert not by_status_200(wall).never_counts
 
 
 @pytest.mark.parametrize("kind", ErrorKind)
 def test_what_is_our_own_fault_never_counts(kind):
-    assert by_evidence(failed(kind)).never_counts is (kind.value in {"no_route", "internal"})
+    ours = {"no_route", "proxy", "internal", "forbidden_address", "forbidden_redirect"}
+    ours |= {"busy_elsewhere", "http2_only"}
+
+    assert by_evidence(failed(kind)).never_counts is (kind.value in ours)
 
 
 @pytest.mark.parametrize("kind", ErrorKind)
 def test_every_network_and_time_out_error_is_retried_and_no_other(kind):
-    retried = {"dns", "dns_temporary", "connect", "no_route", "timeout", "tls", "protocol"}
+    retried = {"dns", "dns_temporary", "connect", "no_route", "proxy", "timeout", "tls"}
+    retried.add("protocol")
 
     assert should_retry(failed(kind)) is (kind.value in retried)
 
@@ -372,7 +406,7 @@ def test_an_error_without_detail_is_one_sentence():
 
 
 def test_status_200_does_not_count_what_is_our_own_fault():
-    for kind in (ErrorKind.INTERNAL, ErrorKind.NO_ROUTE):
+    for kind in (ErrorKind.INTERNAL, ErrorKind.NO_ROUTE, ErrorKind.HTTP2_ONLY):
         assert by_status_200(failed(kind)).outcome is Outcome.INCONCLUSIVE
     assert by_status_200(answered(999)).outcome is Outcome.FAILURE
 

@@ -46,7 +46,7 @@ def attempts(**last):
         (failed("our_own", evidence=attempts(error="connect", first_byte_ms=None)), True),
         (probe(Outcome.INCONCLUSIVE, reason="dns_temporary", status_code=None), True),
         (failed("dns_temporary"), True),
-        (probe(Outcome.INCONCLUSIVE, reason="no_route", status_code=None), False),
+        (probe(Outcome.INCONCLUSIVE, reason="no_route", status_code=None), True),
         (probe(Outcome.INCONCLUSIVE, reason="throttled", status_code=429), False),
         (probe(status_code=None), False),
         (probe(), False),
@@ -117,6 +117,17 @@ def test_those_seen_of_late_are_asked_first_and_the_silent_last_but_never_onesel
     memory.missed("h0")
     asked = [contact.host for contact in memory.contacts(others, besides="h2", now=NOW)]
     assert asked == ["seen", "h1", "h3", "h0"]
+
+
+def test_a_page_that_is_not_there_is_an_answer_and_nobody_to_ask():
+    memory = Memory()
+    memory.saw("a", "http://a/dead", at=NOW, is_alive=False)
+    memory.saw("b", "http://b/alive", at=NOW)
+    memory.saw("b", "http://b/dead", at=NOW, is_alive=False)
+    memory.saw("c", "http://c/died", at=NOW)
+    memory.saw("c", "http://c/died", at=NOW, is_alive=False)
+    assert memory.contacts([], besides="x", now=NOW) == [Contact("b", "http://b/alive")]
+    assert memory.witnessed(since=NOW, other_than="a")
 
 
 def test_in_an_outage_hosts_that_are_all_silent_are_still_there_to_be_asked():

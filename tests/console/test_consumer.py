@@ -15,6 +15,7 @@ from console.dashboard.broadcast import Broadcast, broadcast
 from console.dashboard.consumers import DashboardConsumer
 from console.dashboard.rendering import Rendering
 from tests.conftest import NOW
+from tests.foundation import redis_servers
 
 pytestmark = pytest.mark.any_database
 
@@ -87,7 +88,7 @@ def trusted(monkeypatch):
 
 
 def run(work):
-    asyncio.run(work())
+    redis_servers.run(work())
 
 
 def test_a_stranger_is_refused_before_the_handshake(trusted):

@@ -133,7 +133,7 @@ def test_403_when_a_session_writes_without_its_csrf_token(operator):
 
 
 @pytest.mark.parametrize(
-    "path", ["/nowhere", "/v1/", "/v1/targets/", "/v1/nowhere", "/v1/targets/a/b", "/%00", "/%ff"]
+    "path", ["/nowhere", "/v1/targets/", "/v1/nowhere", "/v1/targets/a/b", "/%00", "/%ff"]
 )
 def test_404_for_an_unknown_path(api, path):
     assert_error(api.get(path), 404, "not_found")
@@ -202,7 +202,7 @@ def test_400_for_a_reference_id_that_can_not_exist(api, method, reference_id):
         ("put", f"/v1/targets/{ID}"),
         ("get", f"/v1/targets/{ID}/check"),
         ("post", f"/v1/targets/{ID}/transitions"),
-        ("get", f"/v1/targets/{ID}/references/a"),
+        ("post", f"/v1/targets/{ID}/references/a"),
         ("post", "/v1/events"),
         ("trace", "/v1/targets"),
     ],

@@ -1,5 +1,6 @@
 """The network guard: what may never be connected to."""
 
+import contextlib
 import errno
 import ipaddress
 import socket
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foundation.net.guard import ForbiddenAddressError, Guard
+from foundation.net.guard import ForbiddenAddressError, Guard, has_route
 
 pytestmark = pytest.mark.any_database
 
@@ -152,18 +153,68 @@ def test_only_web_ports_and_unprivileged_ones_pass(port, refused):
     assert CLOSED.refuses("1.1.1.1", port=port) is refused
 
 
-def test_one_bad_address_among_good_ones_refuses_the_host():
-    CLOSED.judge_all(["1.1.1.1", "2606:4700:4700::1111"], port=80)
+def test_of_several_addresses_the_good_ones_are_left():
+    addresses = ["::1", "1.1.1.1", "10.0.0.1", "2606:4700:4700::1111"]
 
+    assert CLOSED.permitted(addresses, port=80) == ["1.1.1.1", "2606:4700:4700::1111"]
+
+
+def test_a_host_without_a_good_address_is_refused():
     with pytest.raises(ForbiddenAddressError):
-        CLOSED.judge_all(["1.1.1.1", "2606:4700:4700::1111", "10.0.0.1"], port=80)
+        CLOSED.permitted(["::1", "10.0.0.1"], port=80)
+
+
+def test_behind_nat64_an_address_is_judged_by_the_ipv4_address_within():
+    opened = Guard(allow_networks=[ipaddress.ip_network(net) for net in ("64:ff9b::/96", "::/0")])
+    for guard in (CLOSED, opened):
+        assert not guard.refuses("64:ff9b::101:101", port=80)
+        for refused in ("64:ff9b::7f00:1", "64:ff9b::a00:1", "64:ff9b::a9fe:a9fe", "64:ff9b::1"):
+            assert guard.refuses(refused, port=80)
+
+
+def test_an_intranet_that_is_open_is_so_behind_nat64_but_loopback_never_is():
+    opened = Guard(allow_networks=[ipaddress.ip_network("0.0.0.0/0")])
+
+    assert not opened.refuses("64:ff9b::a00:1", port=80)
+    assert opened.refuses("64:ff9b::7f00:1", port=80)
+
+
+def test_this_machine_has_a_route_to_itself_and_none_to_what_is_nowhere(monkeypatch):
+    def unreachable(*_arguments):
+        raise OSError(errno.EHOSTUNREACH, "No route to host")
+
+    assert has_route("127.0.0.1")
+    monkeypatch.setattr("foundation.net.guard.socket.socket", unreachable)
+    assert not has_route("2606:4700:4700::1111")
+
+
+@pytest.mark.parametrize(
+    ("source", "has_one"), [("fe80::1%eth0", False), ("fd00::1", False), ("2606:4700::2", True)]
+)
+def test_a_private_source_is_no_way_to_the_public_ipv6_internet(monkeypatch, source, has_one):
+    class Socket(contextlib.nullcontext):
+        connect = staticmethod(lambda _address: None)
+        getsockname = staticmethod(lambda: (source, 0, 0, 0))
+
+        def __enter__(self):
+            return self
+
+    monkeypatch.setattr("foundation.net.guard.socket.socket", lambda *_arguments: Socket())
+
+    assert has_route("2606:4700:4700::1111") is has_one
+
+
+@pytest.mark.parametrize("host", ["example.com", "1.1.1.1"])
+def test_a_port_that_may_not_be_visited_is_refused_at_registration_also_of_a_name(host):
+    with pytest.raises(ForbiddenAddressError):
+        CLOSED.judge_literal(host, port=25)
 
 
 def test_every_refusal_reads_the_same():
     sentences = set()
     for address, port in [("127.0.0.1", 80), ("10.0.0.1", 80), ("1.1.1.1", 22), ("fe80::1", 80)]:
         with pytest.raises(ForbiddenAddressError) as refusal:
-            CLOSED.judge_all([address], port=port)
+            CLOSED.permitted([address], port=port)
         sentences.add(str(refusal.value))
 
     assert len(sentences) == 1
@@ -259,7 +310,8 @@ def test_names_and_routable_literals_pass_at_registration(host):
 
 @given(st.ip_addresses())
 def test_nothing_passes_that_python_calls_private_or_multicast(ip):
-    exempt = ip.version == 6 and ip.ipv4_mapped  # Python judges these by their IPv6 form
+    # Python judges these by their IPv6 form.
+    exempt = ip.version == 6 and (ip.ipv4_mapped or ip in ipaddress.ip_network("64:ff9b::/96"))
     if (ip.is_private or ip.is_multicast or ip.is_reserved or ip.is_link_local) and not exempt:
         assert CLOSED.refuses(str(ip), port=80)
 

@@ -25,7 +25,7 @@ def main(seconds: float, count: int) -> list[str]:
     slots = fleet.populate(count)
     connections.close_all()
     with tempfile.TemporaryDirectory(prefix="fleet-") as folder:
-        plan = fleet.Plan(folder=Path(folder), seconds=seconds)
+        plan = fleet.Plan(folder=Path(folder), seconds=seconds, hosts=count)
         killed = fleet.run(plan)
         history = fleet.read(plan.folder, slots)
     answers = Counter(holding.accepted for holding in history)

@@ -18,7 +18,15 @@ from typing import NoReturn
 from foundation.database.clock import database_now
 from hosts.aliases import attach
 from hosts.models import Purpose
-from hosts.reservations import Lease, release, reserve, schedule
+from hosts.reservations import (
+    Lease,
+    Wish,
+    extend_all,
+    release,
+    reserve,
+    reserve_hosts,
+    schedule,
+)
 from tests.hosts.history import Holding
 
 TTL = timedelta(seconds=1)  # short: many leases expire
@@ -31,6 +39,7 @@ _BATCH = 1000
 class Plan:
     folder: Path  # for the histories
     seconds: float
+    hosts: int  # as many as `populate` made
     processes: int = 8
     cap: int = 60  # of those that check: every other process
     limit: int = 40
@@ -106,10 +115,14 @@ def _take_turns(plan: Plan, chance: random.Random, write: Callable[..., None]) -
         leases = reserve(
             purpose, limit=chance.randint(1, plan.limit), ttl=TTL, cap=cap, now=database_now()
         ).leases
+        leases += _lease_by_name(plan, chance)
         told = database_now().isoformat()
         for lease in leases:
-            write("takes", lease.token, lease.host, purpose, lease.leased_until.isoformat(), told)
+            until = lease.leased_until.isoformat()
+            write("takes", lease.token, lease.host, lease.purpose, until, told)
         kept += leases
+        if chance.random() < 0.3:
+            _extend(kept, write)
         if chance.random() < 0.2:
             time.sleep(chance.random() * 0.1)
         if chance.random() < 0.04:
@@ -123,6 +136,19 @@ def _take_turns(plan: Plan, chance: random.Random, write: Callable[..., None]) -
         given = release({lease.token: now for lease in done}, delay=DELAY, now=now)
         for lease in done:
             write("gave" if lease.token in given else "lost", lease.token)
+
+
+def _extend(leases: Iterable[Lease], write: Callable[..., None]) -> None:
+    tokens = [lease.token for lease in leases]
+    for token, terms in extend_all(tokens, ttl=TTL, now=database_now()).items():
+        write("extends", token, terms.leased_until.isoformat())
+
+
+def _lease_by_name(plan: Plan, chance: random.Random) -> list[Lease]:
+    """Return some of three hosts that may be had, as redirects want them."""
+    wishes = [Wish(host=f"{chance.randrange(plan.hosts)}.example") for _ in range(3)]
+    answers = reserve_hosts(wishes, purpose=Purpose.FETCH, ttl=TTL, now=database_now())
+    return [answer for answer in answers if isinstance(answer, Lease)]
 
 
 def read(folder: Path, slots: Mapping[str, str]) -> list[Holding]:
@@ -155,6 +181,8 @@ def _holdings(lines: Iterable[list[str]], slots: Mapping[str, str]) -> Iterable[
                 told=datetime.fromisoformat(told),
                 until=until,
             )
+        elif event == "extends":
+            held[token].until = datetime.fromisoformat(fields[0])
         elif event == "gives":
             held[token].released = datetime.fromisoformat(fields[0])
         elif event == "gave":

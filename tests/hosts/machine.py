@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from hosts import aliases, changes, reservations
 from hosts.healing import heal
 from hosts.models import Host, Purpose, Slot
-from hosts.reservations import Busy
+from hosts.reservations import Busy, Wish
 from hosts.slots import GRACE
 from tests.conftest import NOW
 from tests.hosts.faults import Fault, Moment, attempt, everything
@@ -167,7 +167,33 @@ class Reservations(RuleBasedStateMachine):
         slot, place = self.model.slot_of(name), self.model.hosts[name].place
         assert (lease.host, lease.alias) == (name, place[1] if place[0] else None)
         assert (lease.purpose, lease.leased_until) == (purpose, self.now + ttl)
+        assert lease.delay == slot.delay
         slot.lease = self.took(lease, due=None)
+
+    @rule(data=st.data(), names=st.lists(some_name), purpose=some_purpose, ttl=a_ttl, fault=a_fault)
+    def reserve_by_names(self, data, names, purpose, ttl, fault):
+        """Several askers at once, each with leases of its own that may be no more."""
+        known = st.sets(st.sampled_from([*self.model.live(), *self.dead_tokens()]), max_size=2)
+        wishes = [Wish(host=name, tokens=data.draw(known)) for name in names]
+
+        answers = attempt(
+            lambda: reservations.reserve_hosts(wishes, purpose=purpose, ttl=ttl, now=self.now),
+            fault,
+        )
+
+        for wish, answer in zip(wishes, answers, strict=True):
+            held = self.model.slot_of(wish.host).lease
+            if held is not None and held.until > self.now and held.token in wish.tokens:
+                assert answer == held.token
+                continue
+            if (retry_at := self.model.retry_at(wish.host)) is not None:
+                assert isinstance(answer, Busy)
+                assert (answer.retry_at, answer.is_leased) == (retry_at, held is not None)
+                continue
+            assert isinstance(answer, reservations.Lease)
+            assert (answer.host, answer.leased_until) == (wish.host, self.now + ttl)
+            assert answer.delay == self.model.slot_of(wish.host).delay
+            self.model.slot_of(wish.host).lease = self.took(answer, due=None)
 
     @precondition(lambda self: self.model.live())
     @rule(
@@ -228,6 +254,24 @@ class Reservations(RuleBasedStateMachine):
             lambda: self.model.extend(token, ttl),
         )
         self.history[token].until = until
+
+    @precondition(lambda self: self.model.live())
+    @rule(data=st.data(), ttl=st.just(SECOND) | a_ttl, fault=a_fault)
+    def extend_all(self, data, ttl, fault):
+        """Live and dead ones together; a look at their terms says the same."""
+        tokens = data.draw(self.some_tokens())
+
+        def operation() -> dict[UUID, tuple[datetime, datetime, timedelta | None]]:
+            terms = reservations.extend_all(tokens, ttl=ttl, now=self.now)
+            seen = reservations.read_terms(tokens)
+            assert terms == {token: seen[token] for token in terms}
+            return {
+                token: (its.leased_until, its.not_before, its.delay) for token, its in terms.items()
+            }
+
+        extended = self.same(fault, operation, lambda: self.model.extend_all(tokens, ttl))
+        for token, (until, _, _) in extended.items():
+            self.history[token].until = until
 
     @rule(data=st.data(), span=a_ttl)
     def dead_tokens_change_nothing(self, data, span):

@@ -139,14 +139,18 @@ class Model:
 
     def check_free(self, name: str) -> None:
         """Raises BusyInModel when this host can't be had by its name; it then stays unknown."""
+        if (retry_at := self.retry_at(name)) is not None:
+            raise BusyInModel(retry_at)
+
+    def retry_at(self, name: str) -> datetime | None:
+        """When to come again for a host that can't be had by its name now."""
         place = self.hosts[name].place if name in self.hosts else (False, name)
         slot = self.slots.get(place)
         if slot is None:
-            return
+            return None
         if slot.lease is not None:
-            raise BusyInModel(slot.lease.until + GRACE)
-        if slot.not_before > self.now:
-            raise BusyInModel(slot.not_before)
+            return slot.lease.until + GRACE
+        return slot.not_before if slot.not_before > self.now else None
 
     def release(
         self, nexts: Mapping[UUID, datetime | None], *, delay: timedelta
@@ -170,6 +174,16 @@ class Model:
             return None
         slot.lease.until = max(slot.lease.until, self.now + ttl)
         return slot.lease.until
+
+    def extend_all(
+        self, tokens: Iterable[UUID], ttl: timedelta
+    ) -> dict[UUID, tuple[datetime | None, datetime, timedelta | None]]:
+        """Return the end, sleep and delay of those that were live."""
+        return {
+            token: (self.extend(token, ttl), slot.not_before, slot.delay)
+            for token, slot in self.live().items()
+            if token in tokens
+        }
 
     def sleep(self, name: str, until: datetime) -> None:
         slot = self.slot_of(name)

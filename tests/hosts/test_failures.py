@@ -61,9 +61,16 @@ OPERATIONS: dict[str, Callable] = {
     "reserve by name, an expired lease": lambda _: reservations.reserve_host(
         "a.example", purpose=FETCH, ttl=TTL, now=EXPIRED
     ),
+    "reserve by names, an expired lease": lambda _: reservations.reserve_hosts(
+        [reservations.Wish(host="a.example"), reservations.Wish(host="new.example")],
+        purpose=FETCH,
+        ttl=TTL,
+        now=EXPIRED,
+    ),
     "release": lambda token: reservations.release({token: NOW}, delay=SECOND, now=NOW),
     "hold, sleep and release": give_back,
     "extend": lambda token: reservations.extend(token, ttl=2 * TTL, now=NOW),
+    "extend all": lambda token: reservations.extend_all([token], ttl=2 * TTL, now=NOW),
     "sleep": lambda _: reservations.sleep("b.example", until=EXPIRED, now=NOW),
     "set_delay": lambda _: changes.set_delay("b.example", delay=SECOND, now=NOW),
     "set_sleep": lambda _: changes.set_sleep("b.example", until=EXPIRED, delay=SECOND, now=NOW),

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_killed_processes_neither_share_nor_lose_a_host(tmp_path):
     slots = fleet.populate(500)
     connections.close_all()
-    plan = fleet.Plan(folder=tmp_path, seconds=4)
+    plan = fleet.Plan(folder=tmp_path, seconds=4, hosts=len(slots))
 
     killed = fleet.run(plan)
 

@@ -1,11 +1,24 @@
 """Reservations of what is due, and of a host by its name."""
 
+from datetime import datetime
+from typing import Any
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from hosts import aliases, changes
 from hosts.models import Host, Slot
-from hosts.reservations import Busy, hold, reserve, reserve_host, sleep
+from hosts.reservations import (
+    Busy,
+    Wish,
+    extend_all,
+    hold,
+    reserve,
+    reserve_host,
+    reserve_hosts,
+    sleep,
+)
 from hosts.slots import GRACE
 from tests.conftest import NOW
 from tests.hosts.steps import CHECK, FETCH, SECOND, TTL, due, names, put_back, slot_of, take
@@ -205,3 +218,60 @@ def test_a_host_asleep_or_in_its_delay_is_busy_until_then():
 
     assert busy.value.retry_at == NOW + 5 * SECOND
     reserve_host("a.example", purpose=CHECK, ttl=TTL, now=busy.value.retry_at)
+
+
+def by_names(*wishes: Wish, now: datetime = NOW) -> list[Any]:
+    """Leases, obstacles and tokens, for a test that knows which is which."""
+    return list(reserve_hosts(wishes, purpose=FETCH, ttl=TTL, now=now))
+
+
+def test_many_hosts_are_reserved_by_their_names_in_a_handful_of_statements():
+    wishes = [Wish(host=f"{number}.example") for number in range(500)]
+    due(*(wish.host for wish in wishes[:250]))
+
+    with CaptureQueriesContext(connection) as queries:
+        leases = by_names(*wishes)
+
+    assert [lease.host for lease in leases] == [wish.host for wish in wishes]
+    assert len(queries) <= 12
+
+
+def test_of_one_alias_the_first_gets_it_and_whoever_has_it_needs_no_other():
+    aliases.attach("site", ["www.example", "m.example"], now=NOW)
+    changes.set_delay("www.example", delay=7 * SECOND, now=NOW)
+
+    lease, second = by_names(Wish(host="m.example"), Wish(host="www.example"))
+    own, stranger = by_names(
+        Wish(host="www.example", tokens=[lease.token]), Wish(host="www.example")
+    )
+
+    assert (lease.host, lease.alias, lease.delay) == ("m.example", "site", 7 * SECOND)
+    assert own == lease.token
+    for busy in (second, stranger):
+        assert (busy.retry_at, busy.is_leased) == (NOW + TTL + GRACE, True)
+
+
+def test_a_lease_that_ended_covers_nothing_any_more():
+    lease = reserve_host("a.example", purpose=FETCH, ttl=TTL, now=NOW)
+    (busy,) = by_names(Wish(host="a.example", tokens=[lease.token]), now=NOW + TTL)
+    assert busy.retry_at == NOW + TTL + GRACE
+
+
+def test_all_leases_in_use_are_extended_at_once_and_tell_what_changed_meanwhile():
+    due(*(f"{number}.example" for number in range(100)))
+    leases = take()
+    sleep(leases[0].host, until=NOW + 30 * SECOND, now=NOW)
+    changes.set_delay(leases[1].host, delay=SECOND, now=NOW)
+    changes.free([leases[2].token], delay=SECOND, now=NOW)
+
+    with CaptureQueriesContext(connection) as queries:
+        terms = extend_all([lease.token for lease in leases], ttl=2 * TTL, now=NOW + SECOND)
+
+    until = NOW + SECOND + 2 * TTL
+    assert {its.leased_until for its in terms.values()} == {until}
+    assert terms[leases[0].token].not_before == NOW + 30 * SECOND
+    assert terms[leases[1].token].delay == SECOND
+    assert leases[2].token not in terms
+    assert len(terms) == 99
+    assert len(queries) <= 6
+    assert slot_of(leases[3].host).check_ready_at == until + GRACE

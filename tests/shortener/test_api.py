@@ -42,6 +42,7 @@ def test_a_link_is_made_with_a_random_key(api):
         "tags": [],
         "watch": False,
         "target": None,
+        "version": 1,
     }
     assert api.get(f"/v1/urls/{body['key']}").json() == body
 

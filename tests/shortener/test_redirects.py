@@ -7,6 +7,7 @@ import pytest
 
 from foundation.database.clock import database_now
 from shortener import reads, services
+from shortener.asgi import at_once
 from shortener.models import RetiredKey, ShortURL
 from targets.models import Target
 from tests.shortener.asking import BOT, BROWSER, ask
@@ -124,13 +125,40 @@ def test_a_preview_shows_where_a_link_leads_and_is_no_visit(visits):
     page = ask("/s/abc+", accept=BROWSER)
     assert page.status == 200
     text = page.body.decode()
-    assert 'href="https://a.example/?q=&lt;script&gt;"' in text
+    assert 'href="https://a.example/?q=%3Cscript%3E"' in text
     assert "no longer works" in text
     assert "3 left" in text
     facts = json.loads(ask("/s/abc+").body)
-    assert (facts["long_url"], facts["target_state"]) == ("https://a.example/?q=<script>", "dead")
+    assert (facts["long_url"], facts["target_state"]) == (
+        "https://a.example/?q=%3Cscript%3E",
+        "dead",
+    )
     assert ShortURL.objects.get().visits_left == 3
     assert visits == []
+
+
+LOOKS_LIKE = "https://\u0440\u0430ypal.example/\u202egnp.exe?q=ü"  # Cyrillic letters; a turn
+IN_TRUTH = "https://xn--ypal-43d9g.example/%E2%80%AEgnp.exe?q=%C3%BC"
+
+
+@pytest.mark.parametrize("accept", [BROWSER, "*/*"])
+def test_a_preview_shows_what_a_browser_would_be_told(accept):
+    make(key="abc", long_url=LOOKS_LIKE)
+    assert ask("/s/abc").headers["location"] == IN_TRUTH
+
+    text = ask("/s/abc+", accept=accept).body.decode()
+    assert IN_TRUTH in text
+    assert "\u0440\u0430ypal" not in text
+    assert "\u202e" not in text
+
+
+def test_two_hosts_are_refused_also_when_the_link_is_in_memory():
+    make(key="abc", long_url="https://a.example/")
+    assert ask("/s/abc").status == 302
+    hosts = [(b"host", b"localhost"), (b"host", b"evil.example")]
+    scope = {"method": "GET", "path": "/s/abc", "client": ("192.0.2.1", 1), "headers": hosts}
+    assert at_once(scope | {"headers": hosts[:1]}) is not None
+    assert at_once(scope) is None
 
 
 def test_a_preview_of_an_ended_link_does_not_tell_where_it_led():

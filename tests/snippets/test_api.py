@@ -40,6 +40,7 @@ def test_a_snippet_is_kept_and_told_whole(api):
         "created_at": snippet.created_at.isoformat().replace("+00:00", "Z"),
         "updated_at": snippet.updated_at.isoformat().replace("+00:00", "Z"),
         "expires_at": snippet.expires_at.isoformat().replace("+00:00", "Z"),
+        "version": 1,
         "content": " é\n",
     }
     assert snippet.expires_at - snippet.created_at == timedelta(hours=1)

@@ -108,7 +108,7 @@ def test_policy_fields_belong_to_their_item(api):
             for name in ("check_period", "recheck_period", "recheck_threshold", "condition")
         ]
         for result in results
-    ] == [["1d", "1h", 1, "evidence"], ["10d", "5m", 3, "status-200"]]
+    ] == [["1d", "1d", 1, "evidence"], ["10d", "5m", 3, "status-200"]]
 
 
 def test_a_thousand_are_registered_and_1001_refused(api):

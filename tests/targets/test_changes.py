@@ -104,7 +104,7 @@ def test_null_gives_the_default_back(api):
         api, target, check_period=None, recheck_period=None, recheck_threshold=None, condition=None
     )
 
-    assert (shown["check_period"], shown["recheck_period"]) == ("10d", "1h")
+    assert (shown["check_period"], shown["recheck_period"]) == ("10d", "1d")
     assert (shown["recheck_threshold"], shown["condition"]) == (3, "evidence")
     assert (target.check_period, target.condition) == (None, "")
 
@@ -114,7 +114,10 @@ def test_what_is_not_named_stays(api):
     before = api.get(f"/v1/targets/{target.id}").json()
 
     assert patch(api, target) == before
-    assert patch(api, target, recheck_threshold=7) == before | {"recheck_threshold": 7}
+    assert patch(api, target, recheck_threshold=7) == before | {
+        "recheck_threshold": 7,
+        "version": 2,
+    }
 
 
 @pytest.mark.parametrize(

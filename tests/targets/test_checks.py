@@ -78,7 +78,7 @@ def test_a_failure_that_changes_no_state_writes_no_transition():
     record(check_of(target))
 
     target.refresh_from_db()
-    assert (target.failures, target.next_check_at) == (2, NOW + timedelta(hours=1))
+    assert (target.failures, target.next_check_at) == (2, NOW + timedelta(days=1))
     assert (target.last_error, target.last_status_code) == ("The server answered 500.", 500)
     assert Transition.objects.count() == 0
 

@@ -103,6 +103,26 @@ def test_filtered_pages_hold_only_what_matches(api):
     assert [item["reference_ids"] for item in by_reference] == [["wanted"]]
 
 
+@pytest.mark.parametrize(
+    "written", ["BÜCHER.Example", "xn--bcher-kva.example.", "https://Bücher.example:8443/x?y#z"]
+)
+def test_a_host_is_found_however_it_is_written(api, written):
+    target = TargetFactory(host="xn--bcher-kva.example")
+    TargetFactory(host="other.example")
+
+    page = api.get("/v1/targets", {"host": written}).json()
+    assert [item["id"] for item in page["items"]] == [target.id]
+
+
+@pytest.mark.parametrize(
+    ("written", "code"),
+    [("no host", "invalid_host"), ("a:80", "invalid_host"), ("ftp://a/", "invalid_url")],
+)
+def test_what_names_no_host_is_refused(api, written, code):
+    answer = api.get("/v1/targets", {"host": written})
+    assert (answer.status_code, answer.json()["code"]) == (400, code)
+
+
 def test_a_host_is_found_in_any_case(api):
     target = TargetFactory(host="one.example")
 

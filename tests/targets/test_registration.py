@@ -22,7 +22,7 @@ FIELDS = [
     *("reference_count", "created_at", "next_check_at", "last_checked_at", "last_status_code"),
     *("last_error", "last_latency_ms", "last_reason", "inconclusive_since", "moved_to"),
     *("state_changed_at", "paused", "pinned", "check_period"),
-    *("recheck_period", "recheck_threshold", "condition"),
+    *("recheck_period", "recheck_threshold", "condition", "version"),
 ]
 
 
@@ -38,7 +38,7 @@ def test_a_new_target_is_pending_and_due_at_once(api):
     assert (target["host"], target["state"], target["failures"]) == ("example.com", "pending", 0)
     assert target["next_check_at"] == target["created_at"] == target["state_changed_at"]
     assert target["created_at"].endswith("Z")
-    assert (target["check_period"], target["recheck_period"]) == ("10d", "1h")
+    assert (target["check_period"], target["recheck_period"]) == ("10d", "1d")
     assert (target["recheck_threshold"], target["condition"]) == (3, "evidence")
     row = Target.objects.get()
     assert Host.objects.get(name="example.com").check_at == row.next_check_at
@@ -171,6 +171,8 @@ def test_400_for_a_bad_or_unknown_field(api, name, bad):
         ("http://[::ffff:127.0.0.1]/", "forbidden_url"),
         ("http://169.254.169.254/latest/meta-data", "forbidden_url"),
         ("http://192.168.1.1/", "forbidden_url"),
+        ("http://mail.example.org:25/", "forbidden_url"),
+        ("https://1.1.1.1:22/", "forbidden_url"),
     ],
 )
 def test_400_for_a_url_that_can_not_or_must_not_be_watched(api, url, code):

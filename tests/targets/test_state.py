@@ -218,3 +218,35 @@ def test_no_check_comes_before_the_time_the_server_said(outcome):
     new = advance(Health(state=State.ALIVE), outcome, policy=LIMITED, now=NOW, retry_at=retry_at)
 
     assert new.next_check_at == retry_at
+
+
+def test_what_fails_on_our_own_side_is_asked_again_after_five_minutes_doubling_up_to_an_hour():
+    health, now, waits = Health(state=State.ALIVE), NOW, []
+    for _ in range(7):
+        health = advance(
+            health, Outcome.INCONCLUSIVE, policy=POLICY, now=now, never_counts=True, is_ours=True
+        )
+        assert health.set_aside_at == now
+        waits.append((health.next_check_at - now) // timedelta(minutes=1))
+        now = health.next_check_at
+
+    assert waits == [5, 5, 10, 20, 40, 60, 60]
+
+
+def test_our_own_side_is_asked_again_no_later_than_what_failed_would_be():
+    policy = replace(POLICY, check_period=timedelta(minutes=3), recheck_period=timedelta(minutes=2))
+    unsure = Health(state=State.ALIVE, inconclusive_since=NOW - DAY)
+
+    for health, wait in ((Health(state=State.ALIVE), 2), (unsure, 3)):
+        new = advance(health, Outcome.INCONCLUSIVE, policy=policy, now=NOW, is_ours=True)
+        assert new.next_check_at == NOW + timedelta(minutes=wait)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "changes"),
+    [(Outcome.SUCCESS, {}), (Outcome.FAILURE, {}), (Outcome.INCONCLUSIVE, {"retry_at": NOW + DAY})],
+)
+def test_any_other_check_ends_the_setting_aside(outcome, changes):
+    aside = Health(state=State.ALIVE, inconclusive_since=EARLIER, set_aside_at=EARLIER)
+
+    assert advance(aside, outcome, policy=POLICY, now=NOW, **changes).set_aside_at is None

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from checker.engine.fetch import Probe, probe
-from checker.engine.marks import WALLS
+from checker.engine.walls import WALLS
 from foundation.net.guard import Guard
 from targets.state import Outcome
 from tests.zoo import certificates
@@ -130,6 +130,11 @@ def encoded(encoding: str, body: bytes, *, status: int = 200) -> Behaviour:
     return answer(status, f"Content-Encoding: {encoding}", body=body)
 
 
+def _this_page(status: int, *headers: str, body: bytes = b"hello") -> Behaviour:
+    """Return a server that refuses all but its root."""
+    return by_target({"/": answer()}, other=answer(status, *headers, body=body))
+
+
 def _row(number: int, outcome: Outcome, reason: str | None, **behaviours: Any) -> Iterator[Case]:
     """Yield cases with one verdict. A behaviour is a server, or (server, further fields)."""
     for name, behaviour in behaviours.items():
@@ -152,10 +157,10 @@ def _answers_and_refusals() -> Iterator[Case]:
         yield from _row(2, ALIVE, None, **{name: (by_method(head=broken, get=answer()), head)})
     yield from _row(2, DEAD, "http_404", gone=(answer(404, body=b""), head))
     for status in (400, 404, 410, 418):
-        yield from _row(3, DEAD, f"http_{status}", **{str(status): answer(status)})
+        yield from _row(3, DEAD, f"http_{status}", **{str(status): _this_page(status)})
     restricted = {"flags": ("restricted",)}
     yield from _row(4, ALIVE, None, login=(answer(401), restricted), pay=(answer(402), restricted))
-    yield from _row(4, UNSURE, "proxy", proxy=answer(407))
+    yield from _row(4, UNSURE, "proxy", proxy=answer(407), portal=answer(511))
     yield from _row(7, UNSURE, "legal", legal=answer(451))
     yield from _row(8, DEAD, "http_5xx", always=answer(500), gateway=answer(502))
     yield from _row(8, ALIVE, None, once=in_turn(answer(500), answer()))
@@ -166,18 +171,25 @@ def _walls() -> Iterator[Case]:
         5,
         DEAD,
         "http_403",
-        plain=answer(403, body=b"<h1>Forbidden</h1>"),
-        let_through=answer(403, "x-datadome: protected", "CF-RAY: 1", "X-Iinfo: 1"),
-        detector=answer(403, body=b"<script src=/cdn-cgi/challenge-platform/scripts/jsd/main.js>"),
-        bomb=encoded("gzip", GZIP_BOMB[:60_000], status=403),
+        plain=_this_page(403, body=b"<h1>Forbidden</h1>"),
+        let_through=_this_page(403, "x-datadome: protected", "CF-RAY: 1", "X-Iinfo: 1"),
+        detector=_this_page(403, body=b"<script src=/cdn-cgi/challenge-platform/scripts/jsd.js>"),
+        bomb=_this_page(403, "Content-Encoding: gzip", body=GZIP_BOMB[:60_000]),
     )
     for wall in WALLS:
         for name in wall.headers:
-            server = answer(403, f"{name.title()}: challenge")
+            header, _, value = name.partition(": ")
+            server = answer(403, f"{header.title()}: {value or 'challenge'}")
             yield from _row(5, UNSURE, "blocked", **{f"{wall.name}-{name}": server})
         for words in wall.words:
-            server = answer(403, body=b"<p>" + words.upper() + b"</p>")
-            yield from _row(5, UNSURE, "blocked", **{f"{wall.name}-{words.decode()}": server})
+            server = answer(403, body=f"<p>{words}</p>".upper().encode())
+            yield from _row(5, UNSURE, "blocked", **{f"{wall.name}-{words}": server})
+        for title in wall.titles:
+            server = answer(200, body=f"<title>{title.title()}</title>".encode())
+            yield from _row(5, UNSURE, "blocked", **{f"{wall.name}-{title}": server})
+        for form in (*wall.forms, *wall.scripts):
+            server = answer(200, body=f"<script>{form}</script>".encode())
+            yield from _row(5, UNSURE, "blocked", **{f"{wall.name}-{form}": server})
     yield from _row(
         5,
         UNSURE,
@@ -192,11 +204,13 @@ def _walls() -> Iterator[Case]:
 
 def _throttling() -> Iterator[Case]:
     waits = ["5", "-5", "0", "9" * 400, "soon", "Sun, 01 Mar 1998 12:00:00 GMT"]
-    for status in (429, 503):
+    for status in (403, 408, 429, 503):
+        reason = "unavailable" if status == 503 else "throttled"
         for number, wait in enumerate(waits):
             server = answer(status, f"Retry-After: {wait}")
-            yield from _row(6, UNSURE, "throttled", **{f"{status}-{number}": server})
-    yield from _row(6, UNSURE, "throttled", without=answer(429))
+            yield from _row(6, UNSURE, reason, **{f"{status}-{number}": server})
+    used_up = answer(403, "X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 5")
+    yield from _row(6, UNSURE, "throttled", without=answer(429), used_up=used_up)
     yield from _row(6, DEAD, "http_5xx", no_wish=answer(503), blank=answer(503, "Retry-After:  "))
 
 
@@ -246,18 +260,23 @@ def _bodies() -> Iterator[Case]:
 
 def _redirects() -> Iterator[Case]:
     yield from _row(11, DEAD, "redirect_loop", loop=redirect(302, "/deep/page"))
-    yield from _row(11, DEAD, "redirect_limit", limit=(countdown, {"path": "/11"}))
+    yield from _row(11, DEAD, "redirect_limit", limit=(countdown, {"path": "/21"}))
     yield from _row(11, DEAD, "bad_redirect", none=answer(302), bad=redirect(301, "http://[::1"))
-    yield from _row(11, ALIVE, None, gate=cookie_gate, ten=(countdown, {"path": "/10"}))
+    yield from _row(11, ALIVE, None, gate=cookie_gate, twenty=(countdown, {"path": "/20"}))
     moved = {"/deep/page": redirect(301, "/b"), "/b": redirect(308, "/c"), "/c": answer()}
     yield from _row(12, ALIVE, None, moved=by_target(moved))
     yield from _row(
         13,
-        DEAD,
+        UNSURE,
         "forbidden_redirect",
         network=to_address("127.0.0.2"),
         metadata=redirect(302, "http://169.254.169.254/latest/"),
         name=redirect(302, "http://private.test/"),
+    )
+    yield from _row(
+        13,
+        DEAD,
+        "bad_redirect",
         scheme=redirect(302, "ftp://127.0.0.1/"),
         script=redirect(302, "javascript:alert(1)"),
     )

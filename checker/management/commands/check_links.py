@@ -4,12 +4,14 @@ import asyncio
 import signal
 import sys
 from argparse import ArgumentParser
+from dataclasses import replace
 from datetime import timedelta
 from typing import IO, Any, cast
 
+from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import DatabaseError
+from django.db import DatabaseError, connections
 from django.utils import timezone
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -18,6 +20,7 @@ from rich.text import Text
 from checker import corrections, runner
 from checker.engine.fetch import Probe, probe
 from checker.engine.instructions import read_instructions
+from checker.engine.verdict_table import REASONS_OF_OUR_SIDE
 from checker.explain import as_tree, what_follows
 from foundation import deployment
 from foundation.database.clock import database_now
@@ -25,7 +28,7 @@ from foundation.shutdown import request_stop, stop_requested
 from hosts.reservations import Busy
 from targets.canonical import InvalidURLError, canonicalize, fetch_url
 from targets.models import Target
-from targets.state import Outcome
+from targets.state import Outcome, State
 
 _FOR_EVER = timedelta(days=3650)
 _UNBROKEN = 100_000  # characters of a line
@@ -72,12 +75,17 @@ class Command(BaseCommand):
             raise CommandError(f"No check was made. {error}") from error
         target, standing = _registered(canonical) or (Target(url=url), "not registered")
         url = fetch_url(target.url)
+        policy = runner.policy_for(
+            replace(runner.fetch_policy(), root_target=sync_to_async(_refused_at_root)),
+            is_recheck=target.state == State.POTENTIALLY_DEAD,
+            is_audit=target.heads >= runner.HEADS_IN_A_ROW,
+        )
         said = read_instructions(
             url,
             of_host=corrections.said_of([target.host]).get(target.host) if target.host else None,
             of_target=target.instructions,
         )
-        policy = corrections.instructed(runner.fetch_policy(), said)
+        policy = corrections.instructed(policy, said)
         found = asyncio.run(probe(url, policy=policy, condition=target.condition_in_force))
         # In a pipe or file no line is broken, so that URLs stay whole.
         width = None if self.stdout.isatty() else _UNBROKEN
@@ -90,7 +98,8 @@ class Command(BaseCommand):
             policy=target.policy,
             now=now,
             never_counts=found.never_counts,
-            retry_at=None if found.pause is None else now + found.pause,
+            is_ours=found.reason in REASONS_OF_OUR_SIDE,
+            retry_at=None if found.wait is None else now + found.wait,
         )
         console.print(Text(f"The target is {standing}. The state machine would say: {following}."))
         console.print("Nothing was stored. No host was reserved: a shift may visit it just now.")
@@ -130,6 +139,19 @@ class Command(BaseCommand):
         return runner.run_shift(
             claim=lambda _: claims.pop() if claims else runner.Claim(), **options
         )
+
+
+def _refused_at_root(url: str) -> bool | None:
+    """Return what is known of a root that is a target; None where there is no registry.
+
+    Runs in a thread of its own, whose connection nobody else would close.
+    """
+    try:
+        return runner.refused_at_root(url)
+    except DatabaseError:
+        return None
+    finally:
+        connections.close_all()
 
 
 def _registered(canonical: str) -> tuple[Target, str] | None:

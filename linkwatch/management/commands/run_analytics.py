@@ -18,7 +18,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         stop_on_signals()
-        with one_of_the_processes("run_analytics", self.stderr):
+        with one_of_the_processes("run_analytics"):
             if not settings.REDIS_URL:
                 raise CommandError("REDIS_URL is not set: there is no stream to read.")
             Worker(should_stop=stop_requested).run()

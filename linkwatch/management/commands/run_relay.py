@@ -48,7 +48,7 @@ class Command(BaseCommand):
                 return POLL
             return 0.0 if relay.number_transitions() == relay.BATCH else POLL
 
-        with one_of_the_processes("run_relay", self.stderr):
+        with one_of_the_processes("run_relay"):
             repeat(look)
         threads.stop(within=settings.SHUTDOWN_GRACE.total_seconds())
 

@@ -21,6 +21,7 @@ from foundation.shutdown import (
     stop_requested,
 )
 from linkwatch import schedules
+from linkwatch.checks import user_agent_names_us
 from linkwatch.processes import one_of_the_processes
 
 logger = logging.getLogger(__name__)
@@ -96,6 +97,8 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        for message in user_agent_names_us():
+            logger.warning("%s %s", message.msg, message.hint)
         schedules.synchronize()
         schedules.start_shifts_now()
         # Or a killed cluster would leave its workers behind, out of anybody's sight.
@@ -104,7 +107,7 @@ class Command(BaseCommand):
         cluster.Sentinel = CarefulSentinel
         workers = CarefulCluster()
         workers.start()
-        with one_of_the_processes("run_tasks", self.stderr):  # a thread: after the fork
+        with one_of_the_processes("run_tasks"):  # a thread: after the fork
             workers.sentinel.join()
         if workers.sentinel.exitcode != 0:
             sys.exit(f"The workers have ended with status {workers.sentinel.exitcode}.")

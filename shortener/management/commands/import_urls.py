@@ -15,6 +15,7 @@ from foundation.database.clock import database_now
 from foundation.files.commands import opened, progress, size_of, stderr_console, stoppable
 from foundation.files.lists import Entry, UnreadableFileError, read_csv, read_lines, sentence
 from foundation.http.errors import ApiError
+from foundation.http.serializers import FROM_TEXT
 from shortener import services
 from shortener.listing import COLUMNS, retired, split_tags
 from shortener.models import Reason, RetiredKey, ShortURL
@@ -78,7 +79,7 @@ class Command(BaseCommand):
     def _do(self, batch: Sequence[Entry], *, now: datetime, dry_run: bool) -> None:
         wishes: list[tuple[Entry, Wish]] = []
         keys: dict[str, tuple[Entry, Reason]] = {}
-        serializer = ImportSerializer()
+        serializer = ImportSerializer(context=FROM_TEXT)
         for entry in batch:
             try:
                 if entry.error:

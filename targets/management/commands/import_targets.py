@@ -13,6 +13,7 @@ from foundation import deployment
 from foundation.database.clock import database_now
 from foundation.files.commands import opened, progress, size_of, stderr_console, stoppable
 from foundation.files.lists import Entry, UnreadableFileError, sentence
+from foundation.http.serializers import FROM_TEXT
 from targets import services
 from targets.formats import Format, format_of
 from targets.importing import read
@@ -84,7 +85,7 @@ class Command(BaseCommand):
         self, source: BinaryIO, form: Format, counts: ImportCounts, *, dry_run: bool
     ) -> None:
         entries = read(source, form, from_line=counts.next_line)
-        serializer = RegistrationSerializer()
+        serializer = RegistrationSerializer(context=FROM_TEXT)
         with progress(self.console, total=size_of(source), place=source.tell) as move_on:
             while batch := list(islice(entries, BATCH)):
                 wishes = [

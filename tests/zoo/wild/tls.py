@@ -170,7 +170,7 @@ def contexts(folder: Path, hosts: Iterable[str]) -> tuple[Path, dict[str, ssl.SS
     hosts = sorted(hosts)
     root, lax = Issuer.root("Zoo Root"), Issuer.root("Zoo Lax Root", lax=True)
     between = root.intermediate("Zoo Intermediate")
-    unknown = Issuer.root("Nobody")
+    unknown = Issuer.root("Nobody", lax=True)  # whose certificates lead nowhere
     roots = folder / "roots.pem"
     roots.write_bytes(root.pem + lax.pem)
     good = between.server(hosts) + between.pem

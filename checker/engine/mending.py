@@ -1,0 +1,65 @@
+"""Heads of answers that the parser refuses, read as browsers read them: what is malformed is lost.
+
+Sources: RFC 9112, 2.2 and 4 (lenient readers); the network layers of Chromium and Firefox, which
+drop a header line that is none, take several spaces in a status line, and know ICY.
+"""
+
+import re
+from collections.abc import Iterator
+
+_STATUS_LINE = re.compile(
+    rb"(?:(?P<http>HTTP)(?:/[0-9.]{1,8})?|ICY)[ \t]+(?P<status>[0-9]{3})(?![0-9])[^\r\n]*",
+    re.IGNORECASE,
+)
+_BEGINNING = re.compile(rb"\s*(?:HTTP[/ \t]|ICY[ \t])", re.IGNORECASE)
+_SHORT = 8  # bytes that may still become such a beginning
+_END = re.compile(rb"\r?\n\r?\n")
+_HEADER = re.compile(rb"(?P<name>[!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:(?P<value>[^\x00\r\n]*)")
+_LENGTH = re.compile(rb"\s*[0-9]{1,18}\s*")
+
+
+def may_be_mended(received: bytes | bytearray) -> bool:
+    """Tell whether what came so far may be the head of an HTTP answer."""
+    return len(received) < _SHORT or _BEGINNING.match(received) is not None
+
+
+def has_end(received: bytes | bytearray, *, new: int) -> bool:
+    """Tell whether a head ends within the last `new` bytes."""
+    return _END.search(received, max(len(received) - new - len(b"\r\n\r"), 0)) is not None
+
+
+def mend(received: bytes, *, is_all: bool) -> bytes | None:
+    """Return the answer with a head that every parser takes; interim answers are dropped.
+
+    None while the head is not whole; of one that is all there is, what can be read. Raises
+    ValueError where there is no status line.
+    """
+    received = received.lstrip()
+    while True:
+        end = _END.search(received)
+        if end is None and not is_all:
+            return None
+        head, rest = (received[: end.start()], received[end.end() :]) if end else (received, b"")
+        line, *others = head.split(b"\n")
+        status = _STATUS_LINE.fullmatch(line.rstrip(b"\r"))
+        if status is None:
+            raise ValueError("no status line")
+        if not 100 <= int(status["status"]) < 200 or int(status["status"]) == 101:
+            break
+        received = rest
+    first = b"HTTP/1.1 %s Mended" % status["status"]
+    return b"\r\n".join([first, *_headers(others), b"", rest])
+
+
+def _headers(lines: list[bytes]) -> Iterator[bytes]:
+    """Yield the header lines that are some, of several lengths the first."""
+    has_length = False
+    for line in lines:
+        header = _HEADER.fullmatch(line.rstrip(b"\r"))
+        if header is None:
+            continue
+        if header["name"].lower() == b"content-length":
+            if has_length or not _LENGTH.fullmatch(header["value"]):
+                continue
+            has_length = True
+        yield b"%s:%s" % (header["name"], header["value"])

@@ -1,0 +1,205 @@
+"""The leases that one shift has in use: kept alive, looked at, and taken for redirects, together.
+
+However many checks run, each of these is a statement or a transaction for all that ask at the same
+moment. Times are seconds on this process's monotonic clock.
+"""
+
+import asyncio
+import logging
+import math
+import time
+from collections.abc import Awaitable, Callable, Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import DatabaseError
+
+from checker.engine.gate import LeaseLostError
+from foundation.database.clock import database_now
+from hosts import reservations
+from hosts.models import Purpose
+from hosts.reservations import Busy, Lease, Terms, Wish
+
+logger = logging.getLogger(__name__)
+
+LEASE = timedelta(seconds=15)  # so soon the hosts of a process that was killed are free again
+EXTEND_EVERY = 5.0  # seconds: one extension may fail
+LOOK_LASTS = 0.25  # seconds for which a look at a host's sleep and delay serves
+
+InDatabase = Callable[[Callable[[], Any]], Awaitable[Any]]
+Answer = Lease | Busy | UUID
+
+
+@dataclass(slots=True, eq=False)
+class LeaseInUse:
+    """A lease as its holder knows it."""
+
+    lease: Lease
+    ends: float  # counted from before it was asked for; infinitely early: it is lost
+    looked_at: float  # when the following two were asked for
+    delay: timedelta | None  # the slot's own
+    not_before: datetime | None = None  # the slot's, if that may have changed under the lease
+    last_request: float = -math.inf  # when it ended
+    on_change: Callable[[], None] = lambda: None  # called when `ends` has changed
+
+    def stands(self) -> bool:
+        """Whether its holder may begin a request."""
+        return time.monotonic() < self.ends
+
+    def is_asleep(self, now: datetime) -> bool:
+        """Whether the host was put to sleep under the lease; `now` is the database's."""
+        return self.not_before is not None and self.not_before > now
+
+    def pause(self, *, otherwise: timedelta = timedelta(0)) -> float:
+        """Return the seconds still to wait after the last request, for the slot's own delay."""
+        delay = otherwise if self.delay is None else self.delay
+        return max(0.0, self.last_request + delay.total_seconds() - time.monotonic())
+
+    def take_over(self, terms: Terms | None, *, asked_at: float) -> None:
+        """Note what the slot says now; None: the lease is lost."""
+        if terms is None:
+            self.ends = -math.inf
+            self.on_change()
+        else:
+            self.looked_at, self.not_before, self.delay = asked_at, terms.not_before, terms.delay
+
+
+class Leases:
+    """Those of one shift. `in_database` runs a function in the shift's thread."""
+
+    def __init__(self, in_database: InDatabase) -> None:
+        self._in_database = in_database
+        self._in_use: dict[UUID, LeaseInUse] = {}
+        self._looking: asyncio.Task[None] | None = None
+        self._wishes: list[tuple[Wish, asyncio.Future[LeaseInUse | Busy | UUID]]] = []
+        self._asking: asyncio.Task[None] | None = None
+        self._given_back: list[UUID] = []  # of redirects: for the next flush
+
+    def add(self, lease: Lease, *, asked_at: float) -> LeaseInUse:
+        """Keep this lease alive from now on, which was asked for LEASE at `asked_at`."""
+        ends = asked_at + LEASE.total_seconds()
+        held = LeaseInUse(lease, ends=ends, looked_at=asked_at, delay=lease.delay)
+        self._in_use[lease.token] = held
+        return held
+
+    def drop(self, tokens: Iterable[UUID]) -> None:
+        """Let these be: they are released, or end by themselves."""
+        for token in tokens:
+            self._in_use.pop(token, None)
+
+    def give_back(self, tokens: Iterable[UUID]) -> None:
+        """Have these leases of redirects released with the next flush."""
+        self._given_back += tokens
+
+    @property
+    def has_given_back(self) -> bool:
+        """Whether a lease of a redirect waits for the next flush."""
+        return bool(self._given_back)
+
+    async def close(self) -> None:
+        """Let what was asked come to its end: every lease got by it is given back by then."""
+        tasks = [task for task in (self._looking, self._asking) if task is not None]
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def collect(self) -> list[UUID]:
+        """Return what was given back, for its release; once."""
+        tokens, self._given_back = self._given_back, []
+        return tokens
+
+    async def keep_alive(self) -> None:
+        """Extend all of them every EXTEND_EVERY, until cancelled."""
+        while True:
+            await asyncio.sleep(EXTEND_EVERY)
+            await self.extend()
+
+    async def extend(self) -> None:
+        """Extend all of them now; those that somebody ended are lost."""
+        tokens, asked_at = list(self._in_use), time.monotonic()
+        if not tokens:
+            return
+        try:
+            terms = await self._in_database(
+                lambda: reservations.extend_all(tokens, ttl=LEASE, now=database_now())
+            )
+        except DatabaseError:
+            logger.exception("%d leases could not be extended", len(tokens))
+            return
+        for held in self._held(tokens):
+            held.take_over(terms.get(held.lease.token), asked_at=asked_at)
+            if held.lease.token in terms:
+                held.ends = asked_at + LEASE.total_seconds()
+                held.on_change()
+
+    def _held(self, tokens: Iterable[UUID]) -> list[LeaseInUse]:
+        """Return those of these that are still in use."""
+        return [held for token in tokens if (held := self._in_use.get(token)) is not None]
+
+    async def look(self, held: LeaseInUse) -> None:
+        """See to it that what is known of this lease's slot is LOOK_LASTS old at most.
+
+        Raises LeaseLostError when the database does not say.
+        """
+        while held.stands() and time.monotonic() - held.looked_at >= LOOK_LASTS:
+            if self._looking is None or self._looking.done():
+                self._looking = asyncio.create_task(self._look_at_all())
+            try:
+                await asyncio.shield(self._looking)
+            except DatabaseError as error:
+                raise LeaseLostError from error
+
+    async def _look_at_all(self) -> None:
+        """Look at all at once: whoever asks next finds that it was done."""
+        tokens, asked_at = list(self._in_use), time.monotonic()
+        terms = await self._in_database(lambda: reservations.read_terms(tokens))
+        for held in self._held(tokens):
+            held.take_over(terms.get(held.lease.token), asked_at=asked_at)
+
+    async def ask_for(self, host: str, *, tokens: Collection[UUID]) -> LeaseInUse | Busy | UUID:
+        """Lease the host that a redirect leads to; see `reservations.reserve_hosts`.
+
+        Outside of MAX_CONCURRENCY: the check that asks has a place there. Raises LeaseLostError
+        when the database does not answer.
+        """
+        answer: asyncio.Future[LeaseInUse | Busy | UUID]
+        answer = asyncio.get_running_loop().create_future()
+        self._wishes.append((Wish(host=host, tokens=tokens), answer))
+        if self._asking is None or self._asking.done():
+            self._asking = asyncio.create_task(self._ask_for_all())
+        return await answer
+
+    async def _ask_for_all(self) -> None:
+        while self._wishes:
+            asked, self._wishes = self._wishes, []
+            wishes, asked_at = [wish for wish, _ in asked], time.monotonic()
+            try:
+                answers: list[Answer] = await self._in_database(
+                    lambda: reservations.reserve_hosts(
+                        wishes,  # noqa: B023
+                        purpose=Purpose.FETCH,
+                        ttl=LEASE,
+                        now=database_now(),
+                    )
+                )
+            except Exception as error:  # noqa: BLE001 - for those who wait, who raise it
+                is_known = isinstance(error, DatabaseError)
+                for _, waiting in asked:
+                    if not waiting.done():
+                        waiting.set_exception(LeaseLostError() if is_known else error)
+                continue
+            for (_, waiting), answer in zip(asked, answers, strict=True):
+                self._deliver(answer, waiting, asked_at=asked_at)
+
+    def _deliver(
+        self,
+        answer: Answer,
+        waiting: "asyncio.Future[LeaseInUse | Busy | UUID]",
+        *,
+        asked_at: float,
+    ) -> None:
+        result = self.add(answer, asked_at=asked_at) if isinstance(answer, Lease) else answer
+        if not waiting.done():
+            waiting.set_result(result)
+        elif isinstance(result, LeaseInUse):
+            self.give_back([result.lease.token])  # whoever asked was cancelled meanwhile

@@ -1,0 +1,160 @@
+"""Our own way to the network: whether it ever worked, whether it does now, what waits for it.
+
+One row in the database, the same for all processes. Checks that found nobody note an outage; the
+first answer after it, or a change of the settings of the way out, makes due what was set aside.
+Source: docs/verdicts.md, There is no answer.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.utils.crypto import salted_hmac
+
+from checker.engine.fetch import Probe
+from checker.engine.verdict_table import SELF_OUTAGE
+from checker.models import Uplink
+from checker.witness import by_proxy, is_answer
+from targets import services
+from targets.models import Target
+from targets.state import State
+
+logger = logging.getLogger(__name__)
+
+RESUMED_AT_ONCE = 500  # targets in one transaction
+_STRAGGLERS = timedelta(minutes=1)  # what was being written when the outage ended
+_SAMPLE = 1000  # targets set aside that are looked at, to say why
+_ROW = 1
+_NEVER = (
+    "Nothing has ever answered this deployment. A firewall may stand between it and the network, or"
+    " a proxy that EGRESS_PROXY must name."
+)
+_DOWN = (
+    "Nothing answers any more: the network, the name service, a firewall or the proxy of"
+    " EGRESS_PROXY may be out of order."
+)
+# What is said of targets that were alive before, by the reason of their last check.
+_WHY = {
+    "forbidden_address": "ALLOW_NETWORKS or ALLOW_PORTS does not let Linkwatch visit their address",
+    "forbidden_redirect": "ALLOW_NETWORKS or ALLOW_PORTS does not let Linkwatch go where they lead",
+    "condition_error": "their condition of CHECK_CONDITIONS fails",
+    "internal": "this machine could not make the check; its log says why",
+    "no_route": "this machine has no route to them",
+    "proxy": "a proxy on the way lets nobody through",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """How our own side stands."""
+
+    down_since: datetime | None  # of an outage
+    reason: str  # of the check that found it, such as `dns`; empty without an outage
+    set_aside: dict[str, int]  # by reason, of the newest 1,000 targets set aside
+    sentences: tuple[str, ...]  # for people; empty while all is well
+
+
+def has_ever_answered() -> bool:
+    """Whether any server has ever answered this deployment."""
+    return Uplink.objects.filter(pk=_ROW, first_answer_at__isnull=False).exists()
+
+
+def note(probes: Sequence[Probe], *, now: datetime) -> None:
+    """Take down what these checks say of the network, at the end of the transaction that writes
+    them: who has this row locked waits for nobody. As a rule one short read."""
+    if not probes:
+        return
+    row = _row()
+    answers = {by_proxy(probe) for probe in probes if is_answer(probe)}
+    if answers:
+        _answered(row, answers, now=now)
+    unanswered = [probe for probe in probes if probe.reason == SELF_OUTAGE.reason]
+    silent = [probe for probe in unanswered if by_proxy(probe) not in answers]
+    if silent and row.down_since is None:
+        _silent(row, silent[-1], now=now)
+
+
+def _row() -> Uplink:
+    return Uplink.objects.filter(pk=_ROW).first() or Uplink.objects.get_or_create(pk=_ROW)[0]
+
+
+def _answered(row: Uplink, ways: set[bool], *, now: datetime) -> None:
+    """Take down an answer by the proxy (True), past it (False), or both."""
+    rows = Uplink.objects.filter(pk=_ROW)
+    if row.first_answer_at is None:
+        rows.filter(first_answer_at=None).update(first_answer_at=now)
+    if row.down_since is not None and row.down_by_proxy in ways:
+        ended = rows.filter(down_since=row.down_since)
+        if ended.update(down_since=None, down_reason="", resume_until=now):
+            logger.warning("Servers answer again, after %s without", now - row.down_since)
+
+
+def _silent(row: Uplink, probe: Probe, *, now: datetime) -> None:
+    reason = probe.evidence.get("unwitnessed", {}).get("reason") or ""
+    began = Uplink.objects.filter(pk=_ROW, down_since=None)
+    if began.update(down_since=now, down_reason=reason, down_by_proxy=by_proxy(probe)):
+        logger.error("%s Until then no failure counts.", _NEVER if _is_new(row) else _DOWN)
+
+
+def _is_new(row: Uplink) -> bool:
+    return row.first_answer_at is None
+
+
+def notice_settings(*, now: datetime) -> None:
+    """Make due what was set aside, if the settings of the way out are others than they were."""
+    way_out = (
+        settings.ALLOW_NETWORKS,
+        settings.ALLOW_PORTS,
+        settings.EGRESS_PROXY,
+        settings.EGRESS_BYPASS,
+    )
+    fingerprint = salted_hmac(__name__, repr(way_out)).hexdigest()
+    row = _row()
+    if row.settings != fingerprint:
+        resume_until = now if row.settings else row.resume_until
+        Uplink.objects.filter(pk=_ROW).update(settings=fingerprint, resume_until=resume_until)
+
+
+def resume(*, now: datetime) -> int:
+    """Make a batch of what is to be resumed due; returns how many, 0 when that is all.
+
+    Any number of processes may do so at once, and each may die of it.
+    """
+    until = Uplink.objects.filter(pk=_ROW).values_list("resume_until", flat=True).first()
+    if until is None:
+        return 0
+    resumed = services.resume(until=until, limit=RESUMED_AT_ONCE, now=now)
+    if not resumed and now > until + _STRAGGLERS:
+        Uplink.objects.filter(pk=_ROW, resume_until=until).update(resume_until=None)
+    return resumed
+
+
+def standing() -> Standing:
+    """Return how our own side stands: short reads, however many targets are set aside."""
+    row = Uplink.objects.filter(pk=_ROW).first() or Uplink()
+    newest = Target.objects.set_aside().order_by("-set_aside_at", "-pk")
+    waiting = list(newest.values_list("last_reason", "state")[:_SAMPLE])
+    sentences = []
+    if row.down_since is not None:
+        sentences.append(_NEVER if _is_new(row) else _DOWN)
+    known = Counter(reason for reason, state in waiting if state != State.PENDING)
+    sentences += [
+        f"{_some(count)} can't be checked: {_WHY[reason]}."
+        for reason, count in sorted(known.items())
+        if reason in _WHY
+    ]
+    return Standing(
+        down_since=row.down_since,
+        reason=row.down_reason,
+        set_aside=dict(sorted(Counter(reason for reason, _ in waiting).items())),
+        sentences=tuple(sentences),
+    )
+
+
+def _some(count: int) -> str:
+    if count == 1:
+        return "A target that was there before"
+    return f"{'More than ' if count == _SAMPLE else ''}{count} targets that were there before"

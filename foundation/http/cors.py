@@ -1,0 +1,68 @@
+"""Pages of CORS_ORIGINS may call the API with a token; never with a visitor's session.
+
+No answer says Access-Control-Allow-Credentials, so browsers send no cookie and show no page what
+was answered to one.
+"""
+
+from collections.abc import Mapping, MutableMapping
+from typing import Any
+
+from django.conf import settings
+
+from foundation.http.asgi import Scope, Send
+
+_PATHS = "/v1/"
+_METHODS = b"GET, HEAD, POST, PUT, PATCH, DELETE"
+_HEADERS = b"Authorization, Content-Type, Idempotency-Key, If-Match"
+_SHOWN = b"Location, Idempotency-Replayed, Retry-After, RateLimit, RateLimit-Policy, X-Cache"
+_MAX_AGE = b"600"  # seconds that a browser need not ask again
+
+
+def allowing(scope: Scope, send: Send) -> Send:
+    """Return a `send` that lets the page which asks see the answer, if its origin is allowed."""
+    if not settings.CORS_ORIGINS or not scope["path"].startswith(_PATHS):
+        return send
+    origin = _allowed_origin(dict(scope["headers"]))
+
+    async def send_allowed(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = _allowed(message["headers"], origin)
+        await send(message)
+
+    return send_allowed
+
+
+async def answered_preflight(scope: Scope, send: Send) -> bool:
+    """Answer a browser's question whether a page may send its request; tell whether it was one."""
+    headers = dict(scope["headers"])
+    if scope["method"] != "OPTIONS" or b"access-control-request-method" not in headers:
+        return False
+    if not scope["path"].startswith(_PATHS) or _allowed_origin(headers) is None:
+        return False
+    told = [
+        (b"access-control-allow-methods", _METHODS),
+        (b"access-control-allow-headers", _HEADERS),
+        (b"access-control-max-age", _MAX_AGE),
+        (b"content-length", b"0"),
+    ]
+    await send({"type": "http.response.start", "status": 204, "headers": told})
+    await send({"type": "http.response.body", "body": b""})
+    return True
+
+
+def _allowed_origin(headers: Mapping[bytes, bytes]) -> bytes | None:
+    origin = headers.get(b"origin")
+    if origin is None or origin.decode("latin-1") not in settings.CORS_ORIGINS:
+        return None
+    return origin
+
+
+def _allowed(headers: list[tuple[bytes, bytes]], origin: bytes | None) -> list[tuple[bytes, bytes]]:
+    """Return the headers of an answer; it differs by origin, also for those not allowed."""
+    vary = [value for name, value in headers if name.lower() == b"vary"]
+    rest = [(name, value) for name, value in headers if name.lower() != b"vary"]
+    told = [*rest, (b"vary", b", ".join([*vary, b"Origin"]))]
+    if origin is not None:
+        told.append((b"access-control-allow-origin", origin))
+        told.append((b"access-control-expose-headers", _SHOWN))
+    return told

@@ -1,0 +1,37 @@
+"""If-Match: change a thing only as one has seen it. Its `version` is what changes by PATCH raise.
+
+What checks, visits and views change does not raise it, so that nobody's change is refused for them.
+"""
+
+import re
+
+from rest_framework.request import Request
+
+from foundation.http.errors import ApiError
+
+_ONE = re.compile(r'"([0-9]{1,18})"')
+
+
+def read_if_match(request: Request) -> int | None:
+    """Return the version that the thing must have, None for any; as `If-Match: "3"` has it.
+
+    Raises ApiError `invalid_if_match`.
+    """
+    text = request.headers.get("If-Match", "*").strip()
+    if text == "*":
+        return None
+    match = _ONE.fullmatch(text)
+    if match is None:
+        raise ApiError("invalid_if_match", 'Give one version in quotes, such as "3".')
+    return int(match[1])
+
+
+def check_version(version: int, wanted: int | None) -> None:
+    """Raise ApiError `version_mismatch` (412) unless the locked row has the wanted version."""
+    if wanted not in (None, version):
+        raise ApiError(
+            "version_mismatch",
+            "It was changed since; read it again and decide anew.",
+            status=412,
+            details={"version": version},
+        )

@@ -1,0 +1,89 @@
+"""Log lines: JSON unless they go to a terminal, times in UTC with their zone.
+
+Also of a process that can't start, or crashes: whoever collects the lines of one reads JSON only.
+"""
+
+import logging
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+from django.core.management.base import CommandError
+from pythonjsonlogger.json import JsonFormatter
+
+PROCESSES = ("up", "run_web", "run_tasks", "run_relay", "run_analytics")
+
+
+def _zoned(record: logging.LogRecord) -> str:
+    at = datetime.fromtimestamp(record.created, UTC)
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class Text(logging.Formatter):
+    """Lines for people."""
+
+    def __init__(self) -> None:
+        super().__init__("{asctime} {levelname} {name}: {message}", style="{")
+
+    def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802
+        """Return when it was, as RFC 3339 has it."""
+        return _zoned(record)
+
+
+class Json(JsonFormatter):
+    """Lines for programs: `time`, `level`, `logger`, `message`, `process`, `exc_info`."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "{asctime}{levelname}{name}{message}{process}",
+            style="{",
+            rename_fields={"asctime": "time", "levelname": "level", "name": "logger"},
+        )
+
+    def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802
+        """Return when it was, as RFC 3339 has it."""
+        return _zoned(record)
+
+
+def writes_lines(arguments: Sequence[str]) -> bool:
+    """Tell whether this command line is of a process whose log is read by programs."""
+    is_process = len(arguments) > 1 and arguments[1] in PROCESSES and "--once" not in arguments
+    return is_process and not sys.stderr.isatty()
+
+
+@contextmanager
+def failures_as_lines() -> Iterator[None]:
+    """Write whatever ends the block, or one of its threads, as a line and end with a status."""
+    threading.excepthook = _note_dead_thread
+    try:
+        yield
+    except SystemExit as end:
+        if not isinstance(end.code, str):
+            raise
+        for sentence in end.code.splitlines():
+            _write(sentence.removeprefix("linkwatch: "))
+        sys.exit(1)
+    except CommandError as error:
+        _write(str(error))
+        sys.exit(error.returncode)
+    except Exception:  # noqa: BLE001 - the last one who can tell
+        _write("The process has crashed", exc_info=sys.exc_info())
+        sys.exit(1)
+
+
+def _note_dead_thread(args: threading.ExceptHookArgs) -> None:
+    if args.exc_type is not SystemExit:
+        name = args.thread.name if args.thread else "a thread"
+        _write(f"{name} has crashed", exc_info=(args.exc_type, args.exc_value, args.exc_traceback))
+
+
+def _write(message: str, exc_info: Any = None) -> None:
+    """Write a line though logging may not be set up."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(Json())
+    handler.handle(
+        logging.LogRecord("linkwatch", logging.CRITICAL, __file__, 0, message, (), exc_info)
+    )

@@ -1,0 +1,115 @@
+"""Pygments in a process of its own, which can be killed: its lexers are regular expressions.
+
+Some of those take minutes for texts made to that end, hold Python's lock all the while, and heed no
+deadline. `snippets.highlighting` runs `python -m snippets.colouring BYTES`, with the address space
+that it gets; it answers requests on the socket that is its standard input until that is closed.
+"""
+
+import json
+import os
+import resource
+import signal
+import socket
+import struct
+import sys
+from io import StringIO
+from typing import NamedTuple
+
+from pygments.formatters import HtmlFormatter
+from pygments.lexer import Lexer
+from pygments.lexers import get_lexer_by_name
+from pygments.lexers.special import TextLexer
+from pygments.util import ClassNotFound
+
+from snippets.languages import guess
+
+NO_MEMORY = 3  # exit status of a process that had not enough
+_LENGTH = struct.Struct("!I")
+_OPTIONS = {"stripnl": False, "ensurenl": False}  # what is copied from the page is the text
+
+
+class Coloured(NamedTuple):
+    """A text as HTML, not cut into lines; `html` is None where a lexer failed, as `error` says."""
+
+    html: str | None
+    language: str = ""  # for people, empty for plain text
+    is_guessed: bool = False
+    error: str = ""
+
+
+def colour(content: str, language: str) -> Coloured:
+    """Return the content, whose lines end in LF, as HTML; guess the language when none is given.
+
+    No element of it goes over the end of a line.
+    """
+    lexer, is_guessed = _lexer(content, language)
+    text = content if content.endswith("\n") else content + "\n"  # what lexers are made for
+    tokens = list(lexer.get_tokens(text))
+    if "".join(value for _, value in tokens) != text:
+        return Coloured(None)  # a few lexers lose a part
+    html = StringIO()
+    HtmlFormatter(nowrap=True).format(tokens, html)
+    shown = html.getvalue() if text == content else html.getvalue().removesuffix("\n")
+    is_plain = isinstance(lexer, TextLexer)
+    return Coloured(shown, "" if is_plain else lexer.name, is_guessed and not is_plain)
+
+
+def _lexer(content: str, language: str) -> tuple[Lexer, bool]:
+    """Return the lexer, and whether it is a guess."""
+    try:
+        return get_lexer_by_name(language or guess(content) or "text", **_OPTIONS), not language
+    except ClassNotFound:  # an operator can write anything in the admin
+        return TextLexer(**_OPTIONS), True
+
+
+def send(connection: socket.socket, message: bytes) -> None:
+    """Send one message; raises OSError, TimeoutError among them."""
+    connection.sendall(_LENGTH.pack(len(message)) + message)
+
+
+def receive(connection: socket.socket) -> bytes:
+    """Return the next message; raises EOFError when the other side is gone."""
+    return _exactly(connection, *_LENGTH.unpack(_exactly(connection, _LENGTH.size)))
+
+
+def _exactly(connection: socket.socket, size: int) -> bytes:
+    pieces = bytearray()
+    while len(pieces) < size:
+        piece = connection.recv(min(size - len(pieces), 1 << 20))
+        if not piece:
+            raise EOFError
+        pieces += piece
+    return bytes(pieces)
+
+
+def _answer(request: bytes) -> bytes:
+    content, language, longest = json.loads(request)
+    signal.setitimer(signal.ITIMER_PROF, longest)  # no handler: it ends us, parent or not
+    try:
+        coloured = colour(content, language)
+    except MemoryError:
+        os._exit(NO_MEMORY)
+    except Exception as error:  # noqa: BLE001 - a lexer's own mistake
+        coloured = Coloured(None, error=f"{type(error).__name__}: {error}"[:200])
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    return json.dumps(coloured).encode()
+
+
+def main() -> None:
+    """Answer requests, after one message that says that all is ready."""
+    memory = int(sys.argv[1])
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.SIG_IGN)  # it ends with its parent
+    with socket.socket(fileno=0) as parent:
+        send(parent, b"")
+        while True:
+            try:
+                request = receive(parent)
+            except (EOFError, ConnectionError):
+                return
+            send(parent, _answer(request))
+
+
+if __name__ == "__main__":
+    main()

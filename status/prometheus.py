@@ -1,0 +1,141 @@
+"""What Prometheus is told of the product: counted now and then, never by a scrape alone.
+
+No label is a URL, a host, a key or a user: their number has no bound.
+"""
+
+import platform
+import shutil
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from itertools import accumulate
+from typing import Any
+
+import django
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, connection
+from django.db.models import Count
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
+from prometheus_client.metrics_core import Metric
+
+from analytics.views import PrometheusView
+from checker.models import CheckResult
+from foundation.valkey import metrics
+from foundation.valkey.cached_value import CachedValue
+from foundation.valkey.clients import client
+from hosts.models import Slot
+from shortener import cleanups
+from status.health import health_of
+from status.stats import STATS
+from targets.models import Target
+
+_HOUR = timedelta(hours=1)
+
+
+def _product(now: datetime) -> dict[str, Any]:
+    """Return what `/v1/stats` does not have."""
+    recent = CheckResult.objects.filter(checked_at__gte=now - _HOUR).order_by()
+    first = Target.objects.due(now).values_list("next_check_at", flat=True).first()
+    cleaned = cleanups.stats(now)
+    return {
+        "paused": Target.objects.filter(paused=True).count(),
+        "oldest_due": 0.0 if first is None else (now - first).total_seconds(),
+        "asleep": Slot.objects.filter(token=None, not_before__gt=now + settings.HOST_DELAY).count(),
+        "leases": Slot.objects.busy(now).count(),
+        "checks": list(recent.values_list("outcome", "reason").annotate(Count("pk"))),
+        "reaper": {"ok": cleaned.successful_runs, "failed": cleaned.failed_runs},
+        "health": health_of(),
+    }
+
+
+PRODUCT = CachedValue("product", _product, pause=5.0)
+
+
+def families() -> Iterator[Metric]:
+    """Yield each metric; those that nobody has counted yet are left out. Raises RedisError."""
+    disk = shutil.disk_usage(settings.DATA_DIR)
+    yield _gauge("disk_free_bytes", "Room where DATA_DIR is", disk.free)
+    yield _gauge("disk_size_bytes", "All room there", disk.total)
+    about = {"python": platform.python_version(), "django": django.__version__}
+    labels = {**about, "database": connection.vendor}
+    yield _labelled("build_info", "What this process is made of", list(labels), [(labels, 1)])
+    yield _requests()
+    try:
+        stats, product = STATS.get(), PRODUCT.get()
+    except (DatabaseError, InterfaceError):
+        yield _health({"database": "down"})
+        return
+    if stats:
+        yield from _of_stats(stats.value)
+    if product:
+        yield from _of_product(product.value)
+
+
+def _of_stats(stats: dict[str, Any]) -> Iterator[Metric]:
+    states = [({"state": state}, number) for state, number in stats["targets"].items()]
+    yield _labelled("targets", "Targets by state", ["state"], states)
+    yield _gauge("targets_needing_attention", "Inconclusive at present", stats["needs_attention"])
+    yield _gauge("targets_due", "Targets whose check is due", stats["due"])
+    yield _gauge("targets_overdue", "Due for over CHECK_INTERVAL", stats["overdue"])
+    yield _gauge("hosts_queued", "Hosts with work, free", stats["hosts"]["queued"])
+    yield _gauge("hosts_busy", "Hosts under a lease", stats["hosts"]["busy"])
+    on = {name: sink for name, sink in stats["sinks"].items() if sink["off_since"] is None}
+    pending = [({"sink": name}, sink["pending"]) for name, sink in on.items()]
+    yield _labelled("sink_pending_events", "Events that wait", ["sink"], pending)
+    ages = [({"sink": name}, sink["oldest_pending_seconds"] or 0) for name, sink in on.items()]
+    yield _labelled("sink_oldest_pending_seconds", "Age of the oldest event", ["sink"], ages)
+
+
+def _of_product(product: dict[str, Any]) -> Iterator[Metric]:
+    yield _gauge("targets_paused", "Targets that are not checked", product["paused"])
+    yield _gauge("oldest_due_seconds", "How long the oldest check is due", product["oldest_due"])
+    yield _gauge("hosts_asleep", "Hosts that are left alone for a while", product["asleep"])
+    yield _gauge("leases", "Leases of hosts and aliases", product["leases"])
+    checks = [
+        ({"outcome": outcome, "reason": reason}, number)
+        for outcome, reason, number in product["checks"]
+    ]
+    names = ["outcome", "reason"]
+    yield _labelled("checks_last_hour", "Checks of the last hour by outcome", names, checks)
+    runs = CounterMetricFamily("linkwatch_reaper_runs", "Runs of the reaper", labels=["result"])
+    for result, number in product["reaper"].items():
+        runs.add_metric([result], number)
+    yield runs
+    yield _health(product["health"])
+
+
+def _health(parts: dict[str, str]) -> Metric:
+    known = [({"part": name}, state == "ok") for name, state in parts.items() if state != "off"]
+    return _labelled("up", "Whether a part of the product works, as by /v1/health", ["part"], known)
+
+
+def _requests() -> Metric:
+    text = "Answers to HTTP requests"
+    found = HistogramMetricFamily(
+        "linkwatch_http_request_seconds", text, labels=["route", "status"]
+    )
+    for labels, (numbers, seconds) in metrics.requests(metrics.totals(client())).items():
+        bounds = [*(str(most) for most in metrics.BUCKETS), "+Inf"]
+        buckets = list(zip(bounds, accumulate(numbers), strict=True))
+        found.add_metric(labels, buckets, seconds)
+    return found
+
+
+def _gauge(name: str, text: str, value: float) -> Metric:
+    return GaugeMetricFamily(f"linkwatch_{name}", text, value=value)
+
+
+def _labelled(
+    name: str, text: str, labels: list[str], values: Iterable[tuple[dict[str, str], float]]
+) -> Metric:
+    family = GaugeMetricFamily(f"linkwatch_{name}", text, labels=labels)
+    for labelled, value in values:
+        family.add_metric([labelled[label] for label in labels], value)
+    return family
+
+
+class ProductView(PrometheusView):
+    """Operational metrics and those of the product, for Prometheus."""
+
+    def others(self) -> Iterable[Metric]:
+        """Return those of the product."""
+        return list(families())

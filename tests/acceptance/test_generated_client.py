@@ -1,0 +1,130 @@
+"""A client made from the description of the API by another program, against the running product."""
+
+import contextlib
+import importlib
+import json
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+from tests.acceptance.processes import free_port, running_product, until
+
+pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
+
+SETTINGS = {
+    "ALLOW_NETWORKS": "127.0.0.0/8",
+    "RECHECK_PERIOD": "200ms",
+    "CHECK_INTERVAL": "200ms",
+    "RECHECK_THRESHOLD": "1",
+    "HOST_DELAY": "0s",
+}
+# Nothing is run over the code that is made; pictures are bytes.
+CONFIGURATION = {
+    "post_hooks": [],
+    "package_name_override": "linkwatch_client",
+    "content_type_overrides": {"image/svg+xml": "application/octet-stream"},
+}
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory):
+    with running_product(tmp_path_factory.mktemp("product"), **SETTINGS) as product:
+        yield product
+
+
+@contextlib.contextmanager
+def importable(folder):
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+
+
+@pytest.fixture(scope="module")
+def generated(running, tmp_path_factory):
+    """Return a function that imports a part of the client made for this product."""
+    folder = tmp_path_factory.mktemp("client")
+    with urllib.request.urlopen(f"{running.base}/v1/schema") as answer:
+        (folder / "schema.yaml").write_bytes(answer.read())
+    (folder / "configuration.json").write_text(json.dumps(CONFIGURATION))
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none"),
+            *("--path", folder / "schema.yaml", "--config", folder / "configuration.json"),
+            *("--output-path", folder / "linkwatch_client", "--fail-on-warning"),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    with importable(folder):
+        yield lambda name: importlib.import_module(f"linkwatch_client.{name}")
+
+
+@pytest.fixture
+def client(running, generated):
+    with generated("client").AuthenticatedClient(
+        base_url=running.base,
+        token=running.token,
+        prefix="Token",
+        raise_on_unexpected_status=True,
+    ) as client:
+        yield client
+
+
+def test_a_made_client_creates_replays_and_turns_pages(generated, client):
+    create = generated("api.targets.targets_create").sync_detailed
+    pages = generated("api.targets.targets_list").sync
+    urls = [f"http://127.0.0.1:{free_port()}/" for _ in range(3)]
+    wishes = [generated("models").Registration(url=url, reference_id="client") for url in urls]
+
+    made = [create(client=client, body=wish, idempotency_key=wish.url) for wish in wishes]
+    again = create(client=client, body=wishes[0], idempotency_key=urls[0])
+
+    assert [answer.status_code for answer in made] == [201, 201, 201]
+    assert made[0].headers["Location"] == f"/v1/targets/{made[0].parsed.id}"
+    assert (again.status_code, again.parsed) == (200, made[0].parsed)
+    assert again.headers["Idempotency-Replayed"] == "true"
+    first = pages(client=client, limit=2, reference_id="client")
+    rest = pages(client=client, limit=2, reference_id="client", page_token=first.next_page_token)
+    assert [target.url for target in [*first.items, *rest.items]] == urls
+    assert rest.next_page_token is None
+
+
+def test_a_made_client_hears_of_a_death(generated, client):
+    url = f"http://127.0.0.1:{free_port()}/"
+    create = generated("api.targets.targets_create").sync
+    target = create(client=client, body=generated("models").Registration(url=url))
+    read = generated("api.targets.events_list").sync
+
+    def told():
+        page, found = read(client=client), []
+        while page.items:
+            found += page.items
+            page = read(client=client, page_token=page.next_page_token)
+        return [event for event in found if event.subject == target.id]
+
+    [event] = until(told)
+    assert event.data.state == "dead"
+    assert event.data.url == url
+
+
+def test_a_made_client_knows_errors_from_answers(generated, client):
+    models = generated("models")
+    create = generated("api.shortener.urls_create").sync_detailed
+    change = generated("api.shortener.urls_partial_update").sync_detailed
+
+    refused = create(client=client, body=models.Link(long_url="ftp://example.org/"))
+    assert refused.status_code == 400
+    assert isinstance(refused.parsed, models.Error)
+    assert refused.parsed.code == "invalid_url"
+    link = create(client=client, body=models.Link(long_url="https://example.org/")).parsed
+    changes = models.PatchedLinkChange(max_visits=3)
+    changed = change(link.key, client=client, body=changes, if_match=f'"{link.version}"')
+    late = change(link.key, client=client, body=changes, if_match=f'"{link.version}"')
+    assert (changed.parsed.version, changed.parsed.max_visits) == (2, 3)
+    assert (late.status_code, late.parsed.code) == (412, "version_mismatch")

@@ -1,0 +1,194 @@
+"""What must hold at the end, and what happened meanwhile: by the database, the feed and Kafka."""
+
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import psycopg
+
+from foundation.ids import encode
+from tests.chaos.load import Answer, Load
+from tests.chaos.parts import Part
+
+EVENT_STATES = ("alive", "potentially_dead", "dead")
+FLUSH = 0.05 + 1.0  # seconds of views that a killed web process loses; it waits for its turn, too
+SAVED_EVERY = 60.0 + 30.0  # seconds between two saves of the counts; the scheduler looks each 30
+RECOVERY = 2.0  # seconds in which answers may still tell of an outage: they began in it
+
+HEALTH_WITHIN = 2.0  # seconds for an answer about health; a later one is late
+
+
+class Transition(NamedTuple):
+    id: str
+    target: str
+    from_state: str
+    to_state: str
+    position: int | None
+
+
+def rows(database: str, query: str) -> list[tuple[Any, ...]]:
+    """Return what a query says, of a PostgreSQL by URL or an SQLite by path."""
+    if database.startswith("postgres"):
+        with psycopg.connect(database) as connection:
+            return connection.execute(query).fetchall()
+    sqlite = sqlite3.connect(database)
+    try:
+        return sqlite.execute(query).fetchall()
+    finally:
+        sqlite.close()
+
+
+def transitions(database: str) -> list[Transition]:
+    """Return all that ever happened, in the order of the feed."""
+    query = "SELECT id, target_id, from_state, to_state, position FROM targets_transition"
+    found = [
+        Transition(str(UUID(str(id_))), _public_id(target), *rest)
+        for id_, target, *rest in rows(database, query)
+    ]
+    return sorted(found, key=lambda one: one.position or 0)
+
+
+def _public_id(target: object) -> str:
+    return f"t_{encode(UUID(str(target)).int)}"
+
+
+def registry(database: str, promised: Iterable[str]) -> list[str]:
+    """Say which targets are lost, and whose history is no chain from pending to what it is now."""
+    found = rows(database, "SELECT id, state FROM targets_target")
+    states = {_public_id(id_): state for id_, state in found}
+    history = transitions(database)
+    faults = [f"target {id_} is lost" for id_ in promised if id_ not in states]
+    positions = [one.position for one in history]
+    if positions != list(range(1, len(history) + 1)):
+        faults.append(f"positions are not dense: {positions.count(None)} have none")
+    chains: dict[str, list[Transition]] = defaultdict(list)
+    for one in history:
+        chains[one.target].append(one)
+    for id_, state in states.items():
+        chain = chains[id_]
+        ends = ["pending", *(one.to_state for one in chain)]
+        if [one.from_state for one in chain] != ends[:-1] or ends[-1] != state:
+            faults.append(f"target {id_} is {state}, but its history is {ends}")
+    return faults
+
+
+def feed(load: Load, expected: Sequence[str]) -> list[str]:
+    """Say whether the feed, read page by page, is anything but these events in this order."""
+    seen: list[str] = []
+    page = load.get("/v1/events?limit=200")
+    while page["items"]:
+        seen += [event["id"] for event in page["items"]]
+        page = load.get(f"/v1/events?limit=200&page_token={page['next_page_token']}")
+    return [] if seen == list(expected) else [_difference("the feed", seen, expected)]
+
+
+def _difference(name: str, seen: Iterable[str], expected: Iterable[str]) -> str:
+    lost, foreign = set(expected) - set(seen), set(seen) - set(expected)
+    return f"{name} lost {len(lost)}, made up {len(foreign)}, or is in another order"
+
+
+def kafka(messages: Iterable[tuple[str, str]], expected: Sequence[Transition]) -> list[str]:
+    """Say which events (target, id) did not come, or came before an earlier one of the target."""
+    firsts: dict[str, dict[str, None]] = defaultdict(dict)
+    wanted: dict[str, dict[str, None]] = defaultdict(dict)
+    for target, id_ in messages:
+        firsts[target].setdefault(id_)
+    for one in expected:
+        wanted[one.target].setdefault(one.id)
+    return [
+        _difference(f"Kafka, target {target}", firsts[target], wanted[target])
+        for target in wanted.keys() | firsts.keys()
+        if list(firsts[target]) != list(wanted[target])
+    ]
+
+
+class Views(NamedTuple):
+    """Views of all subjects together."""
+
+    answered: int
+    unsure: int  # nobody knows whether they were: no answer came
+    counted: int
+    may_be_lost: int  # by what README says
+
+    def faults(self) -> list[str]:
+        found = []
+        if self.counted > self.answered + self.unsure:
+            found.append(f"views were counted twice: {self}")
+        if self.counted < self.answered - self.may_be_lost:
+            found.append(f"more views are lost than may be: {self}")
+        return found
+
+
+def views(answers: Iterable[Answer], counted: int, webs: Sequence[Part], valkey: Part) -> Views:
+    """Return what became of the views."""
+    viewed = [one for one in answers if one.subject]
+    answered = [one for one in viewed if one.status in (200, 302)]
+    lost = [one for one in answered if _may_be_lost(one, webs[one.web], valkey)]
+    unsure = sum(one.status == 0 for one in viewed)
+    return Views(len(answered), unsure, counted, len(lost))
+
+
+def _may_be_lost(view: Answer, web: Part, valkey: Part) -> bool:
+    """Whether it waited in a web process that was killed, or in a Valkey that lost its data."""
+    for outage in web.outages:
+        if outage.fault.startswith("kill") and view.start <= outage.start:
+            waits = [one for one in valkey.outages if one.start <= outage.start <= one.end + FLUSH]
+            since = min((one.start for one in waits), default=outage.start)
+            if view.end >= since - FLUSH:
+                return True
+    losses = [one.start for one in valkey.outages if one.fault == "lose_data"]
+    return any(at - SAVED_EVERY <= view.end <= at + FLUSH for at in losses)
+
+
+def errors(answers: Iterable[Answer], servers: Sequence[Part]) -> list[str]:
+    """Say which answers were a 500 although all that they needed was there."""
+    wrong = [
+        one
+        for one in answers
+        if one.status in (500, 502, 504)
+        and not any(part.was_away(one.start - RECOVERY, one.end) for part in servers)
+    ]
+    tally = Counter((one.route, one.status) for one in wrong)
+    return [f"{route}: {status}, {n} times" for (route, status), n in tally.items()]
+
+
+def longest_idle(asked_at: Sequence[float], tasks: Sequence[Part], needed: Sequence[Part]) -> float:
+    """Return the longest time (s) without a check while a run_tasks and its needs were there."""
+    gaps = sorted(pairwise(asked_at), key=lambda gap: gap[0] - gap[1])
+    for start, end in gaps:
+        away = any(part.was_away(start, end) for part in needed)
+        if not away and not all(part.was_away(start, end) for part in tasks):
+            return end - start
+    return 0.0
+
+
+class Health(NamedTuple):
+    """One look at `/v1/health`."""
+
+    web: int  # which was asked
+    start: float
+    end: float
+    said: Mapping[str, str] | None  # None: no answer, or none in its own shape
+
+
+def health(
+    looks: Iterable[Health], parts: Mapping[str, Part], webs: Sequence[Part], *, slack: float
+) -> Counter[str]:
+    """Count what living web processes said of each server that was so for `slack` seconds."""
+    tally: Counter[str] = Counter()
+    for look in looks:
+        since = look.start - slack
+        if not webs or webs[look.web].was_away(since, look.end):
+            continue
+        for name, part in parts.items():
+            said = "no answer" if look.said is None else look.said.get(name, "nothing")
+            if look.end - look.start > HEALTH_WITHIN:
+                said += ", late"
+            if not part.was_away(since, look.end):
+                tally[f"{name} there: {said}"] += 1
+            elif any(one.start <= since and look.start < one.end for one in part.outages):
+                tally[f"{name} away: {said}"] += 1
+    return tally

@@ -1,0 +1,175 @@
+"""The two deployments that chaos is tried on: many processes on PostgreSQL, and `manage.py up`."""
+
+import random
+import re
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.acceptance.processes import ROOT, environment, free_port, until
+from tests.chaos import audit
+from tests.chaos.load import Load
+from tests.chaos.parts import GRACE, Kafka, Part, Postgres, Process, Valkey
+from tests.chaos.run import Chaos, Plan
+from tests.chaos.zoo import Zoo
+from tests.kafka.judging import Reader, id_of
+
+SETTINGS = {  # time passes quickly
+    "ALLOW_NETWORKS": "127.0.0.0/8",
+    "BUSY_TIMEOUT": "9s",
+    "CHECK_BACKOFF": "100ms",
+    "CHECK_INTERVAL": "1s",
+    "CHECK_PERIOD": "6s",
+    "CHECK_RETRIES": "1",
+    "EVENT_STATES": ",".join(audit.EVENT_STATES),
+    "HOST_DELAY": "200ms",
+    "HTTP_TIMEOUT": "1s",
+    "KAFKA_TIMEOUT": "2s",
+    "LOG_LEVEL": "WARNING",
+    "RATE_LIMIT": "100000/1m",
+    "RECHECK_PERIOD": "2s",
+    "SECRET_KEY": "only-for-tests-" + "x" * 40,
+    "SHUTDOWN_GRACE": f"{GRACE:.0f}s",
+}
+
+
+def manage(*command: str, **settings: str) -> str:
+    """Run a command to its end and return what it prints."""
+    whole = [sys.executable, "manage.py", *command]
+    done = subprocess.run(
+        whole, cwd=ROOT, env=environment(**settings), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def _basics(name: str, plan: Plan) -> tuple[str, Path, random.Random]:
+    """Return a part's name, log and chance."""
+    return name, plan.folder / f"{name}.log", random.Random(f"{plan.seed} {name}")
+
+
+def cluster(plan: Plan) -> list[str]:
+    """Hurt two of each process and their servers; return what went wrong."""
+    postgres = Postgres(*_basics("postgres", plan))
+    valkey = Valkey(*_basics("valkey", plan))
+    kafka = Kafka(*_basics("kafka", plan))
+    parts: dict[str, Part] = {"postgres": postgres, "valkey": valkey, "kafka": kafka}
+    zoo = Zoo(plan.hosts)
+    zoo.start()
+    try:
+        for server in [*parts.values()]:
+            server.start()
+        settings = SETTINGS | {
+            "DATA_DIR": str(plan.folder / "data"),
+            "DATABASE_URL": postgres.url,
+            "KAFKA_API_VERSION": kafka.api_version,
+            "KAFKA_BOOTSTRAP_SERVERS": kafka.address,
+            "KAFKA_START": "start",
+            "KAFKA_TOPIC": kafka.topic,
+            "REDIS_URL": valkey.url,
+        }
+        load = _start_processes(plan, parts, settings, zoo)
+        chaos = Chaos(plan, parts, [postgres, valkey], load, zoo)
+        return _judge_cluster(chaos, database=postgres.url, address=kafka.address)
+    finally:
+        for part in reversed(parts.values()):
+            part.destroy()
+        zoo.stop()
+
+
+def _start_processes(
+    plan: Plan, parts: dict[str, Part], settings: dict[str, str], zoo: Zoo
+) -> Load:
+    manage("migrate", **settings)
+    token = manage("create_token", "chaos", **settings)
+    ports = [free_port(), free_port()]
+    for number, port in enumerate(ports, start=1):
+        for kind in ("web", "tasks", "relay", "analytics"):
+            name = f"{kind}{number}"
+            parts[name] = Process(
+                *_basics(name, plan),
+                command=f"run_{kind}",
+                settings=settings | {"HTTP_PORT": str(port)},
+                url=f"http://127.0.0.1:{port}/livez" if kind == "web" else None,
+                kills_children=kind == "tasks",
+            )
+            parts[name].start()
+    return Load(ports, token, zoo.pages(), seed=plan.seed)
+
+
+def _judge_cluster(chaos: Chaos, *, database: str, address: str) -> list[str]:
+    with Reader(address, Kafka.topic) as reader:
+        over = threading.Event()
+        along = threading.Thread(target=_read_along, args=[reader, over])
+        along.start()
+        try:
+            chaos.wreak()
+            for part in chaos.named("tasks"):
+                part.end()
+            chaos.drain()
+        finally:
+            over.set()
+            along.join()
+        events = [one for one in audit.transitions(database) if one.to_state in audit.EVENT_STATES]
+        messages = reader.read_to_end()
+    views = chaos.views()
+    faults = audit.feed(chaos.load, [one.id for one in events])
+    faults += audit.kafka(((one.key().decode(), id_of(one)) for one in messages), events)
+    for part in [*chaos.named("relay"), *chaos.named("analytics"), *chaos.named("web")]:
+        part.end()
+    faults += audit.registry(database, chaos.load.registered)
+    chaos.print_figures()
+    print(f"{len(events)} events, {len(messages)} messages in Kafka; {views}", flush=True)
+    return faults + views.faults() + chaos.faults()
+
+
+def _read_along(reader: Reader, over: threading.Event) -> None:
+    while not over.is_set():
+        reader.read()
+
+
+@dataclass
+class Up(Process):
+    """`manage.py up`, which looks after its own children."""
+
+    def kill_child(self, _: float) -> None:
+        """Kill one of the processes of the product; it is there again soon."""
+        children = self.process.children()
+        victim = self.chance.choice(children)
+        print(f"    which is {' '.join(victim.cmdline()[:3])[-60:]}", flush=True)
+        victim.kill()
+        until(lambda: len(self.process.children()) == len(children) and self.is_ready())
+
+
+def up(plan: Plan) -> list[str]:
+    """Hurt `manage.py up` on SQLite, and its children; return what went wrong."""
+    port, data = free_port(), plan.folder / "data"
+    settings = SETTINGS | {"DATA_DIR": str(data), "HTTP_PORT": str(port)}
+    part = Up(
+        *_basics("up", plan),
+        faults=("kill", "kill_child", "restart"),
+        command="up",
+        settings=settings,
+        url=f"http://127.0.0.1:{port}/readyz",
+    )
+    zoo = Zoo(plan.hosts)
+    zoo.start()
+    try:
+        part.start()
+        token = until(lambda: re.findall(r"API token +(\w+)", part.log.read_text()))
+        load = Load([port], token[0], zoo.pages(), seed=plan.seed)
+        chaos = Chaos(plan, {"up": part}, [part], load, zoo)
+        chaos.wreak()
+        chaos.drain()
+        views = chaos.views()
+        part.end()
+        manage("run_relay", "--once", **settings)
+        faults = audit.registry(str(data / "linkwatch.db"), load.registered)
+        chaos.print_figures()
+        print(views, flush=True)
+        return faults + views.faults() + chaos.faults()
+    finally:
+        part.destroy()
+        zoo.stop()

@@ -1,0 +1,169 @@
+"""Clients of the product: they register, look, follow links and listen, and note what they got."""
+
+import asyncio
+import http.client
+import json
+import random
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from websockets.exceptions import WebSocketException
+
+from tests.acceptance.processes import PATIENCE, until
+from tests.analytics.sockets import live
+
+TIMEOUT = 30.0  # seconds
+_CLIENTS = 4
+_SILENCE = 5.0  # seconds until a listener that hears nothing connects anew
+_PAUSE = 0.05  # seconds between two requests of one client
+REFUSED = -1
+SUBJECTS = 6  # snippets, and as many short links
+
+
+class Answer(NamedTuple):
+    """What one request came to; times are monotonic."""
+
+    start: float
+    end: float
+    web: int  # which of the web processes
+    route: str
+    status: int  # 0: none came; REFUSED: nobody was there to be asked
+    subject: str  # what was viewed, if anything was
+    body: Any
+
+
+class Load:
+    """Keeps clients at it from `start` to `stop`, against any of these web processes."""
+
+    listeners = 10
+
+    def __init__(self, ports: Sequence[int], token: str, urls: Iterator[str], *, seed: int) -> None:
+        self.ports = ports
+        self.answers: list[Answer] = []
+        self.registered: set[str] = set()  # ids of targets that were promised
+        self.heard: Counter[int] = Counter()  # messages by listener
+        self.snippets: list[str] = []
+        self.links: list[str] = []
+        self._token = token
+        self._urls = urls
+        self._seed = seed
+        self._stop = threading.Event()
+        self._threads: list[threading.Thread] = []
+
+    def prepare(self, targets: int) -> None:
+        """Make what is looked at, and so many targets."""
+        for number in range(SUBJECTS):
+            made = self._insist("POST", "/v1/snippets", {"content": f"text {number}"})
+            self.snippets.append(made["id"])
+            made = self._insist("POST", "/v1/urls", {"long_url": f"https://example.com/{number}"})
+            self.links.append(made["key"])
+        while len(self.registered) < targets:
+            items = [{"url": next(self._urls), "reference_id": f"r{n}"} for n in range(100)]
+            results = self._insist("POST", "/v1/targets/bulk", {"items": items})["results"]
+            self.registered.update(result["target"]["id"] for result in results)
+
+    def _insist(self, method: str, path: str, body: Any = None) -> Any:
+        def try_once() -> list[Answer]:
+            answer = self.ask(0, method, path, body)
+            return [answer] if 200 <= answer.status < 300 else []
+
+        (answer,) = until(try_once)
+        return answer.body
+
+    def get(self, path: str) -> Any:
+        """Return what is there, from the first web process; asks until it answers."""
+        return self._insist("GET", path)
+
+    def ask(
+        self, web: int, method: str, path: str, body: Any = None, *, subject: str = ""
+    ) -> Answer:
+        """Ask once."""
+        start, status, said = time.monotonic(), REFUSED, None
+        connection = http.client.HTTPConnection("127.0.0.1", self.ports[web], timeout=TIMEOUT)
+        headers = {"Authorization": f"Token {self._token}", "Content-Type": "application/json"}
+        try:
+            connection.connect()
+            status = 0
+            connection.request(method, path, body and json.dumps(body), headers)
+            response = connection.getresponse()
+            text = response.read()
+            status = response.status
+            said = json.loads(text) if text else None
+        except (OSError, http.client.HTTPException, ValueError):
+            pass  # killed in the middle, or a page for people
+        finally:
+            connection.close()
+        route = f"{method} {'/'.join(path.split('/')[:3])}"
+        return Answer(start, time.monotonic(), web, route, status, subject, said)
+
+    def start(self) -> None:
+        self._threads = [
+            threading.Thread(target=self._work, args=[random.Random(self._seed + number)])
+            for number in range(_CLIENTS)
+        ]
+        self._threads.append(threading.Thread(target=lambda: asyncio.run(self._listen())))
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        self._stop.set()
+        for thread in self._threads:
+            thread.join(PATIENCE)
+
+    def _work(self, chance: random.Random) -> None:
+        deeds: list[tuple[int, Callable[[int, random.Random], Answer]]] = [
+            (10, self._view),
+            (10, self._follow),
+            (2, self._register),
+            (2, self._revive),
+            (1, lambda web, _: self.ask(web, "GET", "/v1/targets?limit=50")),
+            (1, lambda web, _: self.ask(web, "GET", "/v1/events?limit=50")),
+        ]
+        weights, acts = zip(*deeds, strict=True)
+        while not self._stop.wait(_PAUSE * 2 * chance.random()):
+            (act,) = chance.choices(acts, weights)
+            self.answers.append(act(chance.randrange(len(self.ports)), chance)._replace(body=None))
+
+    def _view(self, web: int, chance: random.Random) -> Answer:
+        subject = chance.choice(self.snippets)
+        return self.ask(web, "GET", f"/v1/snippets/{subject}", subject=subject)
+
+    def _follow(self, web: int, chance: random.Random) -> Answer:
+        key = chance.choice(self.links)
+        return self.ask(web, "GET", f"/s/{key}", subject=key)
+
+    def _register(self, web: int, chance: random.Random) -> Answer:
+        answer = self.ask(web, "POST", "/v1/targets", {"url": next(self._urls)})
+        if answer.status in (200, 201):
+            self.registered.add(answer.body["id"])
+        return answer
+
+    def _revive(self, web: int, chance: random.Random) -> Answer:
+        """Let a dead target live again: then it dies anew."""
+        found = self.ask(web, "GET", "/v1/targets?state=dead&limit=20")
+        if found.status != 200 or not found.body["items"]:
+            return found
+        target = chance.choice(found.body["items"])["id"]
+        return self.ask(web, "POST", f"/v1/targets/{target}/check", {"revive": True})
+
+    async def _listen(self) -> None:
+        async with asyncio.TaskGroup() as group:
+            for number in range(self.listeners):
+                group.create_task(self._listen_as(number))
+
+    async def _listen_as(self, number: int) -> None:
+        """Listen to all counts; again whenever the connection is lost."""
+        ids = self.snippets + self.links
+        while not self._stop.is_set():
+            host = f"127.0.0.1:{self.ports[number % len(self.ports)]}"
+            with suppress(OSError, WebSocketException, TimeoutError):
+                async with live(host, *ids, open_timeout=10) as client:
+                    while not self._stop.is_set():
+                        async with asyncio.timeout(_SILENCE):
+                            await client.recv()
+                        self.heard[number] += 1
+            await asyncio.sleep(0.5)

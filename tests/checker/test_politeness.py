@@ -1,0 +1,314 @@
+"""The gate before each request: leases of hops, delays and sleeps; against a real server."""
+
+import asyncio
+import threading
+import time
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+from django.db import connections
+
+from checker import leases, politeness, runner
+from checker.engine.gate import LeaseLostError
+from checker.leases import Leases
+from checker.models import CheckResult
+from checker.politeness import HostGate
+from foundation.database.clock import database_now
+from hosts import aliases, changes, reservations
+from hosts.models import Purpose, Slot
+from targets.models import Target
+from targets.state import State
+from tests.acceptance.processes import until
+from tests.checker.shifts import register, work_until_nothing_is_due
+from tests.counting_server import counting_server
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("quick")]
+
+HERE, THERE, YONDER = "127.9.7.1", "127.9.7.2", "127.9.7.3"
+MINUTE = timedelta(minutes=1)
+
+
+@contextmanager
+def site(ways, **options):
+    """Serve these hosts; `ways` maps a path to the host and path that it redirects to."""
+    ports = []
+
+    def headers(path):
+        if path not in ways:
+            return ""
+        host, there = ways[path]
+        return f"Location: http://{host}:{ports[0]}{there}"
+
+    def status(path):
+        return 302 if path in ways else options.get("otherwise", lambda _: 200)(path)
+
+    more = {name: value for name, value in options.items() if name != "otherwise"}
+    with counting_server([HERE, THERE, YONDER], status=status, headers=headers, **more) as server:
+        ports.append(server.port)
+        yield server
+
+
+def lease(host, ttl=MINUTE):
+    return reservations.reserve_host(host, purpose=Purpose.FETCH, ttl=ttl, now=database_now())
+
+
+def in_a_thread(work):
+    """Run `work` beside the shift, with a connection of its own."""
+
+    def run():
+        try:
+            work()
+        finally:
+            connections.close_all()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    return thread
+
+
+def only_result():
+    return CheckResult.objects.get()
+
+
+# Hops
+
+
+def test_a_host_that_others_have_is_not_asked_by_a_redirect_and_the_page_is_asked_later(
+    monkeypatch,
+):
+    monkeypatch.setattr(politeness, "LONGEST_WAIT", 0.2)
+    with site({"/short": (THERE, "/page")}) as server:
+        (target,) = register(server.url(HERE, "/short"))
+        Target.objects.update(state=State.ALIVE)
+        held = lease(THERE)
+        runner.run_shift(length=timedelta(seconds=1), should_stop=lambda: False)
+    assert dict(server.requests) == {f"{HERE}/short": 1}
+    result = only_result()
+    assert (result.outcome, result.reason) == ("inconclusive", "busy_elsewhere")
+    assert THERE in result.error
+    target.refresh_from_db()
+    assert target.state == State.ALIVE
+    free_at = held.leased_until + timedelta(seconds=1)
+    assert free_at <= target.next_check_at + timedelta(seconds=0.1)
+    assert target.next_check_at <= free_at + (free_at - result.checked_at) / 2
+
+
+def test_a_host_that_is_given_back_soon_is_waited_for_outside_of_the_time_out(settings):
+    settings.HTTP_TIMEOUT = timedelta(seconds=0.3)
+    settings.CHECK_RETRIES = 0
+    with site({"/short": (THERE, "/page")}) as server:
+        register(server.url(HERE, "/short"))
+        held = lease(THERE)
+
+        def give_back():
+            until(lambda: server.requests)
+            time.sleep(0.6)
+            reservations.release({held.token: None}, delay=timedelta(0), now=database_now())
+
+        thread = in_a_thread(give_back)
+        work_until_nothing_is_due()
+        thread.join()
+    assert only_result().outcome == "success"
+    assert only_result().latency_ms < 600
+
+
+def test_a_host_asleep_is_not_asked_by_a_redirect_until_it_wakes():
+    until_then = database_now() + MINUTE
+    with site({"/short": (THERE, "/page")}) as server:
+        (target,) = register(server.url(HERE, "/short"))
+        reservations.sleep(THERE, until=until_then, now=database_now())
+        began = time.monotonic()
+        work_until_nothing_is_due()
+    assert time.monotonic() - began < 1.5, "it is not waited for"
+    assert dict(server.requests) == {f"{HERE}/short": 1}
+    assert only_result().reason == "busy_elsewhere"
+    target.refresh_from_db()
+    assert target.next_check_at >= until_then
+    assert Slot.objects.get(key=THERE).not_before == until_then
+
+
+def test_a_hop_within_the_alias_needs_no_lease_and_one_back_neither():
+    ways = {"/www": (THERE, "/apex"), "/apex": (YONDER, "/sign"), "/sign": (HERE, "/page")}
+    with site(ways) as server:
+        register(server.url(HERE, "/www"))
+        aliases.attach("site", [HERE, THERE], now=database_now())
+        work_until_nothing_is_due()
+    assert only_result().outcome == "success"
+    assert len(only_result().redirects) == 3
+    assert not Slot.objects.exclude(token=None).exists()
+
+
+def test_a_host_behind_a_redirect_rests_after_it_and_keeps_what_it_is_due_for(settings):
+    settings.HOST_DELAY = timedelta(seconds=30)
+    due = database_now() + timedelta(hours=1)
+    with site({"/short": (THERE, "/page")}) as server:
+        register(server.url(HERE, "/short"))
+        reservations.schedule({THERE: due}, purpose=Purpose.FETCH, now=database_now())
+        work_until_nothing_is_due()
+        checked_at = only_result().checked_at
+    slot = Slot.objects.get(key=THERE)
+    assert slot.not_before >= checked_at + timedelta(seconds=30)
+    assert (slot.token, slot.fetch_ready_at, slot.check_ready_at) == (None, due, None)
+
+
+def test_one_after_the_other_when_many_pages_lead_to_one_host():
+    here = [f"127.9.8.{n}" for n in range(1, 6)]
+    with site({"/short": (THERE, "/page")}, delay=0.05) as server:
+        server.addresses.extend(here)
+        server.listen(here)
+        register(*(server.url(host, "/short") for host in here))
+        work_until_nothing_is_due()
+    assert server.most_at_once > 1
+    assert server.most_at_once_in_a_group == 1
+    assert CheckResult.objects.filter(outcome="success").count() == 5
+
+
+# Delays and sleeps
+
+
+def test_retries_and_hops_on_a_host_wait_for_its_own_delay_outside_of_the_time_out(settings):
+    settings.HTTP_TIMEOUT = timedelta(seconds=0.3)
+    settings.CHECK_BACKOFF = timedelta(milliseconds=1)
+    with site({"/old": (HERE, "/new")}, otherwise=lambda path: 500) as server:
+        register(server.url(HERE, "/old"))
+        changes.set_delay(HERE, delay=timedelta(seconds=0.4), now=database_now())
+        work_until_nothing_is_due()
+    assert only_result().attempts == 3
+    assert only_result().reason == "http_5xx"
+    assert server.requests.total() == 6
+    assert server.shortest_gap(HERE) >= 0.4
+
+
+@pytest.mark.parametrize(("own", "common"), [(0.3, 0.0), (0.0, 3600.0), (None, 0.3)])
+def test_between_checks_stands_the_hosts_own_delay_or_else_the_common_one(settings, own, common):
+    settings.HOST_DELAY = timedelta(seconds=common)
+    with site({}) as server:
+        register(*(server.url(HERE, f"/{n}") for n in range(3)))
+        changes.set_delay(
+            HERE, delay=None if own is None else timedelta(seconds=own), now=database_now()
+        )
+        report = work_until_nothing_is_due()
+    assert (report.checks, report.hosts) == (3, 1)
+    assert server.shortest_gap(HERE) >= (common if own is None else own)
+
+
+def test_a_delay_of_hours_is_not_waited_for_within_a_check():
+    with site({"/old": (HERE, "/new")}, otherwise=lambda path: 500) as server:
+        register(server.url(HERE, "/broken"))
+        changes.set_delay(HERE, delay=timedelta(hours=1), now=database_now())
+        work_until_nothing_is_due()
+        assert (only_result().reason, only_result().attempts) == ("http_5xx", 1)
+        CheckResult.objects.all().delete()
+        Slot.objects.update(not_before=database_now())
+        register(server.url(HERE, "/old"))
+        Slot.objects.update(check_ready_at=database_now())
+        runner.run_shift(length=timedelta(seconds=1), should_stop=lambda: False)
+    assert only_result().reason == "busy_elsewhere"
+    assert server.requests[f"{HERE}/new"] == 0
+
+
+def test_a_host_put_to_sleep_is_left_alone_at_once_with_all_its_pages():
+    with site({}, delay=0.1) as server:
+        register(*(server.url(HERE, f"/{n}") for n in range(20)))
+        wake = database_now() + timedelta(hours=1)
+
+        def sleep():
+            until(lambda: server.requests)
+            reservations.sleep(HERE, until=wake, now=database_now())
+            asleep.append(server.requests.total())
+
+        asleep = []
+        thread = in_a_thread(sleep)
+        work_until_nothing_is_due()
+        thread.join()
+    assert server.requests.total() <= asleep[0] + 3, "0.25 s of requests that take 0.1"
+    slot = Slot.objects.get(key=HERE)
+    assert (slot.token, slot.check_ready_at) == (None, wake)
+
+
+def test_a_host_put_to_sleep_during_a_check_is_not_asked_by_its_retry(settings):
+    settings.CHECK_BACKOFF = timedelta(seconds=1)
+    wake = database_now() + timedelta(hours=1)
+    with site({}, otherwise=lambda path: 500) as server:
+        register(server.url(HERE, "/"))
+
+        def sleep():
+            until(lambda: server.requests)
+            reservations.sleep(HERE, until=wake, now=database_now())
+
+        thread = in_a_thread(sleep)
+        work_until_nothing_is_due()
+        thread.join()
+    assert server.requests.total() == 1
+    assert only_result().reason == "busy_elsewhere"
+    assert Target.objects.get().next_check_at >= wake
+
+
+def test_looks_at_sleeps_are_not_one_for_each_request(monkeypatch):
+    looks = []
+    read_terms = reservations.read_terms
+    monkeypatch.setattr(
+        reservations, "read_terms", lambda tokens: looks.append(1) or read_terms(tokens)
+    )
+    with site({}) as server:
+        register(*(server.url(host, f"/{n}") for host in (HERE, THERE) for n in range(50)))
+        began = time.monotonic()
+        report = work_until_nothing_is_due()
+    assert report.checks == 100
+    assert len(looks) <= (time.monotonic() - began) / leases.LOOK_LASTS + 2
+
+
+# Leases
+
+
+def test_a_check_that_takes_longer_than_its_lease_keeps_it(monkeypatch):
+    monkeypatch.setattr(runner, "LEASE", timedelta(seconds=1))
+    monkeypatch.setattr(leases, "LEASE", timedelta(seconds=1))
+    monkeypatch.setattr(leases, "EXTEND_EVERY", 0.2)
+    with site({}, delay=2.5) as server:
+        register(*(server.url(host) for host in (HERE, THERE)))
+        work_until_nothing_is_due()
+    assert CheckResult.objects.filter(outcome="success").count() == 2
+    assert set(server.requests.values()) == {1}
+
+
+def test_a_check_whose_lease_somebody_ended_is_cut_off_without_a_result(monkeypatch):
+    monkeypatch.setattr(leases, "EXTEND_EVERY", 0.1)
+    with site({}, delay=60) as server:
+        register(server.url(HERE))
+
+        def free():
+            until(lambda: server.requests)
+            token = Slot.objects.get().token
+            assert token is not None
+            changes.free([token], delay=timedelta(hours=1), now=database_now())
+
+        thread = in_a_thread(free)
+        report = work_until_nothing_is_due()
+        thread.join()
+    assert report.checks == CheckResult.objects.count() == 0
+    assert Target.objects.get().state == State.PENDING
+
+
+def test_a_host_with_many_pages_leaves_its_place_to_others_after_a_while(monkeypatch):
+    monkeypatch.setattr(runner, "LONGEST_HOLD", 0.3)
+    with site({}, delay=0.1) as server:
+        register(*(server.url(HERE, f"/{n}") for n in range(10)))
+        report = work_until_nothing_is_due()
+    assert report.checks == 10
+    assert report.hosts >= 3
+
+
+def test_no_request_begins_when_the_lease_is_over_by_our_own_clock():
+    async def in_database(function):
+        raise AssertionError("nobody is asked")
+
+    shift = Leases(in_database)
+    own = shift.add(lease(HERE), asked_at=time.monotonic() - 16)
+
+    async def enter() -> None:
+        await HostGate(own, leases=shift, database_time=database_now).enter(HERE)
+
+    with pytest.raises(LeaseLostError):
+        asyncio.run(enter())

@@ -1,0 +1,276 @@
+"""Our own way to the network: what fails there kills nothing, and comes back by itself."""
+
+import asyncio
+import ipaddress
+import logging
+from datetime import timedelta
+
+import pytest
+
+from checker import canaries, runner, uplink
+from checker.models import CheckResult, Uplink
+from console.dashboard.rendering import render
+from console.dashboard.summary import find
+from foundation.database.clock import database_now
+from foundation.net.guard import Guard
+from foundation.valkey.cached_value import Copy
+from hosts import reservations
+from hosts.models import Host, Purpose
+from targets import services
+from targets.models import Target, Transition
+from targets.state import Outcome, State
+from tests.checker.shifts import probe, register, work_until_nothing_is_due
+from tests.counting_server import counting_server
+from tests.factories import TargetFactory
+from tests.zoo.checks import policy, resolves_to
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("hasty")]
+HOSTS = [f"127.9.8.{n}" for n in range(1, 13)]
+LONG = timedelta(days=1)
+
+
+@pytest.fixture
+def hasty(quick, settings):
+    settings.CHECK_RETRIES = 0
+    settings.RECHECK_PERIOD = LONG
+    settings.RECHECK_THRESHOLD = 1  # whatever counts kills
+    settings.WITNESS_TIMEOUT = timedelta(seconds=30)
+
+
+def outage(**changes):
+    values = {
+        "reason": "self_outage",
+        "status_code": None,
+        "evidence": {"unwitnessed": {"reason": "dns"}, "attempts": [{"proxy": None}]},
+    }
+    return probe(Outcome.INCONCLUSIVE, **{**values, **changes})
+
+
+def set_aside(count, *, hosts=1, reason="self_outage", **changes):
+    """Make targets whose next check is a while away, set aside an hour ago, on so many hosts."""
+    now = database_now()
+    targets = [
+        TargetFactory(
+            url=f"http://aside{n % hosts}.example/{n}",
+            state=State.ALIVE,
+            last_reason=reason,
+            next_check_at=now + LONG,
+            set_aside_at=now - timedelta(hours=1),
+            inconclusive_since=now - timedelta(hours=1),
+            **changes,
+        )
+        for n in range(count)
+    ]
+    reservations.schedule(
+        {target.host: target.next_check_at for target in targets}, purpose=Purpose.CHECK, now=now
+    )
+    return targets
+
+
+def states():
+    return set(Target.objects.values_list("state", "failures"))
+
+
+def test_until_anything_has_ever_answered_no_failure_to_reach_counts(caplog):
+    with counting_server(HOSTS[:2]) as server:
+        server.refuse(HOSTS[:2])
+        register(*(server.url(host) for host in HOSTS[:2]))
+        with caplog.at_level(logging.ERROR, logger="checker.uplink"):
+            work_until_nothing_is_due()
+
+        assert states() == {("pending", 0)}
+        assert set(Target.objects.values_list("last_reason", flat=True)) == {"self_outage"}
+        assert not Transition.objects.exists()
+        [line] = caplog.messages
+        assert "firewall" in line
+        assert "EGRESS_PROXY" in line
+
+        # Then one answers: the other is gone indeed, and both hear of it at once.
+        server.listen(HOSTS[:1])
+        register(server.url(HOSTS[0]) + "again")
+        work_until_nothing_is_due()
+    assert states() == {("alive", 0), ("dead", 1)}
+
+
+def test_the_first_answer_after_an_outage_makes_all_due_that_it_set_aside():
+    with counting_server(HOSTS) as server:
+        register(*(server.url(host) for host in HOSTS))
+        work_until_nothing_is_due()
+        server.refuse(HOSTS)
+        for host in HOSTS:
+            Target.objects.filter(host=host).update(next_check_at=database_now())
+            reservations.schedule({host: database_now()}, purpose=Purpose.CHECK, now=database_now())
+        work_until_nothing_is_due()
+        assert uplink.standing().down_since is not None
+        assert uplink.standing().set_aside == {"self_outage": 12}
+
+        server.listen(HOSTS)
+        register(server.url(HOSTS[0]) + "fresh")
+        work_until_nothing_is_due()
+    assert states() == {("alive", 0)}
+    assert uplink.standing() == uplink.Standing(
+        down_since=None, reason="", set_aside={}, sentences=()
+    )
+
+
+def test_what_was_set_aside_becomes_due_in_batches_the_longest_waiting_first(monkeypatch):
+    monkeypatch.setattr(uplink, "RESUMED_AT_ONCE", 4)
+    set_aside(10, hosts=3)
+    now = database_now()
+    uplink.note([outage()], now=now)
+    uplink.note([probe()], now=now)
+
+    assert [uplink.resume(now=now) for _ in range(4)] == [4, 4, 2, 0]
+    assert not Target.objects.set_aside().exists()
+    assert set(Target.objects.values_list("next_check_at", flat=True)) == {now}
+    assert set(Host.objects.values_list("check_at", flat=True)) == {now}
+
+
+def test_after_a_crash_in_the_middle_the_next_process_goes_on(monkeypatch):
+    monkeypatch.setattr(uplink, "RESUMED_AT_ONCE", 4)
+    set_aside(10)
+    now = database_now()
+    uplink.note([outage()], now=now)
+    uplink.note([probe()], now=now)
+    uplink.resume(now=now)
+
+    class CrashError(Exception):
+        pass
+
+    def crash(*_arguments, **_options):
+        raise CrashError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(reservations, "schedule", crash)
+        with pytest.raises(CrashError):
+            uplink.resume(now=now)
+
+    assert Target.objects.set_aside().count() == 6
+    assert [uplink.resume(now=now) for _ in range(3)] == [4, 2, 0]
+
+
+def test_a_batch_is_found_by_an_index_and_costs_the_same_however_many_wait(
+    django_assert_max_num_queries,
+):
+    set_aside(40, hosts=20)
+    now = database_now()
+
+    with django_assert_max_num_queries(16):
+        assert services.resume(until=now, limit=30, now=now) == 30
+    plan = Target.objects.set_aside().filter(set_aside_at__lte=now).order_by("set_aside_at", "pk")
+    assert "target_set_aside" in plan.explain() or "Seq Scan" in plan.explain()
+
+
+def test_a_paused_target_keeps_its_host_at_rest():
+    [target] = set_aside(1, paused=True)
+    Host.objects.update(check_at=None)
+    now = database_now()
+
+    assert services.resume(until=now, limit=10, now=now) == 1
+    target.refresh_from_db()
+    assert target.set_aside_at is None
+    assert Host.objects.get().check_at is None
+
+
+def test_what_was_set_aside_after_the_outage_is_not_asked_again_by_its_end():
+    uplink.note([outage()], now=database_now())
+    uplink.note([probe()], now=database_now() - timedelta(hours=2))
+    set_aside(1)
+
+    assert uplink.resume(now=database_now()) == 0
+    assert Uplink.objects.get().resume_until is None
+
+
+def test_an_answer_past_the_proxy_does_not_end_an_outage_of_the_way_by_it():
+    now = database_now()
+    cut_off = outage(evidence={"unwitnessed": {"reason": "proxy"}, "attempts": [{"proxy": "p:1"}]})
+
+    uplink.note([cut_off, probe(evidence={"attempts": [{"proxy": None}]})], now=now)
+    assert (uplink.standing().down_since, uplink.standing().reason) == (now, "proxy")
+    uplink.note([probe(evidence={"attempts": [{"proxy": "p:1"}]})], now=now)
+    assert uplink.standing().down_since is None
+
+
+def test_what_is_wrong_with_the_guard_is_told_and_mended_by_other_settings(settings):
+    with counting_server(HOSTS[:3]) as server:
+        register(*(server.url(host) for host in HOSTS[:3]))
+        work_until_nothing_is_due()
+
+        settings.ALLOW_NETWORKS = []
+        services.network_guard.cache_clear()
+        for target in Target.objects.all():
+            services.request_check(target, revive=False, now=database_now())
+        work_until_nothing_is_due()
+        assert states() == {("alive", 0)}
+        assert uplink.standing().set_aside == {"forbidden_address": 3}
+        [sentence] = uplink.standing().sentences
+        assert sentence.startswith("3 targets that were there before can't be checked: ALLOW_NETW")
+        assert not Transition.objects.exclude(to_state=State.ALIVE).exists()
+
+        settings.ALLOW_NETWORKS = [ipaddress.ip_network("127.0.0.0/8")]
+        services.network_guard.cache_clear()
+        work_until_nothing_is_due()
+    assert uplink.standing().set_aside == {}
+    assert list(CheckResult.objects.values_list("outcome", flat=True)).count("success") == 6
+
+
+def test_the_same_settings_make_nothing_due():
+    uplink.notice_settings(now=database_now())
+    set_aside(1)
+    uplink.notice_settings(now=database_now())
+
+    assert uplink.resume(now=database_now()) == 0
+
+
+def test_many_targets_are_told_without_a_count_of_all(monkeypatch, django_assert_num_queries):
+    monkeypatch.setattr(uplink, "_SAMPLE", 5)
+    set_aside(7, reason="proxy")
+
+    with django_assert_num_queries(2):
+        [sentence] = uplink.standing().sentences
+    assert sentence.startswith("More than 5 targets")
+
+
+def look_up(**changes):
+    asyncio.run(canaries.look_up(policy(**changes)))
+    return canaries.refused()
+
+
+def test_a_canary_whose_name_may_not_be_visited_shows(settings, caplog):
+    settings.CANARY_URLS = ["http://canary.example/", "http://127.0.0.1:8000/"]
+
+    assert look_up(resolver=resolves_to("10.1.2.3"), guard=Guard()) == [
+        "127.0.0.1",
+        "canary.example",
+    ]
+    assert "The canary canary.example resolves to no address" in caplog.text
+    assert look_up(resolver=resolves_to("1.1.1.1"), guard=Guard()) == []
+
+
+def test_a_shift_looks_its_canaries_up(settings):
+    settings.CANARY_URLS = ["http://10.4.4.4/"]
+    runner.run_shift(length=timedelta(seconds=0.5), should_stop=lambda: False)
+
+    assert canaries.refused() == ["10.4.4.4"]
+
+
+def alarm():
+    now = database_now()
+    copy = Copy(value=find(now), at=now, took=0.0)
+    return render(copy, now=now, patience=1.0).sections["alarm"]
+
+
+def test_health_and_dashboard_say_that_nothing_answers_and_why(client):
+    uplink.note([outage()], now=database_now())
+
+    response = client.get("/v1/health")
+    body = response.json()
+    assert response.status_code == 503
+    assert body["dependencies"]["network"] == "down"
+    assert body["network"]["reason"] == "dns"
+    assert "EGRESS_PROXY" in body["network"]["sentences"][0]
+    assert "Nothing has ever answered this deployment" in alarm()
+
+    uplink.note([probe()], now=database_now())
+    assert client.get("/v1/health").json()["dependencies"]["network"] == "ok"
+    assert "Nothing" not in alarm()

@@ -1,0 +1,25 @@
+"""Connections to a database server, which comes and goes."""
+
+import pytest
+from django.contrib.auth.models import Group
+from django.db import close_old_connections, connection
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite is no server"),
+]
+
+
+def test_a_connection_that_the_server_has_dropped_costs_no_request():
+    """A database that was restarted is noticed before a request uses what it had then."""
+    connection.ensure_connection()
+    dropped = connection.connection.info.backend_pid
+    other = connection.copy()
+    with other.cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(%s, 10000)", [dropped])
+        assert cursor.fetchone() == (True,)
+    other.close()
+
+    close_old_connections()  # as each request and each task begins
+
+    assert not Group.objects.filter(name="nobody").exists()

@@ -1,0 +1,161 @@
+"""Texts made to stop a lexer: they stop one process, for a moment, and nothing else."""
+
+import json
+import statistics
+import time
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import psutil
+import pytest
+from django.db import OperationalError
+
+from snippets import colouring, highlighting, pages, services
+from snippets.highlighting import TooBusy, TooHard, highlight
+from snippets.models import Snippet
+from tests.acceptance.processes import is_alive, until
+from tests.conftest import NOW
+from tests.factories import SnippetFactory
+from tests.snippets.requests import get
+from tests.snippets.servers import PATIENCE, web
+
+ATTACK = "0" * 24 * 1024  # in OCaml: 14 s of a regular expression that lets nobody else go on
+USUAL = {"content": "x = 1\n", "language": "python"}
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("threads")]
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """A text gets little of the processor, and all the time it wants to get that."""
+    monkeypatch.setattr(highlighting, "LONGEST", 0.5)
+    monkeypatch.setattr(highlighting, "_SLOWNESS", 600)
+
+
+def seconds(url):
+    """Return how long the answer takes."""
+    began = time.monotonic()
+    with urllib.request.urlopen(url, timeout=PATIENCE) as reply:
+        reply.read()
+    return time.monotonic() - began
+
+
+def test_a_web_process_answers_while_texts_attack_it(tmp_path):
+    """It took 14.6 s and more for `/livez` to answer."""
+    texts = [SnippetFactory(content=ATTACK, language="ocaml").id for _ in range(8)]
+    plain = SnippetFactory(**USUAL).id
+    with web(tmp_path) as port, ThreadPoolExecutor(len(texts)) as pool:
+        base = f"http://127.0.0.1:{port}"
+        pages = [pool.submit(seconds, f"{base}/snippets/{pk}") for pk in texts]
+        answers = []
+        while not all(page.done() for page in pages):
+            answers.append(seconds(f"{base}/livez"))
+            answers.append(seconds(f"{base}/v1/snippets/{plain}"))  # loaded by the same threads
+        assert len(answers) > 2
+        assert statistics.median(answers) < 0.3
+        assert max(answers) < 5  # of a machine that may be busy
+
+
+def test_what_was_too_hard_stays_plain_until_it_changes(quick, monkeypatch):
+    snippet = SnippetFactory(content=ATTACK, language="ocaml")
+    path = f"/snippets/{snippet.id}"
+    assert b"Plain text" in get(path).body
+    assert Snippet.objects.get().stays_plain
+    tries = []
+    monkeypatch.setattr(pages, "highlight", lambda *text: tries.append(text) or highlight(*text))
+    services.update(snippet.id, {"title": "New"}, now=NOW)  # its page is made anew
+    assert b"Plain text" in get(path).body
+    assert not tries
+    services.update(snippet.id, {"content": "let x = 1\n"}, now=NOW)
+    assert b"OCaml" in get(path).body
+    services.update(snippet.id, {"language": "python"}, now=NOW)
+    assert b"Python" in get(path).body
+    assert not Snippet.objects.get().stays_plain
+
+
+def test_a_change_beside_the_verdict_is_not_marked(quick):
+    old = SnippetFactory(content=ATTACK, language="ocaml")
+    services.update(old.id, {"content": "let x = 1\n"}, now=NOW + timedelta(days=1))
+    pages.render(old)
+    assert not Snippet.objects.get().stays_plain
+
+
+def test_a_page_is_shown_though_nothing_can_be_written(quick, monkeypatch):
+    def fail(snippet):
+        raise OperationalError("database or disk is full")
+
+    monkeypatch.setattr(services, "keep_plain", fail)
+    snippet = SnippetFactory(content=ATTACK, language="ocaml")
+    assert b"Plain text" in get(f"/snippets/{snippet.id}").body
+
+
+def test_who_comes_while_others_are_at_it_gets_plain_text_for_now(monkeypatch, redis):
+    """Half of the threads that load may wait for highlighting, and no more."""
+    worker = highlighting._WORKER
+    snippet = SnippetFactory(**USUAL)
+    for _ in range(highlighting._AT_ONCE):
+        assert worker._places.acquire(blocking=False)
+    try:
+        replies = [get(f"/snippets/{snippet.id}") for _ in range(2)]
+    finally:
+        worker._places.release(highlighting._AT_ONCE)
+    assert [b"Plain text" in reply.body for reply in replies] == [True, True]
+    assert [reply.headers["x-cache"] for reply in replies] == ["MISS", "MISS"]
+    assert not redis.keys("*snippet:*:page")  # no lock either
+    assert b"Python" in get(f"/snippets/{snippet.id}").body
+    assert get(f"/snippets/{snippet.id}").headers["x-cache"] == "HIT"
+    assert not Snippet.objects.get().stays_plain
+
+
+def test_who_waits_for_a_hard_text_does_not_wait_for_ever(monkeypatch):
+    monkeypatch.setattr(highlighting, "LONGEST", 0.01)
+    with highlighting._WORKER._turn:
+        assert isinstance(highlight(**USUAL), TooBusy)
+
+
+def test_a_text_that_takes_too_much_memory_stays_plain(monkeypatch):
+    highlighting._WORKER.stop()
+    monkeypatch.setattr(highlighting, "MEMORY", 100 * 1024 * 1024)
+    monkeypatch.setattr(highlighting, "MOST_CHARACTERS", 10_000_000)
+    try:
+        assert isinstance(highlight("a+" * 700_000, "c"), TooHard)
+    finally:
+        highlighting._WORKER.stop()
+
+
+def test_one_whose_process_was_ended_by_somebody_is_tried_again():
+    assert highlight(**USUAL).language == "Python"
+    process, _ = highlighting._WORKER._running
+    process.kill()
+    process.wait()
+    assert isinstance(highlight(**USUAL), TooBusy)
+    assert highlight(**USUAL).language == "Python"
+
+
+def test_a_lexer_that_fails_is_told_in_the_log_and_its_text_is_plain(monkeypatch, caplog):
+    def fail(content, language):
+        raise KeyError(language)
+
+    monkeypatch.setattr(colouring, "colour", fail)
+    answer = colouring._answer(json.dumps([*USUAL.values(), 600]).encode())
+    coloured = colouring.Coloured(*json.loads(answer))
+    monkeypatch.setattr(highlighting._WORKER, "colour", lambda *text: coloured)
+    assert highlight(**USUAL).language == ""
+    assert "KeyError: 'python'" in caplog.text
+
+
+def test_the_process_ends_with_its_parent_in_whatever_it_is_at(tmp_path):
+    hard = SnippetFactory(content=ATTACK, language="ocaml").id
+    with web(tmp_path) as port, ThreadPoolExecutor(1) as pool:
+        page = pool.submit(seconds, f"http://127.0.0.1:{port}/snippets/{hard}")
+        parent = next(
+            process
+            for process in psutil.Process().children()
+            if "run_web" in process.cmdline() and process.status() != psutil.STATUS_ZOMBIE
+        )
+        worker = until(lambda: next(iter(parent.children()), None))
+        until(lambda: worker.cpu_times().user > 0.5)  # it has the text
+        parent.kill()
+        until(lambda: not is_alive(worker))
+        assert page.exception() is not None

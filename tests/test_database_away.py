@@ -1,0 +1,138 @@
+"""A database that is away: 503 with Retry-After wherever one asks, and one line in the log."""
+
+import http.client
+import json
+import logging
+from pathlib import Path
+
+import pytest
+from django.db import InterfaceError, OperationalError, connection
+
+from foundation.database.away import AwayFilter, is_away
+from tests.acceptance.processes import PATIENCE, answers, database_url, until
+from tests.snippets.servers import web
+
+KNOWN = {"Authorization": "Token " + "a" * 64, "Accept": "application/json"}
+PERSON = {"Cookie": "sessionid=" + "a" * 32, "Accept": "text/html"}
+SNIPPET = "s_0000000000000000000000"
+ASKED = [  # what each needs the database for
+    ("GET", "/v1/targets", KNOWN, None),
+    ("GET", "/v1/stats", KNOWN, None),
+    ("POST", "/v1/targets", KNOWN, b"x" * 70_000),
+    ("GET", f"/v1/snippets/{SNIPPET}", {}, None),
+    ("GET", f"/v1/snippets/{SNIPPET}?x=1", {"Accept": "application/json; q=1"}, None),
+    ("GET", f"/snippets/{SNIPPET}", PERSON, None),
+    ("GET", "/s/none", {}, None),
+    ("GET", "/", PERSON, None),
+    ("GET", "/v1/targets", PERSON, None),
+    ("GET", "/admin/", PERSON, None),
+    (
+        "GET",
+        "/ws/dashboard/",
+        {
+            **PERSON,
+            "Connection": "Upgrade",
+            "Upgrade": "websocket",
+            "Sec-WebSocket-Version": "13",
+            "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+        },
+        None,
+    ),
+]
+
+
+class Database:
+    """The way to the database of this test, which can be barred."""
+
+    def __init__(self, folder: Path) -> None:
+        self.way = folder / "way"
+        if connection.vendor == "sqlite":
+            self.url, self.end = str(self.way), Path(database_url())
+        else:
+            url, _, socket = database_url().partition("?host=")
+            self.url, self.end = f"{url}?host={self.way}&application_name=barred", Path(socket)
+        self.way.symlink_to(self.end)
+
+    def bar(self) -> None:
+        self.way.unlink()
+        self.way.symlink_to("/proc/nowhere/at/all")
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    " WHERE application_name = 'barred'"
+                )
+
+    def open(self) -> None:
+        self.way.unlink()
+        self.way.symlink_to(self.end)
+
+
+def ask(port, method, path, headers, body):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    connection.request(method, path, body, {"Host": "localhost", **headers})
+    reply = connection.getresponse()
+    text = reply.read().decode()
+    connection.close()
+    return reply, text
+
+
+@pytest.mark.acceptance
+@pytest.mark.django_db(transaction=True)
+def test_every_answer_is_503_with_retry_after_and_the_log_says_it_once(tmp_path):
+    database = Database(tmp_path)
+    with web(tmp_path, DATABASE_URL=database.url) as port:
+        assert ask(port, *ASKED[0])[0].status == 401
+        database.bar()
+        for _ in range(3):
+            for asked in ASKED:
+                reply, text = ask(port, *asked)
+                assert (asked[:2], reply.status) == (asked[:2], 503)
+                assert int(reply.headers["Retry-After"]) >= 1
+                if "html" not in reply.headers["Content-Type"]:
+                    assert json.loads(text)["code"] == "unavailable"
+                elif asked[1] not in ("/v1/targets",):
+                    assert "try again" in text
+        database.open()
+        until(lambda: ask(port, *ASKED[0])[0].status == 401)
+        assert answers(f"http://127.0.0.1:{port}/readyz")
+    log = (tmp_path / f"web-{port}.log").read_text()
+    assert "Traceback" not in log
+    assert log.count("more such errors") == 1
+    assert len(log) < 5_000
+
+
+def record(error, **more):
+    exc_info = None if error is None else (type(error), error, None)
+    made = logging.LogRecord("any", logging.WARNING, "", 1, "It failed", (), exc_info)
+    made.__dict__.update(more)
+    return made
+
+
+def test_a_minute_has_one_line_and_other_errors_have_theirs(monkeypatch):
+    now = 1000.0
+    monkeypatch.setattr("foundation.database.away.time.monotonic", lambda: now)
+    away, filter_ = OperationalError("connection failed:\n\tno such file"), AwayFilter()
+    first = record(away)
+    assert filter_.filter(first)
+    assert (first.levelname, first.exc_info) == ("ERROR", None)
+    assert first.getMessage().startswith("The database is out of reach: connection failed: no such")
+    now += 59
+    assert [filter_.filter(record(away)) for _ in range(5)] == [False] * 5
+    assert filter_.filter(record(ValueError("x")))
+    assert filter_.filter(record(None))
+    assert not filter_.filter(record(None, status_code=503))
+    assert filter_.filter(record(None, status_code=500))
+    now += 2
+    last = record(away)
+    assert filter_.filter(last)
+    assert "(5 more" in last.getMessage()
+
+
+@pytest.mark.django_db
+def test_a_wrong_statement_is_no_database_that_is_away():
+    with pytest.raises(Exception, match="nowhere") as caught, connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM nowhere")
+    assert not is_away(caught.value)
+    assert is_away(InterfaceError("the connection is closed"))
+    assert not is_away(ValueError("x"))

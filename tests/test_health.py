@@ -1,0 +1,217 @@
+"""Health tells the truth: also of a disk that is full, and in time of what hangs."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import threading
+import time
+import urllib.error
+import urllib.request
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from datetime import timedelta
+
+import psutil
+import pytest
+import redis
+from django.db import connection
+
+from checker import heartbeat
+from checker.models import Tally
+from foundation.database.clock import database_now
+from hosts.models import Slot
+from status import asgi, health
+from tests.acceptance.processes import PATIENCE, database_url, free_port
+from tests.snippets.servers import valkey, web
+
+IN_TIME = 2.0  # seconds
+
+
+@pytest.fixture
+def anew(monkeypatch):
+    """Nothing is known of the database from before."""
+    monkeypatch.setattr(health, "_UP_TO_DATE", set())
+
+
+def told(port, path):
+    """Return status, body and seconds of an answer."""
+    began = time.monotonic()
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=PATIENCE) as reply:
+            status, text = reply.status, reply.read()
+    except urllib.error.HTTPError as refused:
+        status, text = refused.code, refused.read()
+    return status, json.loads(text), time.monotonic() - began
+
+
+@pytest.mark.django_db
+def test_a_database_that_lacks_a_migration_serves_no_requests(anew, client):
+    assert client.get("/readyz").json() == {
+        "status": "ok",
+        "dependencies": {"database": "ok", "schema": "ok"},
+    }
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'snippets'")
+    reply = client.get("/readyz")
+    assert (reply.status_code, reply.json()["dependencies"]["schema"]) == (503, "down")
+    health._UP_TO_DATE.clear()
+    assert health.health_of("schema") == {"schema": "down"}
+    assert client.get("/v1/health").json()["dependencies"]["schema"] == "down"
+
+
+@pytest.mark.acceptance
+@pytest.mark.any_database
+def test_a_database_without_tables_serves_no_requests(tmp_path):
+    with web(tmp_path, DATABASE_URL=str(tmp_path / "empty.db"), REDIS_URL="") as port:
+        status, body, _ = told(port, "/readyz")
+        assert (status, body["dependencies"]) == (503, {"database": "ok", "schema": "down"})
+        status, body, _ = told(port, "/v1/health")
+        assert (status, list(body)) == (503, ["status", "dependencies", "events"])
+        parts = body["dependencies"]
+        assert (parts["schema"], parts["redis"], parts["analytics"]) == ("down", "off", "off")
+
+
+@contextmanager
+def small_disk(folder):
+    """Mount a disk of 4 MiB here."""
+    folder.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=4m", "linkwatch", folder], check=False
+    )
+    if mounted.returncode:
+        pytest.skip("only root may mount")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", folder], check=True)
+
+
+@pytest.mark.any_database
+@pytest.mark.skipif(os.getuid() != 0, reason="only root may mount")
+@pytest.mark.django_db
+def test_a_full_disk_is_down(tmp_path, settings):
+    with small_disk(tmp_path / "disk") as disk:
+        settings.DATA_DIR = disk
+        assert health.health_of("disk") == {"disk": "ok"}
+        with (disk / "full").open("wb", 0) as file, suppress(OSError):
+            while True:
+                file.write(bytes(100_000))
+        assert health.health_of("disk") == {"disk": "down"}
+        (disk / "full").unlink()
+        assert health.health_of("disk") == {"disk": "ok"}
+        assert list(disk.iterdir()) == []
+
+
+@pytest.mark.any_database
+@pytest.mark.django_db
+def test_a_folder_that_cannot_be_written_is_down(tmp_path, settings):
+    settings.DATA_DIR = tmp_path / "gone"
+    assert health.health_of("disk") == {"disk": "down"}
+
+
+@pytest.mark.any_database
+def test_a_redis_that_takes_nothing_is_down(tmp_path, settings):
+    with valkey(port := free_port(), tmp_path):
+        settings.REDIS_URL = f"redis://127.0.0.1:{port}/0"
+        assert health.health_of("redis") == {"redis": "ok"}
+        server = redis.Redis(port=port)
+        server.config_set("maxmemory", 1)
+        server.config_set("maxmemory-policy", "noeviction")
+        assert server.get("x") is None  # it answers
+        server.close()
+        assert health.health_of("redis") == {"redis": "down"}
+
+
+@pytest.mark.any_database
+def test_a_redis_that_is_not_configured_is_off(settings):
+    settings.REDIS_URL = ""
+    assert health.health_of("redis", "analytics") == {"redis": "off", "analytics": "off"}
+
+
+@pytest.mark.django_db
+def test_a_database_that_takes_nothing_is_down_and_the_probe_leaves_nothing():
+    assert health.health_of("database") == {"database": "ok"}
+    assert not Tally.objects.exists()
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION READ ONLY")
+        assert health.health_of("database") == {"database": "down"}
+
+
+@pytest.mark.django_db
+def test_checks_that_stand_still_for_want_of_a_lease_are_down(monkeypatch):
+    monkeypatch.setattr(health, "_STARTED", time.monotonic() - 3600)
+    heartbeat.beat()
+    now = database_now()
+    assert health.health_of("checker") == {"checker": "ok"}
+    since = now - timedelta(minutes=10)
+    Slot.objects.create(is_alias=False, key="a.example", not_before=since, check_ready_at=since)
+    assert health.health_of("checker") == {"checker": "down"}
+    Tally.objects.create(minute=now, part=1, checks=1)  # busy, that is all
+    assert health.health_of("checker") == {"checker": "ok"}
+
+
+async def answer(path):
+    """Return status and body of what the callable ahead of Django answers."""
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    await asgi.probe({"method": "GET", "path": path, "headers": []})(send)
+    return sent[0]["status"], json.loads(sent[1]["body"])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_hangs_is_down_in_time_and_holds_one_thread(monkeypatch):
+    hold, asked = threading.Event(), []
+
+    def hang():
+        asked.append(1)
+        hold.wait()
+
+    check = replace(health.CHECKS["database"], ask=hang)
+    monkeypatch.setitem(health.CHECKS, "database", check)
+    monkeypatch.setattr(asgi, "PATIENCE", 0.1)
+
+    async def ask():
+        try:
+            return [await answer("/v1/health") for _ in range(3)] + [await answer("/readyz")]
+        finally:
+            hold.set()
+
+    *whole, ready = asyncio.run(ask())
+    for status, body in whole:
+        assert (status, list(body["dependencies"])) == (503, list(health.CHECKS))
+        assert body["dependencies"]["database"] == body["dependencies"]["kafka"] == "down"
+    assert ready == (503, {"status": "down", "dependencies": dict.fromkeys(health.READY, "down")})
+    assert len(asked) == 2  # one for each path
+
+
+@pytest.mark.acceptance
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="no process that could be stopped")
+def test_a_database_that_is_stopped_is_told_of_in_time(tmp_path):
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        own = cursor.fetchone()[0]
+    server = psutil.Process(own).parent()
+    with web(tmp_path, DATABASE_URL=database_url()) as port:
+        assert told(port, "/readyz")[0] == 200
+        stopped = [server, *(child for child in server.children() if child.pid != own)]
+        for process in stopped:
+            process.send_signal(signal.SIGSTOP)
+        try:
+            answers = [told(port, path) for path in ("/v1/health", "/readyz", "/livez") * 2]
+        finally:
+            for process in stopped:
+                process.send_signal(signal.SIGCONT)
+        for status, body, took in answers:
+            assert took < IN_TIME + 1  # of a machine that may be busy
+            assert status == (503 if "dependencies" in body else 200)
+        parts = answers[0][1]["dependencies"]
+        assert list(parts) == list(health.CHECKS)
+        assert (parts["database"], parts["redis"]) == ("down", "ok")
+        assert min(took for *_, took in answers) < 0.3

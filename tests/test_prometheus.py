@@ -1,0 +1,156 @@
+"""`/metrics` speaks of the product, by few labels; the alerts on it fire when they should."""
+
+import json
+import re
+import shutil
+import subprocess
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from checker.models import CheckResult
+from foundation.database.clock import database_now
+from foundation.valkey import metrics
+from foundation.valkey.clients import client as redis_client
+from linkwatch import asgi
+from status.prometheus import PRODUCT
+from targets.models import Sink
+from tests.acceptance.processes import ROOT
+from tests.factories import TargetFactory
+
+DEPLOY = ROOT / "deploy"
+
+
+@pytest.fixture(autouse=True)
+def _empty():
+    redis_client().flushdb()
+
+
+def scrape(client):
+    reply = client.get("/metrics", REMOTE_ADDR="127.0.0.1")
+    assert reply.status_code == 200
+    families = text_string_to_metric_families(reply.content.decode())
+    return {
+        (sample.name, *sorted(sample.labels.items())): sample.value
+        for family in families
+        for sample in family.samples
+    }
+
+
+@pytest.mark.django_db
+def test_it_tells_of_targets_checks_hosts_sinks_and_parts(client, settings):
+    now = database_now()
+    due = now - timedelta(minutes=10)
+    target = TargetFactory(state="alive", next_check_at=due)
+    TargetFactory(state="dead", next_check_at=None, paused=True)
+    CheckResult.objects.create(
+        target=target, checked_at=now, outcome="failure", reason="dns", latency_ms=1, attempts=1
+    )
+    Sink.objects.create(name="kafka", position=0)
+    found = scrape(client)
+    assert found[("linkwatch_targets", ("state", "alive"))] == 1
+    assert found[("linkwatch_targets", ("state", "dead"))] == 1
+    assert found[("linkwatch_targets_paused",)] == 1
+    assert found[("linkwatch_targets_due",)] == found[("linkwatch_targets_overdue",)] == 1
+    assert 600 <= found[("linkwatch_oldest_due_seconds",)] < 700
+    checks = ("linkwatch_checks_last_hour", ("outcome", "failure"), ("reason", "dns"))
+    assert found[checks] == 1
+    assert found[("linkwatch_sink_pending_events", ("sink", "kafka"))] == 0
+    assert found[("linkwatch_up", ("part", "database"))] == 1
+    assert found[("linkwatch_disk_free_bytes",)] > 0
+    assert found[("process_open_fds",)] > 0
+    for name in ("hosts_queued", "hosts_busy", "hosts_asleep", "leases"):
+        assert found[(f"linkwatch_{name}",)] == 0
+    for result in ("ok", "failed"):
+        assert found[("linkwatch_reaper_runs_total", ("result", result))] == 0
+    assert target.host not in str(found.keys())
+
+
+@pytest.mark.django_db
+def test_a_scrape_counts_nothing_that_was_counted_a_moment_ago(client, django_assert_num_queries):
+    scrape(client)
+    assert PRODUCT.peek() is not None
+    with django_assert_num_queries(0):
+        scrape(client)
+
+
+@pytest.mark.django_db
+def test_requests_are_counted_by_class_of_route_and_status_with_their_latencies(client):
+    metrics.observe("api", 200, 0.03)
+    metrics.observe("api", 200, 0.3)
+    metrics.observe("api", 503, 60.0)
+    metrics.flush(redis_client())
+    found = scrape(client)
+
+    def value(name, status, *bucket):
+        return found[(f"linkwatch_http_request_seconds_{name}", *bucket, *rest(status))]
+
+    def rest(status):
+        return ("route", "api"), ("status", status)
+
+    assert value("count", "200") == 2
+    assert value("sum", "200") == pytest.approx(0.33)
+    assert value("bucket", "200", ("le", "0.05")) == 1
+    assert value("bucket", "200", ("le", "0.5")) == value("bucket", "200", ("le", "+Inf")) == 2
+    assert value("bucket", "503", ("le", "5.0")) == 0
+    assert value("bucket", "503", ("le", "+Inf")) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "route"),
+    [
+        ("/s/abc", "redirect"),
+        ("/v1/snippets/s_1/raw", "snippet"),
+        ("/v1/targets", "api"),
+        ("/v1/nothing/../x", "api"),
+        ("/readyz", "health"),
+        ("/any/thing", "page"),
+    ],
+)
+def test_each_answer_is_observed_when_it_begins(monkeypatch, path, route):
+    seen = []
+    monkeypatch.setattr(metrics, "observe", lambda *what: seen.append(what))
+
+    async def send(message):
+        pass
+
+    timed = asgi._timed({"path": path}, send)
+    for kind in ("start", "body"):
+        coroutine: Any = timed({"type": f"http.response.{kind}", "status": 204})
+        with pytest.raises(StopIteration):
+            coroutine.send(None)
+    assert [what[:2] for what in seen] == [(route, 204)]
+    assert 0 <= seen[0][2] < 60
+
+
+def names_used(text):
+    return set(re.findall(r"\blinkwatch_\w+", text))
+
+
+@pytest.mark.django_db
+def test_alerts_and_dashboard_speak_of_metrics_that_there_are(client):
+    redis_client().delete("nothing")
+    Sink.objects.create(name="kafka", position=0)
+    TargetFactory(next_check_at=database_now())
+    result = {"outcome": "failure", "reason": "dns", "latency_ms": 1, "attempts": 1}
+    CheckResult.objects.create(target=TargetFactory(), checked_at=database_now(), **result)
+    metrics.observe("api", 200, 0.03)
+    metrics.flush(redis_client())
+    there = {name for name, *_ in scrape(client)}
+    alerts = (DEPLOY / "alerts.yml").read_text()
+    dashboard = (DEPLOY / "grafana.json").read_text()
+    json.loads(dashboard)
+    assert names_used(alerts) - there == set()
+    assert names_used(dashboard) - there == set()
+
+
+@pytest.mark.any_database
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="Debian's package prometheus")
+@pytest.mark.parametrize(("verb", "file"), [("check", "alerts.yml"), ("test", "alerts_test.yml")])
+def test_promtool_finds_nothing_wrong_with_the_alerts(verb, file):
+    done = subprocess.run(
+        ["promtool", verb, "rules", file], cwd=DEPLOY, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
