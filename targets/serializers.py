@@ -59,6 +59,10 @@ _TARGET = {
     "recheck_period": "1d",
     "recheck_threshold": 3,
     "condition": "evidence",
+    "accept": [403],
+    "expect": None,
+    "headers": {"Authorization": "***"},
+    "timeout": None,
     "version": 1,
 }
 _REFERENCE = {
