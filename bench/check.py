@@ -33,6 +33,7 @@ TARGETS_PER_HOST = 10
 CONCURRENCY = 256
 LINKINATOR_LINKS = 4000
 PROCESSES = 2
+LARGE = 30 * 1024  # characters of a large page
 
 NGINX = """
 daemon off; worker_processes 1; pid {folder}/pid; error_log stderr crit;
@@ -44,6 +45,7 @@ http {{
     server {{
         {listens}
         location = /index.html {{ root {folder}; }}
+        location /large/ {{ default_type text/html; alias {folder}/large.html; }}
         location ~ ^/away/([0-9.]+)/ {{ return 302 http://$1:$server_port/; }}
         location / {{ default_type text/html; return 200 "<title>hello</title>"; }}
     }}
@@ -72,6 +74,7 @@ def nginx(port: int) -> Iterator[Path]:
         (folder / "nginx.conf").write_text(NGINX.format(folder=folder, listens=listens))
         links = "".join(f'<a href="{url}">x</a>' for url in urls(port)[:LINKINATOR_LINKS])
         (folder / "index.html").write_text(links)
+        (folder / "large.html").write_text(large_page())
         program = debian_program("nginx", package="nginx-light")
         server = subprocess.Popen([program, "-c", folder / "nginx.conf", "-p", folder])
         try:
@@ -82,9 +85,23 @@ def nginx(port: int) -> Iterator[Path]:
             server.wait()
 
 
-def urls(port: int) -> list[str]:
+def urls(port: int, folder: str = "") -> list[str]:
     """Each host's pages in turn, as a crawler would mix them."""
-    return [f"http://{host}:{port}/{n}" for n in range(TARGETS_PER_HOST) for host in HOSTS]
+    numbers = range(TARGETS_PER_HOST)
+    return [f"http://{host}:{port}/{folder}{n}" for n in numbers for host in HOSTS]
+
+
+def large_page() -> str:
+    """Return an article of 30 KiB with menus, scripts and running text."""
+    menu = "".join(
+        f'<li class="item"><a href="/section/{n}">Section {n}</a></li>' for n in range(120)
+    )
+    words = (f"<p>{' '.join(f'word{n}{k}' for k in range(40))}</p>" for n in range(1000))
+    head = f"<title>The bridge of 1931 - Museum</title><script>{'x=1;' * 1000}</script>"
+    page = f"<html lang=en><head>{head}</head><body><nav>{menu}</nav><h1>The bridge</h1>"
+    while len(page) < LARGE:
+        page += next(words)
+    return f"{page}</body></html>"
 
 
 def urls_half_redirected(port: int) -> list[str]:
@@ -110,6 +127,24 @@ def register(wanted: list[str]) -> None:
             [Registration(url=url, canonical=canonicalize(url)) for url in batch],
             now=database_now(),
         )
+
+
+def delete_targets() -> None:
+    from targets.models import Target
+
+    Target.objects.all().delete()
+
+
+def make_due() -> None:
+    """Make all targets due once more, their pages known by now."""
+    from foundation.database.clock import database_now
+    from hosts import reservations
+    from hosts.models import Purpose
+    from targets.models import Target
+
+    now = database_now()
+    Target.objects.update(next_check_at=now)
+    reservations.schedule(dict.fromkeys(HOSTS, now), purpose=Purpose.CHECK, now=now)
 
 
 def run_shifts() -> tuple[float, float, int]:
@@ -196,17 +231,25 @@ def main() -> None:
         _, small_rss, _ = run_shifts()
         register(wanted[len(HOSTS) :])
         ours, rss, checks = run_shifts()
+        persisted = CheckResult.objects.count()
+        make_due()
+        again, _, _ = run_shifts()
         register(urls_half_redirected(port))
         redirected, _, _ = run_shifts()
         away = CheckResult.objects.exclude(redirects=[])
         followed = away.filter(outcome="success").count() / away.count()
+        delete_targets()
+        register(urls(port, "large/"))
+        first_large, _, _ = run_shifts()
+        make_due()
+        large, _, _ = run_shifts()
         bare = aiohttp_rate(wanted)
         theirs = linkinator_rate(port)
-        persisted = CheckResult.objects.count()
     ratio = {
         "of bare aiohttp": ours / bare,
         "half redirect to other hosts, of plain": redirected / ours,
         "RSS at 20,000 to 2,000 targets": rss / small_rss,
+        "30 KiB pages to small ones, both known": large / again,
     }
     peer = {"aiohttp, GETs/s": bare}
     if theirs is not None:
@@ -217,6 +260,9 @@ def main() -> None:
         {
             "checks/s, two processes, persisted": ours,
             "checks in that run": checks,
+            "checks/s of the same pages again": again,
+            "checks/s of 30 KiB pages, seen first": first_large,
+            "checks/s of 30 KiB pages again": large,
             "results persisted": persisted,
             "checks/s where half redirect": redirected,
             "redirects followed at once": followed,
@@ -229,6 +275,7 @@ def main() -> None:
             "half redirect to other hosts, of plain": "≥ 0.7",
             "of linkinator": "≥ 2",
             "RSS at 20,000 to 2,000 targets": "flat",
+            "30 KiB pages to small ones, both known": "≥ 0.7",
         },
     )
 

@@ -143,6 +143,8 @@ def _check(finding: Finding) -> Check:
         moved_to=probe.moved_to,
         retry_at=finding.retry_at,
         by_head=probe.by_head,
+        flags=probe.flags,
+        identity=probe.identity.as_json() if probe.identity else None,
     )
 
 

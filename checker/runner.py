@@ -29,6 +29,7 @@ from checker import canaries, corrections, uplink
 from checker.engine.evidence import clean
 from checker.engine.fetch import FetchPolicy, Probe, probe
 from checker.engine.gate import LeaseLostError
+from checker.engine.identity import Identity
 from checker.engine.instructions import NOTHING, Instructions, read_instructions
 from checker.engine.proxy import EgressProxy, parse_proxy
 from checker.engine.roots import Roots
@@ -74,6 +75,7 @@ class DueTarget:
     instructions: Instructions = NOTHING
     is_recheck: bool = False  # it failed the last time
     is_audit: bool = False  # by GET, though HEAD would do: a HEAD may say what the page does not
+    known: Identity | None = None  # whose page it was
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,14 +156,15 @@ def _load(leases: Sequence[Lease], *, asked_at: float) -> list[Job]:
                 id=id_,
                 url=url,
                 condition=condition or settings.CHECK_CONDITION,
+                known=Identity.from_json(identity),
                 is_recheck=state == State.POTENTIALLY_DEAD,
                 is_audit=heads >= HEADS_IN_A_ROW,
                 instructions=read_instructions(
                     fetch_url(url), of_host=of_hosts.get(lease.host), of_target=own
                 ),
             )
-            for id_, url, condition, state, heads, own in due.values_list(
-                "id", "url", "condition", "state", "heads", "instructions"
+            for id_, url, condition, identity, state, heads, own in due.values_list(
+                "id", "url", "condition", "identity", "state", "heads", "instructions"
             )
         ]
         loaded = time.monotonic()
@@ -196,6 +199,8 @@ def fetch_policy() -> FetchPolicy:
         verify_tls=settings.VERIFY_TLS,
         method=settings.CHECK_METHOD,
         check_soft_404=settings.CHECK_SOFT_404,
+        failing_flags=frozenset(settings.FAILING_FLAGS),
+        certificate_warning=settings.CERTIFICATE_WARNING.total_seconds(),
         conditions=conditions(),
         roots=ROOTS,
     )
@@ -365,7 +370,13 @@ class Shift:
         )
         policy = policy_for(self._policy, is_recheck=target.is_recheck, is_audit=target.is_audit)
         policy = corrections.instructed(policy, target.instructions)
-        found = await probe(check.url, policy=policy, condition=target.condition, gate=gate)
+        found = await probe(
+            check.url,
+            policy=policy,
+            condition=target.condition,
+            gate=gate,
+            known=target.known,
+        )
         gate.end_check()
         found = await self._network.judge(found, check)
         self.report.outcomes[found.outcome] = self.report.outcomes.get(found.outcome, 0) + 1

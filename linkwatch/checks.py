@@ -12,6 +12,7 @@ from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.http.request import validate_host
 from django.utils.module_loading import import_string
 
+from checker.engine.verdict_table import FLAGS
 from linkwatch.processes import UNDER_UP
 from linkwatch.schedules import jobs
 from targets.events.payload import event_builder
@@ -46,6 +47,16 @@ def conditions_can_be_called(**kwargs: Any) -> list[CheckMessage]:
             text = f"CHECK_CONDITIONS: {name}={path} cannot be used: {problem}."
             messages.append(Error(text, id="linkwatch.E003"))
     return messages
+
+
+@register(Tags.compatibility)
+def failing_flags_exist(**kwargs: Any) -> list[CheckMessage]:
+    """Find flags of FAILING_FLAGS that nothing sets; an operator's own conditions may set any."""
+    unknown = set(settings.FAILING_FLAGS) - FLAGS.keys()
+    if not unknown or settings.CHECK_CONDITIONS:
+        return []
+    text = f"FAILING_FLAGS: {', '.join(sorted(unknown))} is none of {', '.join(FLAGS)}."
+    return [Error(text, id="linkwatch.E005")]
 
 
 @register(Tags.compatibility)

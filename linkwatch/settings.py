@@ -107,6 +107,8 @@ CHECK_METHOD: Literal["GET", "HEAD"] = env.str(  # type: ignore[assignment] # va
     "CHECK_METHOD", "GET", validate=one_of("GET", "HEAD")
 )
 CHECK_SOFT_404: bool = env.bool("CHECK_SOFT_404", False)
+FAILING_FLAGS: list[str] = env.list("FAILING_FLAGS", [], subcast=str.strip)
+CERTIFICATE_WARNING: timedelta = env.duration("CERTIFICATE_WARNING", "14d")
 CANARY_URLS: list[str] = env.urls("CANARY_URLS", "")
 USER_AGENT: str = env.str(
     "USER_AGENT",
@@ -194,8 +196,8 @@ NAMES = frozenset(env.dump()) | {f"{name}_FILE" for name in _SECRETS}
 # What decides about a verdict and what is told of it: who records one must not have others than the
 # processes that run (foundation/deployment.py).
 VERDICT_SETTINGS = (
-    *("ALLOW_NETWORKS", "ALLOW_PORTS", "CANARY_URLS", "CHECK_BACKOFF", "CHECK_CONDITION"),
-    *("EGRESS_BYPASS", "EGRESS_PROXY"),
+    *("ALLOW_NETWORKS", "ALLOW_PORTS", "CANARY_URLS", "CERTIFICATE_WARNING", "CHECK_BACKOFF"),
+    *("CHECK_CONDITION", "EGRESS_BYPASS", "EGRESS_PROXY", "FAILING_FLAGS"),
     *("CHECK_CONDITIONS", "CHECK_METHOD", "CHECK_PERIOD", "CHECK_RETRIES", "CHECK_SOFT_404"),
     *("EVENT_BUILDER", "EVENT_STATES", "HTTP_TIMEOUT", "INCONCLUSIVE_LIMIT", "RECHECK_PERIOD"),
     *("DEAD_RECHECK_PERIOD", "RECHECK_THRESHOLD", "RECHECK_TIMEOUT", "VERIFY_TLS"),

@@ -16,7 +16,7 @@ from foundation.database.transactions import StartOverError, restartable
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
 from shortener import reads
-from shortener.codes import random_key
+from shortener.codes import looks_like_key, random_key
 from shortener.destinations import accept_watch
 from shortener.models import LinkState, Reason, RetiredKey, ShortURL, Tag
 from targets import services as targets
@@ -69,6 +69,8 @@ def _gone(reason: str | None) -> ApiError:
 
 def get(key: str) -> ShortURL:
     """Return the link with its details; raises ApiError as `gone`."""
+    if not looks_like_key(key):  # such as a NUL, which PostgreSQL does not even compare
+        raise _gone(None)
     link = ShortURL.objects.with_details().filter(pk=key).first()
     if link is None:
         raise gone(key)

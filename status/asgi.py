@@ -83,5 +83,5 @@ def _closing(ask: Callable[[], T]) -> T:
         connections.close_all()
 
 
-_pool = ThreadPoolExecutor(4, thread_name_prefix="health")  # a thread for each name
+_pool = ThreadPoolExecutor(5, thread_name_prefix="health")  # a thread for each name
 _flights: "PerLoop[dict[str, asyncio.Future[Any]]]" = PerLoop(dict)

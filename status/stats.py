@@ -13,7 +13,7 @@ from hosts import healing
 from hosts.models import Host
 from shortener.models import ShortURL
 from targets.events import leases
-from targets.models import Reference, Target
+from targets.models import Reference, Target, TargetFlag
 from targets.state import State
 
 
@@ -25,6 +25,9 @@ def stats(now: datetime) -> dict[str, Any]:
     return {
         "targets": {state.value: by_state.get(state.value, 0) for state in State},
         "needs_attention": Target.objects.needing_attention().count(),
+        "flags": dict(
+            TargetFlag.objects.values_list("flag").annotate(Count("pk")).order_by("flag")
+        ),
         "references": Reference.objects.count(),
         "hosts": {
             "queued": Host.objects.queued().count(),

@@ -57,9 +57,10 @@ class ReadySerializer(LiveSerializer):
 
 
 class HealthSerializer(ReadySerializer):
-    """`ok`, `down` or `off`, of each dependency; `events` is null while the database is down."""
+    """`ok`, `down` or `off`, of each dependency; others are null while the database is down."""
 
     events = serializers.DictField(allow_null=True)
+    network = serializers.DictField(allow_null=True)
 
 
 class PublicView(APIView):

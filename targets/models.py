@@ -114,6 +114,12 @@ class Target(models.Model):
     moved_to = models.TextField(
         blank=True, help_text="Where permanent redirects led at the last success."
     )
+    flags = models.JSONField(
+        default=list, blank=True, help_text="Of the last check that was not inconclusive."
+    )
+    identity = models.JSONField(
+        null=True, help_text="What its page was like, to see whether another's takes its place."
+    )
 
     objects = TargetQuerySet.as_manager()
 
@@ -201,6 +207,28 @@ class Target(models.Model):
         return Transition(
             target=self, from_state=previous, to_state=self.state, at=self.state_changed_at
         )
+
+
+class TargetFlag(models.Model):
+    """A flag that a target has at present: `Target.flags` once more, where it can be found."""
+
+    target = models.ForeignKey(
+        Target, on_delete=models.CASCADE, related_name="flag_rows", db_index=False
+    )
+    flag = models.CharField(max_length=32)
+    created_at = models.DateTimeField(help_text="Of the target, for pages in its order.")
+
+    class Meta:
+        default_permissions = ()
+        indexes: ClassVar = [
+            models.Index(fields=["flag", "created_at", "target"], name="flagged_page")
+        ]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["target", "flag"], name="one_flag_per_target")
+        ]
+
+    def __str__(self) -> str:
+        return self.flag
 
 
 class Reference(models.Model):

@@ -179,6 +179,9 @@ class TargetSerializer(SaidSerializer):
     last_reason = serializers.SerializerMethodField()
     inconclusive_since = serializers.DateTimeField(allow_null=True)
     moved_to = serializers.SerializerMethodField()
+    flags = serializers.ListField(
+        child=serializers.CharField(), help_text="Of the last check that was not inconclusive."
+    )
     state_changed_at = serializers.DateTimeField()
     paused = serializers.BooleanField()
     pinned = serializers.BooleanField()
@@ -221,6 +224,7 @@ class TargetSerializer(SaidSerializer):
             "last_reason": self.get_last_reason(instance),
             "inconclusive_since": rfc3339(instance.inconclusive_since),
             "moved_to": self.get_moved_to(instance),
+            "flags": instance.flags,
             "state_changed_at": rfc3339(instance.state_changed_at),
             "paused": instance.paused,
             "pinned": instance.pinned,
@@ -265,6 +269,9 @@ class TargetFilters(StrictSerializer):
     url = URLTextField(required=False)
     needs_attention = serializers.BooleanField(
         required=False, help_text="Inconclusive at present: no check can tell whether it is there."
+    )
+    flag = serializers.CharField(
+        required=False, max_length=32, help_text="A flag that it has at present, such as `parked`."
     )
 
 

@@ -21,7 +21,7 @@ from hosts import instructions, reservations
 from hosts.models import Purpose
 from targets.canonical import CanonicalURL, InvalidURLError, canonicalize
 from targets.events import payload
-from targets.models import SHOWN_REFERENCES, Reference, Target, Transition
+from targets.models import SHOWN_REFERENCES, Reference, Target, TargetFlag, Transition
 from targets.state import Health, Outcome, State, advance
 
 POLICY_FIELDS = ("check_period", "recheck_period", "recheck_threshold", "condition")
@@ -64,6 +64,8 @@ class Check:
     moved_to: str | None = None  # where permanent redirects lead; of a success
     retry_at: datetime | None = None  # when the server asked to be asked again
     by_head: bool = False  # a HEAD decided, nobody saw the page itself
+    flags: Sequence[str] = ()
+    identity: dict[str, Any] | None = None  # whose page it is, to be kept; None: no news of that
 
 
 @cache
@@ -355,6 +357,7 @@ def request_check(target: Target, *, revive: bool, now: datetime) -> None:
         health = locked.health
         if locked.state == State.DEAD:
             health = Health(state=State.PENDING)
+            locked.identity = None  # whoever revives it has looked at the page
         transition = locked.become(health, now=now)
         locked.next_check_at = now
         locked.save()
@@ -365,7 +368,7 @@ def request_check(target: Target, *, revive: bool, now: datetime) -> None:
 CHECKED_FIELDS = [
     *("state", "failures", "first_failed_at", "inconclusive_since", "next_check_at"),
     *("state_changed_at", "last_checked_at", "last_status_code", "last_error", "last_latency_ms"),
-    *("last_reason", "moved_to", "heads", "set_aside_at"),
+    *("last_reason", "moved_to", "heads", "flags", "identity", "set_aside_at"),
 ]
 
 
@@ -381,6 +384,7 @@ def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
         Target.objects.filter(pk__in=by_id).order_by("id").select_for_update(no_key=True)
     )
     transitions: list[Transition] = []
+    reflagged: list[Target] = []
     for target in targets:
         check = by_id[target.id]
         if target.last_checked_at is not None and check.checked_at < target.last_checked_at:
@@ -393,6 +397,13 @@ def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
         target.heads = target.heads + 1 if check.by_head else 0
         if check.outcome is Outcome.SUCCESS:
             target.moved_to = check.moved_to or ""
+        if check.identity is not None:
+            target.identity = check.identity
+        # A HEAD brings no page: what was seen of it stays until the next GET.
+        saw_page = check.outcome is not Outcome.INCONCLUSIVE and not check.by_head
+        if saw_page and target.flags != list(check.flags):
+            target.flags = list(check.flags)
+            reflagged.append(target)
         health = advance(
             target.health,
             check.outcome,
@@ -413,10 +424,23 @@ def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
     Target.objects.bulk_create(
         targets, update_conflicts=True, unique_fields=["id"], update_fields=CHECKED_FIELDS
     )
+    _save_flags(reflagged)
     payload.write_transitions(
         transitions, errors={check.target_id: check.event_error for check in checks}
     )
     return {target.id for target in targets}
+
+
+def _save_flags(targets: Sequence[Target]) -> None:
+    """Write where targets are found by their flags; for targets whose flags have changed."""
+    if not targets:
+        return
+    TargetFlag.objects.filter(target__pk__among=[target.pk for target in targets]).delete()
+    TargetFlag.objects.bulk_create(
+        TargetFlag(target=target, flag=flag, created_at=target.created_at)
+        for target in targets
+        for flag in dict.fromkeys(target.flags)
+    )
 
 
 @restartable

@@ -29,7 +29,7 @@ from foundation.http.serializers import StrictSerializer, read_body, read_query
 from foundation.ids import id_pattern
 from targets import services
 from targets.events import feed
-from targets.models import Reference, Target, Transition
+from targets.models import Reference, Target, TargetFlag, TargetQuerySet, Transition
 from targets.serializers import (
     BulkRequestSerializer,
     BulkResponseSerializer,
@@ -93,6 +93,12 @@ def show_target(target_id: str, *, status: int = 200) -> Response:
     return Response(TargetSerializer(target).data, status=status)
 
 
+class FlaggedPages(KeysetPagination):
+    """Pages in the order of the targets; their tokens are those of all lists of targets."""
+
+    id_field = "target_id"
+
+
 class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
     """Targets: the URLs that are watched."""
 
@@ -113,7 +119,20 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
             targets = targets.needing_attention(wanted=wanted.pop("needs_attention"))
         if "reference_id" in wanted:
             wanted["references__object_id"] = wanted.pop("reference_id")
-        return self.page(targets.filter(**wanted))
+        flag = wanted.pop("flag", None)
+        targets = targets.filter(**wanted)
+        return self.page(targets) if flag is None else self._page_of_flag(request, flag, targets)
+
+    def _page_of_flag(self, request: Request, flag: str, targets: TargetQuerySet) -> Response:
+        """The targets with this flag, those of `targets`; the index of flags has their order."""
+        found = TargetFlag.objects.filter(flag=flag)
+        if targets.query.where:
+            found = found.filter(target__in=targets.values("pk"))
+        pages = FlaggedPages()
+        ids = [row.target_id for row in pages.paginate_queryset(found, request)]
+        shown = Target.objects.with_references().in_bulk(ids)
+        rows = [shown[id_] for id_ in ids if id_ in shown]
+        return pages.get_paginated_response(self.get_serializer(rows, many=True).data)
 
     @fails(invalid_url=400, forbidden_url=400)
     @extend_schema(

@@ -21,7 +21,7 @@ _SETTINGS = (
     *("BUSY_", "USER_AGENT", "CONTACT", "VERIFY_TLS", "SHUTDOWN_GRACE", "RESULTS_", "TRANSITIONS_"),
     *("DATABASE", "REDIS_URL", "KAFKA", "EVENT_", "STREAM_", "TREND_", "SNIPPET", "CLEANUP_"),
     *("BASE_URL", "SHORT_", "TRUSTED_", "RATE_LIMIT", "SIGN_IN_", "SECRET_KEY", "LOG_LEVEL"),
-    *("CLIENT_", "CORS_", "EGRESS_", "DURABILITY"),
+    *("CLIENT_", "CORS_", "EGRESS_", "DURABILITY", "FAILING_FLAGS", "CERTIFICATE_"),
 )
 TEST_DATABASE = os.environ.get("TEST_DATABASE", "sqlite")
 PATIENCE = 120.0  # seconds that a server may take to start: the machine may be busy

@@ -20,6 +20,15 @@ def test_a_schedule_without_its_function_is_an_error(monkeypatch):
     assert [message.id for message in checks.schedules_can_run()] == ["linkwatch.E001"]
 
 
+def test_a_failing_flag_that_nothing_sets_is_an_error(settings):
+    settings.FAILING_FLAGS = ["parked", "praked"]
+    [message] = checks.failing_flags_exist()
+    assert message.id == "linkwatch.E005"
+    assert message.msg.startswith("FAILING_FLAGS: praked is none of restricted, ")
+    settings.CHECK_CONDITIONS = {"own": "our.rule"}  # it may set any flag
+    assert checks.failing_flags_exist() == []
+
+
 def test_more_checks_than_files_is_an_error(monkeypatch, settings):
     settings.MAX_CONCURRENCY = 1000
     monkeypatch.setattr(resource, "getrlimit", lambda what: (1024, 4096))

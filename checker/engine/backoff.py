@@ -1,9 +1,6 @@
 """The backoff between the attempts of one check. Pure.
 
 Source: docs/requirements.md#checks-retries.
-
-
-Source: docs/requirements.md#checks-retries.
 """
 
 

@@ -7,7 +7,7 @@ The fields stand at fixed places of RFC 5280's structure, so a walk over its DER
 import ipaddress
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 # Places in tbsCertificate, after the version: serial, algorithm, …
 _ISSUER, _VALIDITY, _SUBJECT = 3, 4, 5
@@ -28,14 +28,26 @@ class Certificate:
 
     issuer: str  # common name and organisation, in the issuer's own words
     expires_at: datetime  # UTC
+    valid_from: datetime | None = None  # UTC
+
+    def expires_within(self, warning: timedelta, *, now: datetime) -> bool:
+        """Tell whether it ends within `warning`, and in the last third of its life.
+
+        Programs renew then: a certificate that lives six days is not late for that alone.
+        """
+        left = self.expires_at - now
+        life = None if self.valid_from is None else self.expires_at - self.valid_from
+        return left < warning and (life is None or left < life / 3)
 
 
 def read_certificate(der: bytes) -> Certificate | None:
     """Return issuer and expiry of a certificate, or None for one that cannot be read."""
     try:
         fields = _fields(der)
-        _, until = _elements(fields[_VALIDITY][1])
-        return Certificate(issuer=_name(fields[_ISSUER][1]), expires_at=_time(*until))
+        since, until = _elements(fields[_VALIDITY][1])
+        return Certificate(
+            issuer=_name(fields[_ISSUER][1]), expires_at=_time(*until), valid_from=_time(*since)
+        )
     except (ValueError, IndexError):
         return None
 

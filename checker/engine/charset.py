@@ -1,47 +1,71 @@
-"""A page's bytes as text, in the charset that its header, its mark or its meta names.
-
-Source: the encoding sniffing of the WHATWG's HTML standard, as far as it decides anything here.
-"""
+"""Bytes of a page as text, in whatever charset its server or the page itself says."""
 
 import codecs
-import functools
 import html
 import re
+from collections.abc import Iterator
 
-_LABEL = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.ASCII | re.IGNORECASE)
-_META = re.compile(rb"<meta[^<>]{0,500}", re.IGNORECASE)
-_TOO_LARGE = re.compile(r"&#(?:[0-9]|[xX][0-9a-fA-F])[0-9a-fA-F]{9,};?")
-_HEAD = 2048  # bytes in which a meta may name the charset
+_START = 4096  # bytes in which a page names its charset
+_NAMED = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([a-z0-9_:.-]{1,40})", re.IGNORECASE)
+_LABEL = re.compile(r"charset\s*=\s*[\"']?\s*([a-z0-9_:.-]{1,40})", re.IGNORECASE)
 _MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
 )
-# Python's names of the encodings that browsers know. Others of its codecs unpack or run what they
-# read, or need quadratic time.
-_KNOWN = re.compile(
-    r"ascii|utf-8|utf-16(-[bl]e)?|iso8859-\d+|cp(125\d|866|874|932|949)|koi8-[rtu]|mac-\w+|tis-620"
-    r"|gb2312|gbk|gb18030|big5(hkscs)?|euc_(jp|kr)|shift_jis|iso2022_jp"
-)
-_AS_BROWSERS_READ_IT = {"ascii": "cp1252", "iso8859-1": "cp1252", "gb2312": "gb18030"}
+_TOO_LARGE = re.compile(r"&#(?:[0-9]|[xX][0-9a-fA-F])[0-9a-fA-F]{9,};?")
+_ESCAPE = b"\x1b"  # ISO-2022 is ASCII but for its escapes
+# Charsets by their labels, the larger one where a label means it in practice. Nothing else is
+# looked up: Python's codecs can do more than decode text. Source: the WHATWG Encoding Standard.
+_CODECS = {
+    **dict.fromkeys(("utf-8", "utf8", "unicode-1-1-utf-8"), "utf-8"),
+    **dict.fromkeys(("utf-16", "utf-16le", "ucs-2", "unicode"), "utf-16-le"),
+    "utf-16be": "utf-16-be",
+    **dict.fromkeys(("iso-8859-1", "latin1", "latin-1", "us-ascii", "ascii", "ansi"), "cp1252"),
+    **{f"iso-8859-{n}": f"iso8859-{n}" for n in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)},
+    **{f"iso8859-{n}": f"iso8859-{n}" for n in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)},
+    **dict.fromkeys(("iso-8859-9", "iso8859-9", "latin5"), "cp1254"),
+    **dict.fromkeys(("iso-8859-8-i", "iso-8859-8-e"), "iso8859-8"),
+    **dict.fromkeys(("iso-8859-11", "tis-620", "windows-874"), "cp874"),
+    **{f"windows-125{n}": f"cp125{n}" for n in range(9)},
+    **{f"cp125{n}": f"cp125{n}" for n in range(9)},
+    **{f"x-cp125{n}": f"cp125{n}" for n in range(9)},
+    **dict.fromkeys(("koi8-r", "koi8"), "koi8-r"),
+    "koi8-u": "koi8-u",
+    **dict.fromkeys(("ibm866", "cp866"), "cp866"),
+    "macintosh": "mac-roman",
+    "x-mac-cyrillic": "mac-cyrillic",
+    **dict.fromkeys(("shift_jis", "shift-jis", "sjis", "x-sjis", "windows-31j", "ms932"), "cp932"),
+    **dict.fromkeys(("euc-jp", "x-euc-jp"), "euc-jp"),
+    "iso-2022-jp": "iso2022-jp",
+    **dict.fromkeys(("euc-kr", "ks_c_5601-1987", "ks_c_5601", "korean", "windows-949"), "cp949"),
+    **dict.fromkeys(("gb2312", "gbk", "gb18030", "x-gbk", "gb_2312-80", "chinese"), "gb18030"),
+    **dict.fromkeys(("big5", "big5-hkscs", "cn-big5", "x-x-big5"), "big5hkscs"),
+}
 
 
-def decode(page: bytes, *, content_type: str = "") -> str:
-    """Return what `page` says. Never raises: what its charset has not becomes a sign of that.
+def decode(body: bytes, *, content_type: str) -> str:
+    """Return a page's text; `content_type` is its header. What can't be read is replaced.
 
-    A page that is right UTF-8 is read so where no charset is named, else as Windows-1252.
+    The first that fits: a byte order mark, UTF-8, the header's charset, the page's own. UTF-8 goes
+    before them since nothing else looks like it, and servers often name the wrong one.
     """
     for mark, codec in _MARKS:
-        if page.startswith(mark):
-            return page[len(mark) :].decode(codec, "replace")
-    name = _codec(content_type) or _named_by_meta(page)
-    if name:
-        return page.decode(name, "replace")
-    try:
-        # The end may be cut within a letter.
-        return codecs.getincrementaldecoder("utf-8")().decode(page)
-    except UnicodeDecodeError:
-        return page.decode("cp1252", "replace")
+        if body.startswith(mark):
+            return body.decode(codec, "replace")
+    may_be_utf_8 = _ESCAPE not in body and b"\0" not in body[:_START]
+    if may_be_utf_8 and (text := _read(body, "utf-8")) is not None:
+        return text
+    named = list(_named(body, content_type))
+    if _ESCAPE in body and "iso2022-jp" in named:
+        return body.decode("iso2022-jp", "replace")
+    if named and named[0].startswith("utf-16") and b"\0" in body[:_START]:
+        return body.decode(named[0], "replace")
+    for codec in ("utf-8", *named):
+        text = _read(body, codec)
+        if text is not None:
+            return text
+    return body.decode(named[-1] if named else "cp1252", "replace")
 
 
 def unescape(text: str) -> str:
@@ -49,22 +73,18 @@ def unescape(text: str) -> str:
     return html.unescape(_TOO_LARGE.sub("", text))
 
 
-def _named_by_meta(page: bytes) -> str | None:
-    for meta in _META.findall(page, 0, _HEAD):
-        if name := _codec(meta.decode("latin-1")):
-            # It could not have been read in an encoding of two bytes.
-            return "utf-8" if name.startswith("utf-16") else name
-    return None
+def _named(body: bytes, content_type: str) -> Iterator[str]:
+    for label in _LABEL.findall(content_type):
+        if codec := _CODECS.get(label.lower()):
+            yield codec
+    for label in _NAMED.findall(body[:_START]):
+        if codec := _CODECS.get(label.decode().lower()):
+            yield "utf-8" if codec.startswith("utf-16") else codec  # it could be read as ASCII
 
 
-@functools.lru_cache(maxsize=256)
-def _codec(text: str) -> str | None:
-    """Return Python's name of the charset that a header or meta names; None for an unknown one."""
-    label = _LABEL.search(text)
-    if label is None:
-        return None
+def _read(body: bytes, codec: str) -> str | None:
+    """Return the text, a last character that was cut off left out; None where it does not fit."""
     try:
-        name = codecs.lookup(label[1]).name
-    except (LookupError, ValueError):
+        return codecs.getincrementaldecoder(codec)("strict").decode(body, final=False)
+    except UnicodeDecodeError:
         return None
-    return _AS_BROWSERS_READ_IT.get(name, name) if _KNOWN.fullmatch(name) else None

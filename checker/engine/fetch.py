@@ -13,6 +13,7 @@ from checker.engine.backoff import pauses
 from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean, describe
 from checker.engine.gate import LONGEST_PAUSE, OPEN, Gate, LeaseLostError, host_of
+from checker.engine.identity import Identity
 from checker.engine.instructions import apply
 from checker.engine.roots import Root, Roots, root_of
 from checker.engine.throttling import requested_pause
@@ -22,12 +23,13 @@ from checker.engine.verdict import (
     Verdict,
     decide,
     depends_on_root,
+    fail_by_flag,
     head_suffices,
     is_refusal,
     moved_to,
     should_retry,
 )
-from checker.engine.verdict_table import CRASH, SUSPECT
+from checker.engine.verdict_table import ANOTHER_PAGE, CHANGED_OWNER, CRASH, LOGIN
 from checker.engine.walk import Attempt, FetchPolicy
 from targets.state import Outcome
 
@@ -36,6 +38,7 @@ __all__ = ["FetchPolicy", "Probe", "probe"]
 logger = logging.getLogger(__name__)
 
 _MAX_CODE = 32  # characters of a reason or flag, which may be an operator's own
+_ASK_BESIDE = ANOTHER_PAGE - {LOGIN, CHANGED_OWNER}  # where a made-up neighbour proves something
 _LEAST = 0.001  # seconds left for a request that shares an attempt's time
 
 
@@ -57,6 +60,7 @@ class Probe:
     retry_in: float | None = None  # seconds until a host that could not be asked may be
     never_counts: bool = False  # inconclusive, and no failure however long it lasts
     by_head: bool = False  # a HEAD decided, nobody saw the page itself
+    identity: Identity | None = None  # whose page it is, to be kept; None: what is kept stays
     evidence: dict[str, Any] = field(default_factory=dict)  # JSON, bounded, no control characters
 
     @property
@@ -71,10 +75,16 @@ class Probe:
 
 
 async def probe(
-    url: str, *, policy: FetchPolicy, condition: str = "evidence", gate: Gate = OPEN
+    url: str,
+    *,
+    policy: FetchPolicy,
+    condition: str = "evidence",
+    gate: Gate = OPEN,
+    known: Identity | None = None,
 ) -> Probe:
     """Check `url` (absolute, WHATWG-serialised) once, with retries, and decide by `condition`.
 
+    `known` is what an earlier check of it found out about whose page it is.
     Whatever the server does becomes an outcome; only cancellation is raised, and the gate's
     LeaseLostError. What nobody has thought of is logged and inconclusive.
     Source: docs/requirements.md#checks-retries.
@@ -82,8 +92,10 @@ async def probe(
     attempts: list[Attempt] = []
     try:
         exchange = await _ask(url, policy=policy, gate=gate, attempts=attempts)
+        exchange = replace(exchange, known=known) if known else exchange
         verdict = decide(exchange, condition=condition, conditions=policy.conditions)
-        if policy.check_soft_404 and SUSPECT in verdict.flags and exchange.retry_after is None:
+        is_doubted = policy.check_soft_404 and not _ASK_BESIDE.isdisjoint(verdict.flags)
+        if is_doubted and exchange.retry_after is None:
             sibling = await _ask_beside(attempts[-1], policy=policy, gate=gate)
             exchange = replace(exchange, sibling=sibling)
             if host_of(sibling.url) == host_of(exchange.url):
@@ -93,6 +105,7 @@ async def probe(
             root = await _look_at_root(exchange.url, roots=policy.roots, policy=policy, gate=gate)
             exchange = replace(exchange, root=root, retry_after=root.retry_after)
             verdict = decide(exchange, condition=condition, conditions=policy.conditions)
+        verdict = fail_by_flag(verdict, failing=policy.failing_flags)
         verdict = apply(verdict, exchange, policy.instructions)
         return _conclude(exchange, verdict, attempts=attempts)
     except LeaseLostError:
@@ -195,9 +208,18 @@ def _conclude(exchange: Exchange, verdict: Verdict, *, attempts: Sequence[Attemp
         retry_in=exchange.retry_in,
         never_counts=verdict.never_counts,
         by_head=attempts[-1].method == "HEAD",
+        identity=_identity(exchange, verdict),
         evidence=describe(
             exchange,
             verdict=verdict,
             attempts=[attempt.description for attempt in attempts],
         ),
     )
+
+
+def _identity(exchange: Exchange, verdict: Verdict) -> Identity | None:
+    """Return whose page it is, of one that is there and is the one that was asked for."""
+    is_the_page = verdict.outcome is Outcome.SUCCESS and ANOTHER_PAGE.isdisjoint(verdict.flags)
+    if not is_the_page or exchange.error is not None or exchange.identity == exchange.known:
+        return None
+    return exchange.identity

@@ -3,19 +3,27 @@
 Source: docs/requirements.md#checks-condition, #checks-retries.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from http import HTTPStatus
-from urllib.parse import urlsplit
 
 from checker.engine import verdict_table as table
 from checker.engine.certificate import Certificate
 from checker.engine.errors import ErrorKind
-from checker.engine.marks import find_not_found
+from checker.engine.gone import find_error, find_login, find_parking
+from checker.engine.identity import Identity, are_alike, changed_owner, identify
+from checker.engine.page import Page, read_page
 from checker.engine.roots import Root
 from checker.engine.throttling import asks_to_wait
 from checker.engine.verdict_table import Row
 from checker.engine.walls import find_walls, wants_certificate
+from checker.engine.whereabouts import (
+    leads_home,
+    leads_to_error_page,
+    leads_to_login,
+    leads_to_market,
+)
 from targets.state import Outcome
 
 
@@ -27,7 +35,7 @@ class Redirect:
     url: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Exchange:
     """What one attempt saw: the last answer of its redirect chain, or why there is none."""
 
@@ -42,10 +50,24 @@ class Exchange:
     tls_error: str | None = None  # what VERIFY_TLS=warn let pass
     incomplete_chain: bool = False  # a server left out its issuer's certificate
     certificate: Certificate | None = None  # of the last https server on the way
+    certificate_expires: bool = False  # so soon that somebody should look
     retry_after: float | None = None  # seconds for which the server wants to be left alone
     retry_in: float | None = None  # seconds until a host that may not be asked now may be
     sibling: "Exchange | None" = None  # what a path beside it, made up at random, answers
     root: Root | None = None  # of the host that answered, where that matters
+    known: Identity | None = None  # whose page it was before
+
+    @cached_property
+    def page(self) -> Page | None:
+        """The HTML of the answer; None where it is none."""
+        return read_page(headers=self.headers, body=self.body)
+
+    @cached_property
+    def identity(self) -> Identity | None:
+        """Whose page it is; None where it is no HTML."""
+        if self.page is None:
+            return None
+        return identify(self.page, url=self.url, certificate=self.certificate, known=self.known)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,22 +89,22 @@ Condition = Callable[[Exchange], Verdict]
 _THE_PAGE_IS_THERE = Verdict(
     outcome=table.PAGE.outcome, rule=table.PAGE.name
 )  # made once, since most checks end so
-# Paths of a home page.
-_HOMES = {"", "/", "/index.html", "/index.htm", "/index.php", "/home"}
 
 
 def by_evidence(exchange: Exchange) -> Verdict:
     """The default condition: failure only where the server, or its absence, says so."""
     row, marks = _find_row(exchange)
-    added = _flags_of_tls(exchange)
-    if row is table.PAGE and not added:
+    flags, owner = _flags_of_any_row(exchange, row)
+    if row is table.PAGE and not flags:
         return _THE_PAGE_IS_THERE
+    if owner:
+        marks = (*marks, owner)
     mark = next(iter(marks), None)
     return Verdict(
         outcome=row.outcome,
         reason=row.reason and row.reason.format(code=exchange.status),
         sentence=_explain(row, exchange, mark=mark or ""),
-        flags=(*added, *row.flags),
+        flags=(*flags, *row.flags),
         mark=mark,
         marks=marks,
         rule=row.name,
@@ -90,14 +112,19 @@ def by_evidence(exchange: Exchange) -> Verdict:
     )
 
 
-def _flags_of_tls(exchange: Exchange) -> tuple[str, ...]:
+def _flags_of_any_row(exchange: Exchange, row: Row) -> tuple[list[str], str | None]:
+    """Return the flags that are no row's own, and the mark of a changed owner."""
     if exchange.error is not None:
-        return ()
-    flags = (
-        (table.TLS_ERROR, exchange.tls_error),
-        (table.INCOMPLETE_CHAIN, exchange.incomplete_chain),
-    )
-    return tuple(flag for flag, is_so in flags if is_so)
+        return [], None
+    flags = [table.TLS_ERROR] if exchange.tls_error else []
+    if exchange.incomplete_chain:
+        flags.append(table.INCOMPLETE_CHAIN)
+    if exchange.certificate_expires and not exchange.tls_error:
+        flags.append(table.EXPIRES)
+    owner = None
+    if row in (table.PAGE, table.SENT_HOME) and exchange.known and exchange.identity:
+        owner = changed_owner(exchange.known, exchange.identity)
+    return [*flags, table.CHANGED_OWNER] if owner else flags, owner
 
 
 def by_status_200(exchange: Exchange) -> Verdict:
@@ -193,13 +220,53 @@ def _find_row(exchange: Exchange) -> tuple[Row, tuple[str, ...]]:
     row = _row_without_marks(exchange)
     if row is table.BARE_REFUSAL and exchange.root is not None and exchange.root.refuses:
         return table.REFUSED_AT_ROOT, (f"root: {exchange.root.how}",)
-    mark = _soft_404(exchange) if row is table.PAGE else None
-    if mark is None:
+    if row is not table.PAGE:
         return row, ()
+    row, mark = _another_page(exchange)
+    marks = (mark,) if mark else ()
     sibling = exchange.sibling
     if sibling is None or sibling.error is not None or sibling.status != exchange.status:
-        return table.SOFT_404_SUSPECT, (mark,)
-    return (table.SOFT_404 if _soft_404(sibling) == mark else table.SOFT_404_SUSPECT), (mark,)
+        return row, marks
+    is_the_same = row is _another_page(sibling)[0] and _answers_alike(exchange, sibling)
+    return table.SOFT_404 if is_the_same and row is not table.PAGE else row, marks
+
+
+def _another_page(exchange: Exchange) -> tuple[Row, str | None]:
+    """Return which page there is instead of the one that was asked for, and what shows it."""
+    asked, page = exchange.asked or exchange.url, exchange.page
+    if exchange.redirects:
+        for row, leads in _BY_ADDRESS:
+            mark = leads(asked=asked, url=exchange.url)
+            if mark is not None:
+                return row, mark
+    if page is not None:
+        for row, find in _BY_WORDS:
+            mark = find(page, asked=asked)
+            if mark is not None:
+                return row, mark
+    if exchange.redirects and (mark := leads_home(asked=asked, url=exchange.url)) is not None:
+        return table.SENT_HOME, mark
+    return table.PAGE, None
+
+
+_BY_ADDRESS = (
+    (table.PARKED_PAGE, leads_to_market),
+    (table.FOUND_ERROR, leads_to_error_page),
+    (table.LOGIN_PAGE, leads_to_login),
+)
+_BY_WORDS = (
+    (table.PARKED_PAGE, find_parking),
+    (table.FOUND_ERROR, find_error),
+    (table.LOGIN_PAGE, find_login),
+)
+
+
+def _answers_alike(exchange: Exchange, sibling: Exchange) -> bool:
+    """Tell whether two addresses of one site get the same: a page, or the way to one."""
+    if exchange.redirects and sibling.redirects and exchange.url == sibling.url:
+        return True
+    page, other = exchange.page, sibling.page
+    return page is not None and other is not None and are_alike(page, other)
 
 
 def _find_wish_for_certificate(exchange: Exchange) -> str | None:
@@ -246,29 +313,18 @@ def _explain(row: Row, exchange: Exchange, *, mark: str = "") -> str | None:
     )
 
 
-def _soft_404(exchange: Exchange) -> str | None:
-    """Return what shows that the page is gone in spite of its 2xx, or None."""
-    if exchange.redirects and _leads_home(exchange):
-        return "redirected to the home page"
-    return find_not_found(headers=exchange.headers, body=exchange.body)
-
-
-def _leads_home(exchange: Exchange) -> bool:
-    """Tell whether a deep URL ended at the home page of its own site.
-
-    That of another site may well be what a short link is for.
-    """
-    asked, found = urlsplit(exchange.asked), urlsplit(exchange.url)
-    return (
-        asked.path not in _HOMES
-        and found.path in _HOMES
-        and not found.query
-        and _site(asked.hostname) == _site(found.hostname)
+def fail_by_flag(verdict: Verdict, *, failing: Collection[str]) -> Verdict:
+    """Return the verdict, a failure if it is a success with one of the `failing` flags."""
+    flag = next((flag for flag in verdict.flags if flag in failing), None)
+    if flag is None or verdict.outcome is not Outcome.SUCCESS:
+        return verdict
+    row = table.FAILING_FLAG
+    return replace(
+        verdict,
+        outcome=row.outcome,
+        reason=(row.reason or "").format(flag=flag),
+        sentence=row.explain(flag=flag, mark=verdict.mark or table.explain_flag(flag)),
     )
-
-
-def _site(hostname: str | None) -> str:
-    return (hostname or "").removeprefix("www.")
 
 
 def head_suffices(exchange: Exchange) -> bool:

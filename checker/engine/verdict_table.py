@@ -19,8 +19,9 @@ class Row:
     """One rule. A status or error picks it; a row with neither is picked by its name in code.
 
     `reason` and `sentence` are templates: {code} is the status, {answer} the status in words,
-    {detail} what the lower layer said, {mark} and {wall} what gave a page away, {when} the pause
-    that the server asks for, {condition} and {error} the name and fault of an operator's rule.
+    {detail} what the lower layer said, {mark} and {wall} what gave a page away, {flag} a flag,
+    {when} the pause that the server asks for, {condition} and {error} the name and fault of an
+    operator's rule.
     """
 
     name: str  # of the rule, as docs/verdicts.md has it
@@ -44,17 +45,26 @@ class Row:
         return self.sentence.format(**words).rstrip(" :.") + "."
 
 
-# Every flag, and what a person reads of it. Those of TLS go with any row, the others with theirs.
-RESTRICTED, SUSPECT, TLS_ERROR = "restricted", "soft_404_suspect", "tls_error"
+# Every flag, and what a person reads of it. Those behind CHANGED_OWNER go with any row.
+RESTRICTED, LOGIN = "restricted", "login"
+PARKED, ERROR_PAGE, HOME_PAGE = "parked", "error_page", "home_page"
+CHANGED_OWNER, TLS_ERROR, EXPIRES = "changed_owner", "tls_error", "certificate_expires"
 INCOMPLETE_CHAIN = "incomplete_chain"
 ACCEPTED_FLAG = "accepted"
 FLAGS: Mapping[str, str] = {
     RESTRICTED: "the page exists, but wants a login or a payment",
-    SUSPECT: "there is a page, but maybe not the one that was asked for",
+    LOGIN: "the address leads to a log-in; what is behind it cannot be seen",
+    PARKED: "nobody uses the domain, or its host closed the site",
+    ERROR_PAGE: "the page says that what was asked for is not there",
+    HOME_PAGE: "the address leads to a home page or to the folder above it",
+    CHANGED_OWNER: "title and text are another's than when the page was seen before",
     TLS_ERROR: "the certificate is bad; VERIFY_TLS=warn let it pass",
     INCOMPLETE_CHAIN: "the server leaves out a certificate, which browsers get elsewhere",
+    EXPIRES: "the certificate expires within CERTIFICATE_WARNING, and nobody has renewed it",
     ACCEPTED_FLAG: "an operator said that this answer is fine here",
 }
+# With these the page is another than the one that was asked for.
+ANOTHER_PAGE = frozenset({PARKED, ERROR_PAGE, HOME_PAGE, LOGIN, CHANGED_OWNER})
 
 SUCCESS, FAILURE, INCONCLUSIVE = Outcome.SUCCESS, Outcome.FAILURE, Outcome.INCONCLUSIVE
 
@@ -151,13 +161,22 @@ UNAVAILABLE = Row(
     " {when}",
     decides_head=True,
 )
-SOFT_404_SUSPECT = Row(name="soft 404 suspect", outcome=SUCCESS, flags=(SUSPECT,))
+PARKED_PAGE = Row(name="parked", outcome=SUCCESS, flags=(PARKED,))
+LOGIN_PAGE = Row(name="log-in", outcome=SUCCESS, flags=(LOGIN, RESTRICTED))
+FOUND_ERROR = Row(name="error page", outcome=SUCCESS, flags=(ERROR_PAGE,))
+SENT_HOME = Row(name="home page", outcome=SUCCESS, flags=(HOME_PAGE,))
 SOFT_404 = Row(
     name="soft 404",
     outcome=FAILURE,
     reason="soft_404",
     sentence="The server answers as if the page were there, but a made-up address beside it gets"
     " the same answer ({mark})",
+)
+FAILING_FLAG = Row(
+    name="failing flag",
+    outcome=FAILURE,
+    reason="flag_{flag}",
+    sentence="The page has the flag {flag}, which FAILING_FLAGS makes a failure ({mark})",
 )
 
 # Why there is no answer.
@@ -383,7 +402,8 @@ EXPECTED_TEXT_UNSEEN = Row(
 
 ROWS = (
     *_BY_STATUS,
-    *(BOT_WALL, REFUSED_AT_ROOT, THROTTLED, UNAVAILABLE, SOFT_404_SUSPECT, SOFT_404),
+    *(BOT_WALL, REFUSED_AT_ROOT, THROTTLED, UNAVAILABLE),
+    *(PARKED_PAGE, LOGIN_PAGE, FOUND_ERROR, SENT_HOME, SOFT_404, FAILING_FLAG),
     *_BY_ERROR,
     *(CRASH, SELF_OUTAGE, BROKEN_CONDITION, OWN_FAILURE, OWN_INCONCLUSIVE),
     *(ACCEPTED, EXPECTED_STATUS, EXPECTED_TEXT, EXPECTED_TEXT_UNSEEN),

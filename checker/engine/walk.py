@@ -4,9 +4,9 @@ import asyncio
 import functools
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, cast
 
 import ada_url
@@ -18,6 +18,7 @@ from checker.engine.errors import ErrorKind, FetchError
 from checker.engine.evidence import describe_attempt
 from checker.engine.gate import OPEN, BusyElsewhereError, Gate, host_of
 from checker.engine.instructions import NOTHING, Instructions
+from checker.engine.page import read_page, read_refresh
 from checker.engine.proxy import EgressProxy
 from checker.engine.resolver import Resolver
 from checker.engine.roots import Roots, RootTarget
@@ -25,6 +26,9 @@ from checker.engine.throttling import read_retry_after
 from checker.engine.transport import GuardedTransport, VerifyTLS
 from checker.engine.verdict import CONDITIONS, Condition, Exchange, Redirect
 from foundation.net.guard import Guard
+
+# Where a walk stood: URL, redirects until then, the answer, its body.
+_Place = tuple[str, list[Redirect], httpx.Response, list[bytes]]
 
 _REDIRECTS = (301, 302, 303, 307, 308)
 # Not "host:8080/": that is an address without its scheme. A telephone number may look like one.
@@ -61,6 +65,8 @@ class FetchPolicy:
     # Which roots refuse; None: no root is asked where a page is refused.
     roots: Roots | None = field(default_factory=Roots)
     root_target: RootTarget | None = None  # what is known of a root that is a target
+    failing_flags: Collection[str] = ()  # that make a success a failure
+    certificate_warning: float = 0.0  # seconds before its end from which a certificate is flagged
     instructions: Instructions = NOTHING  # of operators, for the one target that is checked
 
 
@@ -98,6 +104,7 @@ class Attempt:
         self._response: httpx.Response | None = None  # the last one, maybe still without its body
         self._body: list[bytes] = []
         self._cookies: httpx.Cookies | None = None  # heavy, so made for the first cookie only
+        self._refreshed: _Place | None = None  # the page that sent its reader on, if one did
         self._requests: set[tuple[str, str]] = set()  # URL and cookies: the same twice is a loop
         self._last_step: tuple[str, str] | None = None
         self._woke = False  # a redirect to itself was tried once more
@@ -117,6 +124,9 @@ class Attempt:
             if failed.kind is ErrorKind.FORBIDDEN_ADDRESS and self._redirects:
                 # It is the server that leads there, not the registered URL.
                 error = FetchError(ErrorKind.FORBIDDEN_REDIRECT, failed.detail)
+        if self._refreshed is not None and error and not isinstance(error, BusyElsewhereError):
+            error = None  # a reader would still have the page that wanted to send him on
+            self._url, self._redirects, self._response, self._body = self._refreshed
         self.latency_ms = max(0, round(ms_since(started) - self._waited_ms))
         exchange = self._exchange(error)
         self.description = describe_attempt(
@@ -134,9 +144,12 @@ class Attempt:
                 response = await self._ask(request)
             finally:
                 self._gate.leave()
-            if not _is_followed(response):
+            if _is_followed(response):
+                self._follow(response)
+            elif (target := self._refresh_target(response)) is not None:
+                self._follow(response, target)
+            else:
                 return
-            self._follow(response)
 
     async def _enter(self, deadline: asyncio.Timeout) -> None:
         """Pass the gate; what that takes is not the attempt's time. Raises BusyElsewhereError."""
@@ -206,10 +219,33 @@ class Attempt:
         self._woke = True
         return True
 
-    def _follow(self, response: httpx.Response) -> None:
+    def _refresh_target(self, response: httpx.Response) -> str | None:
+        """Return where a page sends its reader on to; None if it doesn't, or nowhere to be asked.
+
+        Once: a page behind a refresh is read, wherever it would send its reader then.
+        """
+        if self._refreshed is not None or not 200 <= response.status_code < 300:
+            return None
+        body = b"".join(self._body)
+        if "refresh" not in response.headers and b"refresh" not in body.lower():
+            return None
+        headers = _by_name(response)
+        page = read_page(headers=headers, body=body)
+        address = read_refresh(headers.get("refresh", "")) or (page and page.refresh)
+        try:
+            target = _fetchable(ada_url.join_url(self._url, address or ""))
+        except ValueError:
+            return None
+        if target == self._url or len(target) > _MAX_URL:
+            return None
+        self._refreshed = (self._url, list(self._redirects), response, self._body)
+        self._body = []
+        return target
+
+    def _follow(self, response: httpx.Response, refresh: str | None = None) -> None:
         """Go on to where a redirect leads. Raises FetchError where there is no way."""
         self._take_cookies(response)
-        target = _redirect_target(response, base=self._url)
+        target = refresh or _redirect_target(response, base=self._url)
         if len(self._redirects) == self._policy.max_hops:
             raise FetchError(ErrorKind.REDIRECT_LIMIT, f"more than {self._policy.max_hops}")
         self._redirects.append(Redirect(status=response.status_code, url=target))
@@ -241,6 +277,7 @@ class Attempt:
         if error is not None and error.kind is ErrorKind.FORBIDDEN_REDIRECT and self._redirects:
             status = status or self._redirects[-1].status
         headers = _by_name(self._response) if self._response is not None else {}
+        now = datetime.now(UTC)
         return Exchange(
             url=self._url,
             asked=self.asked,
@@ -253,7 +290,11 @@ class Attempt:
             tls_error=self._tls_error,
             incomplete_chain=self._incomplete_chain,
             certificate=self._certificate,
-            retry_after=read_retry_after(headers, now=datetime.now(UTC)),
+            certificate_expires=self._certificate is not None
+            and self._certificate.expires_within(
+                timedelta(seconds=self._policy.certificate_warning), now=now
+            ),
+            retry_after=read_retry_after(headers, now=now),
             retry_in=error.retry_in if isinstance(error, BusyElsewhereError) else None,
         )
 

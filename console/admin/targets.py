@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
 from checker.admin import flags_in_a_row
+from checker.engine.verdict_table import FLAGS
 from checker.models import CheckResult
 from foundation.admin.pages import (
     BigTableAdmin,
@@ -80,6 +81,19 @@ class NeedsAttention(admin.SimpleListFilter):
         return queryset.needing_attention() if self.value() == "yes" else queryset
 
 
+class FlagFilter(admin.SimpleListFilter):
+    """Targets with a flag; those of an operator's own conditions are found by the API."""
+
+    title = "flag"
+    parameter_name = "flag"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(flag, flag.replace("_", " ")) for flag in FLAGS]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Target]) -> QuerySet[Target]:
+        return queryset.filter(flag_rows__flag=self.value()) if self.value() else queryset
+
+
 @admin.register(Target)
 class TargetAdmin(InstructionsDisplay, BigTableAdmin):
     """What is watched, how it fares, and when it is checked next."""
@@ -93,7 +107,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
         "next_check",
         "note",
     )
-    list_filter = ("state", NeedsAttention, "paused", "pinned")
+    list_filter = ("state", NeedsAttention, FlagFilter, "paused", "pinned")
     ordering = ("-created_at", "-id")
     sortable_by = ()  # no other order has an index
     search_fields = ("url",)  # shows the field; get_search_results does the search
@@ -130,6 +144,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
                     ("last_checked_at", "next_check_at"),
                     ("last_check", "last_reason"),
                     "inconclusive_since",
+                    "shown_flags",
                     "moved_to",
                     "created_at",
                 )
@@ -188,14 +203,18 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
         return target.state, target.get_state_display()
 
     @display(  # type: ignore[untyped-decorator]
-        description="Note", label={"paused": "warning", "unsure": "warning"}
+        description="Note", label={"paused": "warning", "unsure": "warning", "flagged": "info"}
     )
     def note(self, target: Target) -> tuple[str, str] | None:
         if target.paused:
             return "paused", "paused"
         if target.inconclusive_since is not None:
             return "unsure", target.last_reason.replace("_", " ") or "unsure"
-        return None
+        return ("flagged", self.shown_flags(target)) if target.flags else None
+
+    @display(description="Flags")  # type: ignore[untyped-decorator]
+    def shown_flags(self, target: Target) -> str:
+        return ", ".join(flag.replace("_", " ") for flag in target.flags)
 
     @display(description="Result")  # type: ignore[untyped-decorator]
     def short_check(self, target: Target) -> str | None:

@@ -57,6 +57,8 @@ class Migration(migrations.Migration):
                 ('last_reason', models.CharField(blank=True, max_length=32)),
                 ('heads', models.PositiveSmallIntegerField(default=0, help_text='Checks in a row that a HEAD decided.')),
                 ('moved_to', models.TextField(blank=True, help_text='Where permanent redirects led at the last success.')),
+                ('flags', models.JSONField(blank=True, default=list, help_text='Of the last check that was not inconclusive.')),
+                ('identity', models.JSONField(help_text="What its page was like, to see whether another's takes its place.", null=True)),
             ],
             options={
                 'ordering': ['created_at', 'id'],
@@ -85,6 +87,20 @@ class Migration(migrations.Migration):
                 ('sink', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='dead_letters', to='targets.sink')),
                 ('transition', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='dead_letters', to='targets.transition')),
             ],
+        ),
+        migrations.CreateModel(
+            name='TargetFlag',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('flag', models.CharField(max_length=32)),
+                ('created_at', models.DateTimeField(help_text='Of the target, for pages in its order.')),
+                ('target', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='flag_rows', to='targets.target')),
+            ],
+            options={
+                'default_permissions': (),
+                'indexes': [models.Index(fields=['flag', 'created_at', 'target'], name='flagged_page')],
+                'constraints': [models.UniqueConstraint(fields=('target', 'flag'), name='one_flag_per_target')],
+            },
         ),
         migrations.CreateModel(
             name='Reference',

@@ -14,7 +14,6 @@ from checker.engine.connection import BODY_CAP, Trace
 from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean, describe, describe_attempt
 from checker.engine.inflate import TEXT_CAP, as_text
-from checker.engine.marks import find_not_found
 from checker.engine.verdict import Exchange, Redirect, Verdict
 from targets.state import Outcome
 from tests.zoo.checks import check
@@ -149,64 +148,3 @@ def test_both_kinds_of_deflate_are_read_and_what_is_neither_is_taken_as_it_is():
     assert as_text(b"plain", encoding="") == as_text(b"plain", encoding="identity") == b"plain"
     assert as_text(b"plain", encoding="br") == as_text(b"plain", encoding="gzip, gzip") == b""
     assert len(as_text(bytes(2 * TEXT_CAP), encoding="")) == TEXT_CAP
-
-
-def not_found(body: str, **headers: str) -> str | None:
-    return find_not_found(headers=headers, body=body.encode())
-
-
-@pytest.mark.parametrize(
-    "title",
-    [
-        "404",
-        "404!",
-        "Not Found",
-        "Error 404",
-        "404 - Example",
-        "404 | Example",
-        "404 Page",
-        "404: gone",
-        "Example: Page not found",
-        "Oops! That page can\u2019t be found.",
-        "Oops! That page can&rsquo;t be found.",
-        "<b>Page</b>\n  not&nbsp;found",
-        "Seite nicht gefunden",
-        "СТРАНИЦА НЕ НАЙДЕНА",  # noqa: RUF001
-        "\u9875\u9762\u4e0d\u5b58\u5728",
-    ],
-)
-def test_pages_that_call_themselves_not_found_are_known(title):
-    for page in (f"<title>{title}</title>", f"<TITLE lang=x>{title}</TITLE>"):
-        assert not_found(page).startswith("title: ")
-    page = f"<title>Shop</title><body><h1 class=a>{title}</h1>"
-    assert not_found(page).startswith("h1: ")
-    assert not_found("<!-- -->" * 2048 + f"<title>{title}</title>") is None
-
-
-@pytest.mark.parametrize(
-    "page",
-    [
-        "",
-        "<title>",
-        "<title",
-        "<title>404",
-        "<title></title>",
-        "<title>Peugeot 404</title>",
-        "<title>HTTP 404 - an encyclopaedia</title>",
-        "<title>Room 4040</title>",
-        "<title>404th birthday</title>",
-        "<title>What was not found in the ruins</title>",
-        "<p>Page not found</p>",
-        "<title>" + "x" * 600 + "page not found</title>",
-    ],
-)
-def test_other_pages_are_not(page):
-    assert not_found(page) is None
-
-
-def test_only_html_is_looked_at():
-    page = "<title>404</title>"
-
-    assert not_found(page, **{"content-type": "application/xhtml+xml"})
-    assert not_found(page, **{"content-type": "text/html; charset=x"})
-    assert not_found(page, **{"content-type": "application/json"}) is None

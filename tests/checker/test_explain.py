@@ -93,6 +93,7 @@ def test_an_inconclusive_check_is_told_with_its_mark():
     [
         (answer(403, "cf-mitigated: challenge"), "alive as before, next check in 10d"),
         (answer(503, "Retry-After: 60"), "alive → potentially_dead, failure 1 of 3"),
+        (answer(429), "alive as before"),
     ],
 )
 def test_what_has_been_inconclusive_for_long_is_told_as_it_would_count(behaviour, said):
@@ -111,7 +112,7 @@ def test_flags_are_told_in_words():
     status, text = explain_server(NOT_FOUND_PAGE)
 
     assert status == 0
-    assert "[soft_404_suspect: there is a page, but maybe not the one" in text
+    assert "[error_page: the page says that what was asked for is not" in text
 
 
 def test_a_certificate_is_told(tls, trusted):

@@ -78,10 +78,19 @@ def test_what_went_wrong_on_our_own_side_is_never_accepted():
 def test_a_flag_that_is_accepted_is_left_out():
     page = answer(body=b"<title>Page not found</title>")
     plain, _ = check(page)
-    found, _ = check(page, instructions=said(accept=["soft_404_suspect"]))
+    found, _ = check(page, instructions=said(accept=["error_page"]))
 
-    assert plain.flags == ("soft_404_suspect",)
+    assert plain.flags == ("error_page",)
     assert (found.outcome, found.flags) == (Outcome.SUCCESS, ())
+
+
+def test_a_flag_that_is_accepted_fails_nothing_even_where_it_is_a_failing_one():
+    page = answer(body=b"<title>Page not found</title>")
+    plain, _ = check(page, failing_flags={"error_page"})
+    found, _ = check(page, failing_flags={"error_page"}, instructions=said(accept=["error_page"]))
+
+    assert (plain.outcome, plain.reason) == (Outcome.FAILURE, "error_page")
+    assert found.outcome is Outcome.SUCCESS
 
 
 def test_a_redirect_that_was_refused_is_no_answer_with_its_status():

@@ -23,8 +23,8 @@ pytestmark = pytest.mark.any_database
 # The goals of issue 13: no false death, at most 5 % of the gone pass, at most 1 in 60 is flagged.
 TODAY = {
     Judgement.FALSE_DEATH: 0,  # goal: 0
-    Judgement.PASSES: 165,  # goal: 10 of 213
-    Judgement.FLAGGED: 10,  # goal: 3 of 205
+    Judgement.PASSES: 0,  # goal: 10 of 213
+    Judgement.FLAGGED: 0,  # goal: 3 of 205
     Judgement.KEPT: 0,  # goal: 0
     Judgement.MISTAKEN: 0,  # goal: 0
 }
@@ -141,7 +141,7 @@ def test_a_site_with_gaps_is_no_site():
 
 
 def test_a_page_with_a_past_is_asked_for_twice():
-    """What was there first is forgotten by the engine today; the second answer is what counts."""
+    """What is kept of the first answer is handed on; the second answer is what counts."""
     case = replace(FOR_SALE, site=only(plain("", status=410)), earlier=only(plain("hello")))
 
     [sighting] = asyncio.run(survey([case]))

@@ -148,8 +148,8 @@ def accepted(target):
         ({"reason": "blocked", "status_code": 403, "outcome": "inconclusive"}, ["blocked"]),
         ({"reason": "timeout"}, ["timeout"]),
         (
-            {"outcome": "success", "status_code": 200, "flags": ["tls_error", "soft_404_suspect"]},
-            ["soft_404_suspect"],
+            {"outcome": "success", "status_code": 200, "flags": ["tls_error", "error_page"]},
+            ["error_page"],
         ),
     ],
 )

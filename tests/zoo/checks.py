@@ -28,13 +28,16 @@ def policy(**changes) -> FetchPolicy:
     return FetchPolicy(**{**defaults, **changes})
 
 
-def check(behaviour, *, path="/", host="127.0.0.1", tls=None, condition="evidence", **changes):
+def check(
+    behaviour, *, path="/", host="127.0.0.1", tls=None, condition="evidence", known=None, **changes
+):
     """Check one server; return the probe and what the server saw."""
 
     async def run():
         async with serve(behaviour, tls=tls) as zoo:
             url = zoo.url(path, host=host)
-            return await probe(url, policy=policy(**changes), condition=condition), zoo
+            fetching = policy(**changes)
+            return await probe(url, policy=fetching, condition=condition, known=known), zoo
 
     found, zoo = asyncio.run(run())
     json.dumps(found.evidence)

@@ -283,8 +283,8 @@ def _redirects() -> Iterator[Case]:
 
 
 def _soft_404() -> Iterator[Case]:
-    suspect = {"flags": ("soft_404_suspect",)}
-    asking = {**suspect, "policy": {"check_soft_404": True}}
+    error, sent_home = {"flags": ("error_page",)}, {"flags": ("home_page",)}
+    asking = {"policy": {"check_soft_404": True}}
     proven = {"flags": (), "policy": {"check_soft_404": True}}
     page = unless_asked_for("/deep/page", NOT_FOUND_PAGE)
     home = unless_asked_for("/deep/page", redirect(302, "/"))
@@ -292,10 +292,10 @@ def _soft_404() -> Iterator[Case]:
         19,
         ALIVE,
         None,
-        home=(HOME, suspect),
-        page=(NOT_FOUND_PAGE, suspect),
-        real_page=(page, asking),
-        real_redirect=(home, asking),
+        home=(HOME, sent_home),
+        page=(NOT_FOUND_PAGE, error),
+        real_page=(page, {**error, **asking}),
+        real_redirect=(home, {**sent_home, **asking}),
         the_home_itself=(answer(), {"path": "/"}),
         article=answer(200, body=b"<title>Peugeot 404 - the car</title>"),
         other_type=answer(200, "Content-Type: text/plain", body=b"<title>404</title>"),

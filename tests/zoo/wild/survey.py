@@ -10,6 +10,7 @@ import tempfile
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from enum import StrEnum
 from pathlib import Path
 
@@ -107,13 +108,19 @@ async def survey(cases: Sequence[Case] = CASES, *, check_soft_404: bool = False)
 
 async def _visit(case: Case, wild: "_Wild", *, check_soft_404: bool) -> Sighting:
     """Ask for one page, twice where it was another before."""
-    changes = {"guard": _GUARD, "resolver": wild.resolve, "check_soft_404": check_soft_404}
+    changes = {
+        "guard": _GUARD,
+        "resolver": wild.resolve,
+        "check_soft_404": check_soft_404,
+        "certificate_warning": timedelta(days=14).total_seconds(),
+    }
     fetching = policy(**{**changes, **case.policy})
+    known = None
     if case.earlier is not None:
         wild.sites[case.hostname] = case.earlier
-        await probe(wild.url(case), policy=fetching)
+        known = (await probe(wild.url(case), policy=fetching)).identity
         wild.sites[case.hostname] = case.site
-    return Sighting(case, await probe(wild.url(case), policy=fetching))
+    return Sighting(case, await probe(wild.url(case), policy=fetching, known=known))
 
 
 def _sites(cases: Sequence[Case]) -> dict[str, Site]:

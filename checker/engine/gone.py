@@ -1,0 +1,173 @@
+"""Marks of a page that is not the one that was asked for, whatever its status says.
+
+It says so itself, in its title, its first headings, or, where there is little else on it, in its
+text. An article about error pages or parked domains says the same words: there they stand within
+a longer title, or above running text. Each mark is returned as `where: words`.
+"""
+
+import functools
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from checker.engine import gone_words, parked_words
+from checker.engine.gone_words import LOGIN, fold
+from checker.engine.gone_words import TEXTS as NOT_FOUND_TEXTS
+from checker.engine.page import Page
+from checker.engine.parked_words import SOURCES
+from checker.engine.parked_words import TEXTS as PARKED_TEXTS
+from checker.engine.whereabouts import is_front, is_login
+
+_LITTLE = 600  # bytes of running text: less, and the page has no other subject
+_SHORT = 1500  # characters of a page whose whole text is looked at
+_SMALL = 30_000  # characters of a page's markup, likewise
+_ONE_SENTENCE = 200  # characters of a page that has nothing but a sentence
+_LONGEST = 200  # characters of a title or heading that says so, decomposed
+# How much may stand around a statement: a word or two, or the name of the page that was meant.
+_WHOLE, _PARTLY, _NOT = 2, 1, 0
+_MORE_IN_WHOLE, _MORE_IN_PART = 8, 24  # letters
+_NAMES_AS_WELL = {"error", "gone", "fehler", "for sale", "coming soon", "it works"}
+_CLOSING = " )]\"'“”»"
+_AROUND = " .!?…:;,-–—()[]*#"  # noqa: RUF001
+_WITHOUT_SPACES = "\N{THAI CHARACTER KO KAI}"  # scripts from here on have none between words
+_EAST = "\N{CJK RADICAL REPEAT}"  # from here on a letter is as good as two
+
+_SEPARATORS = re.compile(r"\s+[|–—·•›»«:/\\-]+\s+|\s*[|»›]\s*")  # noqa: RUF001
+_QUOTES = re.compile('["“”„«»「」『』‹›]')  # noqa: RUF001
+_FILLERS = re.compile(
+    r"\b(?:oops|ooops|whoops|sorry|ups|hoppla|oh no|hmm|we'?re|we are|http|https|status|error|code"
+    r"|fehler|erreur|errore?|erro|404|410|the|requested|you requested|you are looking for|right now"
+    r"|that|this|your|currently|unfortunately|leider|please|by the (?:user|owner|author|uploader)"
+    r"|or|and|page|seems?|looks? like|is|was|it|to)\b"
+)
+# A page about errors names several of these, a page that is one hardly any.
+_ABOUT_ERRORS = re.compile(
+    r"status code|response code|client error|http response|webmaster|htaccess|apache|nginx"
+    r"|wordpress|link rot|\bseo\b|browser cache|how to fix|error page|the server|\bhttp\b"
+)
+_ABOUT_ERRORS_ENOUGH = 3
+# In an address: what it leads to is about such pages.
+_SPEAKS_OF_ERRORS = re.compile(r"404|410|not-?_?found|error|introuvable|gefunden")
+_SPEAKS_OF_PARKING = re.compile(r"park|domain|suspend|for-sale|hosting|nginx|apache|install")
+
+
+@dataclass(frozen=True, eq=False)
+class Sayings:
+    """Ways to say one thing, in the folded form."""
+
+    alone: re.Pattern[str]  # the whole of a title or heading
+    statements: tuple[re.Pattern[str], ...]  # with something around them, maybe
+
+
+NOT_FOUND = Sayings(gone_words.ALONE, gone_words.STATEMENTS)
+PARKED = Sayings(parked_words.ALONE, parked_words.STATEMENTS)
+
+
+def find_error(page: Page, *, asked: str) -> str | None:
+    """Return the words by which a page calls itself "not found", "removed" and the like, or None.
+
+    `asked` is the address that was asked for: one that has such words leads to a page about them.
+    """
+    mark = _find(page, NOT_FOUND)
+    if mark is None and _is_small(page) and (said := NOT_FOUND_TEXTS.search(fold(page.text))):
+        mark = f"text: {said[0]}"
+    if mark is None or _SPEAKS_OF_ERRORS.search(_path(asked)):
+        return None
+    about = set(_ABOUT_ERRORS.findall(page.text)) if page.prose >= _LITTLE else ()
+    return mark if len(about) < _ABOUT_ERRORS_ENOUGH else None
+
+
+def find_parking(page: Page, *, asked: str) -> str | None:
+    """Return by what a page shows that nobody uses its domain, or that the host closed the site."""
+    mark = _find(page, PARKED)
+    if mark is not None:
+        return None if _SPEAKS_OF_PARKING.search(_path(asked)) else mark
+    if not _is_small(page):
+        return None
+    if (source := SOURCES.search(page.source)) is not None:
+        return f"source: {source[0]}"
+    said = PARKED_TEXTS.search(fold(page.text))
+    return f"text: {said[0]}" if said is not None else None
+
+
+def find_login(page: Page, *, asked: str) -> str | None:
+    """Return the title of a page that is a log-in and nothing else, in the place of another."""
+    if is_front(asked) or is_login(asked) or not page.asks_for_password:
+        return None
+    if page.prose >= _LITTLE:
+        return None
+    parts = (*_SEPARATORS.split(page.title), *page.headings)
+    return next((f"title: {part}" for part in parts if LOGIN.fullmatch(fold(part))), None)
+
+
+def _is_small(page: Page) -> bool:
+    """Tell whether a page has hardly any text, so that all of it may be looked at."""
+    return len(page.source) <= _SMALL and page.prose < _LITTLE and len(page.text) <= _SHORT
+
+
+def _find(page: Page, sayings: Sayings) -> str | None:
+    """Return the title or heading that says it, of a page that has nothing else to say.
+
+    Running text is something else, unless both say it and nothing beside.
+    """
+    headings = page.headings
+    if not headings and len(page.text) <= _ONE_SENTENCE:
+        headings = (page.text,)
+    title, heading = _loudest_of(page.title, headings, sayings)
+    if max(title, heading) == _NOT or (page.prose >= _LITTLE and min(title, heading) < _WHOLE):
+        return None
+    return f"title: {page.title}" if title else f"heading: {' / '.join(headings)}"
+
+
+@functools.lru_cache(maxsize=4096)
+def _loudest_of(title: str, headings: tuple[str, ...], sayings: Sayings) -> tuple[int, int]:
+    """Return how loudly title and headings say it. Sites repeat theirs, so this is remembered."""
+    everything = fold("\n".join((title[:_LONGEST], *headings)))
+    statements = [each for each in sayings.statements if each.search(everything)]
+
+    def loudness(text: str) -> int:
+        return _loudness(fold(text), alone=sayings.alone, statements=statements)
+
+    parts = (*_SEPARATORS.split(title[:_LONGEST]), title)
+    return max(map(loudness, parts)), max(map(loudness, headings), default=_NOT)
+
+
+def _loudness(text: str, *, alone: re.Pattern[str], statements: Iterable[re.Pattern[str]]) -> int:
+    """Tell whether words are such a statement: as a whole, with a little more, or not at all."""
+    if not text or len(text) > _LONGEST:
+        return _NOT
+    if alone.fullmatch(text.strip(_AROUND)):
+        return _PARTLY if text.strip(_AROUND) in _NAMES_AS_WELL else _WHOLE
+    least, most_whole = _MORE_IN_PART + 1, _MORE_IN_WHOLE + 1
+    for statement in statements:
+        found = statement.search(text)
+        if found is None or _is_within_a_word(text, found.start()):
+            continue
+        rest = text[found.end() :]
+        if rest.lstrip(_CLOSING).startswith(":") and _weight(rest) > _MORE_IN_WHOLE:
+            continue  # what is said after a colon is what the page is about
+        before, after = _weight(text[: found.start()]), _weight(rest)
+        least = min(least, before + after)
+        # What follows counts twice: a statement ends with what it states, a longer title goes on.
+        most_whole = min(most_whole, before + 2 * after)
+    if most_whole <= _MORE_IN_WHOLE:
+        return _WHOLE
+    return _PARTLY if least <= _MORE_IN_PART else _NOT
+
+
+def _is_within_a_word(text: str, start: int) -> bool:
+    """Tell whether a match begins within a word, in scripts that have spaces between words."""
+    before, first = text[start - 1 : start], text[start]
+    return before.isalnum() and first.isalnum() and first < _WITHOUT_SPACES
+
+
+def _weight(rest: str) -> int:
+    """Return how much is said besides, in letters; quotes make it a saying about such pages."""
+    if _QUOTES.search(rest):
+        return _MORE_IN_PART + 1
+    letters = [letter for letter in _FILLERS.sub(" ", rest) if letter.isalnum()]
+    return len(letters) + sum(letter > _EAST for letter in letters)
+
+
+def _path(url: str) -> str:
+    return url.partition("://")[2].partition("/")[2].lower()

@@ -1,0 +1,167 @@
+"""Whose page it is: what is kept of a page, to see later whether another has taken its place."""
+
+import re
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+from checker.engine.certificate import Certificate
+from checker.engine.domains import registrable
+from checker.engine.gone_words import fold
+from checker.engine.page import Page
+
+_TITLE_CAP = 200  # characters
+_FEATURES_CAP = 1500  # words of a text
+_FEWEST = 12  # words below which a text is too short to be compared
+_BITS = 64
+# Words, and pairs of letters where there are no spaces between words.
+_FEATURE = re.compile(
+    r"[\u0e00-\u0eff\u1100-\u11ff\u2e80-\uffff]{1,2}|[^\W\u0e00-\u0eff\u1100-\uffff]+"
+)
+_WORD = re.compile(r"[^\W_]{4,}|[\u2e80-\uffff]{2}")
+_COMMON_WORDS = frozenset(
+    {
+        "home",
+        "page",
+        "site",
+        "website",
+        "welcome",
+        "online",
+        "official",
+        "best",
+        "news",
+        "free",
+        "with",
+        "from",
+        "your",
+        "this",
+        "that",
+        "about",
+        "blog",
+        "index",
+        "start",
+        "willkommen",
+        "startseite",
+        "accueil",
+        "bienvenue",
+        "inicio",
+        "bienvenidos",
+        "главная",
+    }
+)
+# Two texts of one page have up to 10 other bits, two of nothing in common about 32.
+_FAR, _VERY_FAR = 14, 16
+_ALIKE = 0.6  # of the words of two pages in common
+# For each value of a byte its bits, each in 16 bits of its own: eight counters in one addition.
+_SPREAD = [sum((value >> bit & 1) << (16 * bit) for bit in range(8)) for value in range(256)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """What a page was like when it was seen last and nothing was odd about it."""
+
+    title: str
+    domain: str  # registrable
+    simhash: int | None  # of the text; None of one that is too short
+    language: str  # as the page says, such as `en`; empty without a word of it
+    issuer: str  # of the certificate; empty without one
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it for a JSON column; the simhash as text, since 64 bits don't fit all readers."""
+        return asdict(self) | {"simhash": None if self.simhash is None else f"{self.simhash:016x}"}
+
+    @classmethod
+    def from_json(cls, kept: Mapping[str, Any] | None) -> Self | None:
+        """Return what `as_json` gave; None for None."""
+        if kept is None:
+            return None
+        simhash = kept["simhash"]
+        return cls(**{**kept, "simhash": None if simhash is None else int(simhash, 16)})
+
+
+def identify(
+    page: Page, *, url: str, certificate: Certificate | None, known: Identity | None
+) -> Identity:
+    """Return whose page it is. The text is looked at only where title or domain are not `known`."""
+    title = _storable(fold(page.title))
+    domain = registrable(urlsplit(url).hostname)
+    unchanged = known is not None and (known.title, known.domain) == (title, domain)
+    return Identity(
+        title=title,
+        domain=domain,
+        simhash=known.simhash if known is not None and unchanged else simhash(page.text),
+        language=page.language,
+        issuer=_storable(certificate.issuer) if certificate else "",
+    )
+
+
+def changed_owner(known: Identity, now: Identity) -> str | None:
+    """Return what changed together so that it looks like another's page; None if it does not.
+
+    A new title that has no word of the old one, and another text: less if language, domain or
+    issuer changed besides, all three where the texts are too short to tell.
+    """
+    if not known.title or not now.title or _have_words_in_common(known.title, now.title):
+        return None
+    others = [
+        name
+        for name, before, after in (
+            ("language", known.language, now.language),
+            ("domain", known.domain, now.domain),
+            ("issuer", known.issuer, now.issuer),
+        )
+        if before and after and before != after
+    ]
+    changed = ["title", *others]
+    if known.simhash is None or now.simhash is None:
+        return f"changed: {', '.join(changed)}" if len(others) > 1 else None
+    distance = (known.simhash ^ now.simhash).bit_count()
+    if distance < (_FAR if others else _VERY_FAR):
+        return None
+    return f"changed: {', '.join([*changed, 'text'])}"
+
+
+def _storable(text: str) -> str:
+    """Return text that any database takes: without control characters and halves of letters."""
+    return "".join(letter for letter in text[:_TITLE_CAP] if letter.isprintable())
+
+
+def _have_words_in_common(one: str, other: str) -> bool:
+    words = set(_WORD.findall(one)) - _COMMON_WORDS
+    return not words.isdisjoint(_WORD.findall(other))
+
+
+def are_alike(one: Page, other: Page) -> bool:
+    """Tell whether two pages say the same, but for what each repeats of its own address."""
+    first, second = (set(_features(f"{page.title} {page.text}")) for page in (one, other))
+    return len(first & second) >= _ALIKE * len(first | second)
+
+
+def simhash(text: str) -> int | None:
+    """Return 64 bits of which similar texts share most; None for a text that is too short.
+
+    Source: Charikar 2002; Manku, Jain and Das Sarma 2007.
+    """
+    features = set(_features(text))
+    if len(features) < _FEWEST:
+        return None
+    counters = [0] * (_BITS // 8)
+    for feature in features:
+        data = feature.encode("utf-8", "replace")
+        # Two checksums with different starts; a hash for keys would cost more and do no better.
+        bits = zlib.crc32(data) << 32 | zlib.crc32(data, 0x9E3779B9)
+        for place in range(_BITS // 8):
+            counters[place] += _SPREAD[bits >> (8 * place) & 0xFF]
+    half = len(features) / 2
+    found = 0
+    for place, counter in enumerate(counters):
+        for bit in range(8):
+            if (counter >> (16 * bit) & 0xFFFF) > half:
+                found |= 1 << (8 * place + bit)
+    return found
+
+
+def _features(text: str) -> Iterable[str]:
+    return _FEATURE.findall(text)[:_FEATURES_CAP]

@@ -1,0 +1,141 @@
+"""An HTML page as marks read it: title, headings, text, refresh. Linear in a body of 64 KiB."""
+
+import html
+import re
+from collections.abc import Mapping
+from functools import cached_property
+
+from checker.engine.charset import decode
+from checker.engine.inflate import as_text
+
+_HEADING_CAP = 500  # characters of a title or heading that are read
+_HEADINGS = 4  # that follow each other at once are read
+_GAP = 40  # characters between two headings that belong together
+_BLOCK = 60  # bytes of text in one piece that make it prose and no menu
+_LONGEST_REFRESH = 5.0  # seconds until a page sends on, for it to count as a redirect
+
+# What a browser does not show, or shows only as a drawing. Without its end it swallows the rest.
+_UNSEEN = re.compile(r"<(?=[!stn])(?:!--|(script|style|template|svg|noscript|textarea)\b)")
+_TAG = re.compile(r"<[^<>]*>")
+_PIECE = re.compile(r"[^<>]{20,}")  # of text, long enough that it may be 60 bytes
+_HEADING = re.compile(r"<h[1-4]\b[^<>]*>")
+_META = re.compile(r"<meta\b[^<>]*")
+_HTTP_EQUIV_REFRESH = re.compile(r"http-equiv\s*=\s*[\"']?\s*refresh\b")
+_CONTENT = re.compile(r"\bcontent\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\"'][^\"'>]*))", re.IGNORECASE)
+_REFRESH = re.compile(
+    r"\s*(\d{0,5}(?:\.\d{0,9})?)\s*[;,\s]\s*(?:url\s*=\s*)?[\"']?\s*(?!url\s*=)([^\"'\s][^\"']*)",
+    re.IGNORECASE,
+)
+_LANGUAGE = re.compile(r"<html\b[^<>]*?\blang\s*=\s*[\"']?([a-z]{2,3})")
+_PASSWORD = re.compile(r"type\s*=\s*[\"']?password\b")
+
+
+class Page:
+    """One HTML page. Its words are in lower case; of its source, tags and other ASCII are."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        # Of ASCII only, which tags are made of: fast, and each letter keeps its place.
+        self.source = text.encode("utf-8", "replace").lower().decode()
+
+    @cached_property
+    def markup(self) -> str:
+        """The source without what nobody sees."""
+        return "".join(self.source[start:end] for start, end in self._seen)
+
+    @cached_property
+    def title(self) -> str:
+        """The words of the first title; empty without any."""
+        opening = self.markup.find("<title")
+        start = self.markup.find(">", opening) + 1 if opening >= 0 else 0
+        end = self.markup.find("</title", start, start + _HEADING_CAP)
+        return words(self.markup[start:end]) if start and end >= 0 else ""
+
+    @cached_property
+    def headings(self) -> tuple[str, ...]:
+        """The words of the first heading, and of those that follow it at once."""
+        found: list[str] = []
+        opening = _HEADING.search(self.markup)
+        while opening is not None and len(found) < _HEADINGS:
+            start = opening.end()
+            end = self.markup.find("</h", start, start + _HEADING_CAP)
+            if end < 0:
+                break
+            found.append(words(self.markup[start:end]))
+            opening = _HEADING.search(self.markup, end, end + _HEADING_CAP)
+            if opening and len(words(self.markup[end : opening.start()])) > _GAP:
+                break
+        return tuple(heading for heading in found if heading)
+
+    @cached_property
+    def text(self) -> str:
+        """All words that are seen, without the title's."""
+        end = self.markup.find("</title")
+        return words(self.markup[max(end, 0) :])
+
+    @cached_property
+    def prose(self) -> int:
+        """How many bytes of running text there are; menus, buttons and short lines are none."""
+        pieces = (len(piece.strip().encode()) for piece in _PIECE.findall(self.markup))
+        return sum(size for size in pieces if size >= _BLOCK)
+
+    @cached_property
+    def language(self) -> str:
+        """The language that the page says it is in, such as `en`; empty without a word of it."""
+        found = _LANGUAGE.search(self.source[:4096])
+        return found[1] if found else ""
+
+    @cached_property
+    def asks_for_password(self) -> bool:
+        return "password" in self.markup and _PASSWORD.search(self.markup) is not None
+
+    @cached_property
+    def refresh(self) -> str | None:
+        """The address that the page sends its reader on to within 5 s, as it has it; or None."""
+        if "refresh" not in self.markup:
+            return None
+        for tag in _META.finditer(self.markup):
+            if _HTTP_EQUIV_REFRESH.search(tag[0]):
+                original = "".join(self._text[start:end] for start, end in self._seen)
+                content = _CONTENT.search(original[tag.start() : tag.end()])
+                return read_refresh(next(filter(None, content.groups()), "")) if content else None
+        return None
+
+    @cached_property
+    def _seen(self) -> list[tuple[int, int]]:
+        """Where the parts of the source that are seen begin and end."""
+        parts, start = [], 0
+        while (unseen := _UNSEEN.search(self.source, start)) is not None:
+            parts.append((start, unseen.start()))
+            closing = f"</{unseen[1]}" if unseen[1] else "-->"
+            start = self.source.find(closing, unseen.start() + len("<!"))
+            if start < 0:
+                return parts
+            start += len(closing)
+        return [*parts, (start, len(self.source))]
+
+
+def read_page(*, headers: Mapping[str, str], body: bytes) -> Page | None:
+    """Return the page in an answer, or None where it is no HTML."""
+    kind = headers.get("content-type", "html")
+    if "html" not in kind.lower() or not body:
+        return None
+    text = as_text(body, encoding=headers.get("content-encoding", ""))
+    return Page(decode(text, content_type=kind))
+
+
+def read_refresh(value: str) -> str | None:
+    """Return the address in a Refresh, header or meta, of 5 s at most; None without any."""
+    found = _REFRESH.match(value)
+    if found is None or float(found[1].rstrip(".") or 0) > _LONGEST_REFRESH:
+        return None
+    return html.unescape(found[2]).strip()
+
+
+def words(markup: str) -> str:
+    """Return the words between tags in lower case, entities read, spaces as one."""
+    if "<" in markup:
+        markup = _TAG.sub(" ", markup)
+    if "&" in markup:
+        markup = html.unescape(markup)
+    return " ".join(markup.lower().split())

@@ -1,0 +1,273 @@
+"""Where redirects lead, judged by addresses alone: to an error page, home, to a log-in, a market.
+
+Each mark is returned as words for a person, None without one. `asked` and `url` are absolute and
+WHATWG-serialised.
+"""
+
+# ruff: noqa: E501, SIM905 (lists of names; a line for what belongs together)
+import re
+from collections.abc import Collection
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+from checker.engine.domains import registrable
+from checker.engine.gone_words import fold
+
+_LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][a-z]{2,4})?|www|intl|global|international")
+_EXTENSION = re.compile(
+    r"\.(?:[sx]?html?|php\d?|aspx?|jsp|jspx|do|cfm|cgi|pl|action|xhtml|shtm|mvc|page)$"
+)
+_HOMES = frozenset(
+    "index default home homepage home-page start startseite start-page startpage main welcome"
+    " willkommen accueil inicio inici inicial pagina-inicial principal pagina-principale hem hjem"
+    " forside etusivu strona-glowna uvod uvodni-strana hlavni-strana kezdolap acasa nachalo glavnaya"
+    " anasayfa beranda trang-chu front frontpage front-page portal landing landing-page web site"
+    " public html www cms wordpress wp joomla drupal typo3 htdocs pages iindex index1 index2".split()
+)
+# Parameters that choose no page.
+_IDLE = re.compile(
+    r"utm_\w+|lang|language|locale|hl|l|lng|ref|referrer|source|src|from|via|redirected|redirect"
+    r"|fbclid|gclid|mc_\w+|_ga|sid|phpsessid|jsessionid|session|s?id_?session|country|region|cookie"
+    r"|cookies|cookieset|error|err|e|msg|message|status|code|reason|notfound|404|expired|gclsrc"
+)
+_FIRST_PAGE = re.compile(r"(?:page|p|pg|paged)=[01]")
+_THING = (
+    r"(?:page|file|item|product|article|content|video|document|resource|url|listing|job|post"
+    r"|record|object|link|site|seite|pagina|paxina|sivu|side|sida|strana|stranka|strona|oldal"
+    r"|sayfa|halaman|trang|stranica|puslapis|lapa|leht)"
+)
+# The name of an error page, its extension taken off, `_` and blanks as `-`.
+_ERROR_NAME = re.compile(
+    rf"(?:{_THING}-?)?(?:is-)?not-?found(?:-?(?:404|error|page))?|{_THING}-?(?:404|missing|gone|error"
+    rf"|unavailable|removed|expired|deleted)|(?:http-?)?(?:error|err|errors?|fehler|erreur|errore|erro"
+    r"|fout|feil|fejl|fel|virhe|chyba|blad|hiba|eroare|oshibka|hata|greska|napaka|viga|klaida|kluda)"
+    r"-?(?:page|seite|code|doc|document|handler|view)?-?(?:404|410|\d{3})?|(?:page-?)?404-?(?:error"
+    r"|page|not-?found|fehler|erreur|redirect|html?|custom|handler|en|de|fr|es)?|custom-?404|my-?404"
+    r"|(?:seite-?)?nicht-?gefunden|(?:page-?)?(?:introuvable|non-trouvee?)|(?:pagina-?)?(?:no"
+    r"|non|nao)-(?:encontrad[oa]|trovat[oa]|atopada|trobada)|(?:pagina-?)?niet-gevonden"
+    r"|(?:sidan-?)?hittades-inte|(?:siden?-?)?(?:ikke-(?:fundet|funnet)|blev-ikke-fundet|ble-ikke"
+    r"-funnet)|(?:sivua-?)?ei-loy\w+|(?:strona-)?nie-znalezion[oa](?:-strony)?|(?:strana|stranka)-?ne-?nalezena"
+    r"|nenalezen[oa]|nem-talalhato|(?:sayfa-?)?bulunamadi|(?:halaman-?)?tidak-ditemukan"
+    r"|khong-tim-thay|ne-?naiden[oa]?|ne-?naydeno|pagenotfound|filenotfound|no-such-page|invalid-"
+    r"(?:url|link|page|request)|(?:page-)?no-longer-available|(?:page|content|item)-?(?:not-|un)"
+    r"available|suspendedpage|account-?suspended|site-?suspended|dead-?link|broken-?link|oops"
+    r"|missing-page|gone|unavailable|sorry|http-?404"
+)
+# Such a name in any folder; the plain words only where the whole path is made of such names.
+_PLAIN_ERROR_NAME = re.compile(
+    r"\d+|error|errors?|err|gone|oops|erro|fel|hata|blad|fout|viga|feil|unavailable|sorry"
+)
+_FOLDER_OF_ERRORS = frozenset(
+    "error errors err system sys static public common content pages page site sites misc info cms"
+    " status http shared custom customerrors exceptions exception error-pages errorpages cgi-sys app web home util".split()
+)
+_ERROR_PARAMETER = re.compile(
+    r"(?:http)?_?(?:error|err|e|status|statuscode|code)_?(?:code|page|id)?"
+)
+_PAGE_PARAMETER = re.compile(r"page|view|p|pg|site|section|action|do|task|content|route|q|id|show")
+_ERROR_VALUE = re.compile(
+    r"404|410|(?:page|file|item)?[-_]?not[-_]?found|error[-_]?404|404[-_]?error"
+)
+_NUMBERS = re.compile(r"404|410|not-?_?found|error")
+
+_LOGINS = frozenset(
+    "login log-in signin sign-in logon log-on sso saml saml2 anmelden anmeldung einloggen connexion"
+    " se-connecter identification authentification iniciar-sesion iniciarsesion acceder ingresar"
+    " entrar iniciar-sessao accedi accesso inloggen aanmelden logga-in logg-inn log-ind kirjaudu"
+    " loginuserpass logowanie zaloguj zaloguj-sie prihlaseni prihlasit bejelentkezes autentificare oturum-ac giris"
+    " prijava vhod voiti authenticate authentication authorize wp-login userlogin user-login"
+    " loginform login-form member-login members-login memberlogin loginpage login-page dologin"
+    " account-login customer-login idp openid-connect".split()
+)
+# Folders in which log-ins are.
+_ACCOUNTS = frozenset(
+    "account accounts auth user users member members membership my customer customers session"
+    " sessions admin portal secure security mon-compte mein-konto konto kundenkonto cuenta mi-cuenta"
+    " minha-conta compte profile core module simplesaml shibboleth.sso cas common community"
+    " forum shop library site web app apps public servlet system layouts 15 v1 v2 v3 v2.0 v1.0 page"
+    " pages p home index identifier saml redirect post idp realms protocol auth0 u default".split()
+)
+_AFTERWARDS = re.compile(
+    r"next|return\w*|redirect\w*|redir|destination|dest|continue|service|callback\w*|target|goto"
+    r"|from|ziel|back\w*|referer|referrer|ref|r|execution|client_id|samlrequest|relaystate|url|uri"
+    r"|requested_?url|source|origin|forward|successurl|fromurl|wtrealm|wctx"
+)
+_OTHER_THAN_LOGINS = frozenset(
+    "help support about privacy terms signup sign-up register registration join create".split()
+)
+_LOGIN_HOST = re.compile(
+    r"(?:login|signin|sign-in|sso|auth|idp|adfs|cas|shibboleth|accounts|logon|identity|secure-login"
+    r"|login-\w+|oauth|websso|weblogin|signon|iam|keycloak|aai|openathens)\d*\."
+)
+_MARKETS = frozenset(
+    "hugedomains afternic sedo sedoparking dan undeveloped buydomains bodis parkingcrew above"
+    " uniregistry domainmarket brandbucket namebright efty squadhelp atom domainnamesales"
+    " parklogic voodoo skenzo fabulous domainagents flippa sav dynadot spaceship saw domaineasy"
+    " domains-for-sale domainlore ename epik perfectdomain nameshift dnparking cashparking"
+    " smartname parked trafficz namedrive domainsponsor mydomaincontact expiereddomains".split()
+)
+_PARKED_HOST = re.compile(r"ww\d{1,3}\.")
+_PARKED_PATH = re.compile(
+    r"/(?:lander|forsale|domain-for-sale|domain_profile|domainprofile|buy-?domain|cgi-sys/suspendedpage|cgi-sys/defaultwebpage|suspended\.page|account-?suspended)\b"
+)
+# Where the first step of an address says that it is a way to somewhere else.
+_WAYS = frozenset(
+    "go goto out outbound link links l r redirect redir away url click track t to jump exit visit"
+    " s short sl ext external leave cgi-bin proxy openurl resolver doi handle hdl ark urn ct e ref"
+    " ad ads adclick clk tr".split()
+)
+_SHORT_NAME = 12  # characters of what may be the key of a short link
+# Ends of an address that name a view of a page and no page of its own.
+_VIEWS = re.compile(
+    r"(?:index|default|home|page[-/]?\d+|p?\d{1,3}|amp|print|feed|rss|comments?|reviews?|photos?|gallery"
+    r"|view|show|details?|overview|info|full|all|edit|about|summary|abstract|main|start|latest|new|/)+"
+)
+_KEYS = re.compile(
+    r"(?:\w*id|article|artikel|item|node|p|product|story|doc|nr|no|num|key|page|news)"
+)
+
+
+def leads_to_error_page(*, asked: str, url: str) -> str | None:
+    """Return the address that the redirects ended at if it is that of an error page."""
+    found = urlsplit(url)
+    if _NUMBERS.search(urlsplit(asked).path.lower()):
+        return None
+    names = _names(found.path)
+    if names and _ERROR_NAME.fullmatch(names[-1]):
+        rest = {name for name in names[:-1] if not _LANGUAGE.fullmatch(name)}
+        has_extension = _EXTENSION.search(found.path.lower()) is not None and names[-1] != "gone"
+        is_plain = _PLAIN_ERROR_NAME.fullmatch(names[-1]) is not None
+        if rest <= _FOLDER_OF_ERRORS or has_extension or not is_plain:
+            return f"redirected to an error page: {found.path}"
+    if _asks_for_error(found):
+        return f"redirected to an error page: {found.path}?{found.query}"
+    return None
+
+
+def _asks_for_error(url: SplitResult) -> bool:
+    query = url.query.lower()
+    if query.startswith(("404;", "404&")) or query == "404" or "aspxerrorpath=" in query:
+        return True
+    is_home = _is_home(url.path)
+    return any(
+        _ERROR_VALUE.fullmatch(value)
+        and (_ERROR_PARAMETER.fullmatch(name) or (is_home and _PAGE_PARAMETER.fullmatch(name)))
+        for name, value in parse_qsl(query[:2048])
+    )
+
+
+def leads_home(*, asked: str, url: str) -> str | None:
+    """Return where a deep address ended, if that is a home page or the folder above it."""
+    start, end = urlsplit(asked), urlsplit(url)
+    if _is_front(start):
+        return None
+    same_site = registrable(start.hostname) == registrable(end.hostname)
+    if _is_front(end) and (same_site or not _is_way(start)):
+        return "redirected to the home page"
+    if same_site and _is_above(start, end):
+        return "redirected to the folder above"
+    return None
+
+
+def is_front(url: str) -> bool:
+    """Tell whether an address is that of a home page, in whatever language."""
+    return _is_front(urlsplit(url))
+
+
+def _is_front(url: SplitResult) -> bool:
+    return _is_home(url.path) and _is_idle(url.query)
+
+
+def _is_home(path: str) -> bool:
+    return all(name in _HOMES or _LANGUAGE.fullmatch(name) for name in _names(path))
+
+
+def _is_idle(query: str) -> bool:
+    parts = [part for part in query[:2048].lower().split("&") if part]
+    return all(
+        _IDLE.fullmatch(part.partition("=")[0]) or _FIRST_PAGE.fullmatch(part) for part in parts
+    )
+
+
+def _is_way(url: SplitResult) -> bool:
+    """Tell whether an address may have been made to lead elsewhere, such as a short link."""
+    names = _names(url.path)
+    if len(names) <= 1 and not _EXTENSION.search(url.path.lower()):
+        return len("".join(names)) <= _SHORT_NAME and "-" not in "".join(names)
+    query = url.query.lower()
+    leads_on = "http%3a" in query or "https%3a" in query or "=http" in query or "=www." in query
+    return names[0] in _WAYS or leads_on or "http" in url.path.lower()
+
+
+def _is_above(start: SplitResult, end: SplitResult) -> bool:
+    """Tell whether `end` is a folder that `start` lies in, and no other form of the same page."""
+    inner, outer = _names(start.path), _names(end.path)
+    while outer and _LANGUAGE.fullmatch(outer[0]) and inner[:1] != outer[:1]:
+        outer = outer[1:]
+    if end.query or inner[: len(outer)] != outer:
+        return False
+    below = inner[len(outer) :]
+    if not below:
+        parts = [part for part in start.query[:2048].lower().split("&") if part]
+        return any(
+            _KEYS.fullmatch(part.partition("=")[0]) and not _FIRST_PAGE.fullmatch(part)
+            for part in parts
+        )
+    return bool(outer) and not _VIEWS.fullmatch("/".join(below))
+
+
+def leads_to_login(*, asked: str, url: str) -> str | None:
+    """Return the address that the redirects ended at if one signs in there."""
+    start, end = urlsplit(asked), urlsplit(url)
+    if is_login(asked):
+        return None
+    names = _names(end.path)
+    host = (end.hostname or "").removeprefix("www.")
+    of_another_host = host != (start.hostname or "").removeprefix("www.")
+    if is_login(url) or (of_another_host and _LOGIN_HOST.match(host) and _is_idle_host(names)):
+        return f"redirected to a log-in: {host}{end.path}"
+    return None
+
+
+def is_login(url: str) -> bool:
+    """Tell whether an address is that of a log-in: it has such a name, and nothing else in it.
+
+    Or it says where its reader wants to go to afterwards.
+    """
+    parts = urlsplit(url)
+    names = _names(parts.path)
+    if names[-2:] in (["session", "new"], ["sessions", "new"]):
+        return True
+    if _LOGINS.isdisjoint(names[-4:]):
+        return False
+    rest = (name for name in names if name not in _LOGINS)
+    keys = (part.partition("=")[0].lower() for part in parts.query[:2048].split("&"))
+    return all(name in _ACCOUNTS or _LANGUAGE.fullmatch(name) for name in rest) or any(
+        _AFTERWARDS.fullmatch(key) for key in keys
+    )
+
+
+def _is_idle_host(names: Collection[str]) -> bool:
+    """Tell whether a path says no more than that one signs in on that host."""
+    return not any(name in _OTHER_THAN_LOGINS for name in names)
+
+
+def leads_to_market(*, asked: str, url: str) -> str | None:
+    """Return the address that the redirects ended at if domains are sold or parked there."""
+    start, end = urlsplit(asked), urlsplit(url)
+    host = end.hostname or ""
+    name = registrable(host).partition(".")[0]
+    if host != start.hostname and registrable(host) != registrable(start.hostname):
+        if name in _MARKETS:
+            return f"redirected to a market of domains: {host}"
+    elif _PARKED_HOST.match(host) and not _PARKED_HOST.match(start.hostname or ""):
+        return f"redirected to where parked domains are: {host}"
+    if _PARKED_PATH.search(end.path.lower()) and not _PARKED_PATH.search(start.path.lower()):
+        return f"redirected to a page of parked domains: {end.path}"
+    return None
+
+
+def _names(path: str) -> list[str]:
+    """Return the steps of a path: folded, without session, extension, and with `-` for `_`."""
+    text = fold(unquote(path[:2048])).replace("_", "-").replace(" ", "-").replace("+", "-")
+    names = [_EXTENSION.sub("", name.partition(";")[0]) for name in text.split("/")]
+    return [name.strip("-") for name in names if name.strip("-.")]

@@ -1,0 +1,440 @@
+"""What pages say of themselves, where redirects lead, whose page it is; and hostile ones."""
+
+# ruff: noqa: RUF001
+import os
+import time
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from checker.engine.certificate import Certificate
+from checker.engine.charset import decode
+from checker.engine.domains import registrable
+from checker.engine.gone import find_error, find_login, find_parking
+from checker.engine.identity import Identity, changed_owner, identify, simhash
+from checker.engine.page import Page, read_page, read_refresh
+from checker.engine.whereabouts import leads_to_error_page, leads_to_login, leads_to_market
+from targets.state import Outcome
+from tests.zoo.checks import check
+from tests.zoo.rows import by_target, redirect
+from tests.zoo.server import answer
+from tests.zoo.wild.pages import article, modern, prose
+
+pytestmark = pytest.mark.any_database
+ASKED = "https://site.example/archive/report"
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+CAP = 64 * 1024
+
+
+def small(title: str) -> Page:
+    return Page(modern(title, f"<h1>{title}</h1>"))
+
+
+def long(title: str) -> Page:
+    return Page(article(title))
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "404",
+        "404!",
+        "Not Found",
+        "Error 404",
+        "404 - Example",
+        "404 | Example",
+        "404 Page",
+        "Example | Page not found",
+        "Oops! That page can\u2019t be found.",
+        "Oops! That page can&rsquo;t be found.",
+        "<b>Page</b>\n  not&nbsp;found",
+        "This job is no longer available",
+        "Sorry, we can't find the page you're looking for.",
+        "Leider konnten wir diese Seite nicht finden",
+        "La page demandée n'a pas été trouvée",
+        "Lo sentimos, la página que busca no existe",
+        "СТРАНИЦА НЕ НАЙДЕНА",
+        "Požadovaná stránka nebyla nalezena",
+        "お探しのページは見つかりません",
+        "您访问的页面不存在",
+        "요청하신 페이지를 찾을 수 없습니다.",
+        "الصفحة غير موجودة",
+    ],
+)
+def test_pages_that_call_themselves_not_found_are_known(title):
+    for page in (f"<title>{title}</title>", f"<h1 class=a>{title}</h1>", modern(title, "")):
+        has_two_parts = " - " in title or " | " in title
+        assert find_error(Page(page), asked=ASKED) or (has_two_parts and "<h1" in page), page
+    assert find_error(Page("<!-- -->" * 2048 + f"<TITLE lang=x>{title}</TITLE>"), asked=ASKED)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Page not found: a history of HTTP errors",
+        "How to fix “404 Not Found” in nginx",
+        "Peugeot 404",
+        "HTTP 404 - an encyclopaedia",
+        "Room 4040",
+        "What was not found in the ruins",
+        "Missing persons – Police",
+        "Удаление файлов в Windows",
+        "「ページが見つかりません」と表示される原因",
+        "Domain parking explained: what “this domain is for sale” pages earn",
+        "Why does my site say “Account Suspended”?",
+        "Account of the suspended bridge",
+        "Houses for sale in Bristol",
+        "It works! How vaccines are made",
+        "Sign in wood: carving",
+    ],
+)
+def test_articles_and_names_with_such_words_are_not_taken_for_them(title):
+    for find in (find_error, find_parking, find_login):
+        assert find(long(title), asked=ASKED) is None
+        assert "”" in title or find(small(title), asked=ASKED) is None
+
+
+def test_a_page_with_running_text_must_say_it_twice_and_nothing_else():
+    text = prose("en", 6)
+    assert find_error(Page(modern("Page not found", f"<h1>Not found</h1>{text}")), asked=ASKED)
+    assert not find_error(Page(modern("Page not found", f"<h1>News</h1>{text}")), asked=ASKED)
+
+
+def test_an_address_that_speaks_of_errors_is_believed():
+    page = small("404 Not Found")
+
+    assert find_error(page, asked="https://site.example/wiki/HTTP_404") is None
+    assert find_error(page, asked="https://404.example/wiki/bridge")
+
+
+@pytest.mark.parametrize("kind", ["template", "svg", "script", "noscript", "style", "textarea"])
+def test_what_a_reader_does_not_see_says_nothing(kind):
+    page = Page(f"<title>Report</title><{kind}><h1>Page not found</h1></{kind}><h1>Report</h1>")
+
+    assert find_error(page, asked=ASKED) is None
+    assert page.headings == ("report",)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "old-mill.example is for sale",
+        "This domain has expired",
+        "Account Suspended",
+        "Welcome to nginx!",
+        "Apache2 Debian Default Page: It works",
+        "Diese Domain steht zum Verkauf",
+        "Ce nom de domaine est à vendre",
+        "Домен припаркован",
+        "该域名正在出售",
+    ],
+)
+def test_parked_and_closed_sites_are_known(title):
+    assert find_parking(small(title), asked=ASKED).startswith("title: ")
+
+
+def test_parking_that_a_script_fills_is_known_by_what_the_page_is_made_of():
+    page = "<html data-adblockkey='MFww'><body><div id=target></div><script src=/a.js></script>"
+
+    assert find_parking(Page(page), asked=ASKED) == "source: data-adblockkey="
+    assert find_parking(Page(page + article("Report")), asked=ASKED) is None
+
+
+def test_a_log_in_in_the_place_of_a_page_is_known():
+    page = Page(modern("Sign in | Site", "<form><input type=password></form>"))
+
+    assert find_login(page, asked=ASKED) == "title: sign in"
+    assert find_login(page, asked="https://site.example/login") is None
+    assert find_login(page, asked="https://site.example/") is None
+
+
+@pytest.mark.parametrize(
+    ("judge", "path", "is_it"),
+    [
+        (leads_to_error_page, "/404.html", True),
+        (leads_to_error_page, "/en/error/page-not-found", True),
+        (leads_to_error_page, "/seite-nicht-gefunden", True),
+        (leads_to_error_page, "/a/b.aspx?aspxerrorpath=/x", True),
+        (leads_to_error_page, "/index.php?page=404", True),
+        (leads_to_error_page, "/glossary/error", False),
+        (leads_to_error_page, "/list?page=404", False),
+        (leads_to_login, "/user/login", True),
+        (leads_to_login, "/topics/login?next=/x", True),
+        (leads_to_login, "/topics/login", False),
+        (leads_to_login, "/articles/login-to-the-past", False),
+        (leads_to_market, "/lander", True),
+        (leads_to_market, "/services/parking", False),
+    ],
+)
+def test_where_a_redirect_leads_is_seen_by_its_address(judge, path, is_it):
+    assert bool(judge(asked=ASKED, url=f"https://site.example{path}")) is is_it
+
+
+def test_a_market_of_domains_is_known_by_its_name_whatever_sells_there():
+    offer = "https://www.hugedomains.com/domain_profile.cfm?d=site"
+
+    assert leads_to_market(asked=ASKED, url=offer)
+    assert leads_to_market(asked="https://www.hugedomains.com/a", url=offer[:27]) is None
+    assert leads_to_market(asked=ASKED, url="http://ww38.site.example/")
+
+
+@pytest.mark.parametrize(
+    ("host", "domain"),
+    [
+        ("a.b.example.co.uk", "example.co.uk"),
+        ("www.museum.github.io", "museum.github.io"),
+        ("co.uk", "co.uk"),
+        ("127.0.0.1", "127.0.0.1"),
+        ("[::1]", "[::1]"),
+        ("", ""),
+        (None, ""),
+    ],
+)
+def test_the_registrable_domain_is_known_by_the_public_suffix_list(host, domain):
+    assert registrable(host) == domain
+
+
+# Charsets
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type"),
+    [
+        ("größe".encode("cp1252"), "text/html"),
+        ("größe".encode(), "text/html; charset=windows-1251"),
+        (b"<meta charset='iso-8859-2'>" + "größe".encode("iso-8859-2"), "text/html; charset=x"),
+        ("größe".encode("utf-16"), "text/html; charset=utf-8"),
+        ("größe".encode("utf-16-le"), "text/html; charset=utf-16"),
+        ("größe".encode("cp437"), "text/html; charset=cp437"),  # no charset of the web
+    ],
+)
+def test_a_page_is_read_in_whatever_charset_is_named_and_fits(body, content_type):
+    text = decode(body, content_type=content_type)
+
+    assert text.endswith("größe") or "cp437" in content_type
+
+
+@pytest.mark.parametrize(
+    "charset", ["idna", "zlib", "punycode", "unicode_escape", "undefined", "utf-7", "\0", "x" * 99]
+)
+def test_a_hostile_charset_is_no_codec(charset):
+    assert decode(b"\xff caf\xe9", content_type=f"text/html; charset={charset}") == "ÿ café"
+
+
+def test_a_page_that_is_cut_within_a_letter_is_still_utf_8():
+    assert decode("grö".encode()[:-1], content_type="text/html") == "gr"
+
+
+# Hostile pages: what is not linear in them takes minutes.
+
+HOSTILE = {
+    "tags that never end": b"<h1 " * (CAP // 4),
+    "angles": b"<" * CAP,
+    "metas": b"<meta http-equiv=refresh content=x>" * 1800,
+    "ten thousand metas": b"<meta>" * 10_000,
+    "metas without an end": b"<meta http-equiv=refresh " * 2600,
+    "scripts without an end": b"<script>" * (CAP // 8),
+    "comments": b"<!--" * (CAP // 4),
+    "templates": b"<template></templat" * 3400,
+    "titles": b"<title>not " * 6000,
+    "headings": b"<h1>page</h1>" * 5000,
+    "headings without an end": b"<h2>page not found" * 3600,
+    "entities": b"<title>" + b"&#x41;&amp" * 6500 + b"</title>",
+    "names of domains": b"<title>" + b"a.b-" * 50 + b"</title>" + b"a-." * 20_000,
+    "one word": b"<h1>x</h1>" + b"page " * 13_000,
+    "the page you": b"<p>the page you are looking for " * 2000,
+    "quotes": b"<html lang=" + b"'\"" * (CAP // 2),
+    "garbage": os.urandom(CAP),
+    "zeros": bytes(CAP),
+    "east": "頁".encode() * (CAP // 3),
+    "refresh": b"<meta http-equiv=refresh content='0;" + b" url=" * 12_000 + b"'>",
+    "spaces": b"<meta http-equiv=refresh content='0" + b" " * CAP,
+}
+
+
+@pytest.mark.parametrize("body", HOSTILE.values(), ids=HOSTILE)
+def test_whatever_a_page_is_made_of_it_is_read_in_linear_time(body):
+    started = time.process_time()
+
+    page = read_page(headers={"content-type": "text/html"}, body=body)
+    for find in (find_error, find_parking, find_login):
+        find(page, asked=ASKED)
+    assert page.refresh is None or len(page.refresh) <= CAP
+    kept = identify(page, url=ASKED, certificate=None, known=None)
+    assert Identity.from_json(kept.as_json()) == kept
+    assert len(kept.title) <= 200
+
+    assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize("path", ["/" + "a/" * 30_000, "/?" + "a&" * 30_000, "/%ff%00" * 9000])
+def test_whatever_an_address_is_made_of_it_is_judged_in_linear_time(path):
+    started = time.process_time()
+
+    for judge in (leads_to_error_page, leads_to_login, leads_to_market):
+        judge(asked=ASKED, url=f"https://site.example{path}")
+
+    assert time.process_time() - started < 5
+
+
+# A refresh
+
+
+@pytest.mark.parametrize(
+    ("value", "address"),
+    [
+        ("0; url=/a", "/a"),
+        ("5;URL='/a'", "/a"),
+        ('3, url = "/a?b=c"', "/a?b=c"),
+        ("0;/a", "/a"),
+        (".5; url=/a", "/a"),
+        ("6; url=/a", None),
+        ("300", None),
+        ("", None),
+        ("x; url=/a", None),
+    ],
+)
+def test_a_refresh_counts_within_five_seconds(value, address):
+    assert read_refresh(value) == address
+
+
+def refreshing(target: str, **more: str):
+    body = f"<meta http-equiv=refresh content='0; url={target}'><h1>Wait</h1>".encode()
+    return answer(200, "Content-Type: text/html", body=body, **more)
+
+
+GONE = answer(404)
+
+
+def test_a_refresh_is_followed_like_a_redirect_and_once():
+    site = by_target({"/a": refreshing("/b"), "/b": refreshing("/c"), "/c": GONE}, other=GONE)
+
+    found, zoo = check(site, path="/a")
+
+    assert zoo.targets == ["/a", "/b"]
+    assert [(hop.status, hop.url) for hop in found.redirects] == [(200, zoo.url("/b"))]
+    assert (found.outcome, found.moved_to) == (Outcome.SUCCESS, None)
+
+
+def test_a_page_behind_a_refresh_that_is_gone_is_gone():
+    assert check(by_target({"/a": refreshing("/b")}, other=GONE), path="/a")[0].status_code == 404
+
+
+@pytest.mark.parametrize(
+    "target", ["/a", "/a#top", "mailto:a@b.example", "http://", "http://10.0.0.1/", "", "//[/"]
+)
+def test_a_refresh_to_itself_or_to_where_checks_cannot_go_leaves_the_page(target):
+    found, zoo = check(by_target({"/a": refreshing(target)}, other=GONE), path="/a")
+
+    assert zoo.targets == ["/a"]
+    assert (found.outcome, found.status_code, found.final_url) == (
+        Outcome.SUCCESS,
+        200,
+        zoo.url("/a"),
+    )
+    assert found.redirects == ()
+
+
+# Whose page it is
+
+MUSEUM = article("The bridge of 1931")
+CASINO = modern(
+    "Best Online Casino – Free Spins",
+    "<h1>Top 10 Casinos</h1><p>Play slots, roulette and blackjack and claim your welcome bonus now,"
+    " fast payouts, no deposit, live dealers, jackpots every single day of the week.</p>",
+)
+
+
+def seen(
+    html: str, *, url: str = ASKED, known: Identity | None = None, issuer: str = ""
+) -> Identity:
+    certificate = Certificate(issuer=issuer, expires_at=NOW) if issuer else None
+    return identify(Page(html), url=url, certificate=certificate, known=known)
+
+
+def test_a_page_of_another_owner_has_another_title_and_another_text():
+    assert changed_owner(seen(MUSEUM), seen(CASINO)) == "changed: title, text"
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        article("A new title, the same text"),
+        article("The bridge of 1931", lang="de"),
+        modern("The bridge, told anew", "<p>Nothing of the old text is left in this one.</p>" * 9),
+        "<title></title>" + CASINO[CASINO.index("<body") :],
+    ],
+)
+def test_a_page_that_changed_in_one_way_only_has_its_owner(after):
+    assert changed_owner(seen(MUSEUM), seen(after)) is None
+
+
+def test_texts_too_short_to_tell_need_other_changes():
+    before, after = (
+        "<html lang=de><title>Ruderverein</title>",
+        "<html lang=en><title>Casino</title>",
+    )
+
+    assert changed_owner(seen(before), seen(after)) is None
+    other = seen(after, url="https://other.example/", issuer="b")
+    assert (
+        changed_owner(seen(before, issuer="a"), other) == "changed: title, language, domain, issuer"
+    )
+
+
+def test_the_text_is_looked_at_only_where_title_or_domain_changed(monkeypatch):
+    known = seen(MUSEUM)
+    monkeypatch.setattr("checker.engine.identity.simhash", lambda _text: 7)
+
+    assert seen(MUSEUM.replace("goat", "dog"), known=known).simhash == known.simhash
+    assert seen(MUSEUM, known=replace(known, title="another")).simhash == 7
+    assert seen(MUSEUM, url="https://other.example/", known=known).simhash == 7
+
+
+def test_similar_texts_have_similar_hashes_and_short_ones_none():
+    text = Page(MUSEUM).text
+    other = simhash(text.replace("goat", "dog").replace("granite", "sandstone"))
+
+    assert (simhash(text) ^ other).bit_count() < 10
+    assert simhash("a few words") is None
+
+
+def test_a_check_tells_whose_page_it_is_and_not_of_one_that_is_another():
+    page = answer(200, "Content-Type: text/html", body=MUSEUM.encode())
+    casino = answer(200, "Content-Type: text/html", body=CASINO.encode())
+    first, _ = check(page, path="/a")
+    assert first.identity.title.startswith("the bridge of 1931")
+
+    again, _ = check(casino, path="/a", known=first.identity)
+    assert (again.flags, again.identity) == (("changed_owner",), None)
+    assert again.evidence["mark"] == "changed: title, text"
+    once_more, _ = check(page, path="/a", known=first.identity)
+    assert (once_more.flags, once_more.identity) == ((), None)  # no news
+
+
+# Failures by a setting, certificates
+
+
+def test_failing_flags_make_a_success_a_failure_and_no_others():
+    site = by_target({"/a": redirect(302, "/404")}, other=answer())
+
+    passing, _ = check(site, path="/a", failing_flags={"parked"})
+    failing, _ = check(site, path="/a", failing_flags={"parked", "error_page"})
+
+    assert (passing.outcome, passing.flags) == (Outcome.SUCCESS, ("error_page",))
+    assert (failing.outcome, failing.reason) == (Outcome.FAILURE, "flag_error_page")
+    assert failing.flags == ("error_page",)
+    assert (
+        "which FAILING_FLAGS makes a failure (redirected to an error page: /404)" in failing.error
+    )
+
+
+@pytest.mark.parametrize(
+    ("left", "life", "expires"), [(13, 90, True), (15, 90, False), (13, 14, False), (2, 7, True)]
+)
+def test_a_certificate_is_late_in_its_last_third_and_within_the_warning(left, life, expires):
+    end = NOW + timedelta(days=left)
+    certificate = Certificate(issuer="x", expires_at=end, valid_from=end - timedelta(days=life))
+
+    assert certificate.expires_within(timedelta(days=14), now=NOW) is expires

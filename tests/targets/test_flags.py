@@ -1,0 +1,139 @@
+"""Flags of targets: written with the results, found by an index, counted; failures by a setting."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+
+from checker.engine.identity import Identity
+from targets import services
+from targets.models import Target, TargetFlag
+from targets.services import Check, record_checks
+from targets.state import Outcome, State
+from tests.conftest import NOW
+from tests.factories import DeadTargetFactory, TargetFactory
+
+pytestmark = pytest.mark.django_db
+CHECK = Check(
+    target_id="",
+    started_at=NOW,
+    checked_at=NOW,
+    outcome=Outcome.SUCCESS,
+    status_code=200,
+    latency_ms=1,
+    error=None,
+    event_error=None,
+)
+IDENTITY = Identity(title="t", domain="example.org", simhash=2**63, language="en", issuer="")
+
+
+def checked(target: Target, *flags: str, at=NOW, **more) -> Target:
+    check = replace(CHECK, target_id=target.id, flags=flags, checked_at=at, **more)
+    record_checks([check], now=at)
+    target.refresh_from_db()
+    return target
+
+
+def found(flag: str) -> list[str]:
+    rows = TargetFlag.objects.filter(flag=flag).order_by("created_at", "target_id")
+    return list(rows.values_list("target_id", flat=True))
+
+
+def ids(response):
+    return [item["id"] for item in response.json()["items"]]
+
+
+@pytest.fixture
+def flagged():
+    """Five targets, three of them parked, one of those with another flag besides."""
+    targets = [TargetFactory(created_at=NOW + timedelta(seconds=n)) for n in range(5)]
+    checked(targets[0], "parked")
+    checked(targets[2], "parked", "certificate_expires")
+    checked(targets[4], "parked")
+    return [targets[0], targets[2], targets[4]]
+
+
+def test_flags_are_those_of_the_last_check_that_saw_the_page(api):
+    target = checked(TargetFactory(), "parked", "restricted")
+    assert (target.flags, found("parked")) == (["parked", "restricted"], [target.id])
+
+    checked(target, at=NOW + timedelta(hours=1), outcome=Outcome.INCONCLUSIVE)
+    assert target.flags == ["parked", "restricted"]
+
+    checked(target, "home_page", at=NOW + timedelta(hours=2), outcome=Outcome.FAILURE)
+    assert (target.flags, found("parked"), found("home_page")) == (["home_page"], [], [target.id])
+
+    checked(target, at=NOW + timedelta(hours=3))
+    assert (target.flags, TargetFlag.objects.count()) == ([], 0)
+    assert api.get(f"/v1/targets/{target.id}").json()["flags"] == []
+
+
+def test_flags_that_stay_are_not_written_again():
+    target = checked(TargetFactory(), "parked")
+    [before] = TargetFlag.objects.values_list("pk", flat=True)
+
+    checked(target, "parked", at=NOW + timedelta(hours=1))
+
+    assert list(TargetFlag.objects.values_list("pk", flat=True)) == [before]
+
+
+def test_they_go_with_their_target(flagged):
+    services.delete(flagged[0], force=True, now=NOW)
+
+    assert found("parked") == [flagged[1].id, flagged[2].id]
+
+
+def test_the_list_is_filtered_by_a_flag_page_by_page_and_with_other_filters(api, flagged):
+    first = api.get("/v1/targets?flag=parked&limit=2")
+    token = first.json()["next_page_token"]
+    second = api.get(f"/v1/targets?flag=parked&limit=2&page_token={token}")
+    assert [*ids(first), *ids(second)] == [target.id for target in flagged]
+    assert second.json()["next_page_token"] is None
+    assert first.json()["items"][1]["flags"] == ["parked", "certificate_expires"]
+
+    assert ids(api.get("/v1/targets?flag=certificate_expires")) == [flagged[1].id]
+    host = flagged[2].host
+    assert ids(api.get(f"/v1/targets?flag=parked&host={host}&state=alive")) == [flagged[2].id]
+    assert ids(api.get("/v1/targets?flag=nonsense")) == []
+    assert api.get(f"/v1/targets?flag={'x' * 33}").status_code == 400
+    assert api.get("/v1/targets?flag=parked&page_token=x").status_code == 400
+
+
+def test_the_stats_count_each_flag(api, flagged):
+    assert api.get("/v1/stats").json()["flags"] == {"certificate_expires": 1, "parked": 3}
+
+
+def test_the_admin_filters_by_a_flag_and_shows_it(operator, flagged):
+    browser = Client()
+    browser.force_login(operator)
+    page = browser.get(reverse("admin:targets_target_changelist"), {"flag": "certificate_expires"})
+
+    assert [row.pk for row in page.context["cl"].result_list] == [flagged[1].pk]
+    assert "parked, certificate expires" in page.content.decode()
+
+
+def test_a_page_of_a_flag_comes_from_its_index():
+    query = TargetFlag.objects.filter(flag="parked").order_by("created_at", "target_id")[:50]
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off")
+    assert "flagged_page" in query.explain()
+
+
+def test_whose_page_it_is_is_kept_until_there_is_news():
+    target = checked(TargetFactory(), identity=IDENTITY.as_json())
+    checked(target, at=NOW + timedelta(hours=1))
+
+    assert Identity.from_json(target.identity) == IDENTITY
+
+
+def test_whoever_revives_a_target_has_looked_at_its_page():
+    target = DeadTargetFactory(identity=IDENTITY.as_json())
+
+    services.request_check(target, revive=True, now=NOW)
+
+    target.refresh_from_db()
+    assert (target.state, target.identity) == (State.PENDING, None)
