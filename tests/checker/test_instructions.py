@@ -89,7 +89,7 @@ def test_a_flag_that_is_accepted_fails_nothing_even_where_it_is_a_failing_one():
     plain, _ = check(page, failing_flags={"error_page"})
     found, _ = check(page, failing_flags={"error_page"}, instructions=said(accept=["error_page"]))
 
-    assert (plain.outcome, plain.reason) == (Outcome.FAILURE, "error_page")
+    assert (plain.outcome, plain.reason) == (Outcome.FAILURE, "flag_error_page")
     assert found.outcome is Outcome.SUCCESS
 
 
