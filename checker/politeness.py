@@ -160,6 +160,7 @@ class HostGate:
             answer = await self._leases.ask_for(host, tokens=tokens)
             if isinstance(answer, LeaseInUse):
                 if answer not in self._held():
+                    self._refuse_long_rests(answer, host)
                     self.end_check()  # one at a time
                     self._elsewhere = answer
                     self._leases.use(answer, self)
@@ -167,6 +168,12 @@ class HostGate:
                 return answer.lease.token
             self.end_check()
             await asyncio.sleep(self._patience(host, answer, give_up - time.monotonic()))
+
+    def _refuse_long_rests(self, lent: LeaseInUse, host: str) -> None:
+        """Raise BusyElsewhereError where a guest would keep the taker waiting for long."""
+        rest = settings.HOST_DELAY if lent.delay is None else lent.delay
+        if lent.taker is not None and rest.total_seconds() > LONGEST_WAIT:
+            raise self._busy(host, "is asked by others", self._database_time() + rest)
 
     def _patience(self, host: str, busy: Busy, left: float) -> float:
         """Return after how many seconds to ask again. Raises BusyElsewhereError when in vain."""

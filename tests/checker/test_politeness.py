@@ -186,12 +186,10 @@ def test_a_host_that_rests_for_long_between_checks_is_not_lent(settings):
     with site({"/short": (THERE, "/page")}) as server:
         (target,) = register(server.url(HERE, "/short"))
         register(*(server.url(THERE, f"/{n}") for n in range(2)))
-        began = time.monotonic()
         runner.run_shift(length=timedelta(seconds=1), should_stop=lambda: False)
-    assert time.monotonic() - began < 20
-    assert server.requests[f"{THERE}/page"] + server.requests[f"{THERE}/0"] == 1
+    assert server.requests[f"{THERE}/page"] == 0
     target.refresh_from_db()
-    assert target.last_reason in ("busy_elsewhere", "")  # it may have been there first
+    assert target.last_reason == "busy_elsewhere"
 
 
 def test_a_lent_host_that_asks_a_guest_for_a_pause_is_not_asked_by_its_own_checks_either():
