@@ -2,6 +2,9 @@
 
 However many checks run, each of these is a statement or a transaction for all that ask at the same
 moment. Times are seconds on this process's monotonic clock.
+
+A lease serves all checks of the shift that a redirect leads to its host, one request after another:
+whoever took it lends it as long as it has it, and the last of its users gives it back.
 """
 
 import asyncio
@@ -9,9 +12,9 @@ import logging
 import math
 import time
 from collections.abc import Awaitable, Callable, Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Protocol
 from uuid import UUID
 
 from django.db import DatabaseError
@@ -32,9 +35,16 @@ InDatabase = Callable[[Callable[[], Any]], Awaitable[Any]]
 Answer = Lease | Busy | UUID
 
 
+class User(Protocol):
+    """Who makes requests under a lease."""
+
+    def lease_changed(self) -> None:
+        """Note that the lease ends at another time."""
+
+
 @dataclass(slots=True, eq=False)
 class LeaseInUse:
-    """A lease as its holder knows it."""
+    """A lease as its users know it."""
 
     lease: Lease
     ends: float  # counted from before it was asked for; infinitely early: it is lost
@@ -42,10 +52,14 @@ class LeaseInUse:
     delay: timedelta | None  # the slot's own
     not_before: datetime | None = None  # the slot's, if that may have changed under the lease
     last_request: float = -math.inf  # when it ended
-    on_change: Callable[[], None] = lambda: None  # called when `ends` has changed
+    last_user: User | None = None  # who made it, in a check that is still under way
+    taker: User | None = None  # the first of its users
+    users: set[User] = field(default_factory=set)
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)  # had by whoever makes a request
+    at_end: Callable[[list[UUID]], None] = lambda _tokens: None  # called when nobody uses it
 
     def stands(self) -> bool:
-        """Whether its holder may begin a request."""
+        """Whether a user may begin a request."""
         return time.monotonic() < self.ends
 
     def is_asleep(self, now: datetime) -> bool:
@@ -57,13 +71,23 @@ class LeaseInUse:
         delay = otherwise if self.delay is None else self.delay
         return max(0.0, self.last_request + delay.total_seconds() - time.monotonic())
 
+    def sleep(self, until: datetime) -> None:
+        """Note that the host wants to be left alone, before the database knows."""
+        self.not_before = until if self.not_before is None else max(until, self.not_before)
+
+    def set_end(self, ends: float) -> None:
+        """Let it end then, and tell its users."""
+        self.ends = ends
+        for user in self.users:
+            user.lease_changed()
+
     def take_over(self, terms: Terms | None, *, asked_at: float) -> None:
         """Note what the slot says now; None: the lease is lost."""
         if terms is None:
-            self.ends = -math.inf
-            self.on_change()
+            self.set_end(-math.inf)
         else:
-            self.looked_at, self.not_before, self.delay = asked_at, terms.not_before, terms.delay
+            self.looked_at, self.delay = asked_at, terms.delay
+            self.sleep(terms.not_before)
 
 
 class Leases:
@@ -72,17 +96,47 @@ class Leases:
     def __init__(self, in_database: InDatabase) -> None:
         self._in_database = in_database
         self._in_use: dict[UUID, LeaseInUse] = {}
+        self._lent: dict[UUID, LeaseInUse] = {}  # those that their takers still have
         self._looking: asyncio.Task[None] | None = None
         self._wishes: list[tuple[Wish, asyncio.Future[LeaseInUse | Busy | UUID]]] = []
         self._asking: asyncio.Task[None] | None = None
         self._given_back: list[UUID] = []  # of redirects: for the next flush
 
-    def add(self, lease: Lease, *, asked_at: float) -> LeaseInUse:
-        """Keep this lease alive from now on, which was asked for LEASE at `asked_at`."""
-        ends = asked_at + LEASE.total_seconds()
-        held = LeaseInUse(lease, ends=ends, looked_at=asked_at, delay=lease.delay)
+    def add(
+        self,
+        lease: Lease,
+        *,
+        asked_at: float,
+        at_end: Callable[[list[UUID]], None] | None = None,
+    ) -> LeaseInUse:
+        """Keep this lease alive from now on, which was asked for LEASE at `asked_at`.
+
+        `at_end` is called with its token when nobody uses it any more; None: `give_back`.
+        """
+        held = LeaseInUse(
+            lease,
+            ends=asked_at + LEASE.total_seconds(),
+            looked_at=asked_at,
+            delay=lease.delay,
+            at_end=at_end or self.give_back,
+        )
         self._in_use[lease.token] = held
         return held
+
+    def use(self, held: LeaseInUse, user: User) -> None:
+        """Count this user of a lease; the first is its taker, who lends it from now on."""
+        if not held.users:
+            held.taker = user
+            self._lent[held.lease.token] = held
+        held.users.add(user)
+
+    def let_go(self, held: LeaseInUse, user: User) -> None:
+        """Count this user no more: with its taker the lending ends, with the last one the use."""
+        if user is held.taker:
+            self._lent.pop(held.lease.token, None)
+        held.users.discard(user)
+        if not held.users:
+            held.at_end([held.lease.token])
 
     def drop(self, tokens: Iterable[UUID]) -> None:
         """Let these be: they are released, or end by themselves."""
@@ -129,8 +183,7 @@ class Leases:
         for held in self._held(tokens):
             held.take_over(terms.get(held.lease.token), asked_at=asked_at)
             if held.lease.token in terms:
-                held.ends = asked_at + LEASE.total_seconds()
-                held.on_change()
+                held.set_end(asked_at + LEASE.total_seconds())
 
     def _held(self, tokens: Iterable[UUID]) -> list[LeaseInUse]:
         """Return those of these that are still in use."""
@@ -156,18 +209,38 @@ class Leases:
         for held in self._held(tokens):
             held.take_over(terms.get(held.lease.token), asked_at=asked_at)
 
-    async def ask_for(self, host: str, *, tokens: Collection[UUID]) -> LeaseInUse | Busy | UUID:
-        """Lease the host that a redirect leads to; see `reservations.reserve_hosts`.
+    async def ask_for(self, host: str, *, tokens: Collection[UUID]) -> LeaseInUse | Busy:
+        """Lease the host that a redirect leads to, or return the lease that covers it already.
 
-        Outside of MAX_CONCURRENCY: the check that asks has a place there. Raises LeaseLostError
-        when the database does not answer.
+        That is one of `tokens`, the asker's own, or one that is lent. A new one is outside of
+        MAX_CONCURRENCY: the check that asks has a place there. Raises LeaseLostError when the
+        database does not answer. See `reservations.reserve_hosts`.
         """
+        while True:
+            answer = await self._ask(Wish(host=host, tokens={*tokens, *self._lent}))
+            if not isinstance(answer, UUID):
+                return answer
+            if answer in tokens or answer in self._lent:  # else it was given back meanwhile
+                return self._in_use[answer]
+
+    async def _ask(self, wish: Wish) -> LeaseInUse | Busy | UUID:
         answer: asyncio.Future[LeaseInUse | Busy | UUID]
         answer = asyncio.get_running_loop().create_future()
-        self._wishes.append((Wish(host=host, tokens=tokens), answer))
+        self._wishes.append((wish, answer))
         if self._asking is None or self._asking.done():
             self._asking = asyncio.create_task(self._ask_for_all())
-        return await answer
+        try:
+            return await answer
+        except asyncio.CancelledError:
+            # The answer may have come at the same moment; else `_deliver` finds nobody waiting.
+            if answer.done() and not answer.cancelled() and answer.exception() is None:
+                self._refuse(answer.result())
+            raise
+
+    def _refuse(self, answer: LeaseInUse | Busy | UUID) -> None:
+        """Give back what was got for somebody who was cancelled meanwhile."""
+        if isinstance(answer, LeaseInUse):
+            self.give_back([answer.lease.token])
 
     async def _ask_for_all(self) -> None:
         while self._wishes:
@@ -201,5 +274,5 @@ class Leases:
         result = self.add(answer, asked_at=asked_at) if isinstance(answer, Lease) else answer
         if not waiting.done():
             waiting.set_result(result)
-        elif isinstance(result, LeaseInUse):
-            self.give_back([result.lease.token])  # whoever asked was cancelled meanwhile
+        else:
+            self._refuse(result)

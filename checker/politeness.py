@@ -5,14 +5,16 @@ import random
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
+
+from django.conf import settings
 
 from checker.engine.gate import LONGEST_PAUSE, BusyElsewhereError, LeaseLostError
 from checker.leases import LeaseInUse, Leases
 from hosts.reservations import Busy
 
-LONGEST_WAIT = 2.0  # seconds for the lease of a host that a redirect leads to
+LONGEST_WAIT = 2.0  # seconds for a host that a redirect leads to, if others have its lease
 _POLL = (0.05, 0.1)  # seconds between two tries for it, drawn from there
 
 
@@ -28,11 +30,12 @@ class HostGate:
         self._own = own
         self._elsewhere: LeaseInUse | None = None
         self._asked = own  # the last one
+        self._turn: LeaseInUse | None = None  # of which a request is under way
         self._covered: dict[str, UUID] = {own.lease.host: own.lease.token}  # tokens by host
         self._leases = leases
         self._database_time = database_time
         self._cutoff: asyncio.Timeout | None = None
-        own.on_change = self._set_cutoff
+        leases.use(own, self)
 
     @property
     def delay(self) -> float:
@@ -49,13 +52,14 @@ class HostGate:
     async def while_leased(self) -> AsyncIterator[None]:
         """Cut off what is done within, by TimeoutError, when a lease ends."""
         async with asyncio.timeout(None) as self._cutoff:
-            self._set_cutoff()
+            self.lease_changed()
             try:
                 yield
             finally:
                 self._cutoff = None
 
-    def _set_cutoff(self) -> None:
+    def lease_changed(self) -> None:
+        """Move the cut-off to where the first of the leases ends."""
         if self._cutoff is not None and not self._cutoff.expired():
             left = min(held.ends for held in self._held()) - time.monotonic()
             self._cutoff.reschedule(asyncio.get_running_loop().time() + max(left, 0.0))
@@ -68,51 +72,108 @@ class HostGate:
 
         Raises BusyElsewhereError when that would take too long, LeaseLostError.
         """
-        held = await self._lease_of(host)
-        if (pause := held.pause()) > LONGEST_PAUSE:
+        give_up = time.monotonic() + LONGEST_WAIT
+        held = await self._lease_of(host, give_up=give_up)
+        is_guest = held.taker is not self
+        await self._take_turn(held, host, give_up=give_up if is_guest else None)
+        try:
+            longest = give_up - time.monotonic() if is_guest else LONGEST_PAUSE
+            await self._rest(held, host, longest=longest)
+            await self._look(held, host)
+        except BaseException:
+            self._end_turn()
+            raise
+        self._asked = held
+
+    async def _take_turn(self, held: LeaseInUse, host: str, *, give_up: float | None) -> None:
+        """Wait until nobody else makes a request under this lease; a guest not for ever."""
+        longest = None if give_up is None else max(0.0, give_up - time.monotonic())
+        try:
+            async with asyncio.timeout(longest):
+                await held.turn.acquire()
+        except TimeoutError:
+            raise self._busy(host, "is asked by others", self._database_time()) from None
+        self._turn = held
+
+    def _end_turn(self) -> None:
+        if self._turn is not None:
+            self._turn.turn.release()
+            self._turn = None
+
+    async def _rest(self, held: LeaseInUse, host: str, *, longest: float) -> None:
+        """Wait for the delay after the last request. Raises BusyElsewhereError beyond `longest`."""
+        if (pause := self._pause(held)) > longest:
             raise BusyElsewhereError(f"{host} is to rest between requests", retry_in=pause)
-        while pause := held.pause():  # noqa: ASYNC110 - timers may be a little early
+        while pause := self._pause(held):  # noqa: ASYNC110 - timers may be a little early
             await asyncio.sleep(pause)
+
+    def _pause(self, held: LeaseInUse) -> float:
+        """Return the seconds until this check may ask; after another one HOST_DELAY stands."""
+        is_same_check = held.last_user is self
+        return held.pause(otherwise=timedelta(0) if is_same_check else settings.HOST_DELAY)
+
+    async def _look(self, held: LeaseInUse, host: str) -> None:
+        """Raise BusyElsewhereError where the host sleeps, LeaseLostError."""
         await self._leases.look(held)
         if not (held.stands() and self._own.stands()):
             raise LeaseLostError
         if held.is_asleep(self._database_time()) and held.not_before is not None:
             raise self._busy(host, "is asleep", held.not_before)
-        self._asked = held
 
     def leave(self) -> None:
-        """Note when the request ended."""
-        self._asked.last_request = time.monotonic()
+        """Note when the request ended, and let the next one begin."""
+        if self._turn is not None:
+            self._turn.last_request = time.monotonic()
+            self._turn.last_user = self
+            self._end_turn()
+
+    def sleep(self, pause: timedelta) -> None:
+        """Keep the shift from asking the host of the last request for so long."""
+        self._asked.sleep(self._database_time() + pause)
 
     def end_check(self) -> None:
         """Give back what redirects led to."""
         if self._elsewhere is not None:
-            self._leases.give_back([self._elsewhere.lease.token])
+            if self._elsewhere.last_user is self:
+                self._elsewhere.last_user = None
+            self._leases.let_go(self._elsewhere, self)
             self._elsewhere = None
             self._covered = {self._own.lease.host: self._own.lease.token}
-            self._set_cutoff()
+            self.lease_changed()
 
-    async def _lease_of(self, host: str) -> LeaseInUse:
+    def close(self) -> None:
+        """Give back all."""
+        self.end_check()
+        self._leases.let_go(self._own, self)
+
+    async def _lease_of(self, host: str, *, give_up: float) -> LeaseInUse:
         token = self._covered.get(host)
         if token is None:
-            token = await self._ask_for(host)
+            token = await self._ask_for(host, give_up=give_up)
             self._covered[host] = token
         return next(held for held in self._held() if held.lease.token == token)
 
-    async def _ask_for(self, host: str) -> UUID:
-        """Get a lease of this host, unless there is one that covers it; return its token."""
-        deadline = time.monotonic() + LONGEST_WAIT
+    async def _ask_for(self, host: str, *, give_up: float) -> UUID:
+        """Get a lease of this host, or a share in one that covers it; return its token."""
         while True:
             tokens = [held.lease.token for held in self._held()]
             answer = await self._leases.ask_for(host, tokens=tokens)
-            if isinstance(answer, UUID):
-                return answer
-            self.end_check()  # one at a time
             if isinstance(answer, LeaseInUse):
-                self._elsewhere = answer
-                answer.on_change = self._set_cutoff
+                if answer not in self._held():
+                    self._refuse_long_rests(answer, host)
+                    self.end_check()  # one at a time
+                    self._elsewhere = answer
+                    self._leases.use(answer, self)
+                    self.lease_changed()
                 return answer.lease.token
-            await asyncio.sleep(self._patience(host, answer, deadline - time.monotonic()))
+            self.end_check()
+            await asyncio.sleep(self._patience(host, answer, give_up - time.monotonic()))
+
+    def _refuse_long_rests(self, lent: LeaseInUse, host: str) -> None:
+        """Raise BusyElsewhereError where a guest would keep the taker waiting for long."""
+        rest = settings.HOST_DELAY if lent.delay is None else lent.delay
+        if lent.taker is not None and rest.total_seconds() > LONGEST_WAIT:
+            raise self._busy(host, "is asked by others", self._database_time() + rest)
 
     def _patience(self, host: str, busy: Busy, left: float) -> float:
         """Return after how many seconds to ask again. Raises BusyElsewhereError when in vain."""

@@ -336,7 +336,7 @@ class Shift:
 
     async def _work(self, job: Job) -> None:
         """Check a host's due targets one after another, for LONGEST_HOLD."""
-        own = self._leases.add(job.lease, asked_at=job.asked_at)
+        own = self._leases.add(job.lease, asked_at=job.asked_at, at_end=self._end_job)
         gate = HostGate(own, leases=self._leases, database_time=job.database_time)
         try:
             async with gate.while_leased():
@@ -356,10 +356,13 @@ class Shift:
         except (TimeoutError, LeaseLostError):
             logger.warning("The lease of %s ended during a check", job.lease.host)
         finally:
-            gate.end_check()
-            self._over.append(job.lease.token)
-            if len(self._jobs) <= 1 or 2 * len(self._over) >= settings.MAX_CONCURRENCY:
-                self._full.set()  # others could use the places
+            gate.close()
+
+    def _end_job(self, tokens: Sequence[UUID]) -> None:
+        """Have the leases of jobs released that nobody uses any more."""
+        self._over += tokens
+        if len(self._jobs) <= 1 or 2 * len(self._over) >= settings.MAX_CONCURRENCY:
+            self._full.set()  # others could use the places
 
     async def _check(self, job: Job, target: DueTarget, gate: HostGate) -> Probe:
         check = CheckStart(
@@ -377,6 +380,8 @@ class Shift:
             gate=gate,
             known=target.known,
         )
+        if found.pause is not None:
+            gate.sleep(found.pause)
         gate.end_check()
         found = await self._network.judge(found, check)
         self.report.outcomes[found.outcome] = self.report.outcomes.get(found.outcome, 0) + 1

@@ -48,7 +48,9 @@ _ABOUT_ERRORS = re.compile(
 _ABOUT_ERRORS_ENOUGH = 3
 # In an address: what it leads to is about such pages.
 _SPEAKS_OF_ERRORS = re.compile(r"404|410|not-?_?found|error|introuvable|gefunden")
-_SPEAKS_OF_PARKING = re.compile(r"park|domain|suspend|for-sale|hosting|nginx|apache|install")
+_SPEAKS_OF_PARKING = re.compile(
+    r"park|domain|suspend|for-sale|coming[-_]?soon|hosting|nginx|apache|install"
+)
 
 
 @dataclass(frozen=True, eq=False)

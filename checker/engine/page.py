@@ -1,11 +1,10 @@
 """An HTML page as marks read it: title, headings, text, refresh. Linear in a body of 64 KiB."""
 
-import html
 import re
 from collections.abc import Mapping
 from functools import cached_property
 
-from checker.engine.charset import decode
+from checker.engine.charset import decode, unescape
 from checker.engine.inflate import as_text
 
 _HEADING_CAP = 500  # characters of a title or heading that are read
@@ -22,8 +21,10 @@ _HEADING = re.compile(r"<h[1-4]\b[^<>]*>")
 _META = re.compile(r"<meta\b[^<>]*")
 _HTTP_EQUIV_REFRESH = re.compile(r"http-equiv\s*=\s*[\"']?\s*refresh\b")
 _CONTENT = re.compile(r"\bcontent\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\"'][^\"'>]*))", re.IGNORECASE)
+# Possessive: what is nothing but spaces would be read in all the ways that they can be shared out.
 _REFRESH = re.compile(
-    r"\s*(\d{0,5}(?:\.\d{0,9})?)\s*[;,\s]\s*(?:url\s*=\s*)?[\"']?\s*(?!url\s*=)([^\"'\s][^\"']*)",
+    r"\s*+(\d{0,5}(?:\.\d{0,9})?)(?:\s*+[;,]|\s)\s*+(?:url\s*+=\s*+)?[\"']?\s*+(?!url\s*+=)"
+    r"([^\"'\s][^\"']*)",
     re.IGNORECASE,
 )
 _LANGUAGE = re.compile(r"<html\b[^<>]*?\blang\s*=\s*[\"']?([a-z]{2,3})")
@@ -129,7 +130,7 @@ def read_refresh(value: str) -> str | None:
     found = _REFRESH.match(value)
     if found is None or float(found[1].rstrip(".") or 0) > _LONGEST_REFRESH:
         return None
-    return html.unescape(found[2]).strip()
+    return unescape(found[2]).strip()
 
 
 def words(markup: str) -> str:
@@ -137,5 +138,5 @@ def words(markup: str) -> str:
     if "<" in markup:
         markup = _TAG.sub(" ", markup)
     if "&" in markup:
-        markup = html.unescape(markup)
+        markup = unescape(markup)
     return " ".join(markup.lower().split())

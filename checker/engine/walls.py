@@ -9,6 +9,7 @@ of link checkers and feed readers report.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from checker.engine.charset import decode, unescape
 from checker.engine.inflate import as_text
@@ -244,6 +245,7 @@ _WISHES = (
 _TAG = re.compile(r"<[^<>]*>")
 _TITLE = re.compile(r"<(title|h1|h2)\b[^<>]{0,300}>")
 _HEADING = 300  # characters of a title or heading that are read
+_HEADINGS = 50  # of a page that are read
 _LITTLE_TEXT = 1000  # characters that a riddle's page has at most
 
 
@@ -345,7 +347,7 @@ _FORMS = tuple(form.encode() for wall in WALLS for form in (*wall.forms, *wall.s
 def _titles(text: str) -> list[str]:
     """Return the words of the title and of the larger headings, each on one line."""
     found = []
-    for opening in _TITLE.finditer(text):
+    for opening in islice(_TITLE.finditer(text), _HEADINGS):
         words = text[opening.end() : opening.end() + _HEADING].partition(f"</{opening[1]}")[0]
         found.append(" ".join(_TAG.sub(" ", words).split()))
     return found

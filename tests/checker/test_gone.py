@@ -134,6 +134,12 @@ def test_parked_and_closed_sites_are_known(title):
     assert find_parking(small(title), asked=ASKED).startswith("title: ")
 
 
+def test_an_address_that_speaks_of_what_is_coming_is_no_parked_one():
+    page = small("Coming soon | Lumen Cinemas")
+    assert find_parking(page, asked=ASKED)
+    assert find_parking(page, asked="https://cinema.example/films/coming-soon") is None
+
+
 def test_parking_that_a_script_fills_is_known_by_what_the_page_is_made_of():
     page = "<html data-adblockkey='MFww'><body><div id=target></div><script src=/a.js></script>"
 
@@ -250,6 +256,7 @@ HOSTILE = {
     "east": "頁".encode() * (CAP // 3),
     "refresh": b"<meta http-equiv=refresh content='0;" + b" url=" * 12_000 + b"'>",
     "spaces": b"<meta http-equiv=refresh content='0" + b" " * CAP,
+    "spaces within quotes": b"<meta http-equiv=refresh content='0" + b" " * (CAP - 50) + b"'>",
 }
 
 
@@ -276,6 +283,13 @@ def test_whatever_an_address_is_made_of_it_is_judged_in_linear_time(path):
         judge(asked=ASKED, url=f"https://site.example{path}")
 
     assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "x" + "9" * 5000])
+def test_a_number_of_no_character_spoils_no_page(number):
+    page = Page(f"<title>&#{number}; a</title><h1>&#{number};</h1>&#{number};<p>b</p>")
+    assert (page.title, page.headings, page.text) == ("", (), "b")
+    assert read_refresh(f"0; url=/a&#{number};") == "/a"
 
 
 # A refresh

@@ -36,13 +36,14 @@ def site(ways, **options):
 
     def headers(path):
         if path not in ways:
-            return ""
+            return others(path)
         host, there = ways[path]
         return f"Location: http://{host}:{ports[0]}{there}"
 
     def status(path):
         return 302 if path in ways else options.get("otherwise", lambda _: 200)(path)
 
+    others = options.pop("others", lambda _: "")
     more = {name: value for name, value in options.items() if name != "otherwise"}
     with counting_server([HERE, THERE, YONDER], status=status, headers=headers, **more) as server:
         ports.append(server.port)
@@ -162,6 +163,48 @@ def test_one_after_the_other_when_many_pages_lead_to_one_host():
     assert server.most_at_once > 1
     assert server.most_at_once_in_a_group == 1
     assert CheckResult.objects.filter(outcome="success").count() == 5
+
+
+def test_hosts_of_one_shift_that_lead_to_each_other_are_lent_and_rest_between_two_checks(settings):
+    settings.HOST_DELAY = timedelta(seconds=0.1)
+    there = {f"/{n}": (THERE, "/page") for n in range(3)}
+    back = {f"/back{n}": (HERE, "/page") for n in range(3)}
+    with site(there | back, delay=0.05) as server:
+        register(*(server.url(HERE, path) for path in there))
+        register(*(server.url(THERE, path) for path in back))
+        report = work_until_nothing_is_due()
+    assert report.outcomes == {"success": 6}
+    assert report.hosts == 2, "nobody had to come again"
+    assert server.most_at_once > 1
+    assert server.most_at_once_in_a_group == 1
+    assert min(server.shortest_gap(HERE), server.shortest_gap(THERE)) >= 0.1
+    assert not Slot.objects.exclude(token=None).exists()
+
+
+def test_a_host_that_rests_for_long_between_checks_is_not_lent(settings):
+    settings.HOST_DELAY = timedelta(seconds=30)
+    with site({"/short": (THERE, "/page")}) as server:
+        (target,) = register(server.url(HERE, "/short"))
+        register(*(server.url(THERE, f"/{n}") for n in range(2)))
+        runner.run_shift(length=timedelta(seconds=1), should_stop=lambda: False)
+    assert server.requests[f"{THERE}/page"] == 0
+    target.refresh_from_db()
+    assert target.last_reason == "busy_elsewhere"
+
+
+def test_a_lent_host_that_asks_a_guest_for_a_pause_is_not_asked_by_its_own_checks_either():
+    ways = {"/short": (THERE, "/full")}
+    with site(
+        ways,
+        delay=0.1,
+        otherwise=lambda path: 429 if path == "/full" else 200,
+        others=lambda path: "Retry-After: 600" if path == "/full" else "",
+    ) as server:
+        register(server.url(HERE, "/short"), *(server.url(THERE, f"/{n}") for n in range(20)))
+        work_until_nothing_is_due()
+    assert server.requests[f"{THERE}/full"] == 1
+    assert server.requests.total() <= 6, "two at most stood before it in the queue"
+    assert Slot.objects.get(key=THERE).not_before > database_now() + timedelta(minutes=9)
 
 
 # Delays and sleeps
@@ -298,6 +341,45 @@ def test_a_host_with_many_pages_leaves_its_place_to_others_after_a_while(monkeyp
         report = work_until_nothing_is_due()
     assert report.checks == 10
     assert report.hosts >= 3
+
+
+def test_a_lease_is_given_back_by_the_last_who_uses_it():
+    async def in_database(function):
+        raise AssertionError("nobody is asked")
+
+    here, there = lease(HERE), lease(THERE)
+
+    async def share() -> None:
+        shift = Leases(in_database)
+        own = shift.add(here, asked_at=time.monotonic())
+        lent = shift.add(there, asked_at=time.monotonic())
+        taker = HostGate(lent, leases=shift, database_time=database_now)
+        guest = HostGate(own, leases=shift, database_time=database_now)
+        shift.use(lent, guest)
+        taker.close()
+        assert shift.collect() == []
+        shift.let_go(lent, guest)
+        assert shift.collect() == [lent.lease.token]
+
+    asyncio.run(share())
+
+
+def test_a_lease_got_at_the_moment_when_its_asker_is_cancelled_is_given_back():
+    got = lease(THERE)
+
+    async def cancel() -> None:
+        async def in_database(function):
+            asker.get_loop().call_soon(asker.cancel)  # after the answer, before it is read
+            return [got]
+
+        shift = Leases(in_database)
+        asker = asyncio.create_task(shift.ask_for(THERE, tokens=[]))
+        with pytest.raises(asyncio.CancelledError):
+            await asker
+        await shift.close()
+        assert shift.collect() == [got.token]
+
+    asyncio.run(cancel())
 
 
 def test_no_request_begins_when_the_lease_is_over_by_our_own_clock():
