@@ -119,7 +119,7 @@ def what_follows(
         is_ours=is_ours,
         retry_at=retry_at,
     )
-    if health.state is State.DEAD:
+    if health.state is State.DEAD and after.next_check_at is None:
         return "it is dead and stays so: no check is made of it until somebody revives it"
     count = ""
     if after.failures:

@@ -25,11 +25,12 @@ from django.db import DatabaseError, close_old_connections, connections
 from django.db.models import Min
 from django.utils.module_loading import import_string
 
-from checker import canaries, uplink
+from checker import canaries, corrections, uplink
 from checker.engine.evidence import clean
 from checker.engine.fetch import FetchPolicy, Probe, probe
 from checker.engine.gate import LeaseLostError
 from checker.engine.identity import Identity
+from checker.engine.instructions import NOTHING, Instructions, read_instructions
 from checker.engine.proxy import EgressProxy, parse_proxy
 from checker.engine.roots import Roots
 from checker.engine.verdict import CONDITIONS, Condition
@@ -71,6 +72,7 @@ class DueTarget:
     id: str
     url: str
     condition: str
+    instructions: Instructions = NOTHING
     is_recheck: bool = False  # it failed the last time
     is_audit: bool = False  # by GET, though HEAD would do: a HEAD may say what the page does not
     known: Identity | None = None  # whose page it was
@@ -145,6 +147,7 @@ def claim_host(name: str) -> Claim:
 def _load(leases: Sequence[Lease], *, asked_at: float) -> list[Job]:
     """Return the leased hosts with their due targets; `asked_at` is before the reservation."""
     now = database_now()
+    of_hosts = corrections.said_of(lease.host for lease in leases)
     jobs = []
     for lease in leases:
         due = Target.objects.filter(host=lease.host).due(now)[:TARGETS_PER_LEASE]
@@ -156,9 +159,12 @@ def _load(leases: Sequence[Lease], *, asked_at: float) -> list[Job]:
                 known=Identity.from_json(identity),
                 is_recheck=state == State.POTENTIALLY_DEAD,
                 is_audit=heads >= HEADS_IN_A_ROW,
+                instructions=read_instructions(
+                    fetch_url(url), of_host=of_hosts.get(lease.host), of_target=own
+                ),
             )
-            for id_, url, condition, identity, state, heads in due.values_list(
-                "id", "url", "condition", "identity", "state", "heads"
+            for id_, url, condition, identity, state, heads, own in due.values_list(
+                "id", "url", "condition", "identity", "state", "heads", "instructions"
             )
         ]
         loaded = time.monotonic()
@@ -363,6 +369,7 @@ class Shift:
             database_time=job.database_time(),
         )
         policy = policy_for(self._policy, is_recheck=target.is_recheck, is_audit=target.is_audit)
+        policy = corrections.instructed(policy, target.instructions)
         found = await probe(
             check.url,
             policy=policy,

@@ -7,7 +7,13 @@ from django.views.generic import RedirectView
 
 from console.dashboard.views import DashboardView, FindView
 from console.sign_in import SignInView
-from console.target_page.views import DeletionPage, OperationView, TargetPage, UnregistrationPage
+from console.target_page.views import (
+    AcceptancePage,
+    DeletionPage,
+    OperationView,
+    TargetPage,
+    UnregistrationPage,
+)
 
 urlpatterns = [
     path("", DashboardView.as_view(), name="dashboard"),
@@ -18,6 +24,7 @@ urlpatterns = [
     path("admin/login/", RedirectView.as_view(pattern_name="sign-in", query_string=True)),
     path("admin/", admin.site.urls),
     path("targets/<str:target_id>", TargetPage.as_view(), name="target"),
+    path("targets/<str:target_id>/accept", AcceptancePage.as_view(), name="target-accept"),
     path("targets/<str:target_id>/delete", DeletionPage.as_view(), name="target-delete"),
     path(
         "targets/<str:target_id>/unregister", UnregistrationPage.as_view(), name="target-unregister"

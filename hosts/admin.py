@@ -25,7 +25,8 @@ from foundation.durations import format_duration
 from foundation.net.hostnames import InvalidHostError, normalize_host
 from hosts import changes, services
 from hosts.explain import explain_host
-from hosts.forms import RestForm
+from hosts.forms import HostForm, RestForm
+from hosts.instructions_form import FIELDSET, InstructionsDisplay
 from hosts.models import (
     SHOWN_HOSTS,
     Alias,
@@ -65,7 +66,7 @@ class LeaseAdmin(BigTableAdmin):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Iterable[str]:
         shown = (name for _, options in self.fieldsets or () for name in options["fields"])
-        return [name for name in shown if name not in RestForm.base_fields]
+        return [name for name in shown if name not in self.form.base_fields]
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Change what was changed in the form and nothing else."""
@@ -145,12 +146,13 @@ def _link(model: str, pk: int, text: str) -> SafeString:
 
 
 @admin.register(Host)
-class HostAdmin(LeaseAdmin):
+class HostAdmin(InstructionsDisplay, LeaseAdmin):
     """All hosts by name. Those queued, or busy, are in the order in which they are due, or end.
 
     Source: docs/requirements.md#reservations-tables.
     """
 
+    form = HostForm
     list_display = (
         *("name", "shown_state", "alias", "check_at", "fetch_at"),
         *("rests_until", "leased_for", "leased_until"),
@@ -162,6 +164,7 @@ class HostAdmin(LeaseAdmin):
     fieldsets = (
         (None, {"fields": ("name", "alias", "targets", "explanation")}),
         ("Rest, of all hosts of its alias", {"fields": ("delay", "sleep_until")}),
+        FIELDSET,
         ("Due", {"fields": ("check_at", "fetch_at")}),
         ("Lease", {"fields": ("leased_host", "leased_for", "leased_until")}),
     )

@@ -1,15 +1,17 @@
-"""Changes by hand: a host's delay and sleep, the end of its lease, its deletion.
+"""Changes by hand: a host's delay, sleep and instructions, the end of its lease, its deletion.
 
 As in `reservations`: each is one transaction, times are the database's, a constant number of
 statements. What concerns a slot concerns all hosts of its alias.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from foundation.database.transactions import restartable
+from hosts.instructions import changed
 from hosts.models import Host, Slot
 from hosts.reservations import Busy
 from hosts.slots import (
@@ -45,6 +47,17 @@ def _lock(name: str, is_alias: bool) -> list[Slot]:
         known = Slot.objects.aliases().filter(key=name).values_list("pk", flat=True)
         return list(lock(list(known)).values())
     return [lock_hosts([name])[name].slot]
+
+
+@restartable
+def set_instructions(name: str, wanted: Mapping[str, Any], *, now: datetime) -> None:
+    """Change what is said of the checks of a host's targets; an unknown host is created.
+
+    Raises ApiError `invalid`.
+    """
+    host = lock_hosts([name])[name]
+    host.instructions = changed(host.instructions, wanted)
+    host.save(update_fields=["instructions"])
 
 
 @restartable

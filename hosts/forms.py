@@ -10,6 +10,7 @@ from unfold.widgets import UnfoldAdminSplitDateTimeWidget
 from foundation.admin.forms import RuleField
 from foundation.database.clock import database_now
 from foundation.durations import format_duration
+from hosts.instructions_form import InstructionsForm
 from hosts.models import Host, slot_of
 from hosts.serializers import ChangeHostSerializer
 
@@ -50,3 +51,16 @@ class RestForm(forms.ModelForm[Any]):
     def changes(self) -> dict[str, Any]:
         """Return what was changed, for `services.change_rest`."""
         return {name: self.cleaned_data[name] for name in self.changed_data}
+
+
+class HostForm(RestForm, InstructionsForm):
+    """The same of a host, and what is said of the checks of all its targets."""
+
+    def changes(self) -> dict[str, Any]:
+        """Return what was changed, for `services.change_rest`."""
+        columns = {
+            name: self.cleaned_data[name]
+            for name in self.changed_data
+            if name in RestForm.base_fields
+        }
+        return columns | self.said()

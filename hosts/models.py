@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Self
 
 from django.db import models
-from django.db.models import Count, F, OuterRef, Prefetch, Q, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, Subquery
 from django.db.models.functions import Coalesce, Least
 
 SHOWN_HOSTS = 100  # of an alias
@@ -59,8 +59,13 @@ class SlotQuerySet(models.QuerySet["Slot"]):
         )
 
     def idle(self, now: datetime) -> Self:
-        """Slots of single hosts that hold nothing worth keeping: no work, lease, delay or sleep."""
+        """Slots of single hosts that hold nothing worth keeping.
+
+        No work, no lease, no delay, no sleep, no instructions.
+        """
+        instructed = Host.objects.filter(slot=OuterRef("pk"), instructions__isnull=False)
         return self.filter(
+            ~Exists(instructed),
             is_alias=False,
             delay=None,
             token=None,
@@ -217,6 +222,8 @@ class Host(models.Model):
     slot = models.ForeignKey(Slot, models.PROTECT, related_name="hosts", db_index=False)
     check_at = models.DateTimeField(null=True, blank=True)
     fetch_at = models.DateTimeField(null=True, blank=True)
+    # Of operators for the checks of all its targets (`hosts.instructions`); null: none.
+    instructions = models.JSONField(null=True, blank=True)
 
     objects = HostQuerySet.as_manager()
 

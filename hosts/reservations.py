@@ -366,7 +366,7 @@ def sleep_held(untils: Mapping[UUID, datetime]) -> None:
 
 
 def prune(*, now: datetime) -> int:
-    """Delete hosts without work, delay, sleep, lease or alias, in batches; return their slots."""
+    """Delete hosts that hold nothing worth keeping, in batches; return how many slots."""
     deleted = 0
     while True:
         batch = _prune_batch(now)
@@ -380,6 +380,7 @@ def _prune_batch(now: datetime) -> int:
     # FOR UPDATE, skipping: whoever creates a host of the slot, or has it locked, keeps it.
     idle = Slot.objects.select_for_update(skip_locked=True).idle(now)
     slots = list(idle.values_list("pk", flat=True)[:_PRUNE_BATCH])
-    Host.objects.filter(slot__in=slots).delete()
-    Slot.objects.filter(pk__among=slots).delete()
+    # Looked at again: instructions may have come since these rows were found.
+    Host.objects.filter(slot__in=slots, instructions__isnull=True).delete()
+    Slot.objects.filter(pk__among=slots, hosts=None).delete()
     return len(slots)

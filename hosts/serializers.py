@@ -11,6 +11,7 @@ from foundation.durations import format_duration
 from foundation.http.serializers import DurationField, ErrorSerializer, StrictSerializer, TimeField
 from foundation.net.hostnames import LONGEST_INPUT
 from hosts.explain import Code, explain_host, lease_of
+from hosts.instructions import InstructionsSerializer, SaidSerializer
 from hosts.models import Alias, Host, HostState, Purpose, slot_of
 from hosts.services import read_host
 
@@ -161,7 +162,7 @@ class ReservationsSerializer(serializers.Serializer[Any]):
     reservations = ReservationSerializer(many=True)
 
 
-class ChangeHostSerializer(StrictSerializer):
+class ChangeHostSerializer(InstructionsSerializer):
     """The body of `PUT /v1/hosts/{host}`: what is given is set exactly, the rest stays."""
 
     next_fetch_at = TimeField(
@@ -260,8 +261,8 @@ class ExplanationSerializer(serializers.Serializer[Any]):
     )
 
 
-class ExplainedHostSerializer(HostSerializer):
-    """A host, and why it is not moving."""
+class ExplainedHostSerializer(HostSerializer, SaidSerializer):
+    """A host, what operators say of the checks of its targets, and why it is not moving."""
 
     explain = serializers.SerializerMethodField()
 

@@ -15,7 +15,7 @@ from django.conf import settings
 from foundation.database.transactions import restartable
 from foundation.http.errors import ApiError
 from foundation.net.hostnames import InvalidHostError, normalize_host
-from hosts import aliases, changes, reservations
+from hosts import aliases, changes, instructions, reservations
 from hosts.models import Purpose, Slot
 from hosts.reservations import Busy, Lease
 
@@ -136,7 +136,10 @@ def schedule(times: Iterable[tuple[str, datetime]], *, now: datetime) -> None:
 
 @restartable
 def change(name: str, wanted: Mapping[str, Any], *, now: datetime) -> None:
-    """Set `next_fetch_at`, `delay` and `sleep_until` of a host exactly, those that are given."""
+    """Set `next_fetch_at`, `delay` and `sleep_until` of a host exactly, those that are given.
+
+    So with what is said of its checks (`hosts.instructions`). Raises ApiError `invalid`.
+    """
     reservations.lock_slots([name])
     if "next_fetch_at" in wanted:
         reservations.set_due(name, purpose=Purpose.FETCH, at=wanted["next_fetch_at"])
@@ -145,12 +148,17 @@ def change(name: str, wanted: Mapping[str, Any], *, now: datetime) -> None:
 
 @restartable
 def change_rest(name: str, wanted: Mapping[str, Any], *, is_alias: bool, now: datetime) -> None:
-    """Set `delay` and `sleep_until` of a host or of an alias exactly, those that are given."""
+    """Set `delay` and `sleep_until` of a host or of an alias exactly, those that are given.
+
+    Of a host, what is said of its checks, too.
+    """
     if "delay" in wanted:
         changes.set_delay(name, delay=wanted["delay"], is_alias=is_alias)
     if "sleep_until" in wanted:
         until = wanted["sleep_until"]
         changes.set_sleep(name, until=until, delay=settings.HOST_DELAY, is_alias=is_alias, now=now)
+    if not is_alias and not wanted.keys().isdisjoint(instructions.FIELDS):
+        changes.set_instructions(name, wanted, now=now)
 
 
 def delete(name: str, *, now: datetime) -> bool:

@@ -42,6 +42,11 @@ def _retention(value: str) -> timedelta | None:
     return None if value == "forever" else _duration(value, minimum="1ms")
 
 
+@env.parser_for("optional_duration")
+def _optional_duration(value: str) -> timedelta | None:
+    return None if value == "off" else _duration(value, minimum="1ms")
+
+
 @env.parser_for("networks")
 def _networks(value: str) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
     try:

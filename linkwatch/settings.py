@@ -96,6 +96,7 @@ RECHECK_TIMEOUT: timedelta = env.duration("RECHECK_TIMEOUT", "20s", minimum="1ms
 SHUTDOWN_GRACE: timedelta = env.duration("SHUTDOWN_GRACE", "10s", minimum="1ms")
 CHECK_PERIOD: timedelta = env.duration("CHECK_PERIOD", "10d", minimum="1ms")
 RECHECK_PERIOD: timedelta = env.duration("RECHECK_PERIOD", "1d", minimum="1ms")
+DEAD_RECHECK_PERIOD: timedelta | None = env.optional_duration("DEAD_RECHECK_PERIOD", "off")
 RECHECK_THRESHOLD: int = env.int("RECHECK_THRESHOLD", 3, validate=between(1, 1000))
 CHECK_RETRIES: int = env.int("CHECK_RETRIES", 2, validate=between(0, 10))
 CHECK_BACKOFF: timedelta = env.duration("CHECK_BACKOFF", "200ms")
@@ -199,7 +200,7 @@ VERDICT_SETTINGS = (
     *("CHECK_CONDITION", "EGRESS_BYPASS", "EGRESS_PROXY", "FAILING_FLAGS"),
     *("CHECK_CONDITIONS", "CHECK_METHOD", "CHECK_PERIOD", "CHECK_RETRIES", "CHECK_SOFT_404"),
     *("EVENT_BUILDER", "EVENT_STATES", "HTTP_TIMEOUT", "INCONCLUSIVE_LIMIT", "RECHECK_PERIOD"),
-    *("RECHECK_THRESHOLD", "RECHECK_TIMEOUT", "VERIFY_TLS"),
+    *("DEAD_RECHECK_PERIOD", "RECHECK_THRESHOLD", "RECHECK_TIMEOUT", "VERIFY_TLS"),
 )
 # What else a command and the processes beside it should have in common.
 SHARED_SETTINGS = (

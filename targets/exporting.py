@@ -12,9 +12,9 @@ from itertools import groupby
 from typing import Any
 
 from foundation.durations import format_duration
-from foundation.files.lists import csv_line
+from foundation.files.lists import BLANKS, csv_line
 from targets.canonical import fetch_url
-from targets.formats import BLANKS, COLUMNS, Format
+from targets.formats import COLUMNS, Format
 from targets.models import Target
 from targets.services import POLICY_FIELDS
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from targets.services import POLICY_FIELDS
 
 COLUMNS = ("url", "reference_id", *POLICY_FIELDS)
-BLANKS = " \t\r\n"  # what separates and surrounds the two columns of a txt line
 
 
 class Format(StrEnum):

@@ -9,6 +9,8 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 from foundation.admin.forms import RuleField
 from foundation.durations import format_duration
 from foundation.http.errors import ApiError
+from hosts.instructions_form import FIELDS as INSTRUCTIONS
+from hosts.instructions_form import InstructionsForm
 from targets.canonical import MAX_URL_BYTES
 from targets.models import Target
 from targets.serializers import PolicySerializer, ReferenceIdField
@@ -26,7 +28,7 @@ def _default(value: object) -> str:
     return f"Empty: the setting, {value}."
 
 
-class TargetForm(forms.ModelForm[Target]):
+class TargetForm(InstructionsForm):
     """What may be changed of a target."""
 
     check_period = RuleField(
@@ -48,7 +50,10 @@ class TargetForm(forms.ModelForm[Target]):
 
     def changes(self) -> dict[str, Any]:
         """Return what was changed, for `services.update`."""
-        return {name: self.cleaned_data[name] for name in self.changed_data}
+        columns = {
+            name: self.cleaned_data[name] for name in self.changed_data if name not in INSTRUCTIONS
+        }
+        return columns | self.said()
 
 
 class RegistrationForm(TargetForm):

@@ -88,6 +88,8 @@ class Target(models.Model):
     recheck_period = models.DurationField(null=True, blank=True)
     recheck_threshold = models.PositiveSmallIntegerField(null=True, blank=True)
     condition = models.CharField(max_length=64, blank=True)
+    # Of operators for its checks (`hosts.instructions`); null: what its host says, if anything.
+    instructions = models.JSONField(null=True, blank=True)
     version = models.PositiveIntegerField(
         default=1, editable=False, help_text="Raised by each change by PATCH or in the admin."
     )
@@ -180,6 +182,7 @@ class Target(models.Model):
             recheck_period=self.recheck_period or settings.RECHECK_PERIOD,
             recheck_threshold=self.recheck_threshold or settings.RECHECK_THRESHOLD,
             inconclusive_limit=settings.INCONCLUSIVE_LIMIT,
+            dead_recheck_period=settings.DEAD_RECHECK_PERIOD,
         )
 
     @property

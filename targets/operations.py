@@ -3,11 +3,14 @@
 Each takes the target and the database's time, and raises ApiError where it makes no sense.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from foundation.database.transactions import restartable
 from foundation.http.errors import ApiError
+from hosts import reservations
+from hosts.models import Host
 from targets import services
 from targets.models import Target
 from targets.state import State
@@ -68,3 +71,22 @@ def offered(target: Target) -> list[str]:
     if not target.paused:
         names = ["revive" if target.state == State.DEAD else "check", *names]
     return names
+
+
+@restartable
+def accept(target: Target, seen: Iterable[int | str], *, now: datetime) -> None:
+    """Let these statuses and reasons be fine for the target from now on, and check it soon.
+
+    They join those that are accepted already, its host's where it has none of its own. A dead
+    target is revived, a paused one stays paused. Raises ApiError `not_found`.
+    """
+    reservations.lock_slots([target.host])
+    current = Target.objects.filter(pk=target.pk).first()
+    if current is None:
+        raise ApiError("not_found", "There is no such target.", status=404)
+    host = Host.objects.get(name=target.host)
+    own = (current.instructions or {}).get("accept")
+    known = own if own is not None else (host.instructions or {}).get("accept", [])
+    services.update(current, {"accept": list(dict.fromkeys([*known, *seen]))}, now=now)
+    if not current.paused:
+        services.request_check(current, revive=True, now=now)

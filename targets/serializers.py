@@ -20,6 +20,7 @@ from foundation.http.serializers import (
     VersionField,
 )
 from foundation.times import rfc3339
+from hosts.instructions import InstructionsSerializer, SaidSerializer, said
 from hosts.services import read_host
 from targets.canonical import MAX_URL_BYTES
 from targets.models import Reference, Target, Transition
@@ -58,6 +59,10 @@ _TARGET = {
     "recheck_period": "1d",
     "recheck_threshold": 3,
     "condition": "evidence",
+    "accept": [403],
+    "expect": None,
+    "headers": {"Authorization": "***"},
+    "timeout": None,
     "version": 1,
 }
 _REFERENCE = {
@@ -140,8 +145,8 @@ class BulkRequestSerializer(serializers.Serializer[Any]):
     items = serializers.ListField(child=RegistrationSerializer(), max_length=MAX_BULK)
 
 
-class ChangeSerializer(PolicySerializer):
-    """The body of `PATCH /v1/targets/{id}`; null gives a field back to the settings."""
+class ChangeSerializer(PolicySerializer, InstructionsSerializer):
+    """The body of `PATCH /v1/targets/{id}`; null gives a field back to the settings or the host."""
 
     paused = serializers.BooleanField(required=False)
     pinned = serializers.BooleanField(required=False)
@@ -154,8 +159,8 @@ class CheckRequestSerializer(StrictSerializer):
 
 
 @extend_schema_serializer(examples=[OpenApiExample("One that fails", _TARGET)])
-class TargetSerializer(serializers.Serializer[Target]):
-    """A target; the policy shown is the one in force."""
+class TargetSerializer(SaidSerializer):
+    """A target; the policy shown is the one in force, what operators say is its own."""
 
     id = serializers.CharField()
     url = serializers.CharField()
@@ -228,6 +233,7 @@ class TargetSerializer(serializers.Serializer[Target]):
             "recheck_threshold": policy.recheck_threshold,
             "condition": instance.condition_in_force,
             "version": instance.version,
+            **said(instance.instructions),
         }
 
 

@@ -17,7 +17,7 @@ from foundation.database.transactions import StartOverError, restartable
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
 from foundation.net.guard import ForbiddenAddressError, Guard
-from hosts import reservations
+from hosts import instructions, reservations
 from hosts.models import Purpose
 from targets.canonical import CanonicalURL, InvalidURLError, canonicalize
 from targets.events import payload
@@ -290,10 +290,11 @@ _PERIODS = {"check_period", "recheck_period"}
 def update(
     target: Target, changes: Mapping[str, Any], *, now: datetime, version: int | None = None
 ) -> None:
-    """Change policy, `paused` or `pinned`; a new period counts from the last check.
+    """Change policy, instructions, `paused` or `pinned`; a new period counts from the last check.
 
-    Raises ApiError `no_references` (409) when nothing would keep the target once unpinned, and
-    `version_mismatch` (412) unless it has this `version`, if one is given.
+    Raises ApiError `no_references` (409) when nothing would keep the target once unpinned,
+    `version_mismatch` (412) unless it has this `version`, if one is given, and `invalid` as
+    `hosts.instructions.changed` does.
     """
     with _locked(target, now=now) as locked:
         check_version(locked.version, version)
@@ -303,15 +304,18 @@ def update(
                 "Nothing refers to this target, so it stays pinned; delete it if it is not needed.",
                 status=409,
             )
-        for name, value in changes.items():
-            setattr(locked, name, value)
-        last, has_period = locked.last_checked_at, changes.keys() & _PERIODS
+        locked.instructions = instructions.changed(locked.instructions, changes)
+        columns = [name for name in changes if name not in instructions.FIELDS]
+        for name in columns:
+            setattr(locked, name, changes[name])
+        has_period = changes.keys() & _PERIODS and locked.state != State.DEAD
+        last = locked.last_checked_at
         if has_period and last is not None and locked.next_check_at is not None:
             healthy = locked.state == State.ALIVE and locked.inconclusive_since is None
             period = locked.policy.check_period if healthy else locked.policy.recheck_period
             locked.next_check_at = max(now, last + period)
         locked.version += bool(changes)
-        locked.save(update_fields=[*changes, "next_check_at", "version"])
+        locked.save(update_fields=[*columns, "instructions", "next_check_at", "version"])
 
 
 @contextmanager

@@ -13,7 +13,7 @@ _SOON_AT_MOST = timedelta(hours=1)
 
 
 class State(StrEnum):
-    """Where a target stands; `pending` was never checked, `dead` is not checked any more."""
+    """Where a target stands; `pending` was never checked, `dead` usually is no more."""
 
     PENDING = "pending"
     ALIVE = "alive"
@@ -37,6 +37,7 @@ class Policy:
     recheck_period: timedelta
     recheck_threshold: int  # consecutive failed checks that make a target dead
     inconclusive_limit: timedelta  # inconclusive for longer counts as a failure
+    dead_recheck_period: timedelta | None = None  # None: a dead target is not checked any more
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,13 +67,14 @@ def advance(
     An inconclusive check keeps state and failures; for longer than `inconclusive_limit` it counts
     as a failure, unless it `never_counts` (docs/verdicts.md says which). `is_ours`: what failed is
     on our own side, so the page is asked for again soon, and may be sooner (`resume`). `retry_at`
-    is when the server asked to be asked again: the next check is not before.
+    is when the server asked to be asked again: the next check is not before. A dead target that is
+    looked at again (`dead_recheck_period`) stays dead until a check succeeds.
     Source: docs/requirements.md#checks-states.
     """
-    if health.state is State.DEAD:
-        return health
-    if outcome is Outcome.SUCCESS:
+    if outcome is Outcome.SUCCESS and _may_rise(health, policy):
         return Health(state=State.ALIVE, next_check_at=now + policy.check_period)
+    if health.state is State.DEAD:
+        return replace(health, next_check_at=_next_of_the_dead(policy, now, retry_at))
     if outcome is Outcome.FAILURE:
         return _failed(health, policy=policy, now=now, retry_at=retry_at)
     since = health.inconclusive_since or now
@@ -102,5 +104,17 @@ def _failed(health: Health, *, policy: Policy, now: datetime, retry_at: datetime
         state=State.DEAD if dead else State.POTENTIALLY_DEAD,
         failures=failures,
         first_failed_at=health.first_failed_at or now,
-        next_check_at=None if dead else max(now + policy.recheck_period, retry_at or now),
+        next_check_at=_next_of_the_dead(policy, now, retry_at)
+        if dead
+        else max(now + policy.recheck_period, retry_at or now),
     )
+
+
+def _may_rise(health: Health, policy: Policy) -> bool:
+    return health.state is not State.DEAD or policy.dead_recheck_period is not None
+
+
+def _next_of_the_dead(policy: Policy, now: datetime, retry_at: datetime | None) -> datetime | None:
+    if policy.dead_recheck_period is None:
+        return None
+    return max(now + policy.dead_recheck_period, retry_at or now)

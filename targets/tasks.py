@@ -9,9 +9,24 @@ from django.db.models import Min
 
 from foundation.database.clock import database_now
 from foundation.shutdown import stop_requested
+from targets.afterlife import schedule_dead
 from targets.models import Sink, Transition
 
 _BATCH = 2000
+_DEAD_AT_ONCE = 200
+
+
+def schedule_the_dead() -> int:
+    """Let dead targets be due as DEAD_RECHECK_PERIOD has it now; returns how many were not.
+
+    Those that die get their time by themselves: this is for a setting that was changed.
+    """
+    done = 0
+    while not stop_requested() and (
+        batch := schedule_dead(limit=_DEAD_AT_ONCE, now=database_now())
+    ):
+        done += batch
+    return done
 
 
 def delete_old_transitions() -> int:

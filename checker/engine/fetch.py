@@ -14,6 +14,7 @@ from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean, describe
 from checker.engine.gate import LONGEST_PAUSE, OPEN, Gate, LeaseLostError, host_of
 from checker.engine.identity import Identity
+from checker.engine.instructions import apply
 from checker.engine.roots import Root, Roots, root_of
 from checker.engine.throttling import requested_pause
 from checker.engine.verdict import (
@@ -105,6 +106,7 @@ async def probe(
             exchange = replace(exchange, root=root, retry_after=root.retry_after)
             verdict = decide(exchange, condition=condition, conditions=policy.conditions)
         verdict = fail_by_flag(verdict, failing=policy.failing_flags)
+        verdict = apply(verdict, exchange, policy.instructions)
         return _conclude(exchange, verdict, attempts=attempts)
     except LeaseLostError:
         raise

@@ -37,7 +37,9 @@ _PATIENCE = 1.0  # seconds for one of several addresses to accept before the nex
 class GuardedTransport(httpx.AsyncBaseTransport):
     """Resolves, connects to an address that the guard permits, sends, yields the raw answer.
 
-    Extensions of a request: `target` (bytes, sent as they are) and `trace` (a Trace to fill in).
+    Extensions of a request: `target` (bytes, sent as they are), `trace` (a Trace to fill in) and
+    `secrets` (further headers, pairs of bytes, each in the place of another of its name; never sent
+    over TLS that is not verified).
     There is no time limit here: cancellation closes the connection.
     """
 
@@ -201,8 +203,9 @@ async def _speak(
         _, connection = await loop.create_connection(_maker(request, trace, proxy), sock=dialled)
         return connection
     started = time.perf_counter()
+    is_safe = context.verify_mode == ssl.CERT_REQUIRED
     _, connection = await loop.create_connection(
-        _maker(request, trace, is_held=True),
+        _maker(request, trace, is_held=True, is_safe=is_safe),
         sock=dialled,
         ssl=context,
         server_hostname=_host(request).rstrip("."),
@@ -218,9 +221,14 @@ def _maker(
     proxy: EgressProxy | None = None,
     *,
     is_held: bool = False,
+    is_safe: bool = True,
 ) -> Callable[[], Connection]:
-    """Return what makes the connection that sends `request`; to a `proxy` in absolute form."""
-    sent = _serialised(request, proxy=proxy)
+    """Return what makes the connection that sends `request`; to a `proxy` in absolute form.
+
+    Without the request's secrets unless it `is_safe` to tell them.
+    """
+    secrets = request.extensions.get("secrets", ()) if is_safe else ()
+    sent = _serialised(request, proxy=proxy, secrets=secrets)
     expects_body = request.method != "HEAD"
     return functools.partial(
         Connection, sent, trace=trace, expects_body=expects_body, is_held=is_held
@@ -319,9 +327,16 @@ def _authority_host(request: httpx.Request) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _serialised(request: httpx.Request, *, proxy: EgressProxy | None = None) -> bytes:
+def _serialised(
+    request: httpx.Request,
+    *,
+    proxy: EgressProxy | None = None,
+    secrets: Sequence[tuple[bytes, bytes]],
+) -> bytes:
     target = request.extensions.get("target") or request.url.raw_path
-    headers = list(request.headers.raw)
+    replaced = {name.lower() for name, _ in secrets}
+    usual = (header for header in request.headers.raw if header[0].lower() not in replaced)
+    headers = [*usual, *secrets]
     if proxy is not None:
         port = "" if request.url.port is None else f":{request.url.port}"
         target = f"http://{_authority_host(request)}{port}".encode("ascii") + target

@@ -50,6 +50,7 @@ RESTRICTED, LOGIN = "restricted", "login"
 PARKED, ERROR_PAGE, HOME_PAGE = "parked", "error_page", "home_page"
 CHANGED_OWNER, TLS_ERROR, EXPIRES = "changed_owner", "tls_error", "certificate_expires"
 INCOMPLETE_CHAIN = "incomplete_chain"
+ACCEPTED_FLAG = "accepted"
 FLAGS: Mapping[str, str] = {
     RESTRICTED: "the page exists, but wants a login or a payment",
     LOGIN: "the address leads to a log-in; what is behind it cannot be seen",
@@ -60,6 +61,7 @@ FLAGS: Mapping[str, str] = {
     TLS_ERROR: "the certificate is bad; VERIFY_TLS=warn let it pass",
     INCOMPLETE_CHAIN: "the server leaves out a certificate, which browsers get elsewhere",
     EXPIRES: "the certificate expires within CERTIFICATE_WARNING, and nobody has renewed it",
+    ACCEPTED_FLAG: "an operator said that this answer is fine here",
 }
 # With these the page is another than the one that was asked for.
 ANOTHER_PAGE = frozenset({PARKED, ERROR_PAGE, HOME_PAGE, LOGIN, CHANGED_OWNER})
@@ -374,12 +376,37 @@ OWN_INCONCLUSIVE = Row(
     sentence="The condition {condition} counts this answer as inconclusive",
 )
 
+# What operators say of a target or its host, after all that is above.
+
+ACCEPTED = Row(name="accepted", outcome=SUCCESS, flags=(ACCEPTED_FLAG,))
+EXPECTED_STATUS = Row(
+    name="expected status is missing",
+    outcome=FAILURE,
+    reason="expected_status",
+    sentence="The server answered with {code}, not with {detail}, which is expected here",
+)
+EXPECTED_TEXT = Row(
+    name="expected text is missing",
+    outcome=FAILURE,
+    reason="expected_text",
+    sentence="The page does not have the text that is expected here: {detail}",
+)
+EXPECTED_TEXT_UNSEEN = Row(
+    name="expected text is out of sight",
+    outcome=INCONCLUSIVE,
+    reason="expected_text_unseen",
+    sentence="The text that is expected here is not in the part of the page that was read:"
+    " {detail}",
+    never_counts=True,
+)
+
 ROWS = (
     *_BY_STATUS,
     *(BOT_WALL, REFUSED_AT_ROOT, THROTTLED, UNAVAILABLE),
     *(PARKED_PAGE, LOGIN_PAGE, FOUND_ERROR, SENT_HOME, SOFT_404, FAILING_FLAG),
     *_BY_ERROR,
     *(CRASH, SELF_OUTAGE, BROKEN_CONDITION, OWN_FAILURE, OWN_INCONCLUSIVE),
+    *(ACCEPTED, EXPECTED_STATUS, EXPECTED_TEXT, EXPECTED_TEXT_UNSEEN),
 )
 OF_ERROR: Mapping[ErrorKind, Row] = {row.error: row for row in _BY_ERROR if row.error}
 # Whoever gives one of these reasons means the same by it, an operator's condition too.

@@ -17,6 +17,7 @@ from checker.engine.connection import Trace, ms_since
 from checker.engine.errors import ErrorKind, FetchError
 from checker.engine.evidence import describe_attempt
 from checker.engine.gate import OPEN, BusyElsewhereError, Gate, host_of
+from checker.engine.instructions import NOTHING, Instructions
 from checker.engine.page import read_page, read_refresh
 from checker.engine.proxy import EgressProxy
 from checker.engine.resolver import Resolver
@@ -66,6 +67,7 @@ class FetchPolicy:
     root_target: RootTarget | None = None  # what is known of a root that is a target
     failing_flags: Collection[str] = ()  # that make a success a failure
     certificate_warning: float = 0.0  # seconds before its end from which a certificate is flagged
+    instructions: Instructions = NOTHING  # of operators, for the one target that is checked
 
 
 class Attempt:
@@ -190,7 +192,13 @@ class Attempt:
             _origin(f"{scheme}//{authority}") if self._cookies is None else self._url,
             headers=_headers(authority, policy=self._policy),
             stream=_NO_BODY,
-            extensions={"target": f"/{rest}".encode("ascii"), "trace": self._trace},
+            extensions={
+                "target": f"/{rest}".encode("ascii"),
+                "trace": self._trace,
+                "secrets": self._policy.instructions.headers_on(
+                    [self.asked, *(hop.url for hop in self._redirects)]
+                ),
+            },
         )
         cookies = ""
         if self._cookies is not None:

@@ -27,6 +27,8 @@ from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.net.urls import ascii_url
 from foundation.templatetags.times import when
+from hosts.instructions_form import FIELDS as INSTRUCTIONS
+from hosts.instructions_form import FIELDSET, InstructionsDisplay
 from targets import services
 from targets.admin import SEARCH_HELP, STATE_COLOURS
 from targets.forms import RegistrationForm, TargetForm
@@ -93,7 +95,7 @@ class FlagFilter(admin.SimpleListFilter):
 
 
 @admin.register(Target)
-class TargetAdmin(BigTableAdmin):
+class TargetAdmin(InstructionsDisplay, BigTableAdmin):
     """What is watched, how it fares, and when it is checked next."""
 
     form = TargetForm
@@ -121,7 +123,7 @@ class TargetAdmin(BigTableAdmin):
         ("targets_reference", "references"),
     )
     actions = ("check_now", "pause", "resume", "revive")
-    editable = ("paused", "pinned", *services.POLICY_FIELDS)
+    editable = ("paused", "pinned", *services.POLICY_FIELDS, *INSTRUCTIONS)
     add_fieldsets = (
         (None, {"fields": ("url", "reference_id")}),
         ("Policy", {"fields": services.POLICY_FIELDS}),
@@ -132,6 +134,7 @@ class TargetAdmin(BigTableAdmin):
             {"fields": ("url_link", "canonical_url", "host_link", "related", "paused", "pinned")},
         ),
         ("Policy", {"fields": services.POLICY_FIELDS}),
+        FIELDSET,
         (
             "Health",
             {

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from checker.engine.instructions import NEVER_ACCEPTED, QUESTIONABLE_FLAGS
 from checker.models import CheckResult
 from checker.views import ResultPages
 from console.target_page import history
@@ -15,7 +16,8 @@ from foundation.http.errors import ApiError
 from foundation.http.permissions import StaffPage
 from targets import services
 from targets.models import SHOWN_REFERENCES, Target
-from targets.operations import OPERATIONS, offered, refusal
+from targets.operations import OPERATIONS, accept, offered, refusal
+from targets.state import State
 from targets.views import get_target
 
 RESULTS = 20  # on a page
@@ -42,6 +44,7 @@ class TargetPage(StaffPage):
             "next_page_token": pages.next_page_token,
             "policy": list(_policy(target)),
             "operations": [(name, OPERATIONS[name].label) for name in offered(target)],
+            "is_acceptable": bool(_acceptable(target)),
             "references_left_out": max(0, target.reference_count - SHOWN_REFERENCES),
         }
         return render(request, "console/target/page.html", context)
@@ -91,6 +94,55 @@ class OperationView(StaffPage):
             messages.warning(request, f"Refused: the target is {refusal(error)}.")
         else:
             messages.success(request, f"The target is {OPERATIONS[operation].done}.")
+        return redirect(target)
+
+
+def _acceptable(target: Target) -> list[int | str]:
+    """Return what the last check saw that a person may call fine: a status, a reason, or flags.
+
+    Nothing of our own side's, and not what an operator expects: that is to be changed instead.
+    """
+    last = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id").first()
+    if last is None or last.reason in NEVER_ACCEPTED:
+        return []
+    if last.reason.startswith("http_") and last.status_code:
+        return [last.status_code]
+    if last.reason:
+        return [last.reason]
+    return [flag for flag in last.flags if flag in QUESTIONABLE_FLAGS]
+
+
+class AcceptancePage(StaffPage):
+    """Asks, and then lets what the last check saw be fine for this target."""
+
+    permission_required = (
+        "targets.view_target",
+        "checker.view_checkresult",
+        "targets.change_target",
+    )
+
+    def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
+        target = get_target(target_id)
+        seen = _acceptable(target)
+        if not seen:
+            raise Http404
+        words = ", ".join(map(str, seen))
+        sentences = [
+            *filter(None, [target.last_error]),
+            f"Checks of this target that end so ({words}) will be successes from now on.",
+            "It is checked again now. To take it back, empty Accept in its form.",
+        ]
+        if target.state == State.DEAD:
+            sentences.append("It is revived for that.")
+        return _ask(request, "Is this fine?", target.url, sentences, target, "This is fine")
+
+    def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
+        target = get_target(target_id)
+        if seen := _acceptable(target):
+            accept(target, seen, now=database_now())
+            messages.success(request, f"Fine from now on: {', '.join(map(str, seen))}.")
+        else:
+            messages.warning(request, "The last check saw nothing that could be accepted.")
         return redirect(target)
 
 

@@ -6,18 +6,22 @@ It streams: memory holds one line, or the few of one CSV record, however long th
 import csv
 import re
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from io import BytesIO
 from typing import Any, BinaryIO, Self
 
-from rest_framework.exceptions import APIException
+from rest_framework.exceptions import APIException, ParseError
 
 from foundation.http.errors import ApiError, error_body
+from foundation.http.parsers import SafeJSONParser
 
 # More than the longest valid entry: 2,048 bytes of URL and what is said of it, escaped.
 MAX_LINE_BYTES = 64 * 1024
 # What may have line ends in it (ids of others) has 255 characters at most.
 _MAX_CELL = 255
+BLANKS = " \t\r\n"  # around what a line says
+_PLACE_IN_JSON = re.compile(r": line 1 column (\d+) \(char \d+\)$")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
@@ -83,6 +87,36 @@ def read_lines(file: BinaryIO) -> Iterator[Line]:
             yield Line(number, raw.decode())
         except UnicodeDecodeError:
             yield Line(number, "", "The line is not UTF-8.")
+
+
+def read_each(
+    lines: Iterator[Line], parse: Callable[[str], Any], *, from_line: int
+) -> Iterator[Entry]:
+    """Yield an entry for each line from `from_line` on that `parse` makes an item of.
+
+    Blank lines give none, nor those of which it returns None; a ParseError of it is the entry's.
+    """
+    for line in lines:
+        if line.number < from_line:
+            continue
+        if line.error:
+            yield refused(line, line.error)
+        elif line.text.strip(BLANKS):
+            try:
+                item = parse(line.text.strip(BLANKS))
+            except ParseError as error:
+                yield refused(line, _PLACE_IN_JSON.sub(r" at column \1.", str(error.detail)))
+            else:
+                if item is not None:
+                    yield Entry(first_line=line.number, last_line=line.number, item=item)
+
+
+def parse_json(text: str) -> Any:
+    """Return what a line of JSON says; raises ParseError."""
+    item = SafeJSONParser().parse(BytesIO(text.encode()))
+    if item is None:
+        raise ParseError("The line says null, which is nothing.")
+    return item
 
 
 def _without_mark(raw: bytes) -> bytes:

@@ -26,6 +26,7 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(max_length=255)),
                 ('check_at', models.DateTimeField(blank=True, null=True)),
                 ('fetch_at', models.DateTimeField(blank=True, null=True)),
+                ('instructions', models.JSONField(blank=True, null=True)),
             ],
         ),
         migrations.CreateModel(

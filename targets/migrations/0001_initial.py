@@ -41,6 +41,7 @@ class Migration(migrations.Migration):
                 ('recheck_period', models.DurationField(blank=True, null=True)),
                 ('recheck_threshold', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('condition', models.CharField(blank=True, max_length=64)),
+                ('instructions', models.JSONField(blank=True, null=True)),
                 ('version', models.PositiveIntegerField(default=1, editable=False, help_text='Raised by each change by PATCH or in the admin.')),
                 ('state', models.CharField(choices=[('pending', 'pending'), ('alive', 'alive'), ('potentially_dead', 'potentially dead'), ('dead', 'dead')], default='pending', max_length=16)),
                 ('failures', models.PositiveIntegerField(default=0)),

@@ -53,6 +53,36 @@ def test_a_dead_target_stays_as_it_is(outcome):
     assert advance(dead, outcome, policy=POLICY, now=NOW) == dead
 
 
+LOOKED_AT = replace(POLICY, dead_recheck_period=30 * DAY)
+DEAD = Health(state=State.DEAD, failures=3, first_failed_at=EARLIER, next_check_at=NOW)
+
+
+def test_a_dead_target_that_is_looked_at_again_lives_when_it_answers():
+    new = advance(DEAD, Outcome.SUCCESS, policy=LOOKED_AT, now=NOW)
+
+    assert new == Health(state=State.ALIVE, next_check_at=NOW + 10 * DAY)
+
+
+@pytest.mark.parametrize("outcome", [Outcome.FAILURE, Outcome.INCONCLUSIVE])
+def test_a_dead_target_that_does_not_answer_stays_dead_until_the_next_look(outcome):
+    soon = advance(DEAD, outcome, policy=LOOKED_AT, now=NOW)
+    asked = advance(DEAD, outcome, policy=LOOKED_AT, now=NOW, retry_at=NOW + 90 * DAY)
+
+    assert soon == replace(DEAD, next_check_at=NOW + 30 * DAY)
+    assert asked == replace(DEAD, next_check_at=NOW + 90 * DAY)
+
+
+@pytest.mark.parametrize("outcome", Outcome)
+def test_a_dead_target_is_left_alone_once_the_period_is_taken_away(outcome):
+    assert advance(DEAD, outcome, policy=POLICY, now=NOW) == replace(DEAD, next_check_at=None)
+
+
+def test_who_dies_is_looked_at_after_the_period_if_there_is_one():
+    ill = Health(state=State.POTENTIALLY_DEAD, failures=2, first_failed_at=EARLIER)
+
+    assert advance(ill, Outcome.FAILURE, policy=LOOKED_AT, now=NOW).next_check_at == NOW + 30 * DAY
+
+
 def test_a_threshold_of_one_kills_at_the_first_failure():
     policy = replace(POLICY, check_period=DAY, recheck_period=HOUR, recheck_threshold=1)
 

@@ -17,8 +17,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from checker import runner
+from checker import corrections, runner
 from checker.engine.fetch import Probe, probe
+from checker.engine.instructions import read_instructions
 from checker.engine.verdict_table import REASONS_OF_OUR_SIDE
 from checker.explain import as_tree, what_follows
 from foundation import deployment
@@ -79,6 +80,12 @@ class Command(BaseCommand):
             is_recheck=target.state == State.POTENTIALLY_DEAD,
             is_audit=target.heads >= runner.HEADS_IN_A_ROW,
         )
+        said = read_instructions(
+            url,
+            of_host=corrections.said_of([target.host]).get(target.host) if target.host else None,
+            of_target=target.instructions,
+        )
+        policy = corrections.instructed(policy, said)
         found = asyncio.run(probe(url, policy=policy, condition=target.condition_in_force))
         # In a pipe or file no line is broken, so that URLs stay whole.
         width = None if self.stdout.isatty() else _UNBROKEN

@@ -1,0 +1,164 @@
+"""What operators say of a target: how to ask for it, and what of its answers is fine. Pure.
+
+They are kept as JSON with the host and with the target (`hosts.instructions` says in what form);
+of each field the target's counts where it has one, else that of its host.
+Source: docs/verdicts.md, "What people say of a page".
+"""
+
+import contextlib
+import html
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import ada_url
+
+from checker.engine import verdict_table as table
+from checker.engine.connection import BODY_CAP
+from checker.engine.inflate import TEXT_CAP, as_text
+from checker.engine.verdict import Exchange, Verdict
+from checker.engine.verdict_table import Row
+from foundation.durations import parse_duration
+from targets.state import Outcome
+
+Json = Mapping[str, Any]
+_OUR_SIDE = {row.reason for row in table.ROWS if row.is_our_fault}
+_EXPECTED = (table.EXPECTED_STATUS, table.EXPECTED_TEXT, table.EXPECTED_TEXT_UNSEEN)
+# What no button offers to accept, and the flags that one may.
+NEVER_ACCEPTED = _OUR_SIDE | {row.reason for row in _EXPECTED}
+QUESTIONABLE_FLAGS = table.FLAGS.keys() - {table.RESTRICTED, table.TLS_ERROR, table.ACCEPTED_FLAG}
+# A text is encoded, not the page decoded: what a hostile page says of its charset is never used.
+_CHARSETS = (
+    *("utf-8", "cp1252", "iso8859-2", "cp1251", "koi8-r", "cp1253", "cp1254", "cp1255", "cp1256"),
+    *("cp932", "euc_jp", "gb18030", "big5", "cp949"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instructions:
+    """What is said of one target."""
+
+    accept: frozenset[int | str] = frozenset()  # statuses and reasons that are fine; flags, too
+    text: str = ""  # that the page must have
+    status: int | None = None  # that must come
+    timeout: float | None = None  # seconds, instead of the policy's
+    headers: tuple[tuple[bytes, bytes], ...] = field(default=(), repr=False)  # may be secrets
+    origin: str = ""  # the scheme, host and port that the headers are for
+
+    def headers_on(self, way: Iterable[str]) -> tuple[tuple[bytes, bytes], ...]:
+        """Return the headers for the last URL on the way there: none once it has led elsewhere."""
+        if self.headers and all(_origin(url) == self.origin for url in way):
+            return self.headers
+        return ()
+
+
+NOTHING = Instructions()
+
+
+def read_instructions(url: str, *, of_host: Json | None, of_target: Json | None) -> Instructions:
+    """Return what holds for the target at `url`, from what is kept of its host and of itself.
+
+    A target's own headers are for its own origin; those of a host, whose targets anybody may
+    register with any scheme and port, for https on its usual port only.
+    """
+    if not of_host and not of_target:
+        return NOTHING
+    said = {**(of_host or {}), **(of_target or {})}
+    is_own = "headers" in (of_target or {})
+    expect = said.get("expect") or {}
+    return Instructions(
+        accept=frozenset(said.get("accept") or ()),
+        text=" ".join(expect.get("text", "").split()),
+        status=expect.get("status"),
+        timeout=parse_duration(said["timeout"]).total_seconds() if said.get("timeout") else None,
+        headers=tuple(
+            (name.encode("ascii"), value.encode("ascii"))
+            for name, value in (said.get("headers") or {}).items()
+        ),
+        origin=_origin(url) if is_own else f"https://{ada_url.URL(url).hostname}",
+    )
+
+
+def apply(verdict: Verdict, exchange: Exchange, instructions: Instructions) -> Verdict:
+    """Return the verdict as these instructions have it.
+
+    What is accepted becomes a success, a success without what is expected none. What went wrong on
+    our own side stays as it is: nobody has seen the page.
+    """
+    if instructions is NOTHING or verdict.reason in _OUR_SIDE:
+        return verdict
+    accept = instructions.accept
+    if verdict.flags and not accept.isdisjoint(verdict.flags):
+        verdict = replace(verdict, flags=tuple(f for f in verdict.flags if f not in accept))
+    if verdict.outcome is not Outcome.SUCCESS:
+        if not _accepts(instructions, verdict, exchange):
+            return verdict
+        verdict = Verdict(
+            outcome=table.ACCEPTED.outcome,
+            flags=(*verdict.flags, *table.ACCEPTED.flags),
+            mark=verdict.reason,
+            rule=table.ACCEPTED.name,
+        )
+    if exchange.error is not None:
+        return verdict  # there is no page to expect anything of
+    return _expect(verdict, exchange, instructions)
+
+
+def _accepts(instructions: Instructions, verdict: Verdict, exchange: Exchange) -> bool:
+    reason = verdict.reason or ""  # of a failing flag it is the flag's name behind flag_
+    if not instructions.accept.isdisjoint({reason, reason.removeprefix("flag_")}):
+        return True
+    return exchange.error is None and (
+        exchange.status in instructions.accept or exchange.status == instructions.status
+    )
+
+
+def _expect(verdict: Verdict, exchange: Exchange, instructions: Instructions) -> Verdict:
+    wanted = instructions.status
+    if wanted not in (None, exchange.status) and exchange.status not in instructions.accept:
+        return _verdict(table.EXPECTED_STATUS, code=exchange.status, detail=wanted)
+    if not instructions.text:
+        return verdict
+    page = as_text(exchange.body, encoding=exchange.headers.get("content-encoding", ""))
+    if _has(page, instructions.text):
+        return verdict
+    row = table.EXPECTED_TEXT if _is_whole(exchange, page) else table.EXPECTED_TEXT_UNSEEN
+    return _verdict(row, detail=instructions.text)
+
+
+def _verdict(row: Row, **words: object) -> Verdict:
+    return Verdict(
+        outcome=row.outcome,
+        reason=row.reason,
+        sentence=row.explain(**words),
+        rule=row.name,
+        never_counts=row.never_counts,
+    )
+
+
+def _is_whole(exchange: Exchange, page: bytes) -> bool:
+    """Tell whether `page` is all that the server had to say, as far as can be known."""
+    length = exchange.headers.get("content-length", "")
+    if length.isascii() and length.isdigit() and len(exchange.body) < int(length[:20]):
+        return False
+    is_read = bool(page) or not exchange.body
+    return is_read and len(exchange.body) < BODY_CAP and len(page) < TEXT_CAP
+
+
+def _has(page: bytes, text: str) -> bool:
+    """Tell whether a page has this text in whatever charset, as it is or with entities."""
+    page = b" ".join(page.split())
+    forms = {text, html.escape(text), html.escape(text, quote=False)}
+    return any(encoded in page for form in forms for encoded in _encoded(form))
+
+
+def _encoded(text: str) -> Iterator[bytes]:
+    yield text.encode("ascii", "xmlcharrefreplace")
+    for charset in _CHARSETS:
+        with contextlib.suppress(UnicodeEncodeError):
+            yield text.encode(charset)
+
+
+def _origin(url: str) -> str:
+    """Return scheme, host and port of a URL, the scheme's usual port left out."""
+    return str(ada_url.URL(url).origin)

@@ -1,0 +1,197 @@
+"""What operators say of a host's or a target's checks: its JSON over HTTP and in the database.
+
+One column of each holds it as `{"accept": [403], "expect": {"text": "Welcome"}, "headers":
+{"Cookie": "a=1"}, "timeout": "20s"}`, null where nothing is said. `checker.engine.instructions`
+applies it. Values of headers may be secrets: they go in, and nothing here lets them out.
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from foundation.durations import format_duration
+from foundation.http.errors import ApiError
+from foundation.http.serializers import DurationField, StrictSerializer
+
+FIELDS = ("accept", "expect", "headers", "timeout")
+HIDDEN = "***"  # instead of the value of a header; sent back, it keeps the value
+LONGEST_TIMEOUT = timedelta(seconds=60)
+
+_MAX_ACCEPT = 50
+_MAX_HEADERS = 20
+_MAX_VALUE = 4096  # characters of a header's value
+_REASON = re.compile(r"[a-z][a-z0-9_.-]{0,31}", re.ASCII)
+_TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}", re.ASCII)
+_VALUE = re.compile(r"[\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?", re.ASCII)
+# Of the connection and its framing, which are the checker's own affair.
+_REFUSED = {
+    *("connection", "content-length", "expect", "host", "http2-settings", "keep-alive"),
+    *("te", "trailer", "transfer-encoding", "upgrade"),
+}
+
+
+@extend_schema_field(
+    {
+        "type": "array",
+        "maxItems": _MAX_ACCEPT,
+        "items": {
+            "oneOf": [
+                {"type": "integer", "minimum": 100, "maximum": 999},
+                {"type": "string", "maxLength": 32},
+            ]
+        },
+    }
+)
+class AcceptField(serializers.Field[list[int | str], Any, list[int | str], Any]):
+    """Statuses, reasons and flags that are fine."""
+
+    def to_internal_value(self, data: Any) -> list[int | str]:
+        if not isinstance(data, list) or len(data) > _MAX_ACCEPT:
+            raise serializers.ValidationError(
+                f"Give a list of at most {_MAX_ACCEPT} statuses and reasons, such as [403]."
+            )
+        return list(dict.fromkeys(map(_check_acceptable, data)))
+
+    def to_representation(self, value: list[int | str]) -> list[int | str]:
+        return value
+
+
+def _check_acceptable(item: Any) -> int | str:
+    if isinstance(item, int) and not isinstance(item, bool) and 100 <= item <= 999:
+        return item
+    if isinstance(item, str) and _REASON.fullmatch(item):
+        return item
+    raise serializers.ValidationError(
+        "Each item is a status from 100 to 999, or a reason such as blocked."
+    )
+
+
+@extend_schema_field({"type": "object", "additionalProperties": {"type": "string"}})
+class HeadersField(serializers.Field[dict[str, str], Any, dict[str, str], Any]):
+    """Headers by name. No message repeats a value."""
+
+    def to_internal_value(self, data: Any) -> dict[str, str]:
+        if not isinstance(data, Mapping) or len(data) > _MAX_HEADERS:
+            raise serializers.ValidationError(
+                f'Give at most {_MAX_HEADERS} headers as an object, such as {{"Cookie": "a=1"}}.'
+            )
+        if len({str(name).lower() for name in data}) < len(data):
+            raise serializers.ValidationError("A header is there twice.")
+        for name, value in data.items():
+            _check_header(name, value)
+        return dict(data)
+
+    def to_representation(self, value: dict[str, str]) -> dict[str, str]:
+        return dict.fromkeys(value, HIDDEN)
+
+
+def _check_header(name: Any, value: Any) -> None:
+    if not isinstance(name, str) or not _TOKEN.fullmatch(name):
+        raise serializers.ValidationError("There is a name that is no name of a header.")
+    if name.lower() in _REFUSED or name.lower().startswith("proxy-"):
+        raise serializers.ValidationError(f"{name} is not for you to set: it is of the connection.")
+    if not isinstance(value, str) or len(value) > _MAX_VALUE or not _VALUE.fullmatch(value):
+        raise serializers.ValidationError(
+            f"The value of {name} is not 1 to {_MAX_VALUE} characters of one line of ASCII."
+        )
+
+
+class ExpectSerializer(StrictSerializer):
+    """What must come; one of both at least."""
+
+    status = serializers.IntegerField(min_value=100, max_value=999, required=False)
+    text = serializers.CharField(max_length=500, required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs:
+            raise serializers.ValidationError("Give a status or a text.")
+        return attrs
+
+
+class InstructionsSerializer(StrictSerializer):
+    """What operators may say; null takes it back."""
+
+    accept = AcceptField(
+        required=False,
+        allow_null=True,
+        help_text="Statuses, reasons and flags that are fine here, such as 403 or blocked.",
+    )
+    expect = ExpectSerializer(
+        required=False,
+        allow_null=True,
+        help_text="A status that must come, and a text that the page must have.",
+    )
+    headers = HeadersField(
+        required=False,
+        allow_null=True,
+        help_text="Sent along, to this scheme, host and port only (those of a host: to https on"
+        " port 443). Their values are answered as ***, which keeps them when it is sent back.",
+    )
+    timeout = DurationField(
+        minimum=timedelta(seconds=1),
+        maximum=LONGEST_TIMEOUT,
+        required=False,
+        allow_null=True,
+        help_text="Bound on one attempt, instead of HTTP_TIMEOUT; with a longer one there is one"
+        " attempt only.",
+    )
+
+
+class SaidSerializer(serializers.Serializer[Any]):
+    """What is said of a row's checks, as it is answered; null where nothing is."""
+
+    accept = AcceptField(source="instructions.accept", allow_null=True)
+    expect = ExpectSerializer(source="instructions.expect", allow_null=True)
+    headers = HeadersField(
+        source="instructions.headers", allow_null=True, help_text="Their values are hidden."
+    )
+    timeout = serializers.CharField(source="instructions.timeout", allow_null=True)
+
+
+def said(instructions: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return what SaidSerializer would, written out for long lists."""
+    if not instructions:
+        return dict.fromkeys(FIELDS)
+    found = {name: instructions.get(name) for name in FIELDS}
+    if found["headers"] is not None:
+        found["headers"] = dict.fromkeys(found["headers"], HIDDEN)
+    return found
+
+
+def changed(
+    instructions: Mapping[str, Any] | None, wanted: Mapping[str, Any]
+) -> dict[str, Any] | None:
+    """Return what is said after a change by a valid InstructionsSerializer; null takes back.
+
+    Raises ApiError `invalid` where a value that is not known is to be kept.
+    """
+    after = dict(instructions or {})
+    for name in FIELDS:
+        if name not in wanted:
+            continue
+        value = wanted[name]
+        if value is None:
+            after.pop(name, None)
+        elif name == "headers":
+            after[name] = _with_known_values(value, after.get(name) or {})
+        else:
+            after[name] = format_duration(value) if isinstance(value, timedelta) else value
+    return after or None
+
+
+def _with_known_values(headers: Mapping[str, str], known: Mapping[str, str]) -> dict[str, str]:
+    values = {name.lower(): value for name, value in known.items()}
+    found = {
+        name: values.get(name.lower()) if value == HIDDEN else value
+        for name, value in headers.items()
+    }
+    if missing := sorted(name for name, value in found.items() if value is None):
+        sentence = f"No value of {', '.join(missing)} is known that {HIDDEN} could keep."
+        raise ApiError(
+            "invalid", "The request has invalid fields.", details={"headers": [sentence]}
+        )
+    return {name: value for name, value in found.items() if value is not None}

@@ -1,0 +1,155 @@
+"""What operators say of checks, in the admin's forms and pages of targets and hosts.
+
+The values of headers are shown as ***, which keeps them.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django import forms
+from rest_framework import serializers
+from unfold.decorators import display
+from unfold.widgets import UnfoldAdminTextareaWidget
+
+from foundation.admin.forms import RuleField
+from foundation.durations import parse_duration
+from foundation.http.errors import ApiError
+from hosts.instructions import ExpectSerializer, InstructionsSerializer, changed, said
+
+FIELDS = ("accept", "expect_status", "expect_text", "headers", "timeout")
+FIELDSET = ("What is fine here", {"fields": FIELDS})
+_RULES = InstructionsSerializer().fields
+_EXPECT = ExpectSerializer().fields
+
+
+def _read_words(text: str) -> list[int | str]:
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    return [int(word) if word.isascii() and word.isdigit() else word for word in words]
+
+
+def _read_lines(text: str) -> dict[str, str]:
+    """Return headers by name. Raises ValidationError for a line that is none."""
+    found: dict[str, str] = {}
+    for line in filter(None, map(str.strip, text.splitlines())):
+        name, colon, value = line.partition(":")
+        if not colon or name in found:
+            raise serializers.ValidationError("Give each header once, in a line: Name: value")
+        found[name] = value.strip()
+    return found
+
+
+def _shown(value: Any) -> Any:
+    """Return a value as text to be edited; text that was typed in stays as it is."""
+    if isinstance(value, Mapping):
+        return "\n".join(f"{name}: {hidden}" for name, hidden in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, list) else value
+
+
+class _ReadField(RuleField):
+    """Text that `read` makes into what a rule of the API takes."""
+
+    def __init__(
+        self, name: str, read: Callable[[str], Any], *, lines: int = 0, help_text: str
+    ) -> None:
+        super().__init__(_RULES[name], help_text=help_text)
+        self._read = read
+        if lines:
+            self.widget = UnfoldAdminTextareaWidget(attrs={"rows": lines})
+
+    def to_python(self, value: Any) -> Any:
+        text = forms.CharField.to_python(self, value)
+        if text is None:
+            return None
+        try:
+            return self.rule.run_validation(self._read(text))
+        except serializers.ValidationError as error:
+            raise forms.ValidationError([str(message) for message in error.detail]) from None
+
+    def prepare_value(self, value: Any) -> Any:
+        return _shown(value)
+
+
+class InstructionsForm(forms.ModelForm[Any]):
+    """What may be said of the checks of a row with `instructions`."""
+
+    accept = _ReadField(
+        "accept",
+        _read_words,
+        help_text="Statuses, reasons and flags that are fine, with commas between: 403, blocked",
+    )
+    expect_status = RuleField(_EXPECT["status"], help_text="The status that must come.")
+    expect_text = RuleField(_EXPECT["text"], help_text="A text that the page must have.")
+    headers = _ReadField(
+        "headers",
+        _read_lines,
+        lines=4,
+        help_text="Sent along, a line each: Name: value. To this scheme, host and port only; those"
+        " of a host to https on port 443. Values are hidden afterwards; *** keeps one.",
+    )
+    timeout = RuleField(
+        _RULES["timeout"], help_text="Bound on one attempt, up to 60s; empty: the setting."
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial.update(_values(self.instance.instructions))
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse what `changed` would; a value can only be kept where there is one."""
+        try:
+            changed(self.instance.instructions, self.said())
+        except ApiError as error:
+            raise forms.ValidationError({"headers": error.details["headers"]}) from None
+        return self.cleaned_data
+
+    def said(self) -> dict[str, Any]:
+        """Return what was changed, as the API takes it."""
+        valid = {name: self.cleaned_data.get(name) for name in FIELDS}
+        found = {
+            name: valid[name] for name in ("accept", "headers", "timeout") if self._is_new(name)
+        }
+        if self._is_new("expect_status") or self._is_new("expect_text"):
+            expect = {"status": valid["expect_status"], "text": valid["expect_text"]}
+            given = {name: value for name, value in expect.items() if value is not None}
+            found["expect"] = given or None
+        return found
+
+    def _is_new(self, name: str) -> bool:
+        return name in self.changed_data and name in self.cleaned_data
+
+
+def _values(instructions: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return what is said by the names of the form's fields."""
+    known = said(instructions)
+    expect = known["expect"] or {}
+    return {
+        "accept": known["accept"],
+        "expect_status": expect.get("status"),
+        "expect_text": expect.get("text"),
+        "headers": known["headers"],
+        "timeout": known["timeout"] and parse_duration(known["timeout"]),
+    }
+
+
+class InstructionsDisplay:
+    """The same fields for an admin page on which one may only look."""
+
+    @display(description="Accept")  # type: ignore[untyped-decorator]
+    def accept(self, row: Any) -> str | None:
+        return _shown(said(row.instructions)["accept"]) or None
+
+    @display(description="Expect status")  # type: ignore[untyped-decorator]
+    def expect_status(self, row: Any) -> int | None:
+        return (said(row.instructions)["expect"] or {}).get("status")
+
+    @display(description="Expect text")  # type: ignore[untyped-decorator]
+    def expect_text(self, row: Any) -> str | None:
+        return (said(row.instructions)["expect"] or {}).get("text")
+
+    @display(description="Headers")  # type: ignore[untyped-decorator]
+    def headers(self, row: Any) -> str | None:
+        return _shown(said(row.instructions)["headers"]) or None
+
+    @display(description="Timeout")  # type: ignore[untyped-decorator]
+    def timeout(self, row: Any) -> str | None:
+        return said(row.instructions)["timeout"] or None

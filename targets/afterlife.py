@@ -1,0 +1,38 @@
+"""When dead targets are looked at again: never, unless DEAD_RECHECK_PERIOD says so."""
+
+import random
+from collections import defaultdict
+from datetime import datetime
+
+from django.conf import settings
+
+from foundation.database.transactions import restartable
+from hosts import reservations
+from hosts.models import Purpose
+from targets.models import Target
+from targets.state import State
+
+
+@restartable
+def schedule_dead(*, limit: int, now: datetime) -> int:
+    """Give dead targets without a next check one, or take it away, as the setting has it now.
+
+    At most `limit`, whose number it returns: call it until that is 0. New times are spread over
+    one period, host by host.
+    """
+    period = settings.DEAD_RECHECK_PERIOD
+    wrong = Target.objects.filter(state=State.DEAD, next_check_at__isnull=period is not None)
+    found = dict(wrong.order_by("created_at", "pk").values_list("pk", "host")[:limit])
+    if not found:
+        return 0
+    reservations.lock_slots(set(found.values()))
+    locked = wrong.filter(pk__among=found).order_by("pk").select_for_update(no_key=True)
+    by_host: dict[str, list[str]] = defaultdict(list)
+    for pk, host in locked.values_list("pk", "host"):
+        by_host[host].append(pk)
+    for host, ids in sorted(by_host.items()):
+        at = None if period is None else now + period * random.random()  # noqa: S311 - no secret
+        Target.objects.filter(pk__among=ids).update(next_check_at=at)
+        due = Target.objects.next_due_by_host([host])[host]
+        reservations.set_due(host, purpose=Purpose.CHECK, at=due)
+    return len(found)

@@ -1,0 +1,111 @@
+"""What operators say of hosts and targets, as shifts follow it."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from checker import corrections, runner
+from checker.engine.instructions import read_instructions
+from checker.models import CheckResult
+from foundation.database.clock import database_now
+from hosts import services as host_services
+from targets import services
+from targets.models import Target, Transition
+from tests.checker.shifts import register, work_until_nothing_is_due
+from tests.zoo.checks import policy
+from tests.zoo.server import answer, in_turn, serve_in_thread
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("quick")]
+
+
+def say_of_target(target, **said):
+    services.update(target, said, now=database_now())
+
+
+def say_of_host(name, **said):
+    host_services.change(name, said, now=database_now())
+
+
+def test_a_shift_follows_what_is_said_of_host_and_target():
+    with serve_in_thread(answer(410)) as zoo:
+        accepted, own = register(zoo.url("/a"), zoo.url("/b"))
+        say_of_host("127.0.0.1", accept=[410])
+        say_of_target(own, accept=[], headers={"Authorization": "s3cret"})
+        work_until_nothing_is_due()
+
+    states = dict(Target.objects.values_list("pk", "state"))
+    assert states == {accepted.pk: "alive", own.pk: "potentially_dead"}
+    headers = {visit.target: visit.header("Authorization") for visit in zoo.visits}
+    assert headers == {"/a": None, "/b": "s3cret"}
+    assert CheckResult.objects.get(target=accepted).flags == ["accepted"]
+    assert "s3cret" not in str(list(CheckResult.objects.values()))
+
+
+def test_what_is_said_of_hosts_takes_one_statement_however_many_are_claimed(settings):
+    settings.MAX_CONCURRENCY = 100
+
+    def statements(hosts):
+        targets = register(*(f"http://{name}.example/" for name in hosts))
+        for target in targets:
+            say_of_host(target.host, accept=[404])
+        with CaptureQueriesContext(
+            connection,
+        ) as captured:
+            jobs = runner.claim_due(100).jobs
+        assert [job.targets[0].instructions.accept for job in jobs] == [{404}] * len(hosts)
+        return sum(
+            "instructions" in query["sql"] and "hosts_host" in query["sql"] for query in captured
+        )
+
+    assert statements(["a"]) == statements([f"b{n}" for n in range(20)]) == 1
+
+
+def said(**fields):
+    return read_instructions("http://a.example/", of_host=None, of_target=fields)
+
+
+def test_a_longer_time_is_for_one_attempt_and_a_shorter_one_for_all():
+    usual = policy(timeout=5.0, retries=2)
+
+    longer = corrections.instructed(usual, said(timeout="20s"))
+    shorter = corrections.instructed(usual, said(timeout="2s"))
+
+    assert (longer.timeout, longer.retries) == (20.0, 0)
+    assert (shorter.timeout, shorter.retries) == (2.0, 2)
+
+
+def test_a_text_is_never_looked_for_by_head():
+    usual = policy(method="HEAD")
+
+    assert corrections.instructed(usual, said(expect={"text": "x"})).method == "GET"
+    assert corrections.instructed(usual, said(accept=[403])).method == "HEAD"
+
+
+def test_a_slow_page_has_the_time_that_is_said(settings):
+    settings.HTTP_TIMEOUT = timedelta(milliseconds=1)
+    settings.CHECK_RETRIES = 0
+    with serve_in_thread(answer()) as zoo:
+        [target] = register(zoo.url("/"))
+        say_of_target(target, timeout=timedelta(seconds=30))
+        work_until_nothing_is_due()
+
+    target.refresh_from_db()
+    assert target.state == "alive"
+
+
+def test_a_dead_page_that_answers_again_becomes_alive_with_a_transition(settings):
+    settings.RECHECK_THRESHOLD = 1
+    settings.CHECK_RETRIES = 0
+    settings.EVENT_STATES = ["dead", "alive"]
+    settings.DEAD_RECHECK_PERIOD = timedelta(milliseconds=1)
+    with serve_in_thread(in_turn(answer(404), answer(404), answer(200))) as zoo:
+        [target] = register(zoo.url("/"))
+        work_until_nothing_is_due()
+
+    target.refresh_from_db()
+    assert (target.state, target.failures, len(zoo.visits)) == ("alive", 0, 3)
+    steps = Transition.objects.order_by("at").values_list("from_state", "to_state")
+    assert list(steps) == [("pending", "dead"), ("dead", "alive")]
+    assert Transition.objects.get(to_state="alive").payload["previous_state"] == "dead"

@@ -1,0 +1,296 @@
+"""What operators say of a page: what is accepted, expected and sent, and to whom."""
+
+import asyncio
+import json
+
+import pytest
+
+from checker.engine.connection import BODY_CAP
+from checker.engine.errors import ErrorKind
+from checker.engine.fetch import probe
+from checker.engine.instructions import NOTHING, read_instructions
+from targets.state import Outcome
+from tests.zoo import certificates
+from tests.zoo.checks import check, fails_with, policy, summary
+from tests.zoo.rows import by_target, redirect
+from tests.zoo.server import answer, in_turn, raw, serve
+
+pytestmark = pytest.mark.any_database
+
+ACCEPTED = ("accepted",)
+SECRET = "Bearer s3cret"
+
+
+def said(url="http://127.0.0.1/", *, of_host=None, **own):
+    return read_instructions(url, of_host=of_host, of_target=own or None)
+
+
+def expecting(**expect):
+    return said(expect=expect)
+
+
+# Accept
+
+
+@pytest.mark.parametrize("accept", [[410], ["http_410"], ["dns", 410]])
+def test_a_status_that_is_accepted_is_a_success_with_a_flag(accept):
+    found, _ = check(answer(410), instructions=said(accept=accept))
+
+    assert summary(found) == (Outcome.SUCCESS, None, 410)
+    assert (found.flags, found.error) == (ACCEPTED, None)
+    assert (found.evidence["rule"], found.evidence["mark"]) == ("accepted", "http_410")
+
+
+def test_another_status_than_the_accepted_one_stays_what_it_is():
+    found, _ = check(answer(404), instructions=said(accept=[403, "dns"]))
+
+    assert summary(found) == (Outcome.FAILURE, "http_404", 404)
+
+
+def test_a_reason_without_an_answer_may_be_accepted():
+    silent = fails_with(ConnectionRefusedError("Connection refused"))
+    found, _ = check(answer(), resolver=silent, retries=0, instructions=said(accept=["connect"]))
+
+    assert summary(found) == (Outcome.SUCCESS, None, None)
+
+
+def test_a_wall_that_is_accepted_is_a_success():
+    wall = answer(403, "cf-mitigated: challenge")
+    found, _ = check(wall, instructions=said(accept=["blocked"]))
+
+    assert (found.outcome, found.flags) == (Outcome.SUCCESS, ACCEPTED)
+
+
+def test_what_went_wrong_on_our_own_side_is_never_accepted():
+    def broken(_exchange):
+        raise RuntimeError
+
+    found, _ = check(
+        answer(),
+        condition="broken",
+        conditions={"broken": broken},
+        instructions=said(accept=[200, "condition_error"]),
+    )
+
+    assert (found.outcome, found.reason) == (Outcome.INCONCLUSIVE, "condition_error")
+
+
+def test_a_flag_that_is_accepted_is_left_out():
+    page = answer(body=b"<title>Page not found</title>")
+    plain, _ = check(page)
+    found, _ = check(page, instructions=said(accept=["error_page"]))
+
+    assert plain.flags == ("error_page",)
+    assert (found.outcome, found.flags) == (Outcome.SUCCESS, ())
+
+
+def test_a_flag_that_is_accepted_fails_nothing_even_where_it_is_a_failing_one():
+    page = answer(body=b"<title>Page not found</title>")
+    plain, _ = check(page, failing_flags={"error_page"})
+    found, _ = check(page, failing_flags={"error_page"}, instructions=said(accept=["error_page"]))
+
+    assert (plain.outcome, plain.reason) == (Outcome.FAILURE, "flag_error_page")
+    assert found.outcome is Outcome.SUCCESS
+
+
+def test_a_redirect_that_was_refused_is_no_answer_with_its_status():
+    found, _ = check(redirect(302, "file:///etc/passwd"), instructions=said(accept=[302]))
+
+    assert found.outcome is not Outcome.SUCCESS
+
+
+# Expect
+
+
+def test_a_status_that_is_expected_is_fine_and_any_other_is_not():
+    gone, _ = check(answer(410), instructions=expecting(status=410))
+    back, _ = check(answer(200), instructions=expecting(status=410))
+
+    assert (gone.outcome, gone.flags) == (Outcome.SUCCESS, ACCEPTED)
+    assert summary(back) == (Outcome.FAILURE, "expected_status", 200)
+    assert back.error == "The server answered with 200, not with 410, which is expected here."
+
+
+def test_an_accepted_status_is_as_good_as_the_expected_one():
+    found, _ = check(answer(201), instructions=said(accept=[201], expect={"status": 200}))
+
+    assert found.outcome is Outcome.SUCCESS
+
+
+def test_an_expected_status_makes_no_doubt_a_failure():
+    found, _ = check(answer(429), instructions=expecting(status=200))
+
+    assert (found.outcome, found.reason) == (Outcome.INCONCLUSIVE, "throttled")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Grüße & mehr".encode(),
+        "Grüße & mehr".encode("latin-1"),
+        b"<p>Gr&#252;&#223;e &amp; mehr</p>",
+        "<p>Grüße\n\t &amp;  mehr</p>".encode(),
+    ],
+)
+def test_a_page_with_the_expected_text_is_a_success_in_any_charset(body):
+    found, _ = check(answer(body=body), instructions=expecting(text="Grüße &\n mehr"))
+
+    assert summary(found) == (Outcome.SUCCESS, None, 200)
+    assert found.flags == ()
+
+
+def test_a_page_without_the_expected_text_is_a_failure():
+    found, _ = check(
+        answer(body=b"This domain is for sale"), instructions=expecting(text="Opening")
+    )
+
+    assert summary(found) == (Outcome.FAILURE, "expected_text", 200)
+    assert found.error == "The page does not have the text that is expected here: Opening."
+
+
+@pytest.mark.parametrize(
+    "behaviour",
+    [
+        answer(body=b"x" * (BODY_CAP + 1)),
+        answer(200, "Content-Encoding: br", body=b"\x0b\x02\x80ok\x03"),
+        raw(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nbroken off"),
+    ],
+    ids=["longer than what is read", "in an encoding that is not read", "broken off"],
+)
+def test_no_page_fails_for_a_text_where_not_all_of_it_was_seen(behaviour):
+    found, _ = check(behaviour, instructions=expecting(text="at the bottom"))
+
+    assert (found.outcome, found.reason) == (Outcome.INCONCLUSIVE, "expected_text_unseen")
+    assert found.never_counts
+
+
+# What a host says and what a target says
+
+
+def test_of_each_field_the_targets_own_counts_else_its_hosts():
+    host = {"accept": [403], "timeout": "20s", "expect": {"text": "Welcome"}}
+    found = said(of_host=host, accept=[], timeout="30s")
+
+    assert (found.accept, found.timeout, found.text) == (frozenset(), 30.0, "Welcome")
+
+
+def test_without_a_word_of_anybody_there_is_nothing_to_apply():
+    assert read_instructions("http://a.example/", of_host=None, of_target=None) is NOTHING
+
+
+# Headers
+
+
+def sent(zoo, name="Authorization"):
+    return [visit.header(name) for visit in zoo.visits]
+
+
+def run(site, elsewhere=None, *, tls=None, path="/", own=True, **changes):
+    """Check a server whose headers are secret; return the probe and what both servers saw."""
+
+    async def checks():
+        async with (
+            serve(elsewhere or answer()) as other,
+            serve(lambda visit: site(other)(visit), tls=tls) as zoo,
+        ):
+            said_of = {"headers": {"authorization": SECRET, "User-Agent": "Mine/1"}}
+            kept = {"of_target": said_of, "of_host": None}
+            if not own:
+                kept = {"of_target": None, "of_host": said_of}
+            told = read_instructions(zoo.url(path), **kept)
+            found = await probe(zoo.url(path), policy=policy(instructions=told, **changes))
+            return found, zoo, other
+
+    return asyncio.run(checks())
+
+
+def test_headers_are_sent_in_the_place_of_ours_and_leave_no_trace():
+    found, zoo, _ = run(lambda _other: answer())
+
+    assert sent(zoo) == [SECRET]
+    assert sent(zoo, "User-Agent") == ["Mine/1"]
+    assert zoo.visits[0].request.lower().count(b"user-agent") == 1
+    assert "s3cret" not in json.dumps(found.evidence) + repr(found)
+
+
+def test_headers_go_along_a_redirect_on_the_same_server():
+    found, zoo, _ = run(
+        lambda _other: by_target({"/": redirect(302, "/in"), "/in": answer()}),
+    )
+
+    assert found.outcome is Outcome.SUCCESS
+    assert sent(zoo) == [SECRET, SECRET]
+
+
+def test_headers_are_not_sent_elsewhere_nor_when_led_back_from_there():
+    def site(other):
+        return by_target({"/": redirect(302, other.url("/")), "/back": answer()})
+
+    async def lead_back(visit):
+        await redirect(302, back[0])(visit)
+
+    back = []
+
+    async def checks():
+        async with serve(lead_back) as other, serve(lambda visit: site(other)(visit)) as zoo:
+            back.append(zoo.url("/back"))
+            told = said(zoo.url("/"), headers={"Authorization": SECRET})
+            return await probe(zoo.url("/"), policy=policy(instructions=told)), zoo, other
+
+    found, zoo, other = asyncio.run(checks())
+
+    assert found.outcome is Outcome.SUCCESS
+    assert zoo.targets == ["/", "/back"]
+    assert sent(zoo) == [SECRET, None]
+    assert sent(other) == [None]
+
+
+def test_headers_of_a_host_go_to_https_on_its_usual_port_only():
+    _, zoo, _ = run(lambda _other: answer(), own=False)
+    told = said("https://a.example/x", of_host={"headers": {"Cookie": "a=1"}})
+
+    assert sent(zoo) == [None]
+    assert told.headers_on(["https://a.example/x"]) == ((b"Cookie", b"a=1"),)
+    for url in ("http://a.example/x", "https://a.example:8443/x", "https://b.a.example/x"):
+        assert told.headers_on([url]) == ()
+
+
+def test_headers_are_sent_over_tls_that_was_verified(trusted):
+    tls = certificates.server_context(trusted.server("good"))
+    _, zoo, _ = run(lambda _other: answer(), tls=tls)
+
+    assert sent(zoo) == [SECRET]
+
+
+@pytest.mark.parametrize("verify", ["warn", "off"])
+def test_headers_are_not_sent_over_tls_that_was_not_verified(trusted, verify):
+    tls = certificates.server_context(trusted.server("expired", days=-1))
+    found, zoo, _ = run(lambda _other: answer(), tls=tls, verify_tls=verify)
+
+    assert found.outcome is Outcome.SUCCESS
+    assert sent(zoo) == [None]
+
+
+def test_the_made_up_neighbour_of_a_page_is_asked_with_its_headers():
+    page = answer(body=b"<title>Page not found</title>")
+    _, zoo, _ = run(lambda _other: page, path="/a", check_soft_404=True)
+
+    assert sent(zoo) == [SECRET, SECRET]
+
+
+def test_a_retry_has_the_headers_too():
+    turns = in_turn(answer(503), answer(200))
+    _, zoo, _ = run(lambda _other: turns)
+
+    assert sent(zoo) == [SECRET, SECRET]
+
+
+def test_a_missing_route_of_our_own_is_not_accepted():
+    found, _ = check(
+        answer(),
+        resolver=fails_with(OSError(101, "Network is unreachable")),
+        retries=0,
+        instructions=said(accept=[ErrorKind.NO_ROUTE.value]),
+    )
+
+    assert (found.outcome, found.reason) == (Outcome.INCONCLUSIVE, "no_route")

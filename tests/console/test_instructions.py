@@ -1,0 +1,220 @@
+"""What operators say of checks, in the admin and on a target's page."""
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from checker.models import CheckResult
+from console.accounts import grant
+from foundation.database.clock import database_now
+from hosts import services as host_services
+from hosts.models import Host
+from targets.models import Target, Transition
+from tests.conftest import NOW
+from tests.factories import DeadTargetFactory, TargetFactory
+
+pytestmark = pytest.mark.django_db
+
+SAID = {
+    "accept": [403, "blocked"],
+    "expect": {"status": 200, "text": "Welcome"},
+    "headers": {"Authorization": "Bearer s3cret"},
+    "timeout": "20s",
+}
+TYPED = {
+    "accept": "403, blocked",
+    "expect_status": "200",
+    "expect_text": "Welcome",
+    "headers": "Authorization: Bearer s3cret\r\n",
+    "timeout": "20s",
+}
+REST = {"delay": "", "sleep_until_0": "", "sleep_until_1": ""}
+INLINES = {
+    f"{prefix}-{name}_FORMS": 0
+    for prefix in ("references", "transitions", "results")
+    for name in ("TOTAL", "INITIAL")
+}
+
+
+@pytest.fixture(params=["target", "host"])
+def row(request):
+    """A row, where its form is and what else is in it."""
+    target = TargetFactory(host="a.example")
+    if request.param == "target":
+        form = INLINES | {"pinned": "on"}
+        return target, reverse("admin:targets_target_change", args=[target.pk]), form
+    host_services.change("a.example", {"next_fetch_at": NOW}, now=NOW)
+    host = Host.objects.get(name="a.example")
+    return host, reverse("admin:hosts_host_change", args=[host.pk]), REST
+
+
+def fields(browser, page):
+    return browser.get(page).context["adminform"].form
+
+
+def test_the_form_says_it_all_and_keeps_what_stays(browser, row):
+    found, page, rest = row
+    assert browser.post(page, {**rest, **TYPED}).status_code == 302
+    found.refresh_from_db()
+    assert found.instructions == SAID
+
+    hidden = TYPED | {"headers": "Authorization: ***", "timeout": "30s"}
+    assert browser.post(page, {**rest, **hidden}).status_code == 302
+    found.refresh_from_db()
+    assert found.instructions == SAID | {"timeout": "30s"}
+
+    assert browser.post(page, rest).status_code == 302
+    found.refresh_from_db()
+    assert found.instructions is None
+
+
+def test_the_form_shows_no_secret_nor_does_the_log(browser, row):
+    _, page, rest = row
+    browser.post(page, {**rest, **TYPED})
+    html = browser.get(page).content.decode()
+
+    assert "Authorization: ***" in html
+    assert "403, blocked" in html
+    assert "s3cret" not in html
+    assert "s3cret" not in str(list(LogEntry.objects.values()))
+
+
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("headers", "Host: a"),
+        ("headers", "Transfer-Encoding: chunked"),
+        ("headers", "no colon"),
+        ("headers", "Cookie: ***"),
+        ("accept", "403, 1000"),
+        ("expect_status", "7"),
+        ("timeout", "61s"),
+    ],
+)
+def test_the_form_refuses_what_the_api_refuses(browser, row, field, text):
+    found, page, rest = row
+    response = browser.post(page, {**rest, field: text})
+
+    assert response.status_code == 200
+    assert field in response.context["adminform"].form.errors
+    found.refresh_from_db()
+    assert found.instructions is None
+
+
+def test_who_may_only_look_sees_it_without_its_secrets(browser, row):
+    _, page, rest = row
+    browser.post(page, {**rest, **TYPED})
+    reader = User.objects.create_user("reader", is_staff=True)
+    grant(reader, read_only=True)
+    client = Client()
+    client.force_login(reader)
+    html = client.get(page).content.decode()
+
+    for text in ("403, blocked", "Welcome", "Authorization: ***", "20s"):
+        assert text in html
+    assert "s3cret" not in html
+
+
+# "This is fine"
+
+
+def seen(target, *, outcome="failure", reason="", status_code=None, flags=()):
+    """Let this be what the last check of the target saw."""
+    CheckResult.objects.create(
+        target=target,
+        checked_at=NOW,
+        outcome=outcome,
+        reason=reason,
+        status_code=status_code,
+        flags=list(flags),
+        latency_ms=1,
+        attempts=1,
+    )
+    host_services.schedule([(target.host, NOW)], now=NOW)
+    return target
+
+
+def accepted(target):
+    return (Target.objects.get(pk=target.pk).instructions or {}).get("accept")
+
+
+@pytest.mark.parametrize(
+    ("result", "accept"),
+    [
+        ({"reason": "http_404", "status_code": 404}, [404]),
+        ({"reason": "http_5xx", "status_code": 503}, [503]),
+        ({"reason": "blocked", "status_code": 403, "outcome": "inconclusive"}, ["blocked"]),
+        ({"reason": "timeout"}, ["timeout"]),
+        (
+            {"outcome": "success", "status_code": 200, "flags": ["tls_error", "error_page"]},
+            ["error_page"],
+        ),
+    ],
+)
+def test_the_button_asks_and_then_accepts_what_was_seen(browser, result, accept):
+    target = seen(
+        TargetFactory(state="potentially_dead", next_check_at=NOW.replace(year=2099)), **result
+    )
+    question = f"/targets/{target.pk}/accept"
+    assert question in browser.get(f"/targets/{target.pk}").content.decode()
+    assert "Is this fine?" in browser.get(question).content.decode()
+    assert accepted(target) is None
+
+    browser.post(question)
+
+    assert accepted(target) == accept
+    assert Target.objects.get(pk=target.pk).next_check_at <= database_now()
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        {"outcome": "success", "status_code": 200},
+        {"outcome": "success", "status_code": 401, "flags": ["restricted"]},
+        {"outcome": "inconclusive", "reason": "self_outage"},
+        {"outcome": "inconclusive", "reason": "condition_error", "status_code": 404},
+        {"reason": "expected_text", "status_code": 200},
+    ],
+)
+def test_no_button_for_what_is_well_our_own_or_expected_otherwise(browser, result):
+    target = seen(TargetFactory(), **result)
+    question = f"/targets/{target.pk}/accept"
+
+    assert question not in browser.get(f"/targets/{target.pk}").content.decode()
+    assert browser.get(question).status_code == 404
+    browser.post(question)
+    assert accepted(target) is None
+
+
+def test_what_the_host_accepts_stays_accepted_and_a_dead_target_is_revived(browser):
+    target = seen(DeadTargetFactory(), reason="http_404", status_code=404)
+    host_services.change(target.host, {"accept": [403]}, now=NOW)
+
+    browser.post(f"/targets/{target.pk}/accept")
+
+    assert accepted(target) == [403, 404]
+    assert Target.objects.get(pk=target.pk).state == "pending"
+    assert Transition.objects.filter(target=target, to_state="pending").exists()
+
+
+def test_a_paused_target_stays_paused(browser):
+    target = seen(TargetFactory(paused=True), reason="http_404", status_code=404)
+
+    browser.post(f"/targets/{target.pk}/accept")
+
+    assert accepted(target) == [404]
+    assert Target.objects.get(pk=target.pk).paused
+
+
+def test_who_may_not_change_targets_may_not_accept():
+    target = seen(TargetFactory(), reason="http_404", status_code=404)
+    reader = User.objects.create_user("reader", is_staff=True)
+    grant(reader, read_only=True)
+    client = Client(headers={"accept": "text/html"})
+    client.force_login(reader)
+
+    assert "/accept" not in client.get(f"/targets/{target.pk}").content.decode()
+    assert client.post(f"/targets/{target.pk}/accept").status_code == 403
+    assert accepted(target) is None

@@ -1,0 +1,70 @@
+"""Dead targets and DEAD_RECHECK_PERIOD: looked at again, or not any more."""
+
+from datetime import timedelta
+
+import pytest
+
+from foundation.database.clock import database_now
+from hosts.models import Host
+from targets import services, tasks
+from targets.models import Target
+from tests.factories import DeadTargetFactory, TargetFactory
+
+DAY = timedelta(days=1)
+
+
+def due_of(*targets):
+    rows = dict(Target.objects.values_list("pk", "next_check_at"))
+    return [rows[target.pk] for target in targets]
+
+
+@pytest.mark.django_db
+def test_those_that_are_dead_already_become_due_within_one_period(settings):
+    settings.DEAD_RECHECK_PERIOD = 30 * DAY
+    dead, paused = DeadTargetFactory(), DeadTargetFactory(paused=True)
+    alive = TargetFactory(state="alive")
+    before = database_now()
+
+    assert tasks.schedule_the_dead() == 2
+    assert tasks.schedule_the_dead() == 0
+    [at, also, other] = due_of(dead, paused, alive)
+    assert before <= at <= database_now() + 30 * DAY
+    assert also is not None
+    assert other == alive.next_check_at
+    assert Host.objects.get(name=dead.host).check_at == at
+    assert Host.objects.get(name=paused.host).check_at is None
+
+
+@pytest.mark.django_db
+def test_those_that_were_looked_at_are_left_alone_once_it_is_off(settings):
+    settings.DEAD_RECHECK_PERIOD = 30 * DAY
+    dead, alive = DeadTargetFactory(), TargetFactory(state="alive")
+    tasks.schedule_the_dead()
+    settings.DEAD_RECHECK_PERIOD = None
+
+    assert tasks.schedule_the_dead() == 1
+    assert due_of(dead, alive) == [None, alive.next_check_at]
+    assert Host.objects.get(name=dead.host).check_at is None
+
+
+@pytest.mark.django_db
+def test_many_dead_targets_are_scheduled_in_batches(settings, monkeypatch):
+    monkeypatch.setattr(tasks, "_DEAD_AT_ONCE", 2)
+    settings.DEAD_RECHECK_PERIOD = DAY
+    targets = DeadTargetFactory.create_batch(5, host="a.example")
+
+    assert tasks.schedule_the_dead() == 5
+    assert None not in due_of(*targets)
+    assert Host.objects.get(name="a.example").check_at == min(due_of(*targets))
+
+
+@pytest.mark.django_db
+def test_a_new_recheck_period_leaves_a_dead_target_to_its_own(settings):
+    settings.DEAD_RECHECK_PERIOD = 30 * DAY
+    dead = DeadTargetFactory()
+    tasks.schedule_the_dead()
+    before = due_of(dead)
+
+    services.update(dead, {"recheck_period": DAY, "check_period": DAY}, now=database_now())
+
+    assert due_of(dead) == before
