@@ -50,7 +50,7 @@ def _lock(name: str, is_alias: bool) -> list[Slot]:
 
 
 @restartable
-def set_instructions(name: str, wanted: Mapping[str, Any], *, now: datetime) -> None:
+def set_instructions(name: str, wanted: Mapping[str, Any]) -> None:
     """Change what is said of the checks of a host's targets; an unknown host is created.
 
     Raises ApiError `invalid`.

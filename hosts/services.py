@@ -158,7 +158,7 @@ def change_rest(name: str, wanted: Mapping[str, Any], *, is_alias: bool, now: da
         until = wanted["sleep_until"]
         changes.set_sleep(name, until=until, delay=settings.HOST_DELAY, is_alias=is_alias, now=now)
     if not is_alias and not wanted.keys().isdisjoint(instructions.FIELDS):
-        changes.set_instructions(name, wanted, now=now)
+        changes.set_instructions(name, wanted)
 
 
 def delete(name: str, *, now: datetime) -> bool:
