@@ -272,7 +272,7 @@ def _sample() -> list[int]:
 
 def _let_sleep(host: str, pause: timedelta) -> None:
     now = database_now()
-    reservations.sleep(host, until=now + pause, now=now)
+    reservations.sleep(host, until=now + pause)
 
 
 def _lease_or_wait(host: str) -> Lease | float:

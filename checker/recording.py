@@ -63,7 +63,7 @@ def record(
     # Slots are locked in the order of their ids, so those of other hosts not in that transaction.
     for host, until in sleeps.items():
         try:
-            reservations.sleep(host, until=until, now=database_now())
+            reservations.sleep(host, until=until)
         except DatabaseError:  # all else is written: to try that again would count it twice
             logger.exception("%s could not be put to sleep", host)
 

@@ -36,6 +36,7 @@ from hosts.models import (
     SlotQuerySet,
     slot_of,
 )
+from hosts.slots import EVER
 
 STATE_COLOURS = {
     HostState.QUEUED.value: "info",
@@ -90,6 +91,11 @@ class LeaseAdmin(BigTableAdmin):
     def sleep_until(self, row: Any) -> datetime | None:
         not_before = slot_of(row).not_before
         return not_before if not_before > database_now() else None
+
+    @display(description="Rests until")  # type: ignore[untyped-decorator]
+    def rests_until(self, row: Any) -> datetime | None:
+        not_before = slot_of(row).not_before
+        return None if not_before == EVER else not_before
 
     @action(description="Free…", permissions=["change"])  # type: ignore[untyped-decorator]
     def free(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
@@ -149,7 +155,7 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
     form = HostForm
     list_display = (
         *("name", "shown_state", "alias", "check_at", "fetch_at"),
-        *("not_before", "leased_for", "leased_until"),
+        *("rests_until", "leased_for", "leased_until"),
     )
     list_filter = (state_filter(HostState),)
     search_fields = ("name",)  # shows the field; get_search_results does the search
@@ -199,10 +205,6 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
     def explanation(self, host: Host) -> str:
         return explain_host(host, now=database_now()).sentence
 
-    @display(description="Rests until")  # type: ignore[untyped-decorator]
-    def not_before(self, host: Host) -> datetime:
-        return host.slot.not_before
-
     @display(description="Reserved host")  # type: ignore[untyped-decorator]
     def leased_host(self, host: Host) -> str | None:
         return host.slot.leased_host or None
@@ -242,7 +244,7 @@ class AliasAdmin(LeaseAdmin):
 
     list_display = (
         *("key", "host_count", "leased_host", "leased_for", "leased_until"),
-        *("delay", "not_before"),
+        *("delay", "rests_until"),
     )
     list_filter = (BusyFilter,)
     search_fields = ("key__exact",)

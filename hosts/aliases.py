@@ -13,6 +13,7 @@ from foundation.database.transactions import restartable
 from hosts.models import Host, Slot
 from hosts.reservations import Busy
 from hosts.slots import (
+    EVER,
     GRACE,
     MovedError,
     create_hosts,
@@ -77,7 +78,7 @@ def _regroup(alias: str, wanted: list[str], now: datetime, *, exactly: bool = Tr
 
     Returns the slot's id, locked.
     """
-    target, own = _prepare(alias, wanted, now, exactly=exactly)
+    target, own = _prepare(alias, wanted, exactly=exactly)
     slots = lock({target, *own.values(), *places_of(wanted).values()})
     concerned = Q(name__among=wanted)
     if exactly:
@@ -99,9 +100,7 @@ def _regroup(alias: str, wanted: list[str], now: datetime, *, exactly: bool = Tr
     return target
 
 
-def _prepare(
-    alias: str, wanted: list[str], now: datetime, *, exactly: bool
-) -> tuple[int, dict[str, int]]:
+def _prepare(alias: str, wanted: list[str], *, exactly: bool) -> tuple[int, dict[str, int]]:
     """Create what is missing: slots first, in order, then hosts.
 
     Returns the id of the alias' slot, and of the own slots of the hosts that are new or leave.
@@ -112,9 +111,9 @@ def _prepare(
     if exactly:
         members = Host.objects.filter(slot__is_alias=True, slot__key=alias)
         leaving = list(members.exclude(name__among=wanted).values_list("name", flat=True))
-    own = create_slots(sorted({*missing, *leaving}), now=now)
+    own = create_slots(sorted({*missing, *leaving}))
     Slot.objects.bulk_create(
-        [Slot(is_alias=True, key=alias, not_before=now)], ignore_conflicts=True
+        [Slot(is_alias=True, key=alias, not_before=EVER)], ignore_conflicts=True
     )
     target = Slot.objects.aliases().filter(key=alias).values_list("pk", flat=True).first()
     if target is None:

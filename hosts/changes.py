@@ -31,31 +31,31 @@ class WatchedHost(Exception):  # noqa: N818 - an answer, not a fault
 
 
 @restartable
-def set_delay(name: str, *, delay: timedelta | None, is_alias: bool = False, now: datetime) -> None:
+def set_delay(name: str, *, delay: timedelta | None, is_alias: bool = False) -> None:
     """Let the host, and those of its alias, rest this long after each lease; None: HOST_DELAY.
 
     Holds from the next release on. An unknown host is created, an unknown alias (`is_alias`: the
     name is one) is not.
     """
-    for slot in _lock(name, is_alias, now):
+    for slot in _lock(name, is_alias):
         Slot.objects.filter(pk=slot.pk).update(delay=delay)
 
 
-def _lock(name: str, is_alias: bool, now: datetime) -> list[Slot]:
+def _lock(name: str, is_alias: bool) -> list[Slot]:
     """Return the slot of this host, or of this alias if there is one, locked."""
     if is_alias:
         known = Slot.objects.aliases().filter(key=name).values_list("pk", flat=True)
         return list(lock(list(known)).values())
-    return [lock_hosts([name], now=now)[name].slot]
+    return [lock_hosts([name])[name].slot]
 
 
 @restartable
-def set_instructions(name: str, wanted: Mapping[str, Any], *, now: datetime) -> None:
+def set_instructions(name: str, wanted: Mapping[str, Any]) -> None:
     """Change what is said of the checks of a host's targets; an unknown host is created.
 
     Raises ApiError `invalid`.
     """
-    host = lock_hosts([name], now=now)[name]
+    host = lock_hosts([name])[name]
     host.instructions = changed(host.instructions, wanted)
     host.save(update_fields=["instructions"])
 
@@ -75,7 +75,7 @@ def set_sleep(
     its own) from now, unless it was to be awake sooner. A lease in progress goes on. What is
     unknown is treated as in `set_delay`.
     """
-    for slot in _lock(name, is_alias, now):
+    for slot in _lock(name, is_alias):
         awake = min(slot.not_before, now + _pause(slot, delay))
         not_before = awake if until is None else max(until, awake)
         Slot.objects.filter(pk=slot.pk).update(not_before=not_before)
@@ -119,7 +119,7 @@ def delete(name: str, *, now: datetime) -> bool:
     place = Host.objects.filter(name=name).values_list("slot", flat=True).first()
     if place is None:
         return False
-    own = create_slots([name], now=now)[name]
+    own = create_slots([name])[name]
     slots = lock({place, own})
     if place not in slots or own not in slots:
         raise MovedError

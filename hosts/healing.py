@@ -190,7 +190,7 @@ def _give_back(slots: Iterable[int]) -> None:
 def _house(hosts: list[int]) -> int:
     """Put these hosts into slots of their own, which rest as long as the ones that they left."""
     names = sorted(Host.objects.filter(pk__among=hosts).values_list("name", flat=True))
-    own = create_slots(names, now=database_now())
+    own = create_slots(names)
     homeless = Host.objects.filter(_HOMELESS, name__among=names)
     left = _lock({*own.values(), *homeless.values_list("slot", flat=True)})
     done = 0

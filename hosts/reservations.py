@@ -174,7 +174,7 @@ def reserve_hosts(
 def _reserve_hosts(
     wishes: Sequence[Wish], purpose: Purpose, ttl: timedelta, now: datetime
 ) -> list[Lease | Busy | UUID]:
-    hosts = lock_hosts({wish.host for wish in wishes}, now=now)
+    hosts = lock_hosts({wish.host for wish in wishes})
     slots = {host.slot_id: host.slot for host in hosts.values()}
     over = [slot for slot in slots.values() if is_over(slot, now)]
     take_back(over)
@@ -223,15 +223,15 @@ def _live(tokens: Iterable[UUID], now: datetime) -> dict[UUID, LockedLease]:
 def release(nexts: Mapping[UUID, datetime | None], *, delay: timedelta, now: datetime) -> set[UUID]:
     """End these leases; `nexts` says for each when its host is due next (None: not by itself).
 
-    A host is due at the earlier of that, where the past counts as now, and what was scheduled
-    meanwhile. Its slot rests for `delay`, or for its own delay when it has one. Returns the tokens
-    that were live; another token changes nothing.
+    A host is due at the earlier of that and what was scheduled meanwhile; of a past time see
+    `schedule`. Its slot rests for `delay`, or for its own delay when it has one. Returns the
+    tokens that were live; another token changes nothing.
     Source: docs/requirements.md#reservations-release.
     """
     leases = _live(nexts, now)
     for purpose in Purpose:
         due = {
-            lease.host: max(at, now)
+            lease.host: _counted(at, purpose, now)
             for token, lease in leases.items()
             if lease.purpose == purpose and (at := nexts[token]) is not None
         }
@@ -287,34 +287,39 @@ def read_terms(tokens: Collection[UUID]) -> dict[UUID, Terms]:
 def schedule(times: Mapping[str, datetime], *, purpose: Purpose, now: datetime) -> None:
     """Make each host due at its time or, if it is due earlier already, leave it; creates hosts.
 
-    A time in the past counts as now, so that nobody overtakes those who wait. A leased host is
-    seen to after its release. The slots stay locked until the caller's transaction ends: call it
-    before locking anything else.
+    A check's time in the past counts as now, so that nobody overtakes those who wait; a caller of
+    the API orders by past times as by others, though no slot is ready before it may be. A leased
+    host is seen to after its release. The slots stay locked until the caller's transaction ends:
+    call it before locking anything else.
     Source: docs/requirements.md#reservations-queue.
     """
     if times:
         _schedule(times, purpose, now)
 
 
+def _counted(at: datetime, purpose: Purpose, now: datetime) -> datetime:
+    return max(at, now) if purpose is Purpose.CHECK else at
+
+
 @restartable
 def _schedule(times: Mapping[str, datetime], purpose: Purpose, now: datetime) -> None:
-    hosts = lock_hosts(times, now=now)
+    hosts = lock_hosts(times)
     sooner = {
         name: at
         for name, host in hosts.items()
-        if (at := max(times[name], now)) < (host.due(purpose) or _NEVER)
+        if (at := _counted(times[name], purpose, now)) < (host.due(purpose) or _NEVER)
     }
     bring_forward(purpose, sooner)
     settle({hosts[name].slot_id for name in sooner if hosts[name].slot.token is None})
 
 
 @restartable
-def set_due(name: str, *, purpose: Purpose, at: datetime | None, now: datetime) -> None:
+def set_due(name: str, *, purpose: Purpose, at: datetime | None) -> None:
     """Make this host due at exactly `at`, later or earlier than before; None: not at all.
 
     Under a lease it holds from the release on (then the earlier of it and the release's next).
     """
-    host = lock_hosts([name], now=now)[name]
+    host = lock_hosts([name])[name]
     Host.objects.filter(pk=host.pk).update(**{purpose.due_field: at})
     slot = host.slot
     if slot.token is None:
@@ -325,22 +330,22 @@ def set_due(name: str, *, purpose: Purpose, at: datetime | None, now: datetime) 
 
 
 @restartable
-def lock_slots(names: Iterable[str], *, now: datetime) -> None:
+def lock_slots(names: Iterable[str]) -> None:
     """Lock the slots of these hosts until the caller's transaction ends; creates unknown hosts.
 
     For callers that change what these hosts are due for: take this before their own rows, once,
     for all hosts concerned. A `schedule` of the same hosts may follow in the transaction.
     """
-    lock_hosts(names, now=now)
+    lock_hosts(names)
 
 
 @restartable
-def sleep(name: str, *, until: datetime, now: datetime) -> None:
+def sleep(name: str, *, until: datetime) -> None:
     """Let the host, and those of its alias, rest until `until` at least (Retry-After).
 
     A lease in progress goes on.
     """
-    slot = lock_hosts([name], now=now)[name].slot
+    slot = lock_hosts([name])[name].slot
     if slot.token is None:
         settle([slot.pk], floor=until)
     else:

@@ -75,7 +75,7 @@ class ReleaseSerializer(LeaseTokenSerializer):
         required=False,
         allow_null=True,
         default=None,
-        help_text="When the host is due again; a time in the past means now, none means never.",
+        help_text="When it is due again: past times are due now, in their order; none means never.",
     )
 
 
@@ -101,7 +101,7 @@ class ScheduleSerializer(StrictSerializer):
     """When a host is due for `fetch` at the latest."""
 
     host = HostField()
-    next_fetch_at = TimeField(help_text="A time in the past means now.")
+    next_fetch_at = TimeField(help_text="Past times are due now, in their order.")
 
 
 class ScheduleManySerializer(StrictSerializer):
@@ -166,7 +166,9 @@ class ChangeHostSerializer(InstructionsSerializer):
     """The body of `PUT /v1/hosts/{host}`: what is given is set exactly, the rest stays."""
 
     next_fetch_at = TimeField(
-        required=False, allow_null=True, help_text="A time in the past means now, null means never."
+        required=False,
+        allow_null=True,
+        help_text="Past times are due now, in their order; null means never.",
     )
     delay = DurationField(
         maximum=_LONGEST_DELAY,

@@ -127,7 +127,7 @@ def _check_owner(name: str, token: UUID, *, now: datetime) -> None:
 
 
 def schedule(times: Iterable[tuple[str, datetime]], *, now: datetime) -> None:
-    """Make each host due for `fetch` at its time at the latest; a past one counts as now."""
+    """Make each host due for `fetch` at its time at the latest; past ones keep their order."""
     earliest: dict[str, datetime] = {}
     for name, at in times:
         earliest[name] = min(at, earliest.get(name, at))
@@ -140,10 +140,9 @@ def change(name: str, wanted: Mapping[str, Any], *, now: datetime) -> None:
 
     So with what is said of its checks (`hosts.instructions`). Raises ApiError `invalid`.
     """
-    reservations.lock_slots([name], now=now)
+    reservations.lock_slots([name])
     if "next_fetch_at" in wanted:
-        at = wanted["next_fetch_at"]
-        reservations.set_due(name, purpose=Purpose.FETCH, at=at and max(at, now), now=now)
+        reservations.set_due(name, purpose=Purpose.FETCH, at=wanted["next_fetch_at"])
     change_rest(name, wanted, is_alias=False, now=now)
 
 
@@ -154,12 +153,12 @@ def change_rest(name: str, wanted: Mapping[str, Any], *, is_alias: bool, now: da
     Of a host, what is said of its checks, too.
     """
     if "delay" in wanted:
-        changes.set_delay(name, delay=wanted["delay"], is_alias=is_alias, now=now)
+        changes.set_delay(name, delay=wanted["delay"], is_alias=is_alias)
     if "sleep_until" in wanted:
         until = wanted["sleep_until"]
         changes.set_sleep(name, until=until, delay=settings.HOST_DELAY, is_alias=is_alias, now=now)
     if not is_alias and not wanted.keys().isdisjoint(instructions.FIELDS):
-        changes.set_instructions(name, wanted, now=now)
+        changes.set_instructions(name, wanted)
 
 
 def delete(name: str, *, now: datetime) -> bool:

@@ -109,14 +109,15 @@ WHERE id {slots}
 """
 _NEW_SLOTS = """\
 INSERT INTO hosts_slot (is_alias, key, not_before, leased_host, leased_for)
-SELECT false, name, %(now)s, '', '' FROM {name_rows} ON CONFLICT DO NOTHING RETURNING id
+SELECT false, name, %(ever)s, '', '' FROM {name_rows} ON CONFLICT DO NOTHING RETURNING id
 """
 _NEW_HOSTS = """\
 INSERT INTO hosts_host (name, slot_id)
 SELECT key, id FROM hosts_slot WHERE id {slots} ORDER BY key
 ON CONFLICT DO NOTHING RETURNING id, name, slot_id
 """
-_EVER = datetime.min.replace(tzinfo=UTC)
+# A new slot has never rested: a floor of now would make one moment of all past due times.
+EVER = datetime.min.replace(tzinfo=UTC)
 
 
 class MovedError(StartOverError):
@@ -152,21 +153,21 @@ def lock(slots: Collection[int]) -> dict[int, Slot]:
     return {slot.pk: slot for slot in rows}
 
 
-def lock_hosts(names: Iterable[str], *, now: datetime) -> dict[str, Host]:
+def lock_hosts(names: Iterable[str]) -> dict[str, Host]:
     """Return these hosts, created when unknown, each with its slot locked (`host.slot`).
 
     Call it once in a transaction, before locking anything else. A few statements for any number
     of names. Raises MovedError when a host is moved or deleted meanwhile.
     """
-    return _lock_hosts(sorted(set(names)), now)
+    return _lock_hosts(sorted(set(names)))
 
 
-def _lock_hosts(names: list[str], now: datetime) -> dict[str, Host]:
+def _lock_hosts(names: list[str]) -> dict[str, Host]:
     places = places_of(names)
-    new = _make_hosts([name for name in names if name not in places], now=now)
+    new = _make_hosts([name for name in names if name not in places])
     old = [name for name in names if name not in new]
     if missing := [name for name in old if name not in places]:
-        create_hosts(missing, create_slots(missing, now=now))
+        create_hosts(missing, create_slots(missing))
         places = places_of(old)
     locked = lock(set(places.values()))
     hosts = {host.name: host for host in Host.objects.filter(name__among=old)} if old else {}
@@ -179,16 +180,16 @@ def _lock_hosts(names: list[str], now: datetime) -> dict[str, Host]:
     return hosts | new
 
 
-def _make_hosts(names: list[str], *, now: datetime) -> dict[str, Host]:
+def _make_hosts(names: list[str]) -> dict[str, Host]:
     """Create these sorted hosts where neither they nor slots of their own exist; return those.
 
     Their slots need no lock: nobody else sees them before the transaction ends.
     """
     if not names:
         return {}
-    slots = [pk for (pk,) in _execute(_NEW_SLOTS, {"names": names, "now": now})]
+    slots = [pk for (pk,) in _execute(_NEW_SLOTS, {"names": names, "ever": EVER})]
     return {
-        name: Host(pk=pk, name=name, slot=Slot(pk=slot, is_alias=False, key=name, not_before=now))
+        name: Host(pk=pk, name=name, slot=Slot(pk=slot, is_alias=False, key=name, not_before=EVER))
         for pk, name, slot in _execute(_NEW_HOSTS, {"slots": slots})
     }
 
@@ -198,13 +199,13 @@ def places_of(names: Iterable[str]) -> dict[str, int]:
     return dict(Host.objects.filter(name__among=names).values_list("name", "slot_id"))
 
 
-def create_slots(names: list[str], *, now: datetime) -> dict[str, int]:
+def create_slots(names: list[str]) -> dict[str, int]:
     """Make sure that each of these sorted host names has a slot of its own; return their ids.
 
     Raises MovedError when one was deleted at once.
     """
     Slot.objects.bulk_create(
-        [Slot(is_alias=False, key=name, not_before=now) for name in names], ignore_conflicts=True
+        [Slot(is_alias=False, key=name, not_before=EVER) for name in names], ignore_conflicts=True
     )
     slots = dict(Slot.objects.filter(is_alias=False, key__among=names).values_list("key", "pk"))
     if len(slots) < len(names):
@@ -331,7 +332,7 @@ def settle(slots: Collection[int], *, floor: datetime | None = None) -> None:
     and purpose, however many hosts it has.
     """
     if slots:
-        _execute(_SETTLE, {"slots": list(slots), "floor": floor or _EVER})
+        _execute(_SETTLE, {"slots": list(slots), "floor": floor or EVER})
 
 
 def _execute(sql: str, params: dict[str, Any], **columns: str) -> list[tuple[Any, ...]]:

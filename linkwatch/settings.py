@@ -516,6 +516,7 @@ _TASK_TIMEOUT = int((_LONGEST_TASK + SHUTDOWN_GRACE + timedelta(seconds=60)).tot
 Q_CLUSTER = {
     "name": "linkwatch",
     "orm": "default",
+    "broker_class": "linkwatch.queue.Queue",
     "workers": 2 * CHECKER_SHIFTS + 2,
     "timeout": _TASK_TIMEOUT,
     "retry": _TASK_TIMEOUT + 60,

@@ -69,6 +69,9 @@ class ShortURL(Tagged):
 
     key = models.CharField(max_length=MAX_LENGTH, primary_key=True)
     long_url = models.CharField(max_length=MAX_URL_BYTES)
+    host = models.CharField(
+        max_length=255, editable=False, help_text="Of the URL, in its normal form."
+    )
     created_at = models.DateTimeField()
     changed_at = models.DateTimeField(
         null=True, editable=False, help_text="Of the last change that caches had to be told of."
@@ -99,6 +102,7 @@ class ShortURL(Tagged):
         indexes = [
             models.Index(fields=["expires_at"], name="short_expiry"),
             models.Index(fields=["created_at", "key"], name="short_page"),
+            models.Index(fields=["host", "created_at", "key"], name="short_host_page"),
             models.Index(
                 fields=["changed_at"],
                 name="short_changed",

@@ -22,9 +22,10 @@ from shortener.codes import KEY_PATTERN, MAX_LENGTH, InvalidKeyError, check_cust
 from shortener.destinations import accept, short_url
 from shortener.models import LinkState, ShortURL
 from shortener.services import Wish
-from targets.serializers import STATES, URLTextField
+from targets.serializers import STATES, HostFilterField, URLTextField
 
 MAX_BULK = 1000
+MAX_SEARCH = 100  # characters
 MAX_VISITS = 1_000_000_000
 MAX_COUNT = 10**15  # visits that were counted elsewhere
 
@@ -262,6 +263,12 @@ class LinkFilters(StrictSerializer):
     """Query parameters of `GET /v1/urls`."""
 
     tag = TagField(required=False)
+    state = serializers.ChoiceField(choices=LinkState.choices, required=False)
+    url = URLTextField(required=False, help_text="Leads to just this URL, letter by letter.")
+    host = HostFilterField(required=False, help_text="Leads to this host.")
+    q = serializers.CharField(
+        max_length=MAX_SEARCH, required=False, help_text="Has this text in its key or its URL."
+    )
 
 
 class CleanupStatsSerializer(serializers.Serializer[Any]):

@@ -149,6 +149,7 @@ def _new_link(key: str, wish: Wish, target: Target | None, *, now: datetime) -> 
     return ShortURL(
         key=key,
         long_url=wish.long_url,
+        host=wish.canonical.host,
         created_at=wish.created_at or now,
         expires_at=wish.expires_at,
         max_visits=wish.max_visits,

@@ -27,11 +27,11 @@ from foundation.http.openapi import IDEMPOTENCY_KEY, IF_MATCH, fails
 from foundation.http.pagination import KeysetPagination
 from foundation.http.preconditions import read_if_match
 from foundation.http.serializers import StrictSerializer, read_body, read_query
-from foundation.tags import TagPages
 from shortener import cleanups, services, visits
 from shortener.codes import KEY_PATTERN
 from shortener.destinations import short_url
-from shortener.models import CleanupRun, ShortURL, Tag
+from shortener.finding import LinkPages
+from shortener.models import CleanupRun, ShortURL
 from shortener.serializers import (
     CleanupStatsSerializer,
     LinkBulkRequestSerializer,
@@ -65,19 +65,17 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
     pagination_class = KeysetPagination
     path_schemas = KEY_PATH
 
+    @fails(invalid_url=400, invalid_host=400)
     @extend_schema(parameters=[LinkFilters], responses=ShortURLSerializer(many=True))
     def list(self, request: Request) -> Response:
-        """Links in the order of their creation, also expired ones as long as they are kept."""
-        tag = read_query(LinkFilters, request).get("tag")
-        if tag is None:
-            pages: KeysetPagination = KeysetPagination()
-            links = pages.paginate_queryset(ShortURL.objects.with_details(), request, self)
-        else:
-            pages = TagPages("short_url")
-            rows = pages.paginate_queryset(Tag.objects.filter(name=tag), request, self)
-            by_key = ShortURL.objects.with_details().in_bulk([row.short_url_id for row in rows])
-            links = [by_key[row.short_url_id] for row in rows if row.short_url_id in by_key]
-        return pages.get_paginated_response(show(links, now=database_now()))
+        """Links in the order of their creation, also expired ones as long as they are kept.
+
+        All filters that are given hold. A page may have fewer than `limit` items, or none, though
+        there are more: go on until `next_page_token` is null.
+        """
+        wanted, now, pages = read_query(LinkFilters, request), database_now(), LinkPages()
+        links = pages.find(wanted, request, now=now)
+        return pages.get_paginated_response(show(links, now=now))
 
     @fails(**_URL_ERRORS, key_taken=409)
     @extend_schema(

@@ -25,7 +25,7 @@ def schedule_dead(*, limit: int, now: datetime) -> int:
     found = dict(wrong.order_by("created_at", "pk").values_list("pk", "host")[:limit])
     if not found:
         return 0
-    reservations.lock_slots(set(found.values()), now=now)
+    reservations.lock_slots(set(found.values()))
     locked = wrong.filter(pk__among=found).order_by("pk").select_for_update(no_key=True)
     by_host: dict[str, list[str]] = defaultdict(list)
     for pk, host in locked.values_list("pk", "host"):
@@ -34,5 +34,5 @@ def schedule_dead(*, limit: int, now: datetime) -> int:
         at = None if period is None else now + period * random.random()  # noqa: S311 - no secret
         Target.objects.filter(pk__among=ids).update(next_check_at=at)
         due = Target.objects.next_due_by_host([host])[host]
-        reservations.set_due(host, purpose=Purpose.CHECK, at=due, now=now)
+        reservations.set_due(host, purpose=Purpose.CHECK, at=due)
     return len(found)

@@ -80,7 +80,7 @@ def accept(target: Target, seen: Iterable[int | str], *, now: datetime) -> None:
     They join those that are accepted already, its host's where it has none of its own. A dead
     target is revived, a paused one stays paused. Raises ApiError `not_found`.
     """
-    reservations.lock_slots([target.host], now=now)
+    reservations.lock_slots([target.host])
     current = Target.objects.filter(pk=target.pk).first()
     if current is None:
         raise ApiError("not_found", "There is no such target.", status=404)

@@ -245,7 +245,7 @@ def unregister_all(pairs: Collection[tuple[str, str]], *, now: datetime) -> None
     """
     ids = {target_id for target_id, _ in pairs}
     hosts = set(Target.objects.filter(pk__among=ids).values_list("host", flat=True))
-    reservations.lock_slots(hosts, now=now)
+    reservations.lock_slots(hosts)
     locked = {
         row.pk: row
         for row in Target.objects.select_for_update().filter(pk__among=ids).order_by("pk")
@@ -262,7 +262,7 @@ def unregister_all(pairs: Collection[tuple[str, str]], *, now: datetime) -> None
     loose = set(locked) - set(kept.order_by().distinct())
     Target.objects.filter(pk__among=loose, pinned=False).delete()
     for host in sorted(hosts):
-        reservations.set_due(host, purpose=Purpose.CHECK, at=_next_due(host), now=now)
+        reservations.set_due(host, purpose=Purpose.CHECK, at=_next_due(host))
 
 
 @restartable
@@ -324,10 +324,10 @@ def _locked(target: Target, *, now: datetime) -> Iterator[Target]:
 
     Raises ApiError `not_found` when it is gone meanwhile.
     """
-    reservations.lock_slots([target.host], now=now)
+    reservations.lock_slots([target.host])
     yield _get_locked(target, for_delete=True)
     next_due = _next_due(target.host)
-    reservations.set_due(target.host, purpose=Purpose.CHECK, at=next_due, now=now)
+    reservations.set_due(target.host, purpose=Purpose.CHECK, at=next_due)
 
 
 def _next_due(host: str) -> datetime | None:

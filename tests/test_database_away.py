@@ -3,13 +3,18 @@
 import http.client
 import json
 import logging
+import time
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection
+from django_q.models import OrmQ, Success
+from django_q.tasks import async_task
 
 from foundation.database.away import AwayFilter, is_away
-from tests.acceptance.processes import PATIENCE, answers, database_url, until
+from foundation.database.clock import database_now
+from tests.acceptance.processes import PATIENCE, answers, database_url, running, until
 from tests.snippets.servers import web
 
 KNOWN = {"Authorization": "Token " + "a" * 64, "Accept": "application/json"}
@@ -100,6 +105,31 @@ def test_every_answer_is_503_with_retry_after_and_the_log_says_it_once(tmp_path)
     assert "Traceback" not in log
     assert log.count("more such errors") == 1
     assert len(log) < 5_000
+
+
+@pytest.mark.acceptance
+@pytest.mark.django_db(transaction=True)
+def test_the_tasks_go_on_when_a_task_is_done_while_it_is_away(tmp_path):
+    database, log = Database(tmp_path), tmp_path / "tasks.log"
+    with running(
+        "run_tasks",
+        log=log,
+        DATA_DIR=str(tmp_path),
+        DATABASE_URL=database.url,
+        REDIS_URL=settings.REDIS_URL,
+        SECRET_KEY=settings.SECRET_KEY,
+        CHECKER_SHIFTS="0",
+        SHUTDOWN_GRACE="3s",
+    ) as process:
+        async_task("time.sleep", 3)
+        until(lambda: OrmQ.objects.filter(lock__gt=database_now()).exists())
+        database.bar()
+        time.sleep(4)  # the task is done meanwhile
+        database.open()
+        task = async_task("time.sleep", 0)
+        until(lambda: Success.objects.filter(pk=task).exists())
+        assert process.poll() is None
+    assert "the cluster ends" not in log.read_text()
 
 
 def record(error, **more):

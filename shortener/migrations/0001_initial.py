@@ -54,6 +54,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('key', models.CharField(max_length=64, primary_key=True, serialize=False)),
                 ('long_url', models.CharField(max_length=2048)),
+                ('host', models.CharField(editable=False, help_text='Of the URL, in its normal form.', max_length=255)),
                 ('created_at', models.DateTimeField()),
                 ('changed_at', models.DateTimeField(editable=False, help_text='Of the last change that caches had to be told of.', null=True)),
                 ('expires_at', models.DateTimeField(blank=True, null=True)),
@@ -85,6 +86,10 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='shorturl',
             index=models.Index(fields=['created_at', 'key'], name='short_page'),
+        ),
+        migrations.AddIndex(
+            model_name='shorturl',
+            index=models.Index(fields=['host', 'created_at', 'key'], name='short_host_page'),
         ),
         migrations.AddIndex(
             model_name='shorturl',

@@ -156,7 +156,7 @@ def crowd():
         wishes = [Registration(url=url, canonical=canonicalize(url)) for url in urls]
         services.register(wishes, now=now)
         for host in SLOW:
-            changes.set_delay(host, delay=DELAY, now=now)
+            changes.set_delay(host, delay=DELAY)
         yield server
 
 
@@ -178,7 +178,7 @@ def test_no_host_is_asked_twice_at_once_nor_within_its_delay_with_redirects_retr
         until(lambda: crowd.requests.total() > 600)
         for host in SLEEPY:
             now = database_now()
-            reservations.sleep(host, until=now + timedelta(seconds=3), now=now)
+            reservations.sleep(host, until=now + timedelta(seconds=3))
         until(lambda: crowd.requests.total() > 900)
         os.killpg(victim.pid, signal.SIGKILL)
         killed_at = time.monotonic()

@@ -199,7 +199,7 @@ def test_a_host_within_its_pause_is_waited_for(settings):
         work_until_nothing_is_due()
         until = database_now() + timedelta(milliseconds=300)
         for host in HOSTS[:4]:
-            reservations.sleep(host, until=until, now=database_now())
+            reservations.sleep(host, until=until)
         (found,) = ask_together(1)
     assert found.reason == "connect"
     assert database_now() >= until
@@ -216,7 +216,7 @@ def test_a_dead_target_is_not_asked(settings):
         work_until_nothing_is_due()
         assert states() == {("dead", 1): 4, ("alive", 0): 4}
         for host in others[:1]:
-            reservations.sleep(host, until=database_now() + timedelta(hours=1), now=database_now())
+            reservations.sleep(host, until=database_now() + timedelta(hours=1))
         before = dead.requests.total()
         (found,) = ask_together(1)
         assert dead.requests.total() == before

@@ -118,7 +118,7 @@ def test_a_host_asleep_is_not_asked_by_a_redirect_until_it_wakes():
     until_then = database_now() + MINUTE
     with site({"/short": (THERE, "/page")}) as server:
         (target,) = register(server.url(HERE, "/short"))
-        reservations.sleep(THERE, until=until_then, now=database_now())
+        reservations.sleep(THERE, until=until_then)
         began = time.monotonic()
         work_until_nothing_is_due()
     assert time.monotonic() - began < 1.5, "it is not waited for"
@@ -215,7 +215,7 @@ def test_retries_and_hops_on_a_host_wait_for_its_own_delay_outside_of_the_time_o
     settings.CHECK_BACKOFF = timedelta(milliseconds=1)
     with site({"/old": (HERE, "/new")}, otherwise=lambda path: 500) as server:
         register(server.url(HERE, "/old"))
-        changes.set_delay(HERE, delay=timedelta(seconds=0.4), now=database_now())
+        changes.set_delay(HERE, delay=timedelta(seconds=0.4))
         work_until_nothing_is_due()
     assert only_result().attempts == 3
     assert only_result().reason == "http_5xx"
@@ -228,9 +228,7 @@ def test_between_checks_stands_the_hosts_own_delay_or_else_the_common_one(settin
     settings.HOST_DELAY = timedelta(seconds=common)
     with site({}) as server:
         register(*(server.url(HERE, f"/{n}") for n in range(3)))
-        changes.set_delay(
-            HERE, delay=None if own is None else timedelta(seconds=own), now=database_now()
-        )
+        changes.set_delay(HERE, delay=None if own is None else timedelta(seconds=own))
         report = work_until_nothing_is_due()
     assert (report.checks, report.hosts) == (3, 1)
     assert server.shortest_gap(HERE) >= (common if own is None else own)
@@ -239,7 +237,7 @@ def test_between_checks_stands_the_hosts_own_delay_or_else_the_common_one(settin
 def test_a_delay_of_hours_is_not_waited_for_within_a_check():
     with site({"/old": (HERE, "/new")}, otherwise=lambda path: 500) as server:
         register(server.url(HERE, "/broken"))
-        changes.set_delay(HERE, delay=timedelta(hours=1), now=database_now())
+        changes.set_delay(HERE, delay=timedelta(hours=1))
         work_until_nothing_is_due()
         assert (only_result().reason, only_result().attempts) == ("http_5xx", 1)
         CheckResult.objects.all().delete()
@@ -258,7 +256,7 @@ def test_a_host_put_to_sleep_is_left_alone_at_once_with_all_its_pages():
 
         def sleep():
             until(lambda: server.requests)
-            reservations.sleep(HERE, until=wake, now=database_now())
+            reservations.sleep(HERE, until=wake)
             asleep.append(server.requests.total())
 
         asleep = []
@@ -278,7 +276,7 @@ def test_a_host_put_to_sleep_during_a_check_is_not_asked_by_its_retry(settings):
 
         def sleep():
             until(lambda: server.requests)
-            reservations.sleep(HERE, until=wake, now=database_now())
+            reservations.sleep(HERE, until=wake)
 
         thread = in_a_thread(sleep)
         work_until_nothing_is_due()

@@ -170,7 +170,7 @@ def test_a_longer_sleep_that_an_operator_ordered_stands():
     (target,) = register("http://a.example/")
     (held,) = lease()
     ordered = database_now() + 2 * DAY
-    reservations.sleep("a.example", until=ordered, now=database_now())
+    reservations.sleep("a.example", until=ordered)
     record([finding(target, held.token, throttled())], over=[held.token], delay=NO_DELAY)
     assert Slot.objects.get().not_before == ordered
 

@@ -120,7 +120,7 @@ class Reservations(RuleBasedStateMachine):
         at = None if after is None else self.now + after
         self.same(
             fault,
-            lambda: reservations.set_due(name, purpose=purpose, at=at, now=self.now),
+            lambda: reservations.set_due(name, purpose=purpose, at=at),
             lambda: self.model.set_due(name, purpose, at),
         )
 
@@ -289,7 +289,7 @@ class Reservations(RuleBasedStateMachine):
         until = self.now + after
         self.same(
             fault,
-            lambda: reservations.sleep(name, until=until, now=self.now),
+            lambda: reservations.sleep(name, until=until),
             lambda: self.model.sleep(name, until),
         )
 
@@ -314,7 +314,7 @@ class Reservations(RuleBasedStateMachine):
 
     @rule(name=some_name, delay=st.none() | seconds(0, 5), fault=a_fault)
     def set_delay(self, name, delay, fault):
-        attempt(lambda: changes.set_delay(name, delay=delay, now=self.now), fault)
+        attempt(lambda: changes.set_delay(name, delay=delay), fault)
         self.model.slot_of(name).delay = delay
 
     @rule(name=some_name, after=st.none() | an_offset, delay=seconds(0, 5), fault=a_fault)

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from hosts.models import Purpose
-from hosts.slots import GRACE
+from hosts.slots import EVER, GRACE
 
 Place = tuple[bool, str]  # whether it is an alias, and its key
 
@@ -54,7 +54,7 @@ class Model:
     # What is so
 
     def slot(self, place: Place) -> ModelSlot:
-        return self.slots.setdefault(place, ModelSlot(self.now))
+        return self.slots.setdefault(place, ModelSlot(EVER))
 
     def host(self, name: str) -> ModelHost:
         if name not in self.hosts:
@@ -119,7 +119,11 @@ class Model:
 
     def schedule(self, names: Iterable[str], purpose: Purpose, at: datetime) -> None:
         for name in names:
-            self.host(name).lower(purpose, max(at, self.now))
+            self.host(name).lower(purpose, self.counted(at, purpose))
+
+    def counted(self, at: datetime, purpose: Purpose) -> datetime:
+        """Callers of the API have an order of their own; for checks the past is now."""
+        return at if purpose is Purpose.FETCH else max(at, self.now)
 
     def set_due(self, name: str, purpose: Purpose, at: datetime | None) -> None:
         host = self.host(name)
@@ -161,8 +165,9 @@ class Model:
         for token, slot in live.items():
             assert slot.lease is not None
             released[token] = slot.lease.host
-            at = nexts[token]
-            self.hosts[slot.lease.host].lower(slot.lease.purpose, at and max(at, self.now))
+            if (at := nexts[token]) is not None:
+                purpose = slot.lease.purpose
+                self.hosts[slot.lease.host].lower(purpose, self.counted(at, purpose))
             slot.lease = None
             pause = delay if slot.delay is None else slot.delay
             slot.not_before = max(slot.not_before, self.now + pause)

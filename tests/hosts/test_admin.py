@@ -178,7 +178,7 @@ def test_an_operator_changes_delay_and_sleep_of_an_alias_under_its_lease(admin_c
 
 def test_what_is_not_changed_in_the_form_stays_as_it_has_become(admin_client):
     host = Host.objects.get(name="queued.example")
-    sleep("queued.example", until=database_now() + HOUR, now=database_now())
+    sleep("queued.example", until=database_now() + HOUR)
     shown = admin_client.get(page_of("host", host)).context["adminform"].form
     when = shown.initial["sleep_until"].isoformat()
     until = Slot.objects.get(pk=host.slot_id).not_before

@@ -82,7 +82,7 @@ def test_a_host_has_one_alias_at_most():
 
 def test_a_host_brings_its_rest_along():
     due("a.example", "b.example")
-    sleep("a.example", until=NOW + 30 * SECOND, now=NOW)
+    sleep("a.example", until=NOW + 30 * SECOND)
 
     attach("group", ["a.example", "b.example"], now=NOW)
     assert take(NOW + 29 * SECOND) == []

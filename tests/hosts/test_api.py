@@ -1,6 +1,6 @@
 """Reservations over HTTP. Source: docs/requirements.md#reservations."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
@@ -122,7 +122,7 @@ def test_a_busy_host_says_when_to_try_again(api):
 def test_a_host_asleep_or_busy_by_its_alias_can_not_be_had(api, now):
     attach("group", ["a.example", "b.example"], now=database_now())
     reserve_host("a.example", purpose=Purpose.CHECK, ttl=TTL, now=database_now())
-    sleep("c.example", until=now + HOUR, now=database_now())
+    sleep("c.example", until=now + HOUR)
 
     refused(api.post("/v1/hosts/b.example/reserve"), "busy", 409)
     refused(api.post("/v1/hosts/c.example/reserve"), "busy", 409)
@@ -213,7 +213,7 @@ def test_a_lease_is_extended_and_never_shortened(api, now):
     assert same == longer == {**lease, "busy_until": longer["busy_until"]}
 
 
-def test_nobody_overtakes_the_others_of_his_alias_by_a_time_in_the_past(api, settings):
+def test_a_crawler_may_put_one_host_before_the_others_of_its_alias(api, settings):
     settings.HOST_DELAY = timedelta(0)
     due("a.example", "b.example")
     attach("group", ["a.example", "b.example"], now=database_now())
@@ -222,7 +222,7 @@ def test_nobody_overtakes_the_others_of_his_alias_by_a_time_in_the_past(api, set
     past = {"token": lease["token"], "next_fetch_at": "1970-01-01T00:00:00Z"}
     ok(api.post("/v1/hosts/a.example/release", past), 204)
 
-    assert [lease["host"] for lease in take(api)] == ["b.example"]
+    assert [lease["host"] for lease in take(api)] == ["a.example"]
 
 
 @pytest.mark.parametrize(
@@ -284,7 +284,31 @@ def test_many_are_scheduled_at_once_and_bad_ones_fail_alone(api, now):
     assert results[2]["error"]["code"] == "invalid_host"
     assert Host.objects.get(name="a.example").fetch_at == now + SECOND
     assert Host.objects.get(name="known.example").fetch_at < now
-    assert Host.objects.get(name="past.example").fetch_at >= now
+    assert Host.objects.get(name="past.example").fetch_at == datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def test_past_times_keep_the_order_in_which_a_crawler_wants_its_hosts(api):
+    years = {"c.example": 1990, "a.example": 1970, "d.example": 2020, "b.example": 1980}
+    for name, year in years.items():  # each in a call of its own
+        item = {"host": name, "next_fetch_at": f"{year}-01-01T00:00:00Z"}
+        ok(api.post("/v1/hosts/schedule", {"hosts": [item]}))
+    first = {"next_fetch_at": "1960-01-01T00:00:00Z"}
+    ok(api.put("/v1/hosts/e.example", first))
+
+    order = [lease["host"] for lease in take(api, limit=9)]
+
+    assert order == ["e.example", "a.example", "b.example", "c.example", "d.example"]
+
+
+def test_a_time_in_the_past_ends_no_rest(api, settings):
+    settings.HOST_DELAY = HOUR
+    due("a.example", "b.example")
+    [lease] = take(api)
+
+    past = {"token": lease["token"], "next_fetch_at": "1970-01-01T00:00:00Z"}
+    ok(api.post(f"/v1/hosts/{lease['host']}/release", past), 204)
+
+    assert [lease["host"] for lease in take(api, limit=9)] == ["b.example"]
 
 
 def test_no_more_than_a_thousand_go_at_once(api):

@@ -31,7 +31,7 @@ def now():
 def in_every_state(now):
     due("queued2.example", "queued1.example", "a.example", "b.example")
     due("asleep.example", "checked.example", purpose=Purpose.CHECK)
-    sleep("asleep.example", until=now + HOUR, now=database_now())
+    sleep("asleep.example", until=now + HOUR)
     attach("group", ["a.example", "b.example", "idle.example"], now=database_now())
     reserve_host("a.example", purpose=Purpose.CHECK, ttl=TTL, now=database_now())
     reserve_host("busy.example", purpose=Purpose.FETCH, ttl=TTL / 2, now=database_now())

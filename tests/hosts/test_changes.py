@@ -35,7 +35,7 @@ def take(now=NOW, purpose=FETCH):
 
 def test_a_delay_of_its_own_holds_from_the_next_release_on():
     due("a.example")
-    set_delay("a.example", delay=timedelta(milliseconds=250), now=NOW)
+    set_delay("a.example", delay=timedelta(milliseconds=250))
     [lease] = take()
 
     release({lease.token: NOW}, delay=10 * SECOND, now=NOW)
@@ -44,8 +44,8 @@ def test_a_delay_of_its_own_holds_from_the_next_release_on():
 
 
 def test_a_delay_is_taken_back():
-    set_delay("a.example", delay=SECOND, now=NOW)
-    set_delay("a.example", delay=None, now=NOW)
+    set_delay("a.example", delay=SECOND)
+    set_delay("a.example", delay=None)
 
     assert slot_of("a.example").delay is None
 
@@ -63,8 +63,8 @@ def test_a_sleep_is_set_longer_and_shorter():
 
 
 def test_a_host_that_is_woken_rests_for_its_delay_still():
-    sleep("a.example", until=NOW + 60 * SECOND, now=NOW)
-    set_delay("a.example", delay=5 * SECOND, now=NOW)
+    sleep("a.example", until=NOW + 60 * SECOND)
+    set_delay("a.example", delay=5 * SECOND)
 
     set_sleep("a.example", until=None, delay=SECOND, now=NOW)
 
@@ -110,7 +110,7 @@ def test_a_freed_host_is_due_as_before_and_its_token_is_worthless():
 
 def test_a_freed_host_rests_for_its_delay_when_that_is_longer_than_the_grace():
     due("a.example", "b.example")
-    set_delay("b.example", delay=7 * SECOND, now=NOW)
+    set_delay("b.example", delay=7 * SECOND)
 
     free([lease.token for lease in take()], delay=3 * SECOND, now=NOW)
 
@@ -140,7 +140,7 @@ def test_an_expired_lease_is_not_freed():
 
 def test_a_deleted_host_is_gone_with_its_delay_and_never_comes_back():
     due("a.example")
-    set_delay("a.example", delay=SECOND, now=NOW)
+    set_delay("a.example", delay=SECOND)
 
     assert delete("a.example", now=NOW)
 
@@ -176,7 +176,7 @@ def test_what_an_expired_lease_took_counts_before_a_deletion():
 
 def test_the_rest_that_a_deleted_host_has_to_keep_outlives_it():
     attach("group", ["a.example", "b.example"], now=NOW)
-    sleep("b.example", until=NOW + 60 * SECOND, now=NOW)
+    sleep("b.example", until=NOW + 60 * SECOND)
 
     delete("a.example", now=NOW)
     prune(now=NOW)

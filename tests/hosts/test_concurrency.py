@@ -97,7 +97,7 @@ def register(seed: int) -> None:
 
 @restartable
 def lock_and_schedule(names: list[str]) -> None:
-    lock_slots(names, now=database_now())
+    lock_slots(names)
     schedule(dict.fromkeys(names, database_now()), purpose=CHECK, now=database_now())
 
 

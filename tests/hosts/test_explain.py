@@ -132,7 +132,7 @@ def test_the_rows_are_read_as_they_are_meant(settings):
     assert [why(f"{name}.example", end + GRACE) for name in "ab"] == ["behind", "ready"]
     release({lease.token: None}, delay=SECOND, now=later)
     assert [why(f"{name}.example", later) for name in "ab"] == ["nothing_scheduled", "delay"]
-    sleep("b.example", until=end, now=later)
+    sleep("b.example", until=end)
     assert why("c.example", later) is Code.ASLEEP
 
     schedule({"d.example": NOW}, purpose=CHECK, now=NOW)

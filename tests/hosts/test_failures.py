@@ -30,7 +30,7 @@ def prepare() -> UUID:
     Slot.objects.all().delete()
     reservations.schedule(dict.fromkeys(NAMES, NOW), purpose=CHECK, now=NOW)
     attach("group", NAMES[2:], now=NOW)
-    reservations.lock_slots(["idle.example"], now=NOW)
+    reservations.lock_slots(["idle.example"])
     return reservations.reserve_host(NAMES[0], purpose=CHECK, ttl=TTL, now=NOW).token
 
 
@@ -50,9 +50,9 @@ OPERATIONS: dict[str, Callable] = {
     "schedule": lambda _: reservations.schedule(
         {"a.example": NOW, "b.example": NOW, "new.example": NOW}, purpose=FETCH, now=NOW
     ),
-    "set_due": lambda _: reservations.set_due("b.example", purpose=CHECK, at=None, now=NOW),
-    "set_due, leased": lambda _: reservations.set_due("a.example", purpose=CHECK, at=None, now=NOW),
-    "lock_slots": lambda _: reservations.lock_slots(["new.example"], now=NOW),
+    "set_due": lambda _: reservations.set_due("b.example", purpose=CHECK, at=None),
+    "set_due, leased": lambda _: reservations.set_due("a.example", purpose=CHECK, at=None),
+    "lock_slots": lambda _: reservations.lock_slots(["new.example"]),
     "reserve": lambda _: reserve(),
     "reserve, an expired lease": lambda _: reserve(EXPIRED),
     "reserve by name": lambda _: reservations.reserve_host(
@@ -71,8 +71,8 @@ OPERATIONS: dict[str, Callable] = {
     "hold, sleep and release": give_back,
     "extend": lambda token: reservations.extend(token, ttl=2 * TTL, now=NOW),
     "extend all": lambda token: reservations.extend_all([token], ttl=2 * TTL, now=NOW),
-    "sleep": lambda _: reservations.sleep("b.example", until=EXPIRED, now=NOW),
-    "set_delay": lambda _: changes.set_delay("b.example", delay=SECOND, now=NOW),
+    "sleep": lambda _: reservations.sleep("b.example", until=EXPIRED),
+    "set_delay": lambda _: changes.set_delay("b.example", delay=SECOND),
     "set_sleep": lambda _: changes.set_sleep("b.example", until=EXPIRED, delay=SECOND, now=NOW),
     "free": lambda token: changes.free([token], delay=SECOND, now=NOW),
     "delete": lambda _: changes.delete("idle.example", now=NOW),

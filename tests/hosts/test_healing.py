@@ -37,7 +37,7 @@ def hosts(now):
     schedule({names[0]: now + HOUR, "later.example": now + HOUR}, purpose=FETCH, now=now)
     attach("group", names[2:5], now=now)
     attach("nobody", [], now=now)
-    sleep("5.example", until=now + HOUR, now=now)
+    sleep("5.example", until=now + HOUR)
     reserve_host("6.example", purpose=FETCH, ttl=TTL, now=now)
     [lease] = reserve(CHECK, limit=1, ttl=TTL, now=now).leases
     extend(lease.token, ttl=2 * TTL, now=now)

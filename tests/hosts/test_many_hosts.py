@@ -115,8 +115,8 @@ def all_day():
     yield take, lambda leases: extend(leases[0].token, ttl=2 * TTL, now=NOW)
     yield take, lambda leases: free([leases[0].token], delay=SECOND, now=NOW)
     yield nothing, lambda _: due(one, at=LONG_AGO, now=LONG_AGO)
-    yield nothing, lambda _: set_due(one, purpose=CHECK, at=None, now=NOW)
-    yield nothing, lambda _: sleep(one, until=NOW + SECOND, now=NOW)
+    yield nothing, lambda _: set_due(one, purpose=CHECK, at=None)
+    yield nothing, lambda _: sleep(one, until=NOW + SECOND)
     yield nothing, lambda _: join("crowd", ["new.example"], now=NOW)
     yield nothing, lambda _: delete_fetched(one)
     yield nothing, lambda _: prune(now=NOW)
@@ -125,7 +125,7 @@ def all_day():
 
 
 def delete_fetched(name):
-    set_due(name, purpose=CHECK, at=None, now=NOW)
+    set_due(name, purpose=CHECK, at=None)
     return delete(name, now=NOW)
 
 

@@ -51,7 +51,7 @@ def test_a_slots_own_delay_comes_first():
 def test_a_sleep_survives_the_release():
     due("a.example")
     [lease] = take()
-    sleep("a.example", until=NOW + 50 * SECOND, now=NOW)
+    sleep("a.example", until=NOW + 50 * SECOND)
 
     put_back(lease, at=NOW, delay=SECOND)
 

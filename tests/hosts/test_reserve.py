@@ -141,7 +141,7 @@ def test_a_slot_asleep_when_its_lease_expires_goes_on_sleeping():
     due("a.example")
     take()
     awake = NOW + TTL + 60 * SECOND
-    sleep("a.example", until=awake, now=NOW)
+    sleep("a.example", until=awake)
 
     assert take(now=NOW + TTL + GRACE) == []
     assert slot_of("a.example").check_ready_at == awake
@@ -238,7 +238,7 @@ def test_many_hosts_are_reserved_by_their_names_in_a_handful_of_statements():
 
 def test_of_one_alias_the_first_gets_it_and_whoever_has_it_needs_no_other():
     aliases.attach("site", ["www.example", "m.example"], now=NOW)
-    changes.set_delay("www.example", delay=7 * SECOND, now=NOW)
+    changes.set_delay("www.example", delay=7 * SECOND)
 
     lease, second = by_names(Wish(host="m.example"), Wish(host="www.example"))
     own, stranger = by_names(
@@ -260,8 +260,8 @@ def test_a_lease_that_ended_covers_nothing_any_more():
 def test_all_leases_in_use_are_extended_at_once_and_tell_what_changed_meanwhile():
     due(*(f"{number}.example" for number in range(100)))
     leases = take()
-    sleep(leases[0].host, until=NOW + 30 * SECOND, now=NOW)
-    changes.set_delay(leases[1].host, delay=SECOND, now=NOW)
+    sleep(leases[0].host, until=NOW + 30 * SECOND)
+    changes.set_delay(leases[1].host, delay=SECOND)
     changes.free([leases[2].token], delay=SECOND, now=NOW)
 
     with CaptureQueriesContext(connection) as queries:

@@ -54,9 +54,9 @@ def test_crawl_delays_and_sleeps_are_kept_by_those_who_come_later():
     now = database_now()
     names = ["asleep.example", "quick.example", "told.example", "usual.example"]
     due(*names, at=now, now=now)
-    set_delay("quick.example", delay=timedelta(milliseconds=1250), now=now)
+    set_delay("quick.example", delay=timedelta(milliseconds=1250))
     leases = take(now=now)
-    sleep("told.example", until=now + 3 * SECOND, now=now)  # Retry-After, under the lease
+    sleep("told.example", until=now + 3 * SECOND)  # Retry-After, under the lease
     put_back(*leases, at=now, delay=2 * SECOND, now=now)
     set_sleep("asleep.example", until=now + 4 * SECOND, delay=2 * SECOND, now=now)
     ready = {name: slot_of(name).check_ready_at - now for name in names}

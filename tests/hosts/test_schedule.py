@@ -43,7 +43,7 @@ def test_scheduling_leaves_a_leased_slot_alone():
 
 
 def test_scheduling_never_wakes_a_sleeping_host():
-    sleep("a.example", until=NOW + 30 * SECOND, now=NOW)
+    sleep("a.example", until=NOW + 30 * SECOND)
 
     due("a.example")
 
@@ -86,17 +86,17 @@ def test_scheduling_nothing_asks_nothing():
 def test_a_due_time_can_be_set_exactly():
     due("a.example", at=NOW + SECOND)
 
-    set_due("a.example", purpose=CHECK, at=NOW + 9 * SECOND, now=NOW)
+    set_due("a.example", purpose=CHECK, at=NOW + 9 * SECOND)
     assert slot_of("a.example").check_ready_at == NOW + 9 * SECOND
 
-    set_due("a.example", purpose=CHECK, at=None, now=NOW)
+    set_due("a.example", purpose=CHECK, at=None)
     assert slot_of("a.example").check_ready_at is None
 
 
 def test_a_due_time_set_under_a_lease_holds_after_its_release():
     due("a.example")
     [lease] = take()
-    set_due("a.example", purpose=CHECK, at=NOW + 9 * SECOND, now=NOW)
+    set_due("a.example", purpose=CHECK, at=NOW + 9 * SECOND)
     assert slot_of("a.example").check_ready_at == lease.leased_until + GRACE
 
     put_back(lease)
@@ -107,21 +107,21 @@ def test_a_due_time_set_under_a_lease_holds_after_its_release():
 def test_a_due_time_set_under_a_lease_holds_after_its_expiry():
     due("a.example")
     take()
-    set_due("a.example", purpose=CHECK, at=None, now=NOW)
+    set_due("a.example", purpose=CHECK, at=None)
 
     assert take(now=NOW + TTL + GRACE) == []
     assert slot_of("a.example").check_ready_at is None
 
 
 def test_a_sleep_is_never_shortened():
-    sleep("a.example", until=NOW + 30 * SECOND, now=NOW)
-    sleep("a.example", until=NOW + 3 * SECOND, now=NOW)
+    sleep("a.example", until=NOW + 30 * SECOND)
+    sleep("a.example", until=NOW + 3 * SECOND)
 
     assert slot_of("a.example").not_before == NOW + 30 * SECOND
 
 
 def test_locking_hosts_makes_them_known():
-    lock_slots(["a.example", "b.example", "a.example"], now=NOW)
+    lock_slots(["a.example", "b.example", "a.example"])
 
     assert Host.objects.count() == 2
 
@@ -133,8 +133,8 @@ def test_only_hosts_with_nothing_worth_keeping_are_pruned():
     due("queued.example", at=NOW + SECOND)
     due("leased.example")
     take()
-    sleep("asleep.example", until=NOW + SECOND, now=NOW)
-    lock_slots(["slow.example", "idle.example"], now=NOW)
+    sleep("asleep.example", until=NOW + SECOND)
+    lock_slots(["slow.example", "idle.example"])
     Slot.objects.filter(key="slow.example").update(delay=SECOND)
 
     assert prune(now=NOW) == 1
@@ -145,7 +145,7 @@ def test_only_hosts_with_nothing_worth_keeping_are_pruned():
 
 def test_pruning_goes_through_all_batches(monkeypatch):
     monkeypatch.setattr("hosts.reservations._PRUNE_BATCH", 3)
-    lock_slots([f"{n}.example" for n in range(7)], now=NOW)
+    lock_slots([f"{n}.example" for n in range(7)])
 
     assert prune_hosts() == 7
     assert not Slot.objects.exists()

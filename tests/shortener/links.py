@@ -1,6 +1,7 @@
 """Rows for these tests."""
 
 from datetime import timedelta
+from urllib.parse import urlsplit
 
 import factory
 from factory.django import DjangoModelFactory
@@ -20,6 +21,7 @@ class ShortURLFactory(DjangoModelFactory):
 
     key = factory.Sequence(lambda n: f"key-{n}")
     long_url = factory.Sequence(lambda n: f"https://host{n}.example/page")
+    host = factory.LazyAttribute(lambda link: urlsplit(link.long_url).hostname or "")
     created_at = CREATED_AT
 
 

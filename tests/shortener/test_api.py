@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from console.accounts import grant
 from foundation.database.clock import database_now
+from shortener import finding, services
 from shortener.models import RetiredKey, ShortURL, Tag
 from tests.shortener.links import HOUR, ShortURLFactory, make
 from tests.threads import client_of
@@ -195,6 +196,59 @@ def test_links_are_listed_by_pages_and_by_tag(api):
     assert [row["key"] for row in tagged["items"] + rest["items"]] == ["key-0", "key-2", "key-4"]
     assert api.get("/v1/urls?tag=odd").json()["items"] == []
     assert api.get("/v1/urls?colour=red").status_code == 400
+
+
+def found(api, query):
+    answer = api.get(f"/v1/urls?{query}")
+    assert answer.status_code == 200, answer.content
+    return [row["key"] for row in answer.json()["items"]]
+
+
+def test_links_are_found_by_state_destination_and_text(api):
+    make(key="plain", long_url="https://a.example/Spring?x=1")
+    make(key="spring", long_url="https://b.example/", tags=["t"])
+    make(key="off", long_url="https://a.example/spring")
+    services.update("off", {"disabled": True}, now=database_now())
+    ShortURLFactory(key="over", long_url="https://a.example/", expires_at=database_now() - HOUR)
+    make(key="done", long_url="https://xn--bcher-kva.example/100%25_", max_visits=1, tags=["t"])
+    ShortURL.objects.filter(pk="done").update(visits_left=0)
+
+    for state, keys in {
+        "active": ["plain", "spring"],
+        "disabled": ["off"],
+        "expired": ["over"],
+        "used_up": ["done"],
+    }.items():
+        assert found(api, f"state={state}") == keys
+    assert found(api, "host=A.example") == ["over", "plain", "off"]
+    assert found(api, "host=https://a.example/what") == ["over", "plain", "off"]
+    assert found(api, "host=b\u00fccher.example") == ["done"]
+    assert found(api, "url=https://a.example/spring") == ["off"]
+    assert found(api, "q=SPRING") == ["plain", "spring", "off"]
+    assert found(api, "q=%25_") == []
+    assert found(api, "q=%25%25_") == []
+    assert found(api, "q=%2525_") == ["done"]
+    assert found(api, "tag=t&state=active") == found(api, "tag=t&host=b.example") == ["spring"]
+    assert found(api, "host=a.example&state=active&q=x%3D1") == ["plain"]
+    for query in ("state=gone", f"q={'x' * 101}", "q=", "q=%00", "host=a%20b", "url=x%3A"):
+        assert api.get(f"/v1/urls?{query}").status_code == 400, query
+
+
+@pytest.mark.parametrize("among", ["q=wanted", "q=wanted&tag=t", "q=wanted&host=a.example"])
+def test_a_page_looks_at_a_bounded_number_of_links_and_says_where_to_go_on(api, monkeypatch, among):
+    monkeypatch.setattr(finding, "LOOKED_AT", 4)
+    wanted = ["wanted1", "wanted7", "wanted8", "wanted9"]
+    for number in range(10):
+        key = f"wanted{number}" if f"wanted{number}" in wanted else f"other{number}"
+        make(key=key, tags=["t"])
+
+    pages, token = [], ""
+    while token is not None:
+        body = api.get(f"/v1/urls?{among}&limit=2{token and '&page_token=' + token}").json()
+        pages.append([row["key"] for row in body["items"]])
+        token = body["next_page_token"]
+
+    assert pages == [["wanted1"], ["wanted7"], ["wanted8", "wanted9"]]
 
 
 def test_a_page_takes_the_same_statements_however_long(api):

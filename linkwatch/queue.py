@@ -1,0 +1,28 @@
+"""The queue of background tasks: django-q2's, in our database."""
+
+import logging
+from typing import Any
+
+from django.db import Error
+from django_q.brokers.orm import ORM
+
+from foundation.database.away import is_away
+
+logger = logging.getLogger(__name__)
+
+
+class Queue(ORM):  # type: ignore[misc]
+    """django-q2's queue in the database, but its keeper outlives a database that is away.
+
+    The process that ticks off done tasks would die of it, and with it the cluster (see
+    `run_tasks`). A task that could not be ticked off is given out again after Q_CLUSTER's `retry`.
+    """
+
+    def acknowledge(self, task_id: Any) -> None:
+        """Tick off this task, unless the database is away."""
+        try:
+            super().acknowledge(task_id)
+        except Error as error:
+            if not is_away(error):
+                raise
+            logger.exception("A done task could not be ticked off: it will be done again")
