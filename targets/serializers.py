@@ -52,6 +52,7 @@ _TARGET = {
     "last_reason": "http_404",
     "inconclusive_since": None,
     "moved_to": None,
+    "flags": [],
     "state_changed_at": "2026-11-21T12:00:00Z",
     "paused": False,
     "pinned": False,

@@ -10,6 +10,7 @@ import urllib.request
 import pytest
 
 from tests.acceptance.processes import free_port, running_product, until
+from tests.counting_server import counting_server
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 
@@ -98,8 +99,14 @@ def test_a_made_client_creates_replays_and_turns_pages(generated, client):
 def test_a_made_client_hears_of_a_death(generated, client):
     url = f"http://127.0.0.1:{free_port()}/"
     create = generated("api.targets.targets_create").sync
-    target = create(client=client, body=generated("models").Registration(url=url))
     read = generated("api.targets.events_list").sync
+    with counting_server(["127.0.0.2"]) as server:  # before anything has answered nothing dies
+        there = create(
+            client=client, body=generated("models").Registration(url=server.url("127.0.0.2"))
+        )
+        look = generated("api.targets.targets_retrieve").sync
+        until(lambda: look(client=client, id=there.id).state == "alive")
+    target = create(client=client, body=generated("models").Registration(url=url))
 
     def told():
         page, found = read(client=client), []

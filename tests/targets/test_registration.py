@@ -24,6 +24,7 @@ FIELDS = [
     "flags",
     *("state_changed_at", "paused", "pinned", "check_period"),
     *("recheck_period", "recheck_threshold", "condition", "version"),
+    *("accept", "expect", "headers", "timeout"),
 ]
 
 
