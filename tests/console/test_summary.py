@@ -178,7 +178,7 @@ def test_finding_it_takes_the_same_statements_however_much_there_is(django_asser
     for target in TargetFactory.create_batch(20):
         TransitionFactory(target=target)
         checked(target, Outcome.FAILURE)
-    with django_assert_max_num_queries(40):
+    with django_assert_max_num_queries(50):
         find(database_now())
 
 

@@ -78,7 +78,7 @@ def test_hosts_new_known_aliased_and_with_a_slot_left_over_are_scheduled_at_once
 
 def test_scheduling_nothing_asks_nothing():
     with CaptureQueriesContext(connection) as queries:
-        schedule({}, purpose=CHECK, now=database_now())
+        schedule({}, purpose=CHECK, now=NOW)
 
     assert not queries
 
