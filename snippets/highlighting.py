@@ -145,7 +145,11 @@ class _Worker:
         connection, its = socket.socketpair()
         with its:
             command = [sys.executable, "-m", "snippets.colouring", str(MEMORY)]
-            process = subprocess.Popen(command, stdin=its.fileno(), cwd=_ROOT)  # noqa: S603
+            try:
+                process = subprocess.Popen(command, stdin=its.fileno(), cwd=_ROOT)  # noqa: S603
+            except BaseException:
+                connection.close()
+                raise
         self._running = process, connection
         connection.settimeout(_START)
         try:

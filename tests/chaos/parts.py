@@ -214,8 +214,9 @@ class Postgres(Part):
         super().end(number)
 
     def destroy(self) -> None:
-        _signal(self.family(), signal.SIGCONT)
-        self.server.cleanup()
+        if self.process is not None:
+            _signal(self.family(), signal.SIGCONT)
+            self.server.cleanup()
 
     @property
     def url(self) -> str:
