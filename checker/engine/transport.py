@@ -311,8 +311,6 @@ def tls_context(*, verify: bool) -> ssl.SSLContext:
     context.sslobject_class = _Handshake
     # Browsers still talk to servers without RFC 5746, which OpenSSL 3 by itself does not.
     context.options |= _OP_LEGACY_SERVER_CONNECT
-    # Nor do they ask of a chain what Python asks of it from 3.13 on.
-    context.verify_flags &= ~ssl.VERIFY_X509_STRICT
     return context
 
 
