@@ -8,8 +8,10 @@ import os
 import socket
 import threading
 import uuid
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Literal, cast, get_args
 
 import redis
@@ -45,10 +47,18 @@ def count(name: Name, amount: int = 1) -> None:
 
 def observe(route: str, status: int, seconds: float) -> None:
     """Count an answer to a request of this class of routes. Never blocks on I/O."""
-    bucket = next((number for number, most in enumerate(BUCKETS) if seconds <= most), len(BUCKETS))
+    counts, total = _names(route, status)
     with _lock:
-        _counts[f"{_HTTP}:{route}:{status}:{bucket}"] += 1
-        _counts[f"{_HTTP}:{route}:{status}:us"] += int(seconds * 1e6)
+        _counts[counts[bisect_left(BUCKETS, seconds)]] += 1
+        if seconds:
+            _counts[total] += int(seconds * 1e6)
+
+
+@lru_cache(maxsize=1024)  # each redirect asks for them
+def _names(route: str, status: int) -> tuple[list[str], str]:
+    """Return what the counts of each bucket are called, and the microseconds of all."""
+    name = f"{_HTTP}:{route}:{status}"
+    return [f"{name}:{bucket}" for bucket in range(len(BUCKETS) + 1)], f"{name}:us"
 
 
 def requests(totals: Mapping[str, int]) -> dict[tuple[str, str], tuple[list[int], float]]:
