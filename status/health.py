@@ -94,9 +94,11 @@ def _checker() -> None:
     if not heartbeat.is_beating():
         raise RuntimeError("no shift looks for due hosts")
     now = database_now()
-    patience = max(_STANDSTILL, 2 * settings.BUSY_TIMEOUT)
-    waiting = Slot.objects.ready(Purpose.CHECK, now - patience).exists()
-    if waiting and not Tally.objects.since(now - patience)["checks"]:
+    since = now - _STANDSTILL
+    if (
+        Slot.objects.ready(Purpose.CHECK, since).exists()
+        and not Tally.objects.since(since)["checks"]
+    ):
         raise RuntimeError("hosts are due, and nobody is given a lease")
 
 
