@@ -163,6 +163,7 @@ async def _answer_by_django(scope: Scope, receive: Receive, send: Send) -> None:
     try:
         await _django(scope, receive, begin)
     except asyncio.CancelledError:
+        logger.warning("%s %s takes longer than the stop", scope["method"], scope["path"])
         if has_begun:
             raise
         await _answer(send, _stopping())
