@@ -1,12 +1,10 @@
 """Addresses of the pages behind sign-in."""
 
 from django.contrib import admin
-from django.contrib.auth.views import LogoutView
 from django.urls import path
 from django.views.generic import RedirectView
 
 from console.dashboard.views import DashboardView, FindView
-from console.sign_in import SignInView
 from console.target_page.views import (
     AcceptancePage,
     DeletionPage,
@@ -19,9 +17,6 @@ urlpatterns = [
     path("", DashboardView.as_view(), name="dashboard"),
     path("find", FindView.as_view(), name="find"),
     path("admin", RedirectView.as_view(url="/admin/")),
-    path("sign-in", SignInView.as_view(), name="sign-in"),
-    path("sign-out", LogoutView.as_view(), name="sign-out"),
-    path("admin/login/", RedirectView.as_view(pattern_name="sign-in", query_string=True)),
     path("admin/", admin.site.urls),
     path("targets/<str:target_id>", TargetPage.as_view(), name="target"),
     path("targets/<str:target_id>/accept", AcceptancePage.as_view(), name="target-accept"),

@@ -25,3 +25,31 @@ class IdempotencyKey(models.Model):
 
     def __str__(self) -> str:
         return f"{self.key} at {self.path}"
+
+
+class Scope(models.TextChoices):
+    """What a token opens, of what its user may do: one of these, or one app."""
+
+    WRITE = "write", "All that I may do"
+    READ = "read", "Only to read"
+    TARGETS = "targets", "Only targets and their checks"
+    HOSTS = "hosts", "Only hosts and aliases"
+    SNIPPETS = "snippets", "Only snippets"
+    SHORTENER = "shortener", "Only short links"
+
+
+class TokenTerms(models.Model):
+    """What a token of the API is for. One without this row opens all that its user may do."""
+
+    token = models.OneToOneField(
+        "knox.AuthToken", on_delete=models.CASCADE, primary_key=True, related_name="terms"
+    )
+    name = models.CharField(max_length=100, blank=True)
+    scope = models.CharField(max_length=10, choices=Scope.choices, default=Scope.WRITE)
+    last_used_at = models.DateTimeField(null=True)  # to the minute
+
+    class Meta:
+        verbose_name_plural = "terms of tokens"
+
+    def __str__(self) -> str:
+        return self.name

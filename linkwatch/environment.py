@@ -6,10 +6,12 @@ import tomllib
 from collections.abc import Collection, Iterable
 from datetime import timedelta
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from dotenv import load_dotenv
 from environs import Env, EnvError, validate
 
+from accounts.roles import Role
 from foundation.durations import parse_duration
 from foundation.net.guard import parse_ports
 from targets.canonical import InvalidURLError, canonicalize, fetch_url
@@ -99,6 +101,18 @@ def _functions(value: str) -> dict[str, str]:
     return functions
 
 
+@env.parser_for("roles")
+def _roles(value: str) -> dict[str, str]:
+    """Read groups with their roles, such as `staff=Viewers,admins=Operators`."""
+    roles = {}
+    for item in filter(None, (part.strip() for part in value.split(","))):
+        group, _, role = item.rpartition("=")
+        if not group or role not in list(Role):
+            raise EnvError(f"{item[:100]!r} is no group with its role, such as staff=Viewers.")
+        roles[group] = role
+    return roles
+
+
 @env.parser_for("size")
 def _size(value: str) -> int:
     """Read a number of bytes such as `1MiB`, `64KiB` or `1000`."""
@@ -115,6 +129,29 @@ def _rate(value: str) -> tuple[int, timedelta]:
     if not re.fullmatch(r"[1-9]\d{0,5}", count):
         raise EnvError(f"{value[:40]!r} is no rate such as 600/1m.")
     return int(count), _duration(window, minimum="1s")
+
+
+def mail_settings(url: str) -> dict[str, object]:
+    """Return Django's settings for mail by `url`; those of no mail if there is none.
+
+    Raises ValueError for what is no smtp:// (plain), smtps:// (TLS) or smtp+tls:// (STARTTLS) URL.
+    """
+    if not url:
+        return {"EMAIL_BACKEND": "django.core.mail.backends.dummy.EmailBackend"}
+    parts = urlsplit(url)
+    ports = {"smtp": 25, "smtps": 465, "smtp+tls": 587}
+    if parts.scheme not in ports or not parts.hostname or parts.path.strip("/") or parts.query:
+        raise ValueError
+    return {
+        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "EMAIL_HOST": parts.hostname,
+        "EMAIL_PORT": parts.port or ports[parts.scheme],
+        "EMAIL_HOST_USER": unquote(parts.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
+        "EMAIL_USE_SSL": parts.scheme == "smtps",
+        "EMAIL_USE_TLS": parts.scheme == "smtp+tls",
+        "EMAIL_TIMEOUT": 10,  # seconds
+    }
 
 
 def looking_like(pattern: str, error: str) -> validate.Regexp:

@@ -13,20 +13,33 @@ import sys
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Literal, TextIO, cast
+from urllib.parse import urlsplit
 
 import django_stubs_ext
 from environs import EnvValidationError
 
+from accounts.roles import Role
 from checker.engine.proxy import parse_proxy
 from foundation.net.guard import ForbiddenAddressError, Guard
 from foundation.valkey import bundled
-from linkwatch.environment import BASE_DIR, VERSION, between, env, looking_like, one_of
+from linkwatch.environment import (
+    BASE_DIR,
+    VERSION,
+    between,
+    env,
+    looking_like,
+    mail_settings,
+    one_of,
+)
 from targets.canonical import canonicalize
 from targets.sinks.kafka_settings import kafka_mistakes
 
 django_stubs_ext.monkeypatch()  # lets Django's generic classes be subscripted, as types are
 
-SECRETS = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "KAFKA_PASSWORD", "EGRESS_PROXY")
+SECRETS = (
+    *("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "KAFKA_PASSWORD", "EGRESS_PROXY"),
+    *("EMAIL_URL", "OIDC_CLIENT_SECRET"),
+)
 
 _mistakes: list[str] = []
 
@@ -87,6 +100,21 @@ RATE_LIMIT: tuple[int, timedelta] = env.rate("RATE_LIMIT", "600/1m")  # per rout
 # Connections of one client at once, WebSockets among them; a trusted proxy may have any number.
 CLIENT_CONNECTIONS: int = env.int("CLIENT_CONNECTIONS", 500, validate=between(1, 100_000))
 SIGN_IN_LIMIT: tuple[int, timedelta] = env.rate("SIGN_IN_LIMIT", "10/1m")  # per client
+
+# Accounts (ADR 26). Without EMAIL_URL no mail is sent, without OIDC_ISSUER all have passwords.
+EMAIL_URL: str = env.str("EMAIL_URL", "")  # may hold a password
+EMAIL_FROM: str = env.str("EMAIL_FROM", "")
+OIDC_ISSUER: str = env.str(
+    "OIDC_ISSUER",
+    "",
+    validate=looking_like(
+        r"|https?://[^?#\s]{1,180}", "give a URL such as https://id.example.org/realms/all."
+    ),
+)
+OIDC_CLIENT_ID: str = env.str("OIDC_CLIENT_ID", "")
+OIDC_CLIENT_SECRET: str = env.str("OIDC_CLIENT_SECRET", "")
+OIDC_GROUPS: dict[str, str] = env.roles("OIDC_GROUPS", "")  # a provider's groups, the roles
+OIDC_DEFAULT_ROLE: str = env.str("OIDC_DEFAULT_ROLE", "", validate=one_of("", *Role))
 
 # Checks (docs/requirements.md#checks)
 CHECK_INTERVAL: timedelta = env.duration("CHECK_INTERVAL", "15s", minimum="1ms")
@@ -236,6 +264,8 @@ def _check_contradictions() -> None:
         _mistakes.append(f"EVENT_STATES: {', '.join(sorted(unknown))} is no state of a target.")
     _check_canaries()
     _check_proxy()
+    if OIDC_ISSUER and not (OIDC_CLIENT_ID and OIDC_CLIENT_SECRET):
+        _mistakes.append("OIDC_ISSUER: it needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.")
     _mistakes.extend(kafka_mistakes(globals()))
 
 
@@ -303,6 +333,15 @@ def _database() -> dict[str, Any]:
     }
 
 
+def _mail() -> dict[str, Any]:
+    """Return Django's settings of outgoing mail; EMAIL_URL is smtp://, smtps:// or smtp+tls://."""
+    try:
+        return mail_settings(EMAIL_URL)
+    except ValueError:  # with the password in its text, maybe
+        _mistakes.append("EMAIL_URL: give smtp+tls://user:password@host:587.")
+        return {}
+
+
 def _secret_key() -> str:
     """Return SECRET_KEY, or one made at the first start and kept in DATA_DIR."""
     path = DATA_DIR / "secret_key"
@@ -326,6 +365,7 @@ def _new_file(path: Path) -> TextIO:
 _check_contradictions()
 SECRET_KEY = _secret_key()
 DATABASES = {"default": _database()}
+globals().update(_mail())
 _stop_on_mistakes()
 
 # `runserver` is daphne's, with all that the product answers; daphne costs a process 53 MB, so no
@@ -371,8 +411,12 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "django_q",
     "channels",
+    "allauth",
+    "allauth.account",
+    "allauth.socialaccount",
     "linkwatch",
     "foundation",
+    "accounts",
     "analytics",
     "hosts",
     "targets",
@@ -391,6 +435,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
 ]
 TEMPLATES = [
     {
@@ -424,6 +469,17 @@ CACHES: dict[str, dict[str, Any]] = {
 }
 LOGIN_URL = LOGOUT_REDIRECT_URL = "sign-in"
 LOGIN_REDIRECT_URL = "/"
+PASSWORD_RESET_TIMEOUT = 3600  # seconds
+DEFAULT_FROM_EMAIL = EMAIL_FROM or f"linkwatch@{urlsplit(BASE_URL).hostname}"
+# allauth (ADR 26): names sign in, nobody signs up, and SIGN_IN_LIMIT is the one limit.
+ACCOUNT_ADAPTER = "accounts.adapters.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_UNIQUE_EMAIL = False
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_RATE_LIMITS = False
+SOCIALACCOUNT_ADAPTER = "accounts.adapters.ProviderAdapter"
 CSRF_FAILURE_VIEW = "foundation.http.errors.csrf_failure"
 # In the database alone: one may sign in while Redis is away, and a session that has ended there
 # does not come back with it.

@@ -12,6 +12,7 @@ from status.prometheus import ProductView
 READ_ONLY = ["get", "head"]  # of pages without a meaning for OPTIONS
 
 urlpatterns = [
+    path("", include("accounts.urls")),
     path("", include("console.urls")),
     path("", include("status.urls")),
     path("v1/", include("targets.urls")),

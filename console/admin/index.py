@@ -55,6 +55,7 @@ _GROUPS = (
         (
             ("auth.user", "Users", "person"),
             ("auth.group", "Groups", "group"),
+            ("accounts.invitation", "Invitations", "mail"),
             ("knox.authtoken", "API tokens", "key"),
             ("lib.idempotencykey", "Idempotency keys", "fingerprint"),
         ),

@@ -1,7 +1,11 @@
 """Users, groups, tokens and tasks, in the admin's theme and as fast as all else in it."""
 
+from datetime import datetime
 from typing import Any
 
+from allauth.account.models import EmailAddress
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
+from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
@@ -12,21 +16,90 @@ from django_q.models import Failure, OrmQ, Schedule, Success, Task
 from knox.models import AuthToken
 from unfold.decorators import display
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+from unfold.widgets import UnfoldAdminSelectWidget
 
+from accounts import rights
+from accounts.models import Invitation
+from accounts.roles import CHOICES, Role
+from accounts.tokens import SHOWN_KEY
 from foundation.admin.pages import BigTableAdmin, HistoryAdmin, shorten
+from foundation.models import Scope
 
 admin.site.index_title = "Overview"
 admin.site.unregister([User, Group, AuthToken, Failure, OrmQ, Schedule, Success])
+# allauth's: nothing of them is to be changed by hand.
+admin.site.unregister([EmailAddress, SocialAccount, SocialApp, SocialToken])
+
+
+class RoleForm(forms.ModelForm[User]):
+    """A user with one role, instead of rights picked one by one."""
+
+    role = forms.ChoiceField(
+        choices=[("", "None: a service user, with rights of its own"), *CHOICES],
+        required=False,
+        widget=UnfoldAdminSelectWidget,
+        help_text="Members see targets, Viewers see all, Operators do all.",
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Keep one operator, or nobody could make another."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        stays = cleaned.get("is_active", True) and cleaned.get("role") == Role.OPERATOR
+        if self.instance.pk and not stays and rights.is_last_operator(self.instance):
+            raise forms.ValidationError("Nobody else is an operator.")
+        return cleaned
+
+
+class UserChangeRoleForm(RoleForm, UserChangeForm):  # type: ignore[misc]
+    """A user's role can be changed with the rest."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["role"].initial = rights.role_of(self.instance) or ""
+
+
+class UserCreationRoleForm(RoleForm, UserCreationForm):  # type: ignore[misc]
+    """A new user has a role at once."""
 
 
 @admin.register(User)
 class UserAdmin(DjangoUserAdmin, BigTableAdmin):  # type: ignore[type-arg,misc]
     """Who may sign in, and what they may do."""
 
-    form = UserChangeForm
-    add_form = UserCreationForm
+    form = UserChangeRoleForm
+    add_form = UserCreationRoleForm
     change_password_form = AdminPasswordChangeForm
-    list_display = ("username", "email", "is_staff", "is_superuser", "is_active", "last_login")
+    list_display = ("username", "email", "role", "is_active", "last_login")
+    list_filter = ("groups", "is_active")
+    filter_horizontal = ()
+    readonly_fields = ("last_login", "date_joined")
+    fieldsets = (
+        (None, {"fields": ("username", "password", "role", "is_active")}),
+        ("Person", {"fields": ("email", "first_name", "last_name")}),
+        ("Dates", {"fields": ("last_login", "date_joined")}),
+    )
+    add_fieldsets = ((None, {"fields": ("username", "role", "password1", "password2")}),)
+
+    @display(description="Role")  # type: ignore[untyped-decorator]
+    def role(self, user: User) -> str:
+        role = rights.role_of(user)
+        return role.label if role else ""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        found: QuerySet[User] = super().get_queryset(request).prefetch_related("groups")
+        return found
+
+    def get_form(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        """Let only operators give roles: whoever else changes users would make itself one."""
+        form = super().get_form(request, *args, **kwargs)
+        form.base_fields["role"].disabled = not request.user.is_superuser
+        return form
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        role = Role(form.cleaned_data["role"]) if form.cleaned_data.get("role") else None
+        if "role" in form.changed_data:
+            rights.assign(obj, role)
 
 
 @admin.register(Group)
@@ -43,11 +116,12 @@ class DeletableAdmin(HistoryAdmin):
 
 @admin.register(AuthToken)
 class TokenAdmin(DeletableAdmin):
-    """Tokens of the API: to be revoked here; `manage.py create_token` makes them."""
+    """Tokens of the API: to be revoked here; people make them at
+    /account/tokens, `manage.py create_token` for programs."""
 
-    list_display = ("token", "user", "created", "expiry")
+    list_display = ("token", "user", "name", "scope", "created", "expiry", "last_used")
     fields = list_display
-    list_select_related = ("user",)
+    list_select_related = ("user", "terms")
     ordering = ("-created",)
     search_fields = ("user__username",)
     search_help_text = "A user's name"
@@ -55,7 +129,30 @@ class TokenAdmin(DeletableAdmin):
 
     @display(description="Token begins with")  # type: ignore[untyped-decorator]
     def token(self, token: Any) -> str:
-        return f"{token.token_key}…"
+        return f"{token.token_key[:SHOWN_KEY]}…"
+
+    @display(description="Name")  # type: ignore[untyped-decorator]
+    def name(self, token: Any) -> str:
+        return token.terms.name if hasattr(token, "terms") else ""
+
+    @display(description="Scope")  # type: ignore[untyped-decorator]
+    def scope(self, token: Any) -> str:
+        return token.terms.scope if hasattr(token, "terms") else Scope.WRITE
+
+    @display(description="Last used")  # type: ignore[untyped-decorator]
+    def last_used(self, token: Any) -> datetime | None:
+        return token.terms.last_used_at if hasattr(token, "terms") else None
+
+
+@admin.register(Invitation)
+class InvitationAdmin(DeletableAdmin):
+    """Who was invited; operators invite at /account/invitations."""
+
+    list_display = ("email", "role", "invited_by", "created_at", "expires_at", "accepted_by")
+    fields = list_display
+    list_select_related = ("invited_by", "accepted_by")
+    ordering = ("-created_at", "-id")
+    sortable_by = ()
 
 
 class TaskAdmin(DeletableAdmin):

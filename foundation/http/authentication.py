@@ -7,19 +7,40 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import get_user
 from django.http import HttpRequest, parse_cookie
+from django.utils import timezone
 from knox.auth import TokenAuthentication as KnoxTokenAuthentication
+from knox.crypto import hash_token
+from knox.models import AuthToken
 from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+
+from foundation.http.tokens import check_scope, note_use
 
 
 class TokenAuthentication(KnoxTokenAuthentication):  # type: ignore[misc]
-    """`Authorization: Token <key>`."""
+    """`Authorization: Token <key>`, in one statement; a token that has expired stays listed."""
+
+    def authenticate(self, request: Request) -> Any:
+        """Return user and token, if there is one that is meant for this request."""
+        found = super().authenticate(request)
+        if found is not None:
+            token = found[1]
+            package = type(request.parser_context["view"]).__module__.partition(".")[0]
+            method = request.method or ""
+            check_scope(getattr(token, "terms", None), method=method, package=package)
+            note_use(token, now=timezone.now())
+        return found
 
     def authenticate_credentials(self, token: bytes) -> Any:
         """Return user and token; raises AuthenticationFailed, also for what is no text at all."""
         try:
-            return super().authenticate_credentials(token)
+            digest = hash_token(token.decode())
         except ValueError:
             raise AuthenticationFailed("Invalid token.") from None
+        found = AuthToken.objects.select_related("user", "terms").filter(digest=digest).first()
+        if found is None or (found.expiry is not None and found.expiry <= timezone.now()):
+            raise AuthenticationFailed("Invalid token.")
+        return self.validate_user(found)
 
 
 def knows_sender(headers: Iterable[tuple[bytes, bytes]]) -> bool:

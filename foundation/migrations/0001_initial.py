@@ -11,6 +11,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        ('knox', '0009_extend_authtoken_field'),
     ]
 
     operations = [
@@ -27,6 +28,18 @@ class Migration(migrations.Migration):
             ],
             options={
                 'constraints': [models.UniqueConstraint(fields=('principal', 'path', 'key'), name='one_answer_per_idempotency_key')],
+            },
+        ),
+        migrations.CreateModel(
+            name='TokenTerms',
+            fields=[
+                ('token', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='terms', serialize=False, to='knox.authtoken')),
+                ('name', models.CharField(blank=True, max_length=100)),
+                ('scope', models.CharField(choices=[('write', 'All that I may do'), ('read', 'Only to read'), ('targets', 'Only targets and their checks'), ('hosts', 'Only hosts and aliases'), ('snippets', 'Only snippets'), ('shortener', 'Only short links')], default='write', max_length=10)),
+                ('last_used_at', models.DateTimeField(null=True)),
+            ],
+            options={
+                'verbose_name_plural': 'terms of tokens',
             },
         ),
     ]

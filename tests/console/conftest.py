@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from console.accounts import grant
+from accounts.rights import grant
 from foundation.breaker import Breaker
 from foundation.valkey import scripts
 

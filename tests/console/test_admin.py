@@ -12,9 +12,11 @@ from django.urls import reverse
 from django_q.models import OrmQ, Schedule, Task
 from knox.models import AuthToken
 
+from accounts.models import Invitation
+from accounts.rights import make_groups, may_write
+from accounts.roles import Role
 from analytics.models import DailyMetrics
 from checker.models import CheckResult
-from console.accounts import VIEWERS, make_viewers, may_write
 from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY
 from foundation.admin.pages import BigTableAdmin, BoundedPaginator
@@ -80,6 +82,9 @@ ROWS = {
     "auth.user": lambda n: User.objects.create_user(f"user{n}"),
     "auth.group": lambda n: Group.objects.create(name=f"group {n}"),
     "knox.authtoken": lambda n: AuthToken.objects.create(User.objects.create_user(f"user{n}")),
+    "accounts.invitation": lambda n: Invitation.objects.create(
+        role=Role.MEMBER, secret_hash=str(n), created_at=NOW, expires_at=NOW
+    ),
     "django_q.success": lambda n: make_task(n, success=True),
     "django_q.failure": lambda n: make_task(n, success=False),
     "django_q.ormq": lambda n: OrmQ.objects.create(key="linkwatch", payload="", lock=NOW),
@@ -181,8 +186,8 @@ def test_the_first_page_shows_kept_figures_and_counts_nothing(browser, monkeypat
 @pytest.fixture
 def viewer(db):
     user = User.objects.create_user("viewer", is_staff=True)
-    user.groups.add(Group.objects.get_or_create(name=VIEWERS)[0])
-    make_viewers()
+    user.groups.add(Group.objects.get_or_create(name=Role.VIEWER)[0])
+    make_groups()
     client = Client(headers={"accept": "text/html"})
     client.force_login(user)
     return client
@@ -208,12 +213,12 @@ def test_viewers_see_everything_of_ours_and_can_change_nothing(viewer, monkeypat
 
 
 def test_the_group_is_there_after_migrating_and_keeps_what_an_operator_gave_it(db):
-    group = Group.objects.get(name=VIEWERS)
+    group = Group.objects.get(name=Role.VIEWER)
     rights = set(group.permissions.values_list("codename", flat=True))
     assert {"view_target", "view_checkresult", "view_host", "view_snippet"} <= rights
     assert all(right.startswith("view_") for right in rights)
     group.permissions.add(Permission.objects.get(codename="change_target"))
-    make_viewers()
+    make_groups()
     assert group.permissions.filter(codename="change_target").exists()
 
 

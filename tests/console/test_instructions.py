@@ -6,8 +6,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from accounts.rights import grant
 from checker.models import CheckResult
-from console.accounts import grant
 from foundation.database.clock import database_now
 from hosts import services as host_services
 from hosts.models import Host

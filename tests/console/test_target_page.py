@@ -8,8 +8,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from accounts.rights import grant
 from checker.models import CheckResult
-from console.accounts import grant
 from console.target_page.views import RESULTS
 from foundation.database.clock import database_now
 from hosts.models import Host

@@ -6,7 +6,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.urls import reverse
 
-from console.accounts import grant
+from accounts.rights import grant
 from foundation.database.clock import database_now
 from hosts.aliases import attach
 from hosts.models import Host, Purpose, Slot

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
-from console.accounts import grant
+from accounts.rights import grant
 from foundation.database.clock import database_now
 from hosts.aliases import attach
 from hosts.models import Host, Purpose, Slot

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from console.accounts import grant
+from accounts.rights import grant
 from foundation.database.clock import database_now
 from shortener import finding, services
 from shortener.models import RetiredKey, ShortURL, Tag

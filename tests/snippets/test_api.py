@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.accounts import grant
+from accounts.rights import grant
 from foundation.tags import normalize_tag
 from foundation.valkey.clients import client as redis_client
 from snippets.models import RemovedSnippet, Snippet

@@ -7,8 +7,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from accounts.rights import grant
 from checker.models import CheckResult
-from console.accounts import grant
 from foundation.admin.pages import NEWEST, BoundedPaginator
 from foundation.database.clock import database_now
 from foundation.models import IdempotencyKey

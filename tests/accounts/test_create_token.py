@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from knox.models import AuthToken
 from rest_framework.test import APIClient
 
-from console import accounts
+from accounts import rights
 
 
 @pytest.fixture
@@ -79,4 +79,4 @@ def test_rights_cover_all_apps_of_ours_that_have_models():
         and Path(config.path).is_relative_to(settings.BASE_DIR)
         and "site-packages" not in config.path
     }
-    assert set(accounts.APPS) == ours
+    assert set(rights.APPS) == ours

@@ -7,10 +7,13 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
-from knox.models import AuthToken
 
-from console.accounts import grant, may_write
+from accounts import tokens
+from accounts.rights import grant, may_write
 from foundation import deployment
+from foundation.durations import parse_duration
+from foundation.http.errors import ApiError
+from foundation.models import Scope, TokenTerms
 
 
 class Command(BaseCommand):
@@ -24,21 +27,42 @@ class Command(BaseCommand):
         parser.add_argument(
             "--read-only", action="store_true", help="make a user who may see all, change nothing"
         )
+        parser.add_argument("--name", default="", help="what the token is for")
+        parser.add_argument(
+            "--scope",
+            default=Scope.WRITE,
+            choices=Scope.values,
+            help="what it opens of what the user may do (write: all of it)",
+        )
+        parser.add_argument("--expires", metavar="IN", help="such as 90d; without it, never")
 
-    def handle(self, *, username: str, read_only: bool, **_: Any) -> None:
+    def handle(self, *, username: str, read_only: bool, **options: Any) -> None:
         deployment.warn(self.stderr)
+        terms = _terms(options)
         with transaction.atomic():
             user = User.objects.filter(username=username).first()
             if user is None:
                 user = _create(username, read_only=read_only)
-            elif not user.is_active:
-                raise CommandError(f"{username} is not active, so a token would open nothing.")
-            elif read_only and may_write(user):
+            elif user.is_active and read_only and may_write(user):
                 raise CommandError(
                     f"{username} may write, and so could this token; use another user name."
                 )
-            _, token = AuthToken.objects.create(user=user, expiry=None)
+            try:
+                token = tokens.make(user, **terms)
+            except ApiError as error:
+                raise CommandError(error.message) from None
         self.stdout.write(token)
+
+
+def _terms(options: dict[str, Any]) -> dict[str, Any]:
+    try:
+        TokenTerms._meta.get_field("name").run_validators(options["name"])
+        lifetime = parse_duration(options["expires"]) if options["expires"] else None
+    except ValidationError as error:
+        raise CommandError(" ".join(error.messages)) from None
+    except ValueError as error:
+        raise CommandError(f"--expires: {error}") from None
+    return {"name": options["name"], "scope": Scope(options["scope"]), "lifetime": lifetime}
 
 
 def _create(username: str, *, read_only: bool) -> User:

@@ -1,0 +1,104 @@
+"""What allauth asks of a project: where people go, how mail leaves, who may come in."""
+
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+logger = logging.getLogger(__name__)
+
+_mail = ThreadPoolExecutor(1, thread_name_prefix="mail")  # a slow server keeps no request waiting
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+    """Accounts that are made by invitation, by OIDC or in the admin."""
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return False
+
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        """Return where a user goes without `next`: the dashboard, or what it has without that."""
+        user = request.user
+        sees_dashboard = user.is_staff and user.has_perm("targets.view_target")
+        return settings.LOGIN_REDIRECT_URL if sees_dashboard else reverse("account")
+
+    def get_signup_redirect_url(self, request: HttpRequest) -> str:
+        return self.get_login_redirect_url(request)
+
+    def post_login(self, request: HttpRequest, user: Any, **found: Any) -> HttpResponse:
+        """Lead on; the start page of all is not meant for those who see no dashboard."""
+        if found["redirect_url"] == settings.LOGIN_REDIRECT_URL:
+            found["redirect_url"] = None
+        response: HttpResponse = super().post_login(request, user, **found)
+        return response
+
+    def get_reset_password_from_key_url(self, key: str) -> str:
+        """Return the link of a mail. Its host is BASE_URL's, whatever the request's was."""
+        path = reverse("account_reset_password_from_key", kwargs={"uidb36": "0", "key": "KEY"})
+        return settings.BASE_URL + path.replace("0-KEY", key)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send in the background: how long an answer takes tells nobody whose address is known."""
+        _mail.submit(_send, self.render_mail(template_prefix, email, context))
+
+    def format_email_subject(self, subject: str) -> str:
+        return f"Linkwatch: {subject}"
+
+    def add_message(self, *args: Any, **kwargs: Any) -> None:
+        """Say nothing: our pages say what was done."""
+
+    def respond_user_inactive(self, request: HttpRequest, user: Any) -> HttpResponse:
+        return refusal(request, "This account is not active. Please ask an operator.")
+
+
+class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
+    """Accounts of the OIDC provider (accounts/oidc.py)."""
+
+    def is_open_for_signup(self, request: HttpRequest, sociallogin: Any) -> bool:
+        return True  # with a role only: `pre_social_login`
+
+    def pre_social_login(self, request: HttpRequest, sociallogin: Any) -> None:
+        from accounts import oidc
+
+        oidc.admit(request, sociallogin)
+
+    def populate_user(self, request: HttpRequest, sociallogin: Any, data: dict[str, Any]) -> Any:
+        """Take name and address; an impossible name is replaced when the account is saved."""
+        taken = {name: data.get(name) for name in ("username", "email")}
+        return super().populate_user(request, sociallogin, taken)
+
+    def save_user(self, request: HttpRequest, sociallogin: Any, form: Any = None) -> Any:
+        from accounts import oidc
+
+        return oidc.save(super().save_user(request, sociallogin, form), sociallogin)
+
+    def on_authentication_error(self, request: HttpRequest, provider: Any, **found: Any) -> None:
+        logger.warning("Sign-in by OIDC failed: %s", found.get("exception") or found.get("error"))
+        sentence = "The sign-in was not completed. Please start again."
+        raise ImmediateHttpResponse(refusal(request, sentence))
+
+    def get_requests_session(self) -> Any:
+        from accounts.oidc import BoundedSession
+
+        return BoundedSession()
+
+
+def _send(message: EmailMessage) -> None:
+    try:
+        message.send()
+    except OSError as error:  # SMTPException is one
+        logger.error("A mail could not be sent: %s", error)  # noqa: TRY400 (its traceback: no news)
+
+
+def refusal(request: HttpRequest, sentence: str, status: int = 403) -> HttpResponse:
+    """Return the page for somebody who is not let in."""
+    context = {"status": "Sign in", "heading": "Not signed in", "sentence": sentence}
+    return render(request, "accounts/refusal.html", context, status=status)

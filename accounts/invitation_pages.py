@@ -1,0 +1,132 @@
+"""The pages of invitations: for operators who invite, and for whom they invite."""
+
+from typing import Any
+
+from allauth.account.internal.flows.login import perform_password_login
+from allauth.account.models import Login
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.mixins import UserPassesTestMixin
+from django.core.mail import send_mail
+from django.db import IntegrityError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import never_cache
+from django.views.generic.edit import FormView
+
+from accounts import adapters, invitations
+from accounts.forms import AcceptanceForm, InvitationForm
+from accounts.limits import limited
+from accounts.models import Invitation
+from accounts.pages import OwnPage
+from accounts.roles import Role
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
+
+
+class OperatorPage(UserPassesTestMixin, OwnPage):
+    """A page for operators."""
+
+    def test_func(self) -> bool:
+        return self.request.user.is_superuser
+
+
+class InvitationsPage(OperatorPage, FormView[InvitationForm]):
+    """Who is invited; a new invitation's link is shown this once, and sent if that is wanted."""
+
+    template_name = "accounts/invitations.html"
+    form_class = InvitationForm
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        now = database_now()
+        found = {
+            "invitations": Invitation.objects.open(now).select_related("invited_by"),
+            "now": now,
+            "mails": settings.EMAIL_URL,
+        }
+        return super().get_context_data(**kwargs) | found
+
+    def form_valid(self, form: InvitationForm) -> HttpResponse:
+        chosen = form.cleaned_data
+        email = chosen["email"] if settings.EMAIL_URL else ""
+        _, secret = invitations.invite(
+            role=Role(chosen["role"]), email=email, by=self.user(), now=database_now()
+        )
+        link = settings.BASE_URL + reverse("invitation", args=[secret])
+        sent = _send(link, email, by=str(self.user())) if email else None
+        context = self.get_context_data(
+            form=InvitationForm(),
+            link=link,
+            role=Role(chosen["role"]).label,
+            email=email,
+            sent=sent,
+        )
+        return self.render_to_response(context)
+
+
+def _send(link: str, email: str, *, by: str) -> bool:
+    """Send the link; tell whether the server took it."""
+    context = {"link": link, "by": by, "days": invitations.LIFETIME.days}
+    body = render_to_string("accounts/invitation_mail.txt", context)
+    try:
+        send_mail("Linkwatch: you are invited", body, None, [email])
+    except OSError as error:  # SMTPException is one
+        adapters.logger.error("An invitation could not be sent: %s", error)
+        return False
+    return True
+
+
+class WithdrawalView(OperatorPage):
+    """POST withdraws an open invitation and leads back to the list."""
+
+    http_method_names = ["post"]
+
+    def post(self, request: HttpRequest, pk: int) -> HttpResponse:
+        if invitations.withdraw(pk, now=database_now()):
+            messages.success(request, "The invitation is withdrawn.")
+        else:
+            messages.warning(request, "This invitation is not open any more.")
+        return redirect("invitations")
+
+
+@method_decorator(never_cache, name="dispatch")
+class AcceptancePage(FormView[AcceptanceForm]):
+    """Where an invitation leads: a name, a password, and one is in."""
+
+    template_name = "accounts/acceptance.html"
+    form_class = AcceptanceForm
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            found = invitations.find(self.kwargs["secret"], now=database_now())
+        except ApiError as error:
+            return _over(request, error)
+        return self.render_to_response(self.get_context_data(role=Role(found.role).label))
+
+    @limited
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return super().post(request, *args, **kwargs)
+
+    def form_valid(self, form: AcceptanceForm) -> HttpResponse:
+        try:
+            user = invitations.accept(
+                self.kwargs["secret"], form.save(commit=False), now=database_now()
+            )
+        except ApiError as error:
+            return _over(self.request, error)
+        except IntegrityError:  # since it was looked at
+            form.add_error("username", "A user with that username already exists.")
+            return self.form_invalid(form)
+        login = Login(user=user)
+        response: HttpResponse = perform_password_login(
+            self.request, {"username": user.get_username()}, login
+        )
+        return response
+
+
+def _over(request: HttpRequest, error: ApiError) -> HttpResponse:
+    context = {"status": "Invitation", "heading": "Not open", "sentence": error.message}
+    return render(request, "accounts/refusal.html", context, status=error.status_code)

@@ -1,0 +1,71 @@
+"""Invitations: made by operators, accepted once, before they expire."""
+
+import hashlib
+import secrets
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from accounts import rights
+from accounts.models import Invitation
+from accounts.roles import Role
+from foundation.http.errors import ApiError
+
+LIFETIME = timedelta(days=7)
+
+
+def invite(*, role: Role, email: str, by: User, now: datetime) -> tuple[Invitation, str]:
+    """Return a new invitation with its secret, which nobody can see again."""
+    secret = secrets.token_urlsafe(32)
+    invitation = Invitation.objects.create(
+        role=role,
+        email=email,
+        secret_hash=_hash(secret),
+        invited_by=by,
+        created_at=now,
+        expires_at=now + LIFETIME,
+    )
+    return invitation, secret
+
+
+def find(secret: str, *, now: datetime) -> Invitation:
+    """Return the invitation with this secret; raises ApiError (404) unless it is still open."""
+    invitation = Invitation.objects.open(now).filter(secret_hash=_hash(secret)).first()
+    if invitation is None:
+        raise _over()
+    return invitation
+
+
+def _over() -> ApiError:
+    return ApiError(
+        "invitation_over",
+        "This invitation was used, withdrawn or expired, or its link is not complete. "
+        "Please ask for a new one.",
+        status=404,
+    )
+
+
+@transaction.atomic
+def accept(secret: str, user: User, *, now: datetime) -> User:
+    """Save the new user with the invitation's role; of several at once, one succeeds.
+
+    Raises ApiError (404) for an invitation that is not open.
+    """
+    invitation = find(secret, now=now)
+    if not Invitation.objects.open(now).filter(pk=invitation.pk).update(accepted_at=now):
+        raise _over()  # somebody else was faster
+    user.email = user.email or invitation.email
+    user.save()
+    rights.assign(user, Role(invitation.role))
+    Invitation.objects.filter(pk=invitation.pk).update(accepted_by=user)
+    return user
+
+
+def withdraw(pk: int, *, now: datetime) -> bool:
+    """Delete an open invitation; tell whether there was one."""
+    return bool(Invitation.objects.filter(pk=pk, accepted_at=None, expires_at__gt=now).delete()[0])
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()

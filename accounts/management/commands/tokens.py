@@ -1,0 +1,51 @@
+"""`manage.py tokens`: which API tokens there are, and how one is revoked."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from knox.models import AuthToken
+
+from accounts import tokens
+from foundation import deployment
+
+
+class Command(BaseCommand):
+    help = "List the API tokens, or revoke one by how it begins."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        actions = parser.add_subparsers(dest="action", required=True)
+        listing = actions.add_parser("list", help="the newest first, as columns between tabs")
+        listing.add_argument("username", metavar="USERNAME", nargs="?", help="only this user's")
+        revoking = actions.add_parser("revoke", help="it opens nothing any more")
+        revoking.add_argument("key", metavar="BEGINNING", help="of the token, as it is listed")
+
+    def handle(self, *, action: str, **options: Any) -> None:
+        deployment.warn(self.stderr)
+        if action == "revoke":
+            if not tokens.revoke(AuthToken.objects.all(), options["key"]):
+                raise CommandError(f"No token, or more than one, begins with {options['key']}.")
+            return
+        found = AuthToken.objects.select_related("user", "terms").order_by("-created", "digest")
+        if options["username"]:
+            found = found.filter(user__username=options["username"])
+        self.stdout.write("token\tuser\tname\tscope\tcreated\texpires\tlast used")
+        for token in found.iterator():
+            self.stdout.write("\t".join(_columns(token)))
+
+
+def _columns(token: Any) -> list[str]:
+    terms = getattr(token, "terms", None)
+    return [
+        token.token_key[: tokens.SHOWN_KEY],
+        token.user.get_username(),
+        " ".join(terms.name.split()) if terms else "",
+        terms.scope if terms else "write",
+        _time(token.created),
+        _time(token.expiry),
+        _time(terms.last_used_at if terms else None),
+    ]
+
+
+def _time(at: Any) -> str:
+    return at.isoformat(timespec="minutes") if at else ""

@@ -1,0 +1,219 @@
+"""Sign-in by OpenID Connect: allauth's code flow, with what it leaves to the project (ADR 26).
+
+An account is known by issuer and subject, never by its address. Its role is that of its groups,
+renewed at each sign-in; without one it is refused.
+"""
+
+import hashlib
+import hmac
+import re
+import time
+from typing import Any
+
+import jwt
+import requests
+from allauth.account.utils import get_next_redirect_url
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.socialaccount.models import SocialApp
+from allauth.socialaccount.providers.oauth2.client import OAuth2Error
+from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
+from allauth.socialaccount.providers.openid_connect.provider import OpenIDConnectProvider
+from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOAuth2Adapter
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+from accounts import adapters, rights
+from accounts.roles import Role
+
+_ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"]
+_LEEWAY = 60  # seconds that clocks may be apart
+_PATIENCE = 10.0  # seconds for one answer of the provider
+_LONGEST_SILENCE = 5.0  # seconds
+_LARGEST_ANSWER = 1024 * 1024  # bytes
+_SUBJECT = r"[\x20-\x7e]{1,191}"  # as long as allauth keeps
+
+
+class BoundedSession(requests.Session):
+    """Requests to the provider that can neither hang nor fill the memory."""
+
+    def request(self, method: Any, url: Any, *args: Any, **options: Any) -> requests.Response:
+        deadline = time.monotonic() + _PATIENCE
+        options |= {"timeout": _LONGEST_SILENCE, "stream": True, "allow_redirects": False}
+        response = super().request(method, url, *args, **options)
+        body = b""
+        while piece := response.raw.read1(65536, decode_content=True):
+            body += piece
+            if len(body) > _LARGEST_ANSWER or time.monotonic() > deadline:
+                response.close()
+                raise requests.RequestException(f"{url} answers too slowly, or too much.")
+        response._content = body
+        return response
+
+
+class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
+    """The provider's side: where its endpoints are, and whether its ID token is one for us."""
+
+    _nonce = ""
+
+    @property
+    def openid_config(self) -> dict[str, Any]:
+        """What the provider says of itself; raises OAuth2Error if it is not OIDC_ISSUER."""
+        config: dict[str, Any] = super().openid_config
+        if not isinstance(config, dict) or config.get("issuer") != settings.OIDC_ISSUER:
+            raise OAuth2Error("Discovery names another issuer than OIDC_ISSUER.")
+        return config
+
+    def get_provider(self) -> "Provider":
+        return provider(self.request)
+
+    def get_callback_url(self, request: HttpRequest, app: SocialApp) -> str:
+        return settings.BASE_URL + reverse("oidc-callback")
+
+    def get_access_token_data(
+        self, request: HttpRequest, app: SocialApp, client: Any, pkce_code_verifier: Any = None
+    ) -> dict[str, Any]:
+        self._nonce = nonce_of(pkce_code_verifier)
+        data: dict[str, Any] = super().get_access_token_data(
+            request, app, client, pkce_code_verifier=pkce_code_verifier
+        )
+        return data
+
+    def complete_login(
+        self, request: HttpRequest, app: SocialApp, token: Any, **kwargs: Any
+    ) -> Any:
+        """Return the sign-in of whom the ID token names; raises OAuth2Error if it is not valid.
+
+        Providers that put no groups into it tell them at their userinfo endpoint.
+        """
+        claims = self._claims(kwargs["response"].get("id_token"))
+        if "groups" not in claims and self.openid_config.get("userinfo_endpoint"):
+            info = self._fetch_user_info(token.token)
+            if info.get("sub") != claims["sub"]:
+                raise OAuth2Error("The userinfo is somebody else's.")
+            claims = info | claims
+        return self.get_provider().sociallogin_from_response(request, {"id_token": claims})
+
+    def _claims(self, id_token: Any) -> dict[str, Any]:
+        try:
+            key = self._signing_key(jwt.get_unverified_header(id_token))
+            claims: dict[str, Any] = jwt.decode(
+                id_token,
+                key=key,
+                algorithms=_ALGORITHMS,
+                issuer=settings.OIDC_ISSUER,
+                audience=settings.OIDC_CLIENT_ID,
+                leeway=_LEEWAY,
+                options={"require": ["iss", "sub", "aud", "exp", "iat"]},
+            )
+        except (jwt.PyJWTError, ValueError, TypeError, KeyError) as error:
+            raise OAuth2Error(f"The ID token is not valid: {error}") from error
+        nonce = claims.get("nonce")
+        if not isinstance(nonce, str) or not hmac.compare_digest(
+            nonce.encode(), self._nonce.encode()
+        ):
+            raise OAuth2Error("The ID token has another nonce.")
+        if claims.get("azp", settings.OIDC_CLIENT_ID) != settings.OIDC_CLIENT_ID:
+            raise OAuth2Error("The ID token is for another client.")
+        if not re.fullmatch(_SUBJECT, claims["sub"]):
+            raise OAuth2Error("The ID token's subject is none.")
+        return claims
+
+    def _signing_key(self, header: dict[str, Any]) -> Any:
+        """Return the provider's key that the header names; raises OAuth2Error without one."""
+        with adapters.ProviderAdapter().get_requests_session() as session:
+            answer = session.get(self.openid_config["jwks_uri"])
+            answer.raise_for_status()
+        for key in jwt.PyJWKSet.from_dict(answer.json()).keys:
+            if header.get("kid") in (None, key.key_id) and key.public_key_use in (None, "sig"):
+                return key.key
+        raise OAuth2Error("The ID token is signed by no key of the provider.")
+
+
+class Provider(OpenIDConnectProvider):  # type: ignore[misc]
+    """Our side: whom we ask, with a code verifier (PKCE) and the nonce that follows from it."""
+
+    oauth2_adapter_class = Adapter
+    pkce_enabled_default = True
+
+    def extract_extra_data(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Return what is kept of the claims: the groups that mean something here."""
+        groups = data["id_token"].get("groups")
+        names = groups if isinstance(groups, list) else [groups]
+        return {"groups": [name for name in settings.OIDC_GROUPS if name in names]}
+
+    def get_pkce_params(self) -> dict[str, str]:
+        params: dict[str, str] = super().get_pkce_params()
+        return params | {"nonce": nonce_of(params["code_verifier"])}
+
+
+def nonce_of(verifier: str) -> str:
+    """Return the nonce of the sign-in that has this secret verifier, kept in its session."""
+    return hashlib.sha256(b"nonce:" + verifier.encode()).hexdigest()
+
+
+def provider(request: HttpRequest) -> Provider:
+    return Provider(
+        request,
+        app=SocialApp(
+            provider=Provider.id,
+            provider_id=settings.OIDC_ISSUER,
+            name=settings.OIDC_ISSUER,
+            client_id=settings.OIDC_CLIENT_ID,
+            secret=settings.OIDC_CLIENT_SECRET,
+            settings={"server_url": settings.OIDC_ISSUER.rstrip("/")},
+        ),
+    )
+
+
+def start(request: HttpRequest) -> HttpResponse:
+    """Lead to the provider; a page that says so if it cannot be asked."""
+    try:
+        response: HttpResponse = provider(request).redirect(
+            request, process="login", next_url=get_next_redirect_url(request)
+        )
+    except (requests.RequestException, OAuth2Error, KeyError, ValueError) as error:
+        adapters.logger.error("OIDC_ISSUER cannot be used: %s", error)
+        sentence = f"{settings.OIDC_ISSUER} does not answer as it should. Please try again later."
+        return adapters.refusal(request, sentence, status=503)
+    return response
+
+
+def finish(request: HttpRequest) -> HttpResponse:
+    """Sign in whom the provider has sent back, or refuse."""
+    view = OAuth2CallbackView.adapter_view(Adapter(request, settings.OIDC_ISSUER))
+    try:
+        response: HttpResponse = view(request)
+    except (KeyError, ValueError, TypeError, AttributeError) as error:  # JSON of another shape
+        adapters.logger.warning("OIDC_ISSUER answers badly: %r", error)
+        sentence = "The sign-in was not completed. Please start again."
+        return adapters.refusal(request, sentence)
+    return response
+
+
+def role_of(sign_in: Any) -> Role | None:
+    """Return the highest role of somebody's groups, or OIDC_DEFAULT_ROLE; None without either."""
+    found = {settings.OIDC_GROUPS[name] for name in sign_in.account.extra_data["groups"]}
+    role = next((role for role in reversed(Role) if role in found), None)
+    return role or (Role(settings.OIDC_DEFAULT_ROLE) if settings.OIDC_DEFAULT_ROLE else None)
+
+
+def admit(request: HttpRequest, sign_in: Any) -> None:
+    """Renew the role of a known account; raises ImmediateHttpResponse for one without a role.
+
+    Who had one and lost it is left without any right.
+    """
+    role = role_of(sign_in)
+    sign_in.email_addresses = []  # an address is no identity
+    if sign_in.user.pk is not None and rights.role_of(sign_in.user) is not role:
+        rights.assign(sign_in.user, role)
+    if role is None:
+        sentence = "Your account has no group that may use Linkwatch. Please ask an operator."
+        raise ImmediateHttpResponse(adapters.refusal(request, sentence))
+
+
+def save(user: User, sign_in: Any) -> User:
+    """Give a new account its role."""
+    rights.assign(user, role_of(sign_in))
+    return user

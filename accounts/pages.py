@@ -1,0 +1,82 @@
+"""The pages of one's own account."""
+
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth.mixins import LoginRequiredMixin
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.decorators import method_decorator
+from django.views import View
+from django.views.decorators.cache import never_cache
+from django.views.generic import TemplateView
+from django.views.generic.edit import FormView
+
+from accounts import rights, tokens
+from accounts.forms import TokenForm
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
+from foundation.models import Scope
+
+
+@method_decorator(never_cache, name="dispatch")  # nor is it shown again after one has signed out
+class OwnPage(LoginRequiredMixin, View):
+    """A page for whoever has signed in."""
+
+    def user(self) -> User:
+        return cast("User", self.request.user)
+
+
+class AccountPage(OwnPage, TemplateView):
+    """Who one is, and what one may change about that."""
+
+    template_name = "accounts/account.html"
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        user = self.user()
+        found = {"role": rights.role_of(user), "has_password": user.has_usable_password()}
+        return super().get_context_data(**kwargs) | found
+
+
+class TokensPage(OwnPage, FormView[TokenForm]):
+    """One's tokens of the API; a new one is shown this once."""
+
+    template_name = "accounts/tokens.html"
+    form_class = TokenForm
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        now = database_now()
+        listed = [
+            (token, getattr(token, "terms", None), tokens.has_expired(token, now=now))
+            for token in tokens.of(self.user())
+        ]
+        return super().get_context_data(**kwargs) | {"tokens": listed, "now": now}
+
+    def form_valid(self, form: TokenForm) -> HttpResponse:
+        chosen = form.cleaned_data
+        try:
+            token = tokens.make(
+                self.user(),
+                name=chosen["name"],
+                scope=Scope(chosen["scope"]),
+                lifetime=form.lifetime(),
+            )
+        except ApiError as error:
+            form.add_error(None, error.message)
+            return self.form_invalid(form)
+        context = self.get_context_data(form=TokenForm(), made=token, name=chosen["name"])
+        return self.render_to_response(context)
+
+
+class RevocationView(OwnPage):
+    """POST revokes a token of one's own and leads back to the list."""
+
+    http_method_names = ["post"]
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        if tokens.revoke(tokens.of(self.user()), request.POST.get("key", "")):
+            messages.success(request, "The token is revoked.")
+        else:
+            messages.warning(request, "There is no such token any more.")
+        return redirect("tokens")

@@ -1,0 +1,53 @@
+"""Tokens of the API: made and revoked, by those who sign in and by operators."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+from knox.models import AuthToken
+
+from foundation.http.errors import ApiError
+from foundation.models import Scope, TokenTerms
+
+MAX_TOKENS = 100  # of one user
+SHOWN_KEY = 8  # characters: how a token begins, as lists show it
+
+
+def of(user: User) -> QuerySet[Any]:
+    """Return the tokens of a user with their terms, the newest first."""
+    tokens: QuerySet[Any] = AuthToken.objects.filter(user=user)
+    return tokens.select_related("terms").order_by("-created", "digest")
+
+
+@transaction.atomic
+def make(
+    user: User, *, name: str = "", scope: Scope = Scope.WRITE, lifetime: timedelta | None = None
+) -> str:
+    """Return a new token, which nobody can see again. It never expires without `lifetime`.
+
+    Raises ApiError for a user who is not active, or has too many.
+    """
+    if not user.is_active:
+        raise ApiError("user_inactive", f"{user} is not active, so a token would open nothing.")
+    if of(user).count() >= MAX_TOKENS:
+        raise ApiError(
+            "too_many_tokens", f"{user} has {MAX_TOKENS} tokens; revoke one first.", status=409
+        )
+    token, text = AuthToken.objects.create(user=user, expiry=lifetime)
+    TokenTerms.objects.create(token=token, name=name, scope=scope)
+    return str(text)
+
+
+def revoke(tokens: QuerySet[Any], key: str) -> bool:
+    """Revoke the one of these tokens that begins with `key`; tell whether there is just one."""
+    found = list(tokens.filter(token_key__startswith=key)[:2]) if len(key) >= SHOWN_KEY else []
+    if len(found) != 1:
+        return False
+    found[0].delete()
+    return True
+
+
+def has_expired(token: Any, *, now: datetime) -> bool:
+    return token.expiry is not None and token.expiry <= now

@@ -1,0 +1,38 @@
+"""Addresses of signing in and of accounts. allauth looks some of them up by its own names."""
+
+from django.contrib.auth.views import LogoutView
+from django.urls import path, re_path
+from django.views.generic import RedirectView
+
+from accounts import invitation_pages, pages, passwords, sign_in
+
+urlpatterns = [
+    path("sign-in", sign_in.SignInView.as_view(), name="sign-in"),
+    path("sign-in", sign_in.SignInView.as_view(), name="account_login"),
+    path("sign-in/oidc", sign_in.start_at_provider, name="oidc"),
+    path("sign-in/oidc/callback", sign_in.return_from_provider, name="oidc-callback"),
+    path("sign-out", LogoutView.as_view(), name="sign-out"),
+    path("admin/login/", RedirectView.as_view(pattern_name="sign-in", query_string=True)),
+    path("account", pages.AccountPage.as_view(), name="account"),
+    path("account/tokens", pages.TokensPage.as_view(), name="tokens"),
+    path("account/tokens/revoke", pages.RevocationView.as_view(), name="token-revoke"),
+    path("account/password", passwords.ChangePage.as_view(), name="account_change_password"),
+    path("account/reset", passwords.ResetPage.as_view(), name="account_reset_password"),
+    path(
+        "account/reset/sent",
+        passwords.ResetSentPage.as_view(),
+        name="account_reset_password_done",
+    ),
+    re_path(
+        r"^account/reset/(?P<uidb36>[0-9a-z]+)-(?P<key>[^/]+)$",
+        passwords.NewPasswordPage.as_view(),
+        name="account_reset_password_from_key",
+    ),
+    path("account/invitations", invitation_pages.InvitationsPage.as_view(), name="invitations"),
+    path(
+        "account/invitations/<int:pk>/withdraw",
+        invitation_pages.WithdrawalView.as_view(),
+        name="invitation-withdraw",
+    ),
+    path("invitations/<str:secret>", invitation_pages.AcceptancePage.as_view(), name="invitation"),
+]

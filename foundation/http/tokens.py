@@ -1,0 +1,68 @@
+"""What a token opens, in one place, and when it was last used."""
+
+import time
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Q
+from django.db.models.functions import Now
+from rest_framework.exceptions import PermissionDenied
+
+from foundation.database.thread_pool import submit
+from foundation.models import Scope, TokenTerms
+
+# The packages whose routes a token for one app opens; checks are of targets.
+_PACKAGES = {
+    Scope.TARGETS: {"targets", "checker"},
+    Scope.HOSTS: {"hosts"},
+    Scope.SNIPPETS: {"snippets"},
+    Scope.SHORTENER: {"shortener"},
+}
+_DESCRIPTIONS = {"drf_spectacular", "foundation"}  # of the API itself
+_READING = ("GET", "HEAD", "OPTIONS")
+_MINUTE = timedelta(minutes=1)
+_MANY = 10_000  # tokens that one process remembers
+
+_noted: dict[str, float] = {}  # when this process had the use of a token written, by its digest
+
+
+def check_scope(terms: TokenTerms | None, *, method: str, package: str) -> None:
+    """Raise PermissionDenied for a request that the token is not meant for.
+
+    `package` is the one that the route's view is in. What the user may do is judged after this.
+    """
+    scope = terms.scope if terms is not None else Scope.WRITE
+    if scope == Scope.WRITE or package in _DESCRIPTIONS:
+        return
+    if scope == Scope.READ:
+        if method in _READING:
+            return
+        sentence = "This token is only to read."
+    elif package in _PACKAGES[Scope(scope)]:
+        return
+    else:
+        sentence = f"This token is only for {Scope(scope).label.removeprefix('Only ')}."
+    raise PermissionDenied(sentence)
+
+
+def note_use(token: Any, *, now: datetime) -> None:
+    """Have it written that the token is in use, unless that was in the last minute.
+
+    A thread of its own writes: no request waits, and none fails with it.
+    """
+    terms = getattr(token, "terms", None)
+    if terms is None or (terms.last_used_at and now - terms.last_used_at < _MINUTE):
+        return
+    clock = time.monotonic()
+    if clock - _noted.get(token.pk, float("-inf")) < _MINUTE.total_seconds():
+        return
+    if len(_noted) >= _MANY:
+        _noted.clear()
+    _noted[token.pk] = clock
+    submit(lambda: write_use(token.pk, before=now - _MINUTE))
+
+
+def write_use(digest: str, *, before: datetime) -> None:
+    """Write that a token is used now, unless another process has done so since `before`."""
+    stale = Q(last_used_at__isnull=True) | Q(last_used_at__lt=before)
+    TokenTerms.objects.filter(stale, token=digest).update(last_used_at=Now())

@@ -1,0 +1,139 @@
+"""An OpenID Connect provider on loopback, with a signing key of its own, and with faults."""
+
+import base64
+import hashlib
+import json
+import secrets
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import jwt
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+CLIENT, SECRET = "linkwatch", "provider's secret"
+
+
+class Provider:
+    """What it says can be changed at any time: `claims` of who signs in, and its faults."""
+
+    def __init__(self) -> None:
+        self.claims: dict[str, Any] = {"sub": "1234", "preferred_username": "ada", "groups": ["a"]}
+        self.userinfo: dict[str, Any] | None = None
+        self.faults: dict[str, Any] = {}  # claims of the ID token that are not as they should be
+        self.discovery: dict[str, Any] = {}  # what discovery says instead
+        self.key = self.signing_key = rsa.generate_private_key(65537, 2048)
+        self.algorithm = "RS256"
+        self.drips = False
+        self.codes: dict[str, dict[str, str]] = {}
+        self.asked: list[str] = []
+        self.issuer = ""
+
+    def configuration(self) -> dict[str, Any]:
+        found = {
+            "issuer": self.issuer,
+            "authorization_endpoint": f"{self.issuer}/authorize",
+            "token_endpoint": f"{self.issuer}/token",
+            "jwks_uri": f"{self.issuer}/keys",
+            "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post"],
+        }
+        if self.userinfo is not None:
+            found["userinfo_endpoint"] = f"{self.issuer}/userinfo"
+        return found | self.discovery
+
+    def keys(self) -> dict[str, Any]:
+        key = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(self.key.public_key()))
+        return {"keys": [key | {"kid": "one", "use": "sig", "alg": "RS256"}]}
+
+    def authorize(self, query: dict[str, str]) -> str:
+        """Return where the browser goes after somebody has signed in here."""
+        assert query["response_type"] == "code"
+        assert query["code_challenge_method"] == "S256"
+        code = secrets.token_urlsafe(8)
+        self.codes[code] = query
+        return f"{query['redirect_uri']}?{urlencode({'code': code, 'state': query['state']})}"
+
+    def token(self, form: dict[str, str]) -> tuple[int, dict[str, Any]]:
+        """Return status and body for a code, which is good once."""
+        asked = self.codes.pop(form.get("code", ""), None)
+        if asked is None or (form["client_id"], form["client_secret"]) != (CLIENT, SECRET):
+            return 400, {"error": "invalid_grant"}
+        digest = hashlib.sha256(form["code_verifier"].encode()).digest()
+        challenge = base64.urlsafe_b64encode(digest).decode().rstrip("=")
+        if (challenge, form["redirect_uri"]) != (asked["code_challenge"], asked["redirect_uri"]):
+            return 400, {"error": "invalid_grant"}
+        now = int(time.time())
+        claims = {
+            "iss": self.issuer,
+            "aud": CLIENT,
+            "iat": now,
+            "exp": now + 300,
+            "nonce": asked["nonce"],
+        }
+        key = None if self.algorithm == "none" else self.signing_key
+        token = jwt.encode(
+            claims | self.claims | self.faults,
+            key,
+            algorithm=self.algorithm,
+            headers={"kid": "one"},
+        )
+        return 200, {"access_token": "opaque", "token_type": "Bearer", "id_token": token}
+
+
+def _handler(provider: Provider) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            parts = urlsplit(self.path)
+            provider.asked.append(parts.path)
+            if parts.path == "/authorize":
+                self.send_response(302)
+                self.send_header("Location", provider.authorize(dict(parse_qsl(parts.query))))
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+                return
+            answers = {
+                "/.well-known/openid-configuration": provider.configuration,
+                "/keys": provider.keys,
+                "/userinfo": lambda: provider.userinfo,
+            }
+            self.answer(200, answers[parts.path]())
+
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+            self.answer(*provider.token(dict(parse_qsl(body))))
+
+        def answer(self, status: int, found: Any) -> None:
+            body = json.dumps(found).encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            if not provider.drips:
+                self.wfile.write(body)
+                return
+            for place in range(len(body)):
+                self.wfile.write(body[place : place + 1])
+                self.wfile.flush()
+                time.sleep(0.05)
+
+        def log_message(self, *args: Any) -> None:
+            pass
+
+    return Handler
+
+
+@contextmanager
+def running_provider() -> Iterator[Provider]:
+    provider = Provider()
+    with ThreadingHTTPServer(("127.0.0.1", 0), _handler(provider)) as server:
+        server.daemon_threads = True
+        provider.issuer = f"http://127.0.0.1:{server.server_address[1]}"
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread.start()
+        yield provider
+        server.shutdown()
+        thread.join()

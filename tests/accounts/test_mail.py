@@ -1,0 +1,180 @@
+"""Mail by a real SMTP server on loopback: invitations, and links for a new password."""
+
+import re
+from email import message_from_bytes, policy
+from queue import Queue
+
+import pytest
+from aiosmtpd.controller import Controller
+from django.contrib.auth.models import User
+from django.test import Client
+
+from accounts import adapters
+from accounts.models import Invitation
+from accounts.roles import Role
+from linkwatch.environment import mail_settings
+from tests.acceptance.processes import free_port
+
+NEW = "another correct horse"
+
+
+class _Letters:
+    """A handler of aiosmtpd that keeps what comes; `refuses` is a fault."""
+
+    def __init__(self):
+        self.kept, self.refuses = Queue(), False
+
+    async def handle_DATA(self, server, session, envelope):  # noqa: N802 (aiosmtpd's name)
+        if self.refuses:
+            return "554 No thanks"
+        self.kept.put(message_from_bytes(envelope.content, policy=policy.default))
+        return "250 OK"
+
+
+@pytest.fixture
+def letters(settings):
+    """A mail server that Linkwatch sends by."""
+    handler = _Letters()
+    controller = Controller(handler, hostname="127.0.0.1", port=free_port())
+    controller.start()
+    url = f"smtp://127.0.0.1:{controller.port}"
+    for name, value in mail_settings(url).items():
+        setattr(settings, name, value)
+    settings.EMAIL_URL = url
+    settings.BASE_URL = "https://links.example"
+    settings.DEFAULT_FROM_EMAIL = "linkwatch@links.example"
+    yield handler
+    controller.stop()
+
+
+def link_in(letter, client, *, to):
+    assert (letter["To"], letter["From"]) == (to, "linkwatch@links.example")
+    found = re.search(r"https://links\.example(/\S+)", letter.get_content())
+    return found[1]
+
+
+def test_an_invitation_comes_by_mail_and_lets_one_in(letters, browser):
+    page = browser.post("/account/invitations", {"role": "Members", "email": "a@example.org"})
+    assert "is on its way to a@example.org" in page.content.decode()
+    letter = letters.kept.get(timeout=30)
+    client = Client()
+    link = link_in(letter, client, to="a@example.org")
+    data = {"username": "ada", "password1": NEW, "password2": NEW}
+    assert client.post(link, data).status_code == 302
+    assert User.objects.get(username="ada").email == "a@example.org"
+
+
+def test_a_refused_mail_is_told_and_the_link_can_be_passed_on(letters, browser):
+    letters.refuses = True
+    page = browser.post("/account/invitations", {"role": "Members", "email": "a@example.org"})
+    assert "could not be sent" in page.content.decode()
+    assert page.context["link"] in page.content.decode()
+    assert Invitation.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "email", ["a@example.org\nBcc: b@example.org", "a@example.org, b@b.example"]
+)
+def test_nobody_else_can_be_written_to(letters, browser, email):
+    browser.post("/account/invitations", {"role": "Members", "email": email})
+    assert letters.kept.empty()
+    assert not Invitation.objects.exists()
+
+
+def reset(client, letters, email="somebody@example.org"):
+    """Ask for a link, follow it, and return where the new password is to be typed in."""
+    assert client.post("/account/reset", {"email": email}).headers["Location"].endswith("/sent")
+    link = link_in(letters.kept.get(timeout=30), client, to=email)
+    response = client.get(link)
+    return link, response.headers.get("Location", "")
+
+
+def test_a_forgotten_password_is_set_anew_by_a_link_that_works_once(letters, somebody, client):
+    signed_in = somebody(Role.MEMBER)
+    link, place = reset(client, letters)
+    assert link.rpartition("-")[2] not in place  # the key is in no Referer
+    done = client.post(place, {"password1": NEW, "password2": NEW}, follow=True)
+    assert done.redirect_chain[-1][0] == "/sign-in"
+    assert "Your password is changed" in done.content.decode()
+    assert client.post("/sign-in", {"username": "somebody", "password": NEW}).status_code == 302
+    assert signed_in.get("/account").status_code == 302  # the old session has ended
+    again = Client()
+    assert "was used or has expired" in again.get(link).content.decode()
+
+
+def test_a_weak_new_password_is_refused(letters, somebody, client):
+    somebody(Role.MEMBER)
+    _, place = reset(client, letters)
+    assert (
+        'class="error"'
+        in client.post(place, {"password1": "123", "password2": "123"}).content.decode()
+    )
+
+
+def test_an_old_link_does_not_work(letters, somebody, client, settings):
+    somebody(Role.MEMBER)
+    settings.PASSWORD_RESET_TIMEOUT = -1
+    link, place = reset(client, letters)
+    assert place == ""
+    assert "has expired" in client.get(link).content.decode()
+
+
+@pytest.mark.parametrize("path", ["x-y", "1-" + "a" * 500, "zzzzzzzzzzzz-abc", "1-set-password"])
+def test_a_made_up_link_sets_nothing(letters, somebody, client, path):
+    somebody(Role.MEMBER)
+    response = client.get(f"/account/reset/{path}")
+    assert "was used or has expired" in response.content.decode()
+
+
+def test_an_unknown_address_gets_no_mail_and_the_same_answer(letters, somebody, client):
+    somebody(Role.MEMBER)
+    responses = [
+        client.post("/account/reset", {"email": email}, follow=True)
+        for email in ("somebody@example.org", "nobody@example.org")
+    ]
+    assert responses[0].content == responses[1].content
+    adapters._mail.submit(lambda: None).result(timeout=30)
+    assert letters.kept.qsize() == 1
+
+
+def test_a_mail_server_that_is_away_fails_no_request(letters, somebody, client, settings):
+    somebody(Role.MEMBER)
+    settings.EMAIL_PORT = free_port()
+    assert client.post("/account/reset", {"email": "somebody@example.org"}).status_code == 302
+    adapters._mail.submit(lambda: None).result(timeout=30)
+
+
+def test_the_link_leads_to_base_url_whatever_host_was_asked(letters, somebody, client):
+    somebody(Role.MEMBER)
+    client.post("/account/reset", {"email": "somebody@example.org"}, headers={"host": "testserver"})
+    assert "testserver" not in letters.kept.get(timeout=30).get_content()
+
+
+def test_without_mail_the_page_names_the_operators_way(db, client):
+    html = client.get("/account/reset").content.decode()
+    assert "sends no mail" in html
+    assert "manage.py changepassword" in html
+    assert "<form" not in html.split("<main")[1]
+    assert client.post("/account/reset", {"email": "a@example.org"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("smtp://mx.example", (None, 25, False, False)),
+        ("smtps://u:p%40ss@mx.example", ("p@ss", 465, True, False)),
+        ("smtp+tls://u:p@mx.example:2525", ("p", 2525, False, True)),
+    ],
+)
+def test_urls_of_mail_servers(url, expected):
+    found = mail_settings(url)
+    names = ("EMAIL_HOST_PASSWORD", "EMAIL_PORT", "EMAIL_USE_SSL", "EMAIL_USE_TLS")
+    assert tuple(found[name] or None if name == names[0] else found[name] for name in names) == (
+        expected
+    )
+
+
+@pytest.mark.parametrize("url", ["mx.example", "http://mx.example", "smtp://", "smtp://a:b@:x"])
+def test_what_is_no_url_of_a_mail_server(url):
+    with pytest.raises(ValueError):
+        mail_settings(url)

@@ -1,0 +1,336 @@
+"""Signing in at a provider of OpenID Connect, a real one on loopback; and its faults."""
+
+import urllib.request
+from datetime import timedelta
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import pytest
+from allauth.socialaccount.models import SocialAccount
+from cryptography.hazmat.primitives.asymmetric import rsa
+from django.contrib.auth.models import User
+from django.test import Client
+
+from accounts import oidc
+from accounts.rights import assign, role_of
+from accounts.roles import Role
+from foundation.valkey.clients import client as redis_client
+from tests.accounts.provider import CLIENT, SECRET, running_provider
+
+
+@pytest.fixture
+def provider(db, settings):
+    redis_client().flushdb()
+    with running_provider() as provider:
+        settings.OIDC_ISSUER = provider.issuer
+        settings.OIDC_CLIENT_ID = CLIENT
+        settings.OIDC_CLIENT_SECRET = SECRET
+        settings.OIDC_GROUPS = {"a": "Operators", "b": "Members", "c": "Viewers"}
+        settings.OIDC_DEFAULT_ROLE = ""
+        settings.BASE_URL = "https://links.example"
+        yield provider
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *args):
+        return None
+
+
+def visit_provider(client, **query):
+    """Go to the provider as a browser does; return the path and query that it sends one back to."""
+    response = client.get("/sign-in/oidc", query)
+    assert response.status_code == 302, response.content.decode()
+    opener = urllib.request.build_opener(_NoRedirect)
+    with pytest.raises(urllib.error.HTTPError) as answer:
+        opener.open(response.headers["Location"])
+    with answer.value as found:
+        place = found.headers["Location"]
+    assert place.startswith("https://links.example/sign-in/oidc/callback?")
+    return place.removeprefix("https://links.example")
+
+
+def sign_in(client=None, **query):
+    client = client or Client()
+    return client.get(visit_provider(client, **query))
+
+
+def is_signed_in(client):
+    return "_auth_user_id" in client.session
+
+
+def test_a_group_gives_a_role_and_leads_in(provider, client):
+    response = sign_in(client)
+    assert (response.status_code, response.headers["Location"]) == (302, "/")
+    user = User.objects.get()
+    assert (user.username, role_of(user), user.has_usable_password()) == (
+        "ada",
+        Role.OPERATOR,
+        False,
+    )
+    assert client.get("/account").status_code == 200
+    account = SocialAccount.objects.get()
+    assert (account.provider, account.uid) == (provider.issuer, "1234")
+    assert account.extra_data == {"groups": ["a"]}
+
+
+def test_one_comes_to_the_page_that_one_wanted(provider, client):
+    assert sign_in(client, next="/account/tokens").headers["Location"] == "/account/tokens"
+    assert sign_in(Client(), next="https://evil.example/").headers["Location"] == "/"
+
+
+def test_the_sign_in_page_leads_there_by_a_link_so_its_policy_stays(provider, client):
+    page = client.get("/sign-in?next=/account")
+    assert 'href="/sign-in/oidc?next=%2Faccount"' in page.content.decode()
+    assert "form-action 'self'" in page.headers["Content-Security-Policy"]
+
+
+def test_the_role_is_renewed_at_each_sign_in(provider):
+    sign_in()
+    for groups, role in ((["b"], Role.MEMBER), (["b", "c"], Role.VIEWER), ("a", Role.OPERATOR)):
+        provider.claims["groups"] = groups
+        assert sign_in().status_code == 302
+        assert role_of(User.objects.get()) is role
+    assert User.objects.get().is_superuser
+
+
+@pytest.mark.parametrize("groups", [["unknown"], [], None, 7, {"a": 1}, [["a"]]])
+def test_without_a_mapped_group_one_is_refused(provider, client, groups):
+    provider.claims["groups"] = groups
+    response = sign_in(client)
+    assert response.status_code == 403
+    assert not is_signed_in(client)
+    assert not User.objects.exists()
+
+
+def test_who_lost_all_groups_is_refused_and_left_without_rights(provider):
+    sign_in()
+    provider.claims["groups"] = []
+    client = Client()
+    assert sign_in(client).status_code == 403
+    user = User.objects.get()
+    assert (role_of(user), user.is_staff, user.is_superuser) == (None, False, False)
+    assert not is_signed_in(client)
+
+
+def test_the_default_role_is_for_those_without_a_mapped_group(provider, settings):
+    settings.OIDC_DEFAULT_ROLE = "Members"
+    provider.claims["groups"] = []
+    assert sign_in().headers["Location"] == "/account"
+    assert role_of(User.objects.get()) is Role.MEMBER
+
+
+def test_an_address_is_no_identity(provider, operator):
+    operator.email = "boss@example.org"
+    operator.save()
+    provider.claims |= {"email": "boss@example.org", "email_verified": True, "groups": ["b"]}
+    provider.claims["preferred_username"] = operator.username
+    client = Client()
+    assert sign_in(client).status_code == 302
+    assert User.objects.count() == 2
+    assert client.session["_auth_user_id"] != str(operator.pk)
+    assert role_of(User.objects.exclude(pk=operator.pk).get()) is Role.MEMBER
+
+
+def test_the_same_subject_of_another_issuer_is_somebody_else(provider, settings):
+    sign_in()
+    first = User.objects.get()
+    with running_provider() as other:
+        settings.OIDC_ISSUER = other.issuer
+        other.claims["groups"] = ["b"]
+        assert sign_in().status_code == 302
+    assert User.objects.count() == 2
+    first.refresh_from_db()
+    assert role_of(first) is Role.OPERATOR
+
+
+@pytest.mark.parametrize(
+    "faults",
+    [
+        {"nonce": "other"},
+        {"nonce": None},
+        {"nonce": ["x"]},
+        {"iss": "https://other.example"},
+        {"aud": "other"},
+        {"azp": "other"},
+        {"exp": 1},
+        {"iat": 99999999999},
+        {"sub": ""},
+        {"sub": "x" * 300},
+        {"sub": "a\0b"},
+        {"sub": "ä"},
+    ],
+    ids=str,
+)
+def test_an_id_token_that_is_not_for_this_sign_in_is_refused(provider, client, faults):
+    provider.faults = faults
+    response = sign_in(client)
+    assert response.status_code == 403
+    assert "was not completed" in response.content.decode()
+    assert not is_signed_in(client)
+    assert not User.objects.exists()
+
+
+def test_a_token_that_another_key_has_signed_is_refused(provider, client):
+    provider.signing_key = rsa.generate_private_key(65537, 2048)
+    assert sign_in(client).status_code == 403
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("algorithm", ["none"])
+def test_an_unsigned_token_is_refused(provider, client, algorithm):
+    provider.algorithm = algorithm
+    assert sign_in(client).status_code == 403
+    assert not User.objects.exists()
+
+
+def test_a_code_and_a_state_are_good_once_and_in_one_session(provider, client):
+    place = visit_provider(client)
+    assert Client().get(place).status_code == 403  # a state of another session
+    assert client.get(place).status_code == 302
+    client.post("/sign-out")
+    assert client.get(place).status_code == 403
+    assert not is_signed_in(client)
+
+
+def test_a_code_of_one_sign_in_is_none_of_another(provider, client):
+    """Who gets hold of a code can't put it into a sign-in of its own: verifier and nonce differ."""
+    stolen = dict(parse_qsl(urlsplit(visit_provider(Client())).query))["code"]
+    own = dict(parse_qsl(urlsplit(visit_provider(client)).query))
+    response = client.get(f"/sign-in/oidc/callback?{urlencode(own | {'code': stolen})}")
+    assert response.status_code == 403
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("query", ["", "?code=x", "?state=x", "?error=access_denied", "?state=%00"])
+def test_a_call_back_out_of_nowhere_is_refused(provider, client, query):
+    assert client.get(f"/sign-in/oidc/callback{query}").status_code == 403
+
+
+def test_who_cancels_at_the_provider_is_told_so(provider, client):
+    state = dict(parse_qsl(urlsplit(visit_provider(client)).query))["state"]
+    response = client.get(f"/sign-in/oidc/callback?error=access_denied&state={state}")
+    assert response.status_code == 403
+
+
+@pytest.mark.parametrize(
+    "discovery",
+    [
+        {"issuer": "https://other.example"},
+        {"issuer": None},
+        {"authorization_endpoint": None, "issuer": 5},
+    ],
+    ids=str,
+)
+def test_discovery_by_another_issuer_is_not_believed(provider, client, discovery):
+    provider.discovery = discovery
+    response = client.get("/sign-in/oidc")
+    assert response.status_code == 503
+    assert "does not answer as it should" in response.content.decode()
+
+
+def test_a_provider_that_is_not_there_is_told(provider, client, settings):
+    settings.OIDC_ISSUER = "http://127.0.0.1:9"
+    assert client.get("/sign-in/oidc").status_code == 503
+
+
+def test_a_provider_that_drips_keeps_nobody_waiting(provider, client, monkeypatch):
+    monkeypatch.setattr(oidc, "_PATIENCE", 0.2)
+    provider.drips = True
+    assert client.get("/sign-in/oidc").status_code == 503
+
+
+def test_an_answer_without_end_is_cut(provider, client, monkeypatch):
+    monkeypatch.setattr(oidc, "_LARGEST_ANSWER", 100)
+    assert client.get("/sign-in/oidc").status_code == 503
+
+
+def test_groups_may_come_from_the_userinfo_of_the_same_subject(provider):
+    del provider.claims["groups"]
+    provider.userinfo = {"sub": "1234", "groups": ["c"]}
+    assert sign_in().status_code == 302
+    assert role_of(User.objects.get()) is Role.VIEWER
+    provider.userinfo = {"sub": "other", "groups": ["a"]}
+    assert sign_in().status_code == 403
+    assert role_of(User.objects.get()) is Role.VIEWER
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"preferred_username": "<script>"},
+        {"preferred_username": "x" * 500},
+        {"preferred_username": "a\0b"},
+        {"preferred_username": "", "name": "\0" * 300, "given_name": "x" * 500},
+        {"email": "no address"},
+        {"email": "x" * 400 + "@example.org"},
+    ],
+    ids=lambda claims: str(claims)[:40],
+)
+def test_hostile_claims_do_no_harm(provider, claims):
+    provider.claims |= claims
+    assert sign_in().status_code == 302
+    user = User.objects.get()
+    assert "<" not in user.username
+    assert "\0" not in user.username
+    user.full_clean(exclude=["password"])
+
+
+@pytest.mark.parametrize("claims", [{"preferred_username": {"a": 1}}, {"email": 7}])
+def test_claims_of_another_shape_are_refused(provider, client, claims):
+    provider.claims |= claims
+    assert sign_in(client).status_code in (302, 403)
+    assert len(User.objects.all()) <= 1
+
+
+def test_who_is_not_active_is_refused(provider, client):
+    sign_in()
+    User.objects.update(is_active=False)
+    response = sign_in(client)
+    assert "not active" in response.content.decode()
+    assert not is_signed_in(client)
+
+
+def test_signing_out_ends_our_session_only(provider, client):
+    sign_in(client)
+    provider.asked.clear()
+    assert client.post("/sign-out").headers["Location"] == "/sign-in"
+    assert not is_signed_in(client)
+    assert provider.asked == []
+
+
+def test_a_link_of_another_site_starts_nothing(provider, client):
+    response = client.get("/sign-in/oidc", headers={"sec-fetch-site": "cross-site"})
+    assert response.headers["Location"] == "/sign-in"
+    assert provider.asked == []
+
+
+def test_starting_counts_as_an_attempt(provider, client, settings):
+    settings.SIGN_IN_LIMIT = (1, timedelta(minutes=1))
+    assert client.get("/sign-in/oidc").status_code == 302
+    assert client.get("/sign-in/oidc").status_code == 429
+
+
+def test_without_a_provider_there_is_no_such_address(client, db):
+    assert client.get("/sign-in/oidc").status_code == 404
+    assert client.get("/sign-in/oidc/callback").status_code == 404
+    assert "/sign-in/oidc" not in client.get("/sign-in").content.decode()
+
+
+def test_an_account_of_the_provider_has_no_password_to_change_or_reset(
+    provider, client, settings, mailoutbox
+):
+    provider.claims["email"] = "ada@example.org"
+    sign_in(client)
+    assert client.get("/account/password").headers["Location"] == "/account"
+    settings.EMAIL_URL = "smtp://127.0.0.1:1"
+    assert client.post("/account/reset", {"email": "ada@example.org"}).status_code == 302
+    assert mailoutbox == []
+
+
+def test_the_role_is_not_assigned_anew_when_it_is_the_same(provider, django_assert_num_queries):
+    sign_in()
+    user = User.objects.get()
+    user.user_permissions.add(1)
+    sign_in()
+    assert user.user_permissions.exists()
+    assign(user, Role.OPERATOR)
+    assert not user.user_permissions.exists()

@@ -1,0 +1,49 @@
+"""Changing one's password."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from accounts.roles import Role
+
+OLD, NEW = "correct horse", "another correct horse"
+
+
+def change(client, *, old=OLD, new=NEW, again=NEW):
+    data = {"oldpassword": old, "password1": new, "password2": again}
+    return client.post("/account/password", data, follow=True)
+
+
+def test_one_stays_signed_in_here_and_nowhere_else(somebody):
+    client, elsewhere = somebody(Role.MEMBER), Client()
+    elsewhere.force_login(User.objects.get())
+    page = change(client)
+    assert page.redirect_chain == [("/account", 302)]
+    assert "Your password is changed" in page.content.decode()
+    assert client.get("/account").status_code == 200
+    assert elsewhere.get("/account").status_code == 302
+    assert User.objects.get().check_password(NEW)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"old": "wrong"}, {"new": "1", "again": "1"}, {"again": "other"}, {"new": "\0" * 9}]
+)
+def test_a_wrong_or_weak_one_is_refused(somebody, changes):
+    page = change(somebody(Role.MEMBER), **changes)
+    assert 'class="error"' in page.content.decode()
+    assert User.objects.get().check_password(OLD)
+
+
+def test_tries_are_counted(somebody, settings):
+    settings.SIGN_IN_LIMIT = (1, timedelta(minutes=1))
+    client = somebody(Role.MEMBER)
+    assert change(client, old="wrong").status_code == 200
+    page = change(client)
+    assert (page.status_code, int(page.headers["Retry-After"]) <= 60) == (429, True)
+    assert User.objects.get().check_password(OLD)
+
+
+def test_it_takes_a_session(client, db):
+    assert change(client).redirect_chain[0][0] == "/sign-in?next=/account/password"

@@ -1,0 +1,173 @@
+"""Roles: what each group may do, and the one drop-down of them."""
+
+import pytest
+from django.contrib.auth.models import Group, Permission, User
+from django.core.management import call_command
+from rest_framework.test import APIClient
+
+from accounts.rights import assign, is_last_operator, make_groups, may_write, role_of
+from accounts.roles import Role
+from tests.factories import TargetFactory
+
+
+@pytest.fixture
+def user(db):
+    return User.objects.create_user("somebody")
+
+
+def test_the_groups_are_there_after_migrating(db):
+    assert set(Group.objects.values_list("name", flat=True)) >= set(Role)
+
+
+def rights(role):
+    found = Group.objects.get(name=role).permissions.values_list(
+        "content_type__app_label", "codename"
+    )
+    return {f"{app}.{name}" for app, name in found}
+
+
+def test_members_see_targets_checks_and_hosts_and_change_nothing(db):
+    assert rights(Role.MEMBER) == {
+        "targets.view_target",
+        "targets.view_transition",
+        "checker.view_checkresult",
+        "hosts.view_host",
+        "hosts.view_alias",
+    }
+
+
+def test_viewers_see_all_of_ours_and_operators_have_all_rights(db):
+    assert {name.partition(".")[2][:5] for name in rights(Role.VIEWER)} == {"view_"}
+    assert rights(Role.MEMBER) < rights(Role.VIEWER) < rights(Role.OPERATOR)
+    assert {"auth.change_user", "knox.delete_authtoken", "targets.delete_target"} <= rights(
+        Role.OPERATOR
+    )
+
+
+def test_what_an_operator_gave_a_group_stays(db):
+    members = Group.objects.get(name=Role.MEMBER)
+    members.permissions.add(Permission.objects.get(codename="add_target"))
+    make_groups()
+    assert "targets.add_target" in rights(Role.MEMBER)
+
+
+@pytest.mark.parametrize(
+    ("role", "staff", "superuser"),
+    [
+        (Role.MEMBER, False, False),
+        (Role.VIEWER, True, False),
+        (Role.OPERATOR, True, True),
+        (None, False, False),
+    ],
+)
+def test_a_role_is_all_that_a_user_may(user, role, staff, superuser):
+    assign(user, Role.OPERATOR)
+    user.user_permissions.add(Permission.objects.get(codename="delete_target"))
+    assign(user, role)
+    user = User.objects.get()
+    assert (role_of(user), user.is_staff, user.is_superuser) == (role, staff, superuser)
+    assert not user.user_permissions.exists()
+    assert user.groups.count() == (role is not None)
+    assert may_write(user) is (role is Role.OPERATOR)
+
+
+def test_a_superuser_of_the_command_is_an_operator(user):
+    user.is_superuser = True
+    assert role_of(user) is Role.OPERATOR
+
+
+def test_of_several_roles_the_highest_counts(user):
+    user.groups.add(*Group.objects.filter(name__in=[Role.MEMBER, Role.VIEWER]))
+    assert role_of(user) is Role.VIEWER
+
+
+def test_a_member_sees_a_target_by_the_api_and_cannot_change_it(user):
+    assign(user, Role.MEMBER)
+    target = TargetFactory()
+    client = APIClient()
+    client.force_authenticate(User.objects.get())
+    assert client.get(f"/v1/targets/{target.pk}").status_code == 200
+    assert client.get(f"/v1/targets/{target.pk}/results").status_code == 200
+    assert client.delete(f"/v1/targets/{target.pk}").status_code == 403
+    assert client.post("/v1/targets", {"url": "http://a.example"}).status_code == 403
+    assert client.post("/v1/shorturls", {"url": "http://a.example"}).status_code in (403, 404)
+
+
+def test_a_member_who_signs_in_comes_to_a_page_that_is_open(somebody, client):
+    somebody(Role.MEMBER)
+    answer = client.post("/sign-in", {"username": "somebody", "password": "correct horse"})
+    assert answer.headers["Location"] == "/account"
+    assert "Member" in client.get("/account").content.decode()
+    assert client.get("/").status_code == 403
+
+
+def test_a_viewer_who_signs_in_comes_to_the_dashboard(somebody, client):
+    somebody(Role.VIEWER)
+    answer = client.post("/sign-in", {"username": "somebody", "password": "correct horse"})
+    assert answer.headers["Location"] == "/"
+
+
+def save(browser, user, **changes):
+    form = browser.get(f"/admin/auth/user/{user.pk}/change/").context["adminform"].form
+    data = {name: form[name].value() or "" for name in form.fields if name != "password"}
+    data["is_active"] = "on"
+    data |= changes
+    return browser.post(
+        f"/admin/auth/user/{user.pk}/change/", {k: v for k, v in data.items() if v is not None}
+    )
+
+
+def test_the_admin_has_one_drop_down_of_roles(browser, user):
+    html = browser.get(f"/admin/auth/user/{user.pk}/change/").content.decode()
+    assert 'name="role"' in html
+    for field in ("is_staff", "is_superuser", "user_permissions", "groups"):
+        assert f'name="{field}"' not in html
+    assert save(browser, user, role="Viewers").status_code == 302
+    user.refresh_from_db()
+    assert (role_of(user), user.is_staff) == (Role.VIEWER, True)
+    assert save(browser, user, role="").status_code == 302
+    assert role_of(User.objects.get(pk=user.pk)) is None
+    listed = browser.get("/admin/auth/user/").context["cl"].result_list
+    assert {str(one): role_of(one) for one in listed} == {
+        "operator": Role.OPERATOR,
+        "somebody": None,
+    }
+
+
+def test_saving_a_user_for_another_reason_changes_no_right(browser, user):
+    user.user_permissions.add(Permission.objects.get(codename="delete_target"))
+    assert save(browser, user, first_name="Ada").status_code == 302
+    user.refresh_from_db()
+    assert (user.first_name, user.user_permissions.count()) == ("Ada", 1)
+
+
+def test_a_new_user_gets_its_role_at_once(browser):
+    data = {"username": "new", "role": "Members", "usable_password": "true"}
+    data |= {"password1": "correct horse", "password2": "correct horse"}
+    assert browser.post("/admin/auth/user/add/", data).status_code == 302
+    assert role_of(User.objects.get(username="new")) is Role.MEMBER
+
+
+@pytest.mark.parametrize("changes", [{"role": "Members"}, {"role": ""}, {"is_active": None}])
+def test_the_last_operator_stays_one(browser, operator, changes):
+    response = save(browser, operator, **changes)
+    assert "Nobody else is an operator" in response.content.decode()
+    operator.refresh_from_db()
+    assert is_last_operator(operator)
+    assign(User.objects.create_user("second"), Role.OPERATOR)
+    assert save(browser, operator, **changes).status_code == 302
+
+
+def test_who_is_no_operator_gives_no_role_even_if_it_may_change_users(somebody, user):
+    browser = somebody(Role.VIEWER, "clerk")
+    clerk = User.objects.get(username="clerk")
+    clerk.user_permissions.add(*Permission.objects.filter(codename__endswith="_user"))
+    save(browser, user, role="Operators", is_superuser="on", groups="1")
+    save(browser, clerk, role="Operators", is_superuser="on")
+    assert {role_of(someone) for someone in User.objects.all()} == {None, Role.VIEWER}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_migrating_again_keeps_the_groups_as_they_are():
+    call_command("migrate", verbosity=0)
+    assert Group.objects.filter(name__in=list(Role)).count() == 3

@@ -1,0 +1,245 @@
+"""Tokens of the API: made and revoked by their owners, named, scoped, expiring, and watched."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from knox.models import AuthToken
+from rest_framework.test import APIClient
+
+from accounts import tokens
+from accounts.roles import Role
+from foundation.http import tokens as use
+from foundation.models import Scope, TokenTerms
+
+HOSTILE = "<script>alert(1)</script>\u202eabc"
+
+
+@pytest.fixture
+def written(monkeypatch):
+    """What would be written by a thread of its own."""
+    written = []
+    monkeypatch.setattr(use, "submit", written.append)
+    monkeypatch.setattr(use, "_noted", {})
+    return written
+
+
+def client_with(token):
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
+    return client
+
+
+def make(client, **changes):
+    data = {"name": "Backup", "scope": "read", "expires": "90"} | changes
+    return client.post("/account/tokens", data)
+
+
+@pytest.mark.parametrize("role", [*Role, None])
+def test_whoever_signs_in_makes_a_token_and_sees_it_once(somebody, role):
+    client = somebody(role)
+    page = make(client)
+    token = page.context["made"]
+    assert token in page.content.decode()
+    assert "no-store" in page.headers["Cache-Control"]
+    again = client.get("/account/tokens").content.decode()
+    assert token not in again
+    assert "Backup" in again
+    assert client_with(token).get("/v1/").status_code == 200
+    terms = TokenTerms.objects.get()
+    assert (terms.name, terms.scope, terms.last_used_at) == ("Backup", "read", None)
+    assert timedelta(days=89) < AuthToken.objects.get().expiry - timezone.now() < timedelta(days=91)
+
+
+def test_a_token_may_last_for_ever(somebody):
+    make(somebody(Role.MEMBER), expires="never")
+    assert AuthToken.objects.get().expiry is None
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"name": ""},
+        {"name": "x" * 101},
+        {"name": "a\0b"},
+        {"scope": "all"},
+        {"scope": ""},
+        {"expires": "0"},
+        {"expires": "-1"},
+        {"expires": "9" * 30},
+    ],
+)
+def test_other_wishes_are_refused(somebody, changes):
+    page = make(somebody(Role.MEMBER), **changes)
+    assert 'class="error"' in page.content.decode()
+    assert not AuthToken.objects.exists()
+
+
+def test_a_hostile_name_is_shown_as_text(somebody):
+    html = make(somebody(Role.OPERATOR), name=HOSTILE).content.decode()
+    assert HOSTILE not in html
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
+
+
+def test_there_is_an_end_to_the_number_of_ones_tokens(somebody, monkeypatch):
+    monkeypatch.setattr(tokens, "MAX_TOKENS", 1)
+    client = somebody(Role.MEMBER)
+    make(client)
+    assert "revoke one first" in make(client).content.decode()
+    assert AuthToken.objects.count() == 1
+
+
+def test_one_revokes_ones_own_and_nobody_elses(somebody):
+    mine, other = somebody(Role.MEMBER), somebody(Role.OPERATOR, "other")
+    token = make(mine).context["made"]
+    for client in (other, Client()):
+        client.post("/account/tokens/revoke", {"key": token[:15]})
+    assert client_with(token).get("/v1/targets").status_code == 200
+    page = mine.post("/account/tokens/revoke", {"key": token[:15]}, follow=True)
+    assert "The token is revoked" in page.content.decode()
+    assert client_with(token).get("/v1/targets").status_code == 401
+    again = mine.post("/account/tokens/revoke", {"key": token[:15]}, follow=True)
+    assert "no such token" in again.content.decode()
+
+
+@pytest.mark.parametrize("key", ["", "a", "\0" * 15, "%", "x" * 5000])
+def test_a_made_up_token_is_not_revoked(somebody, key):
+    client = somebody(Role.MEMBER)
+    make(client)
+    client.post("/account/tokens/revoke", {"key": key})
+    assert AuthToken.objects.exists()
+
+
+def test_others_see_nothing_of_ones_tokens(somebody):
+    make(somebody(Role.MEMBER), name="Mine alone")
+    assert (
+        "Mine alone" not in somebody(Role.OPERATOR, "other").get("/account/tokens").content.decode()
+    )
+    assert Client().get("/account/tokens").status_code == 302
+
+
+def test_a_token_that_has_expired_opens_nothing_and_stays_listed(somebody):
+    client = somebody(Role.OPERATOR)
+    token = make(client).context["made"]
+    AuthToken.objects.update(expiry=timezone.now())
+    assert client_with(token).get("/v1/targets").status_code == 401
+    assert "Expired" in client.get("/account/tokens").content.decode()
+
+
+def test_a_token_from_before_there_were_terms_opens_what_it_did(operator, written):
+    token = AuthToken.objects.create(operator, expiry=None)[1]
+    client = client_with(token)
+    assert client.post("/v1/targets", {"url": "http://a.example"}).status_code == 201
+    assert written == []
+    browser = Client()
+    browser.force_login(operator)
+    assert "No name" in browser.get("/account/tokens").content.decode()
+
+
+def test_who_is_asked_for_takes_one_statement(operator, written):
+    client = client_with(tokens.make(operator, name="a", scope=Scope.READ))
+    with CaptureQueriesContext(connection) as seen:
+        assert client.get("/v1/").status_code == 200
+        assert client.options("/v1/targets").status_code == 200
+    assert len([query for query in seen if "knox_authtoken" in query["sql"]]) == 1
+
+
+def test_the_use_is_written_once_a_minute_by_nobody_who_waits(operator, written, monkeypatch):
+    client = client_with(tokens.make(operator, name="a"))
+    with CaptureQueriesContext(connection) as seen:
+        for _ in range(5):
+            assert client.get("/v1/targets").status_code == 200
+    assert not any("UPDATE" in query["sql"] for query in seen)
+    assert len(written) == 1
+    written[0]()
+    at = TokenTerms.objects.get().last_used_at
+    assert abs(timezone.now() - at) < timedelta(minutes=1)
+    monkeypatch.setattr(use, "_noted", {})  # another process
+    client.get("/v1/targets")
+    assert len(written) == 1
+    written[0]()  # one that was late
+    assert TokenTerms.objects.get().last_used_at == at
+    TokenTerms.objects.update(last_used_at=at - timedelta(minutes=2))
+    client.get("/v1/targets")
+    written[1]()
+    assert TokenTerms.objects.get().last_used_at >= at
+
+
+def test_a_refused_request_is_no_use(operator, written):
+    token = tokens.make(operator, scope=Scope.READ)
+    assert client_with(token).post("/v1/targets", {}).status_code == 403
+    assert written == []
+
+
+def test_what_a_process_remembers_of_uses_is_bounded(operator, written, monkeypatch):
+    monkeypatch.setattr(use, "_MANY", 3)
+    for _ in range(5):
+        client_with(tokens.make(operator)).get("/v1/targets")
+    assert len(use._noted) <= 3
+    assert len(written) == 5
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_thread_writes_it(monkeypatch):
+    monkeypatch.setattr(use, "_noted", {})
+    user = User.objects.create_superuser("operator")
+    seen = []
+
+    def submit(work):
+        seen.append(work)
+        work()
+
+    monkeypatch.setattr(use, "submit", submit)
+    assert client_with(tokens.make(user)).get("/v1/targets").status_code == 200
+    assert TokenTerms.objects.get().last_used_at is not None
+    assert len(seen) == 1
+
+
+def listed(capsys, *arguments):
+    call_command("tokens", "list", *arguments)
+    return [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+
+
+def test_the_command_lists_and_revokes(operator, capsys):
+    call_command(
+        *("create_token", "robot", "--name", "Nightly\nimport", "--scope", "targets"),
+        *("--expires", "1d"),
+    )
+    token = capsys.readouterr().out.strip()
+    tokens.make(operator, name="Other")
+    header, *rows = listed(capsys)
+    assert header[:4] == ["token", "user", "name", "scope"]
+    assert [row[1:4] for row in rows] == [
+        ["operator", "Other", "write"],
+        ["robot", "Nightly import", "targets"],
+    ]
+    assert len(listed(capsys, "robot")) == 2
+    assert client_with(token).get("/v1/targets").status_code == 200
+    assert client_with(token).get("/v1/hosts").status_code == 403
+    call_command("tokens", "revoke", token[:8])
+    assert client_with(token).get("/v1/targets").status_code == 401
+    with pytest.raises(CommandError, match="No token"):
+        call_command("tokens", "revoke", token[:8])
+    for short in ("", token[:7]):
+        with pytest.raises(CommandError):
+            call_command("tokens", "revoke", short)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--expires", "soon"),
+        ("--scope", "all"),
+        ("--name", "x" * 101),
+        ("--expires", "-1d"),
+    ],
+)
+def test_the_command_refuses_other_terms(db, arguments):
+    with pytest.raises(CommandError):
+        call_command("create_token", "robot", *arguments)
+    assert not User.objects.exists()
