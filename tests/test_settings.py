@@ -97,6 +97,12 @@ def test_good_values_of_all_of_them_are_accepted(tmp_path):
         ("USER_AGENT", "a\nX-Evil: 1", "use printable ASCII characters only."),
         ("USER_AGENT", "ü", "use printable ASCII characters only."),
         ("SECRET_KEY", "short", "give at least 50 random characters."),
+        ("EMAIL_URL", "mx.example", "give smtp+tls://user:password@host:587."),
+        ("OIDC_ISSUER", "id.example", "give a URL such as https://id.example.org/realms/all."),
+        ("OIDC_ISSUER", "https://id.example", "it needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET."),
+        ("OIDC_GROUPS", "staff", "'staff' is no group with its role, such as staff=Viewers."),
+        ("OIDC_GROUPS", "a=Gods", "'a=Gods' is no group with its role, such as staff=Viewers."),
+        ("OIDC_DEFAULT_ROLE", "x", "'x' is none of , Members, Viewers, Operators."),
         (
             "DATABASE_URL",
             "postgresql://u:p@h:port/x",

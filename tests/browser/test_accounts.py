@@ -66,7 +66,8 @@ def tab_to(page, name):
 
 
 def sign_in(page, live_server):
-    page.keyboard.type("ada")  # the field has the focus
+    expect(page.get_by_label("Name")).to_be_focused()
+    page.keyboard.type("ada")
     page.keyboard.press("Tab")
     page.keyboard.type(PASSWORD)
     page.keyboard.press("Enter")
@@ -118,7 +119,7 @@ def test_an_operator_invites_and_the_invited_comes_in(
     cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value}
     state = {"cookies": [{**cookie, "domain": "localhost", "path": "/"}], "origins": []}
     page = open_page(live_server.url + "/account/invitations", storage_state=state)
-    page.get_by_label("Role").select_option("Viewer")
+    page.get_by_label("Role").select_option("Member")
     page.get_by_role("button", name="Invite").click()
     link = page.locator(".secret code").inner_text()
     looked_at(page, "accounts-invitations")
@@ -133,8 +134,8 @@ def test_an_operator_invites_and_the_invited_comes_in(
     guest.get_by_label("Password", exact=True).fill("another correct horse")
     guest.get_by_label("Password confirmation").fill("another correct horse")
     guest.get_by_role("button", name="Come in").click()
-    guest.wait_for_url(live_server.url + "/")
-    assert User.objects.get(username="grace").groups.get().name == Role.VIEWER
+    guest.wait_for_url(live_server.url + "/account")
+    assert User.objects.get(username="grace").groups.get().name == Role.MEMBER
 
 
 def test_the_pages_about_passwords_fit_and_can_be_read(
