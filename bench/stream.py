@@ -14,7 +14,6 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from datetime import UTC, datetime
 from typing import Any
 
 from harness import ROOT, report, sized, valkey
@@ -84,7 +83,7 @@ def fill(seed: int) -> list[str]:
 
     client().flushdb()
     chooser = random.Random(seed)
-    now = datetime.now(UTC)
+    now = int(time.time() * 1000)
     subjects = [f"s_{number:022}" for number in range(SUBJECTS)]
     weights = [1 / (number + 1) for number in range(SUBJECTS)]
     chosen = chooser.choices(subjects, weights, k=EVENTS)
@@ -146,9 +145,7 @@ def watch_backlog() -> list[int]:
         start = time.perf_counter()
         while (passed := time.perf_counter() - start) < SECONDS:
             while emitted < passed * RATE:
-                subject = f"s_{emitted % SUBJECTS:022}"
-                visitor = f"{emitted % VISITORS:016x}"
-                stream.emit(stream.Kind.VIEW, subject, at=datetime.now(UTC), visitor=visitor)
+                stream.view(f"s_{emitted % SUBJECTS:022}", str(emitted % VISITORS), b"bench")
                 emitted += 1
             seen.append(metrics.stream(client()).stream_backlog or 0)
             time.sleep(0.005)

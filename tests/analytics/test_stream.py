@@ -3,7 +3,6 @@
 import asyncio
 import multiprocessing
 import threading
-from datetime import timedelta
 
 import pytest
 import redis as redis_py
@@ -20,12 +19,13 @@ MILLISECONDS = int(NOW.timestamp() * 1000)
 
 
 def test_an_event_reaches_the_stream_with_all_that_was_said(produce):
-    [(_, fields)] = produce(lambda: emit(Kind.VIEW, "s_1", at=NOW, visitor="v"))
+    [(_, fields)] = produce(lambda: emit(Kind.CREATE, "s_1", at=NOW))
     assert fields == {
-        b"kind": b"view",
+        b"kind": b"create",
         b"subject": b"s_1",
         b"at": str(MILLISECONDS).encode(),
-        b"visitor": b"v",
+        b"visitors": b"",
+        b"n": b"1",
     }
 
 
@@ -70,7 +70,7 @@ def test_a_full_stream_takes_no_more_until_there_is_room(redis, monkeypatch):
     monkeypatch.setattr(stream, "STREAM_LIMIT", 1)
     monkeypatch.setattr(stream, "BATCH", 1)
     producer = stream._Producer()
-    producer.buffer.extend(stream.Event(Kind.VIEW, f"s_{n}", NOW, "") for n in range(2))
+    producer.buffer.extend(stream.Event(Kind.VIEW, f"s_{n}", MILLISECONDS) for n in range(2))
     assert producer._flush() is False
     assert redis.xlen(stream.STREAM) == 1
     redis.xtrim(stream.STREAM, 0)
@@ -91,9 +91,9 @@ def test_a_batch_whose_answer_was_lost_is_not_appended_twice(redis, monkeypatch)
     redis.script_load(stream._APPEND.source)
     monkeypatch.setattr(redis_py.client.Redis, "evalsha", lose_the_first_answer)
     producer = stream._Producer()
-    producer.buffer.append(stream.Event(Kind.VIEW, "s_1", NOW, ""))
+    producer.buffer.append(stream.Event(Kind.VIEW, "s_1", MILLISECONDS))
     assert producer._flush() is False
-    producer.buffer.append(stream.Event(Kind.VIEW, "s_2", NOW, ""))
+    producer.buffer.append(stream.Event(Kind.VIEW, "s_2", MILLISECONDS))
     assert producer._flush() is True
     subjects = [fields[b"subject"] for _, fields in redis.xrange(stream.STREAM)]
     assert subjects == [b"s_1", b"s_2"]
@@ -119,7 +119,7 @@ def test_an_event_that_cannot_be_written_down_holds_up_no_other(redis, monkeypat
     monkeypatch.setattr(stream, "BATCH", 1)
     producer = stream._Producer()
     for subject in ("s_\ud800", "s_1"):
-        producer.buffer.append(stream.Event(Kind.VIEW, subject, NOW, ""))
+        producer.buffer.append(stream.Event(Kind.VIEW, subject, MILLISECONDS))
     assert producer._flush()
     assert "A batch of 1 events is dropped" in caplog.text
     assert producer._flush()
@@ -134,7 +134,7 @@ def _emit_in_a_child():
 
 def test_a_forked_worker_flushes_its_own_events_at_its_end_and_no_others(redis, monkeypatch):
     monkeypatch.setattr(stream, "_producer", stream._Producer())
-    stream._producer.buffer.append(stream.Event(Kind.VIEW, "of_the_parent", NOW, ""))
+    stream._producer.buffer.append(stream.Event(Kind.VIEW, "of_the_parent", MILLISECONDS))
     child = multiprocessing.get_context("fork").Process(target=_emit_in_a_child)
     child.start()
     child.join(PATIENCE)
@@ -142,12 +142,12 @@ def test_a_forked_worker_flushes_its_own_events_at_its_end_and_no_others(redis, 
 
 
 def test_a_visitor_is_told_apart_for_a_day_and_never_by_name():
-    first = stream.visitor("192.0.2.1", "Firefox", at=NOW)
-    assert first == stream.visitor("192.0.2.1", "Firefox", at=NOW + timedelta(hours=11))
+    first = stream.visitor("192.0.2.1", b"Firefox", 20_000)
+    assert first == stream.visitor("192.0.2.1", b"Firefox", 20_000)
     others = {
-        stream.visitor("192.0.2.2", "Firefox", at=NOW),
-        stream.visitor("192.0.2.1", "Chromium", at=NOW),
-        stream.visitor("192.0.2.1", "Firefox", at=NOW + timedelta(days=1)),
+        stream.visitor("192.0.2.2", b"Firefox", 20_000),
+        stream.visitor("192.0.2.1", b"Chromium", 20_000),
+        stream.visitor("192.0.2.1", b"Firefox", 20_001),
     }
     assert first not in others
     assert len(others) == 3
