@@ -159,7 +159,7 @@ class Views:
 
     n: int = 0
     ids: dict[int, list[str]] = field(default_factory=dict)  # of entries, by how many they hold
-    visitors: set[bytes] = field(default_factory=set)
+    visitors: set[str] = field(default_factory=set)
     weight: float = 0.0  # in the trend, all together, relative to the batch's time
 
 
@@ -198,7 +198,7 @@ class Batch:
             # No clock that is ahead makes a view more popular.
             views.weight += n * math.exp2(min(0.0, min(at, arrived) / 1000 - self.at) / half_life)
             if visitors := fields.get(b"visitors") or fields.get(b"visitor"):
-                views.visitors.update(visitors.split(b","))
+                views.visitors.update(visitors.decode(errors="replace").split(","))
         elif kind == b"delete":
             self.deletes.setdefault(subject, []).append(entry)
         else:
@@ -213,7 +213,7 @@ class Batch:
                 one.n,
                 list(one.ids.items()),
                 one.weight,
-                [who.decode(errors="replace") for who in one.visitors],
+                list(one.visitors),
             ]
             for (subject, day), one in self.views.items()
         ]

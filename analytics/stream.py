@@ -16,7 +16,7 @@ import os
 import threading
 import time
 import uuid
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import date, datetime, timedelta
@@ -121,9 +121,9 @@ def fold(views: Sequence[View]) -> Iterator[Event]:
 
     No entry spans midnight, since no second does. Linear in the views; each visitor is hashed once.
     """
-    folded: dict[tuple[str, int], dict[str, int]] = {}
+    folded: defaultdict[tuple[str, int], dict[str, int]] = defaultdict(dict)
     for (subject, address, agent, second), n in Counter(views).items():
-        visitors = folded.setdefault((subject, second), {})
+        visitors = folded[subject, second]
         who = visitor(address, agent, second // 86_400)
         visitors[who] = visitors.get(who, 0) + n
     for (subject, second), visitors in folded.items():
