@@ -14,8 +14,8 @@ def put(*events):
     assert producer._flush()
 
 
-def view(subject, *, at=None, visitor=""):
-    return Event(Kind.VIEW, subject, milliseconds(at or datetime.now(UTC)), visitor)
+def view(subject, *, at=None, visitor="", n=1):
+    return Event(Kind.VIEW, subject, milliseconds(at or datetime.now(UTC)), visitor, n)
 
 
 def event(kind, subject):
