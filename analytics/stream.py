@@ -240,15 +240,17 @@ class _Producer:
         self.tell_loss()
 
     def _run(self) -> None:
-        pause = FLUSH_EVERY
+        pause, since = FLUSH_EVERY, time.monotonic()
         while True:
             self.filled.wait(FLUSH_EVERY if self.hurry.is_set() else _IDLE)
-            self.hurry.wait(pause)  # lets a batch gather, or Redis come back
+            # Lets views gather, or Redis come back; time that sending took is time they had.
+            self.hurry.wait(max(0.0, since + pause - time.monotonic()))
             self.filled.clear()
+            since = time.monotonic()
             if self._flush():
                 pause = FLUSH_EVERY
             else:
-                pause = min(2 * pause, _LONGEST_PAUSE)
+                pause, since = min(2 * pause, _LONGEST_PAUSE), time.monotonic()
                 self.filled.set()
                 time.sleep(FLUSH_EVERY)
 
