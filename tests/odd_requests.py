@@ -170,8 +170,8 @@ MALFORMED: Final[dict[str, Odd]] = {
     "HTTP/2 by a wrong method": Odd(_LAST.replace(b"HTTP/1.1", b"HTTP/2.0"), (505,)),
     "HTTP/1.7": Odd(_LAST.replace(b"HTTP/1.1", b"HTTP/1.7"), REFUSED),
     "HTTP/9.9": Odd(_LAST.replace(b"HTTP/1.1", b"HTTP/9.9"), REFUSED),
-    "ICE": Odd(b"SOURCE PATH ICE/1.0\r\n\r\n", (405,)),
-    "RTSP": Odd(b"DESCRIBE PATH RTSP/1.0\r\n\r\n", (405,)),
+    "ICE": Odd(b"SOURCE PATH ICE/1.0\r\n" + _HOST + _END, (405,)),
+    "RTSP": Odd(b"DESCRIBE PATH RTSP/1.0\r\n" + _HOST + _END, (405,)),
     "TLS": Odd(
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(32) + b"\x20" + bytes(500), REFUSED
     ),
