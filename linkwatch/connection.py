@@ -64,7 +64,9 @@ class Inflow(FlowControl):
         self.forget_turn()
 
     def resume_reading(self) -> None:
-        """Take in what is left, then what comes."""
+        """Take in what is left, then what comes; not while requests wait for their answers."""
+        if self._connection.pipeline:
+            return
         if not self._rest:
             super().resume_reading()
         else:
@@ -77,12 +79,13 @@ class Inflow(FlowControl):
             self._turn.cancel()
             self._turn = None
 
-    def drop(self) -> None:
-        """Forget what is left, and read on."""
+    def drop(self) -> bytes:
+        """Read on without what is left; returns that."""
         self.forget_turn()
-        self._rest = memoryview(b"")
+        rest, self._rest = bytes(self._rest), memoryview(b"")
         if not self._transport.is_closing():
             self._transport.resume_reading()
+        return rest
 
     def _wait(self) -> None:
         if self._turn is None:
@@ -145,17 +148,19 @@ class Connection(HttpToolsProtocol):
             self.parser.feed_data(data)
         except httptools.HttpParserUpgrade as upgrade:
             if self._should_upgrade():
-                self.handle_websocket_upgrade()
+                self._hand_over(data[upgrade.args[0] :])
             else:  # whoever offers another protocol than ours is answered in this one
                 self._parse(data[upgrade.args[0] :])
 
-    def handle_websocket_upgrade(self) -> None:
-        """Hand the connection over, unless a request is under way on it."""
+    def _hand_over(self, frames: bytes) -> None:
+        """Let a WebSocket have the connection, unless a request is under way on it."""
         if self._is_answering():
             self.send_400_response("A WebSocket begins on a connection without other requests.")
             return
-        super().handle_websocket_upgrade()
-        self.flow.drop()
+        frames += self.flow.drop()
+        self.handle_websocket_upgrade()
+        if frames and not self.transport.is_closing():
+            cast("asyncio.Protocol", self.transport.get_protocol()).data_received(frames)
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take in a header. What stands behind a chunked body is none: it was never judged."""

@@ -262,7 +262,10 @@ class Socket(WebSocketsSansIOProtocol):
         """Take in a piece of what follows the handshake, in turns; or the handshake."""
         if self.handshake_initiated:
             self._rest = memoryview(bytes(self._rest) + data)
-            self._go_on()
+            if self.handshake_complete:
+                self._go_on()
+            else:  # frames before they were asked for: uvicorn would fail on them
+                self.transport.pause_reading()
             return
         super().data_received(data)
         error = self.conn.handshake_exc
@@ -337,7 +340,9 @@ class Socket(WebSocketsSansIOProtocol):
         """Send one ASGI message; waits for room, except to close."""
         if message["type"] != "websocket.close" or self.writable.is_set():
             await super().send(message)
-            if message["type"] == "websocket.http.response.body":
+            if message["type"] == "websocket.accept" and self._rest:
+                self._read_on()
+            elif message["type"] == "websocket.http.response.body":
                 self.handshake_complete = True  # or uvicorn takes it for one that nobody answered
         elif not self.close_sent:
             self._say_goodbye(message.get("code", 1000))
