@@ -4,6 +4,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -220,8 +221,13 @@ def test_hosts_that_are_not_ours_are_refused_everywhere(settings, hosts, path):
 
 def test_clients_that_do_not_read_a_file_hold_no_thread(settings):
     headers = [(b"host", b"localhost")]
-    scope = {"type": "http", "method": "GET", "http_version": "1.1", "scheme": "http"}
-    scope |= {"path": "/static/unfold/css/styles.css", "query_string": b"", "headers": headers}
+    scope: dict[str, Any] = {"type": "http", "method": "GET", "http_version": "1.1"}
+    scope |= {
+        "scheme": "http",
+        "path": "/static/unfold/css/styles.css",
+        "query_string": b"",
+        "headers": headers,
+    }
     told = []
 
     async def receive():
