@@ -36,6 +36,7 @@ def jobs() -> list[Job]:
         Job("delete old results", "checker.tasks.delete_old_results", 60),
         Job("delete old idempotency keys", "foundation.tasks.delete_old_idempotency_keys", 60),
         Job("schedule the dead", "targets.tasks.schedule_the_dead", 15),
+        Job("fold counts", "targets.tasks.fold_counts", 1),
         Job("delete old transitions", "targets.tasks.delete_old_transitions", 60),
         Job("invalidate snippets again", "snippets.tasks.repeat_invalidation", 1),
         Job("invalidate short links again", "shortener.tasks.repeat_invalidation", 1),

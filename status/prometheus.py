@@ -26,6 +26,7 @@ from hosts.models import Slot
 from shortener import cleanups
 from status.health import health_of
 from status.stats import STATS
+from targets import counts
 from targets.models import Target
 
 _HOUR = timedelta(hours=1)
@@ -37,7 +38,7 @@ def _product(now: datetime) -> dict[str, Any]:
     first = Target.objects.due(now).values_list("next_check_at", flat=True).first()
     cleaned = cleanups.stats(now)
     return {
-        "paused": Target.objects.filter(paused=True).count(),
+        "paused": counts.totals().get(counts.PAUSED, 0),
         "oldest_due": 0.0 if first is None else (now - first).total_seconds(),
         "asleep": Slot.objects.filter(token=None, not_before__gt=now + settings.HOST_DELAY).count(),
         "leases": Slot.objects.busy(now).count(),

@@ -4,7 +4,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Count
 
 from checker.models import Tally
 from foundation.database.clock import database_now
@@ -12,23 +11,21 @@ from foundation.valkey.cached_value import CachedValue
 from hosts import healing
 from hosts.models import Host
 from shortener.models import ShortURL
+from targets import counts
 from targets.events import leases
-from targets.models import Reference, Target, TargetFlag
-from targets.state import State
+from targets.models import Target
 
 
 def stats(now: datetime) -> dict[str, Any]:
     """Return the stats of the registry. Source: docs/requirements.md#registry-stats."""
     scheduled = Target.objects.scheduled()
     overdue = now - settings.CHECK_INTERVAL
-    by_state = dict(Target.objects.order_by().values_list("state").annotate(Count("pk")))
+    kept = counts.totals()
     return {
-        "targets": {state.value: by_state.get(state.value, 0) for state in State},
-        "needs_attention": Target.objects.needing_attention().count(),
-        "flags": dict(
-            TargetFlag.objects.values_list("flag").annotate(Count("pk")).order_by("flag")
-        ),
-        "references": Reference.objects.count(),
+        "targets": counts.by_state(kept),
+        "needs_attention": kept.get(counts.UNSURE, 0),
+        "flags": counts.by_flag(kept),
+        "references": kept.get(counts.REFERENCES, 0),
         "hosts": {
             "queued": Host.objects.queued().count(),
             "busy": Host.objects.busy(now).count(),
