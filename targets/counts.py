@@ -20,7 +20,7 @@ UNSURE = "unsure"  # inconclusive at present
 REFERENCES = "references"
 _STATE, _FLAG = "state:", "flag:"
 _FOLDED_AT_ONCE = 20_000  # rows
-_LOCK = 0x4C57_0004  # PostgreSQL's advisory lock of who folds or recounts
+_LOCK = 0x4C57_0003  # PostgreSQL's advisory lock of who folds or recounts
 _TABLE = KeptCount._meta.db_table
 
 # In one statement, and so of one moment: whoever changed rows meanwhile has also counted that.
