@@ -32,7 +32,7 @@ def stats(now: datetime) -> dict[str, Any]:
         "flags": counts.by_flag(kept),
         "references": kept.get(counts.REFERENCES, 0),
         "hosts": {
-            "queued": Host.objects.queued().order_by(NEXT_AT)[:MOST].count(),
+            "queued": _queued(),
             "busy": Host.objects.busy(now)[:MOST].count(),
             "healing": healing.last_report(),
         },
@@ -47,6 +47,16 @@ def stats(now: datetime) -> dict[str, Any]:
         "last_day": Tally.objects.since(now - timedelta(days=1)),
         **_events(now),
     }
+
+
+def _queued() -> int:
+    """Return how many hosts are queued, up to MOST: those with a due time, less what is leased.
+
+    The leased are few, so that of all the others none has to be joined with its slot.
+    """
+    waiting = Host.objects.annotate(next_at=NEXT_AT).filter(next_at__isnull=False)
+    leased = waiting.filter(slot__leased_until__isnull=False).count()
+    return min(MOST, waiting.order_by(NEXT_AT)[: MOST + leased].count() - leased)
 
 
 def _events(now: datetime) -> dict[str, Any]:

@@ -280,17 +280,3 @@ def test_the_counts_are_exact_after_processes_were_killed_amid_their_work():
     assert Target.objects.count() >= 3 * turns
     assert counts.totals() == counted_anew()
     assert counts.recount() == {}
-
-
-@pytest.mark.django_db
-def test_what_is_due_is_counted_up_to_a_bound(monkeypatch):
-    TargetFactory.create_batch(5, next_check_at=NOW)
-    TargetFactory(next_check_at=NOW - settings.CHECK_INTERVAL)
-    TargetFactory(next_check_at=NOW, paused=True)
-    TargetFactory(next_check_at=NOW + timedelta(seconds=1))
-    found = stats(NOW)
-    assert (found["due"], found["overdue"], found["counted_to"]) == (6, 1, 10_000)
-
-    monkeypatch.setattr("status.stats.MOST", 3)
-    found = stats(NOW)
-    assert (found["due"], found["overdue"], found["counted_to"]) == (3, 1, 3)
