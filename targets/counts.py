@@ -7,12 +7,10 @@ of its rows; a task folds them. Source: docs/adr/0013-kept-counts.md.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
-from typing import Protocol
 
 from django.db import connection, transaction
 
-from targets.models import KeptCount
+from targets.models import KeptCount, Target
 from targets.state import State
 
 PAUSED = "paused"
@@ -38,25 +36,28 @@ SELECT name, CAST(sum(amount) AS bigint) FROM (
 """  # noqa: S608 - constants
 
 
-class Countable(Protocol):
-    """What of a target is counted."""
-
-    state: str
-    inconclusive_since: datetime | None
-    paused: bool
-    flags: Sequence[str]
-
-
-def names(target: Countable) -> list[str]:
-    """Return the counts that a target is one of, as it stands."""
-    found = [_STATE + target.state]
-    if target.paused:
-        found.append(PAUSED)
-    if target.inconclusive_since is not None:
+def names(
+    state: str, *, is_unsure: bool, is_paused: bool = False, flags: Sequence[str] = ()
+) -> list[str]:
+    """Return the counts that a target like this is one of; what does not change may be left out."""
+    found = [_STATE + state]
+    if is_unsure:
         found.append(UNSURE)
-    if target.flags:
-        found += [_FLAG + flag for flag in dict.fromkeys(target.flags)]
+    if is_paused:
+        found.append(PAUSED)
+    if flags:
+        found += [_FLAG + flag for flag in dict.fromkeys(flags)]
     return found
+
+
+def of(target: Target) -> list[str]:
+    """Return the counts that a target is one of, as it stands."""
+    return names(
+        target.state,
+        is_unsure=target.inconclusive_since is not None,
+        is_paused=target.paused,
+        flags=target.flags,
+    )
 
 
 def add(changes: Mapping[str, int]) -> None:
@@ -70,7 +71,7 @@ def add(changes: Mapping[str, int]) -> None:
 
 
 def replace(before: Iterable[str], after: Iterable[str]) -> None:
-    """Add the difference that changes make: `names` of each target, before and after.
+    """Add the difference that changes make: the counts of each target, before and after.
 
     One statement, and none as long as nothing is counted differently. New targets have nothing
     before, deleted ones nothing after; a reference is REFERENCES. Lock the targets first.

@@ -122,7 +122,7 @@ def register(wishes: Sequence[Registration], *, now: datetime) -> list[Registrat
     pinned = {wish.canonical.url for wish in wishes if wish.reference_id is None}
     targets, new = _find_or_create(by_url, pinned, now=now)
     references = _refer(wishes, targets, now=now)
-    counted = [name for target in new for name in counts.names(target)]
+    counted = [name for target in new for name in counts.of(target)]
     counts.replace([], [counts.REFERENCES] * len(references) + counted)
     by_target: dict[str, list[Reference]] = defaultdict(list)
     for reference in references.values():
@@ -239,7 +239,7 @@ def unregister(target: Target, object_id: str, *, now: datetime) -> None:
             raise ApiError("not_found", "There is no such reference.", status=404)
         gone = [counts.REFERENCES]
         if not locked.pinned and not locked.references.exists():
-            gone += counts.names(locked)
+            gone += counts.of(locked)
             locked.delete()
         counts.replace(gone, [])
 
@@ -270,7 +270,7 @@ def unregister_all(pairs: Collection[tuple[str, str]], *, now: datetime) -> None
     loose = set(locked) - set(kept.order_by().distinct())
     unwanted = [locked[pk] for pk in loose if not locked[pk].pinned]
     Target.objects.filter(pk__among=[row.pk for row in unwanted]).delete()
-    removed = [name for row in unwanted for name in counts.names(row)]
+    removed = [name for row in unwanted for name in counts.of(row)]
     counts.replace([counts.REFERENCES] * len(gone) + removed, [])
     for host in sorted(hosts):
         reservations.set_due(host, purpose=Purpose.CHECK, at=_next_due(host))
@@ -291,7 +291,7 @@ def delete(target: Target, *, force: bool, now: datetime) -> None:
                 status=409,
                 details={"reference_count": count},
             )
-        counts.replace([counts.REFERENCES] * count + counts.names(locked), [])
+        counts.replace([counts.REFERENCES] * count + counts.of(locked), [])
         locked.delete()
 
 
@@ -368,14 +368,14 @@ def request_check(target: Target, *, revive: bool, now: datetime) -> None:
                 status=409,
             )
         health = locked.health
-        before = counts.names(locked)
+        before = counts.of(locked)
         if locked.state == State.DEAD:
             health = Health(state=State.PENDING)
             locked.identity = None  # whoever revives it has looked at the page
         transition = locked.become(health, now=now)
         locked.next_check_at = now
         locked.save()
-        counts.replace(before, counts.names(locked))
+        counts.replace(before, counts.of(locked))
         if transition is not None:
             payload.write_transitions([transition], errors={})
 
@@ -406,7 +406,7 @@ def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
         check = by_id[target.id]
         if target.last_checked_at is not None and check.checked_at < target.last_checked_at:
             continue
-        before += counts.names(target)
+        before += counts.of(target)
         target.last_checked_at = check.checked_at
         target.last_status_code = check.status_code
         target.last_error = check.error
@@ -435,7 +435,7 @@ def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
         if health.next_check_at and asked_at and check.started_at < asked_at <= now:
             health = replace(health, next_check_at=asked_at)
         transition = target.become(health, now=now)
-        after += counts.names(target)
+        after += counts.of(target)
         if transition is not None:
             transitions.append(transition)
     # The rows are locked, so each insert meets its row and updates it: far cheaper than

@@ -31,7 +31,7 @@ class TargetFactory(DjangoModelFactory):
     @classmethod
     def _create(cls, model_class, *args, **kwargs):
         target = super()._create(model_class, *args, **kwargs)
-        counts.replace([], counts.names(target))
+        counts.replace([], counts.of(target))
         return target
 
 
