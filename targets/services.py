@@ -19,6 +19,7 @@ from foundation.http.preconditions import check_version
 from foundation.net.guard import ForbiddenAddressError, Guard
 from hosts import instructions, reservations
 from hosts.models import Purpose
+from targets import counts
 from targets.canonical import CanonicalURL, InvalidURLError, canonicalize
 from targets.events import payload
 from targets.models import SHOWN_REFERENCES, Reference, Target, TargetFlag, Transition
@@ -121,6 +122,8 @@ def register(wishes: Sequence[Registration], *, now: datetime) -> list[Registrat
     pinned = {wish.canonical.url for wish in wishes if wish.reference_id is None}
     targets, new = _find_or_create(by_url, pinned, now=now)
     references = _refer(wishes, targets, now=now)
+    counted = [name for target in new for name in counts.of(target)]
+    counts.replace([], [counts.REFERENCES] * len(references) + counted)
     by_target: dict[str, list[Reference]] = defaultdict(list)
     for reference in references.values():
         by_target[reference.target_id].append(reference)
@@ -217,9 +220,11 @@ def refer(target: Target, object_id: str, *, now: datetime) -> tuple[Reference, 
     Raises ApiError `not_found` when the target is gone.
     """
     locked = _get_locked(target, for_delete=False)
-    return Reference.objects.get_or_create(
+    reference, is_new = Reference.objects.get_or_create(
         target=locked, object_id=object_id, defaults={"created_at": now}
     )
+    counts.add({counts.REFERENCES: int(is_new)})
+    return reference, is_new
 
 
 @restartable
@@ -232,8 +237,11 @@ def unregister(target: Target, object_id: str, *, now: datetime) -> None:
     with _locked(target, now=now) as locked:
         if not locked.references.filter(object_id=object_id).delete()[0]:
             raise ApiError("not_found", "There is no such reference.", status=404)
+        gone = [counts.REFERENCES]
         if not locked.pinned and not locked.references.exists():
+            gone += counts.of(locked)
             locked.delete()
+        counts.replace(gone, [])
 
 
 @restartable
@@ -260,7 +268,10 @@ def unregister_all(pairs: Collection[tuple[str, str]], *, now: datetime) -> None
     Reference.objects.filter(pk__among=gone).delete()
     kept = Reference.objects.filter(target__pk__among=locked).values_list("target_id", flat=True)
     loose = set(locked) - set(kept.order_by().distinct())
-    Target.objects.filter(pk__among=loose, pinned=False).delete()
+    unwanted = [locked[pk] for pk in loose if not locked[pk].pinned]
+    Target.objects.filter(pk__among=[row.pk for row in unwanted]).delete()
+    removed = [name for row in unwanted for name in counts.of(row)]
+    counts.replace([counts.REFERENCES] * len(gone) + removed, [])
     for host in sorted(hosts):
         reservations.set_due(host, purpose=Purpose.CHECK, at=_next_due(host))
 
@@ -280,6 +291,7 @@ def delete(target: Target, *, force: bool, now: datetime) -> None:
                 status=409,
                 details={"reference_count": count},
             )
+        counts.replace([counts.REFERENCES] * count + counts.of(locked), [])
         locked.delete()
 
 
@@ -306,6 +318,7 @@ def update(
             )
         locked.instructions = instructions.changed(locked.instructions, changes)
         columns = [name for name in changes if name not in instructions.FIELDS]
+        counts.add({counts.PAUSED: changes.get("paused", locked.paused) - locked.paused})
         for name in columns:
             setattr(locked, name, changes[name])
         has_period = changes.keys() & _PERIODS and locked.state != State.DEAD
@@ -355,12 +368,14 @@ def request_check(target: Target, *, revive: bool, now: datetime) -> None:
                 status=409,
             )
         health = locked.health
+        before = counts.of(locked)
         if locked.state == State.DEAD:
             health = Health(state=State.PENDING)
             locked.identity = None  # whoever revives it has looked at the page
         transition = locked.become(health, now=now)
         locked.next_check_at = now
         locked.save()
+        counts.replace(before, counts.of(locked))
         if transition is not None:
             payload.write_transitions([transition], errors={})
 
@@ -385,10 +400,13 @@ def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
     )
     transitions: list[Transition] = []
     reflagged: list[Target] = []
+    before: list[str] = []
+    after: list[str] = []
     for target in targets:
         check = by_id[target.id]
         if target.last_checked_at is not None and check.checked_at < target.last_checked_at:
             continue
+        before += counts.of(target)
         target.last_checked_at = check.checked_at
         target.last_status_code = check.status_code
         target.last_error = check.error
@@ -417,6 +435,7 @@ def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
         if health.next_check_at and asked_at and check.started_at < asked_at <= now:
             health = replace(health, next_check_at=asked_at)
         transition = target.become(health, now=now)
+        after += counts.of(target)
         if transition is not None:
             transitions.append(transition)
     # The rows are locked, so each insert meets its row and updates it: far cheaper than
@@ -425,6 +444,7 @@ def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
         targets, update_conflicts=True, unique_fields=["id"], update_fields=CHECKED_FIELDS
     )
     _save_flags(reflagged)
+    counts.replace(before, after)
     payload.write_transitions(
         transitions, errors={check.target_id: check.event_error for check in checks}
     )
