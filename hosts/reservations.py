@@ -10,7 +10,7 @@ A constant number of statements per call, whatever its size; each costs O(log n)
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db.models import Case, DateTimeField, Value, When
@@ -18,6 +18,7 @@ from django.db.models.functions import Greatest
 
 from foundation.database.transactions import restartable
 from hosts.models import Host, Purpose, Slot
+from hosts.places import lock_hosts, make_due
 from hosts.slots import (
     GRACE,
     LockedLease,
@@ -26,7 +27,6 @@ from hosts.slots import (
     is_over,
     lock,
     lock_cap,
-    lock_hosts,
     lock_leases,
     pick,
     prolong,
@@ -39,7 +39,6 @@ from hosts.slots import (
 
 _ROUNDS = 5  # looks for other slots after some turned out to have nothing due
 _PRUNE_BATCH = 1000
-_NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 class Busy(Exception):  # noqa: N818 - an answer, not a fault
@@ -294,23 +293,16 @@ def schedule(times: Mapping[str, datetime], *, purpose: Purpose, now: datetime) 
     Source: docs/requirements.md#reservations-queue.
     """
     if times:
-        _schedule(times, purpose, now)
+        restartable(schedule_within)(times, purpose=purpose, now=now)
+
+
+def schedule_within(times: Mapping[str, datetime], *, purpose: Purpose, now: datetime) -> None:
+    """Do as `schedule`, as a part of the caller's transaction, which an error must undo."""
+    settle(make_due({name: _counted(at, purpose, now) for name, at in times.items()}, purpose))
 
 
 def _counted(at: datetime, purpose: Purpose, now: datetime) -> datetime:
     return max(at, now) if purpose is Purpose.CHECK else at
-
-
-@restartable
-def _schedule(times: Mapping[str, datetime], purpose: Purpose, now: datetime) -> None:
-    hosts = lock_hosts(times)
-    sooner = {
-        name: at
-        for name, host in hosts.items()
-        if (at := _counted(times[name], purpose, now)) < (host.due(purpose) or _NEVER)
-    }
-    bring_forward(purpose, sooner)
-    settle({hosts[name].slot_id for name in sooner if hosts[name].slot.token is None})
 
 
 @restartable
