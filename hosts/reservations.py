@@ -21,13 +21,13 @@ from hosts.models import Host, Purpose, Slot
 from hosts.places import lock_hosts, make_due
 from hosts.slots import (
     GRACE,
-    LockedLease,
     bring_forward,
     count_live,
     is_over,
     lock,
     lock_cap,
     lock_leases,
+    lock_live,
     pick,
     prolong,
     read_leases,
@@ -210,12 +210,7 @@ def hold(tokens: Iterable[UUID], *, now: datetime) -> dict[UUID, str]:
     Returns the host of each lease that is still live: no one else can have it before the commit.
     Give the same `now` to the `release` in that transaction. Must run inside a transaction.
     """
-    return {token: lease.host for token, lease in _live(tokens, now).items()}
-
-
-def _live(tokens: Iterable[UUID], now: datetime) -> dict[UUID, LockedLease]:
-    """Lock the slots of these tokens; return those whose lease is live."""
-    return {lease.token: lease for lease in lock_leases(tokens) if lease.until > now}
+    return {token: lease.host for token, lease in lock_live(tokens, now).items()}
 
 
 @restartable
@@ -227,7 +222,7 @@ def release(nexts: Mapping[UUID, datetime | None], *, delay: timedelta, now: dat
     tokens that were live; another token changes nothing.
     Source: docs/requirements.md#reservations-release.
     """
-    leases = _live(nexts, now)
+    leases = lock_live(nexts, now)
     for purpose in Purpose:
         due = {
             lease.host: _counted(at, purpose, now)
@@ -263,12 +258,12 @@ def extend_all(tokens: Collection[UUID], *, ttl: timedelta, now: datetime) -> di
 
 
 def _extend(tokens: Iterable[UUID], ttl: timedelta, now: datetime) -> dict[UUID, Terms]:
-    leases = _live(tokens, now)
+    leases = [lease for lease in lock_leases(tokens) if lease.until > now]
     until = now + ttl
-    prolong([lease.slot for lease in leases.values() if lease.until < until], until=until)
+    prolong([lease.slot for lease in leases if lease.until < until], until=until)
     return {
-        token: Terms(max(lease.until, until), lease.not_before, lease.delay)
-        for token, lease in leases.items()
+        lease.token: Terms(max(lease.until, until), lease.not_before, lease.delay)
+        for lease in leases
     }
 
 

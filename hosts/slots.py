@@ -76,6 +76,13 @@ WHERE hosts_slot.id {slots} AND hosts_slot.id = wish.slot
 RETURNING hosts_slot.id, leased_host, is_alias, key, token, delay
 """
 _NOT_DUE = "UPDATE hosts_host SET {due_at} = NULL WHERE name {names}"
+# Both in one, as no statement of SQLite can.
+_TAKE_NOT_DUE = f"""\
+WITH taken AS ({_TAKE}, host.id AS host_id), not_due AS (
+    UPDATE hosts_host SET {{due_at}} = NULL FROM taken WHERE hosts_host.id = taken.host_id
+)
+SELECT id, leased_host, is_alias, key, token, delay FROM taken
+"""  # noqa: S608 - of texts of ours
 # The names apart from their times: PostgreSQL takes any list of times for 100 rows, and would scan
 # a table of some 10,000 hosts for them.
 _BRING_FORWARD = """\
@@ -84,10 +91,14 @@ WHERE hosts_host.name {names} AND hosts_host.name = due.name
     AND ({due_at} IS NULL OR {due_at} > due.at)
 """
 _LEASES = """\
-SELECT id, token, leased_host, leased_for, leased_until, delay, not_before FROM hosts_slot
+SELECT id, token, leased_until, delay, not_before FROM hosts_slot
 WHERE token {tokens} ORDER BY id
 """
 _LOCK_LEASES = _LEASES + "{for_update}"
+_LOCK_AND_JUDGE = """\
+SELECT id, token, leased_host, leased_for, delay, leased_until > %(now)s FROM hosts_slot
+WHERE token {tokens} ORDER BY id {for_update}
+"""
 _PROLONG = """\
 UPDATE hosts_slot SET
     leased_until = %(until)s, check_ready_at = %(expired)s, fetch_ready_at = %(expired)s
@@ -168,6 +179,8 @@ def take(
     """
     times = {"now": now, "until": until, "expired": until + GRACE}
     params = {"slots": list(slots), "purpose": purpose.value, **times}
+    if connection.vendor == "postgresql":
+        return _new_leases(execute(_TAKE_NOT_DUE, params, purpose))
     taken = _new_leases(execute(_TAKE, params, purpose))
     names = [lease.host for lease in taken.values()]
     execute(_NOT_DUE, {"names": names}, purpose)
@@ -190,13 +203,33 @@ def _new_leases(rows: Iterable[tuple[Any, ...]]) -> dict[int, NewLease]:
     }
 
 
+class LiveLease(NamedTuple):
+    """A lease, as its holder ends it."""
+
+    slot: int
+    host: str
+    purpose: str
+    delay: timedelta | None  # the slot's own
+
+
+def lock_live(tokens: Iterable[UUID], now: datetime) -> dict[UUID, LiveLease]:
+    """Lock the slots of these tokens, in the order of their ids; return the leases live at `now`.
+
+    They come without their times: to read those takes the driver a fifth of a release.
+    """
+    rows = execute(_LOCK_AND_JUDGE, {"tokens": [token.hex for token in tokens], "now": now})
+    return {
+        as_uuid(token): LiveLease(pk, host, purpose, span(delay))
+        for pk, token, host, purpose, delay, is_live in rows
+        if is_live
+    }
+
+
 class LockedLease(NamedTuple):
-    """What a slot says about its lease."""
+    """What a slot says about the times of its lease."""
 
     slot: int
     token: UUID
-    host: str
-    purpose: str
     until: datetime
     delay: timedelta | None  # the slot's own
     not_before: datetime  # later than now: it was put to sleep under the lease
@@ -215,8 +248,8 @@ def read_leases(tokens: Iterable[UUID]) -> list[LockedLease]:
 def _leases(sql: str, tokens: Iterable[UUID]) -> list[LockedLease]:
     rows = execute(sql, {"tokens": [token.hex for token in tokens]})
     return [
-        LockedLease(pk, as_uuid(token), host, purpose, utc(until), span(delay), utc(not_before))
-        for pk, token, host, purpose, until, delay, not_before in rows
+        LockedLease(pk, as_uuid(token), utc(until), span(delay), utc(not_before))
+        for pk, token, until, delay, not_before in rows
     ]
 
 
