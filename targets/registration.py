@@ -44,7 +44,7 @@ _URLS = {
     "sqlite": "IN (SELECT value FROM json_each(%(urls)s))",
 }
 _FIND = "SELECT canonical_url FROM targets_target WHERE canonical_url {urls}"
-_LOCK = "SELECT * FROM targets_target WHERE canonical_url {urls} ORDER BY id {for_update}"
+_LOCK = "SELECT {columns} FROM targets_target WHERE canonical_url {urls} ORDER BY id {for_update}"
 _INSERT_REFERENCES = """\
 INSERT INTO targets_reference (target_id, object_id, created_at)
 SELECT target_id, object_id, %(now)s FROM {rows}
@@ -147,10 +147,18 @@ def _find(urls: Iterable[str]) -> set[str]:
 
 def _lock(urls: Iterable[str]) -> Targets:
     """Lock those of these targets that exist, in the order of their ids; return them."""
+    names = [column.attname for column in Target._meta.concrete_fields]
     for_update = "" if connection.vendor == "sqlite" else "FOR NO KEY UPDATE"
-    sql = _LOCK.format(urls=_URLS[connection.vendor], for_update=for_update)
-    rows = Target.objects.raw(sql, {"urls": json.dumps(list(urls))})
-    return {target.canonical_url: target for target in rows}
+    words = {"columns": ", ".join(names), "urls": _URLS[connection.vendor]}
+    sql = _LOCK.format(**words, for_update=for_update)
+    if not (rows := _execute(sql, urls=json.dumps(list(urls)))):  # as for most single ones
+        return {}
+    # As `objects.raw` does, which takes half a millisecond before it finds that there is no row.
+    compiler = Target.objects.all().query.get_compiler(connection=connection)
+    columns = [column.get_col("targets_target") for column in Target._meta.concrete_fields]
+    read = compiler.apply_converters(rows, compiler.get_converters(columns))
+    targets = [Target.from_db(connection.alias, names, values) for values in read]
+    return {target.canonical_url: target for target in targets}
 
 
 def _pin(targets: Sequence[Target]) -> None:

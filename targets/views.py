@@ -53,9 +53,13 @@ from targets.serializers import (
 TARGET_PATH = {"target_id": {"pattern": f"^{id_pattern('target')}$"}}
 
 
+# One for all requests: it keeps nothing, and to make one takes longer than to validate.
+_REGISTRATION = RegistrationSerializer()
+
+
 def read_wish(data: Any) -> Registration:
     """Return the validated registration; raises ValidationError, ApiError `invalid_url`."""
-    return RegistrationSerializer().registration(data)
+    return _REGISTRATION.registration(data)
 
 
 def read_reference_id(text: str) -> str:
@@ -199,12 +203,11 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
 
 def _register_all(items: Sequence[Any], *, now: datetime) -> list[dict[str, Any]]:
     """Register what is valid of a bulk; returns a result for each item, in order."""
-    serializer = RegistrationSerializer()
     results: list[dict[str, Any]] = []
     wishes = []
     for item in items:
         try:
-            wishes.append(serializer.registration(item))
+            wishes.append(read_wish(item))
             results.append({})
         except APIException as error:
             results.append({"status": 400, "error": error_body(error)})
