@@ -21,6 +21,7 @@ from foundation.database.transactions import StartOverError, restartable
 from foundation.ids import PREFIXES, decode
 from hosts import reservations
 from hosts.models import Purpose
+from targets import counts
 from targets.canonical import CanonicalURL
 from targets.models import SHOWN_REFERENCES, Reference, Target
 
@@ -99,6 +100,8 @@ def register_within(wishes: Sequence[Registration], *, now: datetime) -> list[Re
     known, new = _find_or_create(by_url, pinned, now=now)
     targets = known | new
     references = _refer(wishes, targets, now=now)
+    counted = [name for target in new.values() for name in counts.of(target)]
+    counts.replace([], [counts.REFERENCES] * len(references) + counted)
     by_target: dict[str, list[Reference]] = defaultdict(list)
     for reference in references.values():
         by_target[reference.target_id].append(reference)

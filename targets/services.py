@@ -18,6 +18,7 @@ from foundation.http.preconditions import check_version
 from foundation.net.guard import ForbiddenAddressError, Guard
 from hosts import instructions, reservations
 from hosts.models import Purpose
+from targets import counts
 from targets.canonical import CanonicalURL, InvalidURLError, canonicalize
 from targets.events import payload
 from targets.models import Reference, Target, TargetFlag, Transition
@@ -93,9 +94,11 @@ def refer(target: Target, object_id: str, *, now: datetime) -> tuple[Reference, 
     Raises ApiError `not_found` when the target is gone.
     """
     locked = _get_locked(target, for_delete=False)
-    return Reference.objects.get_or_create(
+    reference, is_new = Reference.objects.get_or_create(
         target=locked, object_id=object_id, defaults={"created_at": now}
     )
+    counts.add({counts.REFERENCES: int(is_new)})
+    return reference, is_new
 
 
 @restartable
@@ -108,8 +111,11 @@ def unregister(target: Target, object_id: str, *, now: datetime) -> None:
     with _locked(target, now=now) as locked:
         if not locked.references.filter(object_id=object_id).delete()[0]:
             raise ApiError("not_found", "There is no such reference.", status=404)
+        gone = [counts.REFERENCES]
         if not locked.pinned and not locked.references.exists():
+            gone += counts.of(locked)
             locked.delete()
+        counts.replace(gone, [])
 
 
 @restartable
@@ -136,7 +142,10 @@ def unregister_all(pairs: Collection[tuple[str, str]], *, now: datetime) -> None
     Reference.objects.filter(pk__among=gone).delete()
     kept = Reference.objects.filter(target__pk__among=locked).values_list("target_id", flat=True)
     loose = set(locked) - set(kept.order_by().distinct())
-    Target.objects.filter(pk__among=loose, pinned=False).delete()
+    unwanted = [locked[pk] for pk in loose if not locked[pk].pinned]
+    Target.objects.filter(pk__among=[row.pk for row in unwanted]).delete()
+    removed = [name for row in unwanted for name in counts.of(row)]
+    counts.replace([counts.REFERENCES] * len(gone) + removed, [])
     for host in sorted(hosts):
         reservations.set_due(host, purpose=Purpose.CHECK, at=_next_due(host))
 
@@ -156,6 +165,7 @@ def delete(target: Target, *, force: bool, now: datetime) -> None:
                 status=409,
                 details={"reference_count": count},
             )
+        counts.replace([counts.REFERENCES] * count + counts.of(locked), [])
         locked.delete()
 
 
@@ -182,6 +192,7 @@ def update(
             )
         locked.instructions = instructions.changed(locked.instructions, changes)
         columns = [name for name in changes if name not in instructions.FIELDS]
+        counts.add({counts.PAUSED: changes.get("paused", locked.paused) - locked.paused})
         for name in columns:
             setattr(locked, name, changes[name])
         has_period = changes.keys() & _PERIODS and locked.state != State.DEAD
@@ -231,12 +242,14 @@ def request_check(target: Target, *, revive: bool, now: datetime) -> None:
                 status=409,
             )
         health = locked.health
+        before = counts.of(locked)
         if locked.state == State.DEAD:
             health = Health(state=State.PENDING)
             locked.identity = None  # whoever revives it has looked at the page
         transition = locked.become(health, now=now)
         locked.next_check_at = now
         locked.save()
+        counts.replace(before, counts.of(locked))
         if transition is not None:
             payload.write_transitions([transition], errors={})
 
@@ -261,10 +274,13 @@ def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
     )
     transitions: list[Transition] = []
     reflagged: list[Target] = []
+    before: list[str] = []
+    after: list[str] = []
     for target in targets:
         check = by_id[target.id]
         if target.last_checked_at is not None and check.checked_at < target.last_checked_at:
             continue
+        before += counts.of(target)
         target.last_checked_at = check.checked_at
         target.last_status_code = check.status_code
         target.last_error = check.error
@@ -293,6 +309,7 @@ def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
         if health.next_check_at and asked_at and check.started_at < asked_at <= now:
             health = replace(health, next_check_at=asked_at)
         transition = target.become(health, now=now)
+        after += counts.of(target)
         if transition is not None:
             transitions.append(transition)
     # The rows are locked, so each insert meets its row and updates it: far cheaper than
@@ -301,6 +318,7 @@ def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
         targets, update_conflicts=True, unique_fields=["id"], update_fields=CHECKED_FIELDS
     )
     _save_flags(reflagged)
+    counts.replace(before, after)
     payload.write_transitions(
         transitions, errors={check.target_id: check.event_error for check in checks}
     )
