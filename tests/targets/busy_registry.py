@@ -13,7 +13,7 @@ django.setup()
 from django.db import transaction  # noqa: E402
 
 from foundation.database.clock import database_now  # noqa: E402
-from targets import counts, services  # noqa: E402
+from targets import counts, registration, services  # noqa: E402
 from targets.state import Outcome  # noqa: E402
 from tests.targets.checks import check_of  # noqa: E402
 

@@ -20,7 +20,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_a
 
 from foundation.http.errors import ApiError
 from status.stats import stats
-from targets import counts, services, tasks
+from targets import counts, registration, services, tasks
 from targets.models import KeptCount, Reference, Target, TargetFlag
 from targets.state import Outcome, State
 from tests.acceptance.processes import PATIENCE, ROOT, database_url, environment
