@@ -3,10 +3,9 @@
 Functions that write take `now`, the database's time, so that all processes agree.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -22,29 +21,8 @@ from hosts.models import Purpose
 from targets import counts
 from targets.canonical import CanonicalURL, InvalidURLError, canonicalize
 from targets.events import payload
-from targets.models import SHOWN_REFERENCES, Reference, Target, TargetFlag, Transition
+from targets.models import Reference, Target, TargetFlag, Transition
 from targets.state import Health, Outcome, State, advance
-
-POLICY_FIELDS = ("check_period", "recheck_period", "recheck_threshold", "condition")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Registration:
-    """A wish to have a URL watched, already validated by `accept_url`."""
-
-    url: str
-    canonical: CanonicalURL
-    reference_id: str | None = None  # None pins the target
-    policy: Mapping[str, Any] = field(default_factory=dict)  # POLICY_FIELDS, for a new target only
-
-
-@dataclass(frozen=True, slots=True)
-class RegistrationResult:
-    """What became of a registration."""
-
-    target: Target
-    is_new: bool  # the target was created by it
-    is_new_reference: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,110 +85,6 @@ def _canonicalize(url: str) -> CanonicalURL:
         return canonicalize(url)
     except InvalidURLError as error:
         raise ApiError("invalid_url", str(error), details={"url": [str(error)]}) from None
-
-
-@restartable
-def register(wishes: Sequence[Registration], *, now: datetime) -> list[RegistrationResult]:
-    """Make or find a target for each wish, in order, and add its reference.
-
-    Two processes that register one URL at once make one target. A handful of statements, however
-    many wishes. Source: docs/requirements.md#registry-registration.
-    """
-    by_url: dict[str, Registration] = {}
-    for wish in wishes:
-        by_url.setdefault(wish.canonical.url, wish)
-    pinned = {wish.canonical.url for wish in wishes if wish.reference_id is None}
-    targets, new = _find_or_create(by_url, pinned, now=now)
-    references = _refer(wishes, targets, now=now)
-    counted = [name for target in new for name in counts.of(target)]
-    counts.replace([], [counts.REFERENCES] * len(references) + counted)
-    by_target: dict[str, list[Reference]] = defaultdict(list)
-    for reference in references.values():
-        by_target[reference.target_id].append(reference)
-    for target in new:  # as `with_references` would load them: these are all that it has
-        target.first_references = by_target[target.id][:SHOWN_REFERENCES]
-        target.reference_count = len(by_target[target.id])
-    new_ids = {target.id for target in new}
-    done = []
-    for wish in wishes:  # a second one of the batch for the same thing did nothing
-        target = targets[wish.canonical.url]
-        added = references.pop((target.id, wish.reference_id or ""), None)
-        done.append(RegistrationResult(target, target.id in new_ids, added is not None))
-        new_ids.discard(target.id)
-    return done
-
-
-def _find_or_create(
-    by_url: Mapping[str, Registration], pinned: set[str], *, now: datetime
-) -> tuple[dict[str, Target], list[Target]]:
-    """Return the locked targets by canonical URL, and which of them were made here."""
-    known = _ids(by_url)
-    if missing := by_url.keys() - known:
-        hosts = {by_url[url].canonical.host: now for url in missing}
-        reservations.schedule(hosts, purpose=Purpose.CHECK, now=now)
-        known |= _ids(missing)  # by others, before their slots were locked here; none from now on
-    targets = _lock_and_pin(known, pinned)
-    new = [
-        Target(
-            url=by_url[url].url,
-            canonical_url=url,
-            host=by_url[url].canonical.host,
-            created_at=now,
-            state_changed_at=now,
-            next_check_at=now,
-            pinned=url in pinned,
-            **by_url[url].policy,
-        )
-        for url in sorted(missing - known.keys())
-    ]
-    Target.objects.bulk_create(new)
-    return targets | {target.canonical_url: target for target in new}, new
-
-
-def _ids(urls: Iterable[str]) -> dict[str, str]:
-    rows = Target.objects.filter(canonical_url__in=list(urls))
-    return dict(rows.values_list("canonical_url", "pk"))
-
-
-def _lock_and_pin(ids: Mapping[str, str], pinned: set[str]) -> dict[str, Target]:
-    """Return these targets, locked, by canonical URL; pin those that are to be and are not."""
-    if not ids:
-        return {}
-    rows = Target.objects.select_for_update(no_key=True).filter(pk__in=ids.values()).order_by("id")
-    targets = {row.canonical_url: row for row in rows}
-    if len(targets) < len(ids):
-        raise StartOverError  # another process removed a target between two statements
-    loose = [targets[url] for url in pinned & ids.keys() if not targets[url].pinned]
-    for target in loose:
-        target.pinned = True
-    if loose:
-        Target.objects.filter(pk__in=[target.pk for target in loose]).update(pinned=True)
-    return targets
-
-
-def _refer(
-    wishes: Sequence[Registration], targets: Mapping[str, Target], *, now: datetime
-) -> dict[tuple[str, str], Reference]:
-    """Add the references that are missing; returns them by target id and object id."""
-    wanted = {
-        (targets[wish.canonical.url].id, wish.reference_id)
-        for wish in wishes
-        if wish.reference_id is not None
-    }
-    if not wanted:
-        return {}
-    known = set(
-        Reference.objects.filter(
-            target__in={target_id for target_id, _ in wanted},
-            object_id__in={object_id for _, object_id in wanted},
-        ).values_list("target_id", "object_id")
-    )
-    missing = {
-        (target_id, object_id): Reference(target_id=target_id, object_id=object_id, created_at=now)
-        for target_id, object_id in sorted(wanted - known)
-    }
-    Reference.objects.bulk_create(missing.values())
-    return missing
 
 
 @restartable

@@ -13,7 +13,7 @@ django.setup()
 from django.db import transaction  # noqa: E402
 
 from foundation.database.clock import database_now  # noqa: E402
-from targets import counts, services  # noqa: E402
+from targets import counts, registration, services  # noqa: E402
 from targets.state import Outcome  # noqa: E402
 from tests.targets.checks import check_of  # noqa: E402
 
@@ -23,12 +23,12 @@ def work(name: str) -> None:
     for turn in itertools.count():
         now = database_now()
         wishes = [
-            services.Registration(
+            registration.Registration(
                 url=url, canonical=services.accept_url(url), reference_id=f"r{turn}"
             )
             for url in (f"http://{name}{turn}-{n}.example/" for n in range(4))
         ]
-        targets = [result.target for result in services.register(wishes, now=now)]
+        targets = [result.target for result in registration.register(wishes, now=now)]
         outcomes = list(Outcome)
         with transaction.atomic():
             checks = [check_of(t, outcomes[n % 3], at=now) for n, t in enumerate(targets)]

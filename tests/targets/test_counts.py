@@ -20,7 +20,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_a
 
 from foundation.http.errors import ApiError
 from status.stats import stats
-from targets import counts, services, tasks
+from targets import counts, registration, services, tasks
 from targets.models import KeptCount, Reference, Target, TargetFlag
 from targets.state import Outcome, State
 from tests.acceptance.processes import PATIENCE, ROOT, database_url, environment
@@ -44,7 +44,7 @@ def counted_anew():
 
 
 def wish(url, object_id="a"):
-    return services.Registration(
+    return registration.Registration(
         url=url, canonical=services.accept_url(url), reference_id=object_id
     )
 
@@ -79,7 +79,9 @@ class Registry(RuleBasedStateMachine):
         undone=undone,
     )
     def register(self, wishes, undone):
-        self.do(lambda: services.register([wish(*w) for w in wishes], now=self.now), undone=undone)
+        self.do(
+            lambda: registration.register([wish(*w) for w in wishes], now=self.now), undone=undone
+        )
 
     @rule(number=number, object_id=st.sampled_from(OBJECTS[1:]), undone=undone)
     def refer(self, number, object_id, undone):
@@ -233,7 +235,7 @@ def test_the_counts_are_exact_after_many_did_everything_at_once():
         def run():
             for turn in range(12):
                 shared, own = f"http://shared{turn % 3}.example/", f"http://{name}{turn}.example/"
-                results = services.register([wish(shared, name), wish(own)], now=NOW)
+                results = registration.register([wish(shared, name), wish(own)], now=NOW)
                 with transaction.atomic():
                     outcome = list(Outcome)[turn % 3]
                     found = [check_of(row.target, outcome) for row in results]
