@@ -12,10 +12,10 @@ from drf_spectacular.utils import (
 from rest_framework import serializers
 
 from foundation.durations import format_duration
+from foundation.http.errors import ErrorSerializer
 from foundation.http.pagination import MAX_LIMIT
 from foundation.http.serializers import (
     DurationField,
-    ErrorSerializer,
     StrictSerializer,
     VersionField,
 )
@@ -24,7 +24,8 @@ from hosts.instructions import InstructionsSerializer, SaidSerializer, said
 from hosts.services import read_host
 from targets.canonical import MAX_URL_BYTES
 from targets.models import Reference, Target, Transition
-from targets.services import POLICY_FIELDS, Registration, accept_url, host_of
+from targets.registration import POLICY_FIELDS, Registration
+from targets.services import accept_url, host_of
 from targets.state import State
 
 MAX_BULK = 1000
