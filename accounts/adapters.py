@@ -24,6 +24,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return False
 
+    def get_login_stages(self) -> list[str]:
+        return ["accounts.two_step.Stage"]
+
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         """Return where a user goes without `next`: the dashboard, or what it has without that."""
         user = request.user

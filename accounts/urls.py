@@ -4,11 +4,12 @@ from django.contrib.auth.views import LogoutView
 from django.urls import path, re_path
 from django.views.generic import RedirectView
 
-from accounts import invitation_pages, pages, passwords, sign_in
+from accounts import invitation_pages, pages, passwords, sign_in, two_step
 
 urlpatterns = [
     path("sign-in", sign_in.SignInView.as_view(), name="sign-in"),
     path("sign-in", sign_in.SignInView.as_view(), name="account_login"),
+    path("sign-in/code", two_step.CodePage.as_view(), name="two-step-code"),
     path("sign-in/oidc", sign_in.start_at_provider, name="oidc"),
     path("sign-in/oidc/callback", sign_in.return_from_provider, name="oidc-callback"),
     path("sign-out", LogoutView.as_view(), name="sign-out"),
@@ -17,6 +18,7 @@ urlpatterns = [
     path("account/tokens", pages.TokensPage.as_view(), name="tokens"),
     path("account/tokens/revoke", pages.RevocationView.as_view(), name="token-revoke"),
     path("account/password", passwords.ChangePage.as_view(), name="account_change_password"),
+    path("account/two-step", two_step.TwoStepPage.as_view(), name="two-step"),
     path("account/reset", passwords.ResetPage.as_view(), name="account_reset_password"),
     path(
         "account/reset/sent",

@@ -414,6 +414,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.socialaccount",
+    "allauth.mfa",
     "linkwatch",
     "foundation",
     "accounts",

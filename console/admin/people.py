@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django import forms
 from django.contrib import admin
@@ -28,7 +29,7 @@ from foundation.models import Scope
 admin.site.index_title = "Overview"
 admin.site.unregister([User, Group, AuthToken, Failure, OrmQ, Schedule, Success])
 # allauth's: nothing of them is to be changed by hand.
-admin.site.unregister([EmailAddress, SocialAccount, SocialApp, SocialToken])
+admin.site.unregister([Authenticator, EmailAddress, SocialAccount, SocialApp, SocialToken])
 
 
 class RoleForm(forms.ModelForm[User]):
@@ -142,6 +143,19 @@ class TokenAdmin(DeletableAdmin):
     @display(description="Last used")  # type: ignore[untyped-decorator]
     def last_used(self, token: Any) -> datetime | None:
         return token.terms.last_used_at if hasattr(token, "terms") else None
+
+
+@admin.register(Authenticator)
+class SecondStepAdmin(DeletableAdmin):
+    """Second steps at sign-in, and recovery codes: delete both of who has lost them."""
+
+    list_display = ("user", "type", "created_at", "last_used_at")
+    fields = list_display
+    list_select_related = ("user",)
+    ordering = ("-created_at", "-id")
+    search_fields = ("user__username",)
+    search_help_text = "A user's name"
+    sortable_by = ()
 
 
 @admin.register(Invitation)

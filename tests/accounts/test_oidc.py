@@ -5,6 +5,7 @@ from datetime import timedelta
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
+from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from cryptography.hazmat.primitives.asymmetric import rsa
 from django.contrib.auth.models import User
@@ -334,3 +335,15 @@ def test_the_role_is_not_assigned_anew_when_it_is_the_same(provider, django_asse
     assert user.user_permissions.exists()
     assign(user, Role.OPERATOR)
     assert not user.user_permissions.exists()
+
+
+def test_the_second_step_is_the_providers(provider, client):
+    sign_in()
+    user = User.objects.get()
+    user.set_password("correct horse")
+    user.save()
+    Authenticator.objects.create(user=user, type="totp", data={"secret": "A" * 32})
+    assert sign_in(client).headers["Location"] == "/"
+    assert is_signed_in(client)
+    by_password = Client().post("/sign-in", {"username": "ada", "password": "correct horse"})
+    assert by_password.headers["Location"] == "/sign-in/code"

@@ -2,8 +2,10 @@
 
 import os
 import re
+import time
 
 import pytest
+from allauth.mfa.totp.internal.auth import hotp_value
 from django.contrib.auth.models import User
 from django.test import Client
 from knox.models import AuthToken
@@ -152,3 +154,31 @@ def test_the_pages_about_passwords_fit_and_can_be_read(
     sign_in(page, live_server)
     page.get_by_role("link", name="Password").click()
     looked_at(page, "accounts-password")
+
+
+def test_a_second_step_is_set_up_and_asked_for(live_server, member, open_page, looked_at):
+    page = open_page(live_server.url + "/sign-in")
+    sign_in(page, live_server)
+    page.get_by_role("link", name="Second step").click()
+    looked_at(page, "accounts-two-step")
+    secret = page.locator("main code").inner_text()
+
+    def code():
+        return f"{hotp_value(secret, int(time.time() // 30)):06}"
+
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_label("Code").fill(code())
+    page.get_by_role("button", name="Turn it on").click()
+    expect(page.get_by_role("status")).to_contain_text("is on")
+    looked_at(page, "accounts-recovery-codes")
+    recovery = page.get_by_role("list", name="Recovery codes").get_by_role("listitem").first
+    kept = recovery.inner_text()
+    page.get_by_role("button", name="Sign out").click()
+    page.get_by_label("Name").fill("ada")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    page.wait_for_url(live_server.url + "/sign-in/code")
+    looked_at(page, "accounts-code")
+    page.get_by_label("Code").fill(kept)
+    page.keyboard.press("Enter")
+    page.wait_for_url(live_server.url + "/account")

@@ -1,0 +1,194 @@
+"""A second step at sign-in: codes of an app (TOTP), kept by allauth, for who has a password."""
+
+from typing import Any, cast
+from urllib.parse import quote
+
+import redis
+import segno
+from allauth.account.internal.decorators import login_stage_required
+from allauth.account.stages import LoginStage
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret, validate_totp_code
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.decorators import method_decorator
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString, mark_safe
+from django.views.generic.edit import FormView
+from django_redis.exceptions import ConnectionInterrupted
+
+from accounts.limits import limited
+from accounts.pages import OwnPage
+from foundation.valkey.rate_limit import admit
+
+_KEY = "two_step"  # in the session, until a code has shown that the app has it
+
+
+def is_on(user: Any) -> bool:
+    """Tell whether this user needs a code. Asks the database."""
+    return Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists()
+
+
+def check_code(user: User, code: str) -> bool:
+    """Tell whether this is the app's code, or a recovery code; each is good once.
+
+    While Redis is away an app's code may be used again as long as it lasts, 30 s.
+    """
+    code = code.replace(" ", "")
+    kept = {one.type: one for one in Authenticator.objects.filter(user=user)}
+    app = kept.get(Authenticator.Type.TOTP)
+    if app is None:
+        return False
+    try:
+        fits = TOTP(app).validate_code(code)
+    except (redis.RedisError, ConnectionInterrupted):
+        fits = validate_totp_code(app.data["secret"], code)
+    if not fits and (recovery := kept.get(Authenticator.Type.RECOVERY_CODES)):
+        app, fits = recovery, RecoveryCodes(recovery).validate_code(code)
+    if fits:
+        app.record_usage()
+    return bool(fits)
+
+
+class Stage(LoginStage):  # type: ignore[misc]
+    """Between password and session. Who comes from a provider has had its second step there."""
+
+    key = "two_step"
+    urlname = "two-step-code"
+
+    def handle(self) -> tuple[HttpResponse | None, bool]:
+        is_of_provider = "sociallogin" in (self.login.signal_kwargs or {})
+        if not is_of_provider and is_on(self.login.user):
+            return redirect(self.urlname), True
+        return None, True
+
+
+class CodeForm(forms.Form):
+    code = forms.CharField(
+        max_length=20,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "one-time-code", "inputmode": "numeric", "autofocus": True}
+        ),
+    )
+
+
+@method_decorator(
+    login_stage_required(stage=Stage.key, redirect_urlname="account_login"), name="dispatch"
+)
+class CodePage(FormView[CodeForm]):
+    """Asks for a code of who has typed in the right password."""
+
+    template_name = "accounts/two_step_code.html"
+    form_class = CodeForm
+
+    @limited
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return super().post(request, *args, **kwargs)
+
+    def form_valid(self, form: CodeForm) -> HttpResponse:
+        stage = self.request._login_stage  # type: ignore[attr-defined]
+        user = stage.login.user
+        if not _may_try(user):
+            form.add_error("code", "Too many codes were tried. Please wait a minute.")
+        elif check_code(user, form.cleaned_data["code"]):
+            response: HttpResponse = stage.exit()
+            return response
+        else:
+            form.add_error("code", "This code is wrong, or was used already.")
+        return self.form_invalid(form)
+
+
+def _may_try(user: User) -> bool:
+    """Count a try for this account, from wherever; true while Redis is out of reach."""
+    try:
+        return admit("POST code", f"user {user.pk}", rate=settings.SIGN_IN_LIMIT).admitted
+    except redis.RedisError:
+        return True
+
+
+class SetUpForm(CodeForm):
+    """What turns the second step on: the password, and a code that shows that the app works."""
+
+    password = forms.CharField(
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}), strip=False
+    )
+    field_order = ("password", "code")
+
+    def __init__(self, *args: Any, user: User, secret: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user, self.secret = user, secret
+        self.fields["code"].widget.attrs.pop("autofocus")
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        if not self.user.check_password(password):
+            raise ValidationError("This is not your password.")
+        return password
+
+    def clean_code(self) -> str:
+        code: str = self.cleaned_data["code"].replace(" ", "")
+        if self.secret and not validate_totp_code(self.secret, code):
+            raise ValidationError("This code is wrong. Does the clock of your phone go right?")
+        if not self.secret and not check_code(self.user, code):
+            raise ValidationError("This code is wrong, or was used already.")
+        return code
+
+
+class TwoStepPage(OwnPage, FormView[SetUpForm]):
+    """Turns the second step on, and shows the recovery codes this once; or turns it off."""
+
+    template_name = "accounts/two_step.html"
+    form_class = SetUpForm
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if request.user.is_authenticated and not request.user.has_usable_password():
+            messages.warning(request, "You sign in elsewhere: set up a second step there.")
+            return redirect("account")
+        return super().dispatch(request, *args, **kwargs)
+
+    def secret(self) -> str:
+        """Return the secret of an app that is being set up; none while the step is on."""
+        if is_on(self.user()):
+            return ""
+        return cast("str", self.request.session.setdefault(_KEY, generate_totp_secret()))
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        own = {"user": self.user(), "secret": self.secret()}
+        return super().get_form_kwargs() | own
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        found = super().get_context_data(**kwargs)
+        secret = found["form"].secret
+        if not secret:
+            return found | {"is_on": True}
+        return found | {"secret": secret, "picture": _picture(self.user(), secret)}
+
+    @limited
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return super().post(request, *args, **kwargs)
+
+    def form_valid(self, form: SetUpForm) -> HttpResponse:
+        user = self.user()
+        if not form.secret:
+            Authenticator.objects.filter(user=user).delete()
+            messages.success(self.request, "You sign in by password alone from now on.")
+            return redirect("account")
+        with transaction.atomic():
+            TOTP.activate(user, form.secret)
+            codes = RecoveryCodes.activate(user).generate_codes()
+        self.request.session.pop(_KEY, None)
+        return self.render_to_response(self.get_context_data(codes=codes))
+
+
+def _picture(user: User, secret: str) -> SafeString:
+    """Return the QR code that apps scan, as SVG."""
+    query = urlencode({"secret": secret, "issuer": "Linkwatch"})
+    code = segno.make(f"otpauth://totp/{quote(user.get_username())}?{query}")
+    return mark_safe(code.svg_inline(scale=4, border=2, dark="#000", light="#fff"))  # noqa: S308 (segno's)
