@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -38,7 +39,7 @@ class Outage:
 
 
 @dataclass
-class Part:
+class Part(ABC):
     """One process with its children, or a server. Subclasses say how it starts."""
 
     name: str
@@ -50,9 +51,9 @@ class Part:
     process: Any = None  # psutil's, once it was started
     trouble: threading.Thread | None = None
 
+    @abstractmethod
     def start(self) -> None:
         """Start it; returns when it is ready."""
-        raise NotImplementedError
 
     def popen(self, *command: str, **changes: str) -> None:
         """Start a process in a session of its own, its output in the log."""
