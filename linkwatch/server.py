@@ -248,6 +248,7 @@ class Socket(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Leave nothing of it behind."""
+        self._forget_messages()
         self._handshake_timer.cancel()
         _PEERS.leave(self._peer)
         if self._listener is not None:
@@ -347,7 +348,14 @@ class Socket(WebSocketsSansIOProtocol):
         elif not self.close_sent:
             self._say_goodbye(message.get("code", 1000))
 
+    def _forget_messages(self) -> None:
+        """Let the application obey no more of a client that is gone, or told to go."""
+        for message in [self.queue.get_nowait() for _ in range(self.queue.qsize())]:
+            if message["type"] != "websocket.receive":
+                self.queue.put_nowait(message)
+
     def _say_goodbye(self, code: int) -> None:
+        self._forget_messages()
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code})
         self.conn.send_close(code)
         self.transport.write(b"".join(self.conn.data_to_send()))

@@ -36,12 +36,12 @@ async def application(scope, receive, send):
     await send({"type": "http.response.body", "body": str(size).encode()})
 
 
-def serve(scenario, **options):
+def serve(scenario, *, app=application, **options):
     """Run `scenario(server)` beside a server, and stop it."""
 
     async def together():
         config = uvicorn.Config(
-            application,
+            app,
             port=free_port(),
             http=Http,
             ws=Socket,
