@@ -258,8 +258,9 @@ def operations(
 def register() -> None:
     """Register BULK new URLs on a tenth as many new hosts."""
     from foundation.database.clock import database_now
-    from targets.services import Registration, accept_url
-    from targets.services import register as register_batch
+    from targets.registration import Registration
+    from targets.registration import register as register_batch
+    from targets.services import accept_url
 
     batch = next(_numbers)
     urls = [f"https://new{n // 10}-{batch}.example/articles/page-{n}" for n in range(BULK)]
