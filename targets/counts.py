@@ -76,9 +76,8 @@ def replace(before: Iterable[str], after: Iterable[str]) -> None:
     One statement, and none as long as nothing is counted differently. New targets have nothing
     before, deleted ones nothing after; a reference is REFERENCES. Lock the targets first.
     """
-    changes = Counter(after)
-    changes.subtract(before)
-    add(changes)
+    gone, come = Counter(before), Counter(after)
+    add({name: come[name] - gone[name] for name in gone | come})
 
 
 def totals() -> dict[str, int]:
