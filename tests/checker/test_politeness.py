@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 from django.db import connections
 
-from checker import leases, politeness, runner
+from checker import claims, leases, politeness, runner
 from checker.engine.gate import LeaseLostError
 from checker.leases import Leases
 from checker.models import CheckResult
@@ -304,7 +304,7 @@ def test_looks_at_sleeps_are_not_one_for_each_request(monkeypatch):
 
 
 def test_a_check_that_takes_longer_than_its_lease_keeps_it(monkeypatch):
-    monkeypatch.setattr(runner, "LEASE", timedelta(seconds=1))
+    monkeypatch.setattr(claims, "LEASE", timedelta(seconds=1))
     monkeypatch.setattr(leases, "LEASE", timedelta(seconds=1))
     monkeypatch.setattr(leases, "EXTEND_EVERY", 0.2)
     with site({}, delay=2.5) as server:
