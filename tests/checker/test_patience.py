@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from checker import policies, runner
+from checker import claims, policies, runner
 from checker.models import CheckResult
 from targets.state import Outcome, State
 from tests.checker.shifts import register, work_until_nothing_is_due
