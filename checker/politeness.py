@@ -11,8 +11,7 @@ from uuid import UUID
 from django.conf import settings
 
 from checker.engine.gate import LONGEST_PAUSE, BusyElsewhereError, LeaseLostError
-from checker.leases import LeaseInUse, Leases
-from hosts.reservations import Busy
+from checker.leases import LeaseInUse, Leases, Obstacle
 
 LONGEST_WAIT = 2.0  # seconds for a host that a redirect leads to, if others have its lease
 _POLL = (0.05, 0.1)  # seconds between two tries for it, drawn from there
@@ -175,14 +174,14 @@ class HostGate:
         if lent.taker is not None and rest.total_seconds() > LONGEST_WAIT:
             raise self._busy(host, "is asked by others", self._database_time() + rest)
 
-    def _patience(self, host: str, busy: Busy, left: float) -> float:
+    def _patience(self, host: str, obstacle: Obstacle, left: float) -> float:
         """Return after how many seconds to ask again. Raises BusyElsewhereError when in vain."""
         wait = random.uniform(*_POLL)  # noqa: S311
-        if not busy.is_leased:
-            wait = max(0.001, (busy.retry_at - self._database_time()).total_seconds())
-        if wait > left:
-            words = "is asked by others" if busy.is_leased else "is asleep"
-            raise self._busy(host, words, busy.retry_at)
+        if not obstacle.is_leased:
+            wait = max(0.001, (obstacle.until - self._database_time()).total_seconds())
+        if wait > left or obstacle.is_at_work:
+            words = "is asked by others" if obstacle.is_leased else "is asleep"
+            raise self._busy(host, words, obstacle.until)
         return wait
 
     def _busy(self, host: str, words: str, until: datetime) -> BusyElsewhereError:

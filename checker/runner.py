@@ -9,8 +9,10 @@ Source: docs/requirements.md#checks-concurrency, #checks-schedule.
 import asyncio
 import functools
 import logging
+import math
 import random
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -24,6 +26,7 @@ from django.db import DatabaseError, close_old_connections, connections
 
 from checker import canaries, corrections, uplink
 from checker.claims import Claim, DueTarget, Job, claim_due
+from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean
 from checker.engine.fetch import Probe, probe
 from checker.engine.gate import LeaseLostError
@@ -167,12 +170,17 @@ class Shift:
         return claim.next_ready_in > settings.HOST_DELAY.total_seconds() + 1
 
     async def _work(self, job: Job) -> None:
-        """Check a host's due targets one after another, for LONGEST_HOLD."""
+        """Check a host's due targets one after another, for LONGEST_HOLD.
+
+        One that leads to a host that others are at work on is put off once, behind the others.
+        """
         own = self._leases.add(job.lease, asked_at=job.asked_at, at_end=self._end_job)
         gate = HostGate(own, leases=self._leases, database_time=job.database_time)
         try:
             async with gate.while_leased():
-                for target in job.targets:
+                targets, put_off = deque(job.targets), set[UUID]()
+                while targets:
+                    target = targets.popleft()
                     pause = own.pause(otherwise=settings.HOST_DELAY)
                     if time.monotonic() + pause > job.asked_at + LONGEST_HOLD:
                         break
@@ -182,8 +190,13 @@ class Shift:
                     await self._leases.look(own)
                     if self._ending.is_set() or own.is_asleep(job.database_time()):
                         break
-                    found = await self._check(job, target, gate)
-                    if found.pause:
+                    finding = await self._check(job, target, gate)
+                    if targets and target.id not in put_off and _may_be_soon(finding.probe):
+                        put_off.add(target.id)
+                        targets.append(target)
+                        continue
+                    self._keep(finding, target)
+                    if finding.probe.pause:
                         break  # the flush puts the host to sleep
         except (TimeoutError, LeaseLostError):
             logger.warning("The lease of %s ended during a check", job.lease.host)
@@ -196,7 +209,7 @@ class Shift:
         if len(self._jobs) <= 1 or 2 * len(self._over) >= settings.MAX_CONCURRENCY:
             self._full.set()  # others could use the places
 
-    async def _check(self, job: Job, target: DueTarget, gate: HostGate) -> Probe:
+    async def _check(self, job: Job, target: DueTarget, gate: HostGate) -> Finding:
         check = CheckStart(
             host=job.lease.host,
             url=target.url,
@@ -216,21 +229,23 @@ class Shift:
             gate.sleep(found.pause)
         gate.end_check()
         found = await self._network.judge(found, check)
-        self.report.outcomes[found.outcome] = self.report.outcomes.get(found.outcome, 0) + 1
-        self._findings.append(
-            Finding(
-                token=job.lease.token,
-                answering=gate.answering,
-                target_id=target.id,
-                started_at=check.database_time,
-                checked_at=job.database_time(),
-                probe=found,
-            )
+        return Finding(
+            token=job.lease.token,
+            answering=gate.answering,
+            target_id=target.id,
+            started_at=check.database_time,
+            checked_at=job.database_time(),
+            probe=found,
         )
+
+    def _keep(self, finding: Finding, target: DueTarget) -> None:
+        """Count a finding and have it written with the next flush."""
+        found = finding.probe
+        self.report.outcomes[found.outcome] = self.report.outcomes.get(found.outcome, 0) + 1
+        self._findings.append(finding)
         self._on_probe(target, found)
         if len(self._findings) >= FLUSH_AT:
             self._full.set()
-        return found
 
     async def _refused_at_root(self, url: str) -> bool | None:
         try:
@@ -296,6 +311,12 @@ class Shift:
 
         loop = asyncio.get_running_loop()
         return await asyncio.shield(loop.run_in_executor(self._database, run))
+
+
+def _may_be_soon(found: Probe) -> bool:
+    """Whether a host that a redirect leads to was leased, not asleep: it may be had in a moment."""
+    retry_in = found.retry_in or math.inf
+    return found.reason == ErrorKind.BUSY_ELSEWHERE and retry_in < LONGEST_HOLD
 
 
 async def _first(*events: asyncio.Event, timeout: float) -> None:  # noqa: ASYNC109
