@@ -30,7 +30,7 @@ class HostGate:
         self._elsewhere: LeaseInUse | None = None
         self._asked = own  # the last one
         self._turn: LeaseInUse | None = None  # of which a request is under way
-        self._covered: dict[str, UUID] = {own.lease.host: own.lease.token}  # tokens by host
+        self._covered = {own.lease.host: own}  # by host
         self._leases = leases
         self._database_time = database_time
         self._cutoff: asyncio.Timeout | None = None
@@ -137,7 +137,7 @@ class HostGate:
                 self._elsewhere.last_user = None
             self._leases.let_go(self._elsewhere, self)
             self._elsewhere = None
-            self._covered = {self._own.lease.host: self._own.lease.token}
+            self._covered = {self._own.lease.host: self._own}
             self.lease_changed()
 
     def close(self) -> None:
@@ -146,14 +146,13 @@ class HostGate:
         self._leases.let_go(self._own, self)
 
     async def _lease_of(self, host: str, *, give_up: float) -> LeaseInUse:
-        token = self._covered.get(host)
-        if token is None:
-            token = await self._ask_for(host, give_up=give_up)
-            self._covered[host] = token
-        return next(held for held in self._held() if held.lease.token == token)
+        held = self._covered.get(host)
+        if held is None:
+            held = self._covered[host] = await self._ask_for(host, give_up=give_up)
+        return held
 
-    async def _ask_for(self, host: str, *, give_up: float) -> UUID:
-        """Get a lease of this host, or a share in one that covers it; return its token."""
+    async def _ask_for(self, host: str, *, give_up: float) -> LeaseInUse:
+        """Return a lease of this host, or a share in one that covers it."""
         while True:
             tokens = [held.lease.token for held in self._held()]
             answer = await self._leases.ask_for(host, tokens=tokens)
@@ -164,7 +163,7 @@ class HostGate:
                     self._elsewhere = answer
                     self._leases.use(answer, self)
                     self.lease_changed()
-                return answer.lease.token
+                return answer
             self.end_check()
             await asyncio.sleep(self._patience(host, answer, give_up - time.monotonic()))
 
