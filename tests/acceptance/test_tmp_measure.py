@@ -1,0 +1,204 @@
+"""Two `run_tasks` on one database: one mechanism keeps them polite and loses nothing."""
+
+import os
+import signal
+import time
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+
+from checker.models import CheckResult
+from foundation.database.clock import database_now
+from hosts import aliases, changes, reservations
+from hosts.models import Slot
+from targets import services
+from targets.canonical import canonicalize
+from targets.models import Target
+from targets.services import Registration
+from targets.state import State
+from tests.acceptance.processes import database_url, running, until
+from tests.counting_server import counting_server
+
+pytestmark = [
+    pytest.mark.acceptance,
+    pytest.mark.django_db(transaction=True),
+]
+
+MAX_CONCURRENCY = 16
+HOSTS = [f"127.8.{n // 250}.{n % 250 + 1}" for n in range(300)]
+TARGETS = 3 * len(HOSTS)
+ALIASES = {f"alias-{n}": HOSTS[10 * n : 10 * n + 5] for n in range(10)}
+ALIAS_OF = {host: alias for alias, hosts in ALIASES.items() for host in hosts}
+
+
+@pytest.fixture
+def site():
+    with counting_server(
+        HOSTS, delay=0.03, together=2, group=lambda address: ALIAS_OF.get(address, address)
+    ) as server:
+        yield server
+
+
+@pytest.fixture
+def registered(site):
+    now = database_now()
+    urls = [site.url(host, f"/{n}") for host in HOSTS for n in range(3)]
+    services.register([Registration(url=url, canonical=canonicalize(url)) for url in urls], now=now)
+    for alias, hosts in ALIASES.items():
+        aliases.attach(alias, hosts, now=database_now())
+
+
+def cluster(name, folder, *, timeout="20s", **changes):
+    """Start a cluster of workers on the database of this test.
+
+    No check is to time out because the machine is slow.
+    """
+    return running(
+        "run_tasks",
+        log=folder / f"{name}.log",
+        DATA_DIR=str(folder),
+        SECRET_KEY=settings.SECRET_KEY,
+        DATABASE_URL=database_url(),
+        REDIS_URL=settings.REDIS_URL,
+        ALLOW_NETWORKS="127.0.0.0/8",
+        MAX_CONCURRENCY=str(MAX_CONCURRENCY),
+        HTTP_TIMEOUT=timeout,
+        CHECK_INTERVAL="1s",
+        **{"HOST_DELAY": "0s", "CHECK_RETRIES": "0"} | changes,
+    )
+
+
+def _all_are_alive():
+    return Target.objects.filter(state=State.ALIVE).count() == TARGETS
+
+
+def test_two_clusters_check_each_target_once_and_never_crowd_a_host(tmp_path, site, registered):
+    with cluster("first", tmp_path), cluster("second", tmp_path):
+        until(_all_are_alive, within=180)
+    assert Counter(site.requests.values()) == {1: TARGETS}
+    assert site.most_at_once_in_a_group == 1
+    assert 1 < site.most_at_once <= MAX_CONCURRENCY
+    assert CheckResult.objects.count() == TARGETS
+    assert not Slot.objects.exclude(token=None).exists()
+
+
+def test_when_one_of_two_clusters_is_killed_the_other_checks_what_it_held(
+    tmp_path, site, registered
+):
+    with (
+        cluster("first", tmp_path, timeout="5s") as victim,
+        cluster("second", tmp_path, timeout="5s"),
+    ):
+        until(lambda: site.requests.total() > TARGETS // 3)
+        os.killpg(victim.pid, signal.SIGKILL)
+        until(_all_are_alive, within=180)
+    assert site.most_at_once_in_a_group == 1
+    assert site.most_at_once <= MAX_CONCURRENCY
+    assert CheckResult.objects.count() == TARGETS
+    repeated = site.requests.total() - TARGETS
+    assert repeated <= 200 + 3 * MAX_CONCURRENCY, "what one cluster had in hand, unwritten"
+    assert not Slot.objects.exclude(token=None).exists()
+
+
+# Politeness: each host redirects to others, throttles, wants retries; some want pauses or sleep.
+
+CROWD = [f"127.8.9.{n + 1}" for n in range(50)]
+SLOW = CROWD[:10]  # with a delay of their own
+DELAY = timedelta(seconds=0.4)
+SLEEPY = CROWD[10:15]  # put to sleep now and then
+
+
+def _path(host_number, kind):
+    """Return a path that leads on to another host, or twice, or back, or fails every other time."""
+    return f"/{kind}/{(7 * host_number + 3) % len(CROWD)}"
+
+
+class Manners:
+    """What the hosts of the crowd answer, by the kind that is in the path."""
+
+    def __init__(self):
+        self.port = 0
+        self._failed = Counter()
+
+    def status(self, path):
+        kind = path.split("/")[1]
+        if kind == "flaky":
+            self._failed[path] += 1
+            return 500 if self._failed[path] % 2 else 200
+        return {"page": 200, "throttled": 429}.get(kind, 302)
+
+    def headers(self, path):
+        _, kind, number = path.split("/")
+        if kind == "throttled":
+            return "Retry-After: 2"
+        ends = {"away": "flaky", "twice": "away", "back": "page"}.get(kind)
+        there = CROWD[(int(number) * 3 + 1) % len(CROWD)]
+        return f"Location: http://{there}:{self.port}/{ends}/{number}" if ends else ""
+
+
+@pytest.fixture
+def crowd():
+    manners = Manners()
+    with counting_server(
+        CROWD, delay=0.02, status=manners.status, headers=manners.headers
+    ) as server:
+        manners.port = server.port
+        now = database_now()
+        kinds = ("page", "flaky", "away", "twice", "back")
+        urls = [
+            server.url(host, _path(number, kind))
+            for number, host in enumerate(CROWD)
+            for kind in kinds
+        ]
+        urls += [server.url(host, "/throttled/0") for host in CROWD[20:25]]
+        wishes = [Registration(url=url, canonical=canonicalize(url)) for url in urls]
+        services.register(wishes, now=now)
+        for host in SLOW:
+            changes.set_delay(host, delay=DELAY)
+        yield server
+
+
+def _asked_since(crowd, moment):
+    """Return how many hosts were asked after this monotonic time."""
+    return sum(crowd.last(host) > moment for host in CROWD)
+
+
+def test_no_host_is_asked_twice_at_once_nor_within_its_delay_with_redirects_retries_and_a_kill(
+    tmp_path, crowd
+):
+    often = {
+        "HOST_DELAY": "50ms",
+        "CHECK_RETRIES": "1",
+        "CHECK_BACKOFF": "20ms",
+        "CHECK_PERIOD": "1s",
+        "RECHECK_PERIOD": "1s",
+        "timeout": "5s",
+    }
+    with (
+        cluster("first", tmp_path, **often) as victim,
+        cluster("second", tmp_path, **often),
+    ):
+        until(lambda: crowd.requests.total() > 600)
+        for host in SLEEPY:
+            now = database_now()
+            reservations.sleep(host, until=now + timedelta(seconds=3))
+        until(lambda: crowd.requests.total() > 900)
+        os.killpg(victim.pid, signal.SIGKILL)
+        killed_at = time.monotonic()
+        # Its leases, up to all that the cap allows, last 15 s: then as many hosts are asked anew.
+        until(lambda: _asked_since(crowd, killed_at + 1) >= MAX_CONCURRENCY, within=60)
+        print("GOES ON", round(time.monotonic() - killed_at, 1), crowd.most_at_once)
+        # The hosts that it held come last, a grace later, behind those that have waited longer.
+        until(lambda: _asked_since(crowd, killed_at) == len(CROWD), within=60)
+        print("ALL", round(time.monotonic() - killed_at, 1))
+
+    assert crowd.most_at_once_in_a_group == 1
+    assert crowd.most_at_once > 1
+    assert min(crowd.longest_gap(host) for host in SLEEPY) >= 2.5, "they slept for 3 s"
+    assert min(crowd.shortest_gap(host) for host in SLOW) >= DELAY.total_seconds()
+    reasons = set(CheckResult.objects.values_list("reason", flat=True))
+    assert reasons >= {"", "busy_elsewhere", "throttled"}
+    assert CheckResult.objects.filter(attempts=2).exclude(redirects=[]).exists()
+    assert not Slot.objects.exclude(token=None).exists()
