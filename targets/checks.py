@@ -13,6 +13,7 @@ from uuid import UUID
 from django.db import connection
 
 from foundation.database import rows
+from targets import counts
 from targets.events import payload
 from targets.models import Target, TargetFlag, policy_in_force
 from targets.state import Health, Outcome, State, advance, time_of_change
@@ -128,10 +129,13 @@ def record_checks(checks: Collection[Check], *, now: datetime) -> set[UUID]:
     written: list[rows.Row] = []
     changes: list[payload.Change] = []
     reflagged: list[_Target] = []
+    before: list[str] = []
+    after: list[str] = []
     for target in targets:
         check = by_id[target.id]
         if target.last_checked_at is not None and check.checked_at < target.last_checked_at:
             continue
+        before += _counted(target, target.state, unsure_since=target.inconclusive_since)
         health = _advance(target, check, now=now)
         if health.state != target.state:
             target.state_changed_at = time_of_change(now, before=target.state_changed_at)
@@ -141,9 +145,11 @@ def record_checks(checks: Collection[Check], *, now: datetime) -> set[UUID]:
         if saw_page and target.flags != list(check.flags):
             target.flags = list(check.flags)
             reflagged.append(target)
+        after += _counted(target, health.state, unsure_since=health.inconclusive_since)
         written.append(_written(target, health, check))
     rows.update(Target, _WRITTEN, written, optional=_OPTIONAL)
     _save_flags(reflagged)
+    counts.replace(before, after)
     payload.write_transitions(changes)
     return {target.id for target in targets}
 
@@ -172,6 +178,11 @@ def _advance(target: _Target, check: Check, *, now: datetime) -> Health:
     if health.next_check_at and asked_at and check.started_at < asked_at <= now:
         health = replace(health, next_check_at=asked_at)
     return health
+
+
+def _counted(target: _Target, state: str, *, unsure_since: datetime | None) -> list[str]:
+    """Return the counts that a target is one of in this state; a check changes no others."""
+    return counts.names(state, is_unsure=unsure_since is not None, flags=target.flags)
 
 
 def _change(target: _Target, health: Health, check: Check) -> payload.Change:
