@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from django.conf import settings
 
-from checker import heartbeat, partitions, runner
+from checker import claims, heartbeat, partitions, runner
 from checker.models import Tally
 from foundation.database.clock import database_now
 from foundation.shutdown import stop_requested
@@ -28,8 +28,8 @@ def run_shift() -> int:
     return report.checks
 
 
-def _claim_and_beat(limit: int) -> runner.Claim:
-    claim = runner.claim_due(limit)
+def _claim_and_beat(limit: int) -> claims.Claim:
+    claim = claims.claim_due(limit)
     heartbeat.beat()
     return claim
 

@@ -100,9 +100,9 @@ def find_parking(page: Page, *, asked: str) -> str | None:
 
 def find_login(page: Page, *, asked: str) -> str | None:
     """Return the title of a page that is a log-in and nothing else, in the place of another."""
-    if is_front(asked) or is_login(asked) or not page.asks_for_password:
+    if not page.asks_for_password or page.prose >= _LITTLE:
         return None
-    if page.prose >= _LITTLE:
+    if is_front(asked) or is_login(asked):
         return None
     parts = (*_SEPARATORS.split(page.title), *page.headings)
     return next((f"title: {part}" for part in parts if LOGIN.fullmatch(fold(part))), None)
