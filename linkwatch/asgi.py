@@ -29,8 +29,7 @@ from foundation.database.away import is_away  # noqa: E402
 from foundation.http.asgi import is_our_host, refuse_socket  # noqa: E402
 from foundation.http.cors import allowing, answered_preflight  # noqa: E402
 from foundation.http.errors import envelope  # noqa: E402
-from foundation.valkey import metrics  # noqa: E402
-from foundation.valkey.clients import close_async_client  # noqa: E402
+from foundation.valkey import metrics, resp  # noqa: E402
 from linkwatch import bodies  # noqa: E402
 from linkwatch.bodies import ClientDisconnect, RefusedError  # noqa: E402
 from shortener.asgi import short_link  # noqa: E402
@@ -114,7 +113,7 @@ async def beside_requests() -> AsyncIterator[None]:
     async with producing(), following(), listening(), INVALIDATION.healing(), renewing():
         yield
     await asyncio.to_thread(thread_pool.close_connections)
-    await close_async_client()
+    await resp.close_all()
 
 
 async def _live(receive: Receive, send: Send) -> None:

@@ -8,15 +8,11 @@ import socket
 from collections import Counter
 from http import HTTPStatus
 from types import FrameType
-from typing import Any, cast
+from typing import Any
 
 import uvicorn
 from django.conf import settings
-from uvicorn.protocols.http.httptools_impl import (
-    STATUS_LINE,
-    HttpToolsProtocol,
-    RequestResponseCycle,
-)
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 from websockets.exceptions import SecurityError
@@ -25,15 +21,12 @@ from websockets.http11 import Request
 from analytics.consumers import GOING_AWAY, MOST_LIVE, TRY_AGAIN_LATER
 from analytics.live import hub
 from console.dashboard.consumers import MOST_WATCHING
-from foundation.http.asgi import Scope
 from foundation.http.client_address import UNKNOWN, client_address, is_trusted, limited_as
 from foundation.http.errors import envelope
 from foundation.shutdown import STOP_SIGNALS, begin_to_stop
-from foundation.valkey import metrics
-from shortener.asgi import at_once
+from linkwatch.lean import IDLE, MOST_REQUESTS, LeanHttp
 
 MOST_CONNECTIONS = 2_000  # at once, the WebSockets not among them; beyond, idle ones make room
-MOST_REQUESTS = 1_000  # under way at once
 ALWAYS_ANSWERED = ("/livez", "/readyz")
 MOST_HEAD_BYTES = 64 * 1024  # of address and headers together that have come in pieces
 HEAD_TIMEOUT = 30.0  # seconds for a client to send them
@@ -44,8 +37,6 @@ _ROOM = 64 * 1024  # bytes that may wait for a WebSocket client, here and in the
 
 
 _SOCKETS = ServerState()  # of their own, or a thousand of them would leave no room for a request
-# Connections without a request under way and since when by the loop's clock, longest first.
-_IDLE: "dict[Http, float]" = {}
 _FRESH = 1.0  # seconds that a connection has to begin before it makes room for another
 
 
@@ -84,49 +75,34 @@ def _refusal(status: int, code: str, message: str) -> bytes:
     return STATUS_LINE[status] + head % len(body) + b"\r\n" + body
 
 
-class Http(HttpToolsProtocol):
-    """uvicorn's HTTP, with bounds on what comes before a body: it keeps all of it, and for ever.
-
-    A redirect from memory it answers without a task and messages of its own: those are most of
-    what a redirect costs. What it does instead is what they come to.
-    """
+class Http(LeanHttp):
+    """uvicorn's HTTP, with bounds on what comes before a body: it keeps all of it, and for ever."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Expect a request."""
         super().connection_made(transport)
         self._head_size = 0  # bytes so far of one that is not complete
-        self._is_in_head = True
         self._head_timer: asyncio.TimerHandle | None = None
         self._is_counted = _PEERS.enter(self._peer)
         if not self._is_counted:
             self._refuse(429, "too_many_connections", "You have too many connections open.")
             return
-        now = _IDLE[self] = self.loop.time()
+        now = IDLE[self] = self.loop.time()
         if len(self.connections) > MOST_CONNECTIONS:
-            oldest, since = next(iter(_IDLE.items()))
+            oldest, since = next(iter(IDLE.items()))
             if now - since > _FRESH:
                 oldest.let_go()
         self._bound_head(b"")
 
-    @property
-    def _peer(self) -> str:
-        return self.client[0] if self.client else UNKNOWN
-
-    def let_go(self) -> None:
-        """Close a connection without a request under way: another one has more need of it."""
-        _IDLE.pop(self, None)
-        self.transport.close()
-
     def connection_lost(self, exc: Exception | None) -> None:
         """Expect nothing any more."""
-        self._forget()
         if self._is_counted:
             _PEERS.leave(self._peer)
         super().connection_lost(exc)
 
     def _forget(self) -> None:
-        _IDLE.pop(self, None)
         self._stop_head_timer()
+        super()._forget()
 
     def handle_websocket_upgrade(self) -> None:
         """Hand the connection over; it stays counted as its client's until it is lost."""
@@ -136,65 +112,28 @@ class Http(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """Note that a request begins."""
         super().on_message_begin()
-        self._head_size, self._is_in_head = 0, True
+        self._head_size = 0
 
     def on_headers_complete(self) -> None:
         """Note that the rest is body, which the application bounds."""
-        self._is_in_head = False
-        self._forget()
+        self._stop_head_timer()
         super().on_headers_complete()
-
-    def on_response_complete(self) -> None:
-        """Note that nothing is under way, unless another request waits behind this one."""
-        if not self.pipeline:
-            _IDLE[self] = self.loop.time()
-        super().on_response_complete()
 
     def data_received(self, data: bytes) -> None:
         """Take in a piece of a request."""
         super().data_received(data)
         if self._is_in_head and not self.transport.is_closing():
             self._bound_head(data)
-        elif self.timeout_keep_alive_task is None and self._is_idle():
-            self._let_idle_go()
 
     def send_400_response(self, msg: str) -> None:
         """Say that this is no HTTP, and close."""
         self._refuse(400, "bad_request", msg)
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
-        headers = None
         if len(self.tasks) >= MOST_REQUESTS and cycle.scope["path"] not in ALWAYS_ANSWERED:
             self._refuse(503, "busy", "Too many requests at once; try again in a moment.")
-            return
-        # Behind this request others may wait, each of which would be answered from within the last.
-        if app is self.app and not self.pipeline and not self.flow.write_paused:
-            headers = at_once(cast("Scope", cycle.scope))
-        if headers is None:
-            self._unset_keepalive_if_required()  # by one answered from memory, in the same packet
+        else:
             super()._start_asgi_task(cycle, app)
-            return
-        headers += cycle.default_headers
-        if not cycle.keep_alive:
-            headers.append((b"connection", b"close"))
-        lines = b"".join(b"%b: %b\r\n" % header for header in headers)
-        self.transport.write(b"HTTP/1.1 302 Found\r\n%b\r\n" % lines)
-        metrics.observe("redirect", 302, 0.0)  # microseconds
-        cycle.response_started = cycle.response_complete = True
-        if not cycle.keep_alive:
-            self.transport.close()
-        self.on_response_complete()
-
-    def _is_idle(self) -> bool:
-        """Whether all is answered: what came was a piece of a body that nobody waits for."""
-        if self.transport.is_closing() or self.transport.get_protocol() is not self:
-            return False
-        return bool(self.cycle and self.cycle.response_complete)
-
-    def _let_idle_go(self) -> None:
-        self.timeout_keep_alive_task = self.loop.call_later(
-            self.timeout_keep_alive, self.timeout_keep_alive_handler
-        )
 
     def _bound_head(self, data: bytes) -> None:
         self._head_size += len(data)

@@ -7,7 +7,6 @@ import pytest
 
 from foundation.database.clock import database_now
 from shortener import reads, services
-from shortener.asgi import at_once
 from shortener.models import RetiredKey, ShortURL
 from targets.models import Target
 from tests.shortener.asking import BOT, BROWSER, ask
@@ -150,15 +149,6 @@ def test_a_preview_shows_what_a_browser_would_be_told(accept):
     assert IN_TRUTH in text
     assert "\u0440\u0430ypal" not in text
     assert "\u202e" not in text
-
-
-def test_two_hosts_are_refused_also_when_the_link_is_in_memory():
-    make(key="abc", long_url="https://a.example/")
-    assert ask("/s/abc").status == 302
-    hosts = [(b"host", b"localhost"), (b"host", b"evil.example")]
-    scope = {"method": "GET", "path": "/s/abc", "client": ("192.0.2.1", 1), "headers": hosts}
-    assert at_once(scope | {"headers": hosts[:1]}) is not None
-    assert at_once(scope) is None
 
 
 def test_a_preview_of_an_ended_link_does_not_tell_where_it_led():
