@@ -6,14 +6,12 @@ Nothing here may be kept by a browser: a link can end, or be revived, at any mom
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import UTC, datetime
 from functools import lru_cache, partial
 
 import redis
 from django.conf import settings
 
 from analytics import stream
-from analytics.stream import Kind
 from foundation.database.away import RETRY_AFTER
 from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import Scope, Send, address_of, agent_of, is_our_host
@@ -73,7 +71,7 @@ def at_once(target: bytes, headers: Headers, peer: str) -> bytes | None:
     if not _is_served(headers.get(b"host", b"")) or not query.isascii():
         return None
     forwarded_for = headers.get(b"x-forwarded-for", b"").decode("latin-1")
-    _count(name, client_address(peer, forwarded_for), agent_of(headers))
+    _count(name, client_address(peer, forwarded_for), headers)
     return _lines(leads)
 
 
@@ -129,14 +127,12 @@ async def _redirect(scope: Scope, headers: Headers, key: str, leads: Leads, send
         outcome = await _within_limit(key, leads, take)
     await _tell(headers, key, outcome, send)
     if is_visit and isinstance(outcome, Leads):
-        _count(key, address_of(scope), agent_of(headers))
+        _count(key, address_of(scope), headers)
 
 
-def _count(key: str, address: str, agent: str) -> None:
+def _count(key: str, address: str, headers: Headers) -> None:
     """Say that somebody was led on. Never blocks, never fails."""
-    at = datetime.now(UTC)
-    who = stream.visitor(address, agent, at=at)
-    stream.emit(Kind.VIEW, stream.short_subject(key), at=at, visitor=who)
+    stream.view(stream.short_subject(key), address, headers.get(b"user-agent", b""))
 
 
 async def _within_limit(

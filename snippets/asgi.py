@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import lru_cache, partial
 from typing import NamedTuple
 
@@ -16,8 +15,9 @@ from django.conf import settings
 from rest_framework.exceptions import APIException, Throttled
 from rest_framework.renderers import JSONRenderer
 
+from analytics import stream
 from foundation.http import cors
-from foundation.http.asgi import Scope, Send, address_of, agent_of, is_our_host
+from foundation.http.asgi import Scope, Send, address_of, is_our_host
 from foundation.http.client_address import client_address
 from foundation.http.errors import error_body
 from foundation.ids import id_pattern
@@ -192,6 +192,10 @@ async def _answer(
     await send_whole(send, 200, told, body, with_body=is_get)
 
 
+def _count(snippet_id: str, address: str, headers: Mapping[bytes, bytes]) -> None:
+    stream.view(snippet_id, address, headers.get(b"user-agent", b""))
+
+
 def _found(
     form: Form, entry: Found, cache: Cache, admission: Admission | None
 ) -> tuple[Headers, bytes]:
@@ -201,11 +205,6 @@ def _found(
 
 
 _CACHE_HEADERS = {cache: encode(reads.headers(cache)) for cache in Cache}
-
-
-def _count(snippet_id: str, address: str, headers: Mapping[bytes, bytes]) -> None:
-    agent, now = agent_of(headers), datetime.now(UTC)
-    reads.count_view(snippet_id, address=address, agent=agent, now=now)
 
 
 async def send_error(send: Send, error: APIException, headers: Headers, *, with_body: bool) -> None:
