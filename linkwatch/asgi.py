@@ -86,13 +86,16 @@ def _timed(scope: Scope, send: Send) -> Send:
 
     async def send_and_count(message: Message) -> None:
         if message["type"] == "http.response.start":
-            path = scope["path"]
-            found = (name for start, name in _ROUTES.items() if path.startswith(start))
-            route = next(found, "page")
-            metrics.observe(route, message["status"], time.perf_counter() - began)
+            metrics.observe(_route(scope), message["status"], time.perf_counter() - began)
         await send(message)
 
     return send_and_count
+
+
+def _route(scope: Scope) -> str:
+    path = scope["path"]
+    known = next((name for start, name in _ROUTES.items() if path.startswith(start)), None)
+    return known or ("redirect" if short_link(scope) else "page")
 
 
 async def _websocket(scope: Scope, receive: Receive, send: Send) -> None:
