@@ -25,9 +25,9 @@ from foundation.http.client_address import UNKNOWN, client_address, is_trusted, 
 from foundation.http.errors import envelope
 from foundation.shutdown import STOP_SIGNALS, begin_to_stop
 from linkwatch.lean import IDLE, MOST_REQUESTS, LeanHttp
+from status.asgi import PATHS as PROBES
 
 MOST_CONNECTIONS = 2_000  # at once, the WebSockets not among them; beyond, idle ones make room
-ALWAYS_ANSWERED = ("/livez", "/readyz")
 MOST_HEAD_BYTES = 64 * 1024  # of address and headers together that have come in pieces
 HEAD_TIMEOUT = 30.0  # seconds for a client to send them
 HANDSHAKE_TIMEOUT = 10.0  # seconds for a WebSocket to be accepted or refused
@@ -130,7 +130,7 @@ class Http(LeanHttp):
         self._refuse(400, "bad_request", msg)
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
-        if len(self.tasks) >= MOST_REQUESTS and cycle.scope["path"] not in ALWAYS_ANSWERED:
+        if len(self.tasks) >= MOST_REQUESTS and cycle.scope["path"] not in PROBES:
             self._refuse(503, "busy", "Too many requests at once; try again in a moment.")
         else:
             super()._start_asgi_task(cycle, app)

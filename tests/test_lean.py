@@ -2,10 +2,12 @@
 
 import asyncio
 import re
+import socket
 from datetime import timedelta
 from ipaddress import ip_network
 
 import pytest
+import redis
 import uvicorn
 import uvloop
 from django.db import connection
@@ -13,9 +15,11 @@ from django.db import connection
 from analytics import stream
 from foundation.database import thread_pool
 from foundation.database.clock import database_now
-from foundation.valkey import cache_aside, metrics, resp
+from foundation.valkey import cache_aside, metrics, resp, scripts
 from foundation.valkey.clients import client
 from linkwatch import asgi
+from linkwatch import server as server_module
+from linkwatch.lean import IDLE
 from linkwatch.server import Http, Server, Socket
 from shortener import nearby, reads
 from shortener.nearby import Nearby
@@ -153,7 +157,7 @@ ODD = {
     "close loudly": [get("PATH", "Connection: Keep-Alive, CLOSE")],
     "expect": [get("PATH", "Expect: 100-continue")],
     "expect the odd": [get("PATH", "Expect: 200-maybe")],
-    "upgrade": [get("PATH", "Connection: Upgrade", "Upgrade: h2c")],
+    "upgrade": [get("PATH", "Connection: Upgrade, close", "Upgrade: h2c")],
     "upgrade to a WebSocket": [get("PATH", "Connection: Upgrade", "Upgrade: websocket")],
     "upgrade, no connection": [get("PATH", "Upgrade: websocket")],
     "chunked": [get("PATH", "Transfer-Encoding: chunked") + b"2\r\n{}\r\n0\r\n\r\n"],
@@ -251,3 +255,142 @@ def test_both_ways_answer_and_count_alike(views, settings, monkeypatch, deployme
     assert [view[0] for view in plain[1]] == [SNIPPET]
     assert plain[2]["snippet", "200"] == 1
     assert answers[Http, "/s/near", "three"][2]["redirect", "302"] == 3
+
+
+def test_a_request_that_has_begun_behind_a_short_answer_has_its_bounds(monkeypatch):
+    monkeypatch.setattr(server_module, "HEAD_TIMEOUT", 0.1)
+
+    async def scenario(port):
+        for path in LEAN:
+            answer = b""
+            while b"408 Request Timeout" not in answer:  # a slow machine may not get so far
+                await warm(port)
+                answer = await exchange(port, get(path) + get(path)[:-2])
+            assert answer.startswith((b"HTTP/1.1 302", b"HTTP/1.1 200"))
+
+    serve(Http, scenario)
+
+
+def test_a_connection_stays_while_it_is_used_and_no_longer():
+    async def scenario(port):
+        await warm(port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        loop = asyncio.get_running_loop()
+        until = loop.time() + 1.5
+        while loop.time() < until:
+            writer.write(get("/s/near"))
+            assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 302")
+        assert await reader.read() == b""
+        writer.close()
+
+    serve(Http, scenario, timeout_keep_alive=1)
+    assert not IDLE
+
+
+def test_who_does_not_read_is_not_written_to_without_end(monkeypatch):
+    """They are answered in the end, all of them; meanwhile no more is kept than for others."""
+    sizes, pause = [], Http.pause_writing
+
+    def note(http):
+        pause(http)
+        sizes.append(http.transport.get_write_buffer_size())
+
+    monkeypatch.setattr(Http, "pause_writing", note)
+
+    async def scenario(port):
+        await warm(port)
+        for path, count in (("/s/near", 40_000), (WAY, 100)):
+            connection = socket.create_connection(("127.0.0.1", port))
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            reader, writer = await asyncio.open_connection(sock=connection, limit=1024)
+            writer.write(get(path) * count + LAST)
+            while not sizes:  # noqa: ASYNC110 (there is no event for it)
+                await asyncio.sleep(0.01)
+            rest, seen = b"", 0
+            while piece := await reader.read(65536):
+                seen += (rest + piece).count(b"HTTP/1.1 ") - rest.count(b"HTTP/1.1 ")
+                rest = (rest + piece)[-20:]
+            assert seen == count + 1
+            assert max(sizes) < 1_000_000
+            sizes.clear()
+            writer.close()
+
+    serve(Http, scenario)
+
+
+@pytest.fixture
+def open_ones(monkeypatch):
+    """The server's connections."""
+    made, opened = Http.connection_made, []
+
+    def note(http, transport):
+        made(http, transport)
+        opened.append(http)
+
+    monkeypatch.setattr(Http, "connection_made", note)
+    return opened
+
+
+def test_a_read_that_redis_does_not_answer_is_answered_from_the_source(monkeypatch, views):
+    """Without the limit, as ever; and the next ones do not wait for Redis."""
+
+    async def scenario(port):
+        await warm(port)
+        views.clear()
+        ask = resp.Calls.call
+
+        def hang(calls, then, command):
+            calls._loop.call_soon(then, redis.TimeoutError("hangs"))
+
+        monkeypatch.setattr(resp.Calls, "call", hang)
+        first = await exchange(port, get(WAY) * 2 + LAST)
+        assert not scripts.BREAKER.is_closed
+        second = await exchange(port, get(WAY) + LAST)
+        monkeypatch.setattr(resp.Calls, "call", ask)
+        for answer, count in ((first, 2), (second, 1)):
+            assert answer.count(b"x-cache: MISS") == count
+            assert b"ratelimit" not in answer
+
+    serve(Http, scenario)
+    assert len(views) == 3
+
+
+def test_who_asks_too_often_is_counted_and_refused_once(settings):
+    settings.RATE_LIMIT = (2, timedelta(days=1))
+
+    async def scenario(port):
+        await exchange(port, get(WAY) + LAST)
+        client().delete(*client().keys("rl:*"))
+        metrics.flush(client())
+        client().delete(metrics.KEY)
+        return await exchange(port, get(WAY) * 4 + LAST)
+
+    answer = serve(Http, scenario)
+    assert [answer.count(status) for status in (b" 200 OK", b" 429 Too Many Requests")] == [3, 2]
+    metrics.flush(client())
+    assert metrics.totals(client())["rate_limit_denials"] == 2
+
+
+def test_a_server_that_stops_answers_what_redis_was_asked_for(open_ones):
+    async def scenario(port):
+        await warm(port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        asked = asyncio.get_running_loop().create_future()
+        call = resp.Calls.call
+
+        def hold(calls, then, command):
+            asked.set_result(lambda: call(calls, then, command))
+
+        with pytest.MonkeyPatch.context() as holding:
+            holding.setattr(resp.Calls, "call", hold)
+            writer.write(get(WAY))
+            go_on = await asked
+        for http in open_ones:
+            http.shutdown()
+        go_on()
+        answer = await reader.read()
+        writer.close()
+        assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
+        assert b"connection: close\r\n" in answer
+
+    serve(Http, scenario)
