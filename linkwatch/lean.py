@@ -10,15 +10,12 @@ import asyncio
 import time
 from typing import Any, cast
 
-from uvicorn.protocols.http.httptools_impl import (
-    STATUS_LINE,
-    HttpToolsProtocol,
-    RequestResponseCycle,
-)
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 
 from foundation.http.client_address import UNKNOWN
 from foundation.valkey import metrics
 from foundation.valkey.resp import Reply
+from linkwatch.connection import Connection
 from shortener.asgi import at_once
 from snippets.asgi import REPLY, Header, Wanted, wanted
 
@@ -52,12 +49,19 @@ def _lines(headers: list[Header]) -> bytes:
 
 
 class _Exchange:
-    """A request under way, or answered, as far as `HttpToolsProtocol` asks its cycle for it."""
+    """A request under way, or answered, as far as its connection asks for it."""
 
-    __slots__ = ("disconnected", "keep_alive", "message_event", "more_body", "response_complete")
+    __slots__ = (
+        "disconnected",
+        "keep_alive",
+        "message_event",
+        "more_body",
+        "response_complete",
+        "response_started",
+    )
 
     def __init__(self, *, is_over: bool) -> None:
-        self.response_complete = is_over
+        self.response_started = self.response_complete = is_over
         self.disconnected = False
         self.keep_alive = True
         self.more_body = False
@@ -68,7 +72,7 @@ _NOBODY_WAITS = asyncio.Event()
 _OVER = cast("RequestResponseCycle", _Exchange(is_over=True))
 
 
-class LeanHttp(HttpToolsProtocol):
+class LeanHttp(Connection):
     """uvicorn's HTTP, with a short way for what costs little to answer.
 
     An idle connection has one timer, which looks when it was last answered, instead of a new one

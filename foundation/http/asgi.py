@@ -14,6 +14,8 @@ from foundation.http.errors import envelope
 Scope = MutableMapping[str, Any]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
+_LONGEST_HOST = 253 + len(":65535")  # longer ones would fill the memory of those that were judged
+
 
 def address_of(scope: Scope) -> str:
     """Return the address of the client; each proxy may have added a header of its own."""
@@ -27,9 +29,13 @@ def agent_of(headers: Mapping[bytes, bytes]) -> str:
     return headers.get(b"user-agent", b"").decode("latin-1")
 
 
-@lru_cache(maxsize=1024)
 def is_our_host(host: bytes, allowed: tuple[str, ...]) -> bool:
     """Tell whether a Host header is one of `allowed`, as Django judges for all other pages."""
+    return len(host) <= _LONGEST_HOST and _is_one_of(host, allowed)
+
+
+@lru_cache(maxsize=1024)
+def _is_one_of(host: bytes, allowed: tuple[str, ...]) -> bool:
     domain, _ = split_domain_port(host.decode("latin-1"))
     return bool(domain) and validate_host(domain, allowed)
 
