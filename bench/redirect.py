@@ -22,13 +22,13 @@ from statistics import median
 from typing import NamedTuple
 
 from _cost import analytics, per_operation, processor_time
-from _wrk import Load, process, web, wrk
+from _wrk import CONNECTIONS, Load, process, web, wrk
 from harness import debian_program, free_port, postgres, report, sized, valkey
 
 ROUNDS = sized(3, toy=1)
 KEYS = sized(1_000, toy=10)
 AGENTS = sized(20_000, toy=20)
-COLD = sized(5_000, toy=200)  # links of each round that are asked for once
+COLD = sized(20_000, toy=4_000)  # links of each round, more than can be asked for once
 PATIENCE = 5.0  # seconds for the worker to get on
 LONG_URL = "https://www.example.com/a/page?of=some&length=1"
 NGINX = """
@@ -137,9 +137,12 @@ def costed(way: Callable[[], Load], *, is_ours: bool) -> Round:
 
 
 def ask_once(port: int) -> Load:
-    """Ask for links that nobody has asked for, each once."""
+    """Ask for links that nobody has asked for, each once; raises RuntimeError if they run out."""
     paths = [f"/s/{key}" for key in make_links(f"cold{time.monotonic_ns()}", COLD)]
-    return wrk(port, paths, seconds=sized(30, toy=2), once=True)
+    load = wrk(port, paths, once=True)
+    if load.requests > COLD - 2 * CONNECTIONS:
+        raise RuntimeError(f"{COLD} cold links are too few")
+    return load
 
 
 def make_links(name: str, count: int) -> list[str]:
