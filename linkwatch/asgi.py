@@ -93,8 +93,9 @@ def _timed(scope: Scope, send: Send) -> Send:
 
 def _route(scope: Scope) -> str:
     path = scope["path"]
-    known = next((name for start, name in _ROUTES.items() if path.startswith(start)), None)
-    return known or ("redirect" if short_link(scope) else "page")
+    found = (name for start, name in _ROUTES.items() if path.startswith(start))
+    is_short = settings.SHORT_DOMAIN and short_link(scope)
+    return next(found, "redirect" if is_short else "page")
 
 
 async def _websocket(scope: Scope, receive: Receive, send: Send) -> None:
