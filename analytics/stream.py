@@ -159,11 +159,11 @@ _APPEND = Script("""
 if redis.call('GET', KEYS[2]) == ARGV[1] then return 1 end
 if redis.call('XLEN', KEYS[1]) == 0 then redis.call('DEL', KEYS[3]) end
 if tonumber(redis.call('GET', KEYS[3]) or 0) >= tonumber(ARGV[2]) then return 0 end
+redis.call('INCRBY', KEYS[3], ARGV[3])
 for i = 4, #ARGV, 5 do
   redis.call('XADD', KEYS[1], '*', 'kind', ARGV[i], 'subject', ARGV[i + 1],
     'at', ARGV[i + 2], 'visitors', ARGV[i + 3], 'n', ARGV[i + 4])
 end
-redis.call('INCRBY', KEYS[3], ARGV[3])
 redis.call('SET', KEYS[2], ARGV[1], 'EX', 3600)
 return 1
 """)
@@ -240,15 +240,17 @@ class _Producer:
         self.tell_loss()
 
     def _run(self) -> None:
-        pause = FLUSH_EVERY
+        pause, since = FLUSH_EVERY, time.monotonic()
         while True:
             self.filled.wait(FLUSH_EVERY if self.hurry.is_set() else _IDLE)
-            self.hurry.wait(pause)  # lets a batch gather, or Redis come back
+            # Lets views gather, or Redis come back; time that sending took is time they had.
+            self.hurry.wait(max(0.0, since + pause - time.monotonic()))
             self.filled.clear()
+            since = time.monotonic()
             if self._flush():
                 pause = FLUSH_EVERY
             else:
-                pause = min(2 * pause, _LONGEST_PAUSE)
+                pause, since = min(2 * pause, _LONGEST_PAUSE), time.monotonic()
                 self.filled.set()
                 time.sleep(FLUSH_EVERY)
 
@@ -290,7 +292,7 @@ class _Producer:
             amount = sum(entry.n for entry in self._under_way)
             args: list[str | int] = [self._number, STREAM_LIMIT, amount]
             for entry in self._under_way:
-                args += (entry.kind.value, *entry[1:])
+                args += entry
             keys = [STREAM, f"x:producer:{self._id}", WAITING]
             if not _APPEND.call(client(), keys, *args):
                 return False

@@ -3,6 +3,7 @@
 import asyncio
 import multiprocessing
 import threading
+import time
 from datetime import UTC, datetime
 from itertools import chain
 
@@ -21,6 +22,14 @@ pytestmark = pytest.mark.any_database
 MILLISECONDS = milliseconds(NOW)
 
 
+@pytest.fixture
+def idle(monkeypatch):
+    """This process's producer, with nobody who takes anything away."""
+    monkeypatch.setattr(stream._Producer, "start", lambda self: None)
+    monkeypatch.setattr(stream, "_producer", stream._Producer())
+    return stream._producer
+
+
 def test_an_event_reaches_the_stream_with_all_that_was_said(produce):
     [(_, fields)] = produce(lambda: emit(Kind.CREATE, "s_1", at=NOW))
     assert fields == {
@@ -32,15 +41,13 @@ def test_an_event_reaches_the_stream_with_all_that_was_said(produce):
     }
 
 
-def test_views_become_one_entry_per_subject_with_how_many_and_whose(produce, monkeypatch):
-    monkeypatch.setattr(stream.time, "time", NOW.timestamp)
-
-    def view_some():
-        for agent in (b"Firefox", b"Chromium", b"Firefox"):
-            stream.view("s_1", "192.0.2.1", agent)
-        stream.view("short:k", "192.0.2.1", b"Firefox")
-
-    (_, first), (_, second) = produce(view_some)
+def test_views_become_one_entry_per_subject_with_how_many_and_whose(redis, monkeypatch, idle):
+    monkeypatch.setattr(time, "time", NOW.timestamp)
+    for agent in (b"Firefox", b"Chromium", b"Firefox"):
+        stream.view("s_1", "192.0.2.1", agent)
+    stream.view("short:k", "192.0.2.1", b"Firefox")
+    assert idle._flush()
+    (_, first), (_, second) = redis.xrange(stream.STREAM)
     day = MILLISECONDS // 86_400_000
     firefox = stream.visitor("192.0.2.1", b"Firefox", day)
     chromium = stream.visitor("192.0.2.1", b"Chromium", day)
@@ -73,11 +80,9 @@ def test_views_of_both_sides_of_midnight_are_of_their_own_days_and_visitors():
     assert before.visitors != after.visitors
 
 
-def test_an_agent_as_long_as_headers_may_be_takes_no_more_memory_than_others(monkeypatch):
-    monkeypatch.setattr(stream._Producer, "start", lambda self: None)  # nobody takes it away
-    monkeypatch.setattr(stream, "_producer", stream._Producer())
+def test_an_agent_as_long_as_headers_may_be_takes_no_more_memory_than_others(idle):
     stream.view("s_1", "192.0.2.1", b"a" * 60_000)
-    [(_, _, agent, _)] = stream._producer.views
+    [(_, _, agent, _)] = idle.views
     assert agent == b"a" * stream.LONGEST_AGENT
 
 
@@ -132,13 +137,11 @@ def test_what_overflows_is_the_newest_and_counted(produce, redis, monkeypatch):
     assert metrics.totals(redis)["events_dropped"] == 2
 
 
-def test_views_that_overflow_are_counted_as_dropped_each(redis, monkeypatch):
+def test_views_that_overflow_are_counted_as_dropped_each(redis, monkeypatch, idle):
     monkeypatch.setattr(stream, "BUFFER_LIMIT", 3)
-    monkeypatch.setattr(stream._Producer, "start", lambda self: None)
-    monkeypatch.setattr(stream, "_producer", stream._Producer())
     for number in range(5):
         stream.view(f"s_{number}", "192.0.2.1", b"")
-    assert [subject for subject, *_ in stream._producer.views] == ["s_0", "s_1", "s_2"]
+    assert [subject for subject, *_ in idle.views] == ["s_0", "s_1", "s_2"]
     metrics.flush(redis)
     assert metrics.totals(redis)["events_dropped"] == 2
 

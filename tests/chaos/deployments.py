@@ -139,7 +139,8 @@ class Up(Process):
         children = self.process.children()
         victim = self.chance.choice(children)
         print(f"    which is {' '.join(victim.cmdline()[:3])[-60:]}", flush=True)
-        victim.kill()
+        with self.striking():
+            victim.kill()
         until(lambda: len(self.process.children()) == len(children) and self.is_ready())
 
 
