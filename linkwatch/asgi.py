@@ -50,7 +50,13 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 THREADS = 16
 
-_django = cast("Application", WSGIMiddleware(cast("Any", _wsgi), workers=THREADS))
+# Pieces of an answer that may wait for its client, which else would hold a thread. A static file
+# comes in pieces of 4 KiB.
+_PIECES = 256
+
+_django = cast(
+    "Application", WSGIMiddleware(cast("Any", _wsgi), workers=THREADS, send_queue_size=_PIECES)
+)
 _WEBSOCKETS: dict[str, Application] = {
     "/ws/live/": LiveConsumer.as_asgi(),
     "/ws/dashboard/": DashboardConsumer.as_asgi(),

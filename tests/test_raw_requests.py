@@ -190,7 +190,11 @@ def serve(scenario, **options):
         config = uvicorn.Config(
             application,
             port=free_port(),
-            **{"http": Http, "ws": Socket, "lifespan": "off", "log_config": None} | options,
+            http=Http,
+            ws=Socket,
+            lifespan="off",
+            log_config=None,
+            **options,
         )
         process = Server(config)
         serving = asyncio.create_task(process.serve())
