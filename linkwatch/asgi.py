@@ -4,6 +4,7 @@ Bodies are read and bounded before Django sees a request.
 """
 
 import asyncio
+import contextlib
 import json
 import logging
 import os
@@ -113,7 +114,8 @@ async def _websocket(scope: Scope, receive: Receive, send: Send) -> None:
     elif consumer is None:
         await refuse_socket(send, 404, "not_found", "There is nothing at this address.")
     else:
-        await consumer(scope, receive, send)
+        with contextlib.suppress(asyncio.CancelledError):  # one that outlasts the stop
+            await consumer(scope, receive, send)
 
 
 @asynccontextmanager
@@ -172,9 +174,8 @@ async def _answer_by_django(scope: Scope, receive: Receive, send: Send) -> None:
         await _django(scope, receive, begin)
     except asyncio.CancelledError:
         logger.warning("%s %s takes longer than the stop", scope["method"], scope["path"])
-        if has_begun:
-            raise
-        await _answer(send, _stopping())
+        if not has_begun:
+            await _answer(send, _stopping())
 
 
 def _stopping() -> RefusedError:

@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand
 from django.db import connections
 from django_q import cluster
 
+from checker.tasks import make_partitions
 from foundation.shutdown import (
     STOP_SIGNALS,
     begin_to_stop,
@@ -99,6 +100,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         for message in user_agent_names_us():
             logger.warning("%s %s", message.msg, message.hint)
+        make_partitions()
         schedules.synchronize()
         schedules.start_shifts_now()
         # Or a killed cluster would leave its workers behind, out of anybody's sight.
