@@ -15,10 +15,11 @@ import random
 import re
 import secrets
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from typing import NamedTuple
 
 import redis
@@ -81,7 +82,8 @@ class Missing:
 
 
 Entry = Found | Gone | Missing
-Load = Callable[[], Entry]
+Load = Callable[[], Entry]  # runs in a thread
+LoadSoon = Callable[[], Awaitable[Entry]]
 
 
 class Cache(StrEnum):
@@ -195,7 +197,12 @@ def _counted(entry: Entry, cache: Cache) -> Answer:
 
 
 async def fill(key: Key, load: Load) -> Answer:
-    """Return what a caller needs who has not found `key` in Redis; as `read`.
+    """Return what a caller needs who has not found `key` in Redis; as `read`."""
+    return await fill_soon(key, partial(in_thread, load))
+
+
+async def fill_soon(key: Key, load: LoadSoon) -> Answer:
+    """Do as `fill` does with a load that is a coroutine's; it is called when its lock is taken.
 
     A flight belongs to nobody: a caller that goes away does not cancel it for the others.
     """
@@ -209,7 +216,7 @@ async def fill(key: Key, load: Load) -> Answer:
     return _counted(flight.answer.entry, Cache.WARM)
 
 
-def _start(key: Key, load: Load) -> "asyncio.Task[_Flight]":
+def _start(key: Key, load: LoadSoon) -> "asyncio.Task[_Flight]":
     task = asyncio.create_task(_fly(key, load))
     _flights[key.entry] = task
 
@@ -222,7 +229,7 @@ def _start(key: Key, load: Load) -> "asyncio.Task[_Flight]":
     return task
 
 
-async def _fly(key: Key, load: Load) -> _Flight:
+async def _fly(key: Key, load: LoadSoon) -> _Flight:
     """Wait for another process's fill, or load and fill, as the lock has it."""
     token = secrets.token_hex(8)
     try:
@@ -230,12 +237,12 @@ async def _fly(key: Key, load: Load) -> _Flight:
     except redis.RedisError:
         claim = False
     if claim is False:
-        return _Flight(Answer(await in_thread(load), Cache.MISS), is_current=False)
+        return _Flight(Answer(await load(), Cache.MISS), is_current=False)
     if claim is not True:
         return _Flight(Answer(claim, Cache.WARM), is_current=True)
     began = time.monotonic()
     try:
-        entry = await in_thread(load)
+        entry = await load()
     except Exception:
         with suppress(redis.RedisError):  # without it the lock ends by itself
             await _UNLOCK.run([key.lock], token)
