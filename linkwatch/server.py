@@ -30,6 +30,7 @@ from foundation.http.client_address import UNKNOWN, client_address, is_trusted, 
 from foundation.http.errors import envelope
 from foundation.shutdown import STOP_SIGNALS, begin_to_stop
 from foundation.valkey import metrics
+from linkwatch.listening import shared_socket
 from shortener.asgi import at_once
 
 MOST_CONNECTIONS = 2_000  # at once, the WebSockets not among them; beyond, idle ones make room
@@ -368,7 +369,7 @@ def run() -> None:
     # are over; the usual ones would make a crash of a stop.
     for number in STOP_SIGNALS:
         signal.signal(number, server.handle_exit)
-    server.run()
+    server.run([shared_socket()] if settings.WEB_PROCESSES > 1 else None)
 
 
 def _allow_open_files(wanted: int) -> None:

@@ -8,8 +8,7 @@ from tests.acceptance.processes import PATIENCE, is_alive, running, until
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 
-WORKERS = 2
-HELPERS = 2  # django-q2's monitor and its pusher
+FAMILY = 2 + 2 + 1  # workers, django-q2's monitor and pusher, a shift
 
 
 @pytest.fixture
@@ -19,24 +18,22 @@ def cluster(data_dir):
         log=data_dir / "log",
         DATA_DIR=str(data_dir),
         REDIS_URL=settings.REDIS_URL,
-        CHECKER_SHIFTS="0",
         SHUTDOWN_GRACE="3s",
     ) as process:
         yield psutil.Process(process.pid), process
 
 
 def _family(main):
-    """Return the processes below the sentinel, once they are all there."""
+    """Return the processes that it has forked, once they are all there."""
 
     def complete():
-        sentinels = main.children()
-        children = sentinels[0].children() if sentinels else []
-        return children if len(children) == WORKERS + HELPERS else []
+        children = main.children()
+        return children if len(children) == FAMILY else []
 
     return until(complete)
 
 
-@pytest.mark.parametrize("number", range(WORKERS + HELPERS))
+@pytest.mark.parametrize("number", range(FAMILY))
 def test_whichever_process_is_killed_the_cluster_ends_to_be_started_again(cluster, number):
     main, process = cluster
     family = _family(main)
@@ -45,9 +42,9 @@ def test_whichever_process_is_killed_the_cluster_ends_to_be_started_again(cluste
     until(lambda: not any(is_alive(child) for child in family))
 
 
-def test_a_killed_sentinel_ends_it_too(cluster):
+def test_who_guards_them_takes_all_along_when_killed(cluster):
     main, process = cluster
     family = _family(main)
-    main.children()[0].kill()
+    main.kill()
     assert process.wait(PATIENCE) != 0
     until(lambda: not any(is_alive(child) for child in family))

@@ -138,7 +138,7 @@ class Up(Process):
         """Kill one of the processes of the product; it is there again soon."""
         children = self.process.children()
         victim = self.chance.choice(children)
-        print(f"    which is {' '.join(victim.cmdline()[:3])[-60:]}", flush=True)
+        print(f"    which is {victim.name()}", flush=True)
         victim.kill()
         until(lambda: len(self.process.children()) == len(children) and self.is_ready())
 
