@@ -38,7 +38,7 @@ def be(name):
     (folder / f"{name}.{os.getpid()}").touch()
     while not stop_requested():
         time.sleep(0.02)
-    (folder / f"{name}.{os.getpid()}.told").touch()
+    (folder / f"told-{name}.{os.getpid()}").touch()
 
 supervisor = Supervisor(grace=settings.SHUTDOWN_GRACE)
 signal.signal(signal.SIGTERM, lambda *_: supervisor.stop())
@@ -77,9 +77,7 @@ def forking(tmp_path):
 
 
 def _pids(folder):
-    return {
-        path.stem: int(path.suffix[1:]) for path in folder.glob("*.*") if path.suffix != ".told"
-    }
+    return {path.stem: int(path.suffix[1:]) for path in folder.glob("[fs]*.*")}
 
 
 def _alive(folder):
@@ -87,20 +85,20 @@ def _alive(folder):
 
 
 def _was_told(folder, name, pid):
-    return (folder / f"{name}.{pid}.told").exists()
+    return (folder / f"told-{name}.{pid}").exists()
 
 
 def test_a_child_that_is_asked_to_stop_is_asked_alone_and_is_forked_anew(forking, tmp_path):
     _, pids = forking
     os.kill(pids["first"], signal.SIGTERM)
     until(lambda: _was_told(tmp_path, "first", pids["first"]))
-    until(lambda: len(list(tmp_path.glob("first.[0-9]*"))) == 2)
+    until(lambda: len(list(tmp_path.glob("first.*"))) == 2)
 
     assert is_alive(psutil.Process(pids["second"]))
     assert not _was_told(tmp_path, "second", pids["second"])
     newer = next(
         int(path.suffix[1:])
-        for path in tmp_path.glob("first.[0-9]*")
+        for path in tmp_path.glob("first.*")
         if path.suffix != f".{pids['first']}"
     )
     assert is_alive(psutil.Process(newer)), "what its predecessor was asked is not for it"
@@ -109,7 +107,7 @@ def test_a_child_that_is_asked_to_stop_is_asked_alone_and_is_forked_anew(forking
 def test_a_killed_child_comes_back(forking, tmp_path):
     _, pids = forking
     os.kill(pids["first"], signal.SIGKILL)
-    until(lambda: len(list(tmp_path.glob("first.[0-9]*"))) == 2)
+    until(lambda: len(list(tmp_path.glob("first.*"))) == 2)
 
 
 def test_all_children_end_with_a_supervisor_that_is_told_to_stop(forking, tmp_path):
