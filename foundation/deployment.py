@@ -1,7 +1,7 @@
 """With which settings the processes run, so that a command can tell when its own differ.
 
-Each process says it in Redis for as long as it runs. No secret is among it: SECRET_KEY and
-EGRESS_PROXY are there as fingerprints, a database without its user and password.
+Each process says it in Redis for as long as it runs. No secret is among it: of SECRETS there are
+fingerprints, of the database its address without user and password.
 """
 
 import json
@@ -110,10 +110,13 @@ def _key(kind: str) -> str:
 
 
 def _in_force() -> dict[str, str]:
-    known = {"DATABASE_URL": _database(), "SECRET_KEY": _fingerprint(settings.SECRET_KEY)}
-    if settings.EGRESS_PROXY:  # may hold a password
-        known["EGRESS_PROXY"] = _fingerprint(settings.EGRESS_PROXY)
-    return {name: _text(getattr(settings, name)) for name in settings.SHARED_SETTINGS} | known
+    names = ("SECRET_KEY", *settings.SHARED_SETTINGS)
+    return {"DATABASE_URL": _database()} | {name: _said(name) for name in names}
+
+
+def _said(name: str) -> str:
+    value = getattr(settings, name)
+    return _fingerprint(value) if value and name in settings.SECRETS else _text(value)
 
 
 def _database() -> str:

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from django.conf import settings
 
+from foundation.templatetags.times import exact
 from hosts.models import Host, Purpose, Slot
 from hosts.slots import GRACE, is_over
 
@@ -85,14 +86,14 @@ def _leased(situation: Situation, lease: VisibleLease, now: datetime) -> Explana
     if lease.until > now:
         return Explanation(
             code=Code.LEASED,
-            sentence=f"{who} reserved for {lease.purpose} until {_shown(lease.until)}.",
+            sentence=f"{who} reserved for {lease.purpose} until {exact(lease.until)}.",
             until=lease.until,
         )
     until = lease.until + GRACE
     return Explanation(
         code=Code.GRACE,
-        sentence=f"A lease of {lease.host} expired unreleased at {_shown(lease.until)}; "
-        f"it can't be reserved before {_shown(until)}.",
+        sentence=f"A lease of {lease.host} expired unreleased at {exact(lease.until)}; "
+        f"it can't be reserved before {exact(until)}.",
         until=until,
     )
 
@@ -102,19 +103,19 @@ def _explain_wish(situation: Situation, wish: Wish, now: datetime) -> Explanatio
     if wish.due > now and wish.due >= asleep_until:
         return Explanation(
             code=Code.NOT_DUE,
-            sentence=f"It is not due for {wish.purpose} until {_shown(wish.due)}.",
+            sentence=f"It is not due for {wish.purpose} until {exact(wish.due)}.",
             until=wish.due,
         )
     if asleep_until > now + situation.delay:
         return Explanation(
             code=Code.ASLEEP,
-            sentence=f"It is asleep until {_shown(asleep_until)}.",
+            sentence=f"It is asleep until {exact(asleep_until)}.",
             until=asleep_until,
         )
     if asleep_until > now:
         return Explanation(
             code=Code.DELAY,
-            sentence=f"It rests after its last use until {_shown(asleep_until)}.",
+            sentence=f"It rests after its last use until {exact(asleep_until)}.",
             until=asleep_until,
         )
     if wish.ahead:
@@ -132,12 +133,8 @@ def _explain_wish(situation: Situation, wish: Wish, now: datetime) -> Explanatio
     return Explanation(
         code=Code.READY,
         sentence=f"It is ready for {wish.purpose} since "
-        f"{_shown(max(wish.due, situation.not_before))}.",
+        f"{exact(max(wish.due, situation.not_before))}.",
     )
-
-
-def _shown(time: datetime) -> str:
-    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
 def explain_host(host: Host, *, now: datetime) -> Explanation:

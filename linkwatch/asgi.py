@@ -146,9 +146,31 @@ async def _http(scope: Scope, receive: Receive, send: Send) -> None:
         except ClientDisconnect:
             return
         except asyncio.CancelledError:
-            await _answer(send, RefusedError(503, "stopping", "The server is stopping."))
+            await _answer(send, _stopping())
             return
-        await _django(_described(scope, body), _once(body, receive), send)
+        await _answer_by_django(_described(scope, body), _once(body, receive), send)
+
+
+async def _answer_by_django(scope: Scope, receive: Receive, send: Send) -> None:
+    """Have Django answer. One that waits as the server stops is told so, not of an error."""
+    has_begun = False
+
+    async def begin(message: Message) -> None:
+        nonlocal has_begun
+        has_begun = True
+        await send(message)
+
+    try:
+        await _django(scope, receive, begin)
+    except asyncio.CancelledError:
+        logger.warning("%s %s takes longer than the stop", scope["method"], scope["path"])
+        if has_begun:
+            raise
+        await _answer(send, _stopping())
+
+
+def _stopping() -> RefusedError:
+    return RefusedError(503, "stopping", "The server is stopping.")
 
 
 # Each returns what answers a request ahead of Django, or None for a request that is Django's.

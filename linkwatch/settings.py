@@ -26,14 +26,14 @@ from targets.sinks.kafka_settings import kafka_mistakes
 
 django_stubs_ext.monkeypatch()  # lets Django's generic classes be subscripted, as types are
 
-_SECRETS = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "KAFKA_PASSWORD", "EGRESS_PROXY")
+SECRETS = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "KAFKA_PASSWORD", "EGRESS_PROXY")
 
 _mistakes: list[str] = []
 
 
 def _read_secret_files() -> None:
     """Let NAME_FILE stand for NAME, as container platforms hand over secrets."""
-    for name in _SECRETS:
+    for name in SECRETS:
         path = os.environ.get(f"{name}_FILE")
         if not path:
             continue
@@ -193,7 +193,7 @@ _stop_on_mistakes()
 
 
 # The names of all settings, and with which a secret may come as a file.
-NAMES = frozenset(env.dump()) | {f"{name}_FILE" for name in _SECRETS}
+NAMES = frozenset(env.dump()) | {f"{name}_FILE" for name in SECRETS}
 # What decides about a verdict and what is told of it: who records one must not have others than the
 # processes that run (foundation/deployment.py).
 VERDICT_SETTINGS = (

@@ -96,6 +96,15 @@ def test_a_request_that_is_not_whole_when_the_server_stops_is_told_so(seen):
     assert seen == {}
 
 
+def test_a_request_that_django_still_waits_with_is_told_that_the_server_stops(monkeypatch):
+    async def wait(_scope, _receive, _send):
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(asgi, "_django", wait)
+    status, body = request(method="GET", stopping=True)
+    assert (status, json.loads(body)["code"]) == (503, "stopping")
+
+
 def test_a_body_that_does_not_arrive_is_given_up(seen, monkeypatch):
     monkeypatch.setattr(bodies, "TIMEOUT", 0.01)
     status, body = request()

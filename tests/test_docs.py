@@ -13,6 +13,7 @@ FOLDERS = [path for path in ROOT.iterdir() if path.is_dir() and not path.name.st
 FILES = [path for folder in FOLDERS for path in folder.rglob("*.*")] + list(ROOT.glob("*.*"))
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)")
 CITATION = re.compile(r"docs/([\w/-]+\.md)#([\w-]+)((?:, #[\w-]+)*)")
+PACKAGES = {path.name for path in FOLDERS}
 FILE = re.compile(r"`([\w./-]+\.(?:py|html|js|css|toml))`")
 
 
@@ -39,6 +40,35 @@ def test_files_that_a_document_names_are_there(name):
     paths = [f"/{path.relative_to(ROOT)}" for path in FILES]
     for file in FILE.findall((ROOT / "docs" / f"{name}.md").read_text()):
         assert any(path.endswith(f"/{file}") for path in paths), file
+
+
+SECTION = "## Where a change goes"
+SYMBOL = re.compile(r"`([A-Za-z_][\w.]*)(?:\(\))?`")
+
+
+def rows_of_changes():
+    text = (ROOT / "docs" / "architecture.md").read_text().split(SECTION)[1]
+    return [row for row in text.splitlines() if row.startswith("| ") and "`" in row]
+
+
+@pytest.mark.parametrize("row", rows_of_changes(), ids=lambda row: row.split("|")[1].strip()[:40])
+def test_what_a_row_names_is_in_its_files(row):
+    """Each symbol of a row on changes is a word of one of the files that the row names."""
+    paths = [path for path in FILES if "zoo" not in path.parts]
+    named = {
+        path
+        for path in paths
+        for file in re.findall(r"`([\w./-]+\.(?:py|html|js|css|toml))`", row)
+        if f"/{path.relative_to(ROOT)}".endswith(f"/{file}")
+    }
+    words = set(re.findall(r"\w+", " ".join(path.read_text() for path in named)))
+    symbols = {
+        part
+        for symbol in SYMBOL.findall(row)
+        if not re.search(r"\.(py|html|js|css|in|toml|md)$", symbol)
+        for part in symbol.split(".")
+    }
+    assert symbols <= words | PACKAGES
 
 
 def test_sections_that_code_cites_are_there():

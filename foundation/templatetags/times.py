@@ -36,16 +36,21 @@ def relative(time: datetime, now: datetime) -> str:
     return f"in {words}" if distance > timedelta(0) else f"{words} ago"
 
 
+@register.filter
+def exact(time: datetime) -> str:
+    """Return a time to the second, in UTC, as all pages show it."""
+    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+
+
 @register.simple_tag
 def when(time: datetime | None, now: datetime, none: str = "never") -> SafeString:
     """Show a time relative to `now`, with the exact one on hover; `none` where there is no time."""
     if time is None:
         return format_html("{}", none)
-    exact = time.astimezone(UTC)
     return format_html(
         '<time datetime="{}" title="{}">{}</time>',
-        exact.isoformat(),
-        f"{exact:%Y-%m-%d %H:%M:%S} UTC",
+        time.astimezone(UTC).isoformat(),
+        exact(time),
         relative(time, now),
     )
 

@@ -1,5 +1,6 @@
 """How a command learns that the running processes have other settings than it has."""
 
+import json
 import signal
 from datetime import timedelta
 from io import StringIO
@@ -66,6 +67,13 @@ def test_each_setting_that_differs_is_a_line(settings):
         "Warning: CHECK_CONDITIONS is shop=our.shop here and none in the running run_tasks.",
         "Warning: CHECK_PERIOD is 2d here and 10d in the running run_tasks.",
     ]
+
+
+def test_no_secret_is_said_to_others(settings):
+    for name in settings.SECRETS:
+        setattr(settings, name, "redis://me:a-pass-word@localhost")
+    settings.SHARED_SETTINGS = (*settings.SHARED_SETTINGS, *settings.SECRETS)
+    assert "a-pass-word" not in json.dumps(deployment._in_force())
 
 
 def test_who_makes_the_verdicts_is_asked_before_the_others(settings):
