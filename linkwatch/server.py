@@ -25,7 +25,7 @@ from websockets.http11 import Request
 from analytics.consumers import GOING_AWAY, MOST_LIVE, TRY_AGAIN_LATER
 from analytics.live import hub
 from console.dashboard.consumers import MOST_WATCHING
-from foundation.http.asgi import Scope
+from foundation.http.asgi import Scope, share_of_process
 from foundation.http.client_address import UNKNOWN, client_address, is_trusted, limited_as
 from foundation.http.errors import envelope
 from foundation.shutdown import STOP_SIGNALS, begin_to_stop
@@ -33,13 +33,15 @@ from foundation.valkey import metrics
 from linkwatch.listening import shared_socket
 from shortener.asgi import at_once
 
-MOST_CONNECTIONS = 2_000  # at once, the WebSockets not among them; beyond, idle ones make room
-MOST_REQUESTS = 1_000  # under way at once
+# At once in this process, the WebSockets not among them; beyond, idle ones make room.
+MOST_CONNECTIONS = share_of_process(2_000)
+MOST_REQUESTS = share_of_process(1_000)  # under way at once
 ALWAYS_ANSWERED = ("/livez", "/readyz")
 MOST_HEAD_BYTES = 64 * 1024  # of address and headers together that have come in pieces
 HEAD_TIMEOUT = 30.0  # seconds for a client to send them
 HANDSHAKE_TIMEOUT = 10.0  # seconds for a WebSocket to be accepted or refused
-MOST_SOCKETS = MOST_LIVE + MOST_WATCHING + 200  # WebSockets at once, with those that shake hands
+# WebSockets at once, with those that shake hands.
+MOST_SOCKETS = MOST_LIVE + MOST_WATCHING + share_of_process(200)
 _GOODBYE = 1.0  # seconds for all WebSocket clients to be told that the server stops
 _ROOM = 64 * 1024  # bytes that may wait for a WebSocket client, here and in the kernel each
 
@@ -59,7 +61,8 @@ class _PerClient:
     def enter(self, address: str) -> bool:
         """Count one more, if the client may have it; returns whether."""
         key = limited_as(address)
-        if self._open[key] >= settings.CLIENT_CONNECTIONS and not is_trusted(address):
+        most = share_of_process(settings.CLIENT_CONNECTIONS)
+        if self._open[key] >= most and not is_trusted(address):
             return False
         self._open[key] += 1
         return True
