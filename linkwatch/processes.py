@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from django.conf import settings
+from django.core.management.base import CommandError
 
 from analytics.worker import Worker
 from foundation.deployment import announced
@@ -73,9 +74,11 @@ def relay() -> None:
 
 
 def analytics() -> None:
-    """Count views until the process is to stop."""
+    """Count views until the process is to stop; raises CommandError without a Redis."""
     stop_on_signals()
     with one_of_the_processes("run_analytics"):
+        if not settings.REDIS_URL:
+            raise CommandError("REDIS_URL is not set: there is no stream to read.")
         Worker(should_stop=stop_requested).run()
 
 

@@ -15,6 +15,7 @@ import pytest
 
 from foundation.database.clock import database_now
 from foundation.http.asgi import share_of_process
+from foundation.valkey import metrics
 from foundation.valkey.clients import client
 from shortener import services
 from tests.acceptance.processes import answers, is_alive, running, until
@@ -96,17 +97,22 @@ def test_connections_are_spread_evenly(port):
 def test_a_change_counts_in_each_process_and_what_each_answers_is_counted(port):
     link = make(key="spread")
     with connections(port, 32) as opened:
-        ask = lambda: {status(one, f"/s/{link.key}") for one, _ in opened}  # noqa: E731
+
+        def ask():
+            return {status(one, f"/s/{link.key}") for one, _ in opened}
+
         assert ask() == {302}
         assert min(held_by(process, port) for process in servers(port)) > 0
         services.delete("spread", now=database_now())
         until(lambda: ask() == {410}, within=PATIENCE)
 
-    counted = lambda: sum(  # noqa: E731
-        int(number)
-        for name, number in client().hgetall("counts").items()
-        if name.startswith(b"http:redirect:302:") and not name.endswith(b":us")
-    )
+    def counted():
+        return sum(
+            sum(numbers)
+            for (route, status), (numbers, _) in metrics.requests(metrics.totals(client())).items()
+            if (route, status) == ("redirect", "302")
+        )
+
     until(lambda: counted() >= 32)
 
 
@@ -114,18 +120,18 @@ def test_each_process_serves_live_counts(port):
     async def watch():
         async with contextlib.AsyncExitStack() as stack:
             clients = [
-                await stack.enter_async_context(live(f"127.0.0.1:{port}", "0" * 22))
+                await stack.enter_async_context(live(f"127.0.0.1:{port}", "watched"))
                 for _ in range(16)
             ]
-            for client in clients:
-                await next_counts(client, "snapshot")
+            for one in clients:
+                await next_counts(one, "snapshot")
             holders = [held_by(process, port) for process in servers(port)]
-            publish(client(), {"0" * 22: 7})
-            return holders, [await next_counts(client, "views") for client in clients]
+            publish(client(), {"short:watched": 7})
+            return holders, [await next_counts(one, "views") for one in clients]
 
     holders, counts = asyncio.run(watch())
     assert min(holders) > 0
-    assert counts == [{"0" * 22: 7}] * 16
+    assert counts == [{"watched": 7}] * 16
 
 
 def test_a_killed_process_comes_back_and_the_other_answers_meanwhile(port):
