@@ -294,7 +294,6 @@ def _database() -> dict[str, Any]:
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": path,
         "TEST": {"NAME": path.with_suffix(".test.db")},  # a file: threads of a test share it
-        "CONN_MAX_AGE": 60,  # to open the file anew costs more than to look for work in it
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,

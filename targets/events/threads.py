@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping
 from threading import Event, Thread
 
 from django.conf import settings
-from django.db import DatabaseError, close_old_connections, connections
+from django.db import DatabaseError, connections
 
 from foundation.database.clock import database_now
+from foundation.database.polling import renew_connection
 from foundation.shutdown import stop_requested
 from targets.events import leases, relay
 from targets.models import Transition
@@ -30,7 +31,7 @@ LONGEST_RETRY = 10.0
 _NAP = 0.2  # seconds between looks for the stop signal
 
 
-def number_and_feed() -> None:
+def number_and_feed(*, until: Callable[[], bool] = stop_requested) -> None:
     """Be a relay until the process is to stop: number what is committed, feed the sinks."""
     threads = FeederThreads()
     next_look = 0.0
@@ -47,7 +48,7 @@ def number_and_feed() -> None:
         return 0.0 if numbered == relay.BATCH else POLL
 
     try:
-        repeat(look)
+        repeat(look, until=until)
     finally:
         threads.stop(within=settings.SHUTDOWN_GRACE.total_seconds())
         connections.close_all()
@@ -74,7 +75,7 @@ def repeat(
     while not until():
         sooner.clear()
         try:
-            close_old_connections()
+            renew_connection()
             wait = look()
         except DatabaseError:
             logger.exception("The relay could not reach the database; trying again")
