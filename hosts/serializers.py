@@ -8,7 +8,8 @@ from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_sc
 from rest_framework import serializers
 
 from foundation.durations import format_duration
-from foundation.http.serializers import DurationField, ErrorSerializer, StrictSerializer, TimeField
+from foundation.http.errors import ErrorSerializer
+from foundation.http.serializers import DurationField, StrictSerializer, TimeField
 from foundation.net.hostnames import LONGEST_INPUT
 from hosts.explain import Code, explain_host, lease_of
 from hosts.instructions import InstructionsSerializer, SaidSerializer

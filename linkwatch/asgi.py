@@ -38,6 +38,7 @@ from shortener.reads import listening  # noqa: E402
 from snippets.asgi import plain_read  # noqa: E402
 from snippets.pages import page  # noqa: E402
 from snippets.reads import INVALIDATION  # noqa: E402
+from status.asgi import PATHS as PROBES  # noqa: E402
 from status.asgi import probe  # noqa: E402
 
 logger = logging.getLogger(__name__)
@@ -68,15 +69,13 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 # Classes of routes for metrics, by how a path begins; the rest are pages.
-_ROUTES = {
+_ROUTES = dict.fromkeys(PROBES, "health") | {
     "/s/": "redirect",
     "/v1/snippets/": "snippet",
     "/snippets/": "snippet_page",
     "/v1/": "api",
     "/admin/": "admin",
     "/static/": "static",
-    "/livez": "health",
-    "/readyz": "health",
     "/metrics": "metrics",
 }
 

@@ -32,11 +32,11 @@ from foundation.shutdown import STOP_SIGNALS, begin_to_stop
 from foundation.valkey import metrics
 from linkwatch.listening import shared_socket
 from shortener.asgi import at_once
+from status.asgi import PATHS as PROBES
 
 # At once in this process, the WebSockets not among them; beyond, idle ones make room.
 MOST_CONNECTIONS = share_of_process(2_000)
 MOST_REQUESTS = share_of_process(1_000)  # under way at once
-ALWAYS_ANSWERED = ("/livez", "/readyz")
 MOST_HEAD_BYTES = 64 * 1024  # of address and headers together that have come in pieces
 HEAD_TIMEOUT = 30.0  # seconds for a client to send them
 HANDSHAKE_TIMEOUT = 10.0  # seconds for a WebSocket to be accepted or refused
@@ -168,7 +168,7 @@ class Http(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         headers = None
-        if len(self.tasks) >= MOST_REQUESTS and cycle.scope["path"] not in ALWAYS_ANSWERED:
+        if len(self.tasks) >= MOST_REQUESTS and cycle.scope["path"] not in PROBES:
             self._refuse(503, "busy", "Too many requests at once; try again in a moment.")
             return
         # Behind this request others may wait, each of which would be answered from within the last.

@@ -8,8 +8,8 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
+from foundation.http.errors import ErrorSerializer
 from foundation.http.serializers import (
-    ErrorSerializer,
     LifeSerializer,
     StrictSerializer,
     TimeField,

@@ -10,8 +10,8 @@ from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from pygments.lexers import get_all_lexers
 from rest_framework import serializers
 
+from foundation.http.errors import ErrorSerializer
 from foundation.http.serializers import (
-    ErrorSerializer,
     LifeSerializer,
     StrictSerializer,
     VersionField,

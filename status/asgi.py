@@ -20,14 +20,14 @@ from status import health
 T = TypeVar("T")
 
 PATIENCE = 1.5  # seconds for an answer
-_PATHS = ("/livez", "/readyz", "/v1/health")
+PATHS = ("/livez", "/readyz", "/v1/health")
 _OF_DATABASE = tuple(name for name, check in health.CHECKS.items() if check.asks_database)
 _OF_OTHERS = tuple(name for name in health.CHECKS if name not in _OF_DATABASE)
 
 
 def probe(scope: Scope) -> Callable[[Send], Awaitable[None]] | None:
     """Return what answers this request; None for one that is not a program's question of health."""
-    if scope["method"] not in ("GET", "HEAD") or scope["path"] not in _PATHS:
+    if scope["method"] not in ("GET", "HEAD") or scope["path"] not in PATHS:
         return None
     accept = b",".join(value for name, value in scope["headers"] if name == b"accept")
     if b"text/html" in accept:  # the browsable page is Django's

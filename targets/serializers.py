@@ -12,10 +12,10 @@ from drf_spectacular.utils import (
 from rest_framework import serializers
 
 from foundation.durations import format_duration
+from foundation.http.errors import ErrorSerializer
 from foundation.http.pagination import MAX_LIMIT
 from foundation.http.serializers import (
     DurationField,
-    ErrorSerializer,
     StrictSerializer,
     VersionField,
 )

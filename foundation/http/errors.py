@@ -12,7 +12,8 @@ from typing import Any
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
-from rest_framework import exceptions
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
+from rest_framework import exceptions, serializers
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
@@ -51,6 +52,26 @@ def database_away() -> ApiError:
 def envelope(code: str, message: str, details: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return the body that every error of the API has."""
     return {"code": code, "message": message, "details": dict(details or {})}
+
+
+@extend_schema_serializer(
+    examples=[
+        OpenApiExample(
+            "A mistake in a field",
+            {
+                "code": "invalid",
+                "message": "The request has invalid fields.",
+                "details": {"limit": ["Give a whole number from 1 to 1000."]},
+            },
+        )
+    ]
+)
+class ErrorSerializer(serializers.Serializer[Any]):
+    """The envelope of every error."""
+
+    code = serializers.RegexField("^[a-z_]+$", help_text="For programs.")
+    message = serializers.CharField(help_text="A sentence for people.")
+    details = serializers.DictField(help_text="Of `invalid`: what is wrong, by field.")
 
 
 _CODES = {

@@ -7,9 +7,7 @@ from typing import Any, cast
 
 from django.utils import timezone
 from drf_spectacular.utils import (
-    OpenApiExample,
     extend_schema_field,
-    extend_schema_serializer,
 )
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -75,26 +73,6 @@ def read_body(serializer: type[serializers.Serializer[Any]], request: Request) -
     body = serializer(data=request.data)
     body.is_valid(raise_exception=True)
     return dict(body.validated_data)
-
-
-@extend_schema_serializer(
-    examples=[
-        OpenApiExample(
-            "A mistake in a field",
-            {
-                "code": "invalid",
-                "message": "The request has invalid fields.",
-                "details": {"limit": ["Give a whole number from 1 to 1000."]},
-            },
-        )
-    ]
-)
-class ErrorSerializer(serializers.Serializer[Any]):
-    """The envelope of every error."""
-
-    code = serializers.RegexField("^[a-z_]+$", help_text="For programs.")
-    message = serializers.CharField(help_text="A sentence for people.")
-    details = serializers.DictField(help_text="Of `invalid`: what is wrong, by field.")
 
 
 @extend_schema_field({"type": "string", "pattern": PATTERN, "example": "10d"})
