@@ -87,11 +87,11 @@ def held_by(process, port):
 
 
 def test_connections_are_spread_evenly(port):
-    # By chance: of 600 it lies between 40 and 60 % but once in a million times.
-    with connections(port, 600):
+    # By chance: of 500 it lies between 40 and 60 % but once in 100,000 times.
+    with connections(port, 500):
         first, second = (held_by(process, port) for process in servers(port))
-    assert first + second == 600
-    assert 240 <= first <= 360
+    assert first + second > 300, "some may have been idle for too long"
+    assert 0.4 <= first / (first + second) <= 0.6
 
 
 def test_a_change_counts_in_each_process_and_what_each_answers_is_counted(port):
