@@ -38,6 +38,7 @@ _LOOK_UP = "GET ws/live/"  # the route by which they are counted
 _TOO_OFTEN = "Too many requests; try again in a moment."
 GOING_AWAY = 1001
 POLICY_VIOLATION = 1008
+MESSAGE_TOO_BIG = 1009
 TRY_AGAIN_LATER = 1013
 
 

@@ -13,7 +13,7 @@ Source: docs/requirements.md#snippets-keys.
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
@@ -23,7 +23,7 @@ import redis
 from django.conf import settings
 
 from analytics import trend
-from analytics.stream import STREAM, Kind
+from analytics.stream import STREAM, STREAM_LIMIT, WAITING, Kind
 from foundation.valkey import metrics, scripts
 from foundation.valkey.clients import async_client, client
 from foundation.valkey.scripts import Argument, Script
@@ -39,6 +39,7 @@ _LATE = 3600  # seconds after a deletion in which views of it may still arrive
 _AHEAD = 3_600_000  # milliseconds that a producer's clock may be ahead of Redis's
 _DAY = 86_400_000  # milliseconds
 _LONGEST_SUBJECT = 100
+_MOST_VISITORS = 10_000  # of a batch
 _KINDS = frozenset(kind.value.encode() for kind in Kind)
 
 
@@ -156,8 +157,9 @@ def parse_day(text: str) -> date:
 class Views:
     """The views of one subject on one day within a batch."""
 
-    ids: list[str] = field(default_factory=list)
-    visitors: set[bytes] = field(default_factory=set)
+    n: int = 0
+    ids: dict[int, list[str]] = field(default_factory=dict)  # of entries, by how many they hold
+    visitors: set[str] = field(default_factory=set)
     weight: float = 0.0  # in the trend, all together, relative to the batch's time
 
 
@@ -169,7 +171,9 @@ class Batch:
     others: dict[bytes, list[str]] = field(default_factory=dict)  # ids of creates and updates
     deletes: dict[bytes, list[str]] = field(default_factory=dict)
     at: float = 0.0  # seconds since 1970: the trend's weights are relative to it
-    arrivals: list[int] = field(default_factory=list)  # in the stream, milliseconds since 1970
+    n: int = 0  # how many views and other events its entries hold
+    oldest: int = 0  # arrival in the stream, milliseconds since 1970
+    arrived: int = 0  # the arrivals of all that is in it, added up
     poison: list[tuple[str, str]] = field(default_factory=list)  # ids of what is no event, reasons
 
     def add(self, entry: str, fields: Mapping[bytes, bytes], *, half_life: float) -> None:
@@ -177,20 +181,24 @@ class Batch:
         arrived = int(entry.partition("-")[0])
         try:
             kind, subject, at = fields[b"kind"], fields[b"subject"], int(fields[b"at"])
-            _check(kind, subject, at - arrived)
+            n = int(fields.get(b"n", 1))  # older versions have no n: one view, of one `visitor`
+            _check(kind, subject, at - arrived, n)
         except (KeyError, ValueError) as error:
             self.poison.append((entry, f"{type(error).__name__}: {error}"))
             return
-        self.arrivals.append(arrived)
+        self.n += n
+        self.oldest = min(self.oldest or arrived, arrived)
+        self.arrived += n * arrived
         if kind == b"view":
             views = self.views.get(key := (subject, at // _DAY)) or self.views.setdefault(
                 key, Views()
             )
-            views.ids.append(entry)
+            views.n += n
+            views.ids.setdefault(n, []).append(entry)
             # No clock that is ahead makes a view more popular.
-            views.weight += math.exp2(min(0.0, min(at, arrived) / 1000 - self.at) / half_life)
-            if who := fields.get(b"visitor"):
-                views.visitors.add(who)
+            views.weight += n * math.exp2(min(0.0, min(at, arrived) / 1000 - self.at) / half_life)
+            if visitors := fields.get(b"visitors") or fields.get(b"visitor"):
+                views.visitors.update(visitors.decode(errors="replace").split(","))
         elif kind == b"delete":
             self.deletes.setdefault(subject, []).append(entry)
         else:
@@ -202,9 +210,10 @@ class Batch:
             [
                 subject.decode(),
                 _day(day),
-                one.ids,
+                one.n,
+                list(one.ids.items()),
                 one.weight,
-                [who.decode(errors="replace") for who in one.visitors],
+                list(one.visitors),
             ]
             for (subject, day), one in self.views.items()
         ]
@@ -214,22 +223,31 @@ class Batch:
                 "others": [[kind.decode(), ids] for kind, ids in self.others.items()],
                 "deletes": [[subject.decode(), ids] for subject, ids in self.deletes.items()],
                 "at": self.at,
-                "oldest": min(self.arrivals),
-                "arrived": sum(self.arrivals) / len(self.arrivals),
+                "oldest": self.oldest,
+                "arrived": self.arrived / self.n,
             }
         )
 
 
-def gather(entries: Sequence[tuple[str, Mapping[bytes, bytes]]]) -> Batch:
-    """Return the batch of these entries of the stream, the oldest first."""
+def gather(entries: Sequence[tuple[str, Mapping[bytes, bytes]]]) -> Iterator[Batch]:
+    """Yield these entries of the stream, the oldest first, in batches.
+
+    One batch unless they name more than _MOST_VISITORS: a script is to take some milliseconds.
+    """
     half_life = settings.TREND_HALF_LIFE.total_seconds()
-    batch = Batch(at=int(entries[-1][0].partition("-")[0]) / 1000 if entries else 0.0)
+    at = int(entries[-1][0].partition("-")[0]) / 1000 if entries else 0.0
+    batch, visitors = Batch(at=at), 0
     for entry, fields in entries:
         batch.add(entry, fields, half_life=half_life)
-    return batch
+        visitors += fields.get(b"visitors", b"").count(b",") + 1
+        if visitors >= _MOST_VISITORS:
+            yield batch
+            batch, visitors = Batch(at=at), 0
+    if visitors:
+        yield batch
 
 
-def _check(kind: bytes, subject: bytes, ahead: int) -> None:
+def _check(kind: bytes, subject: bytes, ahead: int, n: int) -> None:
     """Raises ValueError for what can be no event; `ahead` of its arrival, in milliseconds."""
     if kind not in _KINDS:
         raise ValueError(f"there is no kind {kind[:40]!r}")
@@ -237,6 +255,8 @@ def _check(kind: bytes, subject: bytes, ahead: int) -> None:
         raise ValueError(f"there is no subject {subject[:40]!r}")
     if not -KEPT_DAYS * _DAY < ahead < _AHEAD:
         raise ValueError("its time is out of range")
+    if not 0 < n <= STREAM_LIMIT:
+        raise ValueError(f"it can't be {n} views")
 
 
 @lru_cache(maxsize=512)
@@ -247,17 +267,19 @@ def _day(number: int) -> str:
 
 _COUNT = Script("""
 -- Counts only what its own XACK acknowledges: whatever is delivered again adds nothing.
--- KEYS: stream, restored, unsaved, counts, latency, trend, trend's base, gone.
+-- KEYS: stream, restored, unsaved, counts, latency, trend, trend's base, gone, waiting.
 -- ARGV: group, batch, lifetime of a day's keys (s), channel, half-life (s), lateness (s).
--- Returns how many it counted and how many adds failed, or {-1} when the counts are lost.
-local stream, restored, unsaved, counts, latency, trend, base, gone = unpack(KEYS)
+-- Returns how many views and other events it counted and how many adds failed, or {-1} when the
+-- counts are lost.
+local stream, restored, unsaved, counts, latency, trend, base, gone, waiting = unpack(KEYS)
 local group, batch, lifetime = ARGV[1], cjson.decode(ARGV[2]), ARGV[3]
 if redis.call('EXISTS', restored) == 0 then return {-1} end
 local call, pcall = redis.call, redis.pcall
 local counted, failed, totals, changed = 0, 0, {}, {}
 
-local function acknowledge(ids)
-  local n = call('XACK', stream, group, unpack(ids))
+-- Acknowledges entries that hold `each` views; returns how many views it was that did so.
+local function acknowledge(ids, each)
+  local n = call('XACK', stream, group, unpack(ids)) * each
   counted = counted + n
   return n
 end
@@ -288,7 +310,10 @@ local function add_views(subject, day, n, weight, visitors)
     changed[#changed + 1] = day .. ':' .. subject
     changed[#changed + 1] = of_day
   end
-  if #visitors > 0 or of_day == n then add('PFADD', 'uv:' .. name, unpack(visitors)) end
+  if #visitors == 0 and of_day == n then add('PFADD', 'uv:' .. name) end
+  for i = 1, #visitors, 1000 do  -- no more can be unpacked at once than some thousands
+    add('PFADD', 'uv:' .. name, unpack(visitors, i, math.min(i + 999, #visitors)))
+  end
   if of_day == n then
     add('EXPIRE', 'views:' .. name, lifetime)
     add('EXPIRE', 'uv:' .. name, lifetime)
@@ -298,24 +323,25 @@ end
 
 local viewed, deletions = 0, call('EXISTS', gone) == 1
 for _, view in ipairs(batch.views) do
-  local subject, day, ids, weight, visitors = unpack(view)
-  local n = acknowledge(ids)
+  local subject, day, all, entries, weight, visitors = unpack(view)
+  local n = 0
+  for _, of_size in ipairs(entries) do n = n + acknowledge(of_size[2], of_size[1]) end
   viewed = viewed + n
   if n > 0 and not (deletions and call('ZSCORE', gone, subject)) then
     -- Of what is acknowledged in part, each has an equal share in the trend.
-    add_views(subject, day, n, weight * n / #ids, visitors)
+    add_views(subject, day, n, weight * n / all, visitors)
   end
 end
 if #changed > 0 then add('HSET', unsaved, unpack(changed)) end
 if viewed > 0 then add('HINCRBY', counts, 'events_view', viewed) end
 for _, other in ipairs(batch.others) do
-  local n = acknowledge(other[2])
+  local n = acknowledge(other[2], 1)
   if n > 0 then add('HINCRBY', counts, 'events_' .. other[1], n) end
 end
 
 local time = call('TIME')
 for _, delete in ipairs(batch.deletes) do
-  local subject, n = delete[1], acknowledge(delete[2])
+  local subject, n = delete[1], acknowledge(delete[2], 1)
   if n > 0 then
     add('ZADD', gone, time[1], subject)
     add('ZREMRANGEBYSCORE', gone, '-inf', time[1] - ARGV[6])
@@ -333,6 +359,7 @@ if counted > 0 then
   add('HSET', latency, 'last_ms', now - batch.oldest)
   add('HINCRBY', latency, 'sum_ms', math.floor(counted * math.max(0, now - batch.arrived)))
   add('HINCRBY', latency, 'events', counted)
+  add('DECRBY', waiting, counted)
 end
 if failed > 0 then add('HINCRBY', counts, 'adds_failed', failed) end
 if next(totals) then call('PUBLISH', ARGV[4], cjson.encode(totals)) end
@@ -341,12 +368,13 @@ return {counted, failed}
 
 
 def count(client: "redis.Redis", batch: Batch) -> tuple[int, int]:
-    """Acknowledge and count a batch at once; one script, whose cost is linear in its entries.
+    """Acknowledge and count a batch at once; one script, linear in its entries and visitors.
 
-    Returns how many entries this call counted (those that another has counted are left out) and
-    how many of its adds a key of a wrong type refused. Raises LostError, redis.RedisError.
+    Returns how many views and other events this call counted (those that another has counted are
+    left out) and how many of its adds a key of a wrong type refused. Raises LostError,
+    redis.RedisError.
     """
-    keys = [STREAM, RESTORED, UNSAVED, metrics.KEY, LATENCY, trend.KEY, trend.BASE, GONE]
+    keys = [STREAM, RESTORED, UNSAVED, metrics.KEY, LATENCY, trend.KEY, trend.BASE, GONE, WAITING]
     args: list[Argument] = [
         settings.STREAM_GROUP,
         batch.as_json(),

@@ -11,18 +11,29 @@ from typing import Any, cast
 import redis
 from django.conf import settings
 
-from analytics.stream import STREAM
+from analytics.stream import STREAM, STREAM_LIMIT, WAITING
 from foundation.valkey.scripts import Script
 
 KEY = "x:events:dead"
 MOST = 100_000  # kept, about; the oldest make room
 _PAGE = 500
 
-# A function in Lua for this and for analytics.deliveries: moves an entry, if it is there.
+# For this and for analytics.deliveries: how many views an entry holds that its fields tell of;
+# one where they do not say it well.
 BURY = f"""
-local function bury(stream, dead, group, id, reason, deliveries)
+local function views(fields)
+  for i = 1, #fields, 2 do
+    local n = fields[i] == 'n' and tonumber(fields[i + 1]) or 0
+    if n >= 1 and n <= {STREAM_LIMIT} then return math.floor(n) end
+  end
+  return 1
+end
+
+-- Moves an entry, if it is there.
+local function bury(stream, dead, waiting, group, id, reason, deliveries)
   local entry = redis.call('XRANGE', stream, id, id)[1]
   if redis.call('XACK', stream, group, id) == 0 or not entry then return 0 end
+  redis.call('DECRBY', waiting, views(entry[2]))
   redis.call('XADD', dead, 'MAXLEN', '~', {MOST}, '*',
     'id', id, 'reason', reason, 'deliveries', deliveries, unpack(entry[2]))
   return 1
@@ -31,18 +42,21 @@ end
 _BURY_ONE = Script(
     BURY,
     """
-    -- KEYS: stream, dead letters. ARGV: group, id, reason.
-    return bury(KEYS[1], KEYS[2], ARGV[1], ARGV[2], ARGV[3], 1)
+    -- KEYS: stream, dead letters, waiting. ARGV: group, id, reason.
+    return bury(KEYS[1], KEYS[2], KEYS[3], ARGV[1], ARGV[2], ARGV[3], 1)
     """,
 )
 _RETRY = Script(
+    BURY,
     """
-    -- KEYS: stream, dead letters. ARGV: id. Gives the entry its place in the stream anew.
+    -- KEYS: stream, dead letters, waiting. ARGV: id. Gives the entry its place in the stream anew.
     local letter = redis.call('XRANGE', KEYS[2], ARGV[1], ARGV[1])[1]
     if not letter then return 0 end
-    redis.call('XADD', KEYS[1], '*', unpack(letter[2], 7))
+    local fields = {unpack(letter[2], 7)}
+    redis.call('XADD', KEYS[1], '*', unpack(fields))
+    redis.call('INCRBY', KEYS[3], views(fields))
     return redis.call('XDEL', KEYS[2], ARGV[1])
-    """
+    """,
 )
 
 
@@ -53,10 +67,16 @@ class DeadLetter:
     deliveries: int
     fields: dict[str, str]  # of the event, with what it was called in the stream as `id`
 
+    @property
+    def views(self) -> int:
+        """How many views or other events it holds, all of which are yet to be counted."""
+        n = self.fields.get("n", "")
+        return int(n) if n.isdecimal() and 0 < int(n) <= STREAM_LIMIT else 1
+
 
 def bury(client: "redis.Redis", entry: str, reason: str) -> None:
     """Move an entry of the stream to the dead letters. Raises redis.RedisError."""
-    _BURY_ONE.call(client, [STREAM, KEY], settings.STREAM_GROUP, entry, reason)
+    _BURY_ONE.call(client, [STREAM, KEY, WAITING], settings.STREAM_GROUP, entry, reason)
 
 
 def letters(client: "redis.Redis") -> Iterator[DeadLetter]:
@@ -75,7 +95,7 @@ def retry(client: "redis.Redis", letter: str) -> bool:
 
     Raises redis.RedisError.
     """
-    return bool(_RETRY.call(client, [STREAM, KEY], letter))
+    return bool(_RETRY.call(client, [STREAM, KEY, WAITING], letter))
 
 
 def drop(client: "redis.Redis", letter: str) -> bool:

@@ -10,7 +10,7 @@ import redis
 from django.conf import settings
 
 from analytics import dead_letters
-from analytics.stream import STREAM
+from analytics.stream import STREAM, WAITING
 from foundation.valkey import metrics
 from foundation.valkey.scripts import Script
 
@@ -24,19 +24,19 @@ _AT_ONCE = 100  # entries
 _TAKE_OVER = Script(
     dead_letters.BURY,
     """
-    -- KEYS: stream, dead letters, counts.
+    -- KEYS: stream, dead letters, waiting.
     -- ARGV: group, consumer, CLAIM_AFTER, cursor, MOST_DELIVERIES, how many at most.
     -- Takes over entries and leaves their number of deliveries: only one that is tried is tried.
     -- Returns the next cursor, the ids to try, how many were buried.
-    local stream, dead, counts = unpack(KEYS)
+    local stream, dead, waiting = unpack(KEYS)
     local found = redis.call('XAUTOCLAIM', stream, ARGV[1], ARGV[2], ARGV[3], ARGV[4],
       'COUNT', ARGV[6], 'JUSTID')
-    local lost, ready, buried = found[3] or {}, {}, 0
-    if #lost > 0 then redis.call('HINCRBY', counts, 'events_lost', #lost) end
+    local ready, buried = {}, 0
     for _, id in ipairs(found[2]) do
       local pending = redis.call('XPENDING', stream, ARGV[1], id, id, 1)[1]
       if pending and pending[4] >= tonumber(ARGV[5]) then
-        buried = buried + bury(stream, dead, ARGV[1], id, 'delivered too often', pending[4])
+        local reason, deliveries = 'delivered too often', pending[4]
+        buried = buried + bury(stream, dead, waiting, ARGV[1], id, reason, deliveries)
       elseif pending then
         ready[#ready + 1] = id
       end
@@ -46,12 +46,20 @@ _TAKE_OVER = Script(
 )
 _TRIM = Script(
     """
-    -- KEYS: stream. ARGV: group. Cuts off what is counted: all before the oldest that is not.
+    -- KEYS: stream, waiting, counts. ARGV: group.
+    -- Cuts off what is counted: all before the oldest that is not. Where nothing is left to count,
+    -- whatever still counts as waiting was trimmed by somebody else before it was counted.
     local first = redis.call('XPENDING', KEYS[1], ARGV[1])[2]
     for _, group in ipairs(redis.call('XINFO', 'GROUPS', KEYS[1])) do
       local one = {}
       for i = 1, #group, 2 do one[group[i]] = group[i + 1] end
-      if one['name'] == ARGV[1] and not first then first = one['last-delivered-id'] end
+      if one['name'] == ARGV[1] and not first then
+        first = one['last-delivered-id']
+        if #redis.call('XRANGE', KEYS[1], '(' .. first, '+', 'COUNT', 1) == 0 then
+          local lost = tonumber(redis.call('GETDEL', KEYS[2]) or 0)
+          if lost > 0 then redis.call('HINCRBY', KEYS[3], 'events_lost', lost) end
+        end
+      end
     end
     return redis.call('XTRIM', KEYS[1], 'MINID', '~', first)
     """
@@ -100,10 +108,9 @@ def read(client: "redis.Redis", consumer: str, *, most: int, wait: int) -> list[
 def take_over(client: "redis.Redis", consumer: str, cursor: str) -> Takeover:
     """Take over entries of workers taken for dead, and bury those that have killed too many.
 
-    Entries that were trimmed away before they were counted are counted as lost.
     Raises redis.RedisError.
     """
-    keys = [STREAM, dead_letters.KEY, metrics.KEY]
+    keys = [STREAM, dead_letters.KEY, WAITING]
     args = (settings.STREAM_GROUP, consumer, CLAIM_AFTER, cursor, MOST_DELIVERIES, _AT_ONCE)
     next_cursor, ids, buried = _TAKE_OVER.call(client, keys, *args)
     return Takeover(next_cursor.decode(), [id_.decode() for id_ in ids], buried)
@@ -115,8 +122,11 @@ def take(client: "redis.Redis", consumer: str, entry: str) -> list[Entry]:
 
 
 def trim(client: "redis.Redis") -> None:
-    """Cut off what is counted; what is not is never trimmed. Raises redis.RedisError."""
-    _TRIM.call(client, [STREAM], settings.STREAM_GROUP)
+    """Cut off what is counted; what is not is never trimmed. Raises redis.RedisError.
+
+    What others have trimmed is counted as lost once nothing waits any more.
+    """
+    _TRIM.call(client, [STREAM, WAITING, metrics.KEY], settings.STREAM_GROUP)
 
 
 def forget_consumers(client: "redis.Redis", *, leaving: str = "") -> None:

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from analytics import dead_letters
 from analytics.counters import LATENCY
-from analytics.stream import STREAM, Kind
+from analytics.stream import STREAM, WAITING, Kind
 from foundation.valkey import metrics
 
 _SILENCE = 30.0  # seconds without a sign of any worker; each reads several times a second
@@ -19,8 +19,8 @@ COUNTERS = {  # that only grow, with what they mean
     "cache_misses": "Reads that loaded from the database",
     "cache_warm": "Reads that waited for another's load",
     "rate_limit_denials": "Requests refused by a rate limit",
-    "events_dropped": "Events that a full buffer refused",
-    "events_lost": "Events trimmed from the stream before they were counted",
+    "events_dropped": "Views and other events that a full buffer refused",
+    "events_lost": "Views and other events trimmed from the stream before they were counted",
     "adds_failed": "Additions that a key of a wrong type refused",
 }
 
@@ -29,7 +29,8 @@ COUNTERS = {  # that only grow, with what they mean
 class Stream:
     """The state of the stream. Source: docs/requirements.md#snippets-metrics."""
 
-    stream_length: int  # entries kept, counted or not
+    events_waiting: int  # views and other events in the stream that are not counted
+    stream_length: int  # entries kept, counted or not; one holds a subject's views of a flush
     stream_pending: int  # given to a worker, not yet counted
     stream_backlog: int | None  # not yet counted in all; Redis does not always know
     oldest_pending_seconds: float | None  # age of the oldest that is not counted
@@ -40,6 +41,7 @@ class Stream:
 def stream(client: "redis.Redis") -> Stream:
     """Return the state of the stream. Raises redis.RedisError."""
     length, dead = client.xlen(STREAM), client.xlen(dead_letters.KEY)
+    waiting = max(0, int(cast("Any", client.get(WAITING)) or 0))
     try:
         groups = cast("list[Any]", client.xinfo_groups(STREAM))
     except redis.ResponseError:  # there is no stream yet
@@ -47,12 +49,13 @@ def stream(client: "redis.Redis") -> Stream:
     name = settings.STREAM_GROUP
     group = next((group for group in groups if group["name"] == name.encode()), None)
     if group is None:
-        return Stream(length, 0, length, _age(client, "-"), 0, dead)
+        return Stream(waiting, length, 0, length, _age(client, "-"), 0, dead)
     pending, lag = group["pending"], group["lag"]
     first = cast("Any", client.xpending(STREAM, name))["min"] if pending else None
     start = f"({group['last-delivered-id'].decode()}" if first is None else first.decode()
     consumers = cast("list[Any]", client.xinfo_consumers(STREAM, name))
     return Stream(
+        events_waiting=waiting,
         stream_length=length,
         stream_pending=pending,
         stream_backlog=None if lag is None else pending + lag,

@@ -11,12 +11,13 @@ from prometheus_client.registry import Collector
 from analytics.metrics import COUNTERS
 
 _GAUGES = {
-    "stream_length": "Entries in the event stream",
-    "stream_pending": "Events given to a worker and not yet counted",
-    "stream_backlog": "Events not yet counted in all",
-    "oldest_pending_seconds": "Age of the oldest event that is not counted",
+    "events_waiting": "Views and other events in the stream that are not counted",
+    "stream_length": "Entries in the event stream, each of one or many views of a subject",
+    "stream_pending": "Entries given to a worker and not yet counted",
+    "stream_backlog": "Entries not yet counted in all",
+    "oldest_pending_seconds": "Age of the oldest entry that is not counted",
     "workers": "Analytics workers that read lately",
-    "dead_letters": "Events set aside",
+    "dead_letters": "Entries set aside",
     "websocket_clients": "Clients of live counts",
 }
 
@@ -31,7 +32,9 @@ class _Metrics(Collector):
         """Yield each metric; one that is not known is left out, except the age: 0."""
         for name, text in COUNTERS.items():
             yield CounterMetricFamily(f"linkwatch_{name}", text, value=self._metrics[name])
-        counted = CounterMetricFamily("linkwatch_events", "Events counted", labels=["kind"])
+        counted = CounterMetricFamily(
+            "linkwatch_events", "Views and other events counted", labels=["kind"]
+        )
         for kind, number in self._metrics["events_counted"].items():
             counted.add_metric([kind], number)
         yield counted
@@ -40,7 +43,7 @@ class _Metrics(Collector):
             if name == "oldest_pending_seconds" or value is not None:
                 yield GaugeMetricFamily(f"linkwatch_{name}", text, value=value or 0)
         count, seconds = self._metrics["latency_events"], self._metrics["latency_seconds"]
-        text = "From an event's arrival in the stream until it is counted"
+        text = "From a view's or other event's arrival in the stream until it is counted"
         yield SummaryMetricFamily("linkwatch_event_latency_seconds", text, count, seconds)
 
 

@@ -1,11 +1,12 @@
 """Stream of events, producer side: what happens to snippets and short links, off the hot path.
 
-`emit` puts an event into a bounded buffer; a thread takes it to the stream within FLUSH_EVERY, in
-batches. An event that was accepted is sent once, also when an answer of Redis is lost: each batch
-has a number that the script remembers. While Redis is away, or the stream is full because nobody
-counts, the buffer fills; then the newest event is dropped and counted (`events_dropped`), so that
-what was once accepted stays accepted. A killed process loses FLUSH_EVERY of events, one that ends
-in order loses none.
+`view` and `emit` put what happened into bounded buffers; a thread takes it to the stream every
+FLUSH_EVERY. Of views it makes one entry per subject and second, which says how many they are and
+whose (ADR 20): a request pays for one tuple. What was accepted is sent once, also when an answer of
+Redis is lost: each batch has a number that the script remembers. While Redis is away, or the stream
+is full because nobody counts, the buffers fill; then the newest is dropped and counted
+(`events_dropped`), so that what was once accepted stays accepted. A killed process loses
+FLUSH_EVERY of events and what is being sent, one that ends in order loses none.
 Source: docs/requirements.md#snippets-views, #operation-shutdown.
 """
 
@@ -15,13 +16,14 @@ import os
 import threading
 import time
 import uuid
-from collections import deque
-from collections.abc import AsyncIterator
+from collections import Counter, defaultdict, deque
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import islice
 from multiprocessing.util import Finalize
 from typing import NamedTuple
 
@@ -35,9 +37,12 @@ from foundation.valkey.scripts import Script
 logger = logging.getLogger(__name__)
 
 STREAM = "x:events"
-STREAM_LIMIT = 1_000_000  # events that wait to be counted; more are not taken into the stream
-BUFFER_LIMIT = 50_000  # events in the memory of one process
-BATCH = 500
+WAITING = "x:waiting"  # how many views and other events the stream holds that are not counted
+STREAM_LIMIT = 1_000_000  # of them that may wait; more are not taken into the stream
+BUFFER_LIMIT = 50_000  # views, and as many other events, in the memory of one process
+BATCH = 500  # entries
+MOST_VISITORS = 1_000  # of an entry: Lua can't unpack more than some thousands
+LONGEST_AGENT = 512  # bytes by which visitors are told apart: a buffer of them stays small
 FLUSH_EVERY = 0.05  # seconds
 _IDLE = 1.0  # seconds between flushes of metrics, also while there are no events
 _LONGEST_PAUSE = 1.0  # seconds between attempts while Redis is away
@@ -54,18 +59,39 @@ class Kind(StrEnum):
 
 
 class Event(NamedTuple):
+    """An entry of the stream."""
+
     kind: Kind
     subject: str  # a snippet's id, or `short:` and the key
-    at: datetime
-    visitor: str  # see `visitor`; empty when it counts for no unique visitor
+    at: int  # milliseconds since 1970
+    visitors: str = ""  # each as `visitor` returns it, with commas between
+    n: int = 1  # how many views it is
 
 
-def emit(kind: Kind, subject: str, *, at: datetime, visitor: str = "") -> None:
-    """Say that something happened. Returns at once and never fails; safe from any thread."""
+View = tuple[str, str, bytes, int]  # subject, address, agent, seconds since 1970
+
+
+def view(subject: str, address: str, agent: bytes) -> None:
+    """Say that a client was shown the subject now. Never blocks, never fails; from any thread.
+
+    `agent` is what it calls itself, as it came.
+    """
+    producer = _producer
+    if len(producer.views) >= BUFFER_LIMIT:
+        metrics.count("events_dropped")
+        return
+    producer.views.append((subject, address, agent[:LONGEST_AGENT], int(time.time())))
+    if not producer.filled.is_set():
+        producer.wake()
+
+
+def emit(kind: Kind, subject: str, *, at: datetime) -> None:
+    """Say that something else happened. Returns at once and never fails; safe from any thread."""
     if len(_producer.buffer) >= BUFFER_LIMIT:
         metrics.count("events_dropped")
         return
-    _producer.put(Event(kind, subject, at, visitor))
+    _producer.buffer.append(Event(kind, subject, int(at.timestamp() * 1000)))
+    _producer.wake()
 
 
 def short_subject(key: str) -> str:
@@ -73,20 +99,37 @@ def short_subject(key: str) -> str:
     return f"short:{key}"
 
 
-def visitor(address: str, agent: str, *, at: datetime) -> str:
-    """Return what tells visitors of one day apart: a hash with a salt of its own each day.
+@lru_cache(maxsize=32_768)
+def visitor(address: str, agent: bytes, day: int) -> str:
+    """Return what tells visitors of one day (since 1970) apart: a hash whose salt is the day's own.
 
     Neither the address nor a visitor's ways over several days can be told from it.
     """
-    text = f"{address}\0{agent}".encode(errors="surrogateescape")
-    return blake2b(text, digest_size=8, key=_salt(at.date())).hexdigest()
+    text = f"{address}\0{agent.decode('latin-1')}".encode(errors="backslashreplace")
+    return blake2b(text, digest_size=8, key=_salt(day)).hexdigest()
 
 
 @lru_cache(maxsize=4)
-def _salt(day: date) -> bytes:
+def _salt(day: int) -> bytes:
     """All processes derive the same salt, which is not kept anywhere."""
-    text = f"analytics.visitor:{day.isoformat()}:{settings.SECRET_KEY}"
+    text = f"analytics.visitor:{date(1970, 1, 1) + timedelta(days=day)}:{settings.SECRET_KEY}"
     return blake2b(text.encode()).digest()
+
+
+def fold(views: Sequence[View]) -> Iterator[Event]:
+    """Yield one entry per subject and second, or some where it has more than MOST_VISITORS.
+
+    No entry spans midnight, since no second does. Linear in the views; each visitor is hashed once.
+    """
+    folded: defaultdict[tuple[str, int], dict[str, int]] = defaultdict(dict)
+    for (subject, address, agent, second), n in Counter(views).items():
+        visitors = folded[subject, second]
+        who = visitor(address, agent, second // 86_400)
+        visitors[who] = visitors.get(who, 0) + n
+    for (subject, second), visitors in folded.items():
+        rest = iter(visitors.items())
+        while some := dict(islice(rest, MOST_VISITORS)):
+            yield Event(Kind.VIEW, subject, second * 1000, ",".join(some), sum(some.values()))
 
 
 @asynccontextmanager
@@ -109,14 +152,17 @@ async def producing() -> AsyncIterator[None]:
 
 
 _APPEND = Script("""
--- KEYS: stream, last batch of this producer.
--- ARGV: number of this batch, limit of the stream, then kind, subject, at, visitor of each event.
--- Returns 1 when the events are in the stream, 0 when it is full.
+-- KEYS: stream, last batch of this producer, waiting.
+-- ARGV: number of this batch, limit of what waits, how many views and other events these are, then
+-- kind, subject, at, visitors and n of each entry.
+-- Returns 1 when they are in the stream, 0 when it is full.
 if redis.call('GET', KEYS[2]) == ARGV[1] then return 1 end
-if redis.call('XLEN', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
-for i = 3, #ARGV, 4 do
+if redis.call('XLEN', KEYS[1]) == 0 then redis.call('DEL', KEYS[3]) end
+if tonumber(redis.call('GET', KEYS[3]) or 0) >= tonumber(ARGV[2]) then return 0 end
+redis.call('INCRBY', KEYS[3], ARGV[3])
+for i = 4, #ARGV, 5 do
   redis.call('XADD', KEYS[1], '*', 'kind', ARGV[i], 'subject', ARGV[i + 1],
-    'at', ARGV[i + 2], 'visitor', ARGV[i + 3])
+    'at', ARGV[i + 2], 'visitors', ARGV[i + 3], 'n', ARGV[i + 4])
 end
 redis.call('SET', KEYS[2], ARGV[1], 'EX', 3600)
 return 1
@@ -124,25 +170,26 @@ return 1
 
 
 class _Producer:
-    """The events of this process on their way, and the thread that sends them."""
+    """The views and other events of this process on their way, and the thread that sends them."""
 
     def __init__(self) -> None:
+        self.views: list[View] = []  # appended to by requests, cut off in front by the thread
         self.buffer: deque[Event] = deque()
+        self.filled = threading.Event()
         self.hurry = threading.Event()  # set: send without waiting for more
+        self.ready: deque[Event] = deque()
         self._id = uuid.uuid4().hex
         self._number = 0  # of the batch under way
         self._under_way: list[Event] = []
         self._sending = threading.Lock()
         self._starting = threading.Lock()
-        self._filled = threading.Event()
         self._thread: threading.Thread | None = None
         self._metrics_due = 0.0  # monotonic
         self._is_away = False
 
-    def put(self, event: Event) -> None:
-        self.buffer.append(event)
-        if not self._filled.is_set():
-            self._filled.set()
+    def wake(self) -> None:
+        """Have the thread send within FLUSH_EVERY."""
+        self.filled.set()
         if self._thread is None:
             self.start()
 
@@ -159,20 +206,27 @@ class _Producer:
     def hurry_up(self) -> None:
         """Have the thread send at once what there is, until `hurry` is cleared."""
         self.hurry.set()
-        self._filled.set()
+        self.filled.set()
 
     def is_idle(self) -> bool:
         """Whether nothing waits and nothing is under way."""
-        if self.buffer or not metrics.is_flushed() or not self._sending.acquire(blocking=False):
+        if self.views or self.buffer or not metrics.is_flushed():
+            return False
+        if not self._sending.acquire(blocking=False):
             return False
         try:
-            return not self.buffer and not self._under_way
+            return not self._left()
         finally:
             self._sending.release()
 
+    def _left(self) -> int:
+        """Return how many views and other events are not in the stream, as far as is known."""
+        entries = (*self._under_way, *self.ready, *self.buffer)
+        return len(self.views) + sum(entry.n for entry in entries)
+
     def tell_loss(self) -> None:
         """Log how many events are lost with the process."""
-        if lost := len(self.buffer) + len(self._under_way):
+        if lost := self._left():
             logger.error("Redis is out of reach: %d events are lost", lost)
 
     def flush_at_exit(self) -> None:
@@ -186,16 +240,18 @@ class _Producer:
         self.tell_loss()
 
     def _run(self) -> None:
-        pause = FLUSH_EVERY
+        pause, since = FLUSH_EVERY, time.monotonic()
         while True:
-            self._filled.wait(FLUSH_EVERY if self.hurry.is_set() else _IDLE)
-            self.hurry.wait(pause)  # lets a batch gather, or Redis come back
-            self._filled.clear()
+            self.filled.wait(FLUSH_EVERY if self.hurry.is_set() else _IDLE)
+            # Lets views gather, or Redis come back; time that sending took is time they had.
+            self.hurry.wait(max(0.0, since + pause - time.monotonic()))
+            self.filled.clear()
+            since = time.monotonic()
             if self._flush():
                 pause = FLUSH_EVERY
             else:
-                pause = min(2 * pause, _LONGEST_PAUSE)
-                self._filled.set()
+                pause, since = min(2 * pause, _LONGEST_PAUSE), time.monotonic()
+                self.filled.set()
                 time.sleep(FLUSH_EVERY)
 
     def _flush(self) -> bool:
@@ -213,9 +269,11 @@ class _Producer:
             return False
         except Exception:
             # One that can't be written down must not hold up all that follow.
-            logger.exception("A batch of %d events is dropped", len(self._under_way))
-            metrics.count("events_dropped", len(self._under_way))
+            lost = sum(entry.n for entry in self._under_way)
+            logger.exception("A batch of %d events is dropped", lost)
+            metrics.count("events_dropped", lost)
             self._under_way.clear()
+            self.filled.set()
             return True
         if self._is_away:
             logger.info("Redis takes events again")
@@ -223,18 +281,32 @@ class _Producer:
         return is_sent
 
     def _send_events(self) -> bool:
-        while self._under_way or self.buffer:
+        """Send what had happened when this began: what comes meanwhile is folded the next time."""
+        if not self.ready:
+            self._gather()
+        while self._under_way or self.ready:
             if not self._under_way:
                 self._number += 1
-                while self.buffer and len(self._under_way) < BATCH:
-                    self._under_way.append(self.buffer.popleft())
-            args: list[str | int] = [self._number, STREAM_LIMIT]
-            for kind, subject, at, who in self._under_way:
-                args += (kind.value, subject, int(at.timestamp() * 1000), who)
-            if not _APPEND.call(client(), [STREAM, f"x:producer:{self._id}"], *args):
+                while self.ready and len(self._under_way) < BATCH:
+                    self._under_way.append(self.ready.popleft())
+            amount = sum(entry.n for entry in self._under_way)
+            args: list[str | int] = [self._number, STREAM_LIMIT, amount]
+            for entry in self._under_way:
+                args += entry
+            keys = [STREAM, f"x:producer:{self._id}", WAITING]
+            if not _APPEND.call(client(), keys, *args):
                 return False
             self._under_way.clear()
         return True
+
+    def _gather(self) -> None:
+        """Make ready what the buffers hold; requests may append to them meanwhile."""
+        while self.buffer:
+            self.ready.append(self.buffer.popleft())
+        views = self.views[:]
+        folded = list(fold(views))
+        del self.views[: len(views)]
+        self.ready.extend(folded)
 
 
 _producer = _Producer()

@@ -106,15 +106,15 @@ class Worker:
                 return
 
     def _count(self, entries: Sequence[Entry]) -> None:
-        batch = counters.gather(entries)
-        for id_, reason in batch.poison:
-            logger.error("The event %s is a dead letter: %s", id_, reason)
-            dead_letters.bury(client(), id_, reason)
-        if not batch.arrivals:
-            return
-        _, failed = counters.count(client(), batch)
-        if failed:
-            logger.error("Keys of a wrong type refused %d adds of a batch", failed)
+        for batch in counters.gather(entries):
+            for id_, reason in batch.poison:
+                logger.error("The event %s is a dead letter: %s", id_, reason)
+                dead_letters.bury(client(), id_, reason)
+            if not batch.n:
+                continue
+            _, failed = counters.count(client(), batch)
+            if failed:
+                logger.error("Keys of a wrong type refused %d adds of a batch", failed)
 
     def _sleep(self, seconds: float) -> None:
         deadline = time.monotonic() + seconds

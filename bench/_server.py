@@ -27,8 +27,8 @@ def create() -> Any:
 
 
 @contextmanager
-def serve() -> Iterator[int]:
-    """Run the web stack in a process of its own; yields its port on loopback."""
+def serve() -> Iterator[tuple[int, int]]:
+    """Run the web stack in a process of its own; yields its port on loopback, and its id."""
     port = free_port()
     command = [
         sys.executable,
@@ -45,7 +45,7 @@ def serve() -> Iterator[int]:
     process = subprocess.Popen(command, cwd=folder, env=environ)
     try:
         wait_for(port, process)
-        yield port
+        yield port, process.pid
     finally:
         process.terminate()
         process.wait(timeout=30)

@@ -118,8 +118,8 @@ def urls_half_redirected(port: int) -> list[str]:
 def register(wanted: list[str]) -> None:
     from foundation.database.clock import database_now
     from targets.canonical import canonicalize
-    from targets.services import Registration
-    from targets.services import register as register_batch
+    from targets.registration import Registration
+    from targets.registration import register as register_batch
 
     for start in range(0, len(wanted), 1000):
         batch = wanted[start : start + 1000]

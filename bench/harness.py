@@ -12,10 +12,13 @@ import tempfile
 import time
 import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
+
+if TYPE_CHECKING:
+    import psycopg
 
 warnings.filterwarnings("ignore", message="XDG_RUNTIME_DIR")
 ROOT = Path(__file__).resolve().parent.parent
@@ -84,6 +87,26 @@ def _set_up_django() -> None:
 
     django.setup()
     call_command("migrate", verbosity=0)
+
+
+def cpu_seconds(*roots: int) -> float:
+    """Return the processor time that these processes and all below them have had so far."""
+    import psutil
+
+    processes = [psutil.Process(root) for root in roots]
+    family = {below for process in processes for below in process.children(recursive=True)}
+    spent = 0.0
+    for process in family.union(processes):
+        with suppress(psutil.NoSuchProcess):  # one that has just ended: its parent has its time
+            spent += sum(process.cpu_times()[:4])
+    return spent
+
+
+def postmaster(connection: "psycopg.Connection") -> int:
+    """Return the id of the process whose children serve the connections to this PostgreSQL."""
+    import psutil
+
+    return int(psutil.Process(connection.info.backend_pid).ppid())
 
 
 def report(

@@ -13,7 +13,7 @@ from datetime import UTC
 
 import psycopg
 from _server import Client, make_token, serve
-from harness import postgres, report, sized
+from harness import cpu_seconds, postgres, postmaster, report, sized
 
 TARGETS = sized(1_000_000, toy=2_000)
 LIMIT = 50
@@ -37,7 +37,7 @@ SELECT id, 'object', created_at FROM targets_target WHERE canonical_url LIKE '%7
 
 
 def main() -> None:
-    with postgres() as url, serve() as port, psycopg.connect(url, autocommit=True) as peer:
+    with postgres() as url, serve() as (port, web), psycopg.connect(url, autocommit=True) as peer:
         peer.execute(LOAD.format(targets=TARGETS))
         peer.execute("VACUUM ANALYZE targets_target, targets_reference")
         client = Client(port, make_token())
@@ -46,8 +46,14 @@ def main() -> None:
             f"/v1/targets?limit={LIMIT}&page_token={token(peer)}",
         )
         times: dict[str, list[float]] = {first: [], late: []}
+        before = cpu_seconds(web), cpu_seconds(postmaster(peer))
         for path in [first, late] * (REQUESTS + 10):
             times[path].append(seconds(client, path))
+        after = cpu_seconds(web), cpu_seconds(postmaster(peer))
+    pages = sum(map(len, times.values()))
+    of_web, of_database = (
+        1000 * (then - now) / pages for now, then in zip(before, after, strict=True)
+    )
     spent = {"page 1": times[first][10:], f"page {PAGE:,}": times[late][10:]}
     p95 = {name: 1000 * statistics.quantiles(values, n=20)[-1] for name, values in spent.items()}
     middle = {name: 1000 * statistics.median(values) for name, values in spent.items()}
@@ -57,7 +63,8 @@ def main() -> None:
             f"{name}, {what}, ms": figures[name]
             for name in spent
             for what, figures in (("median", middle), ("p95", p95))
-        },
+        }
+        | {"a page, ms of the web process": of_web, "a page, ms of PostgreSQL": of_database},
         peer={},
         ratio={
             "median of page 10,000 to page 1": middle[f"page {PAGE:,}"] / middle["page 1"],

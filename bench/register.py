@@ -4,59 +4,115 @@ Both on the web stack of production, with a token, on a durable PostgreSQL. Sing
 connections that each send the next POST, of a new URL, when they have the answer. Bulk: one
 connection, 1,000 new URLs a request, HOSTS_PER_BULK new hosts among them; the peer copies rows as
 these requests make them into the same table, with all its indexes, 1,000 a transaction, and
-nothing else: no hosts, no validation, no JSON.
+nothing else: no hosts, no validation, no JSON. Import: the command over a file of such URLs.
+
+Beside each rate stands the processor time of one operation (a request; of bulk, import and COPY a
+target), of the process that does it (web, or this one) and of PostgreSQL.
 """
 
 import json
+import os
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from itertools import count
+from pathlib import Path
+from typing import NamedTuple
 
 import psycopg
 from _server import Client, make_token, serve
-from harness import postgres, report, sized
+from harness import cpu_seconds, postgres, postmaster, report, sized
 
 CLIENTS = 8
 BULK = 1000
 HOSTS_PER_BULK = 100
+IMPORTED = sized(30, toy=1)  # thousands of lines
 SECONDS = sized(3.0, toy=0.3)
 ROUNDS = sized(2, toy=1)
 _numbers = count()
 
 
+class Figures(NamedTuple):
+    """How fast a step was done, and the processor time of one operation in µs."""
+
+    rate: float  # operations a second
+    doer: float  # of the process that does it
+    database: float
+
+
 def main() -> None:
-    with postgres() as url, serve() as port, psycopg.connect(url, autocommit=True) as peer:
+    with (
+        postgres() as url,
+        serve() as (port, web),
+        psycopg.connect(url, autocommit=True) as peer,
+        a_file() as file,
+    ):
         client = Client(port, make_token())
         client.post("/v1/targets/bulk", bulk_body())
         columns, row = a_row(peer)
-        work: dict[str, Callable[[], float]] = {
-            "empty": lambda: together(lambda: client.post("/empty", body())),
-            "new hosts": lambda: together(lambda: client.post("/v1/targets", body())),
-            "known hosts": lambda: together(lambda: client.post("/v1/targets", body(hosts=50))),
-            "bulk": lambda: BULK * rate(lambda: client.post("/v1/targets/bulk", bulk_body())),
-            "copy": lambda: BULK * rate(lambda: copy_rows(peer, columns, row)),
+        ours = os.getpid()
+        work: dict[str, tuple[int, Callable[[], int]]] = {
+            "empty": (web, lambda: together(lambda: client.post("/empty", body()))),
+            "new hosts": (web, lambda: together(lambda: client.post("/v1/targets", body()))),
+            "known hosts": (
+                web,
+                lambda: together(lambda: client.post("/v1/targets", body(hosts=50))),
+            ),
+            "bulk": (
+                web,
+                lambda: BULK * repeat(lambda: client.post("/v1/targets/bulk", bulk_body())),
+            ),
+            "import": (ours, lambda: import_file(file)),
+            "copy": (ours, lambda: BULK * repeat(lambda: copy_rows(peer, columns, row))),
         }
-        rounds = [{name: step() for name, step in work.items()} for _ in range(ROUNDS)]
+        rounds = [
+            {name: measure(step, doer, postmaster(peer)) for name, (doer, step) in work.items()}
+            for _ in range(ROUNDS)
+        ]
     best = {name: max(figures[name] for figures in rounds) for name in work}
+    print_report(best)
+
+
+def measure(step: Callable[[], int], doer: int, database: int) -> Figures:
+    """Do `step`, which returns how many operations it was."""
+    start, before = time.perf_counter(), (cpu_seconds(doer), cpu_seconds(database))
+    done = step()
+    after, seconds = (cpu_seconds(doer), cpu_seconds(database)), time.perf_counter() - start
+    spent = [(then - now) / done * 1e6 for now, then in zip(before, after, strict=True)]
+    return Figures(done / seconds, *spent)
+
+
+def print_report(best: dict[str, Figures]) -> None:
+    names = {
+        "new hosts": "POST on new hosts",
+        "known hosts": "POST on 50 hosts",
+        "bulk": "bulk",
+        "import": "import",
+        "empty": "empty DRF view",
+        "copy": "COPY",
+    }
+    lines = {
+        key: {
+            f"{name}, a second": best[key].rate,
+            f"{name}, µs of its process": best[key].doer,
+            f"{name}, µs of PostgreSQL": best[key].database,
+        }
+        for key, name in names.items()
+    }
+    peers = ("empty", "copy")
+    ratios = {f"{names[key]} to an empty view": (key, "empty", "≥ 0.8") for key in list(names)[:2]}
+    ratios |= {
+        "bulk to COPY": ("bulk", "copy", "≥ 0.1"),
+        "import to COPY": ("import", "copy", "≥ 0.15"),
+    }
     report(
         "register",
-        {
-            "POST on new hosts, requests/s": best["new hosts"],
-            "POST on 50 hosts, requests/s": best["known hosts"],
-            "bulk, targets/s": best["bulk"],
-        },
-        peer={"empty DRF view, requests/s": best["empty"], "COPY, rows/s": best["copy"]},
-        ratio={
-            "POST on new hosts to an empty view": best["new hosts"] / best["empty"],
-            "POST on 50 hosts to an empty view": best["known hosts"] / best["empty"],
-            "bulk to COPY": best["bulk"] / best["copy"],
-        },
-        goal={
-            "POST on new hosts to an empty view": "≥ 0.5",
-            "POST on 50 hosts to an empty view": "≥ 0.5",
-            "bulk to COPY": "≥ 0.3",
-        },
+        {line: value for key in names if key not in peers for line, value in lines[key].items()},
+        peer={line: value for key in peers for line, value in lines[key].items()},
+        ratio={line: best[key].rate / best[peer].rate for line, (key, peer, _) in ratios.items()},
+        goal={line: goal for line, (_, _, goal) in ratios.items()},
     )
 
 
@@ -72,19 +128,39 @@ def bulk_body() -> bytes:
     return json.dumps({"items": [{"url": url} for url in urls]}).encode()
 
 
-def rate(step: Callable[[], None]) -> float:
-    """Return how often a second `step` can be done, over SECONDS."""
+@contextmanager
+def a_file() -> Iterator[str]:
+    """Yield the path of a file that `import_file` fills."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield str(Path(folder) / "targets.txt")
+
+
+def import_file(file: str) -> int:
+    """Import new URLs by the command; return how many."""
+    from django.core.management import call_command
+
+    lines = []
+    for _ in range(IMPORTED):
+        lines += [item["url"] for item in json.loads(bulk_body())["items"]]
+    Path(file).write_text("\n".join(lines))
+    with Path(os.devnull).open("w") as nowhere:
+        call_command("import_targets", file, stdout=nowhere)
+    return len(lines)
+
+
+def repeat(step: Callable[[], None]) -> int:
+    """Do `step` for SECONDS; return how often."""
     done, start = 0, time.perf_counter()
     while time.perf_counter() - start < SECONDS:
         step()
         done += 1
-    return done / (time.perf_counter() - start)
+    return done
 
 
-def together(step: Callable[[], None]) -> float:
-    """Return the rate of CLIENTS threads that do `step`."""
+def together(step: Callable[[], None]) -> int:
+    """Let CLIENTS threads do `step` for SECONDS; return how often it was done."""
     with ThreadPoolExecutor(CLIENTS) as pool:
-        return sum(pool.map(lambda _: rate(step), range(CLIENTS)))
+        return sum(pool.map(lambda _: repeat(step), range(CLIENTS)))
 
 
 def a_row(peer: psycopg.Connection) -> tuple[list[str], dict[str, object]]:

@@ -1,6 +1,8 @@
 """Results of checks for operators."""
 
 from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from unfold.decorators import display
 
@@ -48,6 +50,11 @@ class CheckResultAdmin(TargetHistoryAdmin):
     )
     list_filter = ("outcome",)
     ordering = ("-pk",)  # as they were written
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[CheckResult]:
+        """Results with their targets: one that had none would not be shown."""
+        results: QuerySet[CheckResult] = super().get_queryset(request)
+        return results.select_related("target")
 
     @display(description="Target")  # type: ignore[untyped-decorator]
     def shown_target(self, result: CheckResult) -> SafeString:

@@ -39,10 +39,18 @@ class CheckResultQuerySet(models.QuerySet["CheckResult"]):
 
 
 class CheckResult(models.Model):
-    """One check of a target, with its evidence. Source: docs/requirements.md#checks-results."""
+    """One check of a target, with its evidence. Source: docs/requirements.md#checks-results.
+
+    On PostgreSQL a table of daily partitions (`checker.partitions`); a result is found by its
+    target, so that one without it would be seen nowhere.
+    """
 
     target = models.ForeignKey(
-        Target, on_delete=models.CASCADE, related_name="results", db_index=False
+        Target,
+        on_delete=models.CASCADE,
+        related_name="results",
+        db_index=False,
+        db_constraint=False,  # who writes results holds their targets' locks
     )
     checked_at = models.DateTimeField(db_index=True)
     outcome = models.CharField(max_length=12, choices=[(o.value, o.value) for o in Outcome])

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db import DatabaseError
 
-from checker import uplink
+from checker import partitions, uplink
 from checker.engine.fetch import Probe
 from checker.engine.gate import host_of
 from checker.engine.verdict_table import REASONS_OF_OUR_SIDE
@@ -59,6 +59,7 @@ def record(
     redirects (`elsewhere`) as before. The number of statements is constant, but for hosts without
     a lease that ask to be left alone.
     """
+    partitions.make_for(finding.checked_at for finding in findings)
     sleeps = _write(findings, over=over, elsewhere=elsewhere, delay=delay)
     # Slots are locked in the order of their ids, so those of other hosts not in that transaction.
     for host, until in sleeps.items():

@@ -9,8 +9,8 @@ from datetime import timedelta
 
 from django.conf import settings
 
-from checker import canaries, heartbeat, runner
-from checker.models import CheckResult, Tally
+from checker import canaries, heartbeat, partitions, runner
+from checker.models import Tally
 from foundation.database.clock import database_now
 from foundation.shutdown import stop_requested
 
@@ -49,19 +49,22 @@ def look_up_canaries() -> None:
     asyncio.run(canaries.look_up(runner.fetch_policy()))
 
 
-def delete_old_results() -> int:
-    """Delete results older than RESULTS_RETENTION in batches; returns how many. May run twice.
+def make_partitions() -> int:
+    """Make the partitions of results for the days to come; returns how many were missing."""
+    return partitions.make_ahead(database_now())
 
-    The tallies of the checks go after two days.
+
+def delete_old_results() -> int:
+    """Delete results older than RESULTS_RETENTION; returns how many rows went one by one.
+
+    On PostgreSQL whole days are dropped, each once all of it is too old. The tallies of the checks
+    go after two days. May run twice.
     """
     now = database_now()
     Tally.objects.filter(minute__lt=now - _TALLIES_KEPT).delete()
     before = now - settings.RESULTS_RETENTION
+    partitions.drop(before)
     deleted = 0
-    while not stop_requested():
-        old = CheckResult.objects.filter(checked_at__lt=before).order_by("checked_at")
-        batch = list(old.values_list("pk", flat=True)[:_BATCH])
-        deleted += CheckResult.objects.filter(pk__in=batch).delete()[0]
-        if len(batch) < _BATCH:
-            break
+    while not stop_requested() and (batch := partitions.delete_rest(before, limit=_BATCH)):
+        deleted += batch
     return deleted

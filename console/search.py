@@ -6,7 +6,7 @@ from datetime import datetime
 from django.core.exceptions import ValidationError
 
 from foundation.http.errors import ApiError
-from targets import services
+from targets import registration, services
 from targets.models import Target
 
 
@@ -38,10 +38,10 @@ def find(text: str) -> SearchResult:
     return SearchResult(target_id=first, offer=_urls(text)[0])
 
 
-def register(text: str, *, now: datetime) -> services.RegistrationResult:
+def register(text: str, *, now: datetime) -> registration.RegistrationResult:
     """Watch a URL by hand: it is pinned. Raises ApiError `invalid_url`, `forbidden_url`."""
-    wish = services.Registration(url=text, canonical=services.accept_url(text))
-    return services.register([wish], now=now)[0]
+    wish = registration.Registration(url=text, canonical=services.accept_url(text))
+    return registration.register([wish], now=now)[0]
 
 
 def _by_id(text: str) -> str | None:

@@ -11,19 +11,9 @@ from django.db.models import Q
 
 from foundation.database.transactions import restartable
 from hosts.models import Host, Slot
+from hosts.places import MovedError, create_hosts, create_slots, places_of
 from hosts.reservations import Busy
-from hosts.slots import (
-    EVER,
-    GRACE,
-    MovedError,
-    create_hosts,
-    create_slots,
-    is_over,
-    lock,
-    places_of,
-    settle,
-    take_back,
-)
+from hosts.slots import EVER, GRACE, is_over, lock, settle, take_back
 
 _ALIAS = re.compile(r"[A-Za-z0-9_-]{1,64}")
 ALIAS_PATTERN = f"^{_ALIAS.pattern}$"

@@ -13,17 +13,9 @@ from uuid import UUID
 from foundation.database.transactions import restartable
 from hosts.instructions import changed
 from hosts.models import Host, Slot
+from hosts.places import MovedError, create_slots, lock_hosts
 from hosts.reservations import Busy
-from hosts.slots import (
-    GRACE,
-    MovedError,
-    create_slots,
-    is_over,
-    lock,
-    lock_hosts,
-    settle,
-    take_back,
-)
+from hosts.slots import GRACE, is_over, lock, settle, take_back
 
 
 class WatchedHost(Exception):  # noqa: N818 - an answer, not a fault

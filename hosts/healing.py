@@ -33,8 +33,9 @@ from django.db.models.lookups import Exact
 from foundation.database.clock import database_now
 from foundation.database.transactions import restartable
 from hosts.models import Host, Purpose, Slot
+from hosts.places import create_slots
 from hosts.reservations import schedule
-from hosts.slots import GRACE, create_slots, settle
+from hosts.slots import GRACE, settle
 
 logger = logging.getLogger(__name__)
 

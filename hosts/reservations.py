@@ -10,7 +10,7 @@ A constant number of statements per call, whatever its size; each costs O(log n)
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db.models import Case, DateTimeField, Value, When
@@ -18,16 +18,16 @@ from django.db.models.functions import Greatest
 
 from foundation.database.transactions import restartable
 from hosts.models import Host, Purpose, Slot
+from hosts.places import lock_hosts, make_due
 from hosts.slots import (
     GRACE,
-    LockedLease,
     bring_forward,
     count_live,
     is_over,
     lock,
     lock_cap,
-    lock_hosts,
     lock_leases,
+    lock_live,
     pick,
     prolong,
     read_leases,
@@ -39,7 +39,6 @@ from hosts.slots import (
 
 _ROUNDS = 5  # looks for other slots after some turned out to have nothing due
 _PRUNE_BATCH = 1000
-_NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 class Busy(Exception):  # noqa: N818 - an answer, not a fault
@@ -211,12 +210,7 @@ def hold(tokens: Iterable[UUID], *, now: datetime) -> dict[UUID, str]:
     Returns the host of each lease that is still live: no one else can have it before the commit.
     Give the same `now` to the `release` in that transaction. Must run inside a transaction.
     """
-    return {token: lease.host for token, lease in _live(tokens, now).items()}
-
-
-def _live(tokens: Iterable[UUID], now: datetime) -> dict[UUID, LockedLease]:
-    """Lock the slots of these tokens; return those whose lease is live."""
-    return {lease.token: lease for lease in lock_leases(tokens) if lease.until > now}
+    return {token: lease.host for token, lease in lock_live(tokens, now).items()}
 
 
 @restartable
@@ -228,7 +222,7 @@ def release(nexts: Mapping[UUID, datetime | None], *, delay: timedelta, now: dat
     tokens that were live; another token changes nothing.
     Source: docs/requirements.md#reservations-release.
     """
-    leases = _live(nexts, now)
+    leases = lock_live(nexts, now)
     for purpose in Purpose:
         due = {
             lease.host: _counted(at, purpose, now)
@@ -264,12 +258,12 @@ def extend_all(tokens: Collection[UUID], *, ttl: timedelta, now: datetime) -> di
 
 
 def _extend(tokens: Iterable[UUID], ttl: timedelta, now: datetime) -> dict[UUID, Terms]:
-    leases = _live(tokens, now)
+    leases = [lease for lease in lock_leases(tokens) if lease.until > now]
     until = now + ttl
-    prolong([lease.slot for lease in leases.values() if lease.until < until], until=until)
+    prolong([lease.slot for lease in leases if lease.until < until], until=until)
     return {
-        token: Terms(max(lease.until, until), lease.not_before, lease.delay)
-        for token, lease in leases.items()
+        lease.token: Terms(max(lease.until, until), lease.not_before, lease.delay)
+        for lease in leases
     }
 
 
@@ -294,23 +288,16 @@ def schedule(times: Mapping[str, datetime], *, purpose: Purpose, now: datetime) 
     Source: docs/requirements.md#reservations-queue.
     """
     if times:
-        _schedule(times, purpose, now)
+        restartable(schedule_within)(times, purpose=purpose, now=now)
+
+
+def schedule_within(times: Mapping[str, datetime], *, purpose: Purpose, now: datetime) -> None:
+    """Do as `schedule`, as a part of the caller's transaction, which an error must undo."""
+    settle(make_due({name: _counted(at, purpose, now) for name, at in times.items()}, purpose))
 
 
 def _counted(at: datetime, purpose: Purpose, now: datetime) -> datetime:
     return max(at, now) if purpose is Purpose.CHECK else at
-
-
-@restartable
-def _schedule(times: Mapping[str, datetime], purpose: Purpose, now: datetime) -> None:
-    hosts = lock_hosts(times)
-    sooner = {
-        name: at
-        for name, host in hosts.items()
-        if (at := _counted(times[name], purpose, now)) < (host.due(purpose) or _NEVER)
-    }
-    bring_forward(purpose, sooner)
-    settle({hosts[name].slot_id for name in sooner if hosts[name].slot.token is None})
 
 
 @restartable

@@ -1,4 +1,4 @@
-"""The steps of every reservation: lock slots, bring due times forward, settle ready times.
+"""The steps of every reservation: pick, lease, bring due times forward, settle ready times.
 
 Lock order everywhere: slots by id, then targets by id. What concerns a host is read and written
 under the lock of its slot, in a statement after the one that took it (READ COMMITTED).
@@ -7,13 +7,13 @@ under the lock of its slot, in a statement after the one that took it (READ COMM
 import json
 from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection
 
-from foundation.database.transactions import StartOverError
-from hosts.models import Host, Purpose, Slot
+from hosts.models import Purpose, Slot
 
 # An expired lease's slot rests this long before it is given out again: a token stops no packets.
 GRACE = timedelta(seconds=1)
@@ -26,24 +26,24 @@ _POSTGRES = {
     "slots": "= ANY(ARRAY(SELECT value::bigint FROM json_array_elements_text(%(slots)s)))",
     "names": "= ANY(ARRAY(SELECT value FROM json_array_elements_text(%(names)s)))",
     "tokens": "= ANY(ARRAY(SELECT value::uuid FROM json_array_elements_text(%(tokens)s)))",
-    "name_rows": "json_array_elements_text(%(names)s) AS name",
     "times": "(SELECT key AS name, value::timestamptz AS at FROM json_each_text(%(times)s))",
     "hosts": "(SELECT key::bigint AS slot, value AS name FROM json_each_text(%(hosts)s))",
     "greatest": "GREATEST",
     "new_token": "gen_random_uuid()",
     "for_update": "FOR NO KEY UPDATE",
+    "for_update_of_both": "FOR NO KEY UPDATE OF slot, host",
     "skip_locked": "SKIP LOCKED",
 }
 _SQLITE = {
     "slots": "IN (SELECT value FROM json_each(%(slots)s))",
     "names": "IN (SELECT value FROM json_each(%(names)s))",
     "tokens": "IN (SELECT value FROM json_each(%(tokens)s))",
-    "name_rows": "(SELECT value AS name FROM json_each(%(names)s)) WHERE true",
     "times": "(SELECT key AS name, value AS at FROM json_each(%(times)s))",
     "hosts": "(SELECT CAST(key AS INTEGER) AS slot, value AS name FROM json_each(%(hosts)s))",
     "greatest": "MAX",
     "new_token": "lower(hex(randomblob(16)))",
     "for_update": "",
+    "for_update_of_both": "",
     "skip_locked": "",
 }
 _LIVE = """\
@@ -76,6 +76,13 @@ WHERE hosts_slot.id {slots} AND hosts_slot.id = wish.slot
 RETURNING hosts_slot.id, leased_host, is_alias, key, token, delay
 """
 _NOT_DUE = "UPDATE hosts_host SET {due_at} = NULL WHERE name {names}"
+# Both in one, as no statement of SQLite can.
+_TAKE_NOT_DUE = f"""\
+WITH taken AS ({_TAKE}, host.id AS host_id), not_due AS (
+    UPDATE hosts_host SET {{due_at}} = NULL FROM taken WHERE hosts_host.id = taken.host_id
+)
+SELECT id, leased_host, is_alias, key, token, delay FROM taken
+"""  # noqa: S608 - of texts of ours
 # The names apart from their times: PostgreSQL takes any list of times for 100 rows, and would scan
 # a table of some 10,000 hosts for them.
 _BRING_FORWARD = """\
@@ -84,10 +91,14 @@ WHERE hosts_host.name {names} AND hosts_host.name = due.name
     AND ({due_at} IS NULL OR {due_at} > due.at)
 """
 _LEASES = """\
-SELECT id, token, leased_host, leased_for, leased_until, delay, not_before FROM hosts_slot
+SELECT id, token, leased_until, delay, not_before FROM hosts_slot
 WHERE token {tokens} ORDER BY id
 """
 _LOCK_LEASES = _LEASES + "{for_update}"
+_LOCK_AND_JUDGE = """\
+SELECT id, token, leased_host, leased_for, delay, leased_until > %(now)s FROM hosts_slot
+WHERE token {tokens} ORDER BY id {for_update}
+"""
 _PROLONG = """\
 UPDATE hosts_slot SET
     leased_until = %(until)s, check_ready_at = %(expired)s, fetch_ready_at = %(expired)s
@@ -107,21 +118,8 @@ UPDATE hosts_slot SET
     token = NULL, leased_until = NULL, leased_host = '', leased_for = '', lease_due = NULL
 WHERE id {slots}
 """
-_NEW_SLOTS = """\
-INSERT INTO hosts_slot (is_alias, key, not_before, leased_host, leased_for)
-SELECT false, name, %(ever)s, '', '' FROM {name_rows} ON CONFLICT DO NOTHING RETURNING id
-"""
-_NEW_HOSTS = """\
-INSERT INTO hosts_host (name, slot_id)
-SELECT key, id FROM hosts_slot WHERE id {slots} ORDER BY key
-ON CONFLICT DO NOTHING RETURNING id, name, slot_id
-"""
 # A new slot has never rested: a floor of now would make one moment of all past due times.
 EVER = datetime.min.replace(tzinfo=UTC)
-
-
-class MovedError(StartOverError):
-    """A host or slot was moved or deleted between its reading and its locking."""
 
 
 def lock_cap(purpose: Purpose) -> None:
@@ -140,7 +138,7 @@ def lock_cap(purpose: Purpose) -> None:
 
 def count_live(purpose: Purpose, now: datetime) -> int:
     """Return how many leases of `purpose` are live at `now`."""
-    [(count,)] = _execute(_LIVE, {"now": now, "purpose": purpose.value})
+    [(count,)] = execute(_LIVE, {"now": now, "purpose": purpose.value})
     return int(count)
 
 
@@ -153,80 +151,13 @@ def lock(slots: Collection[int]) -> dict[int, Slot]:
     return {slot.pk: slot for slot in rows}
 
 
-def lock_hosts(names: Iterable[str]) -> dict[str, Host]:
-    """Return these hosts, created when unknown, each with its slot locked (`host.slot`).
-
-    Call it once in a transaction, before locking anything else. A few statements for any number
-    of names. Raises MovedError when a host is moved or deleted meanwhile.
-    """
-    return _lock_hosts(sorted(set(names)))
-
-
-def _lock_hosts(names: list[str]) -> dict[str, Host]:
-    places = places_of(names)
-    new = _make_hosts([name for name in names if name not in places])
-    old = [name for name in names if name not in new]
-    if missing := [name for name in old if name not in places]:
-        create_hosts(missing, create_slots(missing))
-        places = places_of(old)
-    locked = lock(set(places.values()))
-    hosts = {host.name: host for host in Host.objects.filter(name__among=old)} if old else {}
-    if len(hosts) < len(old):
-        raise MovedError
-    for host in hosts.values():
-        if host.slot_id not in locked:
-            raise MovedError
-        host.slot = locked[host.slot_id]
-    return hosts | new
-
-
-def _make_hosts(names: list[str]) -> dict[str, Host]:
-    """Create these sorted hosts where neither they nor slots of their own exist; return those.
-
-    Their slots need no lock: nobody else sees them before the transaction ends.
-    """
-    if not names:
-        return {}
-    slots = [pk for (pk,) in _execute(_NEW_SLOTS, {"names": names, "ever": EVER})]
-    return {
-        name: Host(pk=pk, name=name, slot=Slot(pk=slot, is_alias=False, key=name, not_before=EVER))
-        for pk, name, slot in _execute(_NEW_HOSTS, {"slots": slots})
-    }
-
-
-def places_of(names: Iterable[str]) -> dict[str, int]:
-    """Return the ids of the slots of those of these hosts that exist; locks nothing."""
-    return dict(Host.objects.filter(name__among=names).values_list("name", "slot_id"))
-
-
-def create_slots(names: list[str]) -> dict[str, int]:
-    """Make sure that each of these sorted host names has a slot of its own; return their ids.
-
-    Raises MovedError when one was deleted at once.
-    """
-    Slot.objects.bulk_create(
-        [Slot(is_alias=False, key=name, not_before=EVER) for name in names], ignore_conflicts=True
-    )
-    slots = dict(Slot.objects.filter(is_alias=False, key__among=names).values_list("key", "pk"))
-    if len(slots) < len(names):
-        raise MovedError
-    return slots
-
-
-def create_hosts(names: Iterable[str], slots: Mapping[str, int]) -> None:
-    """Create these sorted hosts, each in its slot by id, where they don't exist yet."""
-    Host.objects.bulk_create(
-        [Host(name=name, slot_id=slots[name]) for name in names], ignore_conflicts=True
-    )
-
-
 def pick(purpose: Purpose, *, limit: int, now: datetime) -> dict[int, bool]:
     """Lock up to `limit` slots that are ready for `purpose`, longest waiting first.
 
     Those locked by others are skipped. Returns their ids, each with whether it has an (expired)
     lease.
     """
-    rows = _execute(_PICK, {"limit": limit, "now": now}, ready_at=purpose.ready_field)
+    rows = execute(_PICK, {"limit": limit, "now": now}, purpose)
     return {pk: bool(is_leased) for pk, is_leased in rows}
 
 
@@ -248,9 +179,11 @@ def take(
     """
     times = {"now": now, "until": until, "expired": until + GRACE}
     params = {"slots": list(slots), "purpose": purpose.value, **times}
-    taken = _new_leases(_execute(_TAKE, params, due_at=purpose.due_field))
+    if connection.vendor == "postgresql":
+        return _new_leases(execute(_TAKE_NOT_DUE, params, purpose))
+    taken = _new_leases(execute(_TAKE, params, purpose))
     names = [lease.host for lease in taken.values()]
-    _execute(_NOT_DUE, {"names": names}, due_at=purpose.due_field)
+    execute(_NOT_DUE, {"names": names}, purpose)
     return taken
 
 
@@ -260,23 +193,43 @@ def take_for(hosts: Mapping[int, str], purpose: Purpose, *, until: datetime) -> 
         return {}
     times = {"until": until, "expired": until + GRACE}
     params = {"slots": list(hosts), "hosts": hosts, "purpose": purpose.value, **times}
-    return _new_leases(_execute(_TAKE_FOR, params))
+    return _new_leases(execute(_TAKE_FOR, params))
 
 
 def _new_leases(rows: Iterable[tuple[Any, ...]]) -> dict[int, NewLease]:
     return {
-        pk: NewLease(host, key if is_alias else None, _uuid(token), _span(delay))
+        pk: NewLease(host, key if is_alias else None, as_uuid(token), span(delay))
         for pk, host, is_alias, key, token, delay in rows
     }
 
 
+class LiveLease(NamedTuple):
+    """A lease, as its holder ends it."""
+
+    slot: int
+    host: str
+    purpose: str
+    delay: timedelta | None  # the slot's own
+
+
+def lock_live(tokens: Iterable[UUID], now: datetime) -> dict[UUID, LiveLease]:
+    """Lock the slots of these tokens, in the order of their ids; return the leases live at `now`.
+
+    They come without their times: to read those takes the driver a fifth of a release.
+    """
+    rows = execute(_LOCK_AND_JUDGE, {"tokens": [token.hex for token in tokens], "now": now})
+    return {
+        as_uuid(token): LiveLease(pk, host, purpose, span(delay))
+        for pk, token, host, purpose, delay, is_live in rows
+        if is_live
+    }
+
+
 class LockedLease(NamedTuple):
-    """What a slot says about its lease."""
+    """What a slot says about the times of its lease."""
 
     slot: int
     token: UUID
-    host: str
-    purpose: str
     until: datetime
     delay: timedelta | None  # the slot's own
     not_before: datetime  # later than now: it was put to sleep under the lease
@@ -293,18 +246,20 @@ def read_leases(tokens: Iterable[UUID]) -> list[LockedLease]:
 
 
 def _leases(sql: str, tokens: Iterable[UUID]) -> list[LockedLease]:
-    rows = _execute(sql, {"tokens": [token.hex for token in tokens]})
+    rows = execute(sql, {"tokens": [token.hex for token in tokens]})
     return [
-        LockedLease(pk, _uuid(token), host, purpose, _utc(until), _span(delay), _utc(not_before))
-        for pk, token, host, purpose, until, delay, not_before in rows
+        LockedLease(pk, as_uuid(token), utc(until), span(delay), utc(not_before))
+        for pk, token, until, delay, not_before in rows
     ]
 
 
-def _utc(value: datetime) -> datetime:
+def utc(value: datetime) -> datetime:
+    """Return a time as it comes from the database: of SQLite without its zone."""
     return value if value.tzinfo is not None else value.replace(tzinfo=UTC)
 
 
-def _span(value: timedelta | int | None) -> timedelta | None:
+def span(value: timedelta | int | None) -> timedelta | None:
+    """Return a duration as it comes from the database: of SQLite in microseconds."""
     return timedelta(microseconds=value) if isinstance(value, int) else value
 
 
@@ -312,16 +267,20 @@ def prolong(slots: Collection[int], *, until: datetime) -> None:
     """Let the leases of these locked slots last until then."""
     if slots:
         times = {"until": until, "expired": until + GRACE}
-        _execute(_PROLONG, {"slots": list(slots), **times})
+        execute(_PROLONG, {"slots": list(slots), **times})
 
 
 def bring_forward(purpose: Purpose, times: Mapping[str, datetime]) -> None:
     """Make these hosts, whose slots are locked, due for `purpose` at their times if not earlier."""
     if times:
-        stored_form = connection.ops.adapt_datetimefield_value
-        stored = {name: str(stored_form(at)) for name, at in times.items()}
-        params = {"names": list(times), "times": stored}
-        _execute(_BRING_FORWARD, params, due_at=purpose.due_field)
+        params = {"names": list(times), "times": stored(times)}
+        execute(_BRING_FORWARD, params, purpose)
+
+
+def stored(times: Mapping[str, datetime | None]) -> dict[str, str | None]:
+    """Return these times as text that becomes the values of columns; for parameters in JSON."""
+    form = connection.ops.adapt_datetimefield_value
+    return {name: None if at is None else str(form(at)) for name, at in times.items()}
 
 
 def settle(slots: Collection[int], *, floor: datetime | None = None) -> None:
@@ -332,22 +291,29 @@ def settle(slots: Collection[int], *, floor: datetime | None = None) -> None:
     and purpose, however many hosts it has.
     """
     if slots:
-        _execute(_SETTLE, {"slots": list(slots), "floor": floor or EVER})
+        execute(_SETTLE, {"slots": list(slots), "floor": floor or EVER})
 
 
-def _execute(sql: str, params: dict[str, Any], **columns: str) -> list[tuple[Any, ...]]:
-    """Run one of the statements above in the words of this kind of database; return its rows.
+def execute(
+    sql: str, params: dict[str, Any], purpose: Purpose = Purpose.CHECK
+) -> list[tuple[Any, ...]]:
+    """Run a statement in the words of this kind of database and this purpose; return its rows.
 
     SQL, since the ORM builds each statement anew, which took a third of a reservation's time, and
     has no UPDATE from a list of values.
     """
-    words = _SQLITE if connection.vendor == "sqlite" else _POSTGRES
     with connection.cursor() as cursor:
         cursor.execute(
-            sql.format(**words, **columns),
+            _worded(sql, connection.vendor, purpose),
             {name: _parameter(value) for name, value in params.items()},
         )
         return cursor.fetchall() if cursor.description else []
+
+
+@cache
+def _worded(sql: str, vendor: str, purpose: Purpose) -> str:
+    words = _SQLITE if vendor == "sqlite" else _POSTGRES
+    return sql.format(**words, due_at=purpose.due_field, ready_at=purpose.ready_field)
 
 
 def _parameter(value: Any) -> Any:
@@ -358,7 +324,8 @@ def _parameter(value: Any) -> Any:
     return value
 
 
-def _uuid(value: UUID | str) -> UUID:
+def as_uuid(value: UUID | str) -> UUID:
+    """Return a UUID as it comes from the database: of SQLite as text."""
     return value if isinstance(value, UUID) else UUID(value)
 
 

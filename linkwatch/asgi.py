@@ -4,6 +4,7 @@ Bodies are read and bounded before Django sees a request.
 """
 
 import asyncio
+import contextlib
 import json
 import logging
 import os
@@ -51,7 +52,13 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 THREADS = 16
 
-_django = cast("Application", WSGIMiddleware(cast("Any", _wsgi), workers=THREADS))
+# Pieces of an answer that may wait for its client, which else would hold a thread. A static file
+# comes in pieces of 4 KiB.
+_PIECES = 256
+
+_django = cast(
+    "Application", WSGIMiddleware(cast("Any", _wsgi), workers=THREADS, send_queue_size=_PIECES)
+)
 _WEBSOCKETS: dict[str, Application] = {
     "/ws/live/": LiveConsumer.as_asgi(),
     "/ws/dashboard/": DashboardConsumer.as_asgi(),
@@ -104,7 +111,8 @@ async def _websocket(scope: Scope, receive: Receive, send: Send) -> None:
     elif consumer is None:
         await refuse_socket(send, 404, "not_found", "There is nothing at this address.")
     else:
-        await consumer(scope, receive, send)
+        with contextlib.suppress(asyncio.CancelledError):  # one that outlasts the stop
+            await consumer(scope, receive, send)
 
 
 @asynccontextmanager
@@ -163,9 +171,8 @@ async def _answer_by_django(scope: Scope, receive: Receive, send: Send) -> None:
         await _django(scope, receive, begin)
     except asyncio.CancelledError:
         logger.warning("%s %s takes longer than the stop", scope["method"], scope["path"])
-        if has_begun:
-            raise
-        await _answer(send, _stopping())
+        if not has_begun:
+            await _answer(send, _stopping())
 
 
 def _stopping() -> RefusedError:

@@ -21,7 +21,7 @@ from django.conf import settings
 from django.db import close_old_connections, connections
 from django_q import cluster
 
-from checker.tasks import check_until_stopped
+from checker.tasks import check_until_stopped, make_partitions
 from foundation.deployment import Announcement
 from foundation.shutdown import (
     STOP_SIGNALS,
@@ -181,6 +181,7 @@ def run() -> None:
     warn_unless_warned()
     for message in user_agent_names_us():
         logger.warning("%s %s", message.msg, message.hint)
+    make_partitions()
     schedules.synchronize()
     # Or a killed cluster would leave its workers behind, out of anybody's sight.
     os.register_at_fork(after_in_child=lambda: die_with_parent(signal.SIGKILL))

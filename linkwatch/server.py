@@ -1,7 +1,6 @@
 """uvicorn as Linkwatch runs it: redirects at once, bounds for bad clients, a polite goodbye."""
 
 import asyncio
-import json
 import resource
 import signal
 import socket
@@ -12,24 +11,21 @@ from typing import Any, cast
 
 import uvicorn
 from django.conf import settings
-from uvicorn.protocols.http.httptools_impl import (
-    STATUS_LINE,
-    HttpToolsProtocol,
-    RequestResponseCycle,
-)
+from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 from websockets.exceptions import SecurityError
+from websockets.frames import Frame
 from websockets.http11 import Request
 
-from analytics.consumers import GOING_AWAY, MOST_LIVE, TRY_AGAIN_LATER
+from analytics.consumers import GOING_AWAY, MESSAGE_TOO_BIG, MOST_LIVE, TRY_AGAIN_LATER
 from analytics.live import hub
 from console.dashboard.consumers import MOST_WATCHING
 from foundation.http.asgi import Scope, share_of_process
 from foundation.http.client_address import UNKNOWN, client_address, is_trusted, limited_as
-from foundation.http.errors import envelope
 from foundation.shutdown import STOP_SIGNALS, begin_to_stop
 from foundation.valkey import metrics
+from linkwatch.connection import Connection, refusal_of
 from linkwatch.listening import shared_socket
 from shortener.asgi import at_once
 from status.asgi import PATHS as PROBES
@@ -44,6 +40,9 @@ HANDSHAKE_TIMEOUT = 10.0  # seconds for a WebSocket to be accepted or refused
 MOST_SOCKETS = MOST_LIVE + MOST_WATCHING + share_of_process(200)
 _GOODBYE = 1.0  # seconds for all WebSocket clients to be told that the server stops
 _ROOM = 64 * 1024  # bytes that may wait for a WebSocket client, here and in the kernel each
+_TURN = 512  # bytes of one WebSocket, at most 85 frames, that are taken in before others' turn
+_MOST_FRAGMENTS = 128  # of one message: empty ones would come for ever
+_LOOK = 150  # ticks of 0.1 s from one look for clients that do not read to the next
 
 
 _SOCKETS = ServerState()  # of their own, or a thousand of them would leave no room for a request
@@ -79,16 +78,7 @@ _PEERS = _PerClient()  # connections by who opened them: a proxy may open any nu
 _LISTENERS = _PerClient()  # WebSockets by who speaks, also through a trusted proxy
 
 
-def _refusal(status: int, code: str, message: str) -> bytes:
-    """Return a whole answer in the envelope, after which the connection is closed."""
-    body = json.dumps(envelope(code, message)).encode()
-    head = b"content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n"
-    if status in (429, 503):
-        head += b"retry-after: 1\r\n"
-    return STATUS_LINE[status] + head % len(body) + b"\r\n" + body
-
-
-class Http(HttpToolsProtocol):
+class Http(Connection):
     """uvicorn's HTTP, with bounds on what comes before a body: it keeps all of it, and for ever.
 
     A redirect from memory it answers without a task and messages of its own: those are most of
@@ -99,18 +89,17 @@ class Http(HttpToolsProtocol):
         """Expect a request."""
         super().connection_made(transport)
         self._head_size = 0  # bytes so far of one that is not complete
-        self._is_in_head = True
         self._head_timer: asyncio.TimerHandle | None = None
         self._is_counted = _PEERS.enter(self._peer)
         if not self._is_counted:
-            self._refuse(429, "too_many_connections", "You have too many connections open.")
+            self.refuse(429, "too_many_connections", "You have too many connections open.")
             return
         now = _IDLE[self] = self.loop.time()
         if len(self.connections) > MOST_CONNECTIONS:
             oldest, since = next(iter(_IDLE.items()))
             if now - since > _FRESH:
                 oldest.let_go()
-        self._bound_head(b"")
+        self._bound_head()
 
     @property
     def _peer(self) -> str:
@@ -144,6 +133,7 @@ class Http(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Note that the rest is body, which the application bounds."""
+        self.judge_head()
         self._is_in_head = False
         self._forget()
         super().on_headers_complete()
@@ -154,22 +144,31 @@ class Http(HttpToolsProtocol):
             _IDLE[self] = self.loop.time()
         super().on_response_complete()
 
-    def data_received(self, data: bytes) -> None:
-        """Take in a piece of a request."""
-        super().data_received(data)
-        if self._is_in_head and not self.transport.is_closing():
-            self._bound_head(data)
+    def on_body(self, body: bytes) -> None:
+        """Note that so much was body; of a chunked one there may be sixteen times as much else."""
+        self._head_size = max(0, self._head_size - 16 * len(body))
+        super().on_body(body)
+
+    def take_in(self, data: bytes) -> None:
+        """Take in a piece of a request, or of several."""
+        super().take_in(data)
+        self._head_size += len(data)
+        if self._is_in_head or self._head_size > MOST_HEAD_BYTES:
+            self._bound_head()
         elif self.timeout_keep_alive_task is None and self._is_idle():
             self._let_idle_go()
 
     def send_400_response(self, msg: str) -> None:
         """Say that this is no HTTP, and close."""
-        self._refuse(400, "bad_request", msg)
+        self.refuse(400, "bad_request", msg)
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         headers = None
+        if cycle.scope["http_version"] not in ("1.1", "1.0"):
+            self.end(refusal_of(505, "bad_request", "This server speaks HTTP/1.1."))
+            return
         if len(self.tasks) >= MOST_REQUESTS and cycle.scope["path"] not in PROBES:
-            self._refuse(503, "busy", "Too many requests at once; try again in a moment.")
+            self.end(refusal_of(503, "busy", "Too many requests at once; try again in a moment."))
             return
         # Behind this request others may wait, each of which would be answered from within the last.
         if app is self.app and not self.pipeline and not self.flow.write_paused:
@@ -196,21 +195,23 @@ class Http(HttpToolsProtocol):
         return bool(self.cycle and self.cycle.response_complete)
 
     def _let_idle_go(self) -> None:
-        self.timeout_keep_alive_task = self.loop.call_later(
-            self.timeout_keep_alive, self.timeout_keep_alive_handler
+        """Close in time; what still comes of a body that nobody waits for is no sign of life."""
+        self.timeout_keep_alive_task = self.loop.call_at(
+            _IDLE[self] + self.timeout_keep_alive, self.timeout_keep_alive_handler
         )
 
-    def _bound_head(self, data: bytes) -> None:
-        self._head_size += len(data)
+    def _bound_head(self) -> None:
+        if self.transport.is_closing():
+            return
         if self._head_size > MOST_HEAD_BYTES:
-            self._refuse(431, "head_too_large", "The address and headers are too large.")
+            self.refuse(431, "head_too_large", "The address and headers are too large.")
         elif self._head_timer is None:
             self._head_timer = self.loop.call_later(HEAD_TIMEOUT, self._give_up)
 
     def _give_up(self) -> None:
         """Close; browsers that have opened a connection ahead of need are not answered."""
         if self._head_size:
-            self._refuse(408, "timeout", "The headers took too long to arrive.")
+            self.refuse(408, "timeout", "The headers took too long to arrive.")
         else:
             self.transport.close()
 
@@ -219,10 +220,10 @@ class Http(HttpToolsProtocol):
             self._head_timer.cancel()
             self._head_timer = None
 
-    def _refuse(self, status: int, code: str, message: str) -> None:
+    def refuse(self, status: int, code: str, message: str) -> None:
+        """Say why no more is answered on this connection."""
         self._forget()
-        self.transport.write(_refusal(status, code, message))
-        self.transport.close()
+        super().refuse(status, code, message)
 
 
 class Socket(WebSocketsSansIOProtocol):
@@ -238,6 +239,8 @@ class Socket(WebSocketsSansIOProtocol):
     ) -> None:
         super().__init__(config, _SOCKETS, app_state)
         self._listener: str | None = None  # whose WebSocket it is, once it is counted
+        self._rest = memoryview(b"")  # what has come and is to be taken in
+        self._turn: asyncio.Handle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Bound what is kept for this client."""
@@ -260,7 +263,14 @@ class Socket(WebSocketsSansIOProtocol):
         return self.client[0] if self.client else UNKNOWN
 
     def data_received(self, data: bytes) -> None:
-        """Take in a piece of the handshake, or of what follows it."""
+        """Take in a piece of what follows the handshake, in turns; or the handshake."""
+        if self.handshake_initiated:
+            self._rest = memoryview(bytes(self._rest) + data)
+            if self.handshake_complete:
+                self._go_on()
+            else:  # frames before they were asked for: uvicorn would fail on them
+                self.transport.pause_reading()
+            return
         super().data_received(data)
         error = self.conn.handshake_exc
         if error is not None and not self.handshake_initiated and not self.transport.is_closing():
@@ -268,6 +278,42 @@ class Socket(WebSocketsSansIOProtocol):
                 self._refuse(431, "head_too_large", "The address and headers are too large.")
             else:
                 self._refuse(400, "bad_request", "This is no WebSocket handshake.")
+
+    def _go_on(self) -> None:
+        """Take in a little, unless a message waits for the application; then let others be served.
+
+        A quarter of a megabyte comes at once, and can be forty thousand frames.
+        """
+        self._turn = None
+        if self.read_paused or self.transport.is_closing():
+            return
+        data, self._rest = bytes(self._rest[:_TURN]), self._rest[_TURN:]
+        if self._rest:
+            self.transport.pause_reading()
+        super().data_received(data)
+        if not self.read_paused and not self.transport.is_closing():
+            self._read_on()
+
+    def _read_on(self) -> None:
+        if not self._rest:
+            self.transport.resume_reading()
+        elif self._turn is None:
+            self._turn = self.loop.call_soon(self._go_on)
+
+    async def receive(self) -> Any:
+        """Return the next ASGI message."""
+        message = await self.queue.get()
+        if self.read_paused and self.queue.empty():
+            self.read_paused = False
+            self._read_on()
+        return message
+
+    def handle_cont(self, event: Frame) -> None:
+        """Take in a fragment of a message."""
+        if len(self.frames) < _MOST_FRAGMENTS:
+            super().handle_cont(event)
+        elif not self.close_sent:
+            self._say_goodbye(MESSAGE_TOO_BIG)
 
     def handle_connect(self, event: Request) -> None:
         """Accept a handshake, or refuse it where there are too many WebSockets already."""
@@ -291,13 +337,17 @@ class Socket(WebSocketsSansIOProtocol):
     def _refuse(self, status: int, code: str, message: str) -> None:
         self.queue.put_nowait({"type": "websocket.disconnect", "code": 1006})
         self.handshake_initiated = self.handshake_complete = self.close_sent = True
-        self.transport.write(_refusal(status, code, message))
+        self.transport.write(refusal_of(status, code, message))
         self.transport.close()
 
     async def send(self, message: Any) -> None:
         """Send one ASGI message; waits for room, except to close."""
         if message["type"] != "websocket.close" or self.writable.is_set():
             await super().send(message)
+            if message["type"] == "websocket.accept" and self._rest:
+                self._read_on()
+            elif message["type"] == "websocket.http.response.body":
+                self.handshake_complete = True  # or uvicorn takes it for one that nobody answered
         elif not self.close_sent:
             self._say_goodbye(message.get("code", 1000))
 
@@ -308,7 +358,7 @@ class Socket(WebSocketsSansIOProtocol):
         self.close_sent = True
         if self.read_paused:  # its answer
             self.read_paused = False
-            self.transport.resume_reading()
+            self._read_on()
         self.close_timer = self.loop.call_later(self.close_timeout, self.transport.abort)
 
     def handle_ping(self) -> None:
@@ -341,6 +391,13 @@ class Server(uvicorn.Server):
         """Take a stop signal, now or before the server runs."""
         begin_to_stop()
         super().handle_exit(sig, frame)
+
+    async def on_tick(self, counter: int) -> bool:
+        """Do what is to be done ten times a second; tells whether to stop."""
+        if counter % _LOOK == 0:
+            for connection in list(self.server_state.connections):
+                cast("Http", connection).cut_off_if_stuck()
+        return await super().on_tick(counter)
 
     async def shutdown(self, sockets: "list[socket.socket] | None" = None) -> None:
         """Stop within REQUEST_GRACE."""

@@ -6,14 +6,12 @@ Nothing here may be kept by a browser: a link can end, or be revived, at any mom
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import UTC, datetime
 from functools import partial
 
 import redis
 from django.conf import settings
 
 from analytics import stream
-from analytics.stream import Kind
 from foundation.database.away import RETRY_AFTER
 from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import Scope, Send, address_of, agent_of, is_our_host
@@ -127,9 +125,8 @@ async def _redirect(scope: Scope, headers: Headers, key: str, leads: Leads, send
 
 def _count(scope: Scope, headers: Headers, key: str) -> None:
     """Say that somebody was led on. Never blocks, never fails."""
-    at = datetime.now(UTC)
-    who = stream.visitor(address_of(scope), agent_of(headers), at=at)
-    stream.emit(Kind.VIEW, stream.short_subject(key), at=at, visitor=who)
+    agent = headers.get(b"user-agent", b"")
+    stream.view(stream.short_subject(key), address_of(scope), agent)
 
 
 async def _within_limit(

@@ -19,6 +19,7 @@ from shortener import reads
 from shortener.codes import looks_like_key, random_key
 from shortener.destinations import accept_watch
 from shortener.models import LinkState, Reason, RetiredKey, ShortURL, Tag
+from targets import registration
 from targets import services as targets
 from targets.canonical import CanonicalURL
 from targets.models import Target
@@ -133,9 +134,9 @@ def _watch(wishes: Mapping[str, Wish], *, now: datetime) -> dict[str, Target]:
     """Register the destinations of these wishes by key; returns their targets."""
     if not wishes:
         return {}
-    done = targets.register(
+    done = registration.register(
         [
-            targets.Registration(
+            registration.Registration(
                 url=wish.long_url, canonical=wish.canonical, reference_id=reference_id(key)
             )
             for key, wish in wishes.items()

@@ -8,14 +8,14 @@ import json
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import lru_cache, partial
 
 from django.conf import settings
 from rest_framework.exceptions import APIException, Throttled
 from rest_framework.renderers import JSONRenderer
 
-from foundation.http.asgi import Scope, Send, address_of, agent_of, is_our_host
+from analytics import stream
+from foundation.http.asgi import Scope, Send, address_of, is_our_host
 from foundation.http.errors import error_body
 from foundation.ids import id_pattern
 from foundation.valkey.cache_aside import Found, Gone
@@ -131,8 +131,7 @@ async def _answer(
         await send_error(send, error, [*form.error_headers, *limits], with_body=is_get)
         return
     if is_get:
-        agent, now = agent_of(headers), datetime.now(UTC)
-        reads.count_view(snippet_id, address=address, agent=agent, now=now)
+        stream.view(snippet_id, address, headers.get(b"user-agent", b""))
     told = [*form.headers, *limits, *encode(reads.headers(answer.cache))]
     await send_whole(send, 200, told, form.body(answer.entry.payload), with_body=is_get)
 

@@ -5,7 +5,6 @@ import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
 from functools import partial
 from http import HTTPStatus
 
@@ -14,9 +13,9 @@ from django.db import DatabaseError, InterfaceError, OperationalError
 from django.template.loader import render_to_string
 from rest_framework.exceptions import MethodNotAllowed
 
-from analytics import counters
+from analytics import counters, stream
 from foundation.database import away
-from foundation.http.asgi import Scope, Send, address_of, agent_of
+from foundation.http.asgi import Scope, Send, address_of
 from foundation.http.csp import policy
 from foundation.ids import id_pattern
 from foundation.valkey.cache_aside import Found, Gone
@@ -102,8 +101,7 @@ async def _answer(
         return
     views = await _views(snippet_id)
     if scope["method"] == "GET":
-        agent, now = agent_of(headers), datetime.now(UTC)
-        reads.count_view(snippet_id, address=address, agent=agent, now=now)
+        stream.view(snippet_id, address, headers.get(b"user-agent", b""))
     html = json.loads(answer.entry.payload).replace(_VIEWS, views, 1)
     told = limits | {"X-Cache": answer.cache.value}
     await _send(scope, 200, told, html, send)

@@ -15,7 +15,6 @@ import redis
 from django.core.exceptions import ValidationError
 from rest_framework.renderers import JSONRenderer
 
-from analytics.stream import Kind, emit, visitor
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.times import rfc3339
@@ -69,11 +68,6 @@ def expired() -> ApiError:
 def headers(cache: Cache) -> dict[str, str]:
     """Return what every answer with a snippet tells; no cache elsewhere, which would hide views."""
     return {"X-Cache": cache.value, "Cache-Control": "private, no-store"}
-
-
-def count_view(snippet_id: str, *, address: str, agent: str, now: datetime) -> None:
-    """Say that somebody has seen the snippet. Never blocks, never fails."""
-    emit(Kind.VIEW, snippet_id, at=now, visitor=visitor(address, agent, at=now))
 
 
 def entry_key(snippet_id: str) -> Key:

@@ -12,6 +12,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from analytics import stream
 from analytics.serializers import DaysQuery, ViewMetricsSerializer
 from analytics.views import show_view_metrics
 from foundation.database.clock import database_now
@@ -162,6 +163,6 @@ def _viewed(request: Request, pk: str) -> Snippet:
     if request.method == "GET":
         forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
         address = client_address(request.META.get("REMOTE_ADDR"), forwarded)
-        agent = request.META.get("HTTP_USER_AGENT", "")
-        reads.count_view(pk, address=address, agent=agent, now=now)
+        agent = request.META.get("HTTP_USER_AGENT", "").encode("latin-1", "replace")
+        stream.view(pk, address, agent)
     return snippet

@@ -26,6 +26,7 @@ from hosts.models import Slot
 from shortener import cleanups
 from status.health import health_of
 from status.stats import STATS
+from targets import counts
 from targets.models import Target
 
 _HOUR = timedelta(hours=1)
@@ -37,7 +38,7 @@ def _product(now: datetime) -> dict[str, Any]:
     first = Target.objects.due(now).values_list("next_check_at", flat=True).first()
     cleaned = cleanups.stats(now)
     return {
-        "paused": Target.objects.filter(paused=True).count(),
+        "paused": counts.totals().get(counts.PAUSED, 0),
         "oldest_due": 0.0 if first is None else (now - first).total_seconds(),
         "asleep": Slot.objects.filter(token=None, not_before__gt=now + settings.HOST_DELAY).count(),
         "leases": Slot.objects.busy(now).count(),
@@ -74,9 +75,9 @@ def _of_stats(stats: dict[str, Any]) -> Iterator[Metric]:
     states = [({"state": state}, number) for state, number in stats["targets"].items()]
     yield _labelled("targets", "Targets by state", ["state"], states)
     yield _gauge("targets_needing_attention", "Inconclusive at present", stats["needs_attention"])
-    yield _gauge("targets_due", "Targets whose check is due", stats["due"])
-    yield _gauge("targets_overdue", "Due for over CHECK_INTERVAL", stats["overdue"])
-    yield _gauge("hosts_queued", "Hosts with work, free", stats["hosts"]["queued"])
+    yield _gauge("targets_due", "Targets whose check is due, up to 10,000", stats["due"])
+    yield _gauge("targets_overdue", "Due for over CHECK_INTERVAL, up to 10,000", stats["overdue"])
+    yield _gauge("hosts_queued", "Hosts with work, free, up to 10,000", stats["hosts"]["queued"])
     yield _gauge("hosts_busy", "Hosts under a lease", stats["hosts"]["busy"])
     on = {name: sink for name, sink in stats["sinks"].items() if sink["off_since"] is None}
     pending = [({"sink": name}, sink["pending"]) for name, sink in on.items()]

@@ -29,6 +29,7 @@ class StatsView(APIView):
     """The current stats. `overdue` targets have been due for longer than CHECK_INTERVAL.
 
     They are as old as `counted_at` says: at most about ten times what it takes to count them.
+    `due`, `overdue`, `hosts.queued` and `hosts.busy` are counted up to `counted_to`.
     """
 
     queryset = Target.objects.none()  # whoever may see targets may see these

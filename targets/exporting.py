@@ -16,7 +16,7 @@ from foundation.files.lists import BLANKS, csv_line
 from targets.canonical import fetch_url
 from targets.formats import COLUMNS, Format
 from targets.models import Target
-from targets.services import POLICY_FIELDS
+from targets.registration import POLICY_FIELDS
 
 _PAGE = 1000
 Row = dict[str, str | int]

@@ -7,7 +7,7 @@ csv: a header that names some of COLUMNS. jsonl: the body of `POST /v1/targets`,
 from enum import StrEnum
 from pathlib import Path
 
-from targets.services import POLICY_FIELDS
+from targets.registration import POLICY_FIELDS
 
 COLUMNS = ("url", "reference_id", *POLICY_FIELDS)
 

@@ -13,8 +13,9 @@ from hosts.instructions_form import FIELDS as INSTRUCTIONS
 from hosts.instructions_form import InstructionsForm
 from targets.canonical import MAX_URL_BYTES
 from targets.models import Target
+from targets.registration import POLICY_FIELDS, Registration
 from targets.serializers import PolicySerializer, ReferenceIdField
-from targets.services import POLICY_FIELDS, Registration, accept_url
+from targets.services import accept_url
 
 _RULES = PolicySerializer().fields
 

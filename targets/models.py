@@ -138,6 +138,11 @@ class Target(models.Model):
                 condition=Q(paused=False, next_check_at__isnull=False),
             ),
             models.Index(
+                fields=["next_check_at"],
+                name="target_next",
+                condition=Q(paused=False, next_check_at__isnull=False),
+            ),
+            models.Index(
                 fields=["created_at", "id"],
                 name="target_unsure_page",
                 condition=Q(inconclusive_since__isnull=False),
@@ -229,6 +234,19 @@ class TargetFlag(models.Model):
 
     def __str__(self) -> str:
         return self.flag
+
+
+class KeptCount(models.Model):
+    """A change of a count (`targets.counts`), or the sum of several: they add up to the count."""
+
+    name = models.CharField(max_length=64)
+    amount = models.BigIntegerField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.amount:+} {self.name}"
 
 
 class Reference(models.Model):

@@ -24,7 +24,8 @@ from hosts.instructions import InstructionsSerializer, SaidSerializer, said
 from hosts.services import read_host
 from targets.canonical import MAX_URL_BYTES
 from targets.models import Reference, Target, Transition
-from targets.services import POLICY_FIELDS, Registration, accept_url, host_of
+from targets.registration import POLICY_FIELDS, Registration
+from targets.services import accept_url, host_of
 from targets.state import State
 
 MAX_BULK = 1000

@@ -3,10 +3,9 @@
 Functions that write take `now`, the database's time, so that all processes agree.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -19,31 +18,11 @@ from foundation.http.preconditions import check_version
 from foundation.net.guard import ForbiddenAddressError, Guard
 from hosts import instructions, reservations
 from hosts.models import Purpose
+from targets import counts
 from targets.canonical import CanonicalURL, InvalidURLError, canonicalize
 from targets.events import payload
-from targets.models import SHOWN_REFERENCES, Reference, Target, TargetFlag, Transition
+from targets.models import Reference, Target, TargetFlag, Transition
 from targets.state import Health, Outcome, State, advance
-
-POLICY_FIELDS = ("check_period", "recheck_period", "recheck_threshold", "condition")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Registration:
-    """A wish to have a URL watched, already validated by `accept_url`."""
-
-    url: str
-    canonical: CanonicalURL
-    reference_id: str | None = None  # None pins the target
-    policy: Mapping[str, Any] = field(default_factory=dict)  # POLICY_FIELDS, for a new target only
-
-
-@dataclass(frozen=True, slots=True)
-class RegistrationResult:
-    """What became of a registration."""
-
-    target: Target
-    is_new: bool  # the target was created by it
-    is_new_reference: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,117 +88,17 @@ def _canonicalize(url: str) -> CanonicalURL:
 
 
 @restartable
-def register(wishes: Sequence[Registration], *, now: datetime) -> list[RegistrationResult]:
-    """Make or find a target for each wish, in order, and add its reference.
-
-    Two processes that register one URL at once make one target. A handful of statements, however
-    many wishes. Source: docs/requirements.md#registry-registration.
-    """
-    by_url: dict[str, Registration] = {}
-    for wish in wishes:
-        by_url.setdefault(wish.canonical.url, wish)
-    pinned = {wish.canonical.url for wish in wishes if wish.reference_id is None}
-    targets, new = _find_or_create(by_url, pinned, now=now)
-    references = _refer(wishes, targets, now=now)
-    by_target: dict[str, list[Reference]] = defaultdict(list)
-    for reference in references.values():
-        by_target[reference.target_id].append(reference)
-    for target in new:  # as `with_references` would load them: these are all that it has
-        target.first_references = by_target[target.id][:SHOWN_REFERENCES]
-        target.reference_count = len(by_target[target.id])
-    new_ids = {target.id for target in new}
-    done = []
-    for wish in wishes:  # a second one of the batch for the same thing did nothing
-        target = targets[wish.canonical.url]
-        added = references.pop((target.id, wish.reference_id or ""), None)
-        done.append(RegistrationResult(target, target.id in new_ids, added is not None))
-        new_ids.discard(target.id)
-    return done
-
-
-def _find_or_create(
-    by_url: Mapping[str, Registration], pinned: set[str], *, now: datetime
-) -> tuple[dict[str, Target], list[Target]]:
-    """Return the locked targets by canonical URL, and which of them were made here."""
-    known = _ids(by_url)
-    if missing := by_url.keys() - known:
-        hosts = {by_url[url].canonical.host: now for url in missing}
-        reservations.schedule(hosts, purpose=Purpose.CHECK, now=now)
-        known |= _ids(missing)  # by others, before their slots were locked here; none from now on
-    targets = _lock_and_pin(known, pinned)
-    new = [
-        Target(
-            url=by_url[url].url,
-            canonical_url=url,
-            host=by_url[url].canonical.host,
-            created_at=now,
-            state_changed_at=now,
-            next_check_at=now,
-            pinned=url in pinned,
-            **by_url[url].policy,
-        )
-        for url in sorted(missing - known.keys())
-    ]
-    Target.objects.bulk_create(new)
-    return targets | {target.canonical_url: target for target in new}, new
-
-
-def _ids(urls: Iterable[str]) -> dict[str, str]:
-    rows = Target.objects.filter(canonical_url__in=list(urls))
-    return dict(rows.values_list("canonical_url", "pk"))
-
-
-def _lock_and_pin(ids: Mapping[str, str], pinned: set[str]) -> dict[str, Target]:
-    """Return these targets, locked, by canonical URL; pin those that are to be and are not."""
-    if not ids:
-        return {}
-    rows = Target.objects.select_for_update(no_key=True).filter(pk__in=ids.values()).order_by("id")
-    targets = {row.canonical_url: row for row in rows}
-    if len(targets) < len(ids):
-        raise StartOverError  # another process removed a target between two statements
-    loose = [targets[url] for url in pinned & ids.keys() if not targets[url].pinned]
-    for target in loose:
-        target.pinned = True
-    if loose:
-        Target.objects.filter(pk__in=[target.pk for target in loose]).update(pinned=True)
-    return targets
-
-
-def _refer(
-    wishes: Sequence[Registration], targets: Mapping[str, Target], *, now: datetime
-) -> dict[tuple[str, str], Reference]:
-    """Add the references that are missing; returns them by target id and object id."""
-    wanted = {
-        (targets[wish.canonical.url].id, wish.reference_id)
-        for wish in wishes
-        if wish.reference_id is not None
-    }
-    if not wanted:
-        return {}
-    known = set(
-        Reference.objects.filter(
-            target__in={target_id for target_id, _ in wanted},
-            object_id__in={object_id for _, object_id in wanted},
-        ).values_list("target_id", "object_id")
-    )
-    missing = {
-        (target_id, object_id): Reference(target_id=target_id, object_id=object_id, created_at=now)
-        for target_id, object_id in sorted(wanted - known)
-    }
-    Reference.objects.bulk_create(missing.values())
-    return missing
-
-
-@restartable
 def refer(target: Target, object_id: str, *, now: datetime) -> tuple[Reference, bool]:
     """Add a reference to a target; returns it and whether it is new.
 
     Raises ApiError `not_found` when the target is gone.
     """
     locked = _get_locked(target, for_delete=False)
-    return Reference.objects.get_or_create(
+    reference, is_new = Reference.objects.get_or_create(
         target=locked, object_id=object_id, defaults={"created_at": now}
     )
+    counts.add({counts.REFERENCES: int(is_new)})
+    return reference, is_new
 
 
 @restartable
@@ -232,8 +111,11 @@ def unregister(target: Target, object_id: str, *, now: datetime) -> None:
     with _locked(target, now=now) as locked:
         if not locked.references.filter(object_id=object_id).delete()[0]:
             raise ApiError("not_found", "There is no such reference.", status=404)
+        gone = [counts.REFERENCES]
         if not locked.pinned and not locked.references.exists():
+            gone += counts.of(locked)
             locked.delete()
+        counts.replace(gone, [])
 
 
 @restartable
@@ -260,7 +142,10 @@ def unregister_all(pairs: Collection[tuple[str, str]], *, now: datetime) -> None
     Reference.objects.filter(pk__among=gone).delete()
     kept = Reference.objects.filter(target__pk__among=locked).values_list("target_id", flat=True)
     loose = set(locked) - set(kept.order_by().distinct())
-    Target.objects.filter(pk__among=loose, pinned=False).delete()
+    unwanted = [locked[pk] for pk in loose if not locked[pk].pinned]
+    Target.objects.filter(pk__among=[row.pk for row in unwanted]).delete()
+    removed = [name for row in unwanted for name in counts.of(row)]
+    counts.replace([counts.REFERENCES] * len(gone) + removed, [])
     for host in sorted(hosts):
         reservations.set_due(host, purpose=Purpose.CHECK, at=_next_due(host))
 
@@ -280,6 +165,7 @@ def delete(target: Target, *, force: bool, now: datetime) -> None:
                 status=409,
                 details={"reference_count": count},
             )
+        counts.replace([counts.REFERENCES] * count + counts.of(locked), [])
         locked.delete()
 
 
@@ -306,6 +192,7 @@ def update(
             )
         locked.instructions = instructions.changed(locked.instructions, changes)
         columns = [name for name in changes if name not in instructions.FIELDS]
+        counts.add({counts.PAUSED: changes.get("paused", locked.paused) - locked.paused})
         for name in columns:
             setattr(locked, name, changes[name])
         has_period = changes.keys() & _PERIODS and locked.state != State.DEAD
@@ -355,12 +242,14 @@ def request_check(target: Target, *, revive: bool, now: datetime) -> None:
                 status=409,
             )
         health = locked.health
+        before = counts.of(locked)
         if locked.state == State.DEAD:
             health = Health(state=State.PENDING)
             locked.identity = None  # whoever revives it has looked at the page
         transition = locked.become(health, now=now)
         locked.next_check_at = now
         locked.save()
+        counts.replace(before, counts.of(locked))
         if transition is not None:
             payload.write_transitions([transition], errors={})
 
@@ -385,10 +274,13 @@ def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
     )
     transitions: list[Transition] = []
     reflagged: list[Target] = []
+    before: list[str] = []
+    after: list[str] = []
     for target in targets:
         check = by_id[target.id]
         if target.last_checked_at is not None and check.checked_at < target.last_checked_at:
             continue
+        before += counts.of(target)
         target.last_checked_at = check.checked_at
         target.last_status_code = check.status_code
         target.last_error = check.error
@@ -417,6 +309,7 @@ def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
         if health.next_check_at and asked_at and check.started_at < asked_at <= now:
             health = replace(health, next_check_at=asked_at)
         transition = target.become(health, now=now)
+        after += counts.of(target)
         if transition is not None:
             transitions.append(transition)
     # The rows are locked, so each insert meets its row and updates it: far cheaper than
@@ -425,6 +318,7 @@ def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
         targets, update_conflicts=True, unique_fields=["id"], update_fields=CHECKED_FIELDS
     )
     _save_flags(reflagged)
+    counts.replace(before, after)
     payload.write_transitions(
         transitions, errors={check.target_id: check.event_error for check in checks}
     )

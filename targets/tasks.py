@@ -9,6 +9,7 @@ from django.db.models import Min
 
 from foundation.database.clock import database_now
 from foundation.shutdown import stop_requested
+from targets import counts
 from targets.afterlife import schedule_dead
 from targets.models import Sink, Transition
 
@@ -27,6 +28,14 @@ def schedule_the_dead() -> int:
     ):
         done += batch
     return done
+
+
+def fold_counts() -> int:
+    """Fold what was added to the counts; returns how many rows went. May run twice."""
+    folded = 0
+    while not stop_requested() and (rows := counts.fold()):
+        folded += rows
+    return folded
 
 
 def delete_old_transitions() -> int:

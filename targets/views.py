@@ -30,6 +30,7 @@ from foundation.ids import id_pattern
 from targets import services
 from targets.events import feed
 from targets.models import Reference, Target, TargetFlag, TargetQuerySet, Transition
+from targets.registration import Registration, RegistrationResult, register_within
 from targets.serializers import (
     BulkRequestSerializer,
     BulkResponseSerializer,
@@ -52,9 +53,13 @@ from targets.serializers import (
 TARGET_PATH = {"target_id": {"pattern": f"^{id_pattern('target')}$"}}
 
 
-def read_wish(data: Any) -> services.Registration:
+# One for all requests: it keeps nothing, and to make one takes longer than to validate.
+_REGISTRATION = RegistrationSerializer()
+
+
+def read_wish(data: Any) -> Registration:
     """Return the validated registration; raises ValidationError, ApiError `invalid_url`."""
-    return RegistrationSerializer().registration(data)
+    return _REGISTRATION.registration(data)
 
 
 def read_reference_id(text: str) -> str:
@@ -70,7 +75,7 @@ def place_of(reference: Reference) -> str:
     return f"/v1/targets/{reference.target_id}/references/{object_id}"
 
 
-def represent(done: Sequence[services.RegistrationResult]) -> list[Any]:
+def represent(done: Sequence[RegistrationResult]) -> list[Any]:
     """Return the JSON of these targets, in this order; the caller holds their locks."""
     targets = {row.target.id: row.target for row in done}
     bare = [id_ for id_, target in targets.items() if not hasattr(target, "first_references")]
@@ -145,7 +150,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         now = database_now()
 
         def create() -> Answer:
-            done = services.register([read_wish(request.data)], now=now)[0]
+            done = register_within([read_wish(request.data)], now=now)[0]
             body = represent([done])[0]
             return Answer(201 if done.is_new else 200, body, f"/v1/targets/{done.target.id}")
 
@@ -198,16 +203,15 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
 
 def _register_all(items: Sequence[Any], *, now: datetime) -> list[dict[str, Any]]:
     """Register what is valid of a bulk; returns a result for each item, in order."""
-    serializer = RegistrationSerializer()
     results: list[dict[str, Any]] = []
     wishes = []
     for item in items:
         try:
-            wishes.append(serializer.registration(item))
+            wishes.append(read_wish(item))
             results.append({})
         except APIException as error:
             results.append({"status": 400, "error": error_body(error)})
-    done = services.register(wishes, now=now)
+    done = register_within(wishes, now=now)
     shown = represent(done)
     accepted = (result for result in results if not result)
     for result, registered, target in zip(accepted, done, shown, strict=True):
@@ -300,8 +304,8 @@ class ReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
 
         def create() -> Answer:
             pair = read_body(ReferencePairSerializer, request)
-            done = services.register([read_wish(request.data)], now=now)[0]
-            reference = Reference.objects.get(target=done.target, object_id=pair["reference_id"])
+            done = register_within([read_wish(request.data)], now=now)[0]
+            reference = done.reference or done.target.references.get(object_id=pair["reference_id"])
             status = 201 if done.is_new_reference else 200
             return Answer(status, ReferenceSerializer(reference).data, place_of(reference))
 

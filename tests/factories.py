@@ -6,6 +6,7 @@ import factory
 from factory.django import DjangoModelFactory
 
 from snippets.models import Snippet
+from targets import counts
 from targets.canonical import canonicalize
 from targets.models import Reference, Target, Transition
 from targets.state import State
@@ -27,6 +28,12 @@ class TargetFactory(DjangoModelFactory):
     next_check_at = CREATED_AT
     pinned = True
 
+    @classmethod
+    def _create(cls, model_class, *args, **kwargs):
+        target = super()._create(model_class, *args, **kwargs)
+        counts.replace([], counts.of(target))
+        return target
+
 
 class DeadTargetFactory(TargetFactory):
     """A target that failed three times in a row and is not checked any more."""
@@ -45,6 +52,11 @@ class ReferenceFactory(DjangoModelFactory):
     target = factory.SubFactory(TargetFactory, pinned=False)
     object_id = factory.Sequence(lambda n: f"object-{n}")
     created_at = CREATED_AT
+
+    @classmethod
+    def _create(cls, model_class, *args, **kwargs):
+        counts.replace([], [counts.REFERENCES])
+        return super()._create(model_class, *args, **kwargs)
 
 
 class TransitionFactory(DjangoModelFactory):

@@ -4,11 +4,12 @@ import asyncio
 import json
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
 from linkwatch import asgi, bodies
-from tests.acceptance.processes import ROOT, environment
+from tests.acceptance.processes import PATIENCE, ROOT, environment
 
 pytestmark = pytest.mark.any_database
 
@@ -225,3 +226,43 @@ def test_hosts_that_are_not_ours_are_refused_everywhere(settings, hosts, path):
     asyncio.run(asgi.application(scope, receive, send))
     assert sent[0]["status"] == 400
     assert json.loads(sent[1]["body"])["code"] == "bad_request"
+
+
+def test_clients_that_do_not_read_a_file_hold_no_thread(settings):
+    headers = [(b"host", b"localhost")]
+    scope: dict[str, Any] = {"type": "http", "method": "GET", "http_version": "1.1"}
+    scope |= {
+        "scheme": "http",
+        "path": "/static/unfold/css/styles.css",
+        "query_string": b"",
+        "headers": headers,
+    }
+    told = []
+
+    async def receive():
+        return await asyncio.Event().wait()
+
+    async def reads(message):
+        told.append(message)
+
+    async def run():
+        begun, may_read = asyncio.Semaphore(0), asyncio.Event()
+
+        async def does_not_read(message):
+            begun.release()
+            await may_read.wait()
+
+        stuck = [
+            asyncio.create_task(asgi.application(dict(scope), receive, does_not_read))
+            for _ in range(asgi.THREADS)
+        ]
+        async with asyncio.timeout(PATIENCE):
+            for _ in stuck:
+                await begun.acquire()
+            await asgi.application(dict(scope), receive, reads)
+        may_read.set()
+        await asyncio.gather(*stuck)
+
+    asyncio.run(run())
+    assert told[0]["status"] == 200
+    assert sum(len(message.get("body", b"")) for message in told) > 100_000

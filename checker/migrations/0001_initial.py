@@ -4,6 +4,23 @@ import django.db.models.deletion
 from django.db import migrations, models
 
 
+def partition_results(apps, schema_editor):
+    """Let PostgreSQL keep results by day (docs/adr/0023-daily-results.md); indexes come last."""
+    if schema_editor.connection.vendor != "postgresql":
+        return
+    for statement in (
+        "ALTER TABLE checker_checkresult RENAME TO checker_checkresult_plain",
+        """CREATE TABLE checker_checkresult (
+            LIKE checker_checkresult_plain
+            INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING IDENTITY,
+            PRIMARY KEY (id, checked_at)
+        ) PARTITION BY RANGE (checked_at)""",
+        "DROP TABLE checker_checkresult_plain",
+        "CREATE TABLE checker_checkresult_rest PARTITION OF checker_checkresult DEFAULT",
+    ):
+        schema_editor.execute(statement)
+
+
 class Migration(migrations.Migration):
 
     initial = True
@@ -58,10 +75,11 @@ class Migration(migrations.Migration):
                 ('moved_to', models.TextField(blank=True, help_text='Where permanent redirects lead.')),
                 ('flags', models.JSONField(default=list)),
                 ('evidence', models.JSONField(default=dict)),
-                ('target', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='results', to='targets.target')),
+                ('target', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='results', to='targets.target')),
             ],
             options={
                 'indexes': [models.Index(fields=['target', '-checked_at', '-id'], name='result_page')],
             },
         ),
+        migrations.RunPython(partition_results, migrations.RunPython.noop),
     ]

@@ -29,7 +29,7 @@ from foundation.net.urls import ascii_url
 from foundation.templatetags.times import when
 from hosts.instructions_form import FIELDS as INSTRUCTIONS
 from hosts.instructions_form import FIELDSET, InstructionsDisplay
-from targets import services
+from targets import registration, services
 from targets.admin import SEARCH_HELP, STATE_COLOURS
 from targets.forms import RegistrationForm, TargetForm
 from targets.models import Reference, Target, Transition
@@ -123,17 +123,17 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
         ("targets_reference", "references"),
     )
     actions = ("check_now", "pause", "resume", "revive")
-    editable = ("paused", "pinned", *services.POLICY_FIELDS, *INSTRUCTIONS)
+    editable = ("paused", "pinned", *registration.POLICY_FIELDS, *INSTRUCTIONS)
     add_fieldsets = (
         (None, {"fields": ("url", "reference_id")}),
-        ("Policy", {"fields": services.POLICY_FIELDS}),
+        ("Policy", {"fields": registration.POLICY_FIELDS}),
     )
     fieldsets = (
         (
             None,
             {"fields": ("url_link", "canonical_url", "host_link", "related", "paused", "pinned")},
         ),
-        ("Policy", {"fields": services.POLICY_FIELDS}),
+        ("Policy", {"fields": registration.POLICY_FIELDS}),
         FIELDSET,
         (
             "Health",
@@ -248,7 +248,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
         if change:
             self._update(obj, form)
             return
-        done = services.register([form.registration()], now=database_now())[0]
+        done = registration.register([form.registration()], now=database_now())[0]
         obj.pk = done.target.pk
         obj.refresh_from_db()
         if not done.is_new:

@@ -1,7 +1,7 @@
 """Summary: all that the dashboard shows, computed in the background and cached for every view.
 
-Nothing here costs more because a table is larger, but for the stats, which `STATS` caches at
-their own pace: the rest is short ranges of indexes and rows by their keys.
+Nothing here costs more because a table of targets or results is larger: counts are kept, the rest
+is short ranges of indexes and rows by their keys.
 """
 
 from collections.abc import Sequence

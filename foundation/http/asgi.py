@@ -15,6 +15,8 @@ from foundation.http.errors import envelope
 Scope = MutableMapping[str, Any]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
+_LONGEST_HOST = 253 + len(":65535")  # longer ones would fill the memory of those that were judged
+
 
 def share_of_process(limit: int) -> int:
     """Return what one of WEB_PROCESSES may have of what all of them may have together.
@@ -36,9 +38,13 @@ def agent_of(headers: Mapping[bytes, bytes]) -> str:
     return headers.get(b"user-agent", b"").decode("latin-1")
 
 
-@lru_cache(maxsize=1024)
 def is_our_host(host: bytes, allowed: tuple[str, ...]) -> bool:
     """Tell whether a Host header is one of `allowed`, as Django judges for all other pages."""
+    return len(host) <= _LONGEST_HOST and _is_one_of(host, allowed)
+
+
+@lru_cache(maxsize=1024)
+def _is_one_of(host: bytes, allowed: tuple[str, ...]) -> bool:
     domain, _ = split_domain_port(host.decode("latin-1"))
     return bool(domain) and validate_host(domain, allowed)
 

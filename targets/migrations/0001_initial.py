@@ -62,7 +62,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['created_at', 'id'],
-                'indexes': [models.Index(fields=['created_at', 'id'], name='target_page'), models.Index(fields=['host', 'created_at', 'id'], name='target_host_page'), models.Index(fields=['state', 'created_at', 'id'], name='target_state_page'), models.Index(condition=models.Q(('next_check_at__isnull', False), ('paused', False)), fields=['host', 'next_check_at'], name='target_due'), models.Index(condition=models.Q(('inconclusive_since__isnull', False)), fields=['created_at', 'id'], name='target_unsure_page'), models.Index(condition=models.Q(('set_aside_at__isnull', False)), fields=['set_aside_at', 'id'], name='target_set_aside')],
+                'indexes': [models.Index(fields=['created_at', 'id'], name='target_page'), models.Index(fields=['host', 'created_at', 'id'], name='target_host_page'), models.Index(fields=['state', 'created_at', 'id'], name='target_state_page'), models.Index(condition=models.Q(('next_check_at__isnull', False), ('paused', False)), fields=['host', 'next_check_at'], name='target_due'), models.Index(condition=models.Q(('next_check_at__isnull', False), ('paused', False)), fields=['next_check_at'], name='target_next'), models.Index(condition=models.Q(('inconclusive_since__isnull', False)), fields=['created_at', 'id'], name='target_unsure_page'), models.Index(condition=models.Q(('set_aside_at__isnull', False)), fields=['set_aside_at', 'id'], name='target_set_aside')],
             },
         ),
         migrations.CreateModel(
@@ -100,6 +100,17 @@ class Migration(migrations.Migration):
                 'default_permissions': (),
                 'indexes': [models.Index(fields=['flag', 'created_at', 'target'], name='flagged_page')],
                 'constraints': [models.UniqueConstraint(fields=('target', 'flag'), name='one_flag_per_target')],
+            },
+        ),
+        migrations.CreateModel(
+            name='KeptCount',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=64)),
+                ('amount', models.BigIntegerField()),
+            ],
+            options={
+                'default_permissions': (),
             },
         ),
         migrations.CreateModel(

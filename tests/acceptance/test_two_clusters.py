@@ -13,10 +13,10 @@ from checker.models import CheckResult
 from foundation.database.clock import database_now
 from hosts import aliases, changes, reservations
 from hosts.models import Slot
-from targets import services
+from targets import registration
 from targets.canonical import canonicalize
 from targets.models import Target
-from targets.services import Registration
+from targets.registration import Registration
 from targets.state import State
 from tests.acceptance.processes import database_url, running, until
 from tests.counting_server import counting_server
@@ -45,7 +45,9 @@ def site():
 def registered(site):
     now = database_now()
     urls = [site.url(host, f"/{n}") for host in HOSTS for n in range(3)]
-    services.register([Registration(url=url, canonical=canonicalize(url)) for url in urls], now=now)
+    registration.register(
+        [Registration(url=url, canonical=canonicalize(url)) for url in urls], now=now
+    )
     for alias, hosts in ALIASES.items():
         aliases.attach(alias, hosts, now=database_now())
 
@@ -154,7 +156,7 @@ def crowd():
         ]
         urls += [server.url(host, "/throttled/0") for host in CROWD[20:25]]
         wishes = [Registration(url=url, canonical=canonicalize(url)) for url in urls]
-        services.register(wishes, now=now)
+        registration.register(wishes, now=now)
         for host in SLOW:
             changes.set_delay(host, delay=DELAY)
         yield server

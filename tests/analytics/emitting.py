@@ -1,16 +1,49 @@
-"""The product's ASGI application with an address that says how many events it is to emit."""
+"""The product's ASGI application with addresses that say how many events it is to emit.
 
+`/emit/N` are N events of one kind each; `/view/N/SUBJECT` are N views by as many visitors. Where
+FLUSH_LOG is a file, it holds when the last flush that succeeded began (monotonic).
+"""
+
+import os
+import struct
+import time
 from datetime import UTC, datetime
 
+from analytics import stream
 from analytics.stream import Kind, emit
 from linkwatch.asgi import application as product
 
 
 async def application(scope, receive, send):
-    if scope["type"] != "http" or not scope["path"].startswith("/emit/"):
+    path = scope["path"] if scope["type"] == "http" else ""
+    if path.startswith("/emit/"):
+        for _ in range(int(path.removeprefix("/emit/"))):
+            emit(Kind.VIEW, "s_a", at=datetime.now(UTC))
+    elif path.startswith("/view/"):
+        _, _, amount, subject = path.split("/")
+        for number in range(int(amount)):
+            stream.view(subject, "192.0.2.1", b"%d" % number)
+    else:
         await product(scope, receive, send)
         return
-    for _ in range(int(scope["path"].removeprefix("/emit/"))):
-        emit(Kind.VIEW, "s_a", at=datetime.now(UTC))
     await send({"type": "http.response.start", "status": 204, "headers": []})
     await send({"type": "http.response.body", "body": b""})
+
+
+def log_flushes(path):
+    """Have the producer say when it has flushed."""
+    flush = stream._Producer._flush
+    file = os.open(path, os.O_WRONLY | os.O_CREAT)
+
+    def flush_and_tell(self):
+        began = time.monotonic()
+        is_sent = flush(self)
+        if is_sent:
+            os.pwrite(file, struct.pack("d", began), 0)
+        return is_sent
+
+    stream._Producer._flush = flush_and_tell  # type: ignore[method-assign]
+
+
+if log := os.environ.get("FLUSH_LOG"):
+    log_flushes(log)

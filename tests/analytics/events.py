@@ -8,18 +8,22 @@ from analytics.worker import Worker
 
 
 def put(*events):
-    """Append events to the stream."""
+    """Append events to the stream, each as an entry of its own."""
     producer = stream._Producer()
     producer.buffer.extend(events)
     assert producer._flush()
 
 
-def view(subject, *, at=None, visitor=""):
-    return Event(Kind.VIEW, subject, at or datetime.now(UTC), visitor)
+def view(subject, *, at=None, visitor="", n=1):
+    return Event(Kind.VIEW, subject, milliseconds(at or datetime.now(UTC)), visitor, n)
 
 
 def event(kind, subject):
-    return Event(kind, subject, datetime.now(UTC), "")
+    return Event(kind, subject, milliseconds(datetime.now(UTC)))
+
+
+def milliseconds(at):
+    return int(at.timestamp() * 1000)
 
 
 def worker():

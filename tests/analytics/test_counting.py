@@ -5,11 +5,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from analytics import counters, deliveries, trend
-from analytics.stream import STREAM, Kind
+from analytics import counters, deliveries, history, trend
+from analytics import metrics as operations
+from analytics.models import DailyMetrics
+from analytics.stream import STREAM, WAITING, Kind
 from foundation.valkey import metrics
 from tests.acceptance.processes import PATIENCE
-from tests.analytics.events import count_all, event, put, view, worker
+from tests.analytics.events import count_all, event, milliseconds, put, view, worker
 
 pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
 
@@ -41,6 +43,58 @@ def test_views_are_counted_in_all_by_day_by_visitor_and_for_the_trend(redis):
     scores = dict(trend.top(redis, 10, now=datetime.now(UTC)))
     assert scores["s_a"] == pytest.approx(3.5, abs=0.01)
     assert scores["short:k"] == pytest.approx(1, abs=0.01)
+
+
+def test_an_entry_counts_for_as_many_views_as_it_holds(redis):
+    put(view("s_a", visitor="v1,v2", n=1200), view("s_a", visitor="v2,v3", n=30), view("s_a"))
+    count_all()
+    assert int(redis.get("views:s_a")) == int(redis.get(f"views:s_a:{today()}")) == 1231
+    assert redis.pfcount(f"uv:s_a:{today()}") == 3
+    assert trend.score(redis, "s_a", now=datetime.now(UTC)) == pytest.approx(1231, rel=0.01)
+    assert metrics.totals(redis)["events_view"] == 1231
+    assert redis.get(WAITING) == b"0"
+    told = operations.read(redis)
+    assert (told["latency_events"], told["events_counted"]["view"]) == (1231, 1231)
+    history.roll_up(redis)
+    [row] = DailyMetrics.objects.all()
+    assert (row.views, row.uniques_estimate) == (1231, 3)
+
+
+def test_an_entry_of_an_older_version_is_one_view_of_one_visitor(redis):
+    at = milliseconds(datetime.now(UTC))
+    redis.xadd(STREAM, {"kind": "view", "subject": "s_a", "at": at, "visitor": "v1"})
+    put(view("s_a", visitor="v1,v2", n=2))
+    count_all().keep_house()
+    assert int(redis.get("views:s_a")) == 3
+    assert redis.pfcount(f"uv:s_a:{today()}") == 2
+    assert metrics.totals(redis)["events_view"] == 3
+    assert redis.get(WAITING) is None  # not even for a moment is it less than nothing for long
+
+
+def test_entries_that_another_has_counted_take_their_own_views_with_them(redis):
+    sizes = (5, 70, 5, 900, 1, 70)
+    put(*(view("s_a", visitor=f"v{n}", n=n) for n in sizes))
+    one = worker()
+    entries = deliveries.read(redis, one.consumer, most=100, wait=100)
+    one._count([entries[1], entries[3]])
+    assert int(redis.get("views:s_a")) == 970
+    one._count(entries)
+    one._count(entries)
+    assert int(redis.get("views:s_a")) == sum(sizes)
+    assert trend.score(redis, "s_a", now=datetime.now(UTC)) == pytest.approx(sum(sizes), rel=0.01)
+
+
+def test_visitors_by_the_ten_thousand_are_counted_in_portions(redis):
+    names = [f"{n:016x}" for n in range(30_000)]
+    portions = [",".join(names[start : start + 1_000]) for start in range(0, 30_000, 1_000)]
+    put(*(view("s_a", visitor=some, n=1_000) for some in portions))
+    one = worker()
+    entries = deliveries.read(redis, one.consumer, most=100, wait=100)
+    assert [batch.n for batch in counters.gather(entries)] == [10_000] * 3
+    one._count(entries)
+    assert int(redis.get("views:s_a")) == 30_000
+    assert redis.pfcount(f"uv:s_a:{today()}") == pytest.approx(30_000, rel=0.02)
+    assert metrics.totals(redis).get("adds_failed", 0) == 0
 
 
 def test_other_events_are_counted_by_kind_and_add_no_views(redis):
@@ -140,6 +194,16 @@ def test_events_trimmed_before_they_were_counted_are_counted_as_lost(redis, monk
     redis.xtrim(STREAM, maxlen=0)  # somebody else's hand: ours never trims these
     one.keep_house()
     assert metrics.totals(redis)["events_lost"] == 2
+
+
+def test_views_trimmed_before_they_were_counted_are_counted_as_lost_each(redis):
+    put(view("s_a", n=20), view("s_a", n=300))
+    one = worker()
+    one._count(deliveries.read(redis, one.consumer, most=1, wait=100))
+    redis.xtrim(STREAM, maxlen=0)  # before anybody has read it
+    for _ in range(2):
+        one.keep_house()
+    assert metrics.totals(redis)["events_lost"] == 300
 
 
 def test_workers_that_are_gone_are_forgotten_unless_they_have_something_in_hand(redis, monkeypatch):

@@ -1,16 +1,20 @@
 """Events that can't be counted: they hold up nobody, and an operator decides."""
 
+from datetime import UTC, datetime
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from analytics import dead_letters, deliveries
-from analytics.stream import STREAM
+from analytics.stream import STREAM, WAITING
 from foundation.valkey import metrics
-from tests.analytics.events import count_all, put, view, worker
+from tests.analytics.events import count_all, milliseconds, put, view, worker
 
 pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
+
+
+NOW = str(milliseconds(datetime.now(UTC)))
 
 
 def run_dead_letters(*args):
@@ -35,6 +39,15 @@ def run_dead_letters(*args):
         (
             {"kind": "view", "subject": "s_a", "at": "9" * 30},
             "ValueError: its time is out of range",
+        ),
+        *(
+            ({"kind": "view", "subject": "s_a", "at": NOW, "n": n}, f"ValueError: {reason}")
+            for n, reason in [
+                ("0", "it can't be 0 views"),
+                ("-3", "it can't be -3 views"),
+                ("1000001", "it can't be 1000001 views"),
+                ("many", "invalid literal"),
+            ]
         ),
     ],
 )
@@ -102,6 +115,28 @@ def test_dead_letters_are_listed_retried_and_dropped(redis):
     assert int(redis.get("views:s_c")) == 1
     assert redis.xlen(dead_letters.KEY) == 0
     assert metrics.totals(redis)["events_view"] == 2
+
+
+def test_a_dead_letter_says_how_many_views_it_holds_and_gives_them_all_back(redis):
+    deliveries.ensure_group(redis)
+    visitors = ",".join(f"{n:016x}" for n in range(1_000))
+    put(view("s_a", visitor=visitors, n=1_234), view("s_b", n=56))
+    for id_, _ in deliveries.read(redis, "c", most=10, wait=100):
+        dead_letters.bury(redis, id_, "for a test")
+    assert redis.get(WAITING) == b"0"
+    letters = list(dead_letters.letters(redis))
+    assert [letter.views for letter in letters] == [1_234, 56]
+    assert dead_letters.DeadLetter("1-0", "", 1, {"n": "many"}).views == 1
+    shown = run_dead_letters("list")
+    assert "1234" in shown
+    assert max(len(line) for line in shown.splitlines()) < 400  # not all visitors
+
+    run_dead_letters("retry", letters[0].id)
+    assert redis.get(WAITING) == b"1234"
+    count_all()
+    assert int(redis.get("views:s_a")) == 1_234
+    assert redis.pfcount(f"uv:s_a:{datetime.now(UTC):%Y%m%d}") == pytest.approx(1_000, rel=0.02)
+    assert redis.get(WAITING) == b"0"
 
 
 def test_an_entry_is_buried_once(redis):

@@ -1,13 +1,16 @@
 """Counts hold whatever is killed, stopped or restarted; with real processes and real Valkey."""
 
+import http.client
 import random
 import signal
+import struct
 import subprocess
 import sys
 import threading
+import time
 import urllib.request
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import islice
 
@@ -22,8 +25,8 @@ from tests.acceptance.processes import (
     PATIENCE,
     ROOT,
     answers,
-    environment,
     free_port,
+    program,
     running,
     until,
 )
@@ -32,6 +35,7 @@ from tests.analytics.events import put, view
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 
 EVENTS = 50_000
+AT_ONCE = 20  # views of a request that has them
 SUBJECTS = [f"s_{n}" for n in range(100)]
 
 
@@ -100,6 +104,37 @@ def redelivering(monkeypatch):
         thread.join(PATIENCE)
 
 
+@contextmanager
+def emitting(log, **settings):
+    """Run a web process that has views when it is told to; yields it and its port."""
+    port = free_port()
+    command = [sys.executable, "-m", "uvicorn", "tests.analytics.emitting:application"]
+    command += ["--port", str(port), "--log-level", "warning"]
+    with program(*command, log=log, folder=ROOT, **settings) as process:
+        until(lambda: answers(f"http://127.0.0.1:{port}/livez"))
+        yield process, port
+
+
+class Visitors(threading.Thread):
+    """Has one web process show things until it is gone, and notes when it has answered what."""
+
+    def __init__(self, port):
+        super().__init__()
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        self.answered = []  # when, the subject
+        self.unsure = ""  # the subject of which no answer came
+        self.start()
+
+    def run(self):
+        chooser = random.Random(7)
+        with suppress(OSError, http.client.HTTPException), closing(self.connection):
+            while True:
+                self.unsure = chooser.choice(SUBJECTS)
+                self.connection.request("GET", f"/view/{AT_ONCE}/{self.unsure}")
+                self.connection.getresponse().read()
+                self.answered.append((time.monotonic(), self.unsure))
+
+
 def test_workers_killed_among_50000_events_and_redeliveries_count_each_once(
     redis, process_settings, tmp_path, monkeypatch
 ):
@@ -131,6 +166,44 @@ def test_workers_killed_among_50000_events_and_redeliveries_count_each_once(
     assert sum(scores.values()) == pytest.approx(len(chosen), rel=0.01)
 
 
+def test_web_processes_and_workers_killed_among_folded_views_count_all_that_was_sent(
+    redis, process_settings, tmp_path, monkeypatch
+):
+    deliveries.ensure_group(redis)
+    redis.set(counters.RESTORED, 1)
+    log, flushes = tmp_path / "log", tmp_path / "flushes"
+    at_least, at_most = Counter(), Counter()
+
+    def kill_both_amid_views():
+        with (
+            emitting(log, FLUSH_LOG=str(flushes), **process_settings) as (web, port),
+            running("run_analytics", log=log, **process_settings) as one,
+        ):
+            visitors = Visitors(port)
+            stop_with_a_batch_in_hand(redis, one, iter(()))
+            one.kill()
+            until(lambda: len(visitors.answered) > 1_000)
+            web.kill()
+            visitors.join(PATIENCE)
+        (sent_before,) = struct.unpack("d", flushes.read_bytes())
+        for at, subject in visitors.answered:
+            at_most[subject] += AT_ONCE
+            at_least[subject] += AT_ONCE * (at < sent_before)
+        at_most[visitors.unsure] += AT_ONCE
+
+    for _ in range(2):
+        kill_both_amid_views()
+    assert at_least
+    with redelivering(monkeypatch):
+        until(lambda: is_all_counted(redis))
+    found = Counter({subject: int(redis.get(f"views:{subject}")) for subject in SUBJECTS})
+    assert at_least <= found <= at_most
+    totals = metrics.totals(redis)
+    assert totals["events_view"] == found.total()
+    assert (redis.get(stream.WAITING) or b"0", totals.get("events_lost", 0)) == (b"0", 0)
+    assert redis.xlen(dead_letters.KEY) == 0
+
+
 def test_a_worker_that_is_told_to_stop_leaves_nothing_in_hand(redis, process_settings, tmp_path):
     redis.set(counters.RESTORED, 1)
     put(*(view("s_a") for _ in range(5000)))
@@ -147,24 +220,17 @@ def test_a_worker_that_is_told_to_stop_leaves_nothing_in_hand(redis, process_set
 def test_a_web_server_that_is_told_to_stop_has_put_every_event_into_the_stream(
     redis, process_settings, tmp_path
 ):
-    port = free_port()
-    command = [sys.executable, "-m", "uvicorn", "tests.analytics.emitting:application"]
-    command += ["--port", str(port), "--log-level", "warning"]
-    with (tmp_path / "log").open("wb") as log:
-        process = subprocess.Popen(
-            command, cwd=ROOT, env=environment(**process_settings), stdout=log, stderr=log
-        )
-        try:
-            until(lambda: answers(f"http://127.0.0.1:{port}/livez"))
-            for amount in (1, 10_000):
-                url = f"http://127.0.0.1:{port}/emit/{amount}"
-                urllib.request.urlopen(url, timeout=PATIENCE).close()
-            process.send_signal(signal.SIGTERM)  # in the middle of sending them
-            process.wait(PATIENCE)
-        finally:
-            process.kill()
-            process.wait()
-    assert redis.xlen(stream.STREAM) == 10_001
+    with emitting(tmp_path / "log", **process_settings) as (process, port):
+        for amount in (1, 10_000):
+            url = f"http://127.0.0.1:{port}/emit/{amount}"
+            urllib.request.urlopen(url, timeout=PATIENCE).close()
+        url = f"http://127.0.0.1:{port}/view/10000/s_a"
+        urllib.request.urlopen(url, timeout=PATIENCE).close()
+        process.send_signal(signal.SIGTERM)  # in the middle of sending them
+        process.wait(PATIENCE)
+    entries = [int(fields[b"n"]) for _, fields in redis.xrange(stream.STREAM)]
+    assert sum(entries) == 20_001
+    assert 10_001 < len(entries) < 10_100
 
 
 @contextmanager

@@ -3,7 +3,9 @@
 import asyncio
 import multiprocessing
 import threading
-from datetime import timedelta
+import time
+from datetime import UTC, datetime
+from itertools import chain
 
 import pytest
 import redis as redis_py
@@ -12,21 +14,90 @@ from analytics import stream
 from analytics.stream import Kind, emit
 from foundation.valkey import metrics
 from tests.acceptance.processes import PATIENCE, until
+from tests.analytics.events import count_all, milliseconds
 from tests.conftest import NOW
 
 pytestmark = pytest.mark.any_database
 
-MILLISECONDS = int(NOW.timestamp() * 1000)
+MILLISECONDS = milliseconds(NOW)
+
+
+@pytest.fixture
+def idle(monkeypatch):
+    """This process's producer, with nobody who takes anything away."""
+    monkeypatch.setattr(stream._Producer, "start", lambda self: None)
+    monkeypatch.setattr(stream, "_producer", stream._Producer())
+    return stream._producer
 
 
 def test_an_event_reaches_the_stream_with_all_that_was_said(produce):
-    [(_, fields)] = produce(lambda: emit(Kind.VIEW, "s_1", at=NOW, visitor="v"))
+    [(_, fields)] = produce(lambda: emit(Kind.CREATE, "s_1", at=NOW))
     assert fields == {
-        b"kind": b"view",
+        b"kind": b"create",
         b"subject": b"s_1",
         b"at": str(MILLISECONDS).encode(),
-        b"visitor": b"v",
+        b"visitors": b"",
+        b"n": b"1",
     }
+
+
+def test_views_become_one_entry_per_subject_with_how_many_and_whose(redis, monkeypatch, idle):
+    monkeypatch.setattr(time, "time", NOW.timestamp)
+    for agent in (b"Firefox", b"Chromium", b"Firefox"):
+        stream.view("s_1", "192.0.2.1", agent)
+    stream.view("short:k", "192.0.2.1", b"Firefox")
+    assert idle._flush()
+    (_, first), (_, second) = redis.xrange(stream.STREAM)
+    day = MILLISECONDS // 86_400_000
+    firefox = stream.visitor("192.0.2.1", b"Firefox", day)
+    chromium = stream.visitor("192.0.2.1", b"Chromium", day)
+    assert first == {
+        b"kind": b"view",
+        b"subject": b"s_1",
+        b"at": str(MILLISECONDS // 1000 * 1000).encode(),
+        b"visitors": f"{firefox},{chromium}".encode(),
+        b"n": b"3",
+    }
+    assert (second[b"subject"], second[b"n"]) == (b"short:k", b"1")
+    assert second[b"visitors"] == firefox.encode()
+
+
+def test_an_entry_names_no_more_visitors_than_can_be_counted_at_once():
+    views = [("s_1", "192.0.2.1", b"%d" % (n % 2_500), 0) for n in range(5_001)]
+    folded = list(stream.fold(views))
+    visitors = [event.visitors.split(",") for event in folded]
+    assert [len(some) for some in visitors] == [1_000, 1_000, 500]
+    assert len(set(chain(*visitors))) == 2_500
+    assert [event.n for event in folded] == [2_001, 2_000, 1_000]
+
+
+def test_views_of_both_sides_of_midnight_are_of_their_own_days_and_visitors():
+    midnight = MILLISECONDS // 86_400_000 * 86_400
+    views = [("s_1", "192.0.2.1", b"", midnight + second) for second in (-1, 0, 0)]
+    before, after = stream.fold(views)
+    assert (before.at, before.n) == ((midnight - 1) * 1000, 1)
+    assert (after.at, after.n) == (midnight * 1000, 2)
+    assert before.visitors != after.visitors
+
+
+def test_an_agent_as_long_as_headers_may_be_takes_no_more_memory_than_others(idle):
+    stream.view("s_1", "192.0.2.1", b"a" * 60_000)
+    [(_, _, agent, _)] = idle.views
+    assert agent == b"a" * stream.LONGEST_AGENT
+
+
+def test_views_of_many_threads_are_all_counted_once(produce):
+    def view_many():
+        threads = [
+            threading.Thread(target=lambda: [stream.view("s_1", "::1", b"") for _ in range(10_000)])
+            for _ in range(4)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    assert sum(int(fields[b"n"]) for _, fields in produce(view_many)) == 40_000
 
 
 def test_events_are_flushed_while_the_process_goes_on(redis, monkeypatch):
@@ -66,11 +137,36 @@ def test_what_overflows_is_the_newest_and_counted(produce, redis, monkeypatch):
     assert metrics.totals(redis)["events_dropped"] == 2
 
 
+def test_views_that_overflow_are_counted_as_dropped_each(redis, monkeypatch, idle):
+    monkeypatch.setattr(stream, "BUFFER_LIMIT", 3)
+    for number in range(5):
+        stream.view(f"s_{number}", "192.0.2.1", b"")
+    assert [subject for subject, *_ in idle.views] == ["s_0", "s_1", "s_2"]
+    metrics.flush(redis)
+    assert metrics.totals(redis)["events_dropped"] == 2
+
+
+@pytest.mark.django_db
+def test_the_limit_of_the_stream_is_of_views_and_what_is_counted_makes_room(redis, monkeypatch):
+    monkeypatch.setattr(stream, "STREAM_LIMIT", 10)
+    producer, at = stream._Producer(), milliseconds(datetime.now(UTC))
+    for n in (9, 5, 1):
+        producer.buffer.append(stream.Event(Kind.VIEW, "s_1", at, "", n))
+        sent = producer._flush()
+    assert sent is False  # 14 views wait, in two entries
+    assert redis.xlen(stream.STREAM) == 2
+    count_all()
+    assert redis.get(stream.WAITING) == b"0"
+    assert producer._flush() is True
+    count_all()
+    assert redis.get("views:s_1") == b"15"
+
+
 def test_a_full_stream_takes_no_more_until_there_is_room(redis, monkeypatch):
     monkeypatch.setattr(stream, "STREAM_LIMIT", 1)
     monkeypatch.setattr(stream, "BATCH", 1)
     producer = stream._Producer()
-    producer.buffer.extend(stream.Event(Kind.VIEW, f"s_{n}", NOW, "") for n in range(2))
+    producer.buffer.extend(stream.Event(Kind.VIEW, f"s_{n}", MILLISECONDS) for n in range(2))
     assert producer._flush() is False
     assert redis.xlen(stream.STREAM) == 1
     redis.xtrim(stream.STREAM, 0)
@@ -91,12 +187,29 @@ def test_a_batch_whose_answer_was_lost_is_not_appended_twice(redis, monkeypatch)
     redis.script_load(stream._APPEND.source)
     monkeypatch.setattr(redis_py.client.Redis, "evalsha", lose_the_first_answer)
     producer = stream._Producer()
-    producer.buffer.append(stream.Event(Kind.VIEW, "s_1", NOW, ""))
+    producer.buffer.append(stream.Event(Kind.VIEW, "s_1", MILLISECONDS))
     assert producer._flush() is False
-    producer.buffer.append(stream.Event(Kind.VIEW, "s_2", NOW, ""))
+    producer.buffer.append(stream.Event(Kind.VIEW, "s_2", MILLISECONDS))
     assert producer._flush() is True
     subjects = [fields[b"subject"] for _, fields in redis.xrange(stream.STREAM)]
     assert subjects == [b"s_1", b"s_2"]
+
+
+def test_folded_views_whose_answer_was_lost_are_not_appended_twice(redis, monkeypatch):
+    producer = stream._Producer()
+    producer.views += [("s_1", "192.0.2.1", b"", 0)] * 3
+    real = type(stream._APPEND).call
+
+    def lose_the_answer(self, *args):
+        real(self, *args)
+        raise redis_py.TimeoutError("no answer")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(stream._APPEND), "call", lose_the_answer)
+        assert producer._flush() is False
+    producer.views += [("s_1", "192.0.2.1", b"", 0)] * 4
+    assert producer._flush() is True
+    assert [fields[b"n"] for _, fields in redis.xrange(stream.STREAM)] == [b"3", b"4"]
 
 
 def test_events_wait_while_redis_is_away_and_the_end_waits_not_for_ever(
@@ -119,7 +232,7 @@ def test_an_event_that_cannot_be_written_down_holds_up_no_other(redis, monkeypat
     monkeypatch.setattr(stream, "BATCH", 1)
     producer = stream._Producer()
     for subject in ("s_\ud800", "s_1"):
-        producer.buffer.append(stream.Event(Kind.VIEW, subject, NOW, ""))
+        producer.buffer.append(stream.Event(Kind.VIEW, subject, MILLISECONDS))
     assert producer._flush()
     assert "A batch of 1 events is dropped" in caplog.text
     assert producer._flush()
@@ -128,13 +241,26 @@ def test_an_event_that_cannot_be_written_down_holds_up_no_other(redis, monkeypat
     assert metrics.totals(redis)["events_dropped"] == 1
 
 
+def test_what_is_lost_or_dropped_is_counted_in_views(redis, monkeypatch, caplog):
+    producer = stream._Producer()
+    producer.views += [("s_\ud800", "192.0.2.1", b"", 0)] * 3
+    assert producer._flush()
+    assert "A batch of 3 events is dropped" in caplog.text
+    metrics.flush(redis)
+    assert metrics.totals(redis)["events_dropped"] == 3
+    producer.views += [("s_1", "192.0.2.1", b"", 0)] * 4
+    producer.buffer.append(stream.Event(Kind.VIEW, "s_1", MILLISECONDS, "", 5))
+    producer.tell_loss()
+    assert "9 events are lost" in caplog.text
+
+
 def _emit_in_a_child():
     emit(Kind.UPDATE, "s_1", at=NOW)
 
 
 def test_a_forked_worker_flushes_its_own_events_at_its_end_and_no_others(redis, monkeypatch):
     monkeypatch.setattr(stream, "_producer", stream._Producer())
-    stream._producer.buffer.append(stream.Event(Kind.VIEW, "of_the_parent", NOW, ""))
+    stream._producer.buffer.append(stream.Event(Kind.VIEW, "of_the_parent", MILLISECONDS))
     child = multiprocessing.get_context("fork").Process(target=_emit_in_a_child)
     child.start()
     child.join(PATIENCE)
@@ -142,12 +268,12 @@ def test_a_forked_worker_flushes_its_own_events_at_its_end_and_no_others(redis, 
 
 
 def test_a_visitor_is_told_apart_for_a_day_and_never_by_name():
-    first = stream.visitor("192.0.2.1", "Firefox", at=NOW)
-    assert first == stream.visitor("192.0.2.1", "Firefox", at=NOW + timedelta(hours=11))
+    first = stream.visitor("192.0.2.1", b"Firefox", 20_000)
+    assert first == stream.visitor("192.0.2.1", b"Firefox", 20_000)
     others = {
-        stream.visitor("192.0.2.2", "Firefox", at=NOW),
-        stream.visitor("192.0.2.1", "Chromium", at=NOW),
-        stream.visitor("192.0.2.1", "Firefox", at=NOW + timedelta(days=1)),
+        stream.visitor("192.0.2.2", b"Firefox", 20_000),
+        stream.visitor("192.0.2.1", b"Chromium", 20_000),
+        stream.visitor("192.0.2.1", b"Firefox", 20_001),
     }
     assert first not in others
     assert len(others) == 3

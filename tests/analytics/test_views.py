@@ -48,7 +48,7 @@ def test_metrics_tell_what_to_watch(redis, api):
     put(view("s_a"), event(Kind.CREATE, "s_b"))
     redis.xadd(STREAM, {"no": "event"})
     one = count_all()
-    put(view("s_a"), view("s_a"))
+    put(view("s_a", n=20), view("s_a"))
     deliveries.read(redis, one.consumer, most=1, wait=10)
 
     found = api.get("/v1/metrics").json()
@@ -64,6 +64,7 @@ def test_metrics_tell_what_to_watch(redis, api):
         "events_dropped": 0,
         "events_lost": 0,
         "adds_failed": 0,
+        "events_waiting": 20,  # 21, less the one that nobody had said was coming
         "stream_length": 5,
         "stream_pending": 1,
         "stream_backlog": 2,

@@ -11,7 +11,7 @@ from checker.models import CheckResult
 from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY
 from foundation.database.clock import database_now
-from targets import services
+from targets import registration
 from targets.models import Target
 from targets.serializers import RegistrationSerializer
 from tests.browser.test_snippet_page import SCREENS, picture
@@ -57,7 +57,7 @@ def target(live_server, operator):
     now = database_now()
     url = f"http://hostile.example/{'long-segment/' * 20}?q={HOSTILE}"
     wish = RegistrationSerializer().registration({"url": url, "reference_id": HOSTILE})
-    target = services.register([wish], now=now)[0].target
+    target = registration.register([wish], now=now)[0].target
     attempt = {"method": "GET", "status": 200, "detail": HOSTILE, "address": HOSTILE, "dns_ms": 1.5}
     evidence = {
         "attempts": [attempt],
@@ -151,7 +151,7 @@ def test_the_page_of_a_target_shows_hostile_text_as_text(visit, target, violatio
 
 def test_a_target_that_was_never_checked_has_a_page_too(visit, live_server, violations):
     wish = RegistrationSerializer().registration({"url": "http://new.example/"})
-    target = services.register([wish], now=database_now())[0].target
+    target = registration.register([wish], now=database_now())[0].target
     page = visit(target.get_absolute_url())
     expect(page.get_by_text("No check was made yet.")).to_be_visible()
     on_every_screen(page, "target-new", violations)

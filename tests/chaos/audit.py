@@ -9,12 +9,16 @@ from uuid import UUID
 
 import psycopg
 
+from analytics.stream import FLUSH_EVERY
 from foundation.ids import encode
 from tests.chaos.load import Answer, Load
 from tests.chaos.parts import Part
 
 EVENT_STATES = ("alive", "potentially_dead", "dead")
-FLUSH = 0.05 + 1.0  # seconds of views that a killed web process loses; it waits for its turn, too
+# Seconds of views that a killed web process loses: FLUSH_EVERY, and what is being sent, which on a
+# machine as busy as this one makes it may take a while (up to 0.2 s were seen).
+FLUSH = FLUSH_EVERY + 0.25
+RETRY = 1.0 + FLUSH  # seconds after an outage of Valkey in which a process tries again and sends
 SAVED_EVERY = 60.0 + 30.0  # seconds between two saves of the counts; the scheduler looks each 30
 RECOVERY = 2.0  # seconds in which answers may still tell of an outage: they began in it
 
@@ -134,9 +138,9 @@ def views(answers: Iterable[Answer], counted: int, webs: Sequence[Part], valkey:
 def _may_be_lost(view: Answer, web: Part, valkey: Part) -> bool:
     """Whether it waited in a web process that was killed, or in a Valkey that lost its data."""
     for outage in web.outages:
-        if outage.fault.startswith("kill") and view.start <= outage.start:
-            waits = [one for one in valkey.outages if one.start <= outage.start <= one.end + FLUSH]
-            since = min((one.start for one in waits), default=outage.start)
+        if outage.fault.startswith("kill") and view.start <= outage.killed:
+            waits = [one for one in valkey.outages if one.start <= outage.struck <= one.end + RETRY]
+            since = min((one.start for one in waits), default=outage.struck)
             if view.end >= since - FLUSH:
                 return True
     losses = [one.start for one in valkey.outages if one.fault == "lose_data"]

@@ -141,7 +141,8 @@ class Up(Process):
         children = self._living()
         victim = self.chance.choice(children)
         print(f"    which is {victim.name()}", flush=True)
-        victim.kill()
+        with self.striking():
+            victim.kill()
         until(lambda: not is_alive(victim))
         # One that was killed just before may come back as well.
         until(lambda: len(self._living()) >= len(children) and self.is_ready())

@@ -8,8 +8,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,8 @@ class Outage:
     start: float
     fault: str
     end: float = float("inf")
+    struck: float = float("-inf")  # just before it was killed, when it was
+    killed: float = float("inf")  # just after
 
 
 @dataclass
@@ -94,11 +96,20 @@ class Part:
     def kill(self, _: float) -> None:
         """Kill it with -9; nothing of it stays, and it is started again."""
         family = self.family()
-        self._kill(family)
+        with self.striking():
+            self._kill(family)
         self.process.wait(PATIENCE)
         time.sleep(_PAUSE)
         self.start()
         self._expect_gone(family)
+
+    @contextmanager
+    def striking(self) -> Iterator[None]:
+        """Note when it is killed: to find all its processes takes longer than a flush."""
+        outage = self.outages[-1]
+        outage.struck = time.monotonic()
+        yield
+        outage.killed = time.monotonic()
 
     def _kill(self, family: list[psutil.Process]) -> None:
         family[0].kill()

@@ -6,7 +6,7 @@ from checker import runner
 from checker.engine.fetch import Probe
 from checker.recording import Finding
 from foundation.database.clock import database_now
-from targets import services
+from targets import registration
 from targets.serializers import RegistrationSerializer
 from targets.state import Outcome
 
@@ -15,7 +15,7 @@ LOOPBACK = ipaddress.ip_network("127.0.0.0/8")
 
 def register(*urls, **policy):
     wishes = [RegistrationSerializer().registration({"url": url, **policy}) for url in urls]
-    return [done.target for done in services.register(wishes, now=database_now())]
+    return [done.target for done in registration.register(wishes, now=database_now())]
 
 
 def work_until_nothing_is_due(**options):

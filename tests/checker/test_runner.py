@@ -14,7 +14,7 @@ from checker.recording import record
 from foundation.database.clock import database_now
 from hosts import aliases, reservations
 from hosts.models import Host, Purpose, Slot
-from targets import services
+from targets import registration, services
 from targets.models import Target, Transition
 from targets.serializers import RegistrationSerializer
 from targets.state import Outcome, State
@@ -167,7 +167,7 @@ def test_a_death_tells_who_refers_to_the_url_and_why_it_died(settings):
     wish = RegistrationSerializer().registration(
         {"url": "http://a.example/x", "reference_id": "doc-1"}
     )
-    target = services.register([wish], now=database_now())[0].target
+    target = registration.register([wish], now=database_now())[0].target
     (lease,) = reservations.reserve(
         Purpose.CHECK, limit=1, ttl=timedelta(hours=1), now=database_now()
     ).leases

@@ -13,7 +13,7 @@ from console.accounts import grant
 from console.target_page.views import RESULTS
 from foundation.database.clock import database_now
 from hosts.models import Host
-from targets import services
+from targets import registration
 from targets.models import Reference, Target, Transition
 from targets.serializers import RegistrationSerializer
 from tests.conftest import NOW
@@ -33,7 +33,7 @@ def staff(*rights):
 
 def register(url="http://a.example/page", **body):
     wish = RegistrationSerializer().registration({"url": url, **body})
-    return services.register([wish], now=database_now())[0].target
+    return registration.register([wish], now=database_now())[0].target
 
 
 def check(target, *, ago=timedelta(0), outcome="success", **fields):

@@ -61,10 +61,5 @@ def events(monkeypatch):
 def visits(monkeypatch):
     """The subjects of the views that were emitted."""
     told = []
-
-    def emit(kind, subject, **_):
-        if kind == stream.Kind.VIEW:
-            told.append(subject)
-
-    monkeypatch.setattr(stream, "emit", emit)
+    monkeypatch.setattr(stream, "view", lambda subject, _address, _agent: told.append(subject))
     return told

@@ -3,6 +3,7 @@
 import pytest
 from django.db import connection
 
+from analytics import stream
 from foundation.database import thread_pool
 from foundation.valkey import cache_aside
 from foundation.valkey.clients import client
@@ -36,8 +37,10 @@ def threads(transactional_db, monkeypatch):
 def events(monkeypatch):
     """What was emitted: kind and subject."""
     told = []
-    for module in ("snippets.reads", "snippets.services"):
-        monkeypatch.setattr(
-            f"{module}.emit", lambda kind, subject, **_: told.append((kind.value, subject))
-        )
+    monkeypatch.setattr(
+        "snippets.services.emit", lambda kind, subject, **_: told.append((kind.value, subject))
+    )
+    monkeypatch.setattr(
+        stream, "view", lambda subject, _address, _agent: told.append(("view", subject))
+    )
     return told

@@ -13,7 +13,7 @@ from foundation.admin.pages import NEWEST, BoundedPaginator
 from foundation.database.clock import database_now
 from foundation.models import IdempotencyKey
 from hosts.models import Host
-from targets import services
+from targets import registration
 from targets.models import Reference, Target, Transition
 from targets.serializers import RegistrationSerializer
 from tests.conftest import NOW
@@ -40,7 +40,7 @@ def reader_browser(db):
 
 def register(url, **body):
     wish = RegistrationSerializer().registration({"url": url, **body})
-    return services.register([wish], now=database_now())[0].target
+    return registration.register([wish], now=database_now())[0].target
 
 
 def page(name, *args):

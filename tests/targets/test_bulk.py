@@ -3,7 +3,7 @@
 import pytest
 
 from hosts.models import Host
-from targets import services
+from targets import registration
 from targets.models import Reference, Target
 from tests.factories import TargetFactory
 
@@ -161,7 +161,7 @@ def test_nothing_is_half_written_when_the_database_fails(api, monkeypatch):
     def fail(*args, **kwargs):
         raise RuntimeError("out of disk")
 
-    monkeypatch.setattr(services, "_refer", fail)
+    monkeypatch.setattr(registration, "_refer", fail)
     with pytest.raises(RuntimeError, match="out of disk"):
         bulk(api, [{"url": "http://a.example", "reference_id": "a"}])
 

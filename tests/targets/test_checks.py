@@ -7,27 +7,13 @@ import pytest
 from django.db import transaction
 
 from targets.models import Target, Transition
-from targets.services import Check, record_checks
+from targets.services import record_checks
 from targets.state import Outcome
 from tests.conftest import NOW
 from tests.factories import DeadTargetFactory, ReferenceFactory, TargetFactory
+from tests.targets.checks import ERROR, check_of
 
 pytestmark = pytest.mark.django_db
-ERROR = {"kind": "status", "status_code": 500, "message": "500", "attempts": 3, "final_url": None}
-
-
-def check_of(target, outcome=Outcome.FAILURE, *, at=NOW, status_code=500):
-    failed = outcome is not Outcome.SUCCESS
-    return Check(
-        target_id=target.id,
-        started_at=at,
-        checked_at=at,
-        outcome=outcome,
-        status_code=status_code,
-        latency_ms=12,
-        error="The server answered 500." if failed else None,
-        event_error=ERROR if failed else None,
-    )
 
 
 def record(*checks, now=NOW):

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from foundation.database.clock import database_now
-from targets import exporting, services
+from targets import exporting, registration
 from targets.models import Target
 from targets.serializers import RegistrationSerializer
 from tests.factories import ReferenceFactory, TargetFactory
@@ -35,7 +35,7 @@ def registry():
         (
             target.url,
             target.pinned,
-            *(getattr(target, name) for name in services.POLICY_FIELDS),
+            *(getattr(target, name) for name in registration.POLICY_FIELDS),
             tuple(sorted(target.references.values_list("object_id", flat=True))),
         )
         for target in Target.objects.all()
@@ -44,7 +44,7 @@ def registry():
 
 def register(*bodies):
     serializer = RegistrationSerializer()
-    services.register([serializer.registration(body) for body in bodies], now=database_now())
+    registration.register([serializer.registration(body) for body in bodies], now=database_now())
 
 
 @pytest.mark.parametrize("form", FORMATS)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foundation.files.lists import MAX_LINE_BYTES, UnreadableFileError
-from targets import services
+from targets import registration
 from targets.formats import Format, format_of
 from targets.importing import read
 from targets.management.commands import import_targets
@@ -223,7 +223,7 @@ def test_a_dry_run_checks_every_line_and_registers_nothing(db, run):
 
 def test_an_interrupted_import_says_where_to_resume(db, run, monkeypatch):
     monkeypatch.setattr(import_targets, "BATCH", 2)
-    register, calls = services.register, []
+    register, calls = registration.register, []
 
     def interrupted(wishes, *, now):
         calls.append(wishes)
@@ -231,7 +231,7 @@ def test_an_interrupted_import_says_where_to_resume(db, run, monkeypatch):
             signal.raise_signal(signal.SIGTERM)
         return register(wishes, now=now)
 
-    monkeypatch.setattr(services, "register", interrupted)
+    monkeypatch.setattr(registration, "register", interrupted)
     content = b"http://a\n#\nhttp://b\nhttp://c\nhttp://d\n"
     stopped = run(content, suffix="txt")
     assert (stopped.status, stopped.out) == (130, "")
@@ -246,7 +246,7 @@ def test_a_crash_says_where_to_resume_too(db, run, monkeypatch, capsys):
     def crash(wishes, *, now):
         raise RuntimeError
 
-    monkeypatch.setattr(services, "register", crash)
+    monkeypatch.setattr(registration, "register", crash)
     with pytest.raises(RuntimeError):
         run(b"http://a\n", suffix="txt")
     assert "--from-line 1" in capsys.readouterr().err

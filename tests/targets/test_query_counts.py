@@ -1,10 +1,19 @@
 """The number of statements does not grow with the number of rows."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from knox.models import AuthToken
+from rest_framework.test import APIClient
 
-from tests.factories import ReferenceFactory, TransitionFactory
+from foundation.database.clock import database_now
+from foundation.http.authentication import TokenAuthentication
+from hosts import reservations
+from hosts.models import Host, Purpose
+from targets.canonical import canonicalize
+from tests.factories import ReferenceFactory, TargetFactory, TransitionFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -54,3 +63,37 @@ def test_a_bulk_of_a_hundred_takes_hardly_more_statements_than_one_of_two(api, k
 
     # SQLite takes at most 999 parameters, so that 100 rows are a few inserts there.
     assert statements(bulk("b", 100)) <= statements(bulk("a", 2)) + 6
+
+
+@pytest.fixture
+def client_with_token(operator):
+    """A client as it comes over the network, with every statement that its token costs."""
+    client = APIClient(headers={"Authorization": f"Token {AuthToken.objects.create(operator)[1]}"})
+    client.get("/v1/")  # what is loaded once
+    return client
+
+
+@pytest.mark.django_db(transaction=True)  # a transaction's beginning and end are statements, too
+@pytest.mark.parametrize("reference", [{}, {"reference_id": "r"}])
+@pytest.mark.parametrize("kind", ["new host", "host that is due", "host due later", "known URL"])
+def test_one_post_of_a_target_takes_nine_statements(client_with_token, kind, reference):
+    """Token, time, transaction (two), look, slot (two), target, counts; one for a reference."""
+    target = TargetFactory(url="http://a.example/", canonical_url="http://a.example")
+    now = database_now()
+    due = now + timedelta(days=kind == "host due later")
+    reservations.schedule({"a.example": due}, purpose=Purpose.CHECK, now=now)
+    url = {"new host": "http://b.example", "known URL": target.url}.get(kind, "http://a.example/n")
+    body = {"url": url} | reference
+
+    taken = statements(lambda: client_with_token.post("/v1/targets", body))
+
+    assert taken <= 9 + len(reference)
+    assert Host.objects.get(name=canonicalize(url).host).check_at >= now
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_token_takes_one_statement_however_many_its_user_has(operator, django_assert_num_queries):
+    keys = [AuthToken.objects.create(operator)[1] for _ in range(3)]
+
+    with django_assert_num_queries(1):
+        assert TokenAuthentication().authenticate_credentials(keys[1].encode())[0] == operator

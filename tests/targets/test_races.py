@@ -8,9 +8,11 @@ import pytest
 from django.db.models import Min
 
 from foundation.models import IdempotencyKey
+from hosts import reservations
 from hosts.models import Host
-from targets import services
+from targets import registration
 from targets.models import Reference, Target
+from tests.factories import TargetFactory
 from tests.threads import client_of, run_together
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -193,17 +195,38 @@ def test_registering_and_unregistering_one_url_at_once_never_loses_a_reference(o
 @pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "k"}])
 def test_a_target_removed_between_reading_and_locking_is_made_anew(api, monkeypatch, headers):
     """The whole transaction starts over: a rollback to a savepoint can deadlock on PostgreSQL."""
-    read, stale = services._ids, ["once"]
+    read, stale = registration._find, ["once"]
 
     def read_too_early(urls):
         if stale:
             stale.clear()
-            return dict.fromkeys(urls, "t_" + "0" * 22)
+            return set(urls)
         return read(urls)
 
-    monkeypatch.setattr(services, "_ids", read_too_early)
-    body = {"url": "http://race.example", "reference_id": "a"}
+    monkeypatch.setattr(registration, "_find", read_too_early)
+    items = [{"url": f"http://race.example/{path}", "reference_id": "a"} for path in "ab"]
 
-    assert api.post("/v1/targets", body, headers=headers).status_code == 201
-    assert Target.objects.get().references.count() == 1
+    response = api.post("/v1/targets/bulk", {"items": items}, headers=headers)
+
+    assert [row["status"] for row in response.json()["results"]] == [201, 201]
+    assert Reference.objects.count() == Target.objects.count() == 2
     assert IdempotencyKey.objects.count() == len(headers)
+
+
+@pytest.mark.parametrize("paths", ["a", "ab"])
+def test_a_target_made_between_reading_and_locking_is_found(api, monkeypatch, paths):
+    """Whoever had the slot first has made it: its insert is what tells."""
+    lock = reservations.schedule_within
+
+    def lock_too_late(hosts, **kwargs):
+        TargetFactory(url="http://race.example/a", canonical_url="http://race.example/a")
+        lock(hosts, **kwargs)
+
+    monkeypatch.setattr(reservations, "schedule_within", lock_too_late)
+    items = [{"url": f"http://race.example/{path}", "reference_id": "r"} for path in paths]
+
+    results = api.post("/v1/targets/bulk", {"items": items}).json()["results"]
+
+    assert [row["status"] for row in results] == [200, 201][: len(paths)]
+    assert [row["target"]["reference_ids"] for row in results] == [["r"]] * len(paths)
+    assert Target.objects.count() == len(paths)

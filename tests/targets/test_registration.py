@@ -8,12 +8,19 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.db import transaction
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from rest_framework.serializers import Serializer
 
 from foundation.database.clock import database_now
+from foundation.durations import MAX_DURATION
 from hosts.models import Host
+from targets.canonical import canonicalize
 from targets.models import Reference, Target
+from targets.registration import Registration, register
 from targets.serializers import TargetSerializer
+from tests.conftest import NOW
 from tests.factories import DeadTargetFactory, ReferenceFactory, TargetFactory
 
 pytestmark = pytest.mark.django_db
@@ -218,3 +225,40 @@ def test_a_new_target_is_answered_as_it_is_read_afterwards(api):
     made = api.post("/v1/targets", {"url": "http://example.com", "reference_id": "a"}).json()
 
     assert api.get(f"/v1/targets/{made['id']}").json() == made
+
+
+@given(
+    path=st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20),
+    reference_id=st.none()
+    | st.text(
+        st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=255
+    ),
+    check_period=st.none() | st.timedeltas(timedelta(seconds=1), MAX_DURATION),
+    recheck_period=st.none() | st.timedeltas(timedelta(seconds=1), MAX_DURATION),
+    recheck_threshold=st.none() | st.integers(1, 1000),
+    condition=st.sampled_from(["", "status-200"]),
+)
+@settings(max_examples=60)
+def test_a_row_that_is_registered_is_the_one_that_the_orm_would_write(path, reference_id, **policy):
+    url = f"http://example.com/{path}"
+    wish = Registration(
+        url=url, canonical=canonicalize(url), reference_id=reference_id, policy=policy
+    )
+
+    with transaction.atomic():
+        [made] = register([wish], now=NOW)
+        rows = Target.objects.filter(pk=made.target.pk).values().get()
+        references = list(Reference.objects.values("object_id", "created_at", "target"))
+        shown = Target.objects.get(pk=made.target.pk)
+        Target.objects.all().delete()
+        made.target.save(force_insert=True)
+        saved = Target.objects.filter(pk=made.target.pk).values().get()
+        transaction.set_rollback(True)
+
+    assert rows == saved
+    assert [getattr(shown, name) for name in policy] == list(policy.values())
+    assert references == [
+        {"object_id": id_, "created_at": NOW, "target": made.target.pk}
+        for id_ in [reference_id]
+        if id_ is not None
+    ]

@@ -15,6 +15,7 @@ from foundation import deployment
 from foundation.valkey.clients import client
 
 _UNBROKEN = 100_000  # characters of a line, in a pipe or file
+_LONGEST = 120  # characters of a field: an entry may name a thousand visitors
 
 
 class Command(BaseCommand):
@@ -48,15 +49,16 @@ class Command(BaseCommand):
             "since",
             "reason",
             "deliveries",
+            "views",
             "event",
             box=None,
             pad_edge=False,
         )
         for letter in dead_letters.letters(client()):
             since = datetime.fromtimestamp(int(letter.id.partition("-")[0]) / 1000, UTC)
-            event = " ".join(f"{name}={value}" for name, value in letter.fields.items())
-            row = (letter.id, f"{since:%Y-%m-%d %H:%M:%S}", letter.reason, str(letter.deliveries))
-            table.add_row(*row, event)
+            event = " ".join(f"{name}={value[:_LONGEST]}" for name, value in letter.fields.items())
+            row = (letter.id, f"{since:%Y-%m-%d %H:%M:%S}", letter.reason)
+            table.add_row(*row, str(letter.deliveries), str(letter.views), event)
         if table.row_count:
             width = None if self.stdout.isatty() else _UNBROKEN
             Console(file=cast("IO[str]", self.stdout), markup=False, width=width).print(table)

@@ -14,9 +14,10 @@ from foundation.database.clock import database_now
 from foundation.files.commands import opened, progress, size_of, stderr_console, stoppable
 from foundation.files.lists import Entry, UnreadableFileError, sentence
 from foundation.http.serializers import FROM_TEXT
-from targets import services
+from targets import registration
 from targets.formats import Format, format_of
 from targets.importing import read
+from targets.registration import Registration, RegistrationResult
 from targets.serializers import RegistrationSerializer
 
 BATCH = 1000  # entries registered in one transaction
@@ -33,7 +34,7 @@ class ImportCounts:
     references: int = 0
     refused: int = 0
 
-    def add(self, done: list[services.RegistrationResult]) -> None:
+    def add(self, done: list[RegistrationResult]) -> None:
         """Count what a batch did."""
         created = sum(registered.is_new for registered in done)
         self.created += created
@@ -94,13 +95,13 @@ class Command(BaseCommand):
                     if (wish := self._accept(entry, serializer, counts)) is not None
                 ]
                 if not dry_run:
-                    counts.add(services.register(wishes, now=database_now()))
+                    counts.add(registration.register(wishes, now=database_now()))
                 counts.next_line = batch[-1].last_line + 1
                 move_on(len(batch))
 
     def _accept(
         self, entry: Entry, serializer: RegistrationSerializer, counts: ImportCounts
-    ) -> services.Registration | None:
+    ) -> Registration | None:
         """Return the valid wish, or report what is wrong with it and return None."""
         error = entry.error
         if not error:

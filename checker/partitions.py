@@ -1,0 +1,151 @@
+"""Days of results: on PostgreSQL a partition each, made before it is needed and dropped whole.
+
+What no day has a partition for lies in the rest, PostgreSQL's default partition: nothing is ever
+refused. On SQLite the table is plain, all of it a rest. Source: docs/adr/0023-daily-results.md.
+"""
+
+import logging
+import re
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, time, timedelta
+
+from django.db import OperationalError, connection, transaction
+
+from checker.models import CheckResult
+from foundation.database.clock import database_now
+
+logger = logging.getLogger(__name__)
+
+AHEAD = timedelta(days=7)
+_DAY = timedelta(days=1)
+_TABLE = CheckResult._meta.db_table
+_REST = f"{_TABLE}_rest"
+_NAME = re.compile(rf"{_TABLE}_(\d{{8}})")
+_LOCK = 0x4C57_0004  # PostgreSQL's advisory lock of who makes or drops a day
+# Who waits for a table's lock holds up all who come after it. A backup, say, has it for hours.
+_PATIENCE = "2s"
+_NOT_AVAILABLE = "55P03"  # PostgreSQL's SQLSTATE of a lock that was not given in time
+
+_looked_after: set[date] = set()  # days that this process need not think of any more
+
+
+def make_for(times: Iterable[datetime]) -> None:
+    """Make the partitions of results of these times that are missing, for who will write them.
+
+    As a rule a look into memory. Times that are not about now get none: the rest takes them. Call
+    it before the transaction that writes: it locks tables.
+    """
+    days = {_day(at) for at in times} - _looked_after
+    if not days or not _has_partitions():
+        return
+    today = _day(database_now())
+    _make(sorted(day for day in days if abs(day - today) <= AHEAD))
+    transaction.on_commit(lambda: _looked_after.update(days))
+
+
+def make_ahead(now: datetime) -> int:
+    """Make the partitions of today and the days AHEAD; returns how many were missing."""
+    if not _has_partitions():
+        return 0
+    return _make(_day(now) + n * _DAY for n in range(AHEAD // _DAY + 1))
+
+
+def days() -> list[date]:
+    """Return the days that have a partition, the earliest first."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid"
+            " WHERE i.inhparent = %s::regclass",
+            [_TABLE],
+        )
+        found = [_NAME.fullmatch(name) for (name,) in cursor.fetchall()]
+    return sorted(datetime.strptime(m[1], "%Y%m%d").replace(tzinfo=UTC).date() for m in found if m)
+
+
+def drop(before: datetime) -> list[date]:
+    """Drop the days that ended at `before` or earlier; returns them, without what must wait.
+
+    The cost of each is that of removing its files, however many results it has.
+    """
+    if not _has_partitions():
+        return []
+    old = [day for day in days() if _start(day + _DAY) <= before]
+    return [day for day in old if _change([f"DROP TABLE IF EXISTS {_name(day)}"])]
+
+
+def delete_rest(before: datetime, *, limit: int) -> int:
+    """Delete up to `limit` results older than `before` that no partition has; returns how many."""
+    table = _REST if _has_partitions() else _TABLE
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"DELETE FROM {table} WHERE id IN ("  # noqa: S608 - constants
+            f"SELECT id FROM {table} WHERE checked_at < %s ORDER BY checked_at LIMIT %s)",
+            [connection.ops.adapt_datetimefield_value(before), limit],
+        )
+        deleted: int = cursor.rowcount
+        return deleted
+
+
+def _has_partitions() -> bool:
+    return connection.vendor == "postgresql"
+
+
+def _make(wanted: Iterable[date]) -> int:
+    """Make these days that are missing, each in a transaction; returns how many are made."""
+    missing = sorted(set(wanted) - set(days()))
+    return sum(_change(_statements(day), unless=_name(day)) for day in missing)
+
+
+def _statements(day: date) -> list[str]:
+    """Make a day's table, move there what the rest has of it, and let it be a partition.
+
+    Others may read the other days meanwhile. Who writes waits, and has to: a row that was on its
+    way to the rest would not be let in once the rest is without that day.
+    """
+    first, end = (f"'{_start(at).isoformat()}'" for at in (day, day + _DAY))
+    return [
+        f"LOCK TABLE ONLY {_TABLE} IN SHARE ROW EXCLUSIVE MODE",
+        f"LOCK TABLE {_REST} IN ACCESS EXCLUSIVE MODE",
+        f"CREATE TABLE {_name(day)} (LIKE {_TABLE} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)",
+        "WITH moved AS ("  # noqa: S608 - constants
+        f"DELETE FROM {_REST} WHERE checked_at >= {first} AND checked_at < {end} RETURNING *)"
+        f" INSERT INTO {_name(day)} SELECT * FROM moved",
+        f"ALTER TABLE {_TABLE} ATTACH PARTITION {_name(day)} FOR VALUES FROM ({first}) TO ({end})",
+    ]
+
+
+def _change(statements: Iterable[str], *, unless: str | None = None) -> bool:
+    """Change the tables in a transaction, one process at a time; returns whether that is done.
+
+    Not if there is a table `unless`. What can't have its locks soon has to wait, which is logged:
+    the next hour tries again.
+    """
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SELECT current_setting('lock_timeout')")
+            usual = cursor.fetchone()
+            cursor.execute(f"SET LOCAL lock_timeout = '{_PATIENCE}'")
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+            cursor.execute("SELECT to_regclass(%s) IS NULL", [unless])
+            is_missing: bool = cursor.fetchone()[0]
+            for statement in statements if is_missing else ():
+                cursor.execute(statement)
+            cursor.execute("SELECT set_config('lock_timeout', %s, true)", usual)
+            return is_missing
+    except OperationalError as error:
+        if getattr(error.__cause__, "sqlstate", None) != _NOT_AVAILABLE:
+            raise
+        logger.warning("The tables of results are in use: partitions have to wait")
+        return False
+
+
+def _day(at: datetime) -> date:
+    return at.astimezone(UTC).date()
+
+
+def _start(day: date) -> datetime:
+    return datetime.combine(day, time(), tzinfo=UTC)
+
+
+def _name(day: date) -> str:
+    return f"{_TABLE}_{day:%Y%m%d}"

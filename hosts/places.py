@@ -1,0 +1,193 @@
+"""Hosts and their slots found, made and locked together, by the names of hosts.
+
+New ones are made first, in the order of their names, then known slots are locked by id.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import connection
+
+from foundation.database.transactions import StartOverError
+from hosts.models import Host, Purpose, Slot
+from hosts.slots import EVER, as_uuid, bring_forward, execute, span, stored, utc
+
+# The slot is locked before its host: so whoever holds a slot waits for none of its hosts. The host
+# is locked as well, or it would be read as it was before the wait for its slot.
+_LOCK = """\
+SELECT host.id AS host_id, host.name, host.check_at, host.fetch_at, slot.id AS slot_id,
+    slot.is_alias, slot.key, slot.not_before, slot.delay, slot.token, slot.leased_until,
+    slot.leased_host, slot.leased_for, slot.lease_due
+FROM hosts_slot AS slot JOIN hosts_host AS host ON host.slot_id = slot.id
+WHERE host.name {names} ORDER BY slot.id {for_update_of_both}
+"""
+# Both in one, of hosts that are locked in it; it returns what they were due for before. A
+# statement of SQLite can't do that.
+_LOCK_AND_BRING_FORWARD = f"""\
+WITH locked AS ({_LOCK}), sooner AS (
+    UPDATE hosts_host SET {{due_at}} = due.at
+    FROM locked JOIN {{times}} AS due ON due.name = locked.name
+    WHERE hosts_host.id = locked.host_id
+        AND (locked.{{due_at}} IS NULL OR locked.{{due_at}} > due.at)
+)
+SELECT * FROM locked
+"""  # noqa: S608 - of texts of ours
+# Hosts that are new have slots that are new, and whatever time they are due is that of the slot.
+_NEW_SLOTS = """\
+INSERT INTO hosts_slot (is_alias, key, not_before, leased_host, leased_for, {ready_at})
+SELECT false, name, %(ever)s, '', '', at FROM {times} AS due WHERE true
+ON CONFLICT DO NOTHING RETURNING id, key, {ready_at} AS at
+"""
+_NEW_HOSTS = """\
+INSERT INTO hosts_host (name, slot_id, {due_at})
+SELECT key, id, {ready_at} FROM hosts_slot WHERE id {slots} ORDER BY key
+ON CONFLICT DO NOTHING RETURNING slot_id, id
+"""
+_NEW_SLOTS_AND_HOSTS = f"""\
+WITH slot AS ({_NEW_SLOTS}), host AS (
+    INSERT INTO hosts_host (name, slot_id, {{due_at}}) SELECT key, id, at FROM slot
+    ON CONFLICT DO NOTHING RETURNING id, slot_id
+)
+SELECT slot.id, slot.key, host.id FROM slot LEFT JOIN host ON host.slot_id = slot.id
+"""  # noqa: S608
+
+
+class MovedError(StartOverError):
+    """A host or slot was moved or deleted between its reading and its locking."""
+
+
+def lock_hosts(names: Iterable[str]) -> dict[str, Host]:
+    """Return these hosts, created when unknown, each with its slot locked (`host.slot`).
+
+    Call it once in a transaction, before locking anything else. A few statements for any number
+    of names. Raises MovedError when a host is moved or deleted meanwhile.
+    """
+    known, new = _lock_or_make(dict.fromkeys(sorted(set(names))), Purpose.CHECK)
+    return known | new
+
+
+def make_due(times: Mapping[str, datetime], purpose: Purpose) -> set[int]:
+    """Lock these hosts as `lock_hosts` does, and make each due at its time if not earlier.
+
+    Returns the ids of the free slots whose ready times may be wrong now, to be settled.
+    """
+    known, _ = _lock_or_make(dict(sorted(times.items())), purpose)
+    return {
+        host.slot_id
+        for name, host in known.items()
+        if host.slot.token is None and ((due := host.due(purpose)) is None or due > times[name])
+    }
+
+
+def _lock_or_make(
+    times: Mapping[str, datetime | None], purpose: Purpose
+) -> tuple[dict[str, Host], dict[str, Host]]:
+    """Lock these hosts, sorted by name, and make them due if there is a time; make unknown ones.
+
+    Returns the known hosts, as they were before, and the new ones. A single host is locked at
+    once. Of several, some may be new, and those come before any lock.
+    """
+    known = _lock_known(times, purpose) if len(times) == 1 else {}
+    if len(known) == len(times):
+        return known, {}
+    places = places_of(times) if len(times) > 1 else {}
+    new = _make({name: at for name, at in times.items() if name not in places}, purpose)
+    old = {name: at for name, at in times.items() if name not in new}
+    if missing := [name for name in old if name not in places]:
+        create_hosts(missing, create_slots(missing))
+    known = _lock_known(old, purpose)
+    if len(known) < len(old):
+        raise MovedError
+    return known, new
+
+
+def _lock_known(times: Mapping[str, datetime | None], purpose: Purpose) -> dict[str, Host]:
+    """Lock those of these hosts that exist, with their slots, by the ids of those.
+
+    Those with a time are made due then if not earlier. Returns them as they were before.
+    """
+    if not times:
+        return {}
+    due = {name: at for name, at in times.items() if at is not None}
+    params: dict[str, Any] = {"names": list(times)}
+    if due and connection.vendor == "postgresql":
+        rows = execute(_LOCK_AND_BRING_FORWARD, params | {"times": stored(due)}, purpose)
+        return {host.name: host for host in map(_host, rows)}
+    hosts = {host.name: host for host in map(_host, execute(_LOCK, params))}
+    bring_forward(purpose, {name: at for name, at in due.items() if name in hosts})
+    return hosts
+
+
+_HOST_FIELDS = ["id", "name", "slot_id", "check_at", "fetch_at"]  # the others load when asked for
+_SLOT_FIELDS = [
+    *("id", "is_alias", "key", "not_before", "delay", "token", "leased_until"),
+    *("leased_host", "leased_for", "lease_due"),
+]
+
+
+def _host(row: tuple[Any, ...]) -> Host:
+    """Return the host of a row of _LOCK, with its slot."""
+    pk, name, check_at, fetch_at, slot_id, is_alias, key, not_before, delay, token, *lease = row
+    until, leased_host, leased_for, lease_due = lease
+    host = Host.from_db(None, _HOST_FIELDS, [pk, name, slot_id, _time(check_at), _time(fetch_at)])
+    lease = [None if token is None else as_uuid(token), _time(until), leased_host, leased_for]
+    rest = [utc(not_before), span(delay)]
+    values = [slot_id, bool(is_alias), key, *rest, *lease, _time(lease_due)]
+    host.slot = Slot.from_db(None, _SLOT_FIELDS, values)
+    return host
+
+
+def _time(value: datetime | None) -> datetime | None:
+    return None if value is None else utc(value)
+
+
+def _make(times: Mapping[str, datetime | None], purpose: Purpose) -> dict[str, Host]:
+    """Create these sorted hosts where neither they nor slots of their own exist; return those.
+
+    They are due at their times, if there is one. Their slots need no lock: nobody else sees them
+    before the transaction ends. Raises MovedError when one appears in an alias at once.
+    """
+    if not times:
+        return {}
+    params = {"times": stored(times), "ever": EVER}
+    if connection.vendor == "postgresql":
+        rows = execute(_NEW_SLOTS_AND_HOSTS, params, purpose)
+    else:
+        rows = execute(_NEW_SLOTS, params, purpose)
+        slots = [slot_id for slot_id, *_ in rows]
+        hosts = {row[0]: row[1] for row in execute(_NEW_HOSTS, {"slots": slots}, purpose)}
+        rows = [(slot_id, name, hosts.get(slot_id)) for slot_id, name, _ in rows]
+    made = {}
+    for slot_id, name, pk in rows:
+        if pk is None:
+            raise MovedError
+        slot = Slot(pk=slot_id, is_alias=False, key=name, not_before=EVER)
+        made[name] = Host(pk=pk, name=name, slot=slot, **{purpose.due_field: times[name]})
+    return made
+
+
+def places_of(names: Iterable[str]) -> dict[str, int]:
+    """Return the ids of the slots of those of these hosts that exist; locks nothing."""
+    return dict(Host.objects.filter(name__among=names).values_list("name", "slot_id"))
+
+
+def create_slots(names: list[str]) -> dict[str, int]:
+    """Make sure that each of these sorted host names has a slot of its own; return their ids.
+
+    Raises MovedError when one was deleted at once.
+    """
+    Slot.objects.bulk_create(
+        [Slot(is_alias=False, key=name, not_before=EVER) for name in names], ignore_conflicts=True
+    )
+    slots = dict(Slot.objects.filter(is_alias=False, key__among=names).values_list("key", "pk"))
+    if len(slots) < len(names):
+        raise MovedError
+    return slots
+
+
+def create_hosts(names: Iterable[str], slots: Mapping[str, int]) -> None:
+    """Create these sorted hosts, each in its slot by id, where they don't exist yet."""
+    Host.objects.bulk_create(
+        [Host(name=name, slot_id=slots[name]) for name in names], ignore_conflicts=True
+    )

@@ -1,0 +1,248 @@
+"""One HTTP connection, where uvicorn trusts its client: turns, bounds and refusals in their order.
+
+What tests/odd_requests.py holds is answered as it says there because of this module.
+"""
+
+import asyncio
+import json
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+import httptools
+from uvicorn.protocols.http.flow_control import FlowControl
+from uvicorn.protocols.http.httptools_impl import (
+    STATUS_LINE,
+    HttpToolsProtocol,
+    RequestResponseCycle,
+)
+
+from foundation.http.errors import envelope
+
+MOST_HEADERS = 128  # as many as a WebSocket's handshake may have
+TURN = 4096  # bytes of one connection that are taken in before others have their turn
+SLOWEST = 32 * 1024  # bytes that a client must read of an answer from one look to the next
+
+
+def refusal_of(status: int, code: str, message: str) -> bytes:
+    """Return a whole answer in the envelope, after which the connection is closed."""
+    body = json.dumps(envelope(code, message)).encode()
+    head = b"content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n"
+    if status in (429, 503):
+        head += b"retry-after: 1\r\n"
+    return STATUS_LINE[status] + head % len(body) + b"\r\n" + body
+
+
+class HeadTooLargeError(Exception):
+    """A request with more headers than anybody needs."""
+
+
+class Inflow(FlowControl):
+    """What one connection sends: taken in TURN bytes at a time, and no more while that lasts.
+
+    256 KiB come at once and can be ten thousand requests: all other connections would wait for
+    them, and each that waits for its answer would be kept.
+    """
+
+    def __init__(self, connection: "Connection", transport: asyncio.Transport) -> None:
+        super().__init__(transport)
+        self._connection = connection
+        self._rest = memoryview(b"")
+        self._turn: asyncio.Handle | None = None
+
+    def put(self, data: bytes) -> bytes:
+        """Keep what is over a turn for later; returns what may be taken in now."""
+        if len(data) <= TURN:
+            return data
+        self._rest = memoryview(data)[TURN:]
+        self._transport.pause_reading()
+        self._wait()
+        return data[:TURN]
+
+    def pause_reading(self) -> None:
+        """Take in no more until `resume_reading`."""
+        super().pause_reading()
+        self.forget_turn()
+
+    def resume_reading(self) -> None:
+        """Take in what is left, then what comes; not while requests wait for their answers."""
+        if self._connection.pipeline:
+            return
+        if not self._rest:
+            super().resume_reading()
+        else:
+            self.read_paused = False
+            self._wait()
+
+    def forget_turn(self) -> None:
+        """Take in nothing for now."""
+        if self._turn is not None:
+            self._turn.cancel()
+            self._turn = None
+
+    def drop(self) -> bytes:
+        """Read on without what is left; returns that."""
+        self.forget_turn()
+        rest, self._rest = bytes(self._rest), memoryview(b"")
+        if not self._transport.is_closing():
+            self._transport.resume_reading()
+        return rest
+
+    def _wait(self) -> None:
+        if self._turn is None:
+            self._turn = self._connection.loop.call_soon(self._go_on)
+
+    def _go_on(self) -> None:
+        self._turn = None
+        if self._transport.is_closing():
+            return
+        data, self._rest = bytes(self._rest[:TURN]), self._rest[TURN:]
+        if not self._rest:
+            self._rest = memoryview(b"")  # lets go what it was a part of
+            self._transport.resume_reading()
+        else:
+            self._wait()
+        self._connection.take_in(data)
+
+
+class Connection(HttpToolsProtocol):
+    """uvicorn's HTTP connection, for clients of which nothing may be expected."""
+
+    flow: Inflow
+    _is_in_head = True  # whether what comes next is of an address and headers
+    _is_deaf = False  # whether all that the client will be told is decided
+    _running: RequestResponseCycle | None = None
+    _unread = 0  # bytes of answers that waited for the client when it was last looked at
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Expect a request."""
+        super().connection_made(transport)
+        self.flow = Inflow(self, transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End each request that is under way; uvicorn would end the latest one only."""
+        self.flow.forget_turn()
+        self.pipeline.clear()
+        if self._running is not None and not self._running.response_complete:
+            self._running.disconnected = True
+            self._running.message_event.set()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take in what has come, in turns."""
+        if not self._is_deaf:
+            self.take_in(self.flow.put(data))
+
+    def take_in(self, data: bytes) -> None:
+        """Take in a piece of a request, or of several."""
+        self._unset_keepalive_if_required()
+        try:
+            self._parse(data)
+        except httptools.HttpParserError as error:
+            if isinstance(error.__context__, HeadTooLargeError):
+                self.refuse(431, "head_too_large", "There are too many headers.")
+            else:
+                self.send_400_response("This is no HTTP request.")
+
+    def _parse(self, data: bytes) -> None:
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade as upgrade:
+            if self._should_upgrade():
+                self._hand_over(data[upgrade.args[0] :])
+            else:  # whoever offers another protocol than ours is answered in this one
+                self._parse(data[upgrade.args[0] :])
+
+    def _hand_over(self, frames: bytes) -> None:
+        """Let a WebSocket have the connection, unless a request is under way on it."""
+        if self._is_answering():
+            self.send_400_response("A WebSocket begins on a connection without other requests.")
+            return
+        frames += self.flow.drop()
+        self.handle_websocket_upgrade()
+        if frames and not self.transport.is_closing():
+            cast("asyncio.Protocol", self.transport.get_protocol()).data_received(frames)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take in a header. What stands behind a chunked body is none: it was never judged."""
+        if not self._is_in_head:
+            return
+        name = name.lower()
+        if name == b"expect" and value.lower() == b"100-continue":
+            self.expect_100_continue = True
+        self.headers.append((name, value))
+
+    def judge_head(self) -> None:
+        """Look at a whole head. Raises HeadTooLargeError.
+
+        A host in the target counts as one more Host header if it is not the same.
+        """
+        if len(self.headers) > MOST_HEADERS:
+            raise HeadTooLargeError
+        if self.url[:1] != b"/" and b"://" in self.url:
+            authority = urlsplit(self.url).netloc
+            if (b"host", authority) not in self.headers:
+                self.headers.append((b"host", authority))
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        if self.transport.is_closing():
+            return  # it came behind a request that said it was the last one
+        self._running = cycle
+        super()._start_asgi_task(cycle, app)
+
+    def refuse(self, status: int, code: str, message: str) -> None:
+        """Say why no more is answered on this connection, behind what is under way, and close."""
+        refusal = refusal_of(status, code, message)
+        if not self._is_answering():
+            self.end(refusal)
+        elif not self.pipeline and self.cycle.more_body:  # this one will never be whole
+            self.cycle.disconnected = True
+            self.end(b"" if self.cycle.response_started else refusal)
+        else:
+            self._is_deaf = True
+            self.flow.drop()
+            self._refuse_in_turn(refusal)
+
+    def _is_answering(self) -> bool:
+        return self.cycle is not None and not self.cycle.response_complete
+
+    def end(self, refusal: bytes) -> None:
+        """Say this, now, and close."""
+        self.transport.write(refusal)
+        self.transport.close()
+
+    def _refuse_in_turn(self, refusal: bytes) -> None:
+        """Let the refusal wait behind the requests that are whole; one that isn't gives way."""
+        if self.pipeline and self.cycle.more_body:
+            self.pipeline.popleft()
+        cycle = RequestResponseCycle(
+            scope=cast("Any", {"method": "GET", "path": "", "http_version": "1.1", "headers": []}),
+            transport=self.transport,
+            flow=self.flow,
+            logger=self.logger,
+            access_logger=self.access_logger,
+            access_log=False,
+            default_headers=[],
+            message_event=asyncio.Event(),
+            expect_100_continue=False,
+            keep_alive=False,
+            on_response=self.on_response_complete,
+        )
+
+        async def answer(scope: Any, receive: Any, send: Any) -> None:
+            cycle.response_started = cycle.response_complete = True
+            self.end(refusal)
+
+        self.pipeline.appendleft((cycle, answer))
+        self.cycle = cycle
+
+    def cut_off_if_stuck(self) -> None:
+        """Close if the client has hardly read since it was last looked at."""
+        unread = self.transport.get_write_buffer_size()
+        if self._unread and unread > self._unread - SLOWEST:
+            self.transport.abort()
+        self._unread = unread
+
+    def resume_writing(self) -> None:
+        """Go on: the client has read."""
+        self._unread = 0
+        super().resume_writing()

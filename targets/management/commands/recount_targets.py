@@ -1,0 +1,21 @@
+"""`manage.py recount_targets`: count targets and references anew."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from targets import counts
+
+
+class Command(BaseCommand):
+    help = (
+        "Count targets and references anew, after rows came or went around the product "
+        "(a load by SQL, say). The product may run meanwhile."
+    )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        wrong = counts.recount()
+        for name, amount in sorted(wrong.items()):
+            self.stdout.write(f"{name}: {amount:+}")
+        if not wrong:
+            self.stdout.write("All counts were right.")

@@ -1,0 +1,314 @@
+"""Days of results: PostgreSQL has a partition for each. Source: docs/adr/0023-daily-results.md."""
+
+from datetime import UTC, date, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from checker import partitions, tasks
+from checker.engine.fetch import Probe
+from checker.models import CheckResult
+from checker.recording import Finding, record
+from foundation.database.clock import database_now
+from targets import services
+from targets.models import Target
+from targets.state import Outcome
+from tests.conftest import NOW
+from tests.factories import TargetFactory
+from tests.targets.checks import check_of
+from tests.threads import run_together
+
+DAY = timedelta(days=1)
+FAR = [NOW.replace(year=1970), NOW.replace(year=9000)]
+
+needs_partitions = pytest.mark.skipif(
+    "connection.vendor != 'postgresql'", reason="only PostgreSQL has partitions"
+)
+
+
+@pytest.fixture(autouse=True)
+def _new_process(monkeypatch):
+    """No test knows what an earlier one has made; whatever is made goes with the test."""
+    monkeypatch.setattr(partitions, "_looked_after", set())
+
+
+@pytest.fixture
+def _clean(transactional_db):
+    """Days that this test commits go with it."""
+    drop_all()
+    yield
+    drop_all()
+
+
+def drop_all():
+    if connection.vendor == "postgresql":
+        partitions.drop(datetime(9000, 1, 1, tzinfo=UTC))
+
+
+def result(at, target=None, **fields):
+    return CheckResult.objects.create(
+        target=target or TargetFactory(),
+        checked_at=at,
+        outcome="success",
+        latency_ms=1,
+        attempts=1,
+        **fields,
+    )
+
+
+def rows_of(table):
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT count(*) FROM checker_checkresult_{table}")
+        return cursor.fetchone()[0]
+
+
+def day(at):
+    return f"{at:%Y%m%d}"
+
+
+@pytest.mark.django_db
+@needs_partitions
+def test_today_and_the_week_to_come_are_made_once():
+    drop_all()
+    today = NOW.date()
+    assert partitions.make_ahead(NOW) == 8
+    assert partitions.days() == [today + n * DAY for n in range(8)]
+    assert partitions.make_ahead(NOW) == 0
+    assert partitions.make_ahead(NOW + DAY) == 1
+
+
+@pytest.mark.django_db
+@needs_partitions
+def test_a_result_lies_in_the_partition_of_its_day_in_utc():
+    partitions.make_ahead(NOW)
+    midnight = NOW.replace(hour=0)
+    for at in (midnight, midnight + DAY - timedelta(microseconds=1), midnight + DAY):
+        result(at)
+    assert (rows_of(day(NOW)), rows_of(day(NOW + DAY)), rows_of("rest")) == (2, 1, 0)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("at", FAR)
+def test_a_result_of_any_time_is_kept_and_found(at, api):
+    target = TargetFactory()
+    kept = result(at, target)
+    partitions.make_for([at])
+
+    found = api.get(f"/v1/targets/{target.id}/results/{kept.id}").json()
+    assert found["id"] == kept.id
+    if connection.vendor == "postgresql":
+        assert rows_of("rest") == 1
+        assert at.date() not in partitions.days()
+
+
+@pytest.mark.django_db
+@needs_partitions
+def test_whoever_records_makes_the_day_that_is_missing_and_takes_what_the_rest_has_of_it():
+    drop_all()
+    now = database_now()
+    early = [result(now), result(now), result(now - 30 * DAY)]
+
+    partitions.make_for([now, now - DAY, *FAR])
+
+    assert partitions.days() == sorted({now.date(), (now - DAY).date()})
+    assert (rows_of(day(now)), rows_of("rest")) == (2, 1)
+    assert {row.pk for row in CheckResult.objects.all()} == {row.pk for row in early}
+    assert result(now).pk > early[-1].pk
+
+
+@pytest.mark.django_db
+@needs_partitions
+def test_recording_makes_the_days_of_its_findings():
+    drop_all()
+    now = database_now()
+    probe = Probe(
+        outcome=Outcome.SUCCESS,
+        reason=None,
+        status_code=200,
+        latency_ms=1,
+        error=None,
+        attempts=1,
+        final_url=None,
+    )
+    finding = Finding(
+        token=uuid4(), target_id=TargetFactory().id, started_at=now, checked_at=now, probe=probe
+    )
+    record([finding], over=(), delay=DAY)
+    assert partitions.days() == [now.date()]
+
+
+@pytest.mark.usefixtures("_clean")
+def test_a_known_day_costs_no_statement(django_assert_num_queries):
+    now = database_now()
+    partitions.make_for([now])
+    with django_assert_num_queries(0):
+        partitions.make_for([now])
+
+
+@pytest.mark.usefixtures("_clean")
+@needs_partitions
+def test_what_a_transaction_made_and_undid_is_made_by_the_next_one():
+    now = database_now()
+    with transaction.atomic():
+        partitions.make_for([now])
+        transaction.set_rollback(True)
+    assert partitions.days() == []
+    partitions.make_for([now])
+    assert partitions.days() == [now.date()]
+
+
+@pytest.mark.usefixtures("_clean")
+@needs_partitions
+def test_many_who_make_the_same_days_at_once_while_others_write_lose_nothing():
+    now = database_now()
+    targets = TargetFactory.create_batch(4)
+
+    def write(target):
+        def run():
+            for n in range(30):
+                result(now + n % 9 * DAY, target)
+
+        return run
+
+    makers = [lambda: partitions.make_ahead(now)] * 4
+    made = run_together([*makers, *map(write, targets)])
+
+    assert sum(made[:4]) == 8
+    assert len(partitions.days()) == 8
+    assert CheckResult.objects.count() == 120
+    assert rows_of("rest") == 4 * len([n for n in range(30) if n % 9 == 8])
+
+
+@pytest.mark.usefixtures("_clean")
+@needs_partitions
+def test_who_reads_for_long_is_waited_for_only_briefly(monkeypatch, caplog):
+    monkeypatch.setattr(partitions, "_PATIENCE", "50ms")
+    now = database_now()
+
+    def make():
+        return partitions.make_ahead(now)
+
+    with transaction.atomic():
+        assert list(CheckResult.objects.all()) == []  # a backup reads like this
+        assert run_together([make]) == [0]
+    assert "partitions have to wait" in caplog.text
+    assert make() == 8
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW lock_timeout")
+        assert cursor.fetchone() == ("0",)
+
+
+@pytest.mark.django_db
+@needs_partitions
+def test_a_day_is_dropped_whole_once_all_of_it_is_too_old(settings):
+    drop_all()
+    settings.RESULTS_RETENTION = 10 * DAY
+    now = database_now()
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    partitions.make_ahead(now - 11 * DAY)
+    for at in (midnight - 11 * DAY, midnight - 10 * DAY - timedelta(seconds=1), now):
+        result(at)
+    in_part = result(midnight - 10 * DAY)  # partly older
+    outside = result(now - 400 * DAY)  # in no partition
+
+    assert tasks.delete_old_results() == 1
+    assert partitions.days()[0] == (now - 10 * DAY).date()
+    kept = set(CheckResult.objects.values_list("pk", flat=True))
+    assert in_part.pk in kept
+    assert outside.pk not in kept
+    assert len(kept) == 2
+
+
+@pytest.mark.django_db
+def test_what_no_partition_has_is_deleted_in_batches_to_the_second(settings, monkeypatch):
+    settings.RESULTS_RETENTION = DAY
+    monkeypatch.setattr(tasks, "_BATCH", 2)
+    drop_all()
+    now = database_now()
+    for minutes in (-5, -4, -3, -2, -1, 1, 2):
+        result(now - DAY + timedelta(minutes=minutes))
+    assert tasks.delete_old_results() == 5
+    assert CheckResult.objects.count() == 2
+
+
+@pytest.mark.django_db
+@needs_partitions
+def test_retention_of_a_day_reads_no_result(settings):
+    drop_all()
+    settings.RESULTS_RETENTION = DAY
+    partitions.make_for([database_now()])
+    partitions.make_ahead(NOW)
+    with CaptureQueriesContext(connection) as captured:
+        partitions.drop(database_now() - DAY)
+    statements = [query["sql"] for query in captured if "checker_checkresult" in query["sql"]]
+    assert [s for s in statements if s.startswith("DROP TABLE")]
+    assert not [s for s in statements if s.startswith(("DELETE", "SELECT *"))]
+
+
+@pytest.mark.django_db
+def test_the_results_of_a_deleted_target_go_with_it():
+    target, other = TargetFactory.create_batch(2)
+    partitions.make_ahead(NOW)
+    for at in (NOW, NOW + DAY, NOW - 100 * DAY):
+        result(at, target)
+    result(NOW, other)
+    services.delete(target, force=False, now=NOW)
+    assert list(CheckResult.objects.values_list("target", flat=True)) == [other.id]
+
+
+@pytest.mark.usefixtures("_clean")
+def test_a_target_deleted_while_it_is_checked_leaves_no_result_behind():
+    partitions.make_ahead(NOW)
+
+    def check(target):
+        def run():
+            for _ in range(5):
+                with transaction.atomic():
+                    for known in services.record_checks([check_of(target)], now=NOW):
+                        result(NOW, Target(pk=known))
+
+        return run
+
+    def delete(target):
+        return lambda: services.delete(target, force=True, now=NOW)
+
+    for _ in range(5):
+        targets = TargetFactory.create_batch(3)
+        run_together([*map(check, targets), *map(delete, targets)])
+    assert not Target.objects.exists()
+    assert not CheckResult.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_result_without_its_target_would_be_seen_nowhere(api, browser):
+    target = TargetFactory()
+    lost = result(database_now(), target, final_url="http://nowhere.example/lost")
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM targets_target")
+
+    assert api.get(f"/v1/targets/{target.id}/results").status_code == 404
+    assert api.get(f"/v1/targets/{target.id}/results/{lost.id}").status_code == 404
+    assert list(CheckResult.objects.newest(10, since=NOW).by_host()) == []
+    shown = browser.get("/admin/checker/checkresult/")
+    assert (shown.status_code, target.id in shown.content.decode()) == (200, False)
+    page = browser.get(f"/admin/checker/checkresult/{lost.id}/change/")
+    assert page.status_code in (302, 404)
+
+
+@pytest.mark.django_db
+@needs_partitions
+def test_the_table_has_the_keys_and_indexes_of_the_model():
+    partitions.make_ahead(NOW)
+    with connection.cursor() as cursor:
+        found = connection.introspection.get_constraints(cursor, f"checker_checkresult_{day(NOW)}")
+        cursor.execute("SELECT relkind FROM pg_class WHERE relname = 'checker_checkresult'")
+        assert cursor.fetchone() == ("p",)
+    keys = sorted(row["columns"] for row in found.values() if row["index"] or row["primary_key"])
+    assert keys == [["checked_at"], ["id", "checked_at"], ["target_id", "checked_at", "id"]]
+    assert not [row for row in found.values() if row["foreign_key"]]
+
+
+def test_names_of_days_are_read_back():
+    assert partitions._name(date(2026, 3, 1)) == "checker_checkresult_20260301"

@@ -1,0 +1,31 @@
+"""Checks for tests, as if they had been made."""
+
+from datetime import datetime
+from typing import Any
+
+from targets.services import Check
+from targets.state import Outcome
+from tests.conftest import NOW
+
+ERROR = {"kind": "status", "status_code": 500, "message": "500", "attempts": 3, "final_url": None}
+
+
+def check_of(
+    target: Any,
+    outcome: Outcome = Outcome.FAILURE,
+    *,
+    at: datetime = NOW,
+    status_code: int = 500,
+) -> Check:
+    """Return a check of a target that ended like this."""
+    failed = outcome is not Outcome.SUCCESS
+    return Check(
+        target_id=target.id,
+        started_at=at,
+        checked_at=at,
+        outcome=outcome,
+        status_code=status_code,
+        latency_ms=12,
+        error="The server answered 500." if failed else None,
+        event_error=ERROR if failed else None,
+    )

@@ -1,0 +1,284 @@
+"""Counts of targets are kept by differences. Source: docs/adr/0013-kept-counts.md."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from contextlib import suppress
+from dataclasses import replace
+from datetime import timedelta
+from io import StringIO
+
+import hypothesis
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.db import transaction
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
+
+from foundation.http.errors import ApiError
+from status.stats import stats
+from targets import counts, registration, services, tasks
+from targets.models import KeptCount, Reference, Target, TargetFlag
+from targets.state import Outcome, State
+from tests.acceptance.processes import PATIENCE, ROOT, database_url, environment
+from tests.conftest import NOW
+from tests.factories import DeadTargetFactory, TargetFactory
+from tests.targets.checks import check_of
+from tests.threads import run_together
+
+URLS = [f"http://counted{n}.example/" for n in range(5)]
+OBJECTS = [None, "a", "b"]
+
+
+def counted_anew():
+    """All counts, by a look at all rows; written unlike the product's own recount."""
+    found = Counter(f"state:{state}" for state in Target.objects.values_list("state", flat=True))
+    found["paused"] = Target.objects.filter(paused=True).count()
+    found["unsure"] = Target.objects.exclude(inconclusive_since=None).count()
+    found["references"] = Reference.objects.count()
+    found.update(f"flag:{flag}" for flag in TargetFlag.objects.values_list("flag", flat=True))
+    return {name: amount for name, amount in found.items() if amount}
+
+
+def wish(url, object_id="a"):
+    return registration.Registration(
+        url=url, canonical=services.accept_url(url), reference_id=object_id
+    )
+
+
+class Registry(RuleBasedStateMachine):
+    """Whatever happens to targets, in any order, half of it undone: the counts are true."""
+
+    def __init__(self):
+        super().__init__()
+        self.now = NOW
+        Target.objects.all().delete()
+        KeptCount.objects.all().delete()
+
+    def do(self, call, *, undone):
+        """Do it as the product does; or in a transaction that fails in the end."""
+        self.now += timedelta(hours=7)
+        with suppress(ApiError), transaction.atomic():
+            call()
+            if undone:
+                raise ApiError("undone", "")
+        assert counts.totals() == counted_anew()
+
+    def target(self, number):
+        targets = Target.objects.order_by("canonical_url")
+        return targets[number % len(targets)] if targets else Target(host="nowhere.example")
+
+    undone = st.sampled_from([False, False, True])
+    number = st.integers(0, 4)
+
+    @rule(
+        wishes=st.lists(st.tuples(st.sampled_from(URLS), st.sampled_from(OBJECTS)), max_size=4),
+        undone=undone,
+    )
+    def register(self, wishes, undone):
+        self.do(
+            lambda: registration.register([wish(*w) for w in wishes], now=self.now), undone=undone
+        )
+
+    @rule(number=number, object_id=st.sampled_from(OBJECTS[1:]), undone=undone)
+    def refer(self, number, object_id, undone):
+        target = self.target(number)
+        self.do(lambda: services.refer(target, object_id, now=self.now), undone=undone)
+
+    @rule(number=number, object_id=st.sampled_from(OBJECTS[1:]), undone=undone)
+    def unregister(self, number, object_id, undone):
+        target = self.target(number)
+        self.do(lambda: services.unregister(target, object_id, now=self.now), undone=undone)
+
+    @rule(
+        pairs=st.lists(st.tuples(number, st.sampled_from(OBJECTS[1:])), max_size=4), undone=undone
+    )
+    def unregister_all(self, pairs, undone):
+        found = {(self.target(number).id, object_id) for number, object_id in pairs}
+        self.do(lambda: services.unregister_all(found, now=self.now), undone=undone)
+
+    @rule(number=number, force=st.booleans(), undone=undone)
+    def delete(self, number, force, undone):
+        target = self.target(number)
+        self.do(lambda: services.delete(target, force=force, now=self.now), undone=undone)
+
+    @rule(number=number, paused=st.booleans(), undone=undone)
+    def pause(self, number, paused, undone):
+        target = self.target(number)
+        self.do(lambda: services.update(target, {"paused": paused}, now=self.now), undone=undone)
+
+    @rule(number=number, undone=undone)
+    def revive(self, number, undone):
+        target = self.target(number)
+        self.do(lambda: services.request_check(target, revive=True, now=self.now), undone=undone)
+
+    @rule(
+        found=st.lists(
+            st.tuples(
+                number,
+                st.sampled_from(Outcome),
+                st.sampled_from([(), ("parked",), ("parked", "moved")]),
+            ),
+            max_size=4,
+            unique_by=lambda row: row[0],
+        ),
+        late=st.booleans(),
+        undone=undone,
+    )
+    def check(self, found, late, undone):
+        at = self.now - timedelta(days=2 * late)
+        checks = [
+            replace(check_of(self.target(number), outcome, at=at), flags=flags)
+            for number, outcome, flags in found
+        ]
+        self.do(lambda: services.record_checks(checks, now=self.now), undone=undone)
+
+    @rule()
+    def fold(self):
+        self.do(counts.fold, undone=False)
+        assert KeptCount.objects.count() <= len(counted_anew())
+
+
+@pytest.mark.django_db
+def test_the_counts_are_exact_whatever_happens_in_whatever_order():
+    few = hypothesis.settings(max_examples=25, stateful_step_count=40)
+    run_state_machine_as_test(Registry, settings=few)
+
+
+@pytest.mark.django_db
+def test_stats_tell_what_is_kept():
+    TargetFactory.create_batch(2, state=State.ALIVE, flags=["parked"])
+    TargetFactory(inconclusive_since=NOW, paused=True)
+    DeadTargetFactory()
+    while counts.fold():
+        pass
+
+    found = stats(NOW)
+
+    assert found["targets"] == {"pending": 1, "alive": 2, "potentially_dead": 0, "dead": 1}
+    assert (found["flags"], found["needs_attention"]) == ({"parked": 2}, 1)
+    assert counts.totals()[counts.PAUSED] == 1
+
+
+@pytest.mark.django_db
+def test_counting_reads_no_target(django_assert_num_queries):
+    TargetFactory.create_batch(3)
+    with django_assert_num_queries(1) as captured:
+        counts.totals()
+    assert "targets_target" not in captured[0]["sql"]
+
+
+@pytest.mark.django_db
+def test_a_check_that_changes_no_count_adds_no_row():
+    target = TargetFactory(state=State.ALIVE)
+    rows = KeptCount.objects.count()
+    services.record_checks([check_of(target, Outcome.SUCCESS)], now=NOW)
+    assert KeptCount.objects.count() == rows
+
+
+@pytest.mark.django_db
+def test_folding_leaves_one_row_of_each_count_and_then_writes_nothing():
+    for paused in (True, False):
+        TargetFactory.create_batch(30, paused=paused)
+    assert tasks.fold_counts() == 90
+    kept = dict(KeptCount.objects.values_list("name", "amount"))
+    assert kept == {"state:pending": 60, "paused": 30}
+
+    last = KeptCount.objects.latest("pk").pk
+    assert tasks.fold_counts() == 0
+    assert KeptCount.objects.latest("pk").pk == last
+
+
+@pytest.mark.django_db
+def test_many_rows_are_folded_in_bounded_bites(monkeypatch):
+    monkeypatch.setattr(counts, "_FOLDED_AT_ONCE", 7)
+    TargetFactory.create_batch(50, paused=True)
+    assert counts.fold() == 7
+    tasks.fold_counts()
+    assert dict(KeptCount.objects.values_list("name", "amount")) == {
+        "state:pending": 50,
+        "paused": 50,
+    }
+
+
+@pytest.mark.django_db
+def test_the_recount_mends_what_came_and_went_around_the_product():
+    target, other = TargetFactory.create_batch(2, paused=True, flags=["parked"])
+    TargetFlag.objects.create(target=target, flag="parked", created_at=NOW)
+    other.delete()
+    Target.objects.update(state="alive", inconclusive_since=NOW)
+    Reference.objects.create(target=target, object_id="a", created_at=NOW)
+    output = StringIO()
+
+    call_command("recount_targets", stdout=output)
+    assert output.getvalue().splitlines() == [
+        "flag:parked: -1",
+        "paused: -1",
+        "references: +1",
+        "state:alive: +1",
+        "state:pending: -2",
+        "unsure: +1",
+    ]
+    assert counts.totals() == counted_anew()
+
+    output = StringIO()
+    call_command("recount_targets", stdout=output)
+    assert output.getvalue() == "All counts were right.\n"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_counts_are_exact_after_many_did_everything_at_once():
+    def work(name):
+        def run():
+            for turn in range(12):
+                shared, own = f"http://shared{turn % 3}.example/", f"http://{name}{turn}.example/"
+                results = registration.register([wish(shared, name), wish(own)], now=NOW)
+                with transaction.atomic():
+                    outcome = list(Outcome)[turn % 3]
+                    found = [check_of(row.target, outcome) for row in results]
+                    services.record_checks(sorted(found, key=lambda c: c.target_id), now=NOW)
+                services.unregister_all({(row.target.id, "a") for row in results}, now=NOW)
+                with suppress(ApiError):
+                    services.delete(results[0].target, force=turn % 2 == 0, now=NOW)
+                counts.fold()
+                if turn % 4 == 0:
+                    assert counts.recount() == {}
+
+        return run
+
+    run_together([work(f"worker{n}") for n in range(4)])
+    assert counts.totals() == counted_anew()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.acceptance
+def test_the_counts_are_exact_after_processes_were_killed_amid_their_work():
+    variables = environment(
+        DATABASE_URL=database_url(), SECRET_KEY=settings.SECRET_KEY, ALLOWED_HOSTS="*"
+    )
+    turns = 0
+    for life in range(3):
+        processes = [
+            subprocess.Popen(
+                [sys.executable, "-m", "tests.targets.busy_registry", f"life{life}-{n}-"],
+                cwd=ROOT,
+                env=variables,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            for n in range(2)
+        ]
+        for process in processes:
+            assert process.stdout
+            assert process.stdout.readline() == "0\n"
+        for process in processes:
+            os.kill(process.pid, signal.SIGKILL)
+            rest, _ = process.communicate(timeout=PATIENCE)
+            turns += 1 + len(rest.split())
+
+    assert Target.objects.count() >= 3 * turns
+    assert counts.totals() == counted_anew()
+    assert counts.recount() == {}

@@ -1,0 +1,401 @@
+"""Bytes as an attacker sends them: each connection is answered or ended, and nobody else waits."""
+
+import asyncio
+import contextlib
+import logging
+import re
+import time
+from collections import Counter
+from types import NoneType
+
+import pytest
+import uvicorn
+
+from foundation.http import asgi as asgi_module
+from foundation.http.asgi import is_our_host
+from linkwatch import connection, server
+from linkwatch.server import Http, Server, Socket
+from tests import odd_requests
+from tests.acceptance.processes import PATIENCE, free_port
+from tests.odd_requests import OWN
+from tests.shortener.links import make
+from tests.snippets.servers import web
+
+pytestmark = pytest.mark.any_database
+
+SOON = 1.0  # seconds for /livez, whatever else comes
+ALL = {
+    f"{kind}: {name}": odd
+    for kind in ("WELL_FORMED", "AMBIGUOUS", "MALFORMED", "WEBSOCKET")
+    for name, odd in getattr(odd_requests, kind).items()
+}
+GET = b"GET %b HTTP/1.1\r\nHost: localhost\r\n\r\n"
+HANDSHAKE = (
+    b"GET /ws/live/ HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
+
+
+async def said(port, sent):
+    """Return all that the server says to these bytes, to the end."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    got = b""
+    with contextlib.suppress(ConnectionError):  # it has closed before it had read all
+        writer.write(sent)
+        await writer.drain()
+    with contextlib.suppress(ConnectionError):
+        while piece := await reader.read(65536):
+            got += piece
+    writer.close()
+    return got
+
+
+def statuses(answers):
+    return tuple(int(status) for status in re.findall(rb"HTTP/1\.1 (\d{3}) ", answers))
+
+
+@pytest.mark.acceptance
+@pytest.mark.django_db(transaction=True)
+def test_each_odd_request_has_its_answers_and_the_log_says_nothing_of_them(tmp_path):
+    link = f"/s/{make().key}".encode()
+
+    async def ask(port):
+        for path, own in ((b"/livez", 200), (link, 302)):
+            async with asyncio.timeout(PATIENCE):
+                answers = await asyncio.gather(
+                    *(said(port, odd.sent.replace(b"PATH", path)) for odd in ALL.values())
+                )
+            for (name, odd), answer in zip(ALL.items(), answers, strict=True):
+                wanted = tuple(own if status == OWN else status for status in odd.statuses)
+                assert (name, statuses(answer)) == (name, wanted)
+                if wanted[-1] >= 400:
+                    assert b'"code"' in answer, name
+
+    with web(tmp_path) as port:
+        asyncio.run(ask(port))
+        assert b'"ok"' in asyncio.run(said(port, odd_requests.LAST.replace(b"PATH", b"/livez")))
+    assert (tmp_path / f"web-{port}.log").read_text() == ""
+
+
+def frame(code, data=b"", *, more=False):
+    return bytes([code | (0 if more else 128), 128 | len(data)]) + bytes(4) + data
+
+
+TEXT, CONTINUED, PING = 1, 0, 9
+FLOODS = {
+    "pipelined requests": (b"", GET % b"/livez" * 10_000),
+    "pipelined pages": (b"", GET % b"/nowhere" * 5_000),
+    "one header again and again": (b"GET / HTTP/1.1\r\n", b"a:\r\n" * 60_000),
+    "a header behind the body": (
+        b"POST /v1/targets HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: ",
+        b"x" * 1_000_000,
+    ),
+    "an extension of a chunk": (
+        b"POST /v1/targets HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3;",
+        b"x" * 1_000_000,
+    ),
+    "pings": (HANDSHAKE, frame(PING) * 40_000),
+    "empty messages": (HANDSHAKE, frame(TEXT) * 40_000),
+    "a message without an end": (
+        HANDSHAKE + frame(TEXT, more=True),
+        frame(CONTINUED, more=True) * 40_000,
+    ),
+}
+
+
+async def flood(port, first, rest):
+    """Send `rest` again and again, and read nothing, until one is cut off or cancelled."""
+    _, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(first)
+    try:
+        while True:
+            writer.write(rest)
+            await writer.drain()
+    except ConnectionError:
+        pass  # it is cut off
+    finally:
+        writer.transport.abort()
+
+
+async def longest_wait(port, *, within):
+    """Return the longest time in seconds that /livez takes."""
+    longest, end = 0.0, time.monotonic() + within
+    while (began := time.monotonic()) < end:
+        answer = await said(port, odd_requests.LAST.replace(b"PATH", b"/livez"))
+        assert statuses(answer) == (200,)
+        longest = max(longest, time.monotonic() - began)
+    return longest
+
+
+@pytest.mark.acceptance
+def test_whatever_one_client_sends_others_are_answered_soon(tmp_path):
+    async def attack(port, first, rest):
+        floods = [asyncio.create_task(flood(port, first, rest)) for _ in range(20)]
+        try:
+            return await longest_wait(port, within=2.0)
+        finally:
+            for task in floods:
+                task.cancel()
+            await asyncio.gather(*floods, return_exceptions=True)
+
+    with web(tmp_path) as port:
+        for name, (first, rest) in FLOODS.items():
+            waits = []
+            while not waits or (waits[-1] > SOON and len(waits) < 3):  # the machine may be busy
+                waits.append(asyncio.run(attack(port, first, rest)))
+            assert waits[-1] < SOON, (name, waits)
+    assert "Traceback" not in (tmp_path / f"web-{port}.log").read_text()
+
+
+class Application:
+    """Answers with the names of the headers; `/slow` later, `/large` at length."""
+
+    def __init__(self):
+        self.asked = Counter()
+        self.begun, self.ended = asyncio.Event(), asyncio.Event()
+
+    async def __call__(self, scope, receive, send):
+        self.asked[scope["path"]] += 1
+        self.begun.set()
+        try:
+            await self._answer(scope, receive, send)
+        finally:
+            self.ended.set()
+
+    async def _answer(self, scope, receive, send):
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.accept"})
+            while (await receive())["type"] != "websocket.disconnect":
+                pass
+            return
+        if scope["path"] == "/body":
+            while (await receive()).get("more_body"):
+                pass
+        if scope["path"] == "/slow":
+            await asyncio.sleep(0.1)
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        pieces = 1000 if scope["path"] == "/large" else 1
+        names = b",".join(name for name, _ in scope["headers"])
+        for left in reversed(range(pieces)):
+            body = names if pieces == 1 else bytes(100_000)
+            await send({"type": "http.response.body", "body": body, "more_body": left > 0})
+
+
+def serve(scenario, **options):
+    """Run `scenario(port, application)` beside a server of our own, and stop it."""
+
+    async def together():
+        application = Application()
+        config = uvicorn.Config(
+            application,
+            port=free_port(),
+            http=Http,
+            ws=Socket,
+            lifespan="off",
+            log_config=None,
+            **options,
+        )
+        process = Server(config)
+        serving = asyncio.create_task(process.serve())
+        async with asyncio.timeout(PATIENCE):
+            while not process.started:  # noqa: ASYNC110 (there is no event for it)
+                await asyncio.sleep(0.01)
+            await scenario(config.port, application)
+            process.should_exit = True
+            await serving
+
+    asyncio.run(together())
+
+
+def test_what_stands_behind_a_body_is_no_header():
+    async def scenario(port, _):
+        answer = await said(
+            port,
+            b"POST /body HTTP/1.1\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+            b"3\r\nabc\r\n0\r\nX-Forwarded-For: 192.0.2.1\r\nHost: evil.example\r\n\r\n",
+        )
+        assert statuses(answer) == (200,)
+        assert b"transfer-encoding,connection\r\n" in answer
+
+    serve(scenario)
+
+
+@pytest.mark.parametrize(
+    "rest", [b"no HTTP\r\n\r\n", b"GET / HTTP/1.1\r\nX\r\n\r\n", HANDSHAKE, b"\r\n" * 40_000]
+)
+def test_a_refusal_waits_for_the_answers_before_it(rest):
+    async def scenario(port, application):
+        answer = await said(port, GET % b"/slow" * 2 + rest)
+        assert statuses(answer)[:2] == (200, 200)
+        assert statuses(answer)[2:] in ((400,), (431,))
+        assert application.asked == {"/slow": 2}
+
+    serve(scenario)
+
+
+def test_a_broken_request_that_waits_is_refused_in_its_turn():
+    broken = b"POST /body HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nxyz\r\n"
+
+    async def scenario(port, application):
+        assert statuses(await said(port, GET % b"/slow" + broken)) == (200, 400)
+        assert statuses(await said(port, broken)) == (400,)
+        assert application.asked["/slow"] == 1
+
+    serve(scenario)
+
+
+def test_nothing_behind_a_goodbye_is_carried_out():
+    async def scenario(port, application):
+        last = b"GET %b HTTP/1.1\r\nConnection: close\r\n\r\n"
+        assert statuses(await said(port, last % b"/slow" + GET % b"/other")) == (200,)
+        assert application.asked == {"/slow": 1}
+
+    serve(scenario)
+
+
+def test_who_goes_while_requests_wait_leaves_no_error_behind(caplog):
+    async def scenario(port, application):
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(GET % b"/slow" * 20)
+        await application.begun.wait()
+        writer.transport.abort()
+        await application.ended.wait()
+        assert application.asked == {"/slow": 1}
+
+    with caplog.at_level(logging.WARNING):
+        serve(scenario)
+    assert not caplog.records
+
+
+def test_a_hundred_requests_at_once_are_answered_in_their_order():
+    async def scenario(port, application):
+        sent = b"".join(GET % (b"/%d" % number) for number in range(99))
+        last = b"GET /99 HTTP/1.1\r\nConnection: close\r\n\r\n"
+        assert statuses(await said(port, sent + last)) == (200,) * 100
+        assert list(application.asked) == [f"/{number}" for number in range(100)]
+
+    serve(scenario)
+
+
+def test_who_does_not_read_a_large_answer_is_cut_off(monkeypatch):
+    monkeypatch.setattr(server, "_LOOK", 1)
+
+    async def scenario(port, application):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1)
+        writer.write(GET % b"/large")
+        await application.ended.wait()  # or it would wait for room for ever
+        writer.transport.abort()
+        with contextlib.suppress(ConnectionError):
+            await reader.read()
+
+    serve(scenario)
+
+
+def test_who_reads_slowly_is_not_cut_off(monkeypatch):
+    monkeypatch.setattr(server, "_LOOK", 1)
+
+    async def scenario(port, _):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=65536)
+        writer.write(GET.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n") % b"/large")
+        size = 0
+        while piece := await reader.read(1 << 20):
+            size += len(piece)
+            await asyncio.sleep(0.001)
+        assert size > 100_000_000
+        writer.close()
+
+    serve(scenario)
+
+
+@pytest.mark.parametrize(
+    ("head", "status"),
+    [
+        (b"X: 1\r\n" * connection.MOST_HEADERS, 200),
+        (b"X: 1\r\n" * (connection.MOST_HEADERS + 1), 431),
+        (b"X: " + b"x" * 60_000 + b"\r\n", 200),
+        (b"X: " + b"x" * 70_000 + b"\r\n", 431),
+    ],
+)
+def test_a_head_is_bounded_also_when_it_comes_at_once(head, status):
+    async def scenario(port, _):
+        request = b"GET / HTTP/1.1\r\n" + head + b"\r\n"
+        assert statuses(await said(port, request)) == (status,)
+
+    serve(scenario, timeout_keep_alive=1)
+
+
+def test_what_nobody_waits_for_keeps_no_connection_open():
+    async def scenario(port, _):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"POST / HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n")
+        await reader.readuntil(b"0\r\n\r\n")
+        rest = asyncio.create_task(reader.read())
+        while not rest.done():
+            writer.write(b"x")
+            await asyncio.wait({rest}, timeout=0.2)
+        assert isinstance(rest.exception(), ConnectionError | NoneType)
+        writer.close()
+
+    serve(scenario, timeout_keep_alive=1)
+
+
+def test_a_message_has_so_many_pieces():
+    async def scenario(port, _):
+        piece = frame(CONTINUED, more=True)
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(HANDSHAKE)
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(frame(TEXT, more=True) + piece * 1000)
+        assert (await reader.readexactly(4))[2:] == (1009).to_bytes(2, "big")
+        writer.close()
+
+    serve(scenario)
+
+
+def test_frames_that_come_before_they_are_asked_for_wait(caplog):
+    async def scenario(port, application):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        for piece in (HANDSHAKE, frame(PING, b"early"), b"\xff\xff"):
+            writer.write(piece)
+            await asyncio.sleep(0)
+        answers = await reader.read()
+        assert statuses(answers) == (101,)
+        assert b"\x8a\x05early" in answers
+        assert (1002).to_bytes(2, "big") in answers
+        writer.close()
+
+    with caplog.at_level(logging.WARNING):
+        serve(scenario)
+    assert not caplog.records
+
+
+def test_of_many_messages_few_are_taken_in_before_the_first_is_obeyed(monkeypatch):
+    waiting, enough = [], asyncio.Event()
+    receive = Socket.receive
+
+    async def count(self):
+        waiting.append(self.queue.qsize())
+        if len(waiting) == 200:
+            enough.set()
+        return await receive(self)
+
+    monkeypatch.setattr(Socket, "receive", count)
+
+    async def scenario(port, _):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(HANDSHAKE)
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(frame(TEXT) * 20_000)
+        await enough.wait()
+        writer.close()
+
+    serve(scenario)
+    assert 1 < max(waiting) < 100
+
+
+def test_a_host_too_long_to_be_ours_is_not_remembered():
+    before = asgi_module._is_one_of.cache_info().currsize
+    assert not is_our_host(b"h" * 300, ("*",))
+    assert is_our_host(b"h" * 200 + b":8000", ("*",))
+    assert asgi_module._is_one_of.cache_info().currsize <= before + 1

@@ -1,0 +1,40 @@
+"""Numbers of the registry that have no kept count: bounded looks at what is due."""
+
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+
+from hosts.models import Host
+from status.stats import stats
+from tests.conftest import NOW
+from tests.factories import TargetFactory
+from tests.hosts.steps import due, take
+
+pytestmark = pytest.mark.django_db
+
+
+def test_what_is_due_is_counted_up_to_a_bound(monkeypatch):
+    TargetFactory.create_batch(5, next_check_at=NOW)
+    TargetFactory(next_check_at=NOW - settings.CHECK_INTERVAL)
+    TargetFactory(next_check_at=NOW, paused=True)
+    TargetFactory(next_check_at=NOW + timedelta(seconds=1))
+    found = stats(NOW)
+    assert (found["due"], found["overdue"], found["counted_to"]) == (6, 1, 10_000)
+
+    monkeypatch.setattr("status.stats.MOST", 3)
+    found = stats(NOW)
+    assert (found["due"], found["overdue"], found["counted_to"]) == (3, 1, 3)
+
+
+def test_queued_hosts_are_those_that_are_due_some_time_and_not_leased(monkeypatch):
+    due(*(f"h{n}.example" for n in range(6)), at=NOW, now=NOW)
+    due("later.example", at=NOW + timedelta(days=1), now=NOW)
+    leases = take(2, now=NOW)
+    due(leases[0].host, at=NOW, now=NOW)  # again, under its lease
+
+    hosts = stats(NOW)["hosts"]
+    assert (hosts["queued"], hosts["busy"]) == (Host.objects.queued().count(), 2) == (5, 2)
+
+    monkeypatch.setattr("status.stats.MOST", 3)
+    assert stats(NOW)["hosts"]["queued"] == 3
