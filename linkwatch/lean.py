@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 
+from foundation.http.asgi import share_of_process
 from foundation.http.client_address import UNKNOWN
 from foundation.valkey import metrics
 from foundation.valkey.resp import Reply
@@ -19,7 +20,7 @@ from linkwatch.connection import Connection
 from shortener.asgi import at_once
 from snippets.asgi import REPLY, Header, Wanted, wanted
 
-MOST_REQUESTS = 1_000  # under way at once
+MOST_REQUESTS = share_of_process(1_000)  # under way at once
 
 # Connections without a request under way and since when by the loop's clock, longest first.
 IDLE: "dict[LeanHttp, float]" = {}

@@ -21,17 +21,21 @@ from websockets.http11 import Request
 from analytics.consumers import GOING_AWAY, MESSAGE_TOO_BIG, MOST_LIVE, TRY_AGAIN_LATER
 from analytics.live import hub
 from console.dashboard.consumers import MOST_WATCHING
+from foundation.http.asgi import share_of_process
 from foundation.http.client_address import UNKNOWN, client_address, is_trusted, limited_as
 from foundation.shutdown import STOP_SIGNALS, begin_to_stop
 from linkwatch.connection import refusal_of
 from linkwatch.lean import IDLE, MOST_REQUESTS, LeanHttp
+from linkwatch.listening import shared_socket
 from status.asgi import PATHS as PROBES
 
-MOST_CONNECTIONS = 2_000  # at once, the WebSockets not among them; beyond, idle ones make room
+# At once in this process, the WebSockets not among them; beyond, idle ones make room.
+MOST_CONNECTIONS = share_of_process(2_000)
 MOST_HEAD_BYTES = 64 * 1024  # of address and headers together that have come in pieces
 HEAD_TIMEOUT = 30.0  # seconds for a client to send them
 HANDSHAKE_TIMEOUT = 10.0  # seconds for a WebSocket to be accepted or refused
-MOST_SOCKETS = MOST_LIVE + MOST_WATCHING + 200  # WebSockets at once, with those that shake hands
+# WebSockets at once, with those that shake hands.
+MOST_SOCKETS = MOST_LIVE + MOST_WATCHING + share_of_process(200)
 _GOODBYE = 1.0  # seconds for all WebSocket clients to be told that the server stops
 _ROOM = 64 * 1024  # bytes that may wait for a WebSocket client, here and in the kernel each
 _TURN = 512  # bytes of one WebSocket, at most 85 frames, that are taken in before others' turn
@@ -52,7 +56,8 @@ class _PerClient:
     def enter(self, address: str) -> bool:
         """Count one more, if the client may have it; returns whether."""
         key = limited_as(address)
-        if self._open[key] >= settings.CLIENT_CONNECTIONS and not is_trusted(address):
+        most = share_of_process(settings.CLIENT_CONNECTIONS)
+        if self._open[key] >= most and not is_trusted(address):
             return False
         self._open[key] += 1
         return True
@@ -375,7 +380,7 @@ def run() -> None:
     # are over; the usual ones would make a crash of a stop.
     for number in STOP_SIGNALS:
         signal.signal(number, server.handle_exit)
-    server.run()
+    server.run([shared_socket()] if settings.WEB_PROCESSES > 1 else None)
 
 
 def _allow_open_files(wanted: int) -> None:

@@ -2,7 +2,7 @@
 
 The ORM prepares each value of each row by several calls, which took more than half of a check's
 time (docs/adr/0022-rows-in-sets.md). What these write and read is what the ORM would, held to it
-by tests/foundation/test_rows.py. For the hot paths only: nothing here calls `save`, defaults or
+by tests/checker/test_sets.py. For the hot paths only: nothing here calls `save`, defaults or
 signals. Columns are the fields' `attname`s; values are those of Python, with raw ids (UUID).
 """
 

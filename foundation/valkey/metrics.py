@@ -134,8 +134,8 @@ def flush(client: "redis.Redis") -> None:
         counts = dict(_counts)
         _counts.clear()
     gauges_now = dict(_gauges)
-    if not counts and not gauges_now:
-        return
+    if not counts and gauges_now == _flushed_gauges and not any(gauges_now.values()):
+        return  # a gauge of 0 needs no renewal: while nothing happens nothing is written
     try:
         with client.pipeline(transaction=True) as pipe:
             for name, amount in counts.items():
