@@ -4,8 +4,9 @@ A miss is loaded once: callers in this process share one flight, processes one l
 written only while its lock still stands, and an invalidation deletes entry and lock together, so
 that a slow fill can't bring an old value back. Without Redis everything is loaded from the source.
 
-An entry is JSON: `{"until":…,"kind":"found","payload":…}`; `until` is in ms of Redis's clock, and
-what is past it is gone whatever the entry's own TTL says. No entry is ever deleted by a read.
+An entry is JSON: `{"until":…,"kind":"found","release":…,"payload":…}`; `until` is in ms of Redis's
+clock, and what is past it is gone whatever the entry's own TTL says. No entry is ever deleted by a
+read.
 Source: docs/requirements.md#snippets-reads.
 """
 
@@ -23,6 +24,7 @@ from functools import partial
 from typing import NamedTuple
 
 import redis
+from django.conf import settings
 
 from foundation.database.thread_pool import in_thread
 from foundation.valkey import metrics
@@ -113,6 +115,8 @@ class _Flight(NamedTuple):
     is_current: bool
 
 
+# What is read often lives for ever, so what another release has cached in its own form is no entry.
+_FOUND = f'"kind":"found","release":{json.dumps(settings.VERSION)},'
 # `look(names, now)` returns an entry, or false, and the ms until it expires, -1 for never.
 LOOK = f"""
 local function look(names, now)
@@ -120,6 +124,7 @@ local function look(names, now)
   local expires, kind
   if entry then expires, kind = string.match(entry, '^{{"until":(%w+),"kind":"(%a+)"') end
   if kind ~= 'found' then return kind and entry or false, -1 end
+  if not string.find(string.sub(entry, 1, 100), '{_FOUND}', 1, true) then return false, -1 end
   local left, life = -1, {int(LONGEST_LIFE * 1000)}
   if expires ~= 'null' then
     left = tonumber(expires) - now
@@ -164,7 +169,7 @@ _UNLOCK = Script(
     return redis.call('DEL', KEYS[1])
     """
 )
-_HEAD = re.compile(rb'\{"until":\w+,"kind":"(\w+)"(?:,"\w+":)?')
+_HEAD = re.compile(rb'\{"until":\w+,"kind":"(\w+)"(?:,"release":"[^"]*")?(?:,"\w+":)?')
 
 _flights: "dict[str, asyncio.Task[_Flight]]" = {}  # loads under way, each shared by all who wait
 
@@ -278,7 +283,7 @@ async def _keep(key: Key, entry: Entry, token: str, *, age: float) -> bool:
     if isinstance(entry, Found) and not entry.lasting:
         return bool(await _UNLOCK.run([key.lock], token))
     if isinstance(entry, Found):
-        life, content = LONGEST_LIFE, b'"kind":"found","payload":%b}' % entry.payload
+        life, content = LONGEST_LIFE, b'%b"payload":%b}' % (_FOUND.encode(), entry.payload)
         meta = [part for item in entry.meta.items() for part in item]
         if entry.expires_in is not None:
             left = max(0.001, entry.expires_in - age)

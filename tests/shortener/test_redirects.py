@@ -8,6 +8,7 @@ import pytest
 
 from analytics import stream
 from foundation.database.clock import database_now
+from foundation.valkey import cache_aside
 from shortener import reads, services
 from shortener.asgi import at_once, short_link
 from shortener.models import RetiredKey, ShortURL
@@ -227,6 +228,6 @@ def test_what_is_no_web_address_is_not_led_to_whoever_stored_it(long_url, redis)
     ShortURLFactory(key="abc", long_url=long_url)
     assert ask("/s/abc").code == "disabled"
     payload = json.dumps([long_url, None, False])
-    redis.set("short:abc", f'{{"until":null,"kind":"found","payload":{payload}}}')
+    redis.set("short:abc", f'{{"until":null,{cache_aside._FOUND}"payload":{payload}}}')
     reads.NEARBY.clear()
     assert ask("/s/abc").code == "disabled"
