@@ -22,13 +22,13 @@ from analytics.messages import (
     read_query,
 )
 from foundation.database import away
-from foundation.http.asgi import address_of, refuse_socket
+from foundation.http.asgi import address_of, refuse_socket, share_of_process
 from foundation.http.errors import envelope
 from foundation.valkey.rate_limit import admit_soon
 
 logger = logging.getLogger(__name__)
 
-MOST_LIVE = 5_000  # clients of one process
+MOST_LIVE = share_of_process(5_000)  # clients of one process
 SEND_TIMEOUT = 5.0  # seconds for a client to make room for a message by reading
 MESSAGE_PAUSE = 0.05  # seconds between two messages of one client: each costs a read of Redis
 

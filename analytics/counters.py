@@ -26,7 +26,8 @@ from analytics import trend
 from analytics.stream import STREAM, STREAM_LIMIT, WAITING, Kind
 from foundation.valkey import metrics, scripts
 from foundation.valkey.clients import async_client, client
-from foundation.valkey.scripts import Argument, Script
+from foundation.valkey.resp import Argument
+from foundation.valkey.scripts import Script
 
 CHANNEL = "x:totals"
 RESTORED = "x:restored"

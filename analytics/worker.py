@@ -21,8 +21,8 @@ from foundation.valkey.clients import client
 
 logger = logging.getLogger(__name__)
 
-BATCH = 1000  # of a backlog: a script of a few milliseconds, in which Redis answers nobody else
-_WAIT = 500  # milliseconds for the first entry of a batch
+BATCH = 500  # entries of a backlog: a script of 10 ms at most, in which Redis answers nobody else
+_WAIT = 1000  # milliseconds for the first entry of a batch; clients.TIMEOUT is more
 _HOUSEKEEPING = 5.0  # seconds
 _FIRST_PAUSE = 0.1  # seconds after an error, doubled while it lasts
 _LONGEST_PAUSE = 5.0

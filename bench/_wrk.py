@@ -23,14 +23,20 @@ function done(summary, latency)
     latency:percentile(95), failed))
 end
 """
-# Asks for each path of the file named by PATHS in turn, once if ONCE is set.
+# Asks for each path of the file named by PATHS in turn, once if ONCE is set, as AGENTS clients.
 _IN_TURN = """
-local paths, index, errors = {}, 0, 0
+local paths, requests, index, agents = {}, {}, 0, tonumber(os.getenv("AGENTS"))
 for path in io.lines(os.getenv("PATHS")) do paths[#paths + 1] = path end
+function init()
+  for number = 1, math.max(#paths, agents) do
+    if agents > 0 then wrk.headers["User-Agent"] = "Agent/" .. number % agents end
+    requests[number] = wrk.format("GET", paths[(number - 1) % #paths + 1])
+  end
+end
 function request()
   index = index + 1
-  if index >= #paths and os.getenv("ONCE") then wrk.thread:stop() end
-  return wrk.format("GET", paths[(index - 1) % #paths + 1])
+  if index >= #requests and os.getenv("ONCE") then wrk.thread:stop() end
+  return requests[(index - 1) % #requests + 1]
 end
 """
 
@@ -50,15 +56,20 @@ def wrk(
     seconds: int = SECONDS,
     connections: int = CONNECTIONS,
     once: bool = False,
+    agents: int = 0,
 ) -> Load:
-    """Ask for these paths in turn and return what came of it; raises RuntimeError for errors."""
+    """Ask for these paths in turn and return what came of it; raises RuntimeError for errors.
+
+    `agents`: as so many clients, told apart by what they call themselves.
+    """
     with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder:
         script, file = Path(folder) / "paths.lua", Path(folder) / "paths"
         script.write_text(_DONE if len(paths) == 1 else _DONE + _IN_TURN)
         file.write_text("\n".join(paths) + "\n")
         command = [debian_program("wrk", package="wrk"), "-t1", f"-c{connections}"]
         command += [f"-d{seconds}s", "-s", str(script), f"http://127.0.0.1:{port}{paths[0]}"]
-        environ = os.environ | {"PATHS": str(file)} | ({"ONCE": "1"} if once else {})
+        environ = os.environ | {"PATHS": str(file), "AGENTS": str(agents)}
+        environ |= {"ONCE": "1"} if once else {}
         done = subprocess.run(command, env=environ, capture_output=True, text=True, check=True)
     found = re.search(r"RESULT (\d+) (\d+) (\d+) (\d+)", done.stdout)
     if found is None or found[4] != "0":

@@ -14,8 +14,10 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
+import psutil
 from harness import (
     IS_TOY,
     answer,
@@ -58,10 +60,25 @@ django.setup()
 from checker.runner import run_shift
 print("ready", flush=True)
 sys.stdin.readline()
+before = resource.getrusage(resource.RUSAGE_SELF)
 report = run_shift(length=None, should_stop=lambda: False)
-rss = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-print(json.dumps({"checks": report.checks, "rss_mb": rss / 1024}), flush=True)
+used = resource.getrusage(resource.RUSAGE_SELF)
+cpu = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
+print(
+    json.dumps({"checks": report.checks, "cpu": cpu, "rss_mb": used.ru_maxrss / 1024}), flush=True
+)
 """
+
+
+@dataclass(frozen=True)
+class Run:
+    """What shifts did until nothing was due."""
+
+    checks: int
+    rate: float  # checks/s
+    cpu_ms: float  # of a check, in the shifts
+    database_ms: float  # of a check, in PostgreSQL
+    rss_mb: float  # of the largest shift
 
 
 @contextmanager
@@ -147,8 +164,16 @@ def make_due() -> None:
     reservations.schedule(dict.fromkeys(HOSTS, now), purpose=Purpose.CHECK, now=now)
 
 
-def run_shifts() -> tuple[float, float, int]:
-    """Run PROCESSES shifts until nothing is due; returns checks/s, the largest RSS, checks."""
+def database_cpu() -> float:
+    """Return the seconds of processor time that PostgreSQL has used until now."""
+    (pid_file,) = Path(os.environ["DATA_DIR"]).rglob("postmaster.pid")
+    server = psutil.Process(int(pid_file.read_text().split()[0]))
+    own: float = sum(server.cpu_times()[:4])  # with those of connections that have ended
+    return own + sum(sum(connection.cpu_times()[:2]) for connection in server.children())
+
+
+def run_shifts() -> Run:
+    """Run PROCESSES shifts until nothing is due."""
     shifts = [
         subprocess.Popen(
             [sys.executable, "-c", SHIFT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -157,7 +182,7 @@ def run_shifts() -> tuple[float, float, int]:
     ]
     for shift in shifts:
         answer(shift)
-    start = time.perf_counter()
+    start, database = time.perf_counter(), database_cpu()
     for shift in shifts:
         tell(shift, "go")
     reports = [json.loads(answer(shift)) for shift in shifts]
@@ -165,7 +190,13 @@ def run_shifts() -> tuple[float, float, int]:
     for shift in shifts:
         shift.communicate()
     checks = sum(one["checks"] for one in reports)
-    return checks / spent, max(one["rss_mb"] for one in reports), checks
+    return Run(
+        checks=checks,
+        rate=checks / spent,
+        cpu_ms=1000 * sum(one["cpu"] for one in reports) / checks,
+        database_ms=1000 * (database_cpu() - database) / checks,
+        rss_mb=max(one["rss_mb"] for one in reports),
+    )
 
 
 def aiohttp_rate(wanted: list[str]) -> float:
@@ -228,45 +259,49 @@ def main() -> None:
         from checker.models import CheckResult
 
         register(wanted[: len(HOSTS)])
-        _, small_rss, _ = run_shifts()
+        small = run_shifts()
         register(wanted[len(HOSTS) :])
-        ours, rss, checks = run_shifts()
+        ours = run_shifts()
         persisted = CheckResult.objects.count()
         make_due()
-        again, _, _ = run_shifts()
+        again = run_shifts()
         register(urls_half_redirected(port))
-        redirected, _, _ = run_shifts()
+        redirected = run_shifts()
         away = CheckResult.objects.exclude(redirects=[])
         followed = away.filter(outcome="success").count() / away.count()
         delete_targets()
         register(urls(port, "large/"))
-        first_large, _, _ = run_shifts()
+        first_large = run_shifts()
         make_due()
-        large, _, _ = run_shifts()
+        large = run_shifts()
         bare = aiohttp_rate(wanted)
         theirs = linkinator_rate(port)
     ratio = {
-        "of bare aiohttp": ours / bare,
-        "half redirect to other hosts, of plain": redirected / ours,
-        "RSS at 20,000 to 2,000 targets": rss / small_rss,
-        "30 KiB pages to small ones, both known": large / again,
+        "of bare aiohttp": ours.rate / bare,
+        "half redirect to other hosts, of plain": redirected.rate / ours.rate,
+        "RSS at 20,000 to 2,000 targets": ours.rss_mb / small.rss_mb,
+        "30 KiB pages to small ones, both known": large.rate / again.rate,
     }
     peer = {"aiohttp, GETs/s": bare}
     if theirs is not None:
         peer["linkinator, links/s"] = theirs
-        ratio["of linkinator"] = ours / theirs
+        ratio["of linkinator"] = ours.rate / theirs
     report(
         "check",
         {
-            "checks/s, two processes, persisted": ours,
-            "checks in that run": checks,
-            "checks/s of the same pages again": again,
-            "checks/s of 30 KiB pages, seen first": first_large,
-            "checks/s of 30 KiB pages again": large,
+            "checks/s, two processes, persisted": ours.rate,
+            "CPU of a check, ms, in both": ours.cpu_ms,
+            "CPU of a check, ms, in PostgreSQL": ours.database_ms,
+            "checks in that run": ours.checks,
+            "checks/s of the same pages again": again.rate,
+            "CPU of one of those, ms, in both": again.cpu_ms,
+            "checks/s of 30 KiB pages, seen first": first_large.rate,
+            "checks/s of 30 KiB pages again": large.rate,
             "results persisted": persisted,
-            "checks/s where half redirect": redirected,
+            "checks/s where half redirect": redirected.rate,
+            "CPU of one of those checks, ms, in both": redirected.cpu_ms,
             "redirects followed at once": followed,
-            "RSS of a process, MB (goal < 150)": rss,
+            "RSS of a process, MB (goal < 150)": ours.rss_mb,
         },
         peer=peer,
         ratio=ratio,

@@ -1,26 +1,35 @@
-"""`/s/{key}` over HTTP, cached and tracked, against nginx with `return 302`.
+"""`/s/{key}` over HTTP, tracked, the whole product running: hot, many keys and agents, and cold.
 
-The web process of production, on PostgreSQL and Valkey, and nginx with one worker and the same
-answer are asked in turn by wrk over 32 connections, so that what else this machine does slows both
-alike. The least that this server can do (a bare ASGI callable that answers the same and counts
-nothing) is asked as well: what of the distance to nginx is the server's, and what is ours. In the
-end every visit that wrk saw must have been counted: an analytics worker takes them from the stream.
+The web process of production and the analytics worker, on PostgreSQL and Valkey, are asked by wrk
+over 32 connections in turn with peers, so that what else this machine does slows all alike: nginx
+with one worker and `return 302`; the least that this server can do (a bare ASGI callable that
+answers the same and counts nothing); and chhoto-url, a shortener in Rust, where CHHOTO_URL is the
+path of its program. Beside each rate stands the processor time of every process for one request.
+In the end every visit that wrk saw must have been counted.
 """
 
-import subprocess
+import json
+import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
-from _wrk import Load, process, web, wrk
-from harness import ROOT, debian_program, free_port, postgres, report, sized, valkey
+from _cost import analytics, per_operation, processor_time
+from _wrk import CONNECTIONS, Load, process, web, wrk
+from harness import debian_program, free_port, postgres, report, sized, valkey
 
 ROUNDS = sized(3, toy=1)
-KEY = "bench"
+KEYS = sized(1_000, toy=10)
+AGENTS = sized(20_000, toy=20)
+COLD = sized(20_000, toy=4_000)  # links of each round, more than can be asked for once
+PATIENCE = 5.0  # seconds for the worker to get on
 LONG_URL = "https://www.example.com/a/page?of=some&length=1"
 NGINX = """
 worker_processes 1;
@@ -40,107 +49,134 @@ http {{
 """
 
 
+class Round(NamedTuple):
+    """What wrk saw, and the µs of each process for a request."""
+
+    load: Load
+    cost: dict[str, float]
+
+
 def main() -> None:
-    with (
-        valkey() as redis_url,
-        postgres(REDIS_URL=redis_url),
-        web() as port,
-        bare() as server,
-        nginx() as peer,
-    ):
-        measure(port, server, peer)
+    with ExitStack() as running:
+        redis_url = running.enter_context(valkey())
+        running.enter_context(postgres(REDIS_URL=redis_url))
+        ours = running.enter_context(web())
+        running.enter_context(analytics())
+        peers = {
+            "nginx return 302": running.enter_context(nginx()),
+            "bare ASGI callable": running.enter_context(bare()),
+        }
+        if program := os.environ.get("CHHOTO_URL"):
+            peers["chhoto-url"] = running.enter_context(chhoto(program))
+        measure(ours, peers)
 
 
-def measure(port: int, server: int, peer: int) -> None:
-    make_link()
-    path = [f"/s/{KEY}"]
-    for each in (port, server, peer):
-        wrk(each, path, seconds=1)
-    wait_until_calm()
-    before = emitted()
-    rounds = [(wrk(peer, path), wrk(server, path), ask(port, path)) for _ in range(ROUNDS)]
-    theirs, least, ours = zip(*rounds, strict=True)
-    asked = sum(load.requests for load in ours)
-    uncounted = before + asked - count_all(before + asked)
-    p95 = median(load.p95 for load in ours)
-    report(
-        "redirect",
-        {
-            "redirects/s": rate(ours),
-            "p95, ms": p95,
-            "visits": asked,
-            "visits not counted in the end": max(0, uncounted),
-        },
-        peer={
-            "nginx return 302, requests/s": rate(theirs),
-            "bare ASGI callable, requests/s": rate(least),
-        },
-        ratio={
-            "of nginx": median(
-                o.per_second / t.per_second for o, t in zip(ours, theirs, strict=True)
-            ),
-            "of a bare callable": median(
-                o.per_second / t.per_second for o, t in zip(ours, least, strict=True)
-            ),
-            "p95 to 10 ms": p95 / 10,
-            "visits not counted in the end": max(0, uncounted),
-        },
-        goal={"of nginx": "≥ 0.5", "p95 to 10 ms": "< 1", "visits not counted in the end": "0"},
-    )
+def measure(port: int, peers: dict[str, int]) -> None:
+    paths = [f"/s/{key}" for key in make_links("bench", KEYS)]
+    ways: dict[str, Callable[[], Load]] = {
+        "hot": partial(wrk, port, paths[:1]),
+        "keys and agents": partial(wrk, port, paths, agents=AGENTS),
+    }
+    for name, peer in peers.items():
+        ways[name] = partial(wrk, peer, paths[:1])
+    if "chhoto-url" in peers:
+        peer = peers["chhoto-url"]
+        below = [path.removeprefix("/s") for path in paths]
+        ways["chhoto-url"] = partial(wrk, peer, below[:1])
+        ways["chhoto-url, keys and agents"] = partial(wrk, peer, below, agents=AGENTS)
+    ways["cold"] = partial(ask_once, port)
+    for each in (port, *peers.values()):
+        wrk(each, paths, seconds=1)
+    until_counted(sys.maxsize)
+    before = counted()
+    ours = ("hot", "keys and agents", "cold")
+    rounds = [
+        {name: costed(way, is_ours=name in ours) for name, way in ways.items()}
+        for _ in range(ROUNDS)
+    ]
+    asked = sum(each[name].load.requests for each in rounds for name in ours)
+    tell(rounds, ours, missed=max(0, before + asked - counted()), asked=asked)
 
 
-def rate(loads: tuple[Load, ...]) -> float:
-    return median(load.per_second for load in loads)
+def tell(rounds: list[dict[str, Round]], ours: tuple[str, ...], *, missed: int, asked: int) -> None:
+    figures: dict[str, float] = {"visits": asked, "visits not counted in the end": missed}
+    peers: dict[str, float] = {}
+    for name in rounds[0]:
+        rows = figures if name in ours else peers
+        rows[f"{name}, requests/s"] = median(each[name].load.per_second for each in rounds)
+        for part in rounds[0][name].cost:
+            cost = median(each[name].cost[part] for each in rounds)
+            if cost >= 0.5:
+                rows[f"{name}, us of {part}"] = cost
+    total = median(sum(each["hot"].cost.values()) for each in rounds)
+    p95 = median(each["hot"].load.p95 for each in rounds)
+    ratio = {
+        f"hot to {name}": median(
+            each["hot"].load.per_second / each[name].load.per_second for each in rounds
+        )
+        for name in rounds[0]
+        if name not in ours and "agents" not in name
+    }
+    ratio |= {
+        "us in all to 30": total / 30,
+        "p95 to 5 ms": p95 / 5,
+        "visits not counted in the end": missed,
+    }
+    goal = {"hot to nginx return 302": "≥ 0.25", "hot to chhoto-url": "≥ 0.8"}
+    goal |= {"us in all to 30": "≤ 1", "p95 to 5 ms": "< 1", "visits not counted in the end": "0"}
+    report("redirect", figures, peer=peers, ratio=ratio, goal=goal)
 
 
-def ask(port: int, path: list[str]) -> Load:
-    """Ask for redirects; what they leave behind is done before anybody else is measured."""
-    load = wrk(port, path)
-    wait_until_calm()
+def costed(way: Callable[[], Load], *, is_ours: bool) -> Round:
+    """Ask; what that leaves behind is done, and paid for, before anybody else is measured."""
+    before, done = processor_time(), counted()
+    load = way()
+    if is_ours:
+        until_counted(done + load.requests)
+    return Round(load, per_operation(before, load.requests))
+
+
+def ask_once(port: int) -> Load:
+    """Ask for links that nobody has asked for, each once; raises RuntimeError if they run out."""
+    paths = [f"/s/{key}" for key in make_links(f"cold{time.monotonic_ns()}", COLD)]
+    load = wrk(port, paths, once=True)
+    if load.requests > COLD - 2 * CONNECTIONS:
+        raise RuntimeError(f"{COLD} cold links are too few")
     return load
 
 
-def make_link() -> None:
+def make_links(name: str, count: int) -> list[str]:
+    """Make links; returns their keys."""
     from django.db import connection
 
     from foundation.database.clock import database_now
     from shortener.models import ShortURL
 
-    ShortURL.objects.create(key=KEY, long_url=LONG_URL, created_at=database_now())
+    now, keys = database_now(), [f"{name}-{number}" for number in range(count)]
+    ShortURL.objects.bulk_create(
+        [ShortURL(key=key, long_url=LONG_URL, created_at=now) for key in keys], batch_size=1000
+    )
     connection.close()
+    return keys
 
 
-def emitted() -> int:
-    """Return how many visits are in the stream."""
-    from analytics.stream import STREAM
+def counted() -> int:
+    """Return how many visits of links have been counted."""
     from foundation.valkey.clients import client
 
-    return int(client().xlen(STREAM))
+    names = client().scan_iter("views:short:*", count=10_000)
+    keys = [name for name in names if name.count(b":") == 2]  # not those of days
+    return sum(int(value or 0) for value in client().mget(keys)) if keys else 0
 
 
-def wait_until_calm() -> None:
-    """Return once no more visits come into the stream."""
-    seen = -1
-    while seen != (seen := emitted()):
-        time.sleep(0.5)
-
-
-def count_all(expected: int) -> int:
-    """Let a worker count until it has `expected` visits or gets no further; return how many."""
-    from analytics.stream import short_subject
-    from foundation.valkey.clients import client
-
-    name, counted = f"views:{short_subject(KEY)}", 0
-    worker = subprocess.Popen([sys.executable, "manage.py", "run_analytics"], cwd=ROOT)
-    deadline = time.monotonic() + 60
-    try:
-        while counted < expected and time.monotonic() < deadline:
-            time.sleep(0.5)
-            counted = int(client().get(name) or 0)
-    finally:
-        worker.terminate()
-        worker.wait(timeout=30)
-    return counted
+def until_counted(visits: int) -> None:
+    """Return once so many visits are counted, or no more come."""
+    seen, since = counted(), time.monotonic()
+    while seen < visits and time.monotonic() - since < PATIENCE:
+        time.sleep(0.2)
+        if seen != (seen := counted()):
+            since = time.monotonic()
+    time.sleep(0.5)
 
 
 @contextmanager
@@ -158,6 +194,30 @@ def nginx() -> Iterator[int]:
         configuration.write_text(NGINX.format(folder=folder, port=port, url=LONG_URL))
         program = debian_program("nginx", package="nginx-light")
         with process([program, "-c", str(configuration), "-e", "stderr"], port):
+            yield port
+
+
+@contextmanager
+def chhoto(program: str) -> Iterator[int]:
+    """Run chhoto-url with the same links, beneath `/`."""
+    port = free_port()
+    with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder:
+        told = {
+            "CHHOTO_DB_URL": f"{folder}/urls.sqlite",
+            "CHHOTO_LISTEN_ADDRESS": "127.0.0.1",
+            "CHHOTO_LISTEN_PORT": str(port),
+            "CHHOTO_PUBLIC_MODE": "Enable",
+            "CHHOTO_REDIRECT_METHOD": "TEMPORARY",
+            "CHHOTO_USE_WAL_MODE": "True",
+            "RUST_LOG": "error",
+        }
+        with process([program], port, **told):
+            for number in range(KEYS):
+                link = {"shortlink": f"bench-{number}", "longlink": LONG_URL}
+                request = urllib.request.Request(
+                    f"http://127.0.0.1:{port}/api/new", json.dumps(link).encode(), method="POST"
+                )
+                urllib.request.urlopen(request, timeout=10).close()
             yield port
 
 

@@ -94,9 +94,10 @@ def make_events() -> None:
 def payload(target: Any) -> dict[str, Any]:
     from targets.events import payload
 
+    change = payload.change_by_hand(target, previous="potentially_dead")
     error = {"kind": "connect", "status_code": None, "message": "The server cannot be reached."}
     ids = [f"document-{n}" for n in range(10)]
-    return payload.payload(target, previous="potentially_dead", reference_ids=ids, error=error)
+    return payload.payload(change, reference_ids=ids, error=error)
 
 
 def relay_all() -> tuple[float, float]:

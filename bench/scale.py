@@ -20,6 +20,7 @@ from datetime import timedelta
 from itertools import count
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import psycopg
 from harness import postgres, report, sized, valkey
@@ -270,15 +271,15 @@ def register() -> None:
 
 def check(loader: psycopg.Connection, hosts: list[str]) -> None:
     """Make these hosts due, by the way; then reserve them and record their targets' checks."""
+    from checker.claims import claim_due
     from checker.engine.fetch import Probe
     from checker.recording import Finding, record
-    from checker.runner import claim_due
     from foundation.database.clock import database_now
     from targets.state import Outcome
 
     for statement in DUE.split(";"):
         loader.execute(statement.encode(), {"hosts": hosts})
-    seen: set[str] = set()
+    seen: set[UUID] = set()
     while jobs := claim_due(50).jobs:
         now = database_now()
         findings = [

@@ -1,19 +1,27 @@
 """`GET /v1/snippets/{id}` over HTTP, 1 KiB and 64 KiB: cached, not cached, and a thousand at once.
 
-The web process of production, on PostgreSQL and Valkey, views and rate limit counted, against the
-least that a cached read can be: one GET in Redis by a bare ASGI callable on the same server. Both
-are asked in turn by wrk over 32 connections, so that what else this machine does slows both alike;
-misses by 4 connections, each id once; a thousand at once over two web processes.
+The web process of production and the analytics worker, on PostgreSQL and Valkey, views and rate
+limit counted, against the least that a cached read can be: one GET in Redis by a bare ASGI callable
+on the same server; and against haste-server with the same Valkey, where HASTE_SERVER is the path of
+its `server.js`. They are asked in turn by wrk over 32 connections, so that what else this machine
+does slows all alike, and beside the rate of hits stands each process's time for one; misses by 4
+connections, each id once; a thousand at once over two web processes.
 """
 
 import asyncio
+import json
+import os
 import re
 import statistics
 import sys
+import time
+import urllib.request
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from urllib.parse import urlsplit
 
+from _cost import analytics, per_operation, processor_time
 from _wrk import Load, process, web, wrk
 from harness import free_port, postgres, report, sized, valkey
 
@@ -29,18 +37,27 @@ def main() -> None:
         postgres(REDIS_URL=redis_url, RATE_LIMIT="999999/1s"),
         web() as one,
         web() as other,
+        analytics(),
         bare() as peer,
+        haste(redis_url) as real_peer,
     ):
-        measure(one, other, peer)
+        measure(one, other, peer, real_peer)
 
 
-def measure(one: int, other: int, peer: int) -> None:
-    """Measure with two web processes and the peer, given by their ports; report."""
+def measure(one: int, other: int, peer: int, real_peer: int) -> None:
+    """Measure with two web processes and the peers, given by their ports; report.
+
+    `real_peer` is 0 where there is none.
+    """
     figures: dict[str, float] = {}
     peers: dict[str, float] = {}
     ratio: dict[str, float] = {}
     for name, size in SIZES.items():
-        ours, theirs = hits(one, peer, size)
+        ours, theirs, costs = hits(one, peer, size)
+        for part in costs[0]:
+            cost = middle(each[part] for each in costs)
+            if cost >= 0.5:
+                figures[f"HIT {name}, us of {part}"] = cost
         figures[f"HIT {name}, requests/s"] = middle(load.per_second for load in ours)
         figures[f"HIT {name}, p95 ms"] = middle(load.p95 for load in ours)
         peers[f"one GET in Redis, {name}, requests/s"] = middle(load.per_second for load in theirs)
@@ -49,6 +66,9 @@ def measure(one: int, other: int, peer: int) -> None:
             mine.per_second / bare.per_second for mine, bare in zip(ours, theirs, strict=True)
         )
         ratio[f"HIT {name}, p95 to 10 ms"] = figures[f"HIT {name}, p95 ms"] / 10
+        if real_peer:
+            pasted = wrk(real_peer, [paste(real_peer, size)])
+            peers[f"haste-server, {name}, requests/s"] = pasted.per_second
         figures[f"MISS {name}, p95 ms"] = misses(one, size).p95
         ratio[f"MISS {name}, p95 to 50 ms"] = figures[f"MISS {name}, p95 ms"] / 50
     loads = simultaneous(one, other)
@@ -79,41 +99,43 @@ def make(count: int, size: int) -> list[str]:
     return [f"/v1/snippets/{row.pk}" for row in rows]
 
 
-def hits(port: int, peer: int, size: int) -> tuple[list[Load], list[Load]]:
-    """Return the loads of our reads and of the peer's, in pairs; checks that views are counted."""
+def hits(port: int, peer: int, size: int) -> tuple[list[Load], list[Load], list[dict[str, float]]]:
+    """Return the loads of our reads and of the peer's, in pairs, and what ours cost.
+
+    Checks that views are counted.
+    """
     from foundation.valkey.clients import client
 
     path = make(1, size)[0]
     wrk(port, [path], seconds=1)
     client().set(path, client().getrange(f"snippet:{path.rpartition('/')[2]}", 0, -1))
     wrk(peer, [path], seconds=1)
-    ours, theirs = [], []
+    ours, theirs, costs = [], [], []
     for _ in range(ROUNDS):
         theirs.append(wrk(peer, [path]))
-        before = views()
+        before, began = views(path), processor_time()
         ours.append(wrk(port, [path]))
-        until_counted(before + ours[-1].requests)
-    return ours, theirs
+        until_counted(path, before + ours[-1].requests)
+        costs.append(per_operation(began, ours[-1].requests))
+    return ours, theirs, costs
 
 
-def views() -> int:
-    """Return how many events came into the stream, or were dropped on the way."""
-    from analytics.stream import STREAM
+def views(path: str) -> int:
+    """Return how often this snippet was seen; views that were dropped on the way count, too."""
     from foundation.valkey import metrics
     from foundation.valkey.clients import client
 
-    return int(client().xlen(STREAM)) + metrics.totals(client())["events_dropped"]
+    counted = int(client().get(f"views:{path.rpartition('/')[2]}") or 0)
+    return counted + metrics.totals(client())["events_dropped"]
 
 
-def until_counted(count: int) -> None:
-    """Return once so many events are told of; wrk's last answers may be views it has not seen."""
-    import time
-
-    for _ in range(200):
-        if views() >= count:
+def until_counted(path: str, count: int) -> None:
+    """Return once so many views are counted; wrk's last answers may be views it has not seen."""
+    for _ in range(600):
+        if views(path) >= count:
             return
-        time.sleep(0.05)
-    raise RuntimeError(f"{count - views()} views are not in the stream")
+        time.sleep(0.1)
+    raise RuntimeError(f"{count - views(path)} views are not counted")
 
 
 def misses(port: int, size: int) -> Load:
@@ -143,6 +165,35 @@ async def ask_at_once(ports: Sequence[int], path: str) -> Counter[str]:
     return Counter(
         found[1] for answer in answers for found in re.finditer(r"x-cache: (\w+)", answer.decode())
     )
+
+
+def paste(port: int, size: int) -> str:
+    """Give haste-server a text of this size; returns its path."""
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{port}/documents", b"x" * size, method="POST"
+    )
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        return f"/documents/{json.load(answer)['key']}"
+
+
+@contextmanager
+def haste(redis_url: str) -> Iterator[int]:
+    """Run haste-server on this Valkey, if HASTE_SERVER says where it is; yields its port or 0."""
+    program, port = os.environ.get("HASTE_SERVER"), free_port()
+    if not program:
+        yield 0
+        return
+    address = urlsplit(redis_url)
+    told = {
+        "HOST": "127.0.0.1",
+        "PORT": str(port),
+        "STORAGE_TYPE": "redis",
+        "STORAGE_HOST": "127.0.0.1",
+        "STORAGE_PORT": str(address.port),
+        "RATELIMITS_NORMAL_TOTAL_REQUESTS": "100000000",
+    }
+    with process(["node", program], port, **told):
+        yield port
 
 
 @contextmanager

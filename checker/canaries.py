@@ -1,6 +1,7 @@
 """Canaries that the network guard refuses: they would never be a witness.
 
-Literal addresses stop start-up; a name is known by what it resolves to, which each shift looks up.
+Literal addresses stop start-up; a name is known by what it resolves to, which is looked up
+when a shift starts and every five minutes.
 """
 
 import asyncio
@@ -18,7 +19,7 @@ from foundation.net.guard import ForbiddenAddressError
 logger = logging.getLogger(__name__)
 
 _KEY = "checker:canaries"
-_KEPT = 600  # seconds; shifts start every minute
+_KEPT = 900  # seconds; they are looked up every five minutes
 
 
 async def look_up(policy: FetchPolicy) -> None:

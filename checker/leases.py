@@ -11,7 +11,7 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Awaitable, Callable, Collection, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Protocol
@@ -24,6 +24,7 @@ from foundation.database.clock import database_now
 from hosts import reservations
 from hosts.models import Purpose
 from hosts.reservations import Busy, Lease, Terms, Wish
+from targets.checks import due_targets
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +33,15 @@ EXTEND_EVERY = 5.0  # seconds: one extension may fail
 LOOK_LASTS = 0.25  # seconds for which a look at a host's sleep and delay serves
 
 InDatabase = Callable[[Callable[[], Any]], Awaitable[Any]]
-Answer = Lease | Busy | UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Why a host can't be had at present."""
+
+    until: datetime  # as long as the lease or the sleep lasts; a lease may end sooner
+    is_leased: bool
+    is_at_work: bool  # under that lease more than one target is still to be checked
 
 
 class User(Protocol):
@@ -98,7 +107,7 @@ class Leases:
         self._in_use: dict[UUID, LeaseInUse] = {}
         self._lent: dict[UUID, LeaseInUse] = {}  # those that their takers still have
         self._looking: asyncio.Task[None] | None = None
-        self._wishes: list[tuple[Wish, asyncio.Future[LeaseInUse | Busy | UUID]]] = []
+        self._wishes: list[tuple[Wish, asyncio.Future[LeaseInUse | Obstacle | UUID]]] = []
         self._asking: asyncio.Task[None] | None = None
         self._given_back: list[UUID] = []  # of redirects: for the next flush
 
@@ -209,7 +218,7 @@ class Leases:
         for held in self._held(tokens):
             held.take_over(terms.get(held.lease.token), asked_at=asked_at)
 
-    async def ask_for(self, host: str, *, tokens: Collection[UUID]) -> LeaseInUse | Busy:
+    async def ask_for(self, host: str, *, tokens: Collection[UUID]) -> LeaseInUse | Obstacle:
         """Lease the host that a redirect leads to, or return the lease that covers it already.
 
         That is one of `tokens`, the asker's own, or one that is lent. A new one is outside of
@@ -223,8 +232,8 @@ class Leases:
             if answer in tokens or answer in self._lent:  # else it was given back meanwhile
                 return self._in_use[answer]
 
-    async def _ask(self, wish: Wish) -> LeaseInUse | Busy | UUID:
-        answer: asyncio.Future[LeaseInUse | Busy | UUID]
+    async def _ask(self, wish: Wish) -> LeaseInUse | Obstacle | UUID:
+        answer: asyncio.Future[LeaseInUse | Obstacle | UUID]
         answer = asyncio.get_running_loop().create_future()
         self._wishes.append((wish, answer))
         if self._asking is None or self._asking.done():
@@ -237,7 +246,7 @@ class Leases:
                 self._refuse(answer.result())
             raise
 
-    def _refuse(self, answer: LeaseInUse | Busy | UUID) -> None:
+    def _refuse(self, answer: LeaseInUse | Obstacle | UUID) -> None:
         """Give back what was got for somebody who was cancelled meanwhile."""
         if isinstance(answer, LeaseInUse):
             self.give_back([answer.lease.token])
@@ -247,14 +256,7 @@ class Leases:
             asked, self._wishes = self._wishes, []
             wishes, asked_at = [wish for wish, _ in asked], time.monotonic()
             try:
-                answers: list[Answer] = await self._in_database(
-                    lambda: reservations.reserve_hosts(
-                        wishes,  # noqa: B023
-                        purpose=Purpose.FETCH,
-                        ttl=LEASE,
-                        now=database_now(),
-                    )
-                )
+                answers = await self._in_database(lambda: _reserve(wishes))  # noqa: B023
             except Exception as error:  # noqa: BLE001 - for those who wait, who raise it
                 is_known = isinstance(error, DatabaseError)
                 for _, waiting in asked:
@@ -266,8 +268,8 @@ class Leases:
 
     def _deliver(
         self,
-        answer: Answer,
-        waiting: "asyncio.Future[LeaseInUse | Busy | UUID]",
+        answer: Lease | Obstacle | UUID,
+        waiting: "asyncio.Future[LeaseInUse | Obstacle | UUID]",
         *,
         asked_at: float,
     ) -> None:
@@ -276,3 +278,18 @@ class Leases:
             waiting.set_result(result)
         else:
             self._refuse(result)
+
+
+def _reserve(wishes: Sequence[Wish]) -> list[Lease | Obstacle | UUID]:
+    """Lease what is wished for, and see which of those that can't be had will be soon."""
+    now = database_now()
+    answers = reservations.reserve_hosts(wishes, purpose=Purpose.FETCH, ttl=LEASE, now=now)
+    checked = {answer.checked for answer in answers if isinstance(answer, Busy) and answer.checked}
+    due = due_targets(checked, now=now, limit=2) if checked else {}
+    at_work = {host for host, targets in due.items() if len(targets) > 1}
+    return [
+        Obstacle(answer.retry_at, answer.is_leased, is_at_work=answer.checked in at_work)
+        if isinstance(answer, Busy)
+        else answer
+        for answer in answers
+    ]

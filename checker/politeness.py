@@ -11,8 +11,7 @@ from uuid import UUID
 from django.conf import settings
 
 from checker.engine.gate import LONGEST_PAUSE, BusyElsewhereError, LeaseLostError
-from checker.leases import LeaseInUse, Leases
-from hosts.reservations import Busy
+from checker.leases import LeaseInUse, Leases, Obstacle
 
 LONGEST_WAIT = 2.0  # seconds for a host that a redirect leads to, if others have its lease
 _POLL = (0.05, 0.1)  # seconds between two tries for it, drawn from there
@@ -31,7 +30,7 @@ class HostGate:
         self._elsewhere: LeaseInUse | None = None
         self._asked = own  # the last one
         self._turn: LeaseInUse | None = None  # of which a request is under way
-        self._covered: dict[str, UUID] = {own.lease.host: own.lease.token}  # tokens by host
+        self._covered = {own.lease.host: own}  # by host
         self._leases = leases
         self._database_time = database_time
         self._cutoff: asyncio.Timeout | None = None
@@ -138,7 +137,7 @@ class HostGate:
                 self._elsewhere.last_user = None
             self._leases.let_go(self._elsewhere, self)
             self._elsewhere = None
-            self._covered = {self._own.lease.host: self._own.lease.token}
+            self._covered = {self._own.lease.host: self._own}
             self.lease_changed()
 
     def close(self) -> None:
@@ -147,14 +146,13 @@ class HostGate:
         self._leases.let_go(self._own, self)
 
     async def _lease_of(self, host: str, *, give_up: float) -> LeaseInUse:
-        token = self._covered.get(host)
-        if token is None:
-            token = await self._ask_for(host, give_up=give_up)
-            self._covered[host] = token
-        return next(held for held in self._held() if held.lease.token == token)
+        held = self._covered.get(host)
+        if held is None:
+            held = self._covered[host] = await self._ask_for(host, give_up=give_up)
+        return held
 
-    async def _ask_for(self, host: str, *, give_up: float) -> UUID:
-        """Get a lease of this host, or a share in one that covers it; return its token."""
+    async def _ask_for(self, host: str, *, give_up: float) -> LeaseInUse:
+        """Return a lease of this host, or a share in one that covers it."""
         while True:
             tokens = [held.lease.token for held in self._held()]
             answer = await self._leases.ask_for(host, tokens=tokens)
@@ -165,7 +163,7 @@ class HostGate:
                     self._elsewhere = answer
                     self._leases.use(answer, self)
                     self.lease_changed()
-                return answer.lease.token
+                return answer
             self.end_check()
             await asyncio.sleep(self._patience(host, answer, give_up - time.monotonic()))
 
@@ -175,14 +173,14 @@ class HostGate:
         if lent.taker is not None and rest.total_seconds() > LONGEST_WAIT:
             raise self._busy(host, "is asked by others", self._database_time() + rest)
 
-    def _patience(self, host: str, busy: Busy, left: float) -> float:
+    def _patience(self, host: str, obstacle: Obstacle, left: float) -> float:
         """Return after how many seconds to ask again. Raises BusyElsewhereError when in vain."""
         wait = random.uniform(*_POLL)  # noqa: S311
-        if not busy.is_leased:
-            wait = max(0.001, (busy.retry_at - self._database_time()).total_seconds())
-        if wait > left:
-            words = "is asked by others" if busy.is_leased else "is asleep"
-            raise self._busy(host, words, busy.retry_at)
+        if not obstacle.is_leased:
+            wait = max(0.001, (obstacle.until - self._database_time()).total_seconds())
+        if wait > left or obstacle.is_at_work:
+            words = "is asked by others" if obstacle.is_leased else "is asleep"
+            raise self._busy(host, words, obstacle.until)
         return wait
 
     def _busy(self, host: str, words: str, until: datetime) -> BusyElsewhereError:

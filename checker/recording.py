@@ -13,11 +13,12 @@ from checker.engine.fetch import Probe
 from checker.engine.gate import host_of
 from checker.engine.verdict_table import REASONS_OF_OUR_SIDE
 from checker.models import CheckResult, Tally
+from foundation.database import rows
 from foundation.database.clock import database_now
 from foundation.database.transactions import restartable
 from hosts import reservations
+from targets.checks import Check, record_checks
 from targets.models import Target
-from targets.services import Check, record_checks
 
 logger = logging.getLogger(__name__)
 
@@ -27,7 +28,7 @@ class Finding:
     """One check done under a lease."""
 
     token: UUID
-    target_id: str
+    target_id: UUID
     started_at: datetime
     checked_at: datetime
     probe: Probe
@@ -83,8 +84,8 @@ def _write(
     live = reservations.hold(tokens, now=now)
     kept = [finding for finding in findings if finding.token in live]
     known = record_checks([_check(finding) for finding in kept], now=now)
-    results = [_result(finding) for finding in kept if finding.target_id in known]
-    CheckResult.objects.bulk_create(results)
+    written = [finding for finding in kept if finding.target_id in known]
+    rows.insert(CheckResult, _RESULT, [_result(finding) for finding in written])
     leased, redirected_to = _sleeps(kept, live)
     reservations.sleep_held(leased)
     released = {token: live[token] for token in over if token in live}
@@ -92,7 +93,7 @@ def _write(
     nexts = {token: next_due[host] for token, host in released.items()}
     reservations.release(dict.fromkeys(elsewhere) | nexts, delay=delay, now=now)
     uplink.note([finding.probe for finding in kept], now=now)
-    Tally.objects.add((result.outcome for result in results), now=now)
+    Tally.objects.add((finding.probe.outcome for finding in written), now=now)
     return redirected_to
 
 
@@ -149,22 +150,29 @@ def _check(finding: Finding) -> Check:
     )
 
 
-def _result(finding: Finding) -> CheckResult:
+_RESULT = (
+    *("target_id", "checked_at", "outcome", "reason", "status_code", "latency_ms", "error"),
+    *("attempts", "final_url", "redirects", "moved_to", "flags", "evidence"),
+)
+
+
+def _result(finding: Finding) -> rows.Row:
+    """Return the values of the columns of _RESULT."""
     probe = finding.probe
     evidence = dict(probe.evidence)
     redirects = evidence.pop("redirects", [])  # bounded and clean, in a column of its own
-    return CheckResult(
-        target_id=finding.target_id,
-        checked_at=finding.checked_at,
-        outcome=probe.outcome.value,
-        reason=probe.reason or "",
-        status_code=probe.status_code,
-        latency_ms=probe.latency_ms,
-        error=probe.error,
-        attempts=probe.attempts,
-        final_url=probe.final_url or "",
-        redirects=redirects,
-        moved_to=probe.moved_to or "",
-        flags=list(probe.flags),
-        evidence=evidence,
+    return (
+        finding.target_id,
+        finding.checked_at,
+        probe.outcome.value,
+        probe.reason or "",
+        probe.status_code,
+        probe.latency_ms,
+        probe.error,
+        probe.attempts,
+        probe.final_url or "",
+        redirects,
+        probe.moved_to or "",
+        probe.flags,
+        evidence,
     )

@@ -7,99 +7,49 @@ Source: docs/requirements.md#checks-concurrency, #checks-schedule.
 """
 
 import asyncio
+import contextlib
 import functools
+import gc
 import logging
 import math
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, TypeVar
 from uuid import UUID
 
 import uvloop
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connections
-from django.db.models import Min
-from django.utils.module_loading import import_string
 
 from checker import canaries, corrections, uplink
+from checker.claims import Claim, DueTarget, Job, claim_due
+from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean
-from checker.engine.fetch import FetchPolicy, Probe, probe
+from checker.engine.fetch import Probe, probe
 from checker.engine.gate import LeaseLostError
-from checker.engine.identity import Identity
-from checker.engine.instructions import NOTHING, Instructions, read_instructions
-from checker.engine.proxy import EgressProxy, parse_proxy
-from checker.engine.roots import Roots
-from checker.engine.verdict import CONDITIONS, Condition
-from checker.engine.verdict_table import BARE_REFUSAL, BOT_WALL
-from checker.leases import LEASE, Leases
+from checker.leases import Leases
 from checker.network import CheckStart, Network
+from checker.policies import fetch_policy, policy_for, refused_at_root
 from checker.politeness import HostGate
 from checker.recording import Finding, record
 from foundation.database.clock import database_now
-from hosts import reservations
-from hosts.models import Purpose, Slot
-from hosts.reservations import Lease
-from targets.canonical import InvalidURLError, canonicalize, fetch_url
-from targets.models import Target
-from targets.services import network_guard
-from targets.state import State
 
 logger = logging.getLogger(__name__)
 
-CLAIM_AT_MOST = 100  # hosts in one reservation: the knee of its cost
-TARGETS_PER_LEASE = 100
-HEADS_IN_A_ROW = 4  # checks that a HEAD may decide; the fifth is by GET
 FLUSH_AT = 200  # findings
 FLUSH_AFTER = 0.25  # seconds
 LONGEST_HOLD = 60.0  # seconds after which a host's other targets are left to a later lease
-_STOP_LOOK = 0.1  # seconds between looks at the stop signal
+_STOP_LOOK = 0.25  # seconds between looks at the stop signal
 _CAPPED_WAIT = 0.2  # seconds, jittered, until the next try when others use up MAX_CONCURRENCY
-
-ROOTS = Roots()  # of this process: shifts come and go
 _FLUSH_PAUSES = (0.5, 2.0, 5.0)  # seconds after a failed flush
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DueTarget:
-    """A target to check, as far as a check needs it."""
-
-    id: str
-    url: str
-    condition: str
-    instructions: Instructions = NOTHING
-    is_recheck: bool = False  # it failed the last time
-    is_audit: bool = False  # by GET, though HEAD would do: a HEAD may say what the page does not
-    known: Identity | None = None  # whose page it was
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
-    """A leased host with its due targets. Monotonic times are seconds on this process's clock."""
-
-    lease: Lease
-    targets: Sequence[DueTarget]
-    loaded_at: datetime  # on the database's clock, at `loaded`
-    loaded: float  # monotonic
-    asked_at: float  # monotonic: before the reservation
-
-    def database_time(self) -> datetime:
-        """Return the present on the database's clock, without asking it again."""
-        return self.loaded_at + timedelta(seconds=time.monotonic() - self.loaded)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
-    """What one look for due hosts gave."""
-
-    jobs: Sequence[Job] = ()
-    backlog: bool = False  # there is more, or others use up the cap: look again soon
-    next_ready_in: float = math.inf  # seconds until a host is due next, without a backlog
 
 
 @dataclass(slots=True)
@@ -115,123 +65,24 @@ class ShiftReport:
         return sum(self.outcomes.values())
 
 
-def claim_due(limit: int) -> Claim:
-    """Reserve up to `limit` due hosts within MAX_CONCURRENCY and load their due targets."""
-    started = time.monotonic()
-    limit = min(limit, CLAIM_AT_MOST)
-    reservation = reservations.reserve(
-        Purpose.CHECK,
-        limit=limit,
-        ttl=LEASE,
-        cap=settings.MAX_CONCURRENCY,
-        now=database_now(),
-    )
-    jobs = _load(reservation.leases, asked_at=started)
-    if reservation.capped or len(jobs) == limit:
-        return Claim(jobs=jobs, backlog=True)
-    if uplink.resume(now=database_now()):  # only with room to spare: those due go first
-        return Claim(jobs=jobs, backlog=True)
-    ready_at = Slot.objects.aggregate(at=Min("check_ready_at"))["at"]
-    if ready_at is None:
-        return Claim(jobs=jobs)
-    return Claim(jobs=jobs, next_ready_in=(ready_at - database_now()).total_seconds())
-
-
-def claim_host(name: str) -> Claim:
-    """Reserve this very host. Raises hosts.reservations.Busy."""
-    started = time.monotonic()
-    lease = reservations.reserve_host(name, purpose=Purpose.CHECK, ttl=LEASE, now=database_now())
-    return Claim(jobs=_load([lease], asked_at=started))
-
-
-def _load(leases: Sequence[Lease], *, asked_at: float) -> list[Job]:
-    """Return the leased hosts with their due targets; `asked_at` is before the reservation."""
-    now = database_now()
-    of_hosts = corrections.said_of(lease.host for lease in leases)
-    jobs = []
-    for lease in leases:
-        due = Target.objects.filter(host=lease.host).due(now)[:TARGETS_PER_LEASE]
-        targets = [
-            DueTarget(
-                id=id_,
-                url=url,
-                condition=condition or settings.CHECK_CONDITION,
-                known=Identity.from_json(identity),
-                is_recheck=state == State.POTENTIALLY_DEAD,
-                is_audit=heads >= HEADS_IN_A_ROW,
-                instructions=read_instructions(
-                    fetch_url(url), of_host=of_hosts.get(lease.host), of_target=own
-                ),
-            )
-            for id_, url, condition, identity, state, heads, own in due.values_list(
-                "id", "url", "condition", "identity", "state", "heads", "instructions"
-            )
-        ]
-        loaded = time.monotonic()
-        jobs.append(
-            Job(lease=lease, targets=targets, loaded_at=now, loaded=loaded, asked_at=asked_at)
-        )
-    return jobs
-
-
-def conditions() -> Mapping[str, Condition]:
-    """Return the rules that tell success from failure: the built-in ones and the operator's."""
-    own = {name: import_string(path) for name, path in settings.CHECK_CONDITIONS.items()}
-    return {**CONDITIONS, **own}
-
-
-def egress_proxy() -> EgressProxy | None:
-    """Return the proxy that checks go by, None without one."""
-    if not settings.EGRESS_PROXY:
-        return None
-    return parse_proxy(settings.EGRESS_PROXY, bypass=settings.EGRESS_BYPASS)
-
-
-def fetch_policy() -> FetchPolicy:
-    """Return how this deployment makes its checks."""
-    return FetchPolicy(
-        timeout=settings.HTTP_TIMEOUT.total_seconds(),
-        retries=settings.CHECK_RETRIES,
-        backoff=settings.CHECK_BACKOFF.total_seconds(),
-        user_agent=settings.USER_AGENT,
-        guard=network_guard(),
-        proxy=egress_proxy(),
-        verify_tls=settings.VERIFY_TLS,
-        method=settings.CHECK_METHOD,
-        check_soft_404=settings.CHECK_SOFT_404,
-        failing_flags=frozenset(settings.FAILING_FLAGS),
-        certificate_warning=settings.CERTIFICATE_WARNING.total_seconds(),
-        conditions=conditions(),
-        roots=ROOTS,
-    )
-
-
-def policy_for(policy: FetchPolicy, *, is_recheck: bool, is_audit: bool) -> FetchPolicy:
-    """Return how a check is made: a recheck is more patient, an audit looks at the page itself."""
-    if is_recheck:
-        patience = max(settings.RECHECK_TIMEOUT.total_seconds(), policy.timeout)
-        policy = replace(policy, first_timeout=patience)
-    return replace(policy, method="GET") if is_audit else policy
-
-
-def refused_at_root(url: str) -> bool | None:
-    """Return whether the target at this URL, a root, was refused when last checked.
-
-    None: there is none. One that was never checked is not known to refuse.
-    """
-    try:
-        known = Target.objects.filter(canonical_url=canonicalize(url).url)
-    except InvalidURLError:
-        return None
-    last = known.values_list("last_reason", "last_status_code").first()
-    return None if last is None else last[0] == BOT_WALL.reason or last[1] in BARE_REFUSAL.statuses
-
-
 def run_shift(**options: Any) -> ShiftReport:
     """Run one shift to its end in an event loop of its own; for the options see `Shift`."""
     uplink.notice_settings(now=database_now())
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with _old_things_left_alone(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(Shift(**options).run())
+
+
+@contextmanager
+def _old_things_left_alone() -> Iterator[None]:
+    """Have the garbage collector pass over all that is there already: that is most of its work."""
+    if gc.get_freeze_count():  # somebody did so for the whole process
+        yield
+        return
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 class Shift:
@@ -335,12 +186,17 @@ class Shift:
         return claim.next_ready_in > settings.HOST_DELAY.total_seconds() + 1
 
     async def _work(self, job: Job) -> None:
-        """Check a host's due targets one after another, for LONGEST_HOLD."""
+        """Check a host's due targets one after another, for LONGEST_HOLD.
+
+        One that leads to a host that others are at work on is put off once, behind the others.
+        """
         own = self._leases.add(job.lease, asked_at=job.asked_at, at_end=self._end_job)
         gate = HostGate(own, leases=self._leases, database_time=job.database_time)
         try:
             async with gate.while_leased():
-                for target in job.targets:
+                targets, put_off = deque(job.targets), set[UUID]()
+                while targets:
+                    target = targets.popleft()
                     pause = own.pause(otherwise=settings.HOST_DELAY)
                     if time.monotonic() + pause > job.asked_at + LONGEST_HOLD:
                         break
@@ -350,8 +206,13 @@ class Shift:
                     await self._leases.look(own)
                     if self._ending.is_set() or own.is_asleep(job.database_time()):
                         break
-                    found = await self._check(job, target, gate)
-                    if found.pause:
+                    finding = await self._check(job, target, gate)
+                    if targets and target.id not in put_off and _may_be_soon(finding.probe):
+                        put_off.add(target.id)
+                        targets.append(target)
+                        continue
+                    self._keep(finding, target)
+                    if finding.probe.pause:
                         break  # the flush puts the host to sleep
         except (TimeoutError, LeaseLostError):
             logger.warning("The lease of %s ended during a check", job.lease.host)
@@ -364,10 +225,10 @@ class Shift:
         if len(self._jobs) <= 1 or 2 * len(self._over) >= settings.MAX_CONCURRENCY:
             self._full.set()  # others could use the places
 
-    async def _check(self, job: Job, target: DueTarget, gate: HostGate) -> Probe:
+    async def _check(self, job: Job, target: DueTarget, gate: HostGate) -> Finding:
         check = CheckStart(
             host=job.lease.host,
-            url=fetch_url(target.url),
+            url=target.url,
             at=time.monotonic(),
             database_time=job.database_time(),
         )
@@ -384,21 +245,23 @@ class Shift:
             gate.sleep(found.pause)
         gate.end_check()
         found = await self._network.judge(found, check)
-        self.report.outcomes[found.outcome] = self.report.outcomes.get(found.outcome, 0) + 1
-        self._findings.append(
-            Finding(
-                token=job.lease.token,
-                answering=gate.answering,
-                target_id=target.id,
-                started_at=check.database_time,
-                checked_at=job.database_time(),
-                probe=found,
-            )
+        return Finding(
+            token=job.lease.token,
+            answering=gate.answering,
+            target_id=target.id,
+            started_at=check.database_time,
+            checked_at=job.database_time(),
+            probe=found,
         )
+
+    def _keep(self, finding: Finding, target: DueTarget) -> None:
+        """Count a finding and have it written with the next flush."""
+        found = finding.probe
+        self.report.outcomes[found.outcome] = self.report.outcomes.get(found.outcome, 0) + 1
+        self._findings.append(finding)
         self._on_probe(target, found)
         if len(self._findings) >= FLUSH_AT:
             self._full.set()
-        return found
 
     async def _refused_at_root(self, url: str) -> bool | None:
         try:
@@ -418,7 +281,9 @@ class Shift:
 
     async def _write_forever(self) -> None:
         while True:
-            await _first(self._full, timeout=FLUSH_AFTER)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(FLUSH_AFTER):  # dozens of times a minute for nothing
+                    await self._full.wait()
             self._full.clear()
             await self._flush()
 
@@ -464,6 +329,12 @@ class Shift:
 
         loop = asyncio.get_running_loop()
         return await asyncio.shield(loop.run_in_executor(self._database, run))
+
+
+def _may_be_soon(found: Probe) -> bool:
+    """Whether a host that a redirect leads to was leased, not asleep: it may be had in a moment."""
+    retry_in = found.retry_in or math.inf
+    return found.reason == ErrorKind.BUSY_ELSEWHERE and retry_in < LONGEST_HOLD
 
 
 async def _first(*events: asyncio.Event, timeout: float) -> None:  # noqa: ASYNC109

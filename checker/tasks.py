@@ -1,11 +1,15 @@
-"""Background tasks of this app, for django-q2; `linkwatch.schedules` says when they run."""
+"""What this app does in the background: its checks, and tasks that `linkwatch.schedules` plans."""
 
+import asyncio
 import logging
+import time
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 from django.conf import settings
 
-from checker import heartbeat, partitions, runner
+from checker import canaries, claims, heartbeat, partitions, policies, runner
 from checker.models import Tally
 from foundation.database.clock import database_now
 from foundation.shutdown import stop_requested
@@ -13,25 +17,36 @@ from foundation.shutdown import stop_requested
 logger = logging.getLogger(__name__)
 
 _BATCH = 5000
+_BEAT_EVERY = 30.0  # seconds: each is a write of Redis's file
 _TALLIES_KEPT = timedelta(days=2)
 
 
-def run_shift() -> int:
-    """Check what is due for SHIFT_LENGTH, or until the process is to stop; returns how many.
+def check_until_stopped(*, on_look: Callable[[], None]) -> None:
+    """Check what is due until the process is to stop; `on_look` is told of each look for it.
 
-    May run any number of times at once; a shift that is killed loses nothing.
+    Any number of processes may do so at once; one that is killed loses nothing.
     """
-    report = runner.run_shift(
-        length=settings.SHIFT_LENGTH, should_stop=stop_requested, claim=_claim_and_beat
-    )
+
+    next_beat = 0.0  # monotonic
+
+    def claim(limit: int) -> claims.Claim:
+        nonlocal next_beat
+        on_look()
+        found = claims.claim_due(limit)
+        if time.monotonic() >= next_beat:
+            heartbeat.beat()
+            next_beat = time.monotonic() + _BEAT_EVERY
+        # A URL that is new by then no look has known of.
+        soon = settings.CHECK_INTERVAL.total_seconds() / 2
+        return replace(found, next_ready_in=min(found.next_ready_in, soon))
+
+    report = runner.run_shift(length=timedelta.max, should_stop=stop_requested, claim=claim)
     logger.info("Shift over: %d checks on %d hosts", report.checks, report.hosts)
-    return report.checks
 
 
-def _claim_and_beat(limit: int) -> runner.Claim:
-    claim = runner.claim_due(limit)
-    heartbeat.beat()
-    return claim
+def look_up_canaries() -> None:
+    """Take down which canaries may not be visited."""
+    asyncio.run(canaries.look_up(policies.fetch_policy()))
 
 
 def make_partitions() -> int:

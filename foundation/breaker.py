@@ -35,6 +35,17 @@ class Breaker:
         self.pause = pause
         self._closed_again_at: float | None = None  # monotonic; None while all is well
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether all is well, as far as is known."""
+        return self._closed_again_at is None
+
+    def fail(self) -> None:
+        """Note that a call has failed."""
+        if self._closed_again_at is None:
+            logger.warning("%s is out of reach: going on without it", self.name)
+        self._closed_again_at = time.monotonic() + self.pause
+
     @contextmanager
     def around_call(self) -> Iterator[None]:
         """Let the block make a call; raises `open_error` instead of running it while open."""
@@ -46,9 +57,7 @@ class Breaker:
         try:
             yield
         except self.failures:
-            if self._closed_again_at is None:
-                logger.warning("%s is out of reach: going on without it", self.name)
-            self._closed_again_at = time.monotonic() + self.pause
+            self.fail()
             raise
         if self._closed_again_at is not None:
             logger.warning("%s is back", self.name)

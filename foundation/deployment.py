@@ -4,7 +4,6 @@ Each process says it in Redis for as long as it runs. No secret is among it: of 
 fingerprints, of the database its address without user and password.
 """
 
-import contextlib
 import json
 import threading
 from collections.abc import Iterator, Mapping
@@ -24,8 +23,9 @@ from foundation.valkey.clients import client
 
 # Who makes verdicts is asked first: where processes differ, it is that one's settings that count.
 _KINDS = ("run_tasks", "run_web", "run_relay", "run_analytics")
-_RENEWAL = 10.0  # seconds
-_LIFE = 30  # seconds for which what a process has said holds
+_RENEWAL = 60.0  # seconds: each is a write of Redis's file, also while nothing happens
+_RETRY = 10.0  # seconds, while Redis is away
+_LIFE = 150  # seconds for which what a process has said holds
 
 
 class Difference(NamedTuple):
@@ -40,16 +40,31 @@ class Difference(NamedTuple):
         return f"{self.name} is {self.here} here and {self.there} in the running {self.kind}."
 
 
+class Announcement:
+    """With which settings this process runs; it may be of several kinds. Needs no Redis."""
+
+    def __init__(self, *kinds: str) -> None:
+        self._keys = [_key(kind) for kind in kinds]
+        self._said = json.dumps(_in_force())
+
+    def renew(self) -> bool:
+        """Say so for two minutes; to be called once a minute. Returns whether Redis took it."""
+        try:
+            for key in self._keys:
+                client().set(key, self._said, ex=_LIFE)
+        except redis.RedisError:
+            return False
+        return True
+
+
 @contextmanager
-def announced(kind: str) -> Iterator[None]:
-    """Say, while within, with which settings this process runs. Needs no Redis to go on."""
-    said, ended = json.dumps(_in_force()), threading.Event()
+def announced(*kinds: str) -> Iterator[None]:
+    """Announce, while within, by a thread."""
+    announcement, ended = Announcement(*kinds), threading.Event()
 
     def renew() -> None:
         while not ended.is_set():
-            with contextlib.suppress(redis.RedisError):
-                client().set(_key(kind), said, ex=_LIFE)
-            ended.wait(_RENEWAL)
+            ended.wait(_RENEWAL if announcement.renew() else _RETRY)
 
     threading.Thread(target=renew, name="announce settings", daemon=True).start()
     try:
@@ -59,7 +74,7 @@ def announced(kind: str) -> Iterator[None]:
 
 
 def differences() -> list[Difference]:
-    """Return in which settings running processes, or those of half a minute ago, are not as we.
+    """Return in which settings running processes, or those of two minutes ago, are not as we.
 
     With another database they are another deployment: that alone is told. Raises redis.RedisError.
     """

@@ -4,6 +4,7 @@ Source: docs/requirements.md#registry-ids.
 """
 
 import string
+from uuid import UUID
 
 # Each kind of thing that has public ids, and how its ids begin. Keys of short links never do.
 PREFIXES = {"target": "t_", "snippet": "s_"}
@@ -37,6 +38,19 @@ def decode(text: str) -> int:
     if number >> 128:
         raise ValueError("not a base62 id")
     return number
+
+
+def public_id(kind: str, raw: UUID) -> str:
+    """Return the public id of the thing of this kind that the database knows by `raw`."""
+    return f"{PREFIXES[kind]}{encode(raw.int)}"
+
+
+def raw_id(kind: str, public: str) -> UUID:
+    """Return what `public_id` was made of; raises ValueError for what is none of this kind."""
+    prefix = PREFIXES[kind]
+    if not public.startswith(prefix):
+        raise ValueError(f"no id of a {kind}")
+    return UUID(int=decode(public.removeprefix(prefix)))
 
 
 def id_pattern(kind: str) -> str:

@@ -11,6 +11,7 @@ from django.conf import settings
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 _LAST_MERCY = 1.5  # seconds after the grace
 _PR_SET_PDEATHSIG = 1
+_PR_SET_NAME = 15
 _libc = ctypes.CDLL(None)
 
 # Shared memory without a lock: it is set in a signal handler, and a process killed while it looks
@@ -26,6 +27,18 @@ def request_stop() -> None:
 def stop_requested() -> bool:
     """Whether they should."""
     return bool(_stop.value)
+
+
+def begin_anew() -> None:
+    """Be asked alone: to be called in a child that its parent starts as a process of its own.
+
+    What was set up to stop the parent is not for the child, and to ask it, or those forked from it,
+    is not to ask its parent's other children.
+    """
+    global _stop
+    _stop = RawValue(c_bool, False)
+    for number in STOP_SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
 
 
 def begin_to_stop() -> None:
@@ -60,3 +73,9 @@ def die_with_parent(how: signal.Signals = signal.SIGTERM) -> None:
     """
     if sys.platform == "linux":
         _libc.prctl(_PR_SET_PDEATHSIG, how)
+
+
+def name_process(name: str) -> None:
+    """Have this process called so, by 15 letters of it, in lists such as `top` (Linux)."""
+    if sys.platform == "linux":
+        _libc.prctl(_PR_SET_NAME, name.encode())

@@ -42,12 +42,18 @@ _PRUNE_BATCH = 1000
 
 
 class Busy(Exception):  # noqa: N818 - an answer, not a fault
-    """The host can't be had before `retry_at`, but for a lease (`is_leased`) that ends earlier."""
+    """The host can't be had before `retry_at`, but for a lease (`is_leased`) that ends earlier.
 
-    def __init__(self, retry_at: datetime, *, is_leased: bool = True) -> None:
+    `checked` is the host whose targets are checked under that lease, if it is for that.
+    """
+
+    def __init__(
+        self, retry_at: datetime, *, is_leased: bool = True, checked: str | None = None
+    ) -> None:
         super().__init__(f"Busy until {retry_at.isoformat()}.")
         self.retry_at = retry_at
         self.is_leased = is_leased
+        self.checked = checked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,7 +206,8 @@ def _obstacle(slot: Slot, wish: Wish, now: datetime) -> Busy | UUID | None:
     if slot.leased_until is not None:
         if slot.token in wish.tokens and slot.leased_until > now:
             return slot.token
-        return Busy(slot.leased_until + GRACE)
+        is_check = slot.leased_for == Purpose.CHECK and slot.token is not None
+        return Busy(slot.leased_until + GRACE, checked=slot.leased_host if is_check else None)
     return Busy(slot.not_before, is_leased=False) if slot.not_before > now else None
 
 

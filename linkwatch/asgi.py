@@ -30,8 +30,7 @@ from foundation.database.away import is_away  # noqa: E402
 from foundation.http.asgi import is_our_host, refuse_socket  # noqa: E402
 from foundation.http.cors import allowing, answered_preflight  # noqa: E402
 from foundation.http.errors import envelope  # noqa: E402
-from foundation.valkey import metrics  # noqa: E402
-from foundation.valkey.clients import close_async_client  # noqa: E402
+from foundation.valkey import metrics, resp  # noqa: E402
 from linkwatch import bodies  # noqa: E402
 from linkwatch.bodies import ClientDisconnect, RefusedError  # noqa: E402
 from shortener.asgi import short_link  # noqa: E402
@@ -93,13 +92,17 @@ def _timed(scope: Scope, send: Send) -> Send:
 
     async def send_and_count(message: Message) -> None:
         if message["type"] == "http.response.start":
-            path = scope["path"]
-            found = (name for start, name in _ROUTES.items() if path.startswith(start))
-            route = next(found, "page")
-            metrics.observe(route, message["status"], time.perf_counter() - began)
+            metrics.observe(_route(scope), message["status"], time.perf_counter() - began)
         await send(message)
 
     return send_and_count
+
+
+def _route(scope: Scope) -> str:
+    path = scope["path"]
+    found = (name for start, name in _ROUTES.items() if path.startswith(start))
+    is_short = settings.SHORT_DOMAIN and short_link(scope)
+    return next(found, "redirect" if is_short else "page")
 
 
 async def _websocket(scope: Scope, receive: Receive, send: Send) -> None:
@@ -121,7 +124,7 @@ async def beside_requests() -> AsyncIterator[None]:
     async with producing(), following(), listening(), INVALIDATION.healing(), renewing():
         yield
     await asyncio.to_thread(thread_pool.close_connections)
-    await close_async_client()
+    await resp.close_all()
 
 
 async def _live(receive: Receive, send: Send) -> None:

@@ -17,7 +17,7 @@ from django.urls import Resolver404, resolve
 
 from foundation.database import away
 from foundation.database.thread_pool import in_thread
-from foundation.http.asgi import Scope
+from foundation.http.asgi import Scope, share_of_process
 from foundation.http.authentication import knows_sender
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -26,7 +26,8 @@ logger = logging.getLogger(__name__)
 
 TIMEOUT = 30.0  # seconds for a client to send its whole body
 MOST_OF_A_STRANGER = 64 * 1024  # bytes of one body: a form, or a hundred URLs
-MOST_TOGETHER = 64 * 1024 * 1024  # bytes of all bodies that this process holds at once
+# Bytes of all bodies that this process holds at once; one may be as large as any.
+MOST_TOGETHER = max(share_of_process(64 * 1024 * 1024), settings.MAX_BODY_BYTES)
 _RETRY_AFTER = 1  # seconds: a body is held while its request is answered
 
 

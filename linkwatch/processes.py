@@ -1,18 +1,25 @@
-"""The start of each process of the product, whoever started it."""
+"""The processes of the product: what each does, whoever started it."""
 
 import logging
 import os
-from collections.abc import Iterator
+import sys
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from django.conf import settings
+from django.core.management.base import CommandError
 
+from analytics.worker import Worker
 from foundation.deployment import announced
+from foundation.shutdown import begin_to_stop, request_stop, stop_on_signals, stop_requested
 from linkwatch.environment import misspelt
+from linkwatch.supervisor import Supervisor, freeze
+from targets.events.threads import number_and_feed
 
 logger = logging.getLogger(__name__)
 
-UNDER_UP = "LINKWATCH_UNDER_UP"  # in the environment of what `manage.py up` starts
+UNDER_UP = "LINKWATCH_UNDER_UP"  # in the environment of what others of ours start, such as `up`
 
 
 def warn_of_misspelt_settings() -> None:
@@ -21,10 +28,77 @@ def warn_of_misspelt_settings() -> None:
         logger.warning("%s is no setting. Did you mean %s?", name, meant)
 
 
-@contextmanager
-def one_of_the_processes(kind: str) -> Iterator[None]:
-    """Be one of the processes of a deployment: commands beside it learn what settings it has."""
-    if UNDER_UP not in os.environ:  # else `up` has said it
+def warn_unless_warned() -> None:
+    """Do so unless whoever started this process has."""
+    if UNDER_UP not in os.environ:
         warn_of_misspelt_settings()
-    with announced(kind):
+
+
+@contextmanager
+def one_of_the_processes(*kinds: str) -> Iterator[None]:
+    """Be one of the processes of a deployment: commands beside it learn what settings it has."""
+    warn_unless_warned()
+    with announced(*kinds):
         yield
+
+
+def warm_up() -> None:
+    """Load what the processes to be forked from this one would each load for themselves."""
+    from django.urls import get_resolver
+
+    from linkwatch import asgi, cluster, server  # noqa: F401 (for what they load)
+
+    _ = get_resolver().url_patterns
+    freeze()
+
+
+def serve() -> None:
+    """Be a web server until the process is to stop."""
+    from linkwatch import server  # only web servers and `warm_up` load it
+
+    with one_of_the_processes("run_web"):
+        server.run()
+
+
+def fork_web(supervisor: Supervisor) -> None:
+    """Start WEB_PROCESSES web servers."""
+    for _ in range(settings.WEB_PROCESSES):
+        supervisor.fork("run_web", serve)
+
+
+def relay() -> None:
+    """Number events and feed the sinks until the process is to stop."""
+    stop_on_signals()
+    with one_of_the_processes("run_relay"):
+        number_and_feed()
+
+
+def analytics() -> None:
+    """Count views until the process is to stop; raises CommandError without a Redis."""
+    stop_on_signals()
+    with one_of_the_processes("run_analytics"):
+        if not settings.REDIS_URL:
+            raise CommandError("REDIS_URL is not set: there is no stream to read.")
+        Worker(should_stop=stop_requested).run()
+
+
+def relay_and_analytics() -> None:
+    """Be both in one process, which ends when one of them does."""
+    stop_on_signals()
+    failures: list[str] = []
+
+    def until_it_ends(run: Callable[[], None]) -> None:
+        try:
+            run()
+        except Exception:
+            logger.exception("%s has failed", threading.current_thread().name)
+            failures.append(threading.current_thread().name)
+        request_stop()
+
+    with one_of_the_processes("run_relay", "run_analytics"):
+        beside = threading.Thread(target=until_it_ends, args=[number_and_feed], name="relay")
+        beside.start()
+        until_it_ends(Worker(should_stop=stop_requested).run)
+        begin_to_stop()  # in time, also where a failure is what ends it
+        beside.join()
+    sys.exit(1 if failures else 0)

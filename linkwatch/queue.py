@@ -1,12 +1,17 @@
 """The queue of background tasks: django-q2's, in our database."""
 
 import logging
+import time
 from typing import Any
 
 from django.db import Error
+from django.utils import timezone
 from django_q.brokers.orm import ORM
+from django_q.conf import Conf
+from django_q.models import OrmQ
 
 from foundation.database.away import is_away
+from foundation.database.polling import renew_connection
 
 logger = logging.getLogger(__name__)
 
@@ -18,6 +23,15 @@ class Queue(ORM):  # type: ignore[misc]
     `run_tasks`). A task that could not be ticked off is given out again after Q_CLUSTER's `retry`.
     """
 
+    def dequeue(self) -> list[tuple[int, str]] | None:
+        """Return the next task with what it is ticked off by; None after a while without one."""
+        renew_connection()
+        if OrmQ.objects.filter(key=self.list_key, lock__lt=timezone.now()).exists():
+            found: list[tuple[int, str]] | None = super().dequeue()
+            return found
+        time.sleep(Conf.POLL)
+        return None
+
     def acknowledge(self, task_id: Any) -> None:
         """Tick off this task, unless the database is away."""
         try:
@@ -26,3 +40,6 @@ class Queue(ORM):  # type: ignore[misc]
             if not is_away(error):
                 raise
             logger.exception("A done task could not be ticked off: it will be done again")
+
+    def set_stat(self, key: str, value: str, timeout: int) -> None:
+        """Keep nothing: nobody reads what django-q2's sentinel says of itself twice a second."""

@@ -1,20 +1,25 @@
-"""All periodic tasks and how often they run: the only place that makes django-q2 schedules.
+"""All periodic work and how often it runs: the only place that makes django-q2 schedules.
 
 django-q2 looks at its schedules every 30 s, and one schedule with bad arguments stops them all;
-that is why they are few, without arguments, and made from this list at every start.
+that is why they are few, without arguments, and made from this list at every start. A task of the
+queue costs some ten writes of the database: what is due each minute and mostly finds nothing to do
+`run_tasks` does itself.
 """
 
 import math
+from collections.abc import Callable
 from datetime import timedelta
 from typing import NamedTuple
 
 from django.conf import settings
 from django.db import connection, transaction
 from django_q.models import Schedule
-from django_q.tasks import async_task
+
+from analytics.tasks import save_history
+from shortener import tasks as shortener_tasks
+from snippets import tasks as snippets_tasks
 
 _LOCK = 0x4C57_0002  # PostgreSQL advisory lock; SQLite has one writer at a time anyway
-SHIFT = "checker.tasks.run_shift"
 
 
 class Job(NamedTuple):
@@ -26,11 +31,9 @@ class Job(NamedTuple):
 
 
 def jobs() -> list[Job]:
-    """Return what this deployment runs. A shift lasts two minutes and starts every minute."""
-    shifts = [Job(f"shift {n + 1}", SHIFT, 1) for n in range(settings.CHECKER_SHIFTS)]
+    """Return the tasks that this deployment runs by its queue."""
     return [
-        *shifts,
-        Job("save views", "analytics.tasks.save_history", 1),
+        *_canaries(),
         Job("prune hosts", "hosts.tasks.prune_hosts", 15),
         Job("heal hosts", "hosts.tasks.heal_hosts", 60),
         Job("make partitions", "checker.tasks.make_partitions", 60),
@@ -39,10 +42,20 @@ def jobs() -> list[Job]:
         Job("schedule the dead", "targets.tasks.schedule_the_dead", 15),
         Job("fold counts", "targets.tasks.fold_counts", 5),
         Job("delete old transitions", "targets.tasks.delete_old_transitions", 60),
-        Job("invalidate snippets again", "snippets.tasks.repeat_invalidation", 1),
-        Job("invalidate short links again", "shortener.tasks.repeat_invalidation", 1),
         *_reapers(),
     ]
+
+
+def minutely() -> list[Callable[[], int]]:
+    """Return what each `run_tasks` does once a minute; all of it may run any number of times."""
+    repeated = [snippets_tasks.repeat_invalidation, shortener_tasks.repeat_invalidation]
+    return [save_history, *repeated] if settings.REDIS_URL else []
+
+
+def _canaries() -> list[Job]:
+    if not settings.CANARY_URLS or not settings.CHECKER_SHIFTS:
+        return []
+    return [Job("look up canaries", "checker.tasks.look_up_canaries", 5)]
 
 
 def _reapers() -> list[Job]:
@@ -81,9 +94,3 @@ def synchronize() -> None:
                 "repeats": -1,
             },
         )
-
-
-def start_shifts_now() -> None:
-    """Start the first shifts at once: the scheduler's first look is 30 s away."""
-    for _ in range(settings.CHECKER_SHIFTS):
-        async_task(SHIFT, group="first shift")

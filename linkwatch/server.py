@@ -21,20 +21,21 @@ from websockets.http11 import Request
 from analytics.consumers import GOING_AWAY, MESSAGE_TOO_BIG, MOST_LIVE, TRY_AGAIN_LATER
 from analytics.live import hub
 from console.dashboard.consumers import MOST_WATCHING
-from foundation.http.asgi import Scope
+from foundation.http.asgi import share_of_process
 from foundation.http.client_address import UNKNOWN, client_address, is_trusted, limited_as
 from foundation.shutdown import STOP_SIGNALS, begin_to_stop
-from foundation.valkey import metrics
-from linkwatch.connection import Connection, refusal_of
-from shortener.asgi import at_once
+from linkwatch.connection import refusal_of
+from linkwatch.lean import IDLE, MOST_REQUESTS, LeanHttp
+from linkwatch.listening import shared_socket
 from status.asgi import PATHS as PROBES
 
-MOST_CONNECTIONS = 2_000  # at once, the WebSockets not among them; beyond, idle ones make room
-MOST_REQUESTS = 1_000  # under way at once
+# At once in this process, the WebSockets not among them; beyond, idle ones make room.
+MOST_CONNECTIONS = share_of_process(2_000)
 MOST_HEAD_BYTES = 64 * 1024  # of address and headers together that have come in pieces
 HEAD_TIMEOUT = 30.0  # seconds for a client to send them
 HANDSHAKE_TIMEOUT = 10.0  # seconds for a WebSocket to be accepted or refused
-MOST_SOCKETS = MOST_LIVE + MOST_WATCHING + 200  # WebSockets at once, with those that shake hands
+# WebSockets at once, with those that shake hands.
+MOST_SOCKETS = MOST_LIVE + MOST_WATCHING + share_of_process(200)
 _GOODBYE = 1.0  # seconds for all WebSocket clients to be told that the server stops
 _ROOM = 64 * 1024  # bytes that may wait for a WebSocket client, here and in the kernel each
 _TURN = 512  # bytes of one WebSocket, at most 85 frames, that are taken in before others' turn
@@ -43,8 +44,6 @@ _LOOK = 150  # ticks of 0.1 s from one look for clients that do not read to the 
 
 
 _SOCKETS = ServerState()  # of their own, or a thousand of them would leave no room for a request
-# Connections without a request under way and since when by the loop's clock, longest first.
-_IDLE: "dict[Http, float]" = {}
 _FRESH = 1.0  # seconds that a connection has to begin before it makes room for another
 
 
@@ -57,7 +56,8 @@ class _PerClient:
     def enter(self, address: str) -> bool:
         """Count one more, if the client may have it; returns whether."""
         key = limited_as(address)
-        if self._open[key] >= settings.CLIENT_CONNECTIONS and not is_trusted(address):
+        most = share_of_process(settings.CLIENT_CONNECTIONS)
+        if self._open[key] >= most and not is_trusted(address):
             return False
         self._open[key] += 1
         return True
@@ -74,12 +74,8 @@ _PEERS = _PerClient()  # connections by who opened them: a proxy may open any nu
 _LISTENERS = _PerClient()  # WebSockets by who speaks, also through a trusted proxy
 
 
-class Http(Connection):
-    """uvicorn's HTTP, with bounds on what comes before a body: it keeps all of it, and for ever.
-
-    A redirect from memory it answers without a task and messages of its own: those are most of
-    what a redirect costs. What it does instead is what they come to.
-    """
+class Http(LeanHttp):
+    """uvicorn's HTTP, with bounds on what comes before a body: it keeps all of it, and for ever."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Expect a request."""
@@ -90,32 +86,22 @@ class Http(Connection):
         if not self._is_counted:
             self.refuse(429, "too_many_connections", "You have too many connections open.")
             return
-        now = _IDLE[self] = self.loop.time()
+        now = IDLE[self] = self.loop.time()
         if len(self.connections) > MOST_CONNECTIONS:
-            oldest, since = next(iter(_IDLE.items()))
+            oldest, since = next(iter(IDLE.items()))
             if now - since > _FRESH:
                 oldest.let_go()
         self._bound_head()
 
-    @property
-    def _peer(self) -> str:
-        return self.client[0] if self.client else UNKNOWN
-
-    def let_go(self) -> None:
-        """Close a connection without a request under way: another one has more need of it."""
-        _IDLE.pop(self, None)
-        self.transport.close()
-
     def connection_lost(self, exc: Exception | None) -> None:
         """Expect nothing any more."""
-        self._forget()
         if self._is_counted:
             _PEERS.leave(self._peer)
         super().connection_lost(exc)
 
     def _forget(self) -> None:
-        _IDLE.pop(self, None)
         self._stop_head_timer()
+        super()._forget()
 
     def handle_websocket_upgrade(self) -> None:
         """Hand the connection over; it stays counted as its client's until it is lost."""
@@ -125,20 +111,13 @@ class Http(Connection):
     def on_message_begin(self) -> None:
         """Note that a request begins."""
         super().on_message_begin()
-        self._head_size, self._is_in_head = 0, True
+        self._head_size = 0
 
     def on_headers_complete(self) -> None:
         """Note that the rest is body, which the application bounds."""
         self.judge_head()
-        self._is_in_head = False
-        self._forget()
+        self._stop_head_timer()
         super().on_headers_complete()
-
-    def on_response_complete(self) -> None:
-        """Note that nothing is under way, unless another request waits behind this one."""
-        if not self.pipeline:
-            _IDLE[self] = self.loop.time()
-        super().on_response_complete()
 
     def on_body(self, body: bytes) -> None:
         """Note that so much was body; of a chunked one there may be sixteen times as much else."""
@@ -151,50 +130,18 @@ class Http(Connection):
         self._head_size += len(data)
         if self._is_in_head or self._head_size > MOST_HEAD_BYTES:
             self._bound_head()
-        elif self.timeout_keep_alive_task is None and self._is_idle():
-            self._let_idle_go()
 
     def send_400_response(self, msg: str) -> None:
         """Say that this is no HTTP, and close."""
         self.refuse(400, "bad_request", msg)
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
-        headers = None
         if cycle.scope["http_version"] not in ("1.1", "1.0"):
             self.end(refusal_of(505, "bad_request", "This server speaks HTTP/1.1."))
-            return
-        if len(self.tasks) >= MOST_REQUESTS and cycle.scope["path"] not in PROBES:
+        elif len(self.tasks) >= MOST_REQUESTS and cycle.scope["path"] not in PROBES:
             self.end(refusal_of(503, "busy", "Too many requests at once; try again in a moment."))
-            return
-        # Behind this request others may wait, each of which would be answered from within the last.
-        if app is self.app and not self.pipeline and not self.flow.write_paused:
-            headers = at_once(cast("Scope", cycle.scope))
-        if headers is None:
-            self._unset_keepalive_if_required()  # by one answered from memory, in the same packet
+        else:
             super()._start_asgi_task(cycle, app)
-            return
-        headers += cycle.default_headers
-        if not cycle.keep_alive:
-            headers.append((b"connection", b"close"))
-        lines = b"".join(b"%b: %b\r\n" % header for header in headers)
-        self.transport.write(b"HTTP/1.1 302 Found\r\n%b\r\n" % lines)
-        metrics.observe("redirect", 302, 0.0)  # microseconds
-        cycle.response_started = cycle.response_complete = True
-        if not cycle.keep_alive:
-            self.transport.close()
-        self.on_response_complete()
-
-    def _is_idle(self) -> bool:
-        """Whether all is answered: what came was a piece of a body that nobody waits for."""
-        if self.transport.is_closing() or self.transport.get_protocol() is not self:
-            return False
-        return bool(self.cycle and self.cycle.response_complete)
-
-    def _let_idle_go(self) -> None:
-        """Close in time; what still comes of a body that nobody waits for is no sign of life."""
-        self.timeout_keep_alive_task = self.loop.call_at(
-            _IDLE[self] + self.timeout_keep_alive, self.timeout_keep_alive_handler
-        )
 
     def _bound_head(self) -> None:
         if self.transport.is_closing():
@@ -248,6 +195,7 @@ class Socket(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Leave nothing of it behind."""
+        self._forget_messages()
         self._handshake_timer.cancel()
         _PEERS.leave(self._peer)
         if self._listener is not None:
@@ -347,7 +295,14 @@ class Socket(WebSocketsSansIOProtocol):
         elif not self.close_sent:
             self._say_goodbye(message.get("code", 1000))
 
+    def _forget_messages(self) -> None:
+        """Let the application obey no more of a client that is gone, or told to go."""
+        for message in [self.queue.get_nowait() for _ in range(self.queue.qsize())]:
+            if message["type"] != "websocket.receive":
+                self.queue.put_nowait(message)
+
     def _say_goodbye(self, code: int) -> None:
+        self._forget_messages()
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code})
         self.conn.send_close(code)
         self.transport.write(b"".join(self.conn.data_to_send()))
@@ -425,7 +380,7 @@ def run() -> None:
     # are over; the usual ones would make a crash of a stop.
     for number in STOP_SIGNALS:
         signal.signal(number, server.handle_exit)
-    server.run()
+    server.run([shared_socket()] if settings.WEB_PROCESSES > 1 else None)
 
 
 def _allow_open_files(wanted: int) -> None:

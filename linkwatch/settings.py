@@ -81,6 +81,7 @@ DATA_DIR: Path = env.path("DATA_DIR", BASE_DIR / "data").absolute()
 # Web
 HTTP_HOST: str = env.str("HTTP_HOST", "127.0.0.1")
 HTTP_PORT: int = env.int("HTTP_PORT", 8080, validate=between(1, 65535))
+WEB_PROCESSES: int = env.int("WEB_PROCESSES", 1, validate=between(1, 64))
 BASE_URL: str = env.str(
     "BASE_URL",
     f"http://localhost:{HTTP_PORT}",
@@ -175,7 +176,7 @@ KAFKA_PASSWORD: str = env.str("KAFKA_PASSWORD", "")
 KAFKA_CA_FILE: str = env.str("KAFKA_CA_FILE", "")
 
 # The kinds of sinks: what yields those that are configured now (`targets.sinks.base`).
-SINKS: dict[str, str] = {"kafka": "targets.sinks.kafka.instances"}
+SINKS: dict[str, str] = {"kafka": "targets.sinks.kafka_settings.instances"}
 
 # Snippets and their analytics (docs/requirements.md#snippets)
 SNIPPET_MAX_BYTES: int = env.size("SNIPPET_MAX_BYTES", "1MiB")
@@ -457,17 +458,24 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
 ]
+
+
 # Without Redis (a management command while nothing runs) there is no cache to share. No session is
 # worth a wait of more than these seconds: the database has it, too.
-CACHES: dict[str, dict[str, Any]] = {
-    "default": {
-        "BACKEND": "django_redis.cache.RedisCache",
-        "LOCATION": REDIS_URL,
-        "OPTIONS": {"SOCKET_CONNECT_TIMEOUT": 2, "SOCKET_TIMEOUT": 2},  # seconds
+def cache_in(redis_url: str) -> dict[str, dict[str, Any]]:
+    """Return CACHES for this Redis."""
+    if not redis_url:
+        return {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    return {
+        "default": {
+            "BACKEND": "django_redis.cache.RedisCache",
+            "LOCATION": redis_url,
+            "OPTIONS": {"SOCKET_CONNECT_TIMEOUT": 2, "SOCKET_TIMEOUT": 2},  # seconds
+        }
     }
-    if REDIS_URL
-    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
-}
+
+
+CACHES = cache_in(REDIS_URL)
 LOGIN_URL = LOGOUT_REDIRECT_URL = "sign-in"
 LOGIN_REDIRECT_URL = "/"
 PASSWORD_RESET_TIMEOUT = 3600  # seconds
@@ -564,17 +572,17 @@ UNFOLD = {
     },
 }
 
-# django-q2: see linkwatch/schedules.py for what it runs. A shift works for SHIFT_LENGTH, the reaper
-# up to CLEANUP_MAX_DURATION; a task is given the longer of the two, the grace and a margin. Shifts
-# start every minute and overlap.
-SHIFT_LENGTH = timedelta(seconds=120)
-_LONGEST_TASK = max(SHIFT_LENGTH, CLEANUP_MAX_DURATION)
+# django-q2: see linkwatch/schedules.py for what it runs. The reaper works up to
+# CLEANUP_MAX_DURATION; a task is given that, two minutes at least, the grace and a margin.
+_LONGEST_TASK = max(timedelta(minutes=2), CLEANUP_MAX_DURATION)
 _TASK_TIMEOUT = int((_LONGEST_TASK + SHUTDOWN_GRACE + timedelta(seconds=60)).total_seconds())
 Q_CLUSTER = {
     "name": "linkwatch",
     "orm": "default",
     "broker_class": "linkwatch.queue.Queue",
-    "workers": 2 * CHECKER_SHIFTS + 2,
+    "workers": 2,
+    "poll": 1,  # seconds between looks for a task
+    "guard_cycle": 1,  # seconds between looks at the workers
     "timeout": _TASK_TIMEOUT,
     "retry": _TASK_TIMEOUT + 60,
     "max_attempts": 3,

@@ -1,26 +1,113 @@
 """Run several processes as one: start, restart what dies, stop all within a grace.
 
-Not a service manager: for `manage.py up` only, where systemd or compose would be too much.
+Not a service manager: for `manage.py up` and several web processes only, where systemd or compose
+would be too much. Our own processes are forked from this one, which is warm by then and has no
+thread and no connection (ADR 24); programs of others are commands.
 """
 
+import gc
 import logging
+import multiprocessing
 import os
 import signal
 import subprocess
+import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from pathlib import Path
+from typing import Protocol
 
-from foundation.shutdown import die_with_parent
+from django.db import connections
+
+from foundation.shutdown import STOP_SIGNALS, begin_anew, die_with_parent, name_process
 
 logger = logging.getLogger(__name__)
 
-LOOK = 0.1  # seconds between looks at the processes
+LOOK = 0.25  # seconds between looks at the processes
 _FIRST_PAUSE = 1.0  # seconds before a restart, doubled while a process does not stay up
 _LONGEST_PAUSE = 30.0
 _STAYED_UP = 60.0  # seconds
+_LAST_LOOK = 0.05  # seconds between looks while they are to end
 _LAST_MERCY = 0.8  # seconds after the grace until what is left is killed
+_fork = multiprocessing.get_context("fork")
+
+
+class _Running(Protocol):
+    """A process that was started."""
+
+    @property
+    def pid(self) -> int: ...
+
+    def status(self) -> int | None:
+        """Return its exit status, None while it runs. Leaves no zombie behind."""
+
+
+class _Command:
+    """A program, in a session of its own: a Ctrl-C is for the supervisor alone."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._popen = subprocess.Popen(  # noqa: S603
+            command, start_new_session=True, preexec_fn=die_with_parent
+        )
+        self.pid = self._popen.pid
+
+    def status(self) -> int | None:
+        return self._popen.poll()
+
+
+class _Fork:
+    """A function of ours in a process forked from this one, in a session of its own, too."""
+
+    def __init__(self, name: str, run: Callable[[], None]) -> None:
+        check_fork_is_safe()
+        self._process = _fork.Process(target=_begin, args=(name, run, os.getpid()), name=name)
+        # A signal that comes before the child has taken its leave is not for our handlers in it.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
+        try:
+            self._process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        self.pid = int(self._process.pid or 0)
+
+    def status(self) -> int | None:
+        return self._process.exitcode
+
+
+def check_fork_is_safe() -> None:
+    """Raises RuntimeError where a child would share more with this process than its memory.
+
+    Threads are not forked, and what they have locked stays locked; a connection to a database, or
+    SQLite's locks, would be used by two. (Clients of Redis are told apart by pid.)
+    """
+    threads = [path.name for path in Path("/proc/self/task").glob("*")]
+    if len(threads) > 1:
+        raise RuntimeError(f"A process with {len(threads)} threads is not forked.")
+    if any(one.connection is not None for one in connections.all(initialized_only=True)):
+        raise RuntimeError("A process with a connection to a database is not forked.")
+
+
+def freeze() -> None:
+    """Let what there is be shared with the children to come: no collection touches it any more."""
+    gc.collect()
+    gc.freeze()
+
+
+def _begin(name: str, run: Callable[[], None], parent: int) -> None:
+    """Be a process of its own, as if a shell had started it."""
+    os.setsid()
+    die_with_parent()
+    if os.getppid() != parent:  # it ended before that
+        os._exit(1)
+    begin_anew()
+    name_process(name)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
+    try:
+        run()
+    except Exception:
+        logger.exception("%s has failed", name)
+        sys.exit(1)
 
 
 @dataclass(slots=True)
@@ -28,36 +115,26 @@ class Process:
     """One supervised process."""
 
     name: str
-    command: Sequence[str]
+    begin: Callable[[], _Running]
     others_need_it: bool  # stopped when the others are
-    popen: "subprocess.Popen[bytes] | None" = None
+    running: _Running | None = None
     started: float = 0.0  # monotonic
     restart_at: float = 0.0  # monotonic
     pause: float = _FIRST_PAUSE
 
-    def start(self, environment: Mapping[str, str]) -> None:
-        """Start it in a session of its own: a Ctrl-C is for the supervisor alone."""
+    def start(self) -> None:
+        """Start it."""
         self.started = time.monotonic()
-        self.popen = subprocess.Popen(  # noqa: S603
-            self.command,
-            env=environment,
-            start_new_session=True,
-            preexec_fn=die_with_parent,
-        )
+        self.running = self.begin()
 
-    def note_death(self) -> None:
+    def note_death(self, status: int) -> None:
         """Plan the restart of a process that ended by itself."""
-        if self.popen is None:
-            return
         now = time.monotonic()
         self.pause = _FIRST_PAUSE if now - self.started > _STAYED_UP else self.pause
         logger.error(
-            "%s ended with status %s; it starts again in %.0f s",
-            self.name,
-            self.popen.returncode,
-            self.pause,
+            "%s ended with status %s; it starts again in %.0f s", self.name, status, self.pause
         )
-        self.popen = None
+        self.running = None
         self.restart_at = now + self.pause
         self.pause = min(2 * self.pause, _LONGEST_PAUSE)
 
@@ -69,15 +146,23 @@ class Supervisor:
     They get `grace` to end; all is over within `grace` and 2 s.
     """
 
-    environment: Mapping[str, str]
     grace: timedelta
     processes: list[Process] = field(default_factory=list)
     stopping: bool = False
 
     def add(self, name: str, command: Sequence[str], *, others_need_it: bool = False) -> None:
-        """Start a process and look after it from now on."""
-        process = Process(name, command, others_need_it)
-        process.start(self.environment)
+        """Start a program and look after it from now on."""
+        self._add(Process(name, lambda: _Command(command), others_need_it))
+
+    def fork(self, name: str, run: Callable[[], None]) -> None:
+        """Run a function in a child and look after it from now on; raises RuntimeError.
+
+        A process that ended is forked anew: it has the code that this one has.
+        """
+        self._add(Process(name, lambda: _Fork(name, run), others_need_it=False))
+
+    def _add(self, process: Process) -> None:
+        process.start()
         self.processes.append(process)
 
     def stop(self) -> None:
@@ -94,27 +179,28 @@ class Supervisor:
     def look_after(self) -> None:
         """Notice what has died, and restart what has been dead for its pause. Returns at once."""
         for process in self.processes:
-            if process.popen is None:
+            if process.running is None:
                 if time.monotonic() >= process.restart_at:
-                    process.start(self.environment)
-            elif process.popen.poll() is not None:
-                process.note_death()
+                    process.start()
+            elif (status := process.running.status()) is not None:
+                process.note_death(status)
 
     def _stop_all(self) -> None:
         deadline = time.monotonic() + self.grace.total_seconds() + _LAST_MERCY
         for needed in (False, True):
             group = [process for process in self.processes if process.others_need_it is needed]
-            alive = [process.popen for process in group if process.popen is not None]
-            for popen in alive:
-                popen.send_signal(signal.SIGTERM)  # the pid, never the group
-            for popen in alive:
-                _wait_or_kill(popen, deadline)
+            alive = [one.running for one in group if one.running and one.running.status() is None]
+            for process in alive:
+                os.kill(process.pid, signal.SIGTERM)  # the pid, never the group
+            for process in alive:
+                _wait_or_kill(process, deadline)
 
 
-def _wait_or_kill(popen: "subprocess.Popen[bytes]", deadline: float) -> None:
-    try:
-        popen.wait(max(0.1, deadline - time.monotonic()))
-    except subprocess.TimeoutExpired:
-        logger.error("Process %d did not stop in time: killed", popen.pid)  # noqa: TRY400
-        os.killpg(popen.pid, signal.SIGKILL)
-        popen.wait()
+def _wait_or_kill(process: _Running, deadline: float) -> None:
+    deadline = max(deadline, time.monotonic() + 0.1)
+    while process.status() is None:
+        if time.monotonic() > deadline:
+            logger.error("Process %d did not stop in time: killed", process.pid)
+            os.killpg(process.pid, signal.SIGKILL)
+            deadline += 3600.0  # it can't refuse
+        time.sleep(_LAST_LOOK)

@@ -6,7 +6,7 @@ Nothing here may be kept by a browser: a link can end, or be revived, at any mom
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 
 import redis
 from django.conf import settings
@@ -15,6 +15,7 @@ from analytics import stream
 from foundation.database.away import RETRY_AFTER
 from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import Scope, Send, address_of, agent_of, is_our_host
+from foundation.http.client_address import client_address
 from foundation.http.errors import envelope
 from foundation.valkey.cache_aside import Gone, Missing
 from foundation.valkey.rate_limit import Admission, admit
@@ -23,6 +24,7 @@ from shortener.bots import is_bot
 from shortener.codes import looks_like_key
 from shortener.destinations import PREFIX
 from shortener.models import LinkState, Reason
+from shortener.nearby import LIMIT
 from shortener.reads import Leads
 
 Headers = Mapping[bytes, bytes]
@@ -55,22 +57,27 @@ def short_link(scope: Scope) -> Callable[[Send], Awaitable[None]] | None:
     return None if name is None else partial(_answer, scope, headers, name)
 
 
-def at_once(scope: Scope) -> list[Header] | None:
-    """Answer a visit of a link that this process has in memory; returns the headers of its 302.
+def at_once(target: bytes, headers: Headers, peer: str) -> bytes | None:
+    """Answer a plain GET of `target` that is a visit of a link in this process's memory.
 
-    None for all other requests: `short_link` answers them, and would answer this one alike.
+    Returns the lines of a 302's headers and the empty one behind them; the visit is counted. None
+    for all other requests: `short_link` answers them, and would answer this one alike.
     """
-    if scope["method"] != "GET":
-        return None
-    headers: Headers = dict(scope["headers"])
-    if len(headers) < len(scope["headers"]):  # one is there twice: Host must not be
-        return None
-    name = _name(scope["path"], headers)
+    path, _, query = target.partition(b"?")
+    name = _name(path.decode("latin-1"), headers)
     leads = None if name is None else reads.NEARBY.get(name)
-    if name is None or not isinstance(leads, Leads) or not _is_served(headers.get(b"host", b"")):
+    if name is None or not isinstance(leads, Leads):
         return None
-    _count(scope, headers, name)
-    return _leading(leads)
+    if not _is_served(headers.get(b"host", b"")) or not query.isascii():
+        return None
+    forwarded_for = headers.get(b"x-forwarded-for", b"").decode("latin-1")
+    _count(name, client_address(peer, forwarded_for), headers)
+    return _lines(leads)
+
+
+@lru_cache(maxsize=LIMIT)
+def _lines(leads: Leads) -> bytes:
+    return b"".join(b"%b: %b\r\n" % header for header in _leading(leads)) + b"\r\n"
 
 
 def _name(path: str, headers: Headers) -> str | None:
@@ -120,13 +127,12 @@ async def _redirect(scope: Scope, headers: Headers, key: str, leads: Leads, send
         outcome = await _within_limit(key, leads, take)
     await _tell(headers, key, outcome, send)
     if is_visit and isinstance(outcome, Leads):
-        _count(scope, headers, key)
+        _count(key, address_of(scope), headers)
 
 
-def _count(scope: Scope, headers: Headers, key: str) -> None:
+def _count(key: str, address: str, headers: Headers) -> None:
     """Say that somebody was led on. Never blocks, never fails."""
-    agent = headers.get(b"user-agent", b"")
-    stream.view(stream.short_subject(key), address_of(scope), agent)
+    stream.view(stream.short_subject(key), address, headers.get(b"user-agent", b""))
 
 
 async def _within_limit(

@@ -24,6 +24,7 @@ from collections.abc import (
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any, TypeVar
 
 import redis
@@ -34,6 +35,7 @@ from analytics.stream import short_subject
 from foundation.breaker import Breaker
 from foundation.database.clock import DatabaseClock, nanoseconds, steady
 from foundation.database.thread_pool import in_thread
+from foundation.per_loop import PerLoop
 from foundation.valkey import cache_aside
 from foundation.valkey.cache_aside import TOMBSTONE_LIFE, Entry, Found, Gone, Key, Missing
 from foundation.valkey.clients import async_client, client
@@ -49,6 +51,8 @@ CHANNEL = "short:forget"
 LONGEST_WAIT = 5.0  # seconds for the database; then it counts as out of reach
 _MEASURE_EVERY = 30.0  # seconds
 _PAUSE = 0.5  # seconds before another attempt to listen
+_AT_ONCE = 100  # keys that one load asks for
+_LOADS = 2  # under way at once: one that hangs does not hold up all others
 
 
 class DatabaseAwayError(Exception):
@@ -90,7 +94,8 @@ async def follow(key: str) -> Outcome:
     generation = NEARBY.generation
     found = await cache_aside.look(entry_key(key))
     if found is None:
-        answer = await _guarded(lambda: cache_aside.fill(entry_key(key), lambda: load(key)))
+        fill = partial(cache_aside.fill_soon, entry_key(key), partial(_loads(), key))
+        answer = await _guarded(fill)
     else:
         answer = cache_aside.hit(found)
     at, now = steady(), CLOCK.now()  # in this order: what passes in between is the link's loss
@@ -126,20 +131,28 @@ def judge(entry: Entry, now: int) -> Outcome:
     return Leads(target.encode("ascii"), until, is_limited)
 
 
-def load(key: str) -> Entry:
-    """Return the entry of a key from the database; changes nothing there."""
+def load(keys: Collection[str]) -> dict[str, Entry]:
+    """Return the entries of keys from the database; changes nothing there.
+
+    Asks for the time, for the links in one statement, and in another for keys that are none.
+    """
     now = CLOCK.measure()
-    link = ShortURL.objects.filter(pk=key).first()
-    if link is None:
-        retired = RetiredKey.objects.filter(pk=key).first()
-        return Missing() if retired is None else Gone(retired.reason)
+    links = ShortURL.objects.in_bulk(keys)
+    others = [key for key in keys if key not in links]
+    retired = RetiredKey.objects.in_bulk(others) if others else {}
+    entries: dict[str, Entry] = {key: Gone(row.reason) for key, row in retired.items()}
+    entries |= {key: _entry(link, now) for key, link in links.items()}
+    return {key: entries.get(key, Missing()) for key in keys}
+
+
+def _entry(link: ShortURL, now: datetime) -> Entry:
     state = link.state(now)
     if state is not LinkState.ACTIVE:
         return Gone(state)
     try:
         target = location(link.long_url)
     except ValueError:
-        logger.exception("The link %s is not followed: no web address, or one of ours", key)
+        logger.exception("The link %s is not followed: no web address, or one of ours", link.key)
         return Gone(LinkState.DISABLED)
     until, life = None, None
     if link.expires_at is not None:
@@ -147,6 +160,48 @@ def load(key: str) -> Entry:
         life = (link.expires_at - now).total_seconds() + TOMBSTONE_LIFE
     payload = json.dumps([target, until, link.visits_left is not None])
     return Found(payload.encode(), expires_in=life)
+
+
+class _Loads:
+    """Keys that coroutines of one loop ask the database for: those that come together go together.
+
+    Each keeps its own lock and token in Redis (see `cache_aside`): only the asking is shared.
+    """
+
+    def __init__(self) -> None:
+        self._asked: list[tuple[str, asyncio.Future[Entry]]] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def __call__(self, key: str) -> "asyncio.Future[Entry]":
+        """Return what will be the entry of `key`, or what `load` raises."""
+        loop = asyncio.get_running_loop()
+        entry: asyncio.Future[Entry] = loop.create_future()
+        self._asked.append((key, entry))
+        if len(self._tasks) < _LOADS:
+            task = loop.create_task(self._load())  # in the next tick: others of this one go along
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        return entry
+
+    async def _load(self) -> None:
+        while self._asked:
+            batch, self._asked = self._asked[:_AT_ONCE], self._asked[_AT_ONCE:]
+            found: dict[str, Entry] = {}
+            error: Exception | None = None
+            try:
+                found = await in_thread(partial(load, {key for key, _ in batch}))
+            except Exception as failure:  # noqa: BLE001 (it is told to all who wait)
+                error = failure
+            for key, entry in batch:
+                if entry.done():  # its caller has gone
+                    continue
+                if error is None:
+                    entry.set_result(found[key])
+                else:
+                    entry.set_exception(error)
+
+
+_loads = PerLoop(_Loads)
 
 
 async def use_one_visit(key: str) -> bool:

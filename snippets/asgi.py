@@ -9,21 +9,31 @@ import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from typing import NamedTuple
 
 from django.conf import settings
 from rest_framework.exceptions import APIException, Throttled
 from rest_framework.renderers import JSONRenderer
 
 from analytics import stream
+from foundation.http import cors
 from foundation.http.asgi import Scope, Send, address_of, is_our_host
+from foundation.http.client_address import client_address
 from foundation.http.errors import error_body
 from foundation.ids import id_pattern
-from foundation.valkey.cache_aside import Found, Gone
+from foundation.valkey import scripts
+from foundation.valkey.cache_aside import Cache, Found, Gone
+from foundation.valkey.rate_limit import Admission
+from foundation.valkey.resp import Reply, Then
 from snippets import reads
 
-Headers = list[tuple[bytes, bytes]]
+Header = tuple[bytes, bytes]
+Headers = list[Header]
+
+REPLY = "linkwatch.reply"  # in a scope: what Redis has said to `Wanted.ask`
 
 _PATH = re.compile(f"/v1/snippets/({id_pattern('snippet')})(/raw)?")
+_TARGET = re.compile(_PATH.pattern.encode())
 # What DRF takes JSON or HTML for, in the order of its preference; whoever adds parameters asks it.
 _TYPES = {
     "application/json": "JSON",
@@ -91,11 +101,55 @@ def plain_read(scope: Scope) -> Callable[[Send], Awaitable[None]] | None:
     headers = dict(scope["headers"])
     if len(headers) < len(scope["headers"]) or not is_plain(headers):
         return None
-    if path[2]:
-        return partial(_answer, scope, headers, path[1], _RAW)
-    if _wants_plain_json(headers.get(b"accept", b"*/*")):
-        return partial(_answer, scope, headers, path[1], _JSON)
-    return None
+    form = _form_of(headers, is_raw=bool(path[2]))
+    return None if form is None else partial(_answer, scope, headers, path[1], form)
+
+
+class Wanted(NamedTuple):
+    """A read of a snippet that Redis can answer alone, if it has the snippet."""
+
+    snippet_id: str
+    form: Form
+    headers: Mapping[bytes, bytes]  # of the request
+    address: str
+
+    def ask(self, then: Then) -> None:
+        """Ask Redis; `then` is told what `answer` takes."""
+        reads.ask(self.snippet_id, then, route=self.form.route, address=self.address)
+
+    def answer(self, reply: Reply) -> tuple[Headers, bytes] | None:
+        """Return the headers and the body of the 200, with the view counted.
+
+        None where Redis is not enough: then the request is for `plain_read`, with REPLY.
+        """
+        hit = reads.hit(reply)
+        if hit is None:
+            return None
+        told, body = _found(self.form, hit.entry, Cache.HIT, hit.admission)
+        _count(self.snippet_id, self.address, self.headers)
+        told.append(_length(body))
+        return cors.allowed(told, self.headers), body
+
+
+def wanted(target: bytes, headers: Mapping[bytes, bytes], peer: str) -> Wanted | None:
+    """Return the read that a plain GET of `target` is; None for one that `plain_read` has to judge.
+
+    None also while Redis is out of reach.
+    """
+    path = _TARGET.fullmatch(target)
+    if path is None or not scripts.BREAKER.is_closed or not is_plain(headers):
+        return None
+    form = _form_of(headers, is_raw=bool(path[2]))
+    if form is None:
+        return None
+    forwarded_for = headers.get(b"x-forwarded-for", b"").decode("latin-1")
+    return Wanted(path[1].decode(), form, headers, client_address(peer, forwarded_for))
+
+
+def _form_of(headers: Mapping[bytes, bytes], *, is_raw: bool) -> Form | None:
+    if is_raw:
+        return _RAW
+    return _JSON if _wants_plain_json(headers.get(b"accept", b"*/*")) else None
 
 
 def is_plain(headers: Mapping[bytes, bytes]) -> bool:
@@ -119,21 +173,38 @@ async def _answer(
     address = address_of(scope)
     is_get = scope["method"] == "GET"
     try:
-        admission, answer = await reads.read(snippet_id, route=form.route, address=address)
+        admission, answer = await reads.read(
+            snippet_id, route=form.route, address=address, reply=scope.get(REPLY)
+        )
     except reads.RefusedError as refused:
         limits = encode(refused.admission.headers)
         error: APIException = Throttled(refused.admission.reset)
         await send_error(send, error, [*form.error_headers, *limits], with_body=is_get)
         return
-    limits = encode(admission.headers) if admission else []
     if not isinstance(answer.entry, Found):
+        limits = encode(admission.headers) if admission else []
         error = reads.expired() if isinstance(answer.entry, Gone) else reads.not_found()
         await send_error(send, error, [*form.error_headers, *limits], with_body=is_get)
         return
+    told, body = _found(form, answer.entry, answer.cache, admission)
     if is_get:
-        stream.view(snippet_id, address, headers.get(b"user-agent", b""))
-    told = [*form.headers, *limits, *encode(reads.headers(answer.cache))]
-    await send_whole(send, 200, told, form.body(answer.entry.payload), with_body=is_get)
+        _count(snippet_id, address, headers)
+    await send_whole(send, 200, told, body, with_body=is_get)
+
+
+def _count(snippet_id: str, address: str, headers: Mapping[bytes, bytes]) -> None:
+    stream.view(snippet_id, address, headers.get(b"user-agent", b""))
+
+
+def _found(
+    form: Form, entry: Found, cache: Cache, admission: Admission | None
+) -> tuple[Headers, bytes]:
+    """Return the headers of a 200, all but its length, and the body."""
+    limits = encode(admission.headers) if admission else []
+    return [*form.headers, *limits, *_CACHE_HEADERS[cache]], form.body(entry.payload)
+
+
+_CACHE_HEADERS = {cache: encode(reads.headers(cache)) for cache in Cache}
 
 
 async def send_error(send: Send, error: APIException, headers: Headers, *, with_body: bool) -> None:
@@ -146,6 +217,10 @@ async def send_whole(
     send: Send, status: int, headers: Iterable[tuple[bytes, bytes]], body: bytes, *, with_body: bool
 ) -> None:
     """Send an answer with its length; without its body to a HEAD."""
-    told = [*headers, (b"content-length", str(len(body)).encode())]
+    told = [*headers, _length(body)]
     await send({"type": "http.response.start", "status": status, "headers": told})
     await send({"type": "http.response.body", "body": body if with_body else b""})
+
+
+def _length(body: bytes) -> Header:
+    return (b"content-length", b"%d" % len(body))

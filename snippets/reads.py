@@ -23,6 +23,7 @@ from foundation.valkey.cache_aside import Answer, Cache, Entry, Found, Gone, Key
 from foundation.valkey.clients import client
 from foundation.valkey.invalidation import Invalidation
 from foundation.valkey.rate_limit import Admission
+from foundation.valkey.resp import Reply, Then
 from foundation.valkey.scripts import CLOCK, Script
 from snippets.models import RemovedSnippet, Snippet
 
@@ -147,10 +148,39 @@ def load(snippet_id: str, render: Render = as_json) -> Entry:
     return Found(payload, left, lasting, meta=fields)
 
 
-async def read(snippet_id: str, *, route: str, address: str) -> tuple[Admission | None, Answer]:
-    """Return the snippet's entry, as `admit_and_read` does."""
+async def read(
+    snippet_id: str, *, route: str, address: str, reply: Reply = None
+) -> tuple[Admission | None, Answer]:
+    """Return the snippet's entry, as `admit_and_read` does; `reply` is what `ask` was told."""
     key = entry_key(snippet_id)
-    return await admit_and_read(key, partial(load, snippet_id), route=route, address=address)
+    load_it = partial(load, snippet_id)
+    return await admit_and_read(key, load_it, route=route, address=address, reply=reply)
+
+
+def ask(snippet_id: str, then: Then, *, route: str, address: str) -> None:
+    """Count a request and look for the entry; `then` is told what `hit` and `read` take.
+
+    To be called only while Redis is not known to be out of reach.
+    """
+    names = [rate_limit.key_of(route, address), *entry_key(snippet_id).names]
+    _ADMIT_AND_LOOK.ask(then, names, *rate_limit.arguments())
+
+
+class Hit(NamedTuple):
+    entry: Found
+    admission: Admission
+
+
+def hit(reply: Reply) -> Hit | None:
+    """Return what `read` would of this reply, if the entry is in it."""
+    if isinstance(reply, Exception) or not reply[0]:
+        return None
+    *counted, raw, left = reply
+    entry = cache_aside.parse(raw, left)
+    if not isinstance(entry, Found):
+        return None
+    cache_aside.hit(entry)
+    return Hit(entry, rate_limit.admission(*counted))
 
 
 async def read_page(
@@ -170,18 +200,23 @@ class RefusedError(Exception):
 
 
 async def admit_and_read(
-    key: Key, load: Load, *, route: str, address: str
+    key: Key, load: Load, *, route: str, address: str, reply: Reply = None
 ) -> tuple[Admission | None, Answer]:
     """Count the request and return the entry, in one round trip if it is there.
 
-    Without Redis there is no admission, and the entry comes from `load`, guarded as ever.
+    `reply` is what Redis has said to that already, if it was asked. Without Redis there is no
+    admission, and the entry comes from `load`, guarded as ever.
     Raises RefusedError, and what `load` raises.
     """
     names = [rate_limit.key_of(route, address), *key.names]
     try:
-        *counted, raw, left = await _ADMIT_AND_LOOK.run(names, *rate_limit.arguments())
+        if reply is None:
+            reply = await _ADMIT_AND_LOOK.run(names, *rate_limit.arguments())
+        elif isinstance(reply, Exception):
+            raise reply
     except redis.RedisError:
         return None, await cache_aside.fill(key, load)
+    *counted, raw, left = reply
     admission = rate_limit.admission(*counted)
     if not admission.admitted:
         raise RefusedError(admission)

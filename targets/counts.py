@@ -7,6 +7,7 @@ of its rows; a task folds them. Source: docs/adr/0013-kept-counts.md.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from django.db import connection, transaction
 
@@ -17,6 +18,7 @@ PAUSED = "paused"
 UNSURE = "unsure"  # inconclusive at present
 REFERENCES = "references"
 _STATE, _FLAG = "state:", "flag:"
+NEW = _STATE + State.PENDING  # what each new target is counted as, and nothing else
 _FOLDED_AT_ONCE = 20_000  # rows
 _LOCK = 0x4C57_0003  # PostgreSQL's advisory lock of who folds or recounts
 _TABLE = KeptCount._meta.db_table
@@ -78,6 +80,29 @@ def replace(before: Iterable[str], after: Iterable[str]) -> None:
     """
     gone, come = Counter(before), Counter(after)
     add({name: come[name] - gone[name] for name in gone | come})
+
+
+def insert(
+    insertion: str, params: Mapping[str, Any], *, counted_as: str, returning: str
+) -> list[tuple[Any, ...]]:
+    """Execute an INSERT and count its rows as `counted_as`; returns these columns of the rows.
+
+    One statement on PostgreSQL, where each is a round trip.
+    """
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(
+                f"WITH made AS ({insertion} RETURNING *), counted AS ("  # noqa: S608 - constants
+                f"INSERT INTO {_TABLE} (name, amount) SELECT '{counted_as}', count(*) FROM made"
+                f" HAVING count(*) > 0) SELECT {returning} FROM made",
+                params,
+            )
+            made: list[tuple[Any, ...]] = cursor.fetchall()
+            return made
+        cursor.execute(f"{insertion} RETURNING {returning}", params)
+        made = cursor.fetchall()
+    add({counted_as: len(made)})
+    return made
 
 
 def totals() -> dict[str, int]:

@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce
 from foundation.database.ids import PublicIdField
 from hosts.models import Host
 from targets.canonical import MAX_URL_BYTES
-from targets.state import Health, Policy, State
+from targets.state import Health, Policy, State, time_of_change
 
 SHOWN_REFERENCES = 100
 
@@ -24,6 +24,19 @@ def state_field(*, default: State | None = None) -> "models.CharField[str, str]"
     if default is None:
         return models.CharField(max_length=16, choices=choices)
     return models.CharField(max_length=16, choices=choices, default=default.value)
+
+
+def policy_in_force(
+    check_period: timedelta | None, recheck_period: timedelta | None, recheck_threshold: int | None
+) -> Policy:
+    """Return the policy of a target with these values of its own; for None those of settings."""
+    return Policy(
+        check_period=check_period or settings.CHECK_PERIOD,
+        recheck_period=recheck_period or settings.RECHECK_PERIOD,
+        recheck_threshold=recheck_threshold or settings.RECHECK_THRESHOLD,
+        inconclusive_limit=settings.INCONCLUSIVE_LIMIT,
+        dead_recheck_period=settings.DEAD_RECHECK_PERIOD,
+    )
 
 
 class TargetQuerySet(models.QuerySet["Target"]):
@@ -182,21 +195,15 @@ class Target(models.Model):
     @property
     def policy(self) -> Policy:
         """The policy in force: the target's own where it has one, else the settings."""
-        return Policy(
-            check_period=self.check_period or settings.CHECK_PERIOD,
-            recheck_period=self.recheck_period or settings.RECHECK_PERIOD,
-            recheck_threshold=self.recheck_threshold or settings.RECHECK_THRESHOLD,
-            inconclusive_limit=settings.INCONCLUSIVE_LIMIT,
-            dead_recheck_period=settings.DEAD_RECHECK_PERIOD,
-        )
+        return policy_in_force(self.check_period, self.recheck_period, self.recheck_threshold)
 
     @property
     def condition_in_force(self) -> str:
         """The name of the rule that tells success from failure."""
         return self.condition or settings.CHECK_CONDITION
 
-    def become(self, health: Health, *, now: datetime) -> "Transition | None":
-        """Take on `health`; returns the unsaved transition if the state changed."""
+    def become(self, health: Health, *, now: datetime) -> bool:
+        """Take on `health`; returns whether the state changed, of which a transition must tell."""
         previous = self.state
         self.state = health.state.value
         self.failures = health.failures
@@ -205,13 +212,9 @@ class Target(models.Model):
         self.next_check_at = health.next_check_at
         self.set_aside_at = health.set_aside_at
         if self.state == previous:
-            return None
-        # Never before the change before it: `now` may have been read before a wait for the lock,
-        # and the relay numbers transitions by their time.
-        self.state_changed_at = max(now, self.state_changed_at + timedelta.resolution)
-        return Transition(
-            target=self, from_state=previous, to_state=self.state, at=self.state_changed_at
-        )
+            return False
+        self.state_changed_at = time_of_change(now, before=self.state_changed_at)
+        return True
 
 
 class TargetFlag(models.Model):

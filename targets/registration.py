@@ -49,11 +49,11 @@ _LOCK = "SELECT {columns} FROM targets_target WHERE canonical_url {urls} ORDER B
 _INSERT_REFERENCES = """\
 INSERT INTO targets_reference (target_id, object_id, created_at)
 SELECT target_id, object_id, %(now)s FROM {rows}
-ON CONFLICT (target_id, object_id) DO NOTHING RETURNING id, target_id, object_id
+ON CONFLICT (target_id, object_id) DO NOTHING
 """
 _INSERT_TARGETS = """\
 INSERT INTO targets_target ({columns}) SELECT {values} FROM {rows}
-ON CONFLICT (canonical_url) DO NOTHING RETURNING canonical_url
+ON CONFLICT (canonical_url) DO NOTHING
 """
 
 
@@ -100,8 +100,6 @@ def register_within(wishes: Sequence[Registration], *, now: datetime) -> list[Re
     known, new = _find_or_create(by_url, pinned, now=now)
     targets = known | new
     references = _refer(wishes, targets, now=now)
-    counted = [name for target in new.values() for name in counts.of(target)]
-    counts.replace([], [counts.REFERENCES] * len(references) + counted)
     by_target: dict[str, list[Reference]] = defaultdict(list)
     for reference in references.values():
         by_target[reference.target_id].append(reference)
@@ -187,7 +185,12 @@ def _create(wishes: Iterable[Registration], pinned: set[str], *, now: datetime) 
         for wish in wishes
     }
     rows = json.dumps([_row(target) for target in targets.values()])
-    made = _execute(_insertion(connection.vendor), rows=rows, now=_time(now), **_defaults())
+    made = counts.insert(
+        _insertion(connection.vendor),
+        {"rows": rows, "now": _time(now), **_defaults()},
+        counted_as=counts.NEW,
+        returning="canonical_url",
+    )
     return {url: targets[url] for (url,) in made}
 
 
@@ -248,7 +251,13 @@ def _refer(
     rows = [{"target_id": _number(id_), "object_id": object_id} for id_, object_id in wanted]
     sql = _INSERT_REFERENCES.format(rows=_rows(_OF_REFERENCES, connection.vendor))
     made = {}
-    for pk, number, object_id in _execute(sql, rows=json.dumps(rows), now=_time(now)):
+    inserted = counts.insert(
+        sql,
+        {"rows": json.dumps(rows), "now": _time(now)},
+        counted_as=counts.REFERENCES,
+        returning="id, target_id, object_id",
+    )
+    for pk, number, object_id in inserted:
         id_ = ids[number.hex if isinstance(number, UUID) else number]
         made[id_, object_id] = Reference(pk=pk, target_id=id_, object_id=object_id, created_at=now)
     return made

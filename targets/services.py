@@ -3,9 +3,8 @@
 Functions that write take `now`, the database's time, so that all processes agree.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -21,30 +20,8 @@ from hosts.models import Purpose
 from targets import counts
 from targets.canonical import CanonicalURL, InvalidURLError, canonicalize
 from targets.events import payload
-from targets.models import Reference, Target, TargetFlag, Transition
-from targets.state import Health, Outcome, State, advance
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """What a check of one target found, as far as the registry keeps it."""
-
-    target_id: str
-    started_at: datetime
-    checked_at: datetime
-    outcome: Outcome
-    status_code: int | None
-    latency_ms: int
-    error: str | None
-    event_error: dict[str, Any] | None
-    reason: str | None = None
-    never_counts: bool = False  # no failure however long it stays inconclusive
-    is_ours: bool = False  # what failed is on our own side
-    moved_to: str | None = None  # where permanent redirects lead; of a success
-    retry_at: datetime | None = None  # when the server asked to be asked again
-    by_head: bool = False  # a HEAD decided, nobody saw the page itself
-    flags: Sequence[str] = ()
-    identity: dict[str, Any] | None = None  # whose page it is, to be kept; None: no news of that
+from targets.models import Reference, Target
+from targets.state import Health, State
 
 
 @cache
@@ -246,95 +223,13 @@ def request_check(target: Target, *, revive: bool, now: datetime) -> None:
         if locked.state == State.DEAD:
             health = Health(state=State.PENDING)
             locked.identity = None  # whoever revives it has looked at the page
-        transition = locked.become(health, now=now)
+        previous = locked.state
+        is_change = locked.become(health, now=now)
         locked.next_check_at = now
         locked.save()
         counts.replace(before, counts.of(locked))
-        if transition is not None:
-            payload.write_transitions([transition], errors={})
-
-
-CHECKED_FIELDS = [
-    *("state", "failures", "first_failed_at", "inconclusive_since", "next_check_at"),
-    *("state_changed_at", "last_checked_at", "last_status_code", "last_error", "last_latency_ms"),
-    *("last_reason", "moved_to", "heads", "flags", "identity", "set_aside_at"),
-]
-
-
-def record_checks(checks: Sequence[Check], *, now: datetime) -> set[str]:
-    """Move the targets on by what their checks found; returns the ids of those still there.
-
-    Must run in a transaction that holds the leases of the targets' hosts. A check that ended
-    before the last one known of its target changes nothing; one that was asked for while this
-    one was under way is still made.
-    """
-    by_id = {check.target_id: check for check in checks}
-    targets = list(
-        Target.objects.filter(pk__in=by_id).order_by("id").select_for_update(no_key=True)
-    )
-    transitions: list[Transition] = []
-    reflagged: list[Target] = []
-    before: list[str] = []
-    after: list[str] = []
-    for target in targets:
-        check = by_id[target.id]
-        if target.last_checked_at is not None and check.checked_at < target.last_checked_at:
-            continue
-        before += counts.of(target)
-        target.last_checked_at = check.checked_at
-        target.last_status_code = check.status_code
-        target.last_error = check.error
-        target.last_latency_ms = check.latency_ms
-        target.last_reason = check.reason or ""
-        target.heads = target.heads + 1 if check.by_head else 0
-        if check.outcome is Outcome.SUCCESS:
-            target.moved_to = check.moved_to or ""
-        if check.identity is not None:
-            target.identity = check.identity
-        # A HEAD brings no page: what was seen of it stays until the next GET.
-        saw_page = check.outcome is not Outcome.INCONCLUSIVE and not check.by_head
-        if saw_page and target.flags != list(check.flags):
-            target.flags = list(check.flags)
-            reflagged.append(target)
-        health = advance(
-            target.health,
-            check.outcome,
-            policy=target.policy,
-            now=now,
-            never_counts=check.never_counts,
-            is_ours=check.is_ours,
-            retry_at=check.retry_at,
-        )
-        asked_at = target.next_check_at  # by somebody else, if that was after this check had begun
-        if health.next_check_at and asked_at and check.started_at < asked_at <= now:
-            health = replace(health, next_check_at=asked_at)
-        transition = target.become(health, now=now)
-        after += counts.of(target)
-        if transition is not None:
-            transitions.append(transition)
-    # The rows are locked, so each insert meets its row and updates it: far cheaper than
-    # bulk_update's CASE per column and row.
-    Target.objects.bulk_create(
-        targets, update_conflicts=True, unique_fields=["id"], update_fields=CHECKED_FIELDS
-    )
-    _save_flags(reflagged)
-    counts.replace(before, after)
-    payload.write_transitions(
-        transitions, errors={check.target_id: check.event_error for check in checks}
-    )
-    return {target.id for target in targets}
-
-
-def _save_flags(targets: Sequence[Target]) -> None:
-    """Write where targets are found by their flags; for targets whose flags have changed."""
-    if not targets:
-        return
-    TargetFlag.objects.filter(target__pk__among=[target.pk for target in targets]).delete()
-    TargetFlag.objects.bulk_create(
-        TargetFlag(target=target, flag=flag, created_at=target.created_at)
-        for target in targets
-        for flag in dict.fromkeys(target.flags)
-    )
+        if is_change:
+            payload.write_transitions([payload.change_by_hand(locked, previous=previous)])
 
 
 @restartable

@@ -97,6 +97,15 @@ def advance(
     )
 
 
+def time_of_change(now: datetime, *, before: datetime) -> datetime:
+    """Return when a change of state counts as made, the one before it having been at `before`.
+
+    Never before that: `now` may have been read before a wait for the lock, and the relay numbers
+    transitions by their time.
+    """
+    return max(now, before + timedelta.resolution)
+
+
 def _failed(health: Health, *, policy: Policy, now: datetime, retry_at: datetime | None) -> Health:
     failures = health.failures + 1
     dead = failures >= policy.recheck_threshold

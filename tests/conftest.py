@@ -16,6 +16,7 @@ from checker.network import BYPASS, MEMORY
 from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY
 from foundation.breaker import Breaker
+from foundation.http import tokens
 from foundation.valkey import clients as clients
 from foundation.valkey import scripts
 from status.stats import STATS
@@ -78,6 +79,15 @@ def asked(monkeypatch):
     asked = []
     monkeypatch.setattr(broadcast, "submit", asked.append)
     return asked
+
+
+@pytest.fixture(autouse=True)
+def written(monkeypatch):
+    """What would be written of the use of tokens is noted here, and not written by a thread."""
+    written = []
+    monkeypatch.setattr(tokens, "submit", written.append)
+    monkeypatch.setattr(tokens, "_noted", {})
+    return written
 
 
 @pytest.fixture

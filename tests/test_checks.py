@@ -53,9 +53,11 @@ def test_a_folder_that_others_may_look_into_is_a_warning(settings, tmp_path, mon
     assert checks.folder_is_closed() == []
 
 
-def test_no_check_shift_is_scheduled_where_nothing_is_to_be_checked(settings):
+def test_canaries_are_looked_up_where_there_are_some_and_checks(settings):
+    settings.CANARY_URLS, settings.CHECKER_SHIFTS = ["https://example.org/"], 1
+    assert "look up canaries" in [job.name for job in schedules.jobs()]
     settings.CHECKER_SHIFTS = 0
-    assert schedules.SHIFT not in [job.function for job in schedules.jobs()]
+    assert "look up canaries" not in [job.name for job in schedules.jobs()]
 
 
 @pytest.mark.django_db
@@ -63,14 +65,13 @@ def test_schedules_are_made_to_match_and_kept_when_they_do(settings):
     from django_q.models import Schedule
 
     Schedule.objects.create(name="left over", func="gone.function")
-    settings.CHECKER_SHIFTS = 2
     schedules.synchronize()
     first = {schedule.name: schedule.next_run for schedule in Schedule.objects.all()}
     schedules.synchronize()
     again = {schedule.name: schedule.next_run for schedule in Schedule.objects.all()}
     assert first == again
     assert set(first) == {job.name for job in schedules.jobs()}
-    assert {"shift 1", "shift 2"} < set(first)
+    assert {"heal hosts", "prune hosts"} < set(first)
 
 
 @pytest.mark.django_db

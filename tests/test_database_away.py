@@ -3,7 +3,7 @@
 import http.client
 import json
 import logging
-import time
+import os
 from pathlib import Path
 
 import pytest
@@ -110,7 +110,8 @@ def test_every_answer_is_503_with_retry_after_and_the_log_says_it_once(tmp_path)
 @pytest.mark.acceptance
 @pytest.mark.django_db(transaction=True)
 def test_the_tasks_go_on_when_a_task_is_done_while_it_is_away(tmp_path):
-    database, log = Database(tmp_path), tmp_path / "tasks.log"
+    database, log, gate = Database(tmp_path), tmp_path / "tasks.log", tmp_path / "gate"
+    os.mkfifo(gate)
     with running(
         "run_tasks",
         log=log,
@@ -121,10 +122,11 @@ def test_the_tasks_go_on_when_a_task_is_done_while_it_is_away(tmp_path):
         CHECKER_SHIFTS="0",
         SHUTDOWN_GRACE="3s",
     ) as process:
-        async_task("time.sleep", 3)
+        async_task("subprocess.call", ["cat", str(gate)], save=False)
         until(lambda: OrmQ.objects.filter(lock__gt=database_now()).exists())
         database.bar()
-        time.sleep(4)  # the task is done meanwhile
+        gate.open("w").close()  # the task is done
+        until(lambda: '"linkwatch.queue", "message": "The database is out of' in log.read_text())
         database.open()
         task = async_task("time.sleep", 0)
         until(lambda: Success.objects.filter(pk=task).exists())

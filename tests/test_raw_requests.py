@@ -6,20 +6,21 @@ import logging
 import re
 import time
 from collections import Counter
+from functools import partial
 from types import NoneType
 
 import pytest
-import uvicorn
 
 from foundation.http import asgi as asgi_module
 from foundation.http.asgi import is_our_host
 from linkwatch import connection, server
-from linkwatch.server import Http, Server, Socket
+from linkwatch.server import Socket
 from tests import odd_requests
-from tests.acceptance.processes import PATIENCE, free_port
+from tests.acceptance.processes import PATIENCE
 from tests.odd_requests import OWN
 from tests.shortener.links import make
 from tests.snippets.servers import web
+from tests.test_server import serve as serve_application
 
 pytestmark = pytest.mark.any_database
 
@@ -184,28 +185,13 @@ class Application:
 
 def serve(scenario, **options):
     """Run `scenario(port, application)` beside a server of our own, and stop it."""
+    application = Application()
+    beside = partial(_scenario, scenario, application)
+    serve_application(beside, app=application, **options)
 
-    async def together():
-        application = Application()
-        config = uvicorn.Config(
-            application,
-            port=free_port(),
-            http=Http,
-            ws=Socket,
-            lifespan="off",
-            log_config=None,
-            **options,
-        )
-        process = Server(config)
-        serving = asyncio.create_task(process.serve())
-        async with asyncio.timeout(PATIENCE):
-            while not process.started:  # noqa: ASYNC110 (there is no event for it)
-                await asyncio.sleep(0.01)
-            await scenario(config.port, application)
-            process.should_exit = True
-            await serving
 
-    asyncio.run(together())
+async def _scenario(scenario, application, process):
+    await scenario(process.config.port, application)
 
 
 def test_what_stands_behind_a_body_is_no_header():
@@ -392,6 +378,41 @@ def test_of_many_messages_few_are_taken_in_before_the_first_is_obeyed(monkeypatc
 
     serve(scenario)
     assert 1 < max(waiting) < 100
+
+
+def test_nothing_more_is_obeyed_of_a_client_that_is_told_to_go(monkeypatch):
+    taken = []
+    receive = Socket.receive
+
+    async def note(self):
+        message = await receive(self)
+        taken.append(message["type"])
+        return message
+
+    monkeypatch.setattr(Socket, "receive", note)
+
+    class Slow(Application):
+        async def _answer(self, scope, receive, send):
+            await receive()
+            await send({"type": "websocket.accept"})
+            while (await receive())["type"] != "websocket.disconnect":
+                await asyncio.wait({asyncio.create_task(asyncio.sleep(0.2))})
+
+    async def scenario(process):
+        reader, writer = await asyncio.open_connection("127.0.0.1", process.config.port)
+        writer.write(HANDSHAKE)
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(frame(TEXT) * 80)
+        while "websocket.receive" not in taken:  # noqa: ASYNC110 (there is no event for it)
+            await asyncio.sleep(0)
+        process.should_exit = True
+        await slow.ended.wait()
+        writer.close()
+
+    slow = Slow()
+    serve_application(scenario, app=slow)
+    assert taken[-1] == "websocket.disconnect"
+    assert len(taken) < 10
 
 
 def test_a_host_too_long_to_be_ours_is_not_remembered():

@@ -9,7 +9,9 @@ import pytest
 import uvicorn
 
 from foundation.http.errors import envelope
+from linkwatch import lean
 from linkwatch import server as server_module
+from linkwatch.lean import IDLE
 from linkwatch.server import MOST_HEAD_BYTES, Http, Server, Socket
 from tests.acceptance.processes import PATIENCE, free_port
 from tests.analytics.sockets import close_code, live
@@ -36,12 +38,12 @@ async def application(scope, receive, send):
     await send({"type": "http.response.body", "body": str(size).encode()})
 
 
-def serve(scenario, **options):
+def serve(scenario, *, app=application, **options):
     """Run `scenario(server)` beside a server, and stop it."""
 
     async def together():
         config = uvicorn.Config(
-            application,
+            app,
             port=free_port(),
             http=Http,
             ws=Socket,
@@ -134,13 +136,13 @@ def test_what_is_no_http_is_told_so_in_the_envelope():
     serve(scenario)
 
 
-def from_memory(scope):
-    return [(b"content-length", b"0")] if scope["path"] == "/near" else None
+def from_memory(target, headers, peer):
+    return b"content-length: 0\r\n\r\n" if target == b"/near" else None
 
 
 def test_a_request_behind_one_answered_from_memory_has_its_time(monkeypatch):
     """It is no idle connection, though nothing more is sent."""
-    monkeypatch.setattr(server_module, "at_once", from_memory)
+    monkeypatch.setattr(lean, "at_once", from_memory)
 
     async def scenario(server):
         reader, writer = await asyncio.open_connection("127.0.0.1", server.config.port)
@@ -152,13 +154,11 @@ def test_a_request_behind_one_answered_from_memory_has_its_time(monkeypatch):
     serve(scenario, timeout_keep_alive=0)
 
 
-def test_who_is_answered_and_does_not_finish_the_body_is_let_go(monkeypatch):
-    monkeypatch.setattr(server_module, "at_once", from_memory)
-
+def test_who_is_answered_and_does_not_finish_the_body_is_let_go():
     async def scenario(server):
         reader, writer = await asyncio.open_connection("127.0.0.1", server.config.port)
-        writer.write(b"GET /near HTTP/1.1\r\nContent-Length: 10\r\n\r\n")
-        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"GET / HTTP/1.1\r\nContent-Length: 10\r\n\r\n")
+        await reader.readuntil(b"0\r\n\r\n")
         writer.write(b"abc")
         with contextlib.suppress(ConnectionError):
             assert await reader.read() == b""
@@ -274,7 +274,7 @@ def test_idle_connections_make_room_for_new_ones(monkeypatch):
             writer.close()
 
     serve(scenario)
-    assert not server_module._IDLE
+    assert not IDLE
 
 
 def test_health_is_answered_when_nothing_else_is(monkeypatch):

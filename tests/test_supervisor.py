@@ -1,14 +1,17 @@
 """`up` and its processes, with processes that are made for it."""
 
 import os
+import signal
+import subprocess
 import sys
+import threading
 from datetime import timedelta
 
 import psutil
 import pytest
 
-from linkwatch.supervisor import Supervisor
-from tests.acceptance.processes import is_alive, until
+from linkwatch.supervisor import Supervisor, check_fork_is_safe
+from tests.acceptance.processes import ROOT, environment, is_alive, until
 
 pytestmark = pytest.mark.any_database
 
@@ -19,12 +22,37 @@ pathlib.Path(sys.argv[1]).touch()
 time.sleep(3600)
 """
 
+# Forks two children that tell when they run and when they are asked to stop.
+FORKING = """
+import os, pathlib, signal, sys, time
+import django
+django.setup()
+from django.conf import settings
+from foundation.shutdown import stop_on_signals, stop_requested
+from linkwatch.supervisor import Supervisor
+
+folder = pathlib.Path(sys.argv[1])
+
+def be(name):
+    stop_on_signals()
+    (folder / f"{name}.{os.getpid()}").touch()
+    while not stop_requested():
+        time.sleep(0.02)
+    (folder / f"told-{name}.{os.getpid()}").touch()
+
+supervisor = Supervisor(grace=settings.SHUTDOWN_GRACE)
+signal.signal(signal.SIGTERM, lambda *_: supervisor.stop())
+supervisor.fork("first", lambda: be("first"))
+supervisor.fork("second", lambda: be("second"))
+supervisor.run()
+"""
+
 
 def test_who_does_not_stop_within_the_grace_is_killed(tmp_path, caplog):
     ready = tmp_path / "ready"
-    supervisor = Supervisor(environment=os.environ, grace=timedelta(milliseconds=100))
+    supervisor = Supervisor(grace=timedelta(milliseconds=100))
     supervisor.add("stubborn", [sys.executable, "-c", STUBBORN, str(ready)])
-    process = psutil.Process(supervisor.processes[0].popen.pid)
+    process = psutil.Process(supervisor.processes[0].running.pid)
     until(ready.exists)
 
     supervisor.stop()
@@ -32,3 +60,78 @@ def test_who_does_not_stop_within_the_grace_is_killed(tmp_path, caplog):
 
     assert not is_alive(process)
     assert "did not stop in time: killed" in caplog.text
+
+
+@pytest.fixture
+def forking(tmp_path):
+    """A supervisor of two forked children in a process of its own, and them."""
+    settings = {"DATA_DIR": str(tmp_path / "data"), "DJANGO_SETTINGS_MODULE": "linkwatch.settings"}
+    command = [sys.executable, "-c", FORKING, str(tmp_path)]
+    with subprocess.Popen(command, cwd=ROOT, env=environment(**settings)) as process:
+        pids = until(lambda: len(list(tmp_path.glob("*.*"))) == 2 and _pids(tmp_path))
+        try:
+            yield process, pids
+        finally:
+            process.kill()
+            until(lambda: not any(is_alive(psutil.Process(pid)) for pid in _alive(tmp_path)))
+
+
+def _pids(folder):
+    return {path.stem: int(path.suffix[1:]) for path in folder.glob("[fs]*.*")}
+
+
+def _alive(folder):
+    return [pid for pid in _pids(folder).values() if psutil.pid_exists(pid)]
+
+
+def _was_told(folder, name, pid):
+    return (folder / f"told-{name}.{pid}").exists()
+
+
+def test_a_child_that_is_asked_to_stop_is_asked_alone_and_is_forked_anew(forking, tmp_path):
+    _, pids = forking
+    os.kill(pids["first"], signal.SIGTERM)
+    until(lambda: _was_told(tmp_path, "first", pids["first"]))
+    until(lambda: len(list(tmp_path.glob("first.*"))) == 2)
+
+    assert is_alive(psutil.Process(pids["second"]))
+    assert not _was_told(tmp_path, "second", pids["second"])
+    newer = next(
+        int(path.suffix[1:])
+        for path in tmp_path.glob("first.*")
+        if path.suffix != f".{pids['first']}"
+    )
+    assert is_alive(psutil.Process(newer)), "what its predecessor was asked is not for it"
+
+
+def test_a_killed_child_comes_back(forking, tmp_path):
+    _, pids = forking
+    os.kill(pids["first"], signal.SIGKILL)
+    until(lambda: len(list(tmp_path.glob("first.*"))) == 2)
+
+
+def test_all_children_end_with_a_supervisor_that_is_told_to_stop(forking, tmp_path):
+    process, pids = forking
+    process.terminate()
+    assert process.wait(10) == 0
+    assert all(_was_told(tmp_path, name, pid) for name, pid in pids.items())
+    assert not any(psutil.pid_exists(pid) for pid in pids.values())
+
+
+def test_all_children_end_with_a_supervisor_that_is_killed(forking, tmp_path):
+    process, pids = forking
+    process.kill()
+    process.wait()
+    until(lambda: all(_was_told(tmp_path, name, pid) for name, pid in pids.items()))
+
+
+def test_a_process_with_a_thread_is_not_forked():
+    ended = threading.Event()
+    thread = threading.Thread(target=ended.wait)
+    thread.start()
+    try:
+        with pytest.raises(RuntimeError, match="threads is not forked"):
+            check_fork_is_safe()
+    finally:
+        ended.set()
+        thread.join()

@@ -3,7 +3,8 @@
 import pytest
 
 from foundation.database.clock import database_now
-from targets.services import Check, record_checks
+from foundation.ids import raw_id
+from targets.checks import Check, record_checks
 from targets.state import Outcome
 from tests.openapi import undescribed
 
@@ -81,7 +82,7 @@ def test_checks_and_references_leave_the_version_alone(api):
     api.post("/v1/references", {"url": "https://example.org/", "reference_id": "r"})
     now = database_now()
     check = Check(
-        target_id=made["id"],
+        target_id=raw_id("target", made["id"]),
         started_at=now,
         checked_at=now,
         outcome=Outcome.FAILURE,

@@ -40,6 +40,12 @@ _FILLERS = re.compile(
     r"|that|this|your|currently|unfortunately|leider|please|by the (?:user|owner|author|uploader)"
     r"|or|and|page|seems?|looks? like|is|was|it|to)\b"
 )
+# From here to a statement, in one sentence: it is asked about, or explained below. Folded.
+_ASKS = re.compile(
+    r"\W*(?:why|when|if|whether|how|what|warum|wieso|weshalb|wenn|pourquoi|quand|comment|por que"
+    r"|cuando|perche|quando|waarom|wanneer|varfor|hvorfor|miksi|dlaczego|kiedy|proc|preco|kdyz"
+    r"|почему|зачем|когда|чому|neden|γιατι|kenapa|mengapa|tai sao)\b[^.?!:;,|–—]*"  # noqa: RUF001
+)
 # A page about errors names several of these, a page that is one hardly any.
 _ABOUT_ERRORS = re.compile(
     r"status code|response code|client error|http response|webmaster|htaccess|apache|nginx"
@@ -94,9 +100,9 @@ def find_parking(page: Page, *, asked: str) -> str | None:
 
 def find_login(page: Page, *, asked: str) -> str | None:
     """Return the title of a page that is a log-in and nothing else, in the place of another."""
-    if is_front(asked) or is_login(asked) or not page.asks_for_password:
+    if not page.asks_for_password or page.prose >= _LITTLE:
         return None
-    if page.prose >= _LITTLE:
+    if is_front(asked) or is_login(asked):
         return None
     parts = (*_SEPARATORS.split(page.title), *page.headings)
     return next((f"title: {part}" for part in parts if LOGIN.fullmatch(fold(part))), None)
@@ -144,6 +150,8 @@ def _loudness(text: str, *, alone: re.Pattern[str], statements: Iterable[re.Patt
     for statement in statements:
         found = statement.search(text)
         if found is None or _is_within_a_word(text, found.start()):
+            continue
+        if _ASKS.fullmatch(text[: found.start()]):
             continue
         rest = text[found.end() :]
         if rest.lstrip(_CLOSING).startswith(":") and _weight(rest) > _MORE_IN_WHOLE:

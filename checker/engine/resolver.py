@@ -1,6 +1,7 @@
 """Names to addresses, by the system's resolver."""
 
 import asyncio
+import ctypes
 import re
 import socket
 from collections.abc import Awaitable, Callable, Sequence
@@ -52,5 +53,30 @@ def _lookup(name: bytes) -> list[str]:
 
 
 def _addresses(name: bytes, family: int) -> list[str]:
-    found = socket.getaddrinfo(name, None, family=family, type=socket.SOCK_STREAM)
+    """Return the addresses of one family.
+
+    A name server that does not understand the question (FORMERR) knows nothing of the name; glibc
+    says "no such name" all the same, and the truth only in `h_errno`.
+    """
+    _h_errno().value = 0
+    try:
+        found = socket.getaddrinfo(name, None, family=family, type=socket.SOCK_STREAM)
+    except socket.gaierror as error:
+        if error.errno == socket.EAI_NONAME and _h_errno().value == _NO_RECOVERY:
+            raise socket.gaierror(socket.EAI_FAIL, "The name server failed") from None
+        raise
     return [str(entry[4][0]) for entry in found]
+
+
+def _h_errno() -> ctypes.c_int:
+    """Return this thread's `h_errno` of netdb.h, or nobody's where the C library has none."""
+    if _location is None:
+        return ctypes.c_int()
+    found: ctypes.c_int = _location().contents
+    return found
+
+
+_NO_RECOVERY = 3
+_location = getattr(ctypes.CDLL(None), "__h_errno_location", None)
+if _location is not None:
+    _location.restype = ctypes.POINTER(ctypes.c_int)

@@ -41,7 +41,9 @@ _MAX_COOKIES = 50  # of one answer, as browsers keep of a site
 _MAX_COOKIE_BYTES = 4096
 _MAX_URL = 8192  # characters of a URL that a redirect leads to
 _NO_BODY = httpx.ByteStream(b"")
+# Of a URL's scheme and authority: many targets share them.
 _origin = functools.lru_cache(maxsize=1024)(httpx.URL)
+_host_of = functools.lru_cache(maxsize=1024)(host_of)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +155,7 @@ class Attempt:
 
     async def _enter(self, deadline: asyncio.Timeout) -> None:
         """Pass the gate; what that takes is not the attempt's time. Raises BusyElsewhereError."""
-        host = host_of(self._url)
+        host = _host_of("/".join(self._url.split("/", 3)[:3]))
         ends = deadline.when()
         if host is None or ends is None or deadline.expired():
             return  # no packet goes out

@@ -305,11 +305,16 @@ def _by_form(text: str) -> Iterator[str]:
 
 
 def _by_title(text: str) -> Iterator[str]:
-    titles = {_bare(title) for title in _titles(text)}
+    titles = {_bare(title) for title in _titles(text)} & _TITLES
+    if not titles:
+        return
     for wall in WALLS:
         for title in wall.titles:
             if title in titles:
                 yield f"{wall.name}: title {title}"
+
+
+_TITLES = {title for wall in WALLS for title in wall.titles}
 
 
 def _of_any_wall(text: str, *, is_plain: bool) -> Iterator[str]:

@@ -115,7 +115,13 @@ def cards(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         return context
     broadcast.ask()
     copy = SUMMARY.peek()
-    found = {"cards": _cards(copy.value), "counted_at": copy.value["counted_at"]} if copy else {}
+    found = {}
+    if copy is not None:
+        found = {
+            "cards": _cards(copy.value),
+            "counted_at": copy.value["counted_at"],
+            "own_side": copy.value["network"],
+        }
     return context | {"now": database_now(), "may_see_cards": True} | found
 
 

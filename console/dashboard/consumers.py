@@ -13,8 +13,9 @@ from console.dashboard.access import may_watch
 from console.dashboard.broadcast import broadcast
 from console.dashboard.rendering import Rendering
 from foundation.database.thread_pool import in_thread
+from foundation.http.asgi import share_of_process
 
-MOST_WATCHING = 500  # operators of one process, beside the clients of `/ws/live/`
+MOST_WATCHING = share_of_process(500)  # operators of one process, beside those of `/ws/live/`
 TRUST = 60.0  # seconds until it is asked again whether the client is still signed in
 
 

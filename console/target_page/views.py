@@ -14,6 +14,7 @@ from foundation.database.clock import database_now
 from foundation.durations import format_duration
 from foundation.http.errors import ApiError
 from foundation.http.permissions import StaffPage
+from status.health import network
 from targets import services
 from targets.models import SHOWN_REFERENCES, Target
 from targets.operations import OPERATIONS, accept, offered, refusal
@@ -36,6 +37,7 @@ class TargetPage(StaffPage):
         pages = ResultPages()
         context = {
             "now": now,
+            "own_side": network()["sentences"],
             "target": target,
             "states": history.states(target, now=now),
             "latencies": history.latencies(target),

@@ -1,10 +1,11 @@
-"""Pieces of the ASGI callables ahead of Django: who asks, for which host, and refusals."""
+"""Pieces of the ASGI callables ahead of Django: who asks, for which host, refusals, limits."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from functools import lru_cache
 from typing import Any
 
+from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
 from foundation.database.away import RETRY_AFTER
@@ -15,6 +16,14 @@ Scope = MutableMapping[str, Any]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 _LONGEST_HOST = 253 + len(":65535")  # longer ones would fill the memory of those that were judged
+
+
+def share_of_process(limit: int) -> int:
+    """Return what one of WEB_PROCESSES may have of what all of them may have together.
+
+    The kernel spreads connections by chance: where one has its share full, another may have room.
+    """
+    return -(-limit // settings.WEB_PROCESSES)
 
 
 def address_of(scope: Scope) -> str:

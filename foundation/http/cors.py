@@ -22,11 +22,11 @@ def allowing(scope: Scope, send: Send) -> Send:
     """Return a `send` that lets the page which asks see the answer, if its origin is allowed."""
     if not settings.CORS_ORIGINS or not scope["path"].startswith(_PATHS):
         return send
-    origin = _allowed_origin(dict(scope["headers"]))
+    asked = dict(scope["headers"])
 
     async def send_allowed(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
-            message["headers"] = _allowed(message["headers"], origin)
+            message["headers"] = allowed(message["headers"], asked)
         await send(message)
 
     return send_allowed
@@ -57,8 +57,16 @@ def _allowed_origin(headers: Mapping[bytes, bytes]) -> bytes | None:
     return origin
 
 
-def _allowed(headers: list[tuple[bytes, bytes]], origin: bytes | None) -> list[tuple[bytes, bytes]]:
-    """Return the headers of an answer; it differs by origin, also for those not allowed."""
+def allowed(
+    headers: list[tuple[bytes, bytes]], asked: Mapping[bytes, bytes]
+) -> list[tuple[bytes, bytes]]:
+    """Return the headers of an answer of the API to a request with the headers `asked`.
+
+    It differs by origin, also for those not allowed.
+    """
+    if not settings.CORS_ORIGINS:
+        return headers
+    origin = _allowed_origin(asked)
     vary = [value for name, value in headers if name.lower() == b"vary"]
     rest = [(name, value) for name, value in headers if name.lower() != b"vary"]
     told = [*rest, (b"vary", b", ".join([*vary, b"Origin"]))]

@@ -4,8 +4,9 @@ A miss is loaded once: callers in this process share one flight, processes one l
 written only while its lock still stands, and an invalidation deletes entry and lock together, so
 that a slow fill can't bring an old value back. Without Redis everything is loaded from the source.
 
-An entry is JSON: `{"until":…,"kind":"found","payload":…}`; `until` is in ms of Redis's clock, and
-what is past it is gone whatever the entry's own TTL says. No entry is ever deleted by a read.
+An entry is JSON: `{"until":…,"kind":"found","release":…,"payload":…}`; `until` is in ms of Redis's
+clock, and what is past it is gone whatever the entry's own TTL says. No entry is ever deleted by a
+read.
 Source: docs/requirements.md#snippets-reads.
 """
 
@@ -15,13 +16,15 @@ import random
 import re
 import secrets
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from typing import NamedTuple
 
 import redis
+from django.conf import settings
 
 from foundation.database.thread_pool import in_thread
 from foundation.valkey import metrics
@@ -81,7 +84,8 @@ class Missing:
 
 
 Entry = Found | Gone | Missing
-Load = Callable[[], Entry]
+Load = Callable[[], Entry]  # runs in a thread
+LoadSoon = Callable[[], Awaitable[Entry]]
 
 
 class Cache(StrEnum):
@@ -111,6 +115,8 @@ class _Flight(NamedTuple):
     is_current: bool
 
 
+# What is read often lives for ever, so what another release has cached in its own form is no entry.
+_FOUND = f'"kind":"found","release":{json.dumps(settings.VERSION)},'
 # `look(names, now)` returns an entry, or false, and the ms until it expires, -1 for never.
 LOOK = f"""
 local function look(names, now)
@@ -118,6 +124,7 @@ local function look(names, now)
   local expires, kind
   if entry then expires, kind = string.match(entry, '^{{"until":(%w+),"kind":"(%a+)"') end
   if kind ~= 'found' then return kind and entry or false, -1 end
+  if not string.find(string.sub(entry, 1, 100), '{_FOUND}', 1, true) then return false, -1 end
   local left, life = -1, {int(LONGEST_LIFE * 1000)}
   if expires ~= 'null' then
     left = tonumber(expires) - now
@@ -162,7 +169,7 @@ _UNLOCK = Script(
     return redis.call('DEL', KEYS[1])
     """
 )
-_HEAD = re.compile(rb'\{"until":\w+,"kind":"(\w+)"(?:,"\w+":)?')
+_HEAD = re.compile(rb'\{"until":\w+,"kind":"(\w+)"(?:,"release":"[^"]*")?(?:,"\w+":)?')
 
 _flights: "dict[str, asyncio.Task[_Flight]]" = {}  # loads under way, each shared by all who wait
 
@@ -195,7 +202,12 @@ def _counted(entry: Entry, cache: Cache) -> Answer:
 
 
 async def fill(key: Key, load: Load) -> Answer:
-    """Return what a caller needs who has not found `key` in Redis; as `read`.
+    """Return what a caller needs who has not found `key` in Redis; as `read`."""
+    return await fill_soon(key, partial(in_thread, load))
+
+
+async def fill_soon(key: Key, load: LoadSoon) -> Answer:
+    """Do as `fill` does with a load that is a coroutine's; it is called when its lock is taken.
 
     A flight belongs to nobody: a caller that goes away does not cancel it for the others.
     """
@@ -209,7 +221,7 @@ async def fill(key: Key, load: Load) -> Answer:
     return _counted(flight.answer.entry, Cache.WARM)
 
 
-def _start(key: Key, load: Load) -> "asyncio.Task[_Flight]":
+def _start(key: Key, load: LoadSoon) -> "asyncio.Task[_Flight]":
     task = asyncio.create_task(_fly(key, load))
     _flights[key.entry] = task
 
@@ -222,7 +234,7 @@ def _start(key: Key, load: Load) -> "asyncio.Task[_Flight]":
     return task
 
 
-async def _fly(key: Key, load: Load) -> _Flight:
+async def _fly(key: Key, load: LoadSoon) -> _Flight:
     """Wait for another process's fill, or load and fill, as the lock has it."""
     token = secrets.token_hex(8)
     try:
@@ -230,12 +242,12 @@ async def _fly(key: Key, load: Load) -> _Flight:
     except redis.RedisError:
         claim = False
     if claim is False:
-        return _Flight(Answer(await in_thread(load), Cache.MISS), is_current=False)
+        return _Flight(Answer(await load(), Cache.MISS), is_current=False)
     if claim is not True:
         return _Flight(Answer(claim, Cache.WARM), is_current=True)
     began = time.monotonic()
     try:
-        entry = await in_thread(load)
+        entry = await load()
     except Exception:
         with suppress(redis.RedisError):  # without it the lock ends by itself
             await _UNLOCK.run([key.lock], token)
@@ -271,7 +283,7 @@ async def _keep(key: Key, entry: Entry, token: str, *, age: float) -> bool:
     if isinstance(entry, Found) and not entry.lasting:
         return bool(await _UNLOCK.run([key.lock], token))
     if isinstance(entry, Found):
-        life, content = LONGEST_LIFE, b'"kind":"found","payload":%b}' % entry.payload
+        life, content = LONGEST_LIFE, b'%b"payload":%b}' % (_FOUND.encode(), entry.payload)
         meta = [part for item in entry.meta.items() for part in item]
         if entry.expires_in is not None:
             left = max(0.001, entry.expires_in - age)

@@ -15,6 +15,7 @@ from datetime import datetime
 from typing import Any, Generic, TypeVar, cast
 
 import redis
+from django.conf import settings
 
 from foundation.database.clock import database_now
 from foundation.valkey import scripts
@@ -71,7 +72,10 @@ class CachedValue(Generic[T]):
         if text is None:
             return None
         if self._last is None or self._last[0] != text:
-            self._last = (text, Copy(**json.loads(text, object_hook=_from_json)))
+            found = json.loads(text, object_hook=_from_json)
+            if found.pop("release", None) != settings.VERSION:
+                return None  # another release's, which may have another form
+            self._last = (text, Copy(**found))
         return self._last[1]
 
     def forget(self) -> None:
@@ -91,8 +95,10 @@ class CachedValue(Generic[T]):
             self._end_turn(max(self.pause, 1.0), {})
             raise
         took = time.monotonic() - started
-        text = json.dumps({"value": value, "at": now, "took": took}, default=_to_json).encode()
-        self._last = (text, Copy(**json.loads(text, object_hook=_from_json)))
+        found = {"value": value, "at": now, "took": took}
+        as_read = json.loads(json.dumps(found, default=_to_json), object_hook=_from_json)
+        text = json.dumps(found | {"release": settings.VERSION}, default=_to_json).encode()
+        self._last = (text, Copy(**as_read))
         self._end_turn(max(self.pause, REST * took), {self._key: text})
 
     def _take_turn(self) -> bool:

@@ -27,6 +27,7 @@ logger = logging.getLogger(__name__)
 LATE = timedelta(minutes=3)  # a change may become visible so long after the time that it bears
 PAUSE = 0.5  # seconds between attempts of a process that knows that something is due
 _AT_ONCE = 1000  # keys
+_UNNOTED = timedelta(minutes=10)  # without any change need not be noted
 
 
 class Invalidation:
@@ -70,7 +71,8 @@ class Invalidation:
         while keys := list(islice(changed, _AT_ONCE)):
             self._forget(keys)
             count += len(keys)
-        client().set(self._key, now.isoformat())
+        if count or last is None or now - since > _UNNOTED:
+            client().set(self._key, now.isoformat())
         return count
 
     @asynccontextmanager

@@ -37,6 +37,7 @@ _counts: Counter[str] = Counter()
 _gauges: dict[str, int] = {}
 _flushed_gauges: dict[str, int] = {}
 _process = ""
+_tallies: "list[Tally]" = []
 
 
 def count(name: Name, amount: int = 1) -> None:
@@ -54,7 +55,32 @@ def observe(route: str, status: int, seconds: float) -> None:
             _counts[total] += int(seconds * 1e6)
 
 
-@lru_cache(maxsize=1024)  # each redirect asks for them
+class Tally:
+    """Answers of one kind that take no time to speak of, which one thread counts: no lock.
+
+    `flush` adds them to what `observe` counts.
+    """
+
+    def __init__(self, route: str, status: int) -> None:
+        self.count = 0  # to be added to
+        self._name = _names(route, status)[0][0]
+        self._seen = 0
+        _tallies.append(self)
+
+    def is_flushed(self) -> bool:
+        return self.count == self._seen
+
+    def forget(self) -> None:
+        self._seen = self.count
+
+    def fold(self) -> None:
+        """Put what was counted since the last time to the other counts; called with the lock."""
+        count = self.count
+        _counts[self._name] += count - self._seen
+        self._seen = count
+
+
+@lru_cache(maxsize=1024)  # each request asks for them
 def _names(route: str, status: int) -> tuple[list[str], str]:
     """Return what the counts of each bucket are called, and the microseconds of all."""
     name = f"{_HTTP}:{route}:{status}"
@@ -91,7 +117,9 @@ def set_gauge(name: Gauge, value: int) -> None:
 
 def is_flushed() -> bool:
     """Whether nothing waits here."""
-    return not _counts and _gauges == _flushed_gauges
+    return (
+        not _counts and _gauges == _flushed_gauges and all(tally.is_flushed() for tally in _tallies)
+    )
 
 
 def flush(client: "redis.Redis") -> None:
@@ -100,11 +128,14 @@ def flush(client: "redis.Redis") -> None:
     Raises redis.RedisError; what was counted is then kept for the next time.
     """
     with _lock:
+        for tally in _tallies:
+            if not tally.is_flushed():
+                tally.fold()
         counts = dict(_counts)
         _counts.clear()
     gauges_now = dict(_gauges)
-    if not counts and not gauges_now:
-        return
+    if not counts and gauges_now == _flushed_gauges and not any(gauges_now.values()):
+        return  # a gauge of 0 needs no renewal: while nothing happens nothing is written
     try:
         with client.pipeline(transaction=True) as pipe:
             for name, amount in counts.items():
@@ -146,6 +177,8 @@ def _begin() -> None:
     _lock = threading.Lock()
     _process = f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
     _counts.clear()
+    for tally in _tallies:
+        tally.forget()
     _gauges.clear()
     _flushed_gauges.clear()
 

@@ -1,7 +1,7 @@
 """Lua scripts that run in Redis: each is one atomic step and one round trip.
 
-Scripts that coroutines run in one moment go out together, over one connection per event loop: a
-thousand simultaneous requests need no thousand connections, and each script costs less.
+Scripts that coroutines run in one moment go out together, over one connection per event loop
+(`resp`): a thousand simultaneous requests need no thousand connections, and each costs less.
 """
 
 import asyncio
@@ -13,8 +13,7 @@ import redis
 from redis.exceptions import NoScriptError
 
 from foundation.breaker import Breaker
-from foundation.per_loop import PerLoop
-from foundation.valkey.clients import async_client
+from foundation.valkey.resp import Argument, Reply, Then, calls
 
 BREAKER = Breaker()  # one for all of this process's calls that something waits for
 
@@ -25,8 +24,6 @@ local function milliseconds()
   return time[1] * 1000 + math.floor(time[2] / 1000)
 end
 """
-
-Argument = str | bytes | int | float
 
 
 class Script:
@@ -42,11 +39,41 @@ class Script:
         Raises redis.RedisError; at once, while Redis has just been found out of reach.
         """
         with BREAKER.around_call():
-            batches = _batches()
-            try:
-                return await batches.call("EVALSHA", self._sha, len(keys), *keys, *args)
-            except NoScriptError:
-                return await batches.call("EVAL", self.source, len(keys), *keys, *args)
+            answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+            def settle(reply: Reply) -> None:
+                if answer.done():  # its caller has gone
+                    return
+                if isinstance(reply, Exception):
+                    answer.set_exception(reply)
+                else:
+                    answer.set_result(reply)
+
+            self._ask(settle, keys, args)
+            return await answer
+
+    def ask(self, then: Then, keys: Sequence[str], *args: Argument) -> None:
+        """Run it from the event loop, for a caller who has no coroutine.
+
+        `then` is called with what it returns, or with the redis.RedisError. To be called only
+        while BREAKER is closed, which is told of failures.
+        """
+
+        def tell(reply: Reply) -> None:
+            if isinstance(reply, BREAKER.failures):
+                BREAKER.fail()
+            then(reply)
+
+        self._ask(tell, keys, args)
+
+    def _ask(self, then: Then, keys: Sequence[str], args: Sequence[Argument]) -> None:
+        def look(reply: Reply) -> None:
+            if isinstance(reply, NoScriptError):
+                calls().call(then, ("EVAL", self.source, len(keys), *keys, *args))
+            else:
+                then(reply)
+
+        calls().call(look, ("EVALSHA", self._sha, len(keys), *keys, *args))
 
     def call(self, client: "redis.Redis", keys: Sequence[str], *args: Argument) -> Any:
         """Run it from a thread; returns what it returns. Raises redis.RedisError.
@@ -57,56 +84,3 @@ class Script:
             return client.evalsha(self._sha, len(keys), *keys, *args)
         except NoScriptError:
             return client.eval(self.source, len(keys), *keys, *args)
-
-
-_AT_ONCE = 64  # calls in one round trip
-
-
-class _Batches:
-    """Calls of one event loop that wait for their turn."""
-
-    def __init__(self) -> None:
-        self._waiting: list[tuple[tuple[Any, ...], asyncio.Future[Any]]] = []
-        self._task: asyncio.Task[None] | None = None
-
-    def call(self, *command: Any) -> "asyncio.Future[Any]":
-        """Return what will be the answer to `command`."""
-        answer = asyncio.get_running_loop().create_future()
-        self._waiting.append((command, answer))
-        if self._task is None:
-            self._task = asyncio.create_task(self._send_all())
-        return answer
-
-    async def _send_all(self) -> None:
-        try:
-            while self._waiting:
-                batch, self._waiting = self._waiting[:_AT_ONCE], self._waiting[_AT_ONCE:]
-                try:
-                    answers = await _ask([command for command, _ in batch])
-                except Exception as error:  # noqa: BLE001 (it is told to all who wait)
-                    # Who has come meanwhile must not wait for the same time-out again.
-                    batch, self._waiting = [*batch, *self._waiting], []
-                    answers = [error] * len(batch)
-                for (_, future), answer in zip(batch, answers, strict=True):
-                    if future.done():  # its caller has gone
-                        continue
-                    if isinstance(answer, Exception):
-                        future.set_exception(answer)
-                    else:
-                        future.set_result(answer)
-        finally:
-            self._task = None
-
-
-_batches = PerLoop(_Batches)
-
-
-async def _ask(commands: Sequence[tuple[Any, ...]]) -> list[Any]:
-    """Return the answers to `commands`, an exception for each that Redis has refused.
-
-    Raises redis.RedisError, OSError when Redis is out of reach.
-    """
-    async with async_client().pipeline(transaction=False) as pipeline:
-        for command in commands:
-            pipeline.execute_command(*command)
-        return list(await pipeline.execute(raise_on_error=False))

@@ -2,16 +2,23 @@
 
 import json
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from typing import Any, cast
+from uuid import UUID
 
+import uuid_utils.compat
 from django.conf import settings
 from django.db import transaction
 from django.utils.module_loading import import_string
 
+from foundation.database import rows
+from foundation.ids import public_id, raw_id
 from foundation.times import rfc3339
 from targets.models import Reference, Target, Transition
+from targets.state import Health
 
 logger = logging.getLogger(__name__)
 
@@ -28,53 +35,90 @@ def event_type(state: str) -> str:
     return f"linkwatch.target.{state}"
 
 
-def payload(
-    target: Target, *, previous: str, reference_ids: list[str], error: ErrorDetails
-) -> dict[str, Any]:
-    """Return the event's data for a target as it stands now. `error` says why, None if all is well.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """A change of a target's state, as its event tells it."""
 
-    Source: docs/requirements.md#events-death.
-    """
+    target_id: UUID
+    url: str
+    canonical_url: str
+    previous: str  # state
+    health: Health  # since then
+    at: datetime
+    checked_at: datetime | None
+    error: ErrorDetails = None  # why; None if all is well
+
+
+def change_by_hand(target: Target, *, previous: str) -> Change:
+    """Return the change of a target that became what it is now by no check."""
+    return Change(
+        target_id=raw_id("target", target.id),
+        url=target.url,
+        canonical_url=target.canonical_url,
+        previous=previous,
+        health=target.health,
+        at=target.state_changed_at,
+        checked_at=target.last_checked_at,
+    )
+
+
+def payload(change: Change, *, reference_ids: list[str], error: ErrorDetails) -> dict[str, Any]:
+    """Return the event's data. Source: docs/requirements.md#events-death."""
     return {
-        "target_id": target.id,
-        "url": target.url,
-        "canonical_url": target.canonical_url,
+        "target_id": public_id("target", change.target_id),
+        "url": change.url,
+        "canonical_url": change.canonical_url,
         "reference_ids": reference_ids,
-        "state": target.state,
-        "previous_state": previous,
-        "failures": target.failures,
-        "first_failed_at": rfc3339(target.first_failed_at),
-        "checked_at": rfc3339(target.last_checked_at),
+        "state": change.health.state.value,
+        "previous_state": change.previous,
+        "failures": change.health.failures,
+        "first_failed_at": rfc3339(change.health.first_failed_at),
+        "checked_at": rfc3339(change.checked_at),
         "error": error,
     }
 
 
-def write_transitions(
-    transitions: Iterable[Transition], *, errors: dict[str, dict[str, Any] | None]
-) -> None:
-    """Insert transitions with their payloads; `errors` maps target ids to what went wrong.
+_COLUMNS = ("id", "target_id", "from_state", "to_state", "at", "payload")
+_REFERENCES = """\
+SELECT {columns} FROM targets_reference WHERE target_id {ids} ORDER BY created_at, id
+"""
 
-    Must run in the transaction that writes the targets' state. Two statements, however many.
+
+def write_transitions(changes: Sequence[Change]) -> None:
+    """Insert the transitions of these changes, each with its payload.
+
+    Must run in the transaction that has written the targets' state. Two statements, however many;
+    one more for an EVENT_BUILDER.
     """
-    rows = list(transitions)
-    references: dict[str, list[str]] = {}
-    wanted = [row.target_id for row in rows if row.to_state in settings.EVENT_STATES]
-    for target_id, object_id in (
-        Reference.objects.filter(target__in=wanted)
-        .order_by("created_at", "pk")
-        .values_list("target_id", "object_id")
-    ):
-        references.setdefault(target_id, []).append(object_id)
-    for row in rows:
-        target = cast("Target", row.target)
-        error = errors.get(target.id)
-        row.payload = payload(
-            target,
-            previous=row.from_state,
-            reference_ids=references.get(target.id, []),
-            error=_build_error(target, error) if target.id in wanted else error,
+    wanted = [
+        change.target_id for change in changes if change.health.state in settings.EVENT_STATES
+    ]
+    references: dict[UUID, list[str]] = {target_id: [] for target_id in wanted}
+    if wanted:
+        found = rows.select(Reference, ("target_id", "object_id"), _REFERENCES, {"ids": wanted})
+        for target_id, object_id in found:
+            references[target_id].append(object_id)
+    errors = {change.target_id: change.error for change in changes}
+    if wanted and event_builder() is not None:
+        for target in Target.objects.filter(pk__among=wanted):
+            target_id = raw_id("target", target.id)
+            errors[target_id] = _build_error(target, errors[target_id])
+    transitions = [
+        (
+            uuid_utils.compat.uuid7(),
+            change.target_id,
+            change.previous,
+            change.health.state.value,
+            change.at,
+            payload(
+                change,
+                reference_ids=references.get(change.target_id, []),
+                error=errors[change.target_id],
+            ),
         )
-    Transition.objects.bulk_create(rows)
+        for change in changes
+    ]
+    rows.insert(Transition, _COLUMNS, transitions)
 
 
 @cache

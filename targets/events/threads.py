@@ -1,4 +1,8 @@
-"""A thread for each sink: one that is slow or out of reach holds up nothing else."""
+"""The relay at work: it numbers events, and feeds each sink in a thread of its own.
+
+One that is slow or out of reach holds up nothing else. Whoever numbers an event here wakes the
+feeders here; looks at the database are only for what other processes have done.
+"""
 
 import logging
 import random
@@ -6,32 +10,80 @@ import time
 from collections.abc import Callable, Mapping
 from threading import Event, Thread
 
-from django.db import DatabaseError, close_old_connections, connections
+from django.conf import settings
+from django.db import DatabaseError, connections
 
+from foundation.database.clock import database_now
+from foundation.database.polling import renew_connection
 from foundation.shutdown import stop_requested
-from targets.events import relay
-from targets.sinks.base import EventSink
+from targets.events import leases, relay
+from targets.models import Transition
+from targets.sinks.base import EventSink, sinks_now
 
 logger = logging.getLogger(__name__)
 
-POLL = 0.2  # seconds between looks
+POLL = 0.8  # seconds between looks for events to number; the feed has them within a second
+_FEEDERS_POLL = 1.0  # seconds between looks for what another relay has numbered, or has given up
+_SINKS_POLL = 5.0  # seconds between looks for sinks that have come or gone
 RETRY = 2.0  # seconds after an error of the database
-LONGEST_RETRY = 10.0  # seconds after many errors of a sink
-_NAP = 0.05  # seconds between looks for the stop signal
+_FIRST_RETRY = 0.4  # seconds after an error of a sink, doubled while it lasts
+LONGEST_RETRY = 10.0
+_NAP = 0.2  # seconds between looks for the stop signal
 
 
-def repeat(look: Callable[[], float], *, until: Callable[[], bool] = stop_requested) -> None:
-    """Call `look`, which returns how many seconds to wait, until the process is to stop."""
+def number_and_feed(*, until: Callable[[], bool] = stop_requested) -> None:
+    """Be a relay until the process is to stop: number what is committed, feed the sinks."""
+    threads = FeederThreads()
+    next_look = 0.0
+
+    def look() -> float:
+        nonlocal next_look
+        if time.monotonic() >= next_look:
+            threads.follow(sinks_of_now())
+            next_look = time.monotonic() + _SINKS_POLL
+        if not Transition.objects.unnumbered().exists():
+            return POLL
+        numbered = relay.number_transitions()
+        threads.wake()
+        return 0.0 if numbered == relay.BATCH else POLL
+
+    try:
+        repeat(look, until=until)
+    finally:
+        threads.stop(within=settings.SHUTDOWN_GRACE.total_seconds())
+        connections.close_all()
+
+
+def sinks_of_now() -> dict[str, EventSink]:
+    """Return the sinks of this moment; what no relay has any more is off from now on."""
+    sinks = sinks_now()
+    leases.note_off(sinks, now=database_now())
+    return sinks
+
+
+def repeat(
+    look: Callable[[], float],
+    *,
+    until: Callable[[], bool] = stop_requested,
+    sooner: Event | None = None,
+) -> None:
+    """Call `look`, which returns how many seconds to wait, until the process is to stop.
+
+    Who sets `sooner` ends a wait.
+    """
+    sooner = sooner or Event()
     while not until():
+        sooner.clear()
         try:
-            close_old_connections()
+            renew_connection()
             wait = look()
         except DatabaseError:
             logger.exception("The relay could not reach the database; trying again")
             wait = RETRY
         deadline = time.monotonic() + wait
         while time.monotonic() < deadline and not until():
-            time.sleep(_NAP)
+            if sooner.wait(_NAP):
+                break
 
 
 class FeederThread(Thread):
@@ -41,11 +93,16 @@ class FeederThread(Thread):
         super().__init__(name=f"feeder of {sink.name}", daemon=True)
         self.feeder = relay.Feeder(sink)
         self._told_to_stop = Event()
+        self._woken = Event()
         self._failures = 0
 
     def run(self) -> None:
         try:
-            repeat(self._look, until=lambda: self._told_to_stop.is_set() or stop_requested())
+            repeat(
+                self._look,
+                until=lambda: self._told_to_stop.is_set() or stop_requested(),
+                sooner=self._woken,
+            )
         finally:
             self.release()
             connections.close_all()
@@ -55,12 +112,17 @@ class FeederThread(Thread):
             more = self.feeder.feed()
         except relay.DeliveryError as error:
             self._failures = min(self._failures + 1, 10)
-            longest: float = min(LONGEST_RETRY, POLL * 2**self._failures)
+            longest: float = min(LONGEST_RETRY, _FIRST_RETRY * 2 ** (self._failures - 1))
             wait = longest * random.uniform(0.5, 1)  # noqa: S311
             logger.warning("%s: %s; next try in %.1f s", self.feeder.name, error, wait)
             return wait
         self._failures = 0
-        return 0.0 if more else POLL
+        return 0.0 if more else _FEEDERS_POLL
+
+    def wake(self) -> None:
+        """Let it look now, unless it waits for a sink that has failed."""
+        if not self._failures:
+            self._woken.set()
 
     def stop(self) -> None:
         """Let it end once what is under way is answered."""
@@ -92,6 +154,11 @@ class FeederThreads:
             if name not in self._threads:  # one that comes back waits until its old thread is gone
                 self._threads[name] = FeederThread(sink)
                 self._threads[name].start()
+
+    def wake(self) -> None:
+        """Let all look for events now."""
+        for thread in self._threads.values():
+            thread.wake()
 
     def stop(self, *, within: float) -> None:
         """End all; whatever is still under way after these seconds is left to the next relay."""

@@ -6,7 +6,7 @@ block for KAFKA_TIMEOUT, so none is made in a web request.
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, cast
 
@@ -23,12 +23,6 @@ from targets.sinks.base import EventSink, Message
 MAX_MESSAGE_BYTES = 1024 * 1024  # what brokers take by default
 _MOST_REASONS = 3
 _MARGIN = timedelta(seconds=1)  # of acknowledgements, beyond the producer's own time-out
-
-
-def instances() -> Iterator["KafkaSink"]:
-    """Yield the one there is where KAFKA_BOOTSTRAP_SERVERS is set."""
-    if settings.KAFKA_BOOTSTRAP_SERVERS:
-        yield KafkaSink()
 
 
 def message(event: dict[str, Any]) -> Message:

@@ -1,15 +1,28 @@
-"""Mistakes in the KAFKA_* settings, each told in a sentence at start-up."""
+"""Whether Kafka is configured, and mistakes in that, each told in a sentence at start-up."""
 
 import re
 import ssl
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
+
+from django.conf import settings as django_settings
+
+if TYPE_CHECKING:
+    from targets.sinks.kafka import KafkaSink
 
 PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
 MECHANISMS = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
 _TOPIC = re.compile(r"(?!\.{1,2}$)[A-Za-z0-9._-]{1,249}")  # Kafka's own rule
 _VERSION = re.compile(r"\d+\.\d+(\.\d+)?")
+
+
+def instances() -> Iterator["KafkaSink"]:
+    """Yield the one there is where KAFKA_BOOTSTRAP_SERVERS is set; its library takes 15 MB."""
+    if django_settings.KAFKA_BOOTSTRAP_SERVERS:
+        from targets.sinks.kafka import KafkaSink
+
+        yield KafkaSink()
 
 
 def kafka_mistakes(settings: Mapping[str, Any]) -> Iterator[str]:

@@ -170,8 +170,9 @@ class Product:
         return redis.Redis.from_url(f"unix://{self.folder}/valkey/valkey.sock?db=0")
 
     def process(self, name: str) -> psutil.Process:
+        """Return the process of that name, as `top` has it: it was forked from `up`."""
         children = psutil.Process(self.up.pid).children()
-        return next(child for child in children if name in child.cmdline())
+        return next(child for child in children if child.name() == name)
 
 
 @contextmanager

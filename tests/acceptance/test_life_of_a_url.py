@@ -94,7 +94,7 @@ def _web(supervisor):
     """Return the pid of the web process, None while there is none."""
     for child in supervisor.children():
         with contextlib.suppress(psutil.NoSuchProcess):
-            if "run_web" in child.cmdline():
+            if child.name() == "run_web":
                 return child.pid
     return None
 

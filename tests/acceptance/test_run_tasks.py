@@ -1,15 +1,18 @@
 """A cluster of workers that loses one of its processes to a hard death is not left half alive."""
 
+import signal
+import sys
+
 import psutil
 import pytest
 from django.conf import settings
 
-from tests.acceptance.processes import PATIENCE, is_alive, running, until
+from foundation.valkey.clients import client
+from tests.acceptance.processes import PATIENCE, ROOT, is_alive, program, running, until
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 
-WORKERS = 2
-HELPERS = 2  # django-q2's monitor and its pusher
+FAMILY = 2 + 2 + 1  # workers, django-q2's monitor and pusher, a shift
 
 
 @pytest.fixture
@@ -19,24 +22,22 @@ def cluster(data_dir):
         log=data_dir / "log",
         DATA_DIR=str(data_dir),
         REDIS_URL=settings.REDIS_URL,
-        CHECKER_SHIFTS="0",
         SHUTDOWN_GRACE="3s",
     ) as process:
         yield psutil.Process(process.pid), process
 
 
 def _family(main):
-    """Return the processes below the sentinel, once they are all there."""
+    """Return the processes that it has forked, once they are all there."""
 
     def complete():
-        sentinels = main.children()
-        children = sentinels[0].children() if sentinels else []
-        return children if len(children) == WORKERS + HELPERS else []
+        children = main.children()
+        return children if len(children) == FAMILY else []
 
     return until(complete)
 
 
-@pytest.mark.parametrize("number", range(WORKERS + HELPERS))
+@pytest.mark.parametrize("number", range(FAMILY))
 def test_whichever_process_is_killed_the_cluster_ends_to_be_started_again(cluster, number):
     main, process = cluster
     family = _family(main)
@@ -45,9 +46,46 @@ def test_whichever_process_is_killed_the_cluster_ends_to_be_started_again(cluste
     until(lambda: not any(is_alive(child) for child in family))
 
 
-def test_a_killed_sentinel_ends_it_too(cluster):
+def test_who_guards_them_takes_all_along_when_killed(cluster):
     main, process = cluster
     family = _family(main)
-    main.children()[0].kill()
+    main.kill()
     assert process.wait(PATIENCE) != 0
     until(lambda: not any(is_alive(child) for child in family))
+
+
+def test_what_is_due_each_minute_is_done_without_the_queue(cluster):
+    until(lambda: client().exists("invalidated:snippets", "invalidated:short links") == 2)
+
+
+IMPATIENT = """
+import django
+django.setup()
+from linkwatch import cluster
+cluster._PATIENCE = 1.0
+cluster.run()
+"""
+
+
+def test_a_shift_that_hangs_is_killed_and_all_is_started_again(cluster, tmp_path):
+    """It can be started on what `cluster` has migrated."""
+    main, _ = cluster
+    quick = {"CHECK_INTERVAL": "1s", "HTTP_TIMEOUT": "1s", "RECHECK_TIMEOUT": "1s"}
+    with program(
+        sys.executable,
+        "-c",
+        IMPATIENT,
+        log=tmp_path / "log",
+        folder=ROOT,
+        DATA_DIR=main.environ()["DATA_DIR"],
+        DJANGO_SETTINGS_MODULE="linkwatch.settings",
+        REDIS_URL=settings.REDIS_URL,
+        SHUTDOWN_GRACE="2s",
+        CHECK_RETRIES="0",
+        **quick,
+    ) as process:
+        family = _family(psutil.Process(process.pid))
+        shift = until(lambda: next((one for one in family if one.name() == "shift"), None))
+        shift.send_signal(signal.SIGSTOP)
+        assert process.wait(PATIENCE) == 1
+    assert "A shift has done nothing for 3 s: it is killed" in (tmp_path / "log").read_text()

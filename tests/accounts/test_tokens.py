@@ -20,15 +20,6 @@ from foundation.models import Scope, TokenTerms
 HOSTILE = "<script>alert(1)</script>\u202eabc"
 
 
-@pytest.fixture
-def written(monkeypatch):
-    """What would be written by a thread of its own."""
-    written = []
-    monkeypatch.setattr(use, "submit", written.append)
-    monkeypatch.setattr(use, "_noted", {})
-    return written
-
-
 def client_with(token):
     client = APIClient()
     client.credentials(HTTP_AUTHORIZATION=f"Token {token}")

@@ -302,6 +302,17 @@ def test_counts_of_all_processes_add_up_and_gauges_are_of_those_that_live(redis)
     assert metrics.gauges(redis) == {"websocket_clients": 5}
 
 
+def test_while_nothing_happens_nothing_is_written(redis):
+    metrics.set_gauge("websocket_clients", 1)
+    metrics.flush(redis)
+    metrics.set_gauge("websocket_clients", 0)
+    metrics.flush(redis)
+    assert metrics.gauges(redis) == {"websocket_clients": 0}
+    redis.delete(f"gauges:{metrics._process}")
+    metrics.flush(redis)
+    assert not redis.exists(f"gauges:{metrics._process}")
+
+
 def test_counts_are_kept_while_redis_is_away(redis):
     metrics.count("cache_warm")
     with pytest.raises(redis_py.ConnectionError):

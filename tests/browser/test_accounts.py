@@ -167,7 +167,7 @@ def test_a_second_step_is_set_up_and_asked_for(live_server, member, open_page, l
         return f"{hotp_value(secret, int(time.time() // 30)):06}"
 
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_label("Code").fill(code())
+    page.get_by_label("Code", exact=True).fill(code())
     page.get_by_role("button", name="Turn it on").click()
     expect(page.get_by_role("status")).to_contain_text("is on")
     looked_at(page, "accounts-recovery-codes")
@@ -179,6 +179,6 @@ def test_a_second_step_is_set_up_and_asked_for(live_server, member, open_page, l
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
     page.wait_for_url(live_server.url + "/sign-in/code")
     looked_at(page, "accounts-code")
-    page.get_by_label("Code").fill(kept)
+    page.get_by_label("Code", exact=True).fill(kept)
     page.keyboard.press("Enter")
     page.wait_for_url(live_server.url + "/account")

@@ -8,7 +8,9 @@ import threading
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.acceptance.processes import ROOT, environment, free_port, until
+import psutil
+
+from tests.acceptance.processes import ROOT, environment, free_port, is_alive, until
 from tests.chaos import audit
 from tests.chaos.load import Load
 from tests.chaos.parts import GRACE, Kafka, Part, Postgres, Process, Valkey
@@ -136,12 +138,17 @@ class Up(Process):
 
     def kill_child(self, _: float) -> None:
         """Kill one of the processes of the product; it is there again soon."""
-        children = self.process.children()
+        children = self._living()
         victim = self.chance.choice(children)
-        print(f"    which is {' '.join(victim.cmdline()[:3])[-60:]}", flush=True)
+        print(f"    which is {victim.name()}", flush=True)
         with self.striking():
             victim.kill()
-        until(lambda: len(self.process.children()) == len(children) and self.is_ready())
+        until(lambda: not is_alive(victim))
+        # One that was killed just before may come back as well.
+        until(lambda: len(self._living()) >= len(children) and self.is_ready())
+
+    def _living(self) -> list[psutil.Process]:
+        return [child for child in self.process.children() if is_alive(child)]
 
 
 def up(plan: Plan) -> list[str]:

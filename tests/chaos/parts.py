@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -40,7 +41,7 @@ class Outage:
 
 
 @dataclass
-class Part:
+class Part(ABC):
     """One process with its children, or a server. Subclasses say how it starts."""
 
     name: str
@@ -52,9 +53,9 @@ class Part:
     process: Any = None  # psutil's, once it was started
     trouble: threading.Thread | None = None
 
+    @abstractmethod
     def start(self) -> None:
         """Start it; returns when it is ready."""
-        raise NotImplementedError
 
     def popen(self, *command: str, **changes: str) -> None:
         """Start a process in a session of its own, its output in the log."""

@@ -6,6 +6,7 @@ from checker import runner
 from checker.engine.fetch import Probe
 from checker.recording import Finding
 from foundation.database.clock import database_now
+from foundation.ids import raw_id
 from targets import registration
 from targets.serializers import RegistrationSerializer
 from targets.state import Outcome
@@ -48,7 +49,7 @@ def throttled(**changes):
 def finding(target, token, found=None):
     return Finding(
         token=token,
-        target_id=target.id,
+        target_id=raw_id("target", target.id),
         started_at=database_now(),
         checked_at=database_now(),
         probe=found or probe(),

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from checker import corrections, runner
+from checker import claims, corrections
 from checker.engine.instructions import read_instructions
 from checker.models import CheckResult
 from foundation.database.clock import database_now
@@ -53,7 +53,7 @@ def test_what_is_said_of_hosts_takes_one_statement_however_many_are_claimed(sett
         with CaptureQueriesContext(
             connection,
         ) as captured:
-            jobs = runner.claim_due(100).jobs
+            jobs = claims.claim_due(100).jobs
         assert [job.targets[0].instructions.accept for job in jobs] == [{404}] * len(hosts)
         return sum(
             "instructions" in query["sql"] and "hosts_host" in query["sql"] for query in captured

@@ -12,7 +12,7 @@ from django.db import DatabaseError, connections
 from checker import network, witness
 from checker.models import CheckResult
 from checker.network import MEMORY, CheckStart, Network, answered_since, recently_alive
-from checker.runner import fetch_policy
+from checker.policies import fetch_policy
 from checker.witness import View
 from foundation.database.clock import database_now
 from hosts import reservations

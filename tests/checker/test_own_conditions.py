@@ -6,7 +6,9 @@ import pytest
 
 from checker.models import CheckResult
 from linkwatch import checks
+from targets import views
 from targets.models import Target
+from targets.serializers import RegistrationSerializer
 from targets.state import State
 from tests.checker.shifts import register, work_until_nothing_is_due
 from tests.counting_server import counting_server
@@ -15,9 +17,10 @@ OWN = "tests.checker.own_conditions"
 
 
 @pytest.fixture(autouse=True)
-def own_conditions(settings):
+def own_conditions(monkeypatch, settings):
     settings.CHECK_CONDITIONS = {"teapot": f"{OWN}.teapot_is_well", "broken": f"{OWN}.broken"}
     settings.CONDITION_NAMES = ("evidence", "status-200", "teapot", "broken")
+    monkeypatch.setattr(views, "_REGISTRATION", RegistrationSerializer())  # as at start-up
 
 
 @pytest.mark.django_db(transaction=True)

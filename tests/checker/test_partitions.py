@@ -12,7 +12,9 @@ from checker.engine.fetch import Probe
 from checker.models import CheckResult
 from checker.recording import Finding, record
 from foundation.database.clock import database_now
+from foundation.ids import public_id
 from targets import services
+from targets.checks import record_checks
 from targets.models import Target
 from targets.state import Outcome
 from tests.conftest import NOW
@@ -266,8 +268,8 @@ def test_a_target_deleted_while_it_is_checked_leaves_no_result_behind():
         def run():
             for _ in range(5):
                 with transaction.atomic():
-                    for known in services.record_checks([check_of(target)], now=NOW):
-                        result(NOW, Target(pk=known))
+                    for known in record_checks([check_of(target)], now=NOW):
+                        result(NOW, Target(pk=public_id("target", known)))
 
         return run
 

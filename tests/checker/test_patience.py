@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from checker import runner
+from checker import claims, policies, runner
 from checker.models import CheckResult
 from targets.state import Outcome, State
 from tests.checker.shifts import register, work_until_nothing_is_due
@@ -36,7 +36,7 @@ def test_only_a_potentially_dead_target_is_rechecked_patiently(settings):
     usual = policy(timeout=5.0)
 
     def timeout(*, is_recheck: bool) -> float | None:
-        return runner.policy_for(usual, is_recheck=is_recheck, is_audit=False).first_timeout
+        return policies.policy_for(usual, is_recheck=is_recheck, is_audit=False).first_timeout
 
     assert timeout(is_recheck=False) is None
     assert timeout(is_recheck=True) == 20
@@ -88,5 +88,5 @@ def test_every_fifth_check_by_head_is_a_get(settings):
 
 
 def _claim(host):
-    claims = [True]
-    return lambda _: runner.claim_host(host) if claims and claims.pop() else runner.Claim()
+    once = [True]
+    return lambda _: claims.claim_host(host) if once and once.pop() else claims.Claim()

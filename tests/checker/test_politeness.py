@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 from django.db import connections
 
-from checker import leases, politeness, runner
+from checker import claims, leases, politeness, runner
 from checker.engine.gate import LeaseLostError
 from checker.leases import Leases
 from checker.models import CheckResult
@@ -112,6 +112,54 @@ def test_a_host_that_is_given_back_soon_is_waited_for_outside_of_the_time_out(se
         thread.join()
     assert only_result().outcome == "success"
     assert only_result().latency_ms < 600
+
+
+def test_a_host_that_others_are_at_work_on_is_not_waited_for():
+    """Leased for checks of which more than one is still due, it won't be free in 2 s."""
+    with site({"/short": (THERE, "/page")}) as server:
+        register(*(server.url(THERE, f"/{n}") for n in range(3)))
+        held = reservations.reserve_host(
+            THERE, purpose=Purpose.CHECK, ttl=MINUTE, now=database_now()
+        )
+        (target,) = register(server.url(HERE, "/short"))
+        began = time.monotonic()
+        runner.run_shift(length=timedelta(seconds=1), should_stop=lambda: False)
+        assert time.monotonic() - began < politeness.LONGEST_WAIT
+    assert dict(server.requests) == {f"{HERE}/short": 1}
+    assert only_result().reason == "busy_elsewhere"
+    target.refresh_from_db()
+    assert target.next_check_at >= held.leased_until
+
+
+def test_a_check_whose_way_is_leased_is_put_off_once_behind_the_others_of_its_host(monkeypatch):
+    monkeypatch.setattr(politeness, "LONGEST_WAIT", 0.1)
+    with site({"/short": (THERE, "/page")}, delay=0.2) as server:
+        held = lease(THERE, timedelta(seconds=15))
+        register(server.url(HERE, "/short"))
+        register(*(server.url(HERE, path) for path in ("/a", "/b", "/c")))
+
+        def give_back():
+            until(lambda: server.requests[f"{HERE}/a"])
+            reservations.release({held.token: None}, delay=timedelta(0), now=database_now())
+
+        thread = in_a_thread(give_back)
+        report = work_until_nothing_is_due()
+        thread.join()
+    assert server.requests[f"{HERE}/short"] == 2
+    assert server.requests[f"{THERE}/page"] == 1
+    assert report.checks == CheckResult.objects.filter(outcome="success").count() == 4
+
+
+def test_a_check_that_was_put_off_in_vain_is_written_once(monkeypatch):
+    monkeypatch.setattr(politeness, "LONGEST_WAIT", 0.1)
+    with site({"/short": (THERE, "/page")}) as server:
+        lease(THERE, timedelta(seconds=15))
+        register(server.url(HERE, "/short"))
+        register(server.url(HERE, "/a"))
+        report = runner.run_shift(length=timedelta(seconds=1), should_stop=lambda: False)
+    assert server.requests[f"{HERE}/short"] == 2
+    assert report.checks == CheckResult.objects.count() == 2
+    assert CheckResult.objects.filter(reason="busy_elsewhere").count() == 1
 
 
 def test_a_host_asleep_is_not_asked_by_a_redirect_until_it_wakes():
@@ -304,7 +352,7 @@ def test_looks_at_sleeps_are_not_one_for_each_request(monkeypatch):
 
 
 def test_a_check_that_takes_longer_than_its_lease_keeps_it(monkeypatch):
-    monkeypatch.setattr(runner, "LEASE", timedelta(seconds=1))
+    monkeypatch.setattr(claims, "LEASE", timedelta(seconds=1))
     monkeypatch.setattr(leases, "LEASE", timedelta(seconds=1))
     monkeypatch.setattr(leases, "EXTEND_EVERY", 0.2)
     with site({}, delay=2.5) as server:

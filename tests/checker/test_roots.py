@@ -7,7 +7,7 @@ import pytest
 from checker.engine.fetch import probe
 from checker.engine.roots import LASTS, Roots, root_of
 from checker.engine.walk import Attempt
-from checker.runner import refused_at_root
+from checker.policies import refused_at_root
 from targets.state import Outcome
 from tests.factories import TargetFactory
 from tests.zoo.checks import check, policy

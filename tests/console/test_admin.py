@@ -17,7 +17,7 @@ from accounts.models import Invitation
 from accounts.rights import make_groups, may_write
 from accounts.roles import Role
 from analytics.models import DailyMetrics
-from checker.models import CheckResult
+from checker.models import CheckResult, Uplink
 from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY
 from foundation.admin.pages import BigTableAdmin, BoundedPaginator
@@ -185,6 +185,16 @@ def test_the_first_page_shows_kept_figures_and_counts_nothing(browser, monkeypat
     for card in cards.values():
         assert browser.get(card["link"]).status_code == 200
     SUMMARY.forget()
+
+
+def test_the_first_page_says_what_is_wrong_on_our_own_side(browser, monkeypatch):
+    monkeypatch.setattr(broadcast, "ask", lambda: None)
+    SUMMARY.get()
+    assert "Our own side" not in browser.get("/admin/").content.decode()
+    Uplink.objects.update_or_create(pk=1, defaults={"down_since": NOW, "down_reason": "dns"})
+    SUMMARY.forget()
+    SUMMARY.get()
+    assert "<strong>Our own side:</strong>" in browser.get("/admin/").content.decode()
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.rights import grant
-from checker.models import CheckResult
+from checker.models import CheckResult, Uplink
 from console.target_page.views import RESULTS
 from foundation.database.clock import database_now
 from hosts.models import Host
@@ -258,3 +258,10 @@ def test_a_reader_sees_it_and_can_do_nothing():
     for path in ("pause", "check", "delete", "unregister?reference=1"):
         assert reader.post(f"/targets/{target.pk}/{path}").status_code == 403
     assert not Transition.objects.exists()
+
+
+def test_a_target_is_shown_with_what_is_wrong_on_our_own_side(browser):
+    target = register()
+    assert "Our own side" not in html_of(browser, target)
+    Uplink.objects.update_or_create(pk=1, defaults={"down_since": NOW, "down_reason": "dns"})
+    assert "<strong>Our own side:</strong> Nothing has ever answered" in html_of(browser, target)

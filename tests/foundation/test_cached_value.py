@@ -123,3 +123,9 @@ def test_a_process_that_loses_redis_shows_what_it_knew_last(settings):
     assert times(reader.peek()) == 1
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     assert times(reader.peek()) == 1
+
+
+def test_a_copy_of_another_release_is_none(settings):
+    CachedValue(NAME, Finder(), pause=30).get()
+    settings.VERSION = "99.0"
+    assert CachedValue(NAME, Finder(), pause=30).peek() is None

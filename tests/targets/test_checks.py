@@ -6,8 +6,9 @@ from datetime import timedelta
 import pytest
 from django.db import transaction
 
+from foundation.ids import raw_id
+from targets.checks import record_checks
 from targets.models import Target, Transition
-from targets.services import record_checks
 from targets.state import Outcome
 from tests.conftest import NOW
 from tests.factories import DeadTargetFactory, ReferenceFactory, TargetFactory
@@ -24,7 +25,9 @@ def record(*checks, now=NOW):
 def test_a_success_makes_a_target_alive_and_due_after_the_check_period():
     target = TargetFactory(check_period=timedelta(days=2))
 
-    assert record(check_of(target, Outcome.SUCCESS, status_code=200)) == {target.id}
+    assert record(check_of(target, Outcome.SUCCESS, status_code=200)) == {
+        raw_id("target", target.id)
+    }
 
     target.refresh_from_db()
     assert (target.state, target.next_check_at) == ("alive", NOW + timedelta(days=2))
@@ -75,7 +78,7 @@ def test_checks_of_targets_that_are_gone_are_left_out():
     gone.delete()
     gone.id = gone_id
 
-    assert record(check_of(gone), check_of(here)) == {here.id}
+    assert record(check_of(gone), check_of(here)) == {raw_id("target", here.id)}
     assert Target.objects.count() == 1
 
 

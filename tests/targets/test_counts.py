@@ -21,6 +21,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_a
 from foundation.http.errors import ApiError
 from status.stats import stats
 from targets import counts, registration, services, tasks
+from targets.checks import record_checks
 from targets.models import KeptCount, Reference, Target, TargetFlag
 from targets.state import Outcome, State
 from tests.acceptance.processes import PATIENCE, ROOT, database_url, environment
@@ -134,7 +135,7 @@ class Registry(RuleBasedStateMachine):
             replace(check_of(self.target(number), outcome, at=at), flags=flags)
             for number, outcome, flags in found
         ]
-        self.do(lambda: services.record_checks(checks, now=self.now), undone=undone)
+        self.do(lambda: record_checks(checks, now=self.now), undone=undone)
 
     @rule()
     def fold(self):
@@ -175,7 +176,7 @@ def test_counting_reads_no_target(django_assert_num_queries):
 def test_a_check_that_changes_no_count_adds_no_row():
     target = TargetFactory(state=State.ALIVE)
     rows = KeptCount.objects.count()
-    services.record_checks([check_of(target, Outcome.SUCCESS)], now=NOW)
+    record_checks([check_of(target, Outcome.SUCCESS)], now=NOW)
     assert KeptCount.objects.count() == rows
 
 
@@ -239,7 +240,7 @@ def test_the_counts_are_exact_after_many_did_everything_at_once():
                 with transaction.atomic():
                     outcome = list(Outcome)[turn % 3]
                     found = [check_of(row.target, outcome) for row in results]
-                    services.record_checks(sorted(found, key=lambda c: c.target_id), now=NOW)
+                    record_checks(sorted(found, key=lambda c: c.target_id), now=NOW)
                 services.unregister_all({(row.target.id, "a") for row in results}, now=NOW)
                 with suppress(ApiError):
                     services.delete(results[0].target, force=turn % 2 == 0, now=NOW)

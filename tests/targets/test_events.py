@@ -8,9 +8,10 @@ from datetime import timedelta
 import pytest
 from django.db import transaction
 
+from foundation.ids import raw_id
+from targets.checks import Check, record_checks
 from targets.events.relay import BATCH, number_transitions
 from targets.models import Target, Transition
-from targets.services import Check, record_checks
 from targets.state import Outcome
 from tests.conftest import NOW
 from tests.factories import (
@@ -40,7 +41,7 @@ def position_of(token):
 def kill(target, *, now=NOW):
     """Record the failed check that kills a target with a threshold of one."""
     check = Check(
-        target_id=target.id,
+        target_id=raw_id("target", target.id),
         started_at=now,
         checked_at=now,
         outcome=Outcome.FAILURE,

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 from django.db import connection
@@ -9,16 +10,17 @@ from django.test import Client
 from django.urls import reverse
 
 from checker.engine.identity import Identity
+from foundation.ids import raw_id
 from targets import services
+from targets.checks import Check, record_checks
 from targets.models import Target, TargetFlag
-from targets.services import Check, record_checks
 from targets.state import Outcome, State
 from tests.conftest import NOW
 from tests.factories import DeadTargetFactory, TargetFactory
 
 pytestmark = pytest.mark.django_db
 CHECK = Check(
-    target_id="",
+    target_id=UUID(int=0),
     started_at=NOW,
     checked_at=NOW,
     outcome=Outcome.SUCCESS,
@@ -31,7 +33,9 @@ IDENTITY = Identity(title="t", domain="example.org", simhash=2**63, language="en
 
 
 def checked(target: Target, *flags: str, at=NOW, **more) -> Target:
-    check = replace(CHECK, target_id=target.id, flags=flags, checked_at=at, **more)
+    check = replace(
+        CHECK, target_id=raw_id("target", target.id), flags=flags, checked_at=at, **more
+    )
     record_checks([check], now=at)
     target.refresh_from_db()
     return target

@@ -76,8 +76,11 @@ def client_with_token(operator):
 @pytest.mark.django_db(transaction=True)  # a transaction's beginning and end are statements, too
 @pytest.mark.parametrize("reference", [{}, {"reference_id": "r"}])
 @pytest.mark.parametrize("kind", ["new host", "host that is due", "host due later", "known URL"])
-def test_one_post_of_a_target_takes_nine_statements(client_with_token, kind, reference):
-    """Token, time, transaction (two), look, slot (two), target, counts; one for a reference."""
+def test_one_post_of_a_target_takes_eight_statements(client_with_token, kind, reference):
+    """Token, time, transaction (two), look, slot (two), target; one for a reference.
+
+    SQLite, where none is a round trip, counts each kind of row in a statement of its own.
+    """
     target = TargetFactory(url="http://a.example/", canonical_url="http://a.example")
     now = database_now()
     due = now + timedelta(days=kind == "host due later")
@@ -87,7 +90,8 @@ def test_one_post_of_a_target_takes_nine_statements(client_with_token, kind, ref
 
     taken = statements(lambda: client_with_token.post("/v1/targets", body))
 
-    assert taken <= 9 + len(reference)
+    counting = 0 if connection.vendor == "postgresql" else 1
+    assert taken <= 8 + counting + len(reference) * (1 + counting)
     assert Host.objects.get(name=canonicalize(url).host).check_at >= now
 
 

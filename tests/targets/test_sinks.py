@@ -2,6 +2,7 @@
 
 import json
 import os
+import threading
 from datetime import timedelta
 
 import pytest
@@ -9,6 +10,7 @@ from django.core.management import CommandError, call_command
 
 from foundation.database.clock import database_now
 from targets.events import leases
+from targets.events import threads as events_threads
 from targets.events.relay import Feeder, number_transitions
 from targets.events.threads import FeederThreads
 from targets.models import DeadLetter, Sink, Transition
@@ -156,6 +158,24 @@ def test_sinks_come_and_go_while_the_relay_runs_and_a_slow_one_delays_no_other(f
         threads.stop(within=60)
         os.close(reader)
     assert not Sink.objects.exclude(token=None).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_feeders_are_woken_by_the_relay_that_numbers_and_wait_for_no_look(folder, monkeypatch):
+    monkeypatch.setattr(events_threads, "_FEEDERS_POLL", 3600.0)
+    path, ended = make_file(folder), threading.Event()
+    relay = threading.Thread(target=events_threads.number_and_feed, kwargs={"until": ended.is_set})
+    relay.start()
+    try:
+        until(lambda: leads("lines:a"))
+        ids = happen(2)
+        until(lambda: ids_in(path) == ids)
+        ids += happen(1)
+        until(lambda: ids_in(path) == ids)
+    finally:
+        ended.set()
+        relay.join()
+    assert not leads("lines:a")
 
 
 def leads(name):

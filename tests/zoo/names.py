@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-NXDOMAIN, SERVFAIL, REFUSED = 3, 2, 5
+NXDOMAIN, FORMERR, SERVFAIL, NOTIMP, REFUSED = 3, 1, 2, 4, 5
 MUTE = "mute"  # the server never answers
 _A, _AAAA = 1, 28
 

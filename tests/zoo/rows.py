@@ -17,7 +17,7 @@ from foundation.net.guard import Guard
 from targets.state import Outcome
 from tests.zoo import certificates
 from tests.zoo.checks import policy
-from tests.zoo.names import MUTE, NXDOMAIN, REFUSED, SERVFAIL, Each
+from tests.zoo.names import FORMERR, MUTE, NOTIMP, NXDOMAIN, REFUSED, SERVFAIL, Each
 from tests.zoo.server import Behaviour, Visit, Zoo, answer, endless, hanging, in_turn, raw, serve
 
 OK = b"HTTP/1.1 200 OK\r\n"
@@ -32,6 +32,8 @@ NAMES: dict[str, Any] = {
     "gone.test": NXDOMAIN,
     "empty.test": (),
     "broken.test": SERVFAIL,
+    "misunderstood.test": FORMERR,
+    "unsupported.test": NOTIMP,
     "refused.test": REFUSED,
     "mute.test": MUTE,
     "half-broken.test": Each((), SERVFAIL),
@@ -318,6 +320,8 @@ def _names_and_connections() -> Iterator[Case]:
         UNSURE,
         "dns_temporary",
         broken=(answer(), {"host": "broken.test", "policy": {"retries": 0}}),
+        misunderstood=(answer(), {"host": "misunderstood.test", "policy": {"retries": 0}}),
+        unsupported=(answer(), {"host": "unsupported.test", "policy": {"retries": 0}}),
         refused=(answer(), {"host": "refused.test", "policy": {"retries": 0}}),
         half_broken=(answer(), {"host": "half-broken.test", "policy": {"retries": 0}}),
         half_refused=(answer(), {"host": "half-refused.test", "policy": {"retries": 0}}),

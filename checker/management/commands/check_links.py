@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from checker import corrections, runner
+from checker import claims, corrections, policies, runner
 from checker.engine.fetch import Probe, probe
 from checker.engine.instructions import read_instructions
 from checker.engine.verdict_table import REASONS_OF_OUR_SIDE
@@ -75,10 +75,10 @@ class Command(BaseCommand):
             raise CommandError(f"No check was made. {error}") from error
         target, standing = _registered(canonical) or (Target(url=url), "not registered")
         url = fetch_url(target.url)
-        policy = runner.policy_for(
-            replace(runner.fetch_policy(), root_target=sync_to_async(_refused_at_root)),
+        policy = policies.policy_for(
+            replace(policies.fetch_policy(), root_target=sync_to_async(_refused_at_root)),
             is_recheck=target.state == State.POTENTIALLY_DEAD,
-            is_audit=target.heads >= runner.HEADS_IN_A_ROW,
+            is_audit=target.heads >= claims.HEADS_IN_A_ROW,
         )
         said = read_instructions(
             url,
@@ -118,7 +118,7 @@ class Command(BaseCommand):
         with Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True)) as progress:
             bar = progress.add_task("Checking", total=due.count())
 
-            def show(target: runner.DueTarget, probe: Probe) -> None:
+            def show(target: claims.DueTarget, probe: Probe) -> None:
                 if probe.error:
                     progress.console.print(f"{target.url}: {probe.error}", markup=False)
                 progress.advance(bar)
@@ -133,12 +133,10 @@ class Command(BaseCommand):
         if host is None:
             return runner.run_shift(**options)
         try:
-            claims = [runner.claim_host(host)]
+            only = [claims.claim_host(host)]
         except Busy as busy:
             raise CommandError(f"{host} is busy or resting until {busy.retry_at:%c}.") from busy
-        return runner.run_shift(
-            claim=lambda _: claims.pop() if claims else runner.Claim(), **options
-        )
+        return runner.run_shift(claim=lambda _: only.pop() if only else claims.Claim(), **options)
 
 
 def _refused_at_root(url: str) -> bool | None:
@@ -147,7 +145,7 @@ def _refused_at_root(url: str) -> bool | None:
     Runs in a thread of its own, whose connection nobody else would close.
     """
     try:
-        return runner.refused_at_root(url)
+        return policies.refused_at_root(url)
     except DatabaseError:
         return None
     finally:

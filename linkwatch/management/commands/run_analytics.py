@@ -2,12 +2,9 @@
 
 from typing import Any
 
-from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
-from analytics.worker import Worker
-from foundation.shutdown import stop_on_signals, stop_requested
-from linkwatch.processes import one_of_the_processes
+from linkwatch import processes
 
 
 class Command(BaseCommand):
@@ -17,8 +14,4 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        stop_on_signals()
-        with one_of_the_processes("run_analytics"):
-            if not settings.REDIS_URL:
-                raise CommandError("REDIS_URL is not set: there is no stream to read.")
-            Worker(should_stop=stop_requested).run()
+        processes.analytics()

@@ -1,16 +1,45 @@
 """`manage.py run_web`: the web server."""
 
+import os
+import signal
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand
+from django.db import connections
 
-from linkwatch import server
-from linkwatch.processes import one_of_the_processes
+from foundation.shutdown import STOP_SIGNALS, begin_to_stop
+from linkwatch import processes
+from linkwatch.listening import refuse_used_port
+from linkwatch.supervisor import Supervisor
 
 
 class Command(BaseCommand):
-    help = "Serve the API, the admin, the pages and the WebSockets on HTTP_HOST:HTTP_PORT."
+    help = (
+        "Serve the API, the admin, the pages and the WebSockets on HTTP_HOST:HTTP_PORT, in "
+        "WEB_PROCESSES processes."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with one_of_the_processes("run_web"):
-            server.run()
+        if settings.WEB_PROCESSES == 1:
+            processes.serve()
+        else:
+            _serve_in_several()
+
+
+def _serve_in_several() -> None:
+    refuse_used_port()
+    processes.warn_of_misspelt_settings()
+    os.environ[processes.UNDER_UP] = "1"
+    supervisor = Supervisor(grace=settings.SHUTDOWN_GRACE)
+
+    def stop(*_: Any) -> None:
+        begin_to_stop()
+        supervisor.stop()
+
+    for number in STOP_SIGNALS:
+        signal.signal(number, stop)
+    processes.warm_up()
+    connections.close_all()
+    processes.fork_web(supervisor)
+    supervisor.run()

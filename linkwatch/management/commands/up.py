@@ -25,17 +25,20 @@ from accounts import rights, tokens
 from accounts.roles import Role
 from foundation.shutdown import STOP_SIGNALS, ignore_stop_signals
 from foundation.valkey import bundled
-from linkwatch.processes import UNDER_UP, warn_of_misspelt_settings
-from linkwatch.supervisor import LOOK, Supervisor
+from linkwatch import cluster, listening, processes
+from linkwatch.settings import cache_in
+from linkwatch.supervisor import Supervisor
 
 _SOCKET_PATH_LIMIT = 100  # bytes: a Unix socket's name has about 108
 _VALKEY_STARTS_WITHIN = 60.0  # seconds: it reads its file first, on a machine that may be busy
 _VALKEY_ENDS_WITHIN = 10.0  # seconds
 _WEB_STARTS_WITHIN = 30.0  # seconds
+_LOOK = 0.05  # seconds between looks while something starts
 
 
 class Command(BaseCommand):
     help = "Set up what is missing, then run everything until Ctrl-C or SIGTERM."
+    requires_system_checks = ()  # they want to know where Redis is
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
@@ -45,10 +48,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         lock = _lock_data_dir()
         _close_to_others()
-        _refuse_used_port()
-        warn_of_misspelt_settings()
-        environment = os.environ | {UNDER_UP: "1"}
-        supervisor = Supervisor(environment=environment, grace=settings.SHUTDOWN_GRACE)
+        listening.refuse_used_port()
+        processes.warn_of_misspelt_settings()
+        supervisor = Supervisor(grace=settings.SHUTDOWN_GRACE)
         is_starting = True
 
         def stop(*_: Any) -> None:
@@ -61,13 +63,13 @@ class Command(BaseCommand):
             for number in STOP_SIGNALS:
                 signal.signal(number, stop)
             if settings.BUNDLES_VALKEY:
-                environment["REDIS_URL"] = _start_valkey(supervisor)
+                _use_redis(_start_valkey(supervisor))
+            self.check()
+            os.environ[processes.UNDER_UP] = "1"
             _migrate()
             self._make_first_operator()
             connections.close_all()
-            web = ("runserver", _address()) if options["dev"] else ("run_web",)
-            for command in (web, ("run_tasks",), ("run_relay",), ("run_analytics",)):
-                supervisor.add(command[0], [sys.executable, sys.argv[0], *command])
+            _start_all(supervisor, is_dev=options["dev"])
             _wait_for_web(supervisor)
             self._say(f"Linkwatch runs at {settings.BASE_URL} - Ctrl-C stops it.")
             is_starting = False
@@ -102,6 +104,24 @@ class Command(BaseCommand):
         )
 
 
+def _use_redis(url: str) -> None:
+    """Have all that is started from here use this Redis; nothing has asked for one before."""
+    os.environ["REDIS_URL"] = settings.REDIS_URL = url
+    settings.CACHES = cache_in(url)
+
+
+def _start_all(supervisor: Supervisor, *, is_dev: bool) -> None:
+    """Start the processes of the product, forked from this one; `runserver` restarts itself."""
+    processes.warm_up()
+    if is_dev:
+        command = [sys.executable, sys.argv[0], "runserver", listening.address()]
+        supervisor.add("runserver", command)
+    else:
+        processes.fork_web(supervisor)
+    supervisor.fork("run_tasks", cluster.run)
+    supervisor.fork("relay_analytics", processes.relay_and_analytics)
+
+
 def _migrate() -> None:
     try:
         call_command("migrate", verbosity=0, interactive=False)
@@ -110,11 +130,14 @@ def _migrate() -> None:
 
 
 def _lock_data_dir() -> IO[str]:
-    """Refuse to run twice on one DATA_DIR. The lock goes with the process, however it ends."""
+    """Refuse to run twice on one DATA_DIR. The lock goes with this process, however it ends.
+
+    It is one of POSIX: the processes forked from this one do not have it.
+    """
     settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = open(settings.DATA_DIR / "lock", "w")  # noqa: SIM115 (held until the process ends)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         raise CommandError(f"Linkwatch already runs on {settings.DATA_DIR}.") from None
     return lock
@@ -131,41 +154,17 @@ def _close_to_others() -> None:
             path.chmod(mode & 0o700)
 
 
-def _refuse_used_port() -> None:
-    try:
-        family, kind, _, _, address = socket.getaddrinfo(
-            settings.HTTP_HOST, settings.HTTP_PORT, type=socket.SOCK_STREAM
-        )[0]
-        with socket.socket(family, kind) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(address)
-    except OSError as error:
-        raise CommandError(
-            f"HTTP_HOST, HTTP_PORT: {settings.HTTP_HOST} port {settings.HTTP_PORT} cannot be "
-            f"used ({error.strerror}); set another HTTP_PORT."
-        ) from error
-
-
 def _wait_for_web(supervisor: Supervisor) -> None:
     """Return once the web server can be connected to; what keeps it from starting is in the log."""
     deadline = time.monotonic() + _WEB_STARTS_WITHIN
     while time.monotonic() < deadline and not supervisor.stopping:
         with contextlib.suppress(OSError):
-            socket.create_connection((_reachable_host(), settings.HTTP_PORT), timeout=1).close()
+            socket.create_connection(
+                (listening.reachable_host(), settings.HTTP_PORT), timeout=1
+            ).close()
             return
         supervisor.look_after()
-        time.sleep(LOOK)
-
-
-def _address() -> str:
-    """Return HTTP_HOST:HTTP_PORT as runserver wants it."""
-    host = f"[{settings.HTTP_HOST}]" if ":" in settings.HTTP_HOST else settings.HTTP_HOST
-    return f"{host}:{settings.HTTP_PORT}"
-
-
-def _reachable_host() -> str:
-    """Return where this machine reaches HTTP_HOST, which may stand for all addresses."""
-    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.HTTP_HOST, settings.HTTP_HOST)  # noqa: S104
+        time.sleep(_LOOK)
 
 
 def _start_valkey(supervisor: Supervisor) -> str:
@@ -197,7 +196,7 @@ def _wait_for_the_last_one(place: Path) -> None:
     while bundled.listens(place):
         if time.monotonic() > deadline:
             raise CommandError(f"A Valkey of an earlier start still runs on {place.parent}.")
-        time.sleep(LOOK)
+        time.sleep(_LOOK)
 
 
 def _wait_for_valkey(url: str) -> None:
@@ -209,7 +208,7 @@ def _wait_for_valkey(url: str) -> None:
         except redis.ConnectionError:  # BusyLoadingError, while it reads its file, is one
             if time.monotonic() > deadline:
                 raise CommandError("The bundled Valkey server does not start.") from None
-            time.sleep(0.05)
+            time.sleep(_LOOK)
         else:
             client.close()
             return

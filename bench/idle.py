@@ -1,0 +1,126 @@
+"""What `make up` costs while nobody uses it: memory, processor time, and what it writes.
+
+Memory is the proportional set size (PSS): what processes share counts once. Processor time is per
+cent of one core. Written is what the kernel counts for a process (`write_bytes`), extrapolated to a
+day; the tasks of every 15 minutes fall into any long enough look, and into hardly any short one.
+IDLE_SECONDS says how long it looks. There is no peer on the machine: the ratios are to the goals.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+from harness import ROOT, free_port, report, sized
+
+SETTLED = sized(75.0, toy=2.0)  # seconds: the tasks of the first minute have run
+SECONDS = float(os.environ.get("IDLE_SECONDS", sized(900.0, toy=2.0)))
+STARTS_WITHIN = 90.0  # seconds
+MOST_PSS = 240e6  # bytes
+MOST_CPU = 1.0  # per cent of a core
+MOST_WRITTEN = 100e6  # bytes a day
+DAY = 86400.0  # seconds
+
+
+class Cost(NamedTuple):
+    """What a process has cost so far."""
+
+    name: str
+    pss: int  # bytes, now
+    cpu: float  # seconds
+    written: int  # bytes
+
+
+def main() -> None:
+    """Print what each process costs, and all."""
+    with tempfile.TemporaryDirectory(prefix="linkwatch-idle-") as folder, product(folder) as up:
+        time.sleep(SETTLED)
+        before = costs(up)
+        time.sleep(SECONDS)
+        after = costs(up)
+    figures: dict[str, object] = {"processes": len(after)}
+    pss = cpu = written = 0.0
+    for pid, cost in after.items():
+        first = before.get(pid, Cost(cost.name, 0, 0.0, 0))
+        used = 100 * (cost.cpu - first.cpu) / SECONDS
+        wrote = (cost.written - first.written) / SECONDS * DAY
+        pss, cpu, written = pss + cost.pss, cpu + used, written + wrote
+        figures[f"{cost.name} {pid}: MB of PSS"] = cost.pss / 1e6
+        figures[f"{cost.name} {pid}: % of a core"] = used
+        figures[f"{cost.name} {pid}: MB written a day"] = wrote / 1e6
+    figures["all: MB of PSS"] = pss / 1e6
+    figures["all: % of a core"] = cpu
+    figures["all: MB written a day"] = written / 1e6
+    report(
+        "idle",
+        figures,
+        peer={},
+        ratio={
+            "PSS to 240 MB": pss / MOST_PSS,
+            "processor time to 1 % of a core": cpu / MOST_CPU,
+            "written to 100 MB a day": written / MOST_WRITTEN,
+        },
+        goal={
+            "PSS to 240 MB": "<= 1",
+            "processor time to 1 % of a core": "<= 1",
+            "written to 100 MB a day": "<= 1",
+        },
+    )
+
+
+@contextmanager
+def product(folder: str) -> Iterator[psutil.Process]:
+    """Run `manage.py up` as it comes, on a port and data of its own."""
+    port = free_port()
+    environment = {"DATA_DIR": f"{folder}/data", "HTTP_PORT": str(port)}
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    with (Path(folder) / "log").open("w") as log:
+        up = subprocess.Popen(
+            [sys.executable, "manage.py", "up"],
+            cwd=ROOT,
+            env=kept | environment,
+            stdout=log,
+            stderr=log,
+        )
+    try:
+        _wait_for(f"http://127.0.0.1:{port}/readyz")
+        yield psutil.Process(up.pid)
+    finally:
+        up.terminate()
+        up.wait()
+
+
+def _wait_for(url: str) -> None:
+    deadline = time.monotonic() + STARTS_WITHIN
+    while True:
+        try:
+            urllib.request.urlopen(url, timeout=5).close()
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.2)
+        else:
+            return
+
+
+def costs(up: psutil.Process) -> dict[int, Cost]:
+    """Return what `up` and each process below it have cost so far."""
+    found = {}
+    for process in [up, *up.children(recursive=True)]:
+        times, counters = process.cpu_times(), process.io_counters()
+        name = "up" if process == up else process.name()
+        written = counters.write_bytes
+        pss = process.memory_full_info().pss
+        found[process.pid] = Cost(name, pss, times.user + times.system, written)
+    return found
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""Claims of a shift: due hosts, reserved, with their due targets and all that checks need.
+
+Source: docs/requirements.md#checks-concurrency, #checks-schedule.
+"""
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import Min
+
+from checker import corrections, uplink
+from checker.engine.identity import Identity
+from checker.engine.instructions import NOTHING, Instructions, read_instructions
+from checker.leases import LEASE
+from foundation.database.clock import database_now
+from hosts import reservations
+from hosts.models import Purpose, Slot
+from hosts.reservations import Lease
+from targets import checks
+from targets.canonical import fetch_url
+from targets.state import State
+
+CLAIM_AT_MOST = 100  # hosts in one reservation: the knee of its cost
+TARGETS_PER_LEASE = 100
+HEADS_IN_A_ROW = 4  # checks that a HEAD may decide; the fifth is by GET
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DueTarget:
+    """A target to check, as far as a check needs it."""
+
+    id: UUID
+    url: str  # as it is asked for
+    condition: str
+    instructions: Instructions = NOTHING
+    is_recheck: bool = False  # it failed the last time
+    is_audit: bool = False  # by GET, though HEAD would do: a HEAD may say what the page does not
+    known: Identity | None = None  # whose page it was
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A leased host with its due targets. Monotonic times are seconds on this process's clock."""
+
+    lease: Lease
+    targets: Sequence[DueTarget]
+    loaded_at: datetime  # on the database's clock, at `loaded`
+    loaded: float  # monotonic
+    asked_at: float  # monotonic: before the reservation
+
+    def database_time(self) -> datetime:
+        """Return the present on the database's clock, without asking it again."""
+        return self.loaded_at + timedelta(seconds=time.monotonic() - self.loaded)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """What one look for due hosts gave."""
+
+    jobs: Sequence[Job] = ()
+    backlog: bool = False  # there is more, or others use up the cap: look again soon
+    next_ready_in: float = math.inf  # seconds until a host is due next, without a backlog
+
+
+def claim_due(limit: int) -> Claim:
+    """Reserve up to `limit` due hosts within MAX_CONCURRENCY and load their due targets."""
+    started = time.monotonic()
+    limit = min(limit, CLAIM_AT_MOST)
+    reservation = reservations.reserve(
+        Purpose.CHECK,
+        limit=limit,
+        ttl=LEASE,
+        cap=settings.MAX_CONCURRENCY,
+        now=database_now(),
+    )
+    jobs = _load(reservation.leases, asked_at=started)
+    if reservation.capped or len(jobs) == limit:
+        return Claim(jobs=jobs, backlog=True)
+    if uplink.resume(now=database_now()):  # only with room to spare: those due go first
+        return Claim(jobs=jobs, backlog=True)
+    ready_at = Slot.objects.aggregate(at=Min("check_ready_at"))["at"]
+    if ready_at is None:
+        return Claim(jobs=jobs)
+    return Claim(jobs=jobs, next_ready_in=(ready_at - database_now()).total_seconds())
+
+
+def claim_host(name: str) -> Claim:
+    """Reserve this very host. Raises hosts.reservations.Busy."""
+    started = time.monotonic()
+    lease = reservations.reserve_host(name, purpose=Purpose.CHECK, ttl=LEASE, now=database_now())
+    return Claim(jobs=_load([lease], asked_at=started))
+
+
+def _load(leases: Sequence[Lease], *, asked_at: float) -> list[Job]:
+    """Return the leased hosts with their due targets; `asked_at` is before the reservation."""
+    if not leases:
+        return []
+    now = database_now()
+    hosts = [lease.host for lease in leases]
+    said_of_hosts = corrections.said_of(hosts)
+    due = checks.due_targets(hosts, now=now, limit=TARGETS_PER_LEASE)
+    loaded = time.monotonic()
+    return [
+        Job(
+            lease=lease,
+            targets=[_as_due(row, said_of_hosts) for row in due[lease.host]],
+            loaded_at=now,
+            loaded=loaded,
+            asked_at=asked_at,
+        )
+        for lease in leases
+    ]
+
+
+def _as_due(row: checks.DueTarget, said_of_hosts: Mapping[str, Any]) -> DueTarget:
+    url = fetch_url(row.url)
+    said_of_host = said_of_hosts.get(row.host)
+    return DueTarget(
+        id=row.id,
+        url=url,
+        condition=row.condition or settings.CHECK_CONDITION,
+        instructions=read_instructions(url, of_host=said_of_host, of_target=row.instructions),
+        is_recheck=row.state == State.POTENTIALLY_DEAD,
+        is_audit=row.heads >= HEADS_IN_A_ROW,
+        known=Identity.from_json(row.identity),
+    )

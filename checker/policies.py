@@ -1,0 +1,71 @@
+"""How this deployment makes its checks: the settings as the engine's policy."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from checker.engine.fetch import FetchPolicy
+from checker.engine.proxy import EgressProxy, parse_proxy
+from checker.engine.roots import Roots
+from checker.engine.verdict import CONDITIONS, Condition
+from checker.engine.verdict_table import BARE_REFUSAL, BOT_WALL
+from targets.canonical import InvalidURLError, canonicalize
+from targets.models import Target
+from targets.services import network_guard
+
+ROOTS = Roots()  # of this process: shifts come and go
+
+
+def conditions() -> Mapping[str, Condition]:
+    """Return the rules that tell success from failure: the built-in ones and the operator's."""
+    own = {name: import_string(path) for name, path in settings.CHECK_CONDITIONS.items()}
+    return {**CONDITIONS, **own}
+
+
+def egress_proxy() -> EgressProxy | None:
+    """Return the proxy that checks go by, None without one."""
+    if not settings.EGRESS_PROXY:
+        return None
+    return parse_proxy(settings.EGRESS_PROXY, bypass=settings.EGRESS_BYPASS)
+
+
+def fetch_policy() -> FetchPolicy:
+    """Return how this deployment makes its checks."""
+    return FetchPolicy(
+        timeout=settings.HTTP_TIMEOUT.total_seconds(),
+        retries=settings.CHECK_RETRIES,
+        backoff=settings.CHECK_BACKOFF.total_seconds(),
+        user_agent=settings.USER_AGENT,
+        guard=network_guard(),
+        proxy=egress_proxy(),
+        verify_tls=settings.VERIFY_TLS,
+        method=settings.CHECK_METHOD,
+        check_soft_404=settings.CHECK_SOFT_404,
+        failing_flags=frozenset(settings.FAILING_FLAGS),
+        certificate_warning=settings.CERTIFICATE_WARNING.total_seconds(),
+        conditions=conditions(),
+        roots=ROOTS,
+    )
+
+
+def policy_for(policy: FetchPolicy, *, is_recheck: bool, is_audit: bool) -> FetchPolicy:
+    """Return how a check is made: a recheck is more patient, an audit looks at the page itself."""
+    if is_recheck:
+        patience = max(settings.RECHECK_TIMEOUT.total_seconds(), policy.timeout)
+        policy = replace(policy, first_timeout=patience)
+    return replace(policy, method="GET") if is_audit else policy
+
+
+def refused_at_root(url: str) -> bool | None:
+    """Return whether the target at this URL, a root, was refused when last checked.
+
+    None: there is none. One that was never checked is not known to refuse.
+    """
+    try:
+        known = Target.objects.filter(canonical_url=canonicalize(url).url)
+    except InvalidURLError:
+        return None
+    last = known.values_list("last_reason", "last_status_code").first()
+    return None if last is None else last[0] == BOT_WALL.reason or last[1] in BARE_REFUSAL.statuses

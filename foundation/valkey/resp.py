@@ -1,0 +1,188 @@
+"""Calls of an event loop to Redis over one connection, pipelined: for many small ones at a time.
+
+What is called in one tick of the loop is sent in one write, and answers come in the order of the
+calls: no task, no lock and no pool for each. redis-py opens the connection and introduces us, as
+REDIS_URL says (TLS, user, database, Unix socket); from then on its transport is ours (ADR 21).
+
+A call that is not answered within TIMEOUT takes all with it that wait: they would wait as long. A
+connection that breaks is opened again, and what was not answered is sent once more, as `clients`
+does. Everything here is of one loop, and not safe from threads.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, cast
+
+import hiredis
+import redis
+from redis.exceptions import NoScriptError
+
+from foundation.per_loop import PerLoop
+from foundation.valkey import clients
+
+Argument = str | bytes | int | float
+Reply = Any  # what Redis answers, or the exception that it is
+Then = Callable[[Reply], None]
+
+_ERRORS: dict[str, type[redis.RedisError]] = {
+    "NOSCRIPT": NoScriptError,
+    "LOADING": redis.BusyLoadingError,
+    "READONLY": redis.ReadOnlyError,
+    "NOAUTH": redis.AuthenticationError,
+    "OOM": redis.OutOfMemoryError,
+}
+
+
+class _Call(NamedTuple):
+    then: Then
+    packed: bytes
+    at: float  # by the loop's clock
+    is_second: bool = False  # its connection broke once
+
+
+class Calls(asyncio.Protocol):
+    """The calls of the running event loop, and their connection while there is one."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._waiting: deque[_Call] = deque()  # for their answers, in the order of sending
+        self._unsent: list[bytes] = []
+        self._connection: Any = None  # redis-py's, which is kept for its end
+        self._transport: asyncio.Transport | None = None
+        self._opening: asyncio.Task[None] | None = None
+        self._watch: asyncio.TimerHandle | None = None
+        self._reader = _new_reader()
+
+    def call(self, then: Then, command: Sequence[Argument]) -> None:
+        """Send a command; `then` is called with the answer, or with the redis.RedisError.
+
+        Never before this has returned.
+        """
+        self._send(
+            _Call(then, hiredis.pack_command(cast("Any", tuple(command))), self._loop.time())
+        )
+
+    def _send(self, call: _Call) -> None:
+        if not self._unsent:
+            self._loop.call_soon(self._flush)
+        self._unsent.append(call.packed)
+        self._waiting.append(call)
+        if self._watch is None:
+            self._watch = self._loop.call_later(clients.TIMEOUT, self._watch_over)
+
+    def _flush(self) -> None:
+        """Send what this tick has brought."""
+        if not self._unsent:
+            return
+        if self._transport is not None:
+            self._transport.write(b"".join(self._unsent))
+            self._unsent.clear()
+        elif self._opening is None:
+            self._opening = self._loop.create_task(self._open())
+
+    async def _open(self) -> None:
+        """Open a connection, and send what waits for it; or tell all who wait why there is none."""
+        try:
+            pool: Any = clients.async_client().connection_pool
+            connection = pool.make_connection()
+            await connection.connect()
+        except Exception as error:  # noqa: BLE001 (it is told to all who wait)
+            self._opening = None
+            self._end(error)
+            return
+        self._opening = None
+        self._connection = connection
+        self._reader = _new_reader()
+        self._transport = cast("asyncio.Transport", connection._writer.transport)
+        self._transport.set_protocol(self)
+        self._flush()
+
+    def data_received(self, data: bytes) -> None:
+        """Take in answers."""
+        self._reader.feed(data)
+        while (reply := self._next_reply()) is not False:
+            if isinstance(reply, hiredis.PushNotification):
+                continue
+            if isinstance(reply, hiredis.ProtocolError) or not self._waiting:
+                self._break(redis.InvalidResponse("What Redis answers can't be understood."))
+                return
+            self._waiting.popleft().then(reply)
+
+    def _next_reply(self) -> Reply:
+        """Return what has been answered; False while it has not all come."""
+        try:
+            return self._reader.gets()
+        except hiredis.ProtocolError as error:
+            return error
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Send once more, over a new connection, what was not answered."""
+        if self._transport is None:
+            return  # we have closed it
+        self._let_go()
+        waiting, self._waiting = self._waiting, deque()
+        self._unsent.clear()
+        for call in waiting:
+            if call.is_second:
+                call.then(redis.ConnectionError("Redis has closed the connection."))
+            else:
+                self._send(call._replace(is_second=True))
+
+    def _watch_over(self) -> None:
+        """Tell all who wait when the one who has waited longest has waited too long."""
+        self._watch = None
+        if not self._waiting:
+            return
+        left = self._waiting[0].at + clients.TIMEOUT - self._loop.time()
+        if left > 0:
+            self._watch = self._loop.call_later(left, self._watch_over)
+        else:
+            self._break(redis.TimeoutError("Redis did not answer in time."))
+
+    def _break(self, error: Exception) -> None:
+        """End the connection, whose answers nobody waits for any more."""
+        if self._transport is not None:
+            self._transport.abort()
+        self._let_go()
+        self._end(error)
+
+    def _end(self, error: Exception) -> None:
+        waiting, self._waiting = self._waiting, deque()
+        self._unsent.clear()
+        for call in waiting:
+            call.then(error)
+
+    def _let_go(self) -> None:
+        connection, self._connection, self._transport = self._connection, None, None
+        if connection is not None:
+            connection._reader = connection._writer = None  # or its end would warn of them
+
+    async def close(self) -> None:
+        """End the connection; who still waits is told so."""
+        if self._watch is not None:
+            self._watch.cancel()
+        if self._opening is not None:
+            self._opening.cancel()
+            await asyncio.gather(self._opening, return_exceptions=True)
+        self._break(redis.ConnectionError("The connection to Redis is closed."))
+
+
+def _new_reader() -> hiredis.Reader:
+    return hiredis.Reader(protocolError=hiredis.ProtocolError, replyError=_error)
+
+
+def _error(message: str) -> redis.RedisError:
+    code, _, rest = message.partition(" ")
+    kind = _ERRORS.get(code)
+    return redis.ResponseError(message) if kind is None else kind(rest)
+
+
+calls = PerLoop(Calls)  # returns those of the running event loop
+
+
+async def close_all() -> None:
+    """Close what the running event loop has open to Redis; a later call opens it anew."""
+    if open_calls := calls.pop():
+        await open_calls.close()
+    await clients.close_async_client()

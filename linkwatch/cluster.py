@@ -1,0 +1,196 @@
+"""`run_tasks`: django-q2's workers and, beside them, the processes that check.
+
+All are forked from one that has no thread: it guards them, gives out what is due by
+`linkwatch.schedules`, and does itself what is due each minute. When one of them dies a hard death
+all end: whoever looks after this process starts it anew.
+"""
+
+import logging
+import multiprocessing
+import os
+import signal
+import sys
+import time
+import uuid
+from ctypes import c_double
+from multiprocessing import Event, Process
+from multiprocessing.sharedctypes import RawValue
+from typing import Any
+
+from django.conf import settings
+from django.db import close_old_connections, connections
+from django_q import cluster
+
+from checker.tasks import check_until_stopped, make_partitions
+from foundation.deployment import Announcement
+from foundation.shutdown import (
+    STOP_SIGNALS,
+    die_with_parent,
+    name_process,
+    request_stop,
+    stop_on_signals,
+    stop_requested,
+)
+from linkwatch import schedules
+from linkwatch.checks import user_agent_names_us
+from linkwatch.processes import warn_unless_warned
+from linkwatch.supervisor import check_fork_is_safe
+
+logger = logging.getLogger(__name__)
+
+_NAP = 0.2  # seconds between looks for the stop request
+_MINUTE = 60.0  # seconds
+_PATIENCE = 300.0  # seconds, and the time of a check, without a look for due hosts: a shift hangs
+_fork = multiprocessing.get_context("fork")
+
+
+class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
+    """django-q2's sentinel, but it ends the cluster when one of its processes dies a hard death.
+
+    Who is killed while it waits for a task takes the queue's lock with it: whatever is put in its
+    place then waits for ever, in a cluster that looks healthy. Better to end and be started anew.
+
+    A stop signal is this process's, also when the whole group gets it, as by systemd: in those that
+    it forks it is blocked. They see the flag in shared memory.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(None, Event(), uuid.uuid4(), start=False)
+        self.stop_event = _Pause(self)
+        self._minute_ends = 0.0  # monotonic
+        self._announcement = Announcement("run_tasks")
+        self._shifts: list[ShiftProcess] = []
+
+    def spawn_cluster(self) -> None:
+        """Start all processes."""
+        super().spawn_cluster()
+        self._shifts = [ShiftProcess() for _ in range(settings.CHECKER_SHIFTS)]
+
+    def spawn_process(self, target: Any, *args: Any) -> Process:
+        """Start one of django-q2's processes."""
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
+        try:
+            check_fork_is_safe()
+            process: Process = super().spawn_process(target, *args)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        return process
+
+    def look(self) -> None:
+        """Look after the shifts, and do what is due: called once a second.
+
+        What is due each minute would, as tasks of the queue, write all day long.
+        """
+        for shift in self._shifts:
+            shift.kill_if_it_hangs()
+            if shift.process.exitcode is not None and not stop_requested():
+                self._end(f"A shift has ended (status {shift.process.exitcode})")
+        if time.monotonic() < self._minute_ends:
+            return
+        self._minute_ends = time.monotonic() + _MINUTE
+        self._announcement.renew()
+        for job in schedules.minutely():
+            try:
+                job()
+            except Exception:
+                name = f"{job.__module__}.{job.__qualname__}"
+                logger.exception("%s has failed; it is tried again in a minute", name)
+        close_old_connections()
+
+    def reincarnate(self, process: Process) -> None:
+        """Replace a process that ended as it should; end everything after one that did not."""
+        if process.exitcode not in (0, None):
+            self._end(f"A worker was killed (status {process.exitcode})")
+        if process.exitcode is None:  # alive but over its time; else recycled
+            process.kill()
+        super().reincarnate(process)
+
+    def _end(self, why: str) -> None:
+        """End all, with time for what is in hand."""
+        logger.critical("%s: the cluster ends, to be started again", why)
+        request_stop()  # shifts give back their hosts
+        deadline = time.monotonic() + settings.REQUEST_GRACE.total_seconds() + 1
+        while time.monotonic() < deadline and self._are_busy():
+            time.sleep(_NAP)
+        os._exit(1)  # no clean-up: that would wait for the lock
+
+    def _are_busy(self) -> bool:
+        """Whether a worker is at a task, or a shift at its end: only they have time left."""
+        return any(shift.process.is_alive() for shift in self._shifts) or any(
+            worker.is_alive() and worker.timer.value > 0 for worker in self.pool
+        )
+
+    def stop(self) -> None:
+        """End all in order."""
+        super().stop()
+        for shift in self._shifts:
+            shift.process.join()
+
+
+class _Pause:
+    """What django-q2 has a multiprocessing.Event for, which hangs when one who waits is killed."""
+
+    def __init__(self, sentinel: CarefulSentinel) -> None:
+        self._sentinel = sentinel
+
+    def is_set(self) -> bool:
+        return stop_requested()
+
+    def wait(self, timeout: float) -> bool:
+        """Return whether the stop was requested, at once when it is, else after `timeout` s."""
+        self._sentinel.look()
+        deadline = time.monotonic() + timeout
+        while not stop_requested() and time.monotonic() < deadline:
+            time.sleep(_NAP)
+        return stop_requested()
+
+
+class ShiftProcess:
+    """A process that checks until it is told to stop, and that is seen to be at it."""
+
+    def __init__(self) -> None:
+        # Shared memory without a lock, as that of the stop request.
+        self._seen = RawValue(c_double, time.monotonic())
+        longest = max(settings.HTTP_TIMEOUT, settings.RECHECK_TIMEOUT)
+        check = settings.CHECK_INTERVAL + (1 + settings.CHECK_RETRIES) * longest
+        self._patience = _PATIENCE + check.total_seconds()
+        self.process = _fork.Process(target=self._run, name="shift")
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
+        try:
+            check_fork_is_safe()
+            self.process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    def _run(self) -> None:
+        name_process("shift")
+        check_until_stopped(on_look=self._note_look)
+
+    def _note_look(self) -> None:
+        self._seen.value = time.monotonic()
+
+    def kill_if_it_hangs(self) -> None:
+        """End it if it has not looked for due hosts for long: no database may wait for ever."""
+        if self.process.is_alive() and time.monotonic() - self._seen.value > self._patience:
+            logger.critical("A shift has done nothing for %.0f s: it is killed", self._patience)
+            self.process.kill()
+
+
+def run() -> None:
+    """Work until the process is to stop, or one of those that it has forked was killed."""
+    warn_unless_warned()
+    for message in user_agent_names_us():
+        logger.warning("%s %s", message.msg, message.hint)
+    make_partitions()
+    schedules.synchronize()
+    # Or a killed cluster would leave its workers behind, out of anybody's sight.
+    os.register_at_fork(after_in_child=lambda: die_with_parent(signal.SIGKILL))
+    connections.close_all()  # the workers are forked and make their own
+    sentinel = CarefulSentinel()
+    stop_on_signals()  # django-q2's would end it at once
+    try:
+        sentinel.start()
+    except Exception:
+        logger.exception("The cluster can't go on: it ends, to be started again")
+        sys.stderr.flush()
+        os._exit(1)  # no clean-up: that would wait for workers that no SIGTERM ends

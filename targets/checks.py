@@ -1,0 +1,234 @@
+"""What checks do to the registry: which targets are due, and what becomes of them. The hot path.
+
+Rows go in sets past the ORM (foundation/database/rows.py); `state.advance` is the one rule, as
+everywhere. Numbers: docs/adr/0022-rows-in-sets.md.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db import connection
+
+from foundation.database import rows
+from targets import counts
+from targets.events import payload
+from targets.models import Target, TargetFlag, policy_in_force
+from targets.state import Health, Outcome, State, advance, time_of_change
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """What a check of one target found, as far as the registry keeps it."""
+
+    target_id: UUID
+    started_at: datetime
+    checked_at: datetime
+    outcome: Outcome
+    status_code: int | None
+    latency_ms: int
+    error: str | None
+    event_error: dict[str, Any] | None
+    reason: str | None = None
+    never_counts: bool = False  # no failure however long it stays inconclusive
+    is_ours: bool = False  # what failed is on our own side
+    moved_to: str | None = None  # where permanent redirects lead; of a success
+    retry_at: datetime | None = None  # when the server asked to be asked again
+    by_head: bool = False  # a HEAD decided, nobody saw the page itself
+    flags: Sequence[str] = ()
+    identity: dict[str, Any] | None = None  # whose page it is, to be kept; None: no news of that
+
+
+class DueTarget(NamedTuple):
+    """A target that is due, as far as a check needs it: its columns in this order."""
+
+    host: str
+    id: UUID
+    url: str
+    condition: str
+    instructions: Any  # JSON, of operators
+    identity: Any  # JSON, whose page it was
+    state: str
+    heads: int
+
+
+_DUE = {
+    "postgresql": """\
+SELECT due.* FROM json_array_elements_text(%(hosts)s) AS leased (host) CROSS JOIN LATERAL (
+    SELECT {columns} FROM targets_target WHERE targets_target.host = leased.host
+    AND NOT paused AND next_check_at IS NOT NULL AND next_check_at <= %(now)s
+    ORDER BY next_check_at LIMIT %(limit)s
+) AS due
+""",
+    # It knows no LATERAL: the ids of each host's, then their rows.
+    "sqlite": """\
+SELECT {columns} FROM json_each(%(hosts)s) AS leased CROSS JOIN targets_target
+WHERE targets_target.id IN (
+    SELECT due.id FROM targets_target AS due WHERE due.host = leased.value
+    AND NOT due.paused AND due.next_check_at IS NOT NULL AND due.next_check_at <= %(now)s
+    ORDER BY due.next_check_at LIMIT %(limit)s
+) ORDER BY next_check_at
+""",
+}
+
+
+def due_targets(hosts: Collection[str], *, now: datetime, limit: int) -> dict[str, list[DueTarget]]:
+    """Return up to `limit` due targets of each of these hosts, oldest first; one statement."""
+    by_host: dict[str, list[DueTarget]] = {host: [] for host in hosts}
+    params = {"hosts": list(by_host), "now": now, "limit": limit}
+    for row in rows.select(Target, DueTarget._fields, _DUE[connection.vendor], params):
+        target = DueTarget(*row)
+        by_host[target.host].append(target)
+    return by_host
+
+
+@dataclass(slots=True)
+class _Target:
+    """A locked target, as far as a check changes it or must know it: its columns in this order."""
+
+    id: UUID
+    url: str
+    canonical_url: str
+    created_at: datetime
+    check_period: timedelta | None
+    recheck_period: timedelta | None
+    recheck_threshold: int | None
+    state: str
+    failures: int
+    first_failed_at: datetime | None
+    inconclusive_since: datetime | None
+    next_check_at: datetime | None
+    set_aside_at: datetime | None
+    state_changed_at: datetime
+    last_checked_at: datetime | None
+    heads: int
+    flags: list[str]
+
+
+_READ = tuple(field.name for field in fields(_Target))
+_LOCKED = "SELECT {columns} FROM targets_target WHERE id {ids} ORDER BY id {for_update}"
+_WRITTEN = (
+    *("id", "state", "failures", "first_failed_at", "inconclusive_since", "next_check_at"),
+    *("set_aside_at", "state_changed_at", "last_checked_at", "last_status_code", "last_error"),
+    *("last_latency_ms", "last_reason", "heads", "moved_to", "flags", "identity"),
+)
+_OPTIONAL = ("moved_to", "flags", "identity")  # a check may bring no news of these
+
+
+def record_checks(checks: Collection[Check], *, now: datetime) -> set[UUID]:
+    """Move the targets on by what their checks found; returns the ids of those still there.
+
+    Must run in a transaction that holds the leases of the targets' hosts. A check that ended
+    before the last one known of its target changes nothing; one that was asked for while this
+    one was under way is still made. A constant number of statements.
+    """
+    by_id = {check.target_id: check for check in checks}
+    targets = [_Target(*row) for row in rows.select(Target, _READ, _LOCKED, {"ids": list(by_id)})]
+    written: list[rows.Row] = []
+    changes: list[payload.Change] = []
+    reflagged: list[_Target] = []
+    before: list[str] = []
+    after: list[str] = []
+    for target in targets:
+        check = by_id[target.id]
+        if target.last_checked_at is not None and check.checked_at < target.last_checked_at:
+            continue
+        before += _counted(target, target.state, unsure_since=target.inconclusive_since)
+        health = _advance(target, check, now=now)
+        if health.state != target.state:
+            target.state_changed_at = time_of_change(now, before=target.state_changed_at)
+            changes.append(_change(target, health, check))
+        # A HEAD brings no page: what was seen of it stays until the next GET.
+        saw_page = check.outcome is not Outcome.INCONCLUSIVE and not check.by_head
+        if saw_page and target.flags != list(check.flags):
+            target.flags = list(check.flags)
+            reflagged.append(target)
+        after += _counted(target, health.state, unsure_since=health.inconclusive_since)
+        written.append(_written(target, health, check))
+    rows.update(Target, _WRITTEN, written, optional=_OPTIONAL)
+    _save_flags(reflagged)
+    counts.replace(before, after)
+    payload.write_transitions(changes)
+    return {target.id for target in targets}
+
+
+def _advance(target: _Target, check: Check, *, now: datetime) -> Health:
+    """Return the health after the check."""
+    health = advance(
+        Health(
+            state=State(target.state),
+            failures=target.failures,
+            first_failed_at=target.first_failed_at,
+            inconclusive_since=target.inconclusive_since,
+            next_check_at=target.next_check_at,
+            set_aside_at=target.set_aside_at,
+        ),
+        check.outcome,
+        policy=policy_in_force(
+            target.check_period, target.recheck_period, target.recheck_threshold
+        ),
+        now=now,
+        never_counts=check.never_counts,
+        is_ours=check.is_ours,
+        retry_at=check.retry_at,
+    )
+    asked_at = target.next_check_at  # by somebody else, if that was after this check had begun
+    if health.next_check_at and asked_at and check.started_at < asked_at <= now:
+        health = replace(health, next_check_at=asked_at)
+    return health
+
+
+def _counted(target: _Target, state: str, *, unsure_since: datetime | None) -> list[str]:
+    """Return the counts that a target is one of in this state; a check changes no others."""
+    return counts.names(state, is_unsure=unsure_since is not None, flags=target.flags)
+
+
+def _change(target: _Target, health: Health, check: Check) -> payload.Change:
+    return payload.Change(
+        target_id=target.id,
+        url=target.url,
+        canonical_url=target.canonical_url,
+        previous=target.state,
+        health=health,
+        at=target.state_changed_at,
+        checked_at=check.checked_at,
+        error=check.event_error,
+    )
+
+
+def _written(target: _Target, health: Health, check: Check) -> rows.Row:
+    """Return the values of the columns of _WRITTEN."""
+    return (
+        target.id,
+        health.state.value,
+        health.failures,
+        health.first_failed_at,
+        health.inconclusive_since,
+        health.next_check_at,
+        health.set_aside_at,
+        target.state_changed_at,
+        check.checked_at,
+        check.status_code,
+        check.error,
+        check.latency_ms,
+        check.reason or "",
+        target.heads + 1 if check.by_head else 0,
+        (check.moved_to or "") if check.outcome is Outcome.SUCCESS else None,
+        target.flags,
+        check.identity,
+    )
+
+
+def _save_flags(targets: Sequence[_Target]) -> None:
+    """Write where targets are found by their flags; for targets whose flags have changed."""
+    if not targets:
+        return
+    TargetFlag.objects.filter(target__pk__among=[target.id for target in targets]).delete()
+    flags = [
+        (target.id, flag, target.created_at)
+        for target in targets
+        for flag in dict.fromkeys(target.flags)
+    ]
+    rows.insert(TargetFlag, ("target_id", "flag", "created_at"), flags)

@@ -1,0 +1,96 @@
+"""The recording of checks as the ORM does it, row by row: what the sets are held to."""
+
+import uuid_utils.compat
+
+from checker.models import CheckResult, Tally
+from foundation.ids import public_id
+from foundation.times import rfc3339
+from targets.models import Target, TargetFlag, Transition
+from targets.state import Outcome, advance
+
+
+def record_by_orm(findings, checks, *, now):
+    """Write these findings and their checks (the same, as the registry knows them) at `now`."""
+    for finding, check in zip(findings, checks, strict=True):
+        target = Target.objects.filter(pk=public_id("target", check.target_id)).first()
+        if target is not None:
+            if target.last_checked_at is None or check.checked_at >= target.last_checked_at:
+                _record(target, check, now=now)
+            CheckResult.objects.create(target=target, **_result(finding))
+            Tally.objects.add([finding.probe.outcome], now=now)
+
+
+def _record(target, check, *, now):
+    previous, asked_at = target.state, target.next_check_at
+    target.last_checked_at = check.checked_at
+    target.last_status_code = check.status_code
+    target.last_error = check.error
+    target.last_latency_ms = check.latency_ms
+    target.last_reason = check.reason or ""
+    target.heads = target.heads + 1 if check.by_head else 0
+    if check.outcome is Outcome.SUCCESS:
+        target.moved_to = check.moved_to or ""
+    if check.identity is not None:
+        target.identity = check.identity
+    if check.outcome is not Outcome.INCONCLUSIVE and not check.by_head:
+        target.flags = list(check.flags)
+        target.flag_rows.all().delete()
+        for flag in target.flags:
+            TargetFlag.objects.create(target=target, flag=flag, created_at=target.created_at)
+    health = advance(
+        target.health,
+        check.outcome,
+        policy=target.policy,
+        now=now,
+        never_counts=check.never_counts,
+        is_ours=check.is_ours,
+        retry_at=check.retry_at,
+    )
+    is_change = target.become(health, now=now)
+    if target.next_check_at and asked_at and check.started_at < asked_at <= now:
+        target.next_check_at = asked_at
+    target.save()
+    if is_change:
+        _tell(target, check, previous=previous)
+
+
+def _tell(target, check, *, previous):
+    references = target.references.order_by("created_at", "pk").values_list("object_id", flat=True)
+    Transition.objects.create(
+        id=uuid_utils.compat.uuid7(),
+        target=target,
+        from_state=previous,
+        to_state=target.state,
+        at=target.state_changed_at,
+        payload={
+            "target_id": target.id,
+            "url": target.url,
+            "canonical_url": target.canonical_url,
+            "reference_ids": list(references) if target.state == "dead" else [],
+            "state": target.state,
+            "previous_state": previous,
+            "failures": target.failures,
+            "first_failed_at": rfc3339(target.first_failed_at),
+            "checked_at": rfc3339(target.last_checked_at),
+            "error": check.event_error,
+        },
+    )
+
+
+def _result(finding):
+    probe = finding.probe
+    evidence = dict(probe.evidence)
+    return {
+        "checked_at": finding.checked_at,
+        "outcome": probe.outcome,
+        "reason": probe.reason or "",
+        "status_code": probe.status_code,
+        "latency_ms": probe.latency_ms,
+        "error": probe.error,
+        "attempts": probe.attempts,
+        "final_url": probe.final_url or "",
+        "redirects": evidence.pop("redirects", []),
+        "moved_to": probe.moved_to or "",
+        "flags": list(probe.flags),
+        "evidence": evidence,
+    }
