@@ -33,7 +33,7 @@ _KEY = "two_step"  # in the session, until a code has shown that the app has it
 
 def is_on(user: Any) -> bool:
     """Tell whether this user needs a code. Asks the database."""
-    return Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists()
+    return bool(Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists())
 
 
 def check_code(user: User, code: str) -> bool:
