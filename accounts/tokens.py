@@ -42,7 +42,9 @@ def make(
 
 def revoke(tokens: QuerySet[Any], key: str) -> bool:
     """Revoke the one of these tokens that begins with `key`; tell whether there is just one."""
-    found = list(tokens.filter(token_key__startswith=key)[:2]) if len(key) >= SHOWN_KEY else []
+    if len(key) < SHOWN_KEY or not key.isalnum():
+        return False
+    found = list(tokens.filter(token_key__startswith=key)[:2])
     if len(found) != 1:
         return False
     found[0].delete()
