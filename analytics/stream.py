@@ -282,8 +282,12 @@ class _Producer:
 
     def _send_events(self) -> bool:
         """Send what had happened when this began: what comes meanwhile is folded the next time."""
-        if not self.ready:
-            self._gather()
+        if not self._send_ready():
+            return False
+        self._gather()
+        return self._send_ready()
+
+    def _send_ready(self) -> bool:
         while self._under_way or self.ready:
             if not self._under_way:
                 self._number += 1

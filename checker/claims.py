@@ -101,11 +101,10 @@ def _load(leases: Sequence[Lease], *, asked_at: float) -> list[Job]:
     """Return the leased hosts with their due targets; `asked_at` is before the reservation."""
     if not leases:
         return []
-    now = database_now()
+    now, loaded = database_now(), time.monotonic()
     hosts = [lease.host for lease in leases]
     said_of_hosts = corrections.said_of(hosts)
     due = checks.due_targets(hosts, now=now, limit=TARGETS_PER_LEASE)
-    loaded = time.monotonic()
     return [
         Job(
             lease=lease,

@@ -12,13 +12,23 @@ _KEY = "checker:beat"
 _SILENCE = 90.0  # seconds; a shift that starts late, or a restart
 
 
-def beat() -> None:
-    """Say that a shift is at work. Never an error: checks go on without the cache."""
+def beat() -> bool:
+    """Say that a shift is at work; returns whether that is written: checks go on without."""
     lasts = 4 * settings.CHECK_INTERVAL.total_seconds() + _SILENCE
     try:
         cache.set(_KEY, 1, timeout=lasts)
     except (redis.RedisError, OSError):
         logger.warning("The shift's heartbeat could not be written")
+        return False
+    return True
+
+
+def is_lost() -> bool:
+    """Whether what was said is not there any more: Redis has lost it, or is away."""
+    try:
+        return not is_beating()
+    except (redis.RedisError, OSError):
+        return True
 
 
 def is_beating() -> bool:

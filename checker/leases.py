@@ -11,7 +11,7 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Protocol
@@ -285,7 +285,11 @@ def _reserve(wishes: Sequence[Wish]) -> list[Lease | Obstacle | UUID]:
     now = database_now()
     answers = reservations.reserve_hosts(wishes, purpose=Purpose.FETCH, ttl=LEASE, now=now)
     checked = {answer.checked for answer in answers if isinstance(answer, Busy) and answer.checked}
-    due = due_targets(checked, now=now, limit=2) if checked else {}
+    due: Mapping[str, Sequence[object]] = {}
+    try:
+        due = due_targets(checked, now=now, limit=2) if checked else {}
+    except DatabaseError as error:  # the leases are committed: they must not be lost
+        logger.warning("Who is at work on busy hosts is unknown: %s", error)
     at_work = {host for host, targets in due.items() if len(targets) > 1}
     return [
         Obstacle(answer.retry_at, answer.is_leased, is_at_work=answer.checked in at_work)

@@ -7,11 +7,13 @@ refused. On SQLite the table is plain, all of it a rest. Source: docs/adr/0023-d
 import logging
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
 
-from django.db import OperationalError, connection, transaction
+from django.db import DatabaseError, OperationalError, connection, transaction
 
 from checker.models import CheckResult
+from foundation.database.away import is_away
 from foundation.database.clock import database_now
 
 logger = logging.getLogger(__name__)
@@ -25,6 +27,11 @@ _LOCK = 0x4C57_0004  # PostgreSQL's advisory lock of who makes or drops a day
 # Who waits for a table's lock holds up all who come after it. A backup, say, has it for hours.
 _PATIENCE = "2s"
 _NOT_AVAILABLE = "55P03"  # PostgreSQL's SQLSTATE of a lock that was not given in time
+
+
+class _InUseError(Exception):
+    """Somebody reads or writes the tables for longer than others may wait: not now."""
+
 
 _looked_after: set[date] = set()  # days that this process need not think of any more
 
@@ -70,7 +77,10 @@ def drop(before: datetime) -> list[date]:
     if not _has_partitions():
         return []
     old = [day for day in days() if _start(day + _DAY) <= before]
-    return [day for day in old if _change([f"DROP TABLE IF EXISTS {_name(day)}"])]
+    dropped: list[date] = []
+    with suppress(_InUseError):  # those before stay dropped
+        dropped.extend(day for day in old if _change([f"DROP TABLE IF EXISTS {_name(day)}"]))
+    return dropped
 
 
 def delete_rest(before: datetime, *, limit: int) -> int:
@@ -91,9 +101,21 @@ def _has_partitions() -> bool:
 
 
 def _make(wanted: Iterable[date]) -> int:
-    """Make these days that are missing, each in a transaction; returns how many are made."""
-    missing = sorted(set(wanted) - set(days()))
-    return sum(_change(_statements(day), unless=_name(day)) for day in missing)
+    """Make these days that are missing, each in a transaction; returns how many are made.
+
+    What may not be done, say for want of rights, is logged: the rest takes the results.
+    """
+    made = 0
+    try:
+        for day in sorted(set(wanted) - set(days())):
+            made += _change(_statements(day), unless=_name(day))
+    except _InUseError:
+        pass
+    except DatabaseError as error:
+        if is_away(error):
+            raise
+        logger.exception("Days of results can't be made")
+    return made
 
 
 def _statements(day: date) -> list[str]:
@@ -117,8 +139,8 @@ def _statements(day: date) -> list[str]:
 def _change(statements: Iterable[str], *, unless: str | None = None) -> bool:
     """Change the tables in a transaction, one process at a time; returns whether that is done.
 
-    Not if there is a table `unless`. What can't have its locks soon has to wait, which is logged:
-    the next hour tries again.
+    Not if there is a table `unless`. Raises _InUseError when it can't have its locks soon, which
+    is logged: all that would wait as long waits for the next hour.
     """
     try:
         with transaction.atomic(), connection.cursor() as cursor:
@@ -136,7 +158,7 @@ def _change(statements: Iterable[str], *, unless: str | None = None) -> bool:
         if getattr(error.__cause__, "sqlstate", None) != _NOT_AVAILABLE:
             raise
         logger.warning("The tables of results are in use: partitions have to wait")
-        return False
+        raise _InUseError from None
 
 
 def _day(at: datetime) -> date:

@@ -33,7 +33,7 @@ from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean
 from checker.engine.fetch import Probe, probe
 from checker.engine.gate import LeaseLostError
-from checker.leases import Leases
+from checker.leases import LeaseInUse, Leases
 from checker.network import CheckStart, Network
 from checker.policies import fetch_policy, policy_for, refused_at_root
 from checker.politeness import HostGate
@@ -50,6 +50,8 @@ _CAPPED_WAIT = 0.2  # seconds, jittered, until the next try when others use up M
 _FLUSH_PAUSES = (0.5, 2.0, 5.0)  # seconds after a failed flush
 
 T = TypeVar("T")
+# Targets of a host still to be checked; of one that was put off, what its first check found.
+_Waiting = deque[tuple[DueTarget, Finding | None]]
 
 
 @dataclass(slots=True)
@@ -186,38 +188,48 @@ class Shift:
         return claim.next_ready_in > settings.HOST_DELAY.total_seconds() + 1
 
     async def _work(self, job: Job) -> None:
-        """Check a host's due targets one after another, for LONGEST_HOLD.
-
-        One that leads to a host that others are at work on is put off once, behind the others.
-        """
+        """Check a host's due targets, and end the use of its lease."""
         own = self._leases.add(job.lease, asked_at=job.asked_at, at_end=self._end_job)
         gate = HostGate(own, leases=self._leases, database_time=job.database_time)
+        waiting: _Waiting = deque((target, None) for target in job.targets)
         try:
             async with gate.while_leased():
-                targets, put_off = deque(job.targets), set[UUID]()
-                while targets:
-                    target = targets.popleft()
-                    pause = own.pause(otherwise=settings.HOST_DELAY)
-                    if time.monotonic() + pause > job.asked_at + LONGEST_HOLD:
-                        break
-                    while pause and not self._ending.is_set():  # timers may be a little early
-                        await _first(self._ending, timeout=pause)
-                        pause = own.pause(otherwise=settings.HOST_DELAY)
-                    await self._leases.look(own)
-                    if self._ending.is_set() or own.is_asleep(job.database_time()):
-                        break
-                    finding = await self._check(job, target, gate)
-                    if targets and target.id not in put_off and _may_be_soon(finding.probe):
-                        put_off.add(target.id)
-                        targets.append(target)
-                        continue
-                    self._keep(finding, target)
-                    if finding.probe.pause:
-                        break  # the flush puts the host to sleep
+                await self._check_all(waiting, job=job, own=own, gate=gate)
         except (TimeoutError, LeaseLostError):
             logger.warning("The lease of %s ended during a check", job.lease.host)
         finally:
+            for target, first in waiting:
+                if first is not None:
+                    self._keep(first, target)
             gate.close()
+
+    async def _check_all(
+        self, waiting: _Waiting, *, job: Job, own: LeaseInUse, gate: HostGate
+    ) -> None:
+        """Check targets one after another, for LONGEST_HOLD; leaves those that it did not get to.
+
+        One that leads to a host that others are at work on is put off once, behind the others;
+        what its first check found counts if time is too short for a second.
+        """
+        while waiting:
+            target, first = waiting[0]
+            pause = own.pause(otherwise=settings.HOST_DELAY)
+            if time.monotonic() + pause > job.asked_at + LONGEST_HOLD:
+                break
+            while pause and not self._ending.is_set():  # timers may be a little early
+                await _first(self._ending, timeout=pause)
+                pause = own.pause(otherwise=settings.HOST_DELAY)
+            await self._leases.look(own)
+            if self._ending.is_set() or own.is_asleep(job.database_time()):
+                break
+            finding = await self._check(job, target, gate)
+            waiting.popleft()
+            if waiting and first is None and _may_be_soon(finding.probe):
+                waiting.append((target, finding))
+                continue
+            self._keep(finding, target)
+            if finding.probe.pause:
+                break  # the flush puts the host to sleep
 
     def _end_job(self, tokens: Sequence[UUID]) -> None:
         """Have the leases of jobs released that nobody uses any more."""
@@ -332,7 +344,7 @@ class Shift:
 
 
 def _may_be_soon(found: Probe) -> bool:
-    """Whether a host that a redirect leads to was leased, not asleep: it may be had in a moment."""
+    """Whether the busy host that a redirect leads to may be had before a job's time is over."""
     retry_in = found.retry_in or math.inf
     return found.reason == ErrorKind.BUSY_ELSEWHERE and retry_in < LONGEST_HOLD
 

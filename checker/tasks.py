@@ -18,6 +18,7 @@ logger = logging.getLogger(__name__)
 
 _BATCH = 5000
 _BEAT_EVERY = 30.0  # seconds: each is a write of Redis's file
+_LISTEN_EVERY = 5.0  # seconds between looks whether Redis still has it
 _TALLIES_KEPT = timedelta(days=2)
 
 
@@ -27,15 +28,17 @@ def check_until_stopped(*, on_look: Callable[[], None]) -> None:
     Any number of processes may do so at once; one that is killed loses nothing.
     """
 
-    next_beat = 0.0  # monotonic
+    next_beat = next_look = 0.0  # monotonic
 
     def claim(limit: int) -> claims.Claim:
-        nonlocal next_beat
+        nonlocal next_beat, next_look
         on_look()
         found = claims.claim_due(limit)
-        if time.monotonic() >= next_beat:
-            heartbeat.beat()
-            next_beat = time.monotonic() + _BEAT_EVERY
+        now = time.monotonic()
+        if now >= next_look:
+            next_look = now + _LISTEN_EVERY
+            if (now >= next_beat or heartbeat.is_lost()) and heartbeat.beat():
+                next_beat = now + _BEAT_EVERY
         # A URL that is new by then no look has known of.
         soon = settings.CHECK_INTERVAL.total_seconds() / 2
         return replace(found, next_ready_in=min(found.next_ready_in, soon))

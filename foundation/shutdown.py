@@ -3,6 +3,8 @@
 import ctypes
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from ctypes import c_bool
 from multiprocessing.sharedctypes import RawValue
 
@@ -29,8 +31,21 @@ def stop_requested() -> bool:
     return bool(_stop.value)
 
 
+@contextmanager
+def signals_wait() -> Iterator[None]:
+    """Let stop signals wait until this is left: what is begun within is known before one is heeded.
+
+    A child that is forked within has to unblock them when it has forgotten its parent's handlers.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def begin_anew() -> None:
-    """Be asked alone: to be called in a child that its parent starts as a process of its own.
+    """Forget the parent's stop flag and handlers, in a child that is a process of its own.
 
     What was set up to stop the parent is not for the child, and to ask it, or those forked from it,
     is not to ask its parent's other children.

@@ -24,10 +24,10 @@ from django_q import cluster
 from checker.tasks import check_until_stopped, make_partitions
 from foundation.deployment import Announcement
 from foundation.shutdown import (
-    STOP_SIGNALS,
     die_with_parent,
     name_process,
     request_stop,
+    signals_wait,
     stop_on_signals,
     stop_requested,
 )
@@ -68,12 +68,9 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
 
     def spawn_process(self, target: Any, *args: Any) -> Process:
         """Start one of django-q2's processes."""
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
-        try:
+        with signals_wait():
             check_fork_is_safe()
             process: Process = super().spawn_process(target, *args)
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return process
 
     def look(self) -> None:
@@ -103,6 +100,7 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
             self._end(f"A worker was killed (status {process.exitcode})")
         if process.exitcode is None:  # alive but over its time; else recycled
             process.kill()
+            process.join(1)  # or it stays a zombie
         super().reincarnate(process)
 
     def _end(self, why: str) -> None:
@@ -155,12 +153,9 @@ class ShiftProcess:
         check = settings.CHECK_INTERVAL + (1 + settings.CHECK_RETRIES) * longest
         self._patience = _PATIENCE + check.total_seconds()
         self.process = _fork.Process(target=self._run, name="shift")
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
-        try:
+        with signals_wait():
             check_fork_is_safe()
             self.process.start()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def _run(self) -> None:
         name_process("shift")

@@ -134,7 +134,6 @@ class Connection(HttpToolsProtocol):
 
     def take_in(self, data: bytes) -> None:
         """Take in a piece of a request, or of several."""
-        self._unset_keepalive_if_required()
         try:
             self._parse(data)
         except httptools.HttpParserError as error:

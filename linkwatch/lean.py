@@ -17,7 +17,7 @@ from foundation.http.client_address import UNKNOWN
 from foundation.valkey import metrics
 from foundation.valkey.resp import Reply
 from linkwatch.connection import Connection
-from shortener.asgi import at_once
+from shortener.asgi import at_once, is_short_domain
 from snippets.asgi import REPLY, Header, Wanted, wanted
 
 MOST_REQUESTS = share_of_process(1_000)  # under way at once
@@ -144,6 +144,8 @@ class LeanHttp(Connection):
             self.cycle = _OVER
             self.on_response_complete()
             return True
+        if is_short_domain(headers.get(b"host", b"")):
+            return False
         asked = wanted(self.url, headers, self._peer)
         if asked is None:
             return False

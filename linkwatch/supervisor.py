@@ -21,7 +21,13 @@ from typing import Protocol
 
 from django.db import connections
 
-from foundation.shutdown import STOP_SIGNALS, begin_anew, die_with_parent, name_process
+from foundation.shutdown import (
+    STOP_SIGNALS,
+    begin_anew,
+    die_with_parent,
+    name_process,
+    signals_wait,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +55,7 @@ class _Command:
 
     def __init__(self, command: Sequence[str]) -> None:
         self._popen = subprocess.Popen(  # noqa: S603
-            command, start_new_session=True, preexec_fn=die_with_parent
+            command, start_new_session=True, preexec_fn=_be_a_program
         )
         self.pid = self._popen.pid
 
@@ -63,12 +69,7 @@ class _Fork:
     def __init__(self, name: str, run: Callable[[], None]) -> None:
         check_fork_is_safe()
         self._process = _fork.Process(target=_begin, args=(name, run, os.getpid()), name=name)
-        # A signal that comes before the child has taken its leave is not for our handlers in it.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
-        try:
-            self._process.start()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        self._process.start()
         self.pid = int(self._process.pid or 0)
 
     def status(self) -> int | None:
@@ -92,6 +93,11 @@ def freeze() -> None:
     """Let what there is be shared with the children to come: no collection touches it any more."""
     gc.collect()
     gc.freeze()
+
+
+def _be_a_program() -> None:
+    die_with_parent()
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
 
 
 def _begin(name: str, run: Callable[[], None], parent: int) -> None:
@@ -123,9 +129,10 @@ class Process:
     pause: float = _FIRST_PAUSE
 
     def start(self) -> None:
-        """Start it."""
+        """Start it. A stop signal waits meanwhile: what runs must be known to whoever stops all."""
         self.started = time.monotonic()
-        self.running = self.begin()
+        with signals_wait():
+            self.running = self.begin()
 
     def note_death(self, status: int) -> None:
         """Plan the restart of a process that ended by itself."""
@@ -162,8 +169,8 @@ class Supervisor:
         self._add(Process(name, lambda: _Fork(name, run), others_need_it=False))
 
     def _add(self, process: Process) -> None:
-        process.start()
         self.processes.append(process)
+        process.start()
 
     def stop(self) -> None:
         """Ask `run` to stop everything."""
@@ -171,19 +178,28 @@ class Supervisor:
 
     def run(self) -> None:
         """Restart what dies until `stop` is called; then stop all, what others need at last."""
-        while not self.stopping:
-            self.look_after()
-            time.sleep(LOOK)
-        self._stop_all()
+        try:
+            while not self.stopping:
+                self.look_after()
+                time.sleep(LOOK)
+        finally:
+            self._stop_all()
 
     def look_after(self) -> None:
         """Notice what has died, and restart what has been dead for its pause. Returns at once."""
         for process in self.processes:
             if process.running is None:
                 if time.monotonic() >= process.restart_at:
-                    process.start()
+                    self._restart(process)
             elif (status := process.running.status()) is not None:
                 process.note_death(status)
+
+    def _restart(self, process: Process) -> None:
+        try:
+            process.start()
+        except (OSError, RuntimeError, subprocess.SubprocessError):  # no memory, no pid
+            logger.exception("%s cannot be started", process.name)
+            process.note_death(1)
 
     def _stop_all(self) -> None:
         deadline = time.monotonic() + self.grace.total_seconds() + _LAST_MERCY

@@ -86,7 +86,7 @@ def _name(path: str, headers: Headers) -> str | None:
         return path[len(PREFIX) :]
     if not settings.SHORT_DOMAIN or path.startswith(settings.STATIC_URL):
         return None
-    return path[1:] if _is_short_domain(headers.get(b"host", b"")) else None
+    return path[1:] if is_short_domain(headers.get(b"host", b"")) else None
 
 
 async def _answer(scope: Scope, headers: Headers, name: str, send: Send) -> None:
@@ -232,9 +232,10 @@ def _wants_page(headers: Headers) -> bool:
 
 def _is_served(host: bytes) -> bool:
     """Whether this host name is one of ours."""
-    return is_our_host(host, tuple(settings.ALLOWED_HOSTS)) or _is_short_domain(host)
+    return is_our_host(host, tuple(settings.ALLOWED_HOSTS)) or is_short_domain(host)
 
 
-def _is_short_domain(host: bytes) -> bool:
+def is_short_domain(host: bytes) -> bool:
+    """Tell whether this is the host that serves short links and nothing else."""
     domain: bytes = settings.SHORT_DOMAIN.encode()
     return bool(domain) and host.lower() in (domain, domain + b":80", domain + b":443")

@@ -25,7 +25,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import redis
 from django.db import InterfaceError, OperationalError
@@ -180,7 +180,6 @@ class _Loads:
         if len(self._tasks) < _LOADS:
             task = loop.create_task(self._load())  # in the next tick: others of this one go along
             self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
         return entry
 
     async def _load(self) -> None:
@@ -199,6 +198,8 @@ class _Loads:
                     entry.set_result(found[key])
                 else:
                     entry.set_exception(error)
+        # Now, not when the loop comes to it: a key that is asked for until then would have no load.
+        self._tasks.discard(cast("asyncio.Task[None]", asyncio.current_task()))
 
 
 _loads = PerLoop(_Loads)

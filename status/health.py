@@ -20,6 +20,7 @@ from django.db import DatabaseError, InterfaceError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Q
+from django_q.models import Schedule
 
 from analytics import metrics
 from checker import canaries, heartbeat, uplink
@@ -37,6 +38,7 @@ _STARTED = time.monotonic()
 _STARTING = 60.0  # seconds that the other processes get to show themselves
 _RELAY_SILENCE = timedelta(minutes=1)  # events are numbered and sent within seconds
 _STANDSTILL = timedelta(minutes=2)  # that a host may be due without any check anywhere
+_TASKS_LATE = timedelta(minutes=5)
 _AT_ONCE = timedelta(0)
 _ROOM = 1024 * 1024  # bytes
 _PROBE = "health:probe"  # in Redis, for a second
@@ -100,6 +102,15 @@ def _checker() -> None:
         and not Tally.objects.since(since)["checks"]
     ):
         raise RuntimeError("hosts are due, and nobody is given a lease")
+
+
+def _tasks() -> None:
+    """Raises RuntimeError when nobody does what is scheduled: reapers, savings, retention."""
+    if time.monotonic() - _STARTED < _STARTING:
+        return
+    since = database_now() - _TASKS_LATE
+    if Schedule.objects.filter(next_run__lt=since).exists():
+        raise RuntimeError("scheduled tasks are late")
 
 
 def _analytics() -> str | None:
@@ -170,6 +181,12 @@ CHECKS = {
         ok="answers",
         off="not configured: views are not counted, nobody is limited",
         down="does not answer: views and rate limits stand still",
+    ),
+    "tasks": HealthCheck(
+        ask=_tasks,
+        label="Tasks",
+        ok="as scheduled",
+        down="late: is run_tasks running?",
     ),
     "checker": HealthCheck(
         ask=_checker,

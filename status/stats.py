@@ -56,7 +56,8 @@ def _queued() -> int:
     """
     waiting = Host.objects.annotate(next_at=NEXT_AT).filter(next_at__isnull=False)
     leased = waiting.filter(slot__leased_until__isnull=False).count()
-    return min(MOST, waiting.order_by(NEXT_AT)[: MOST + leased].count() - leased)
+    found = waiting.order_by(NEXT_AT)[: MOST + leased].count()
+    return max(0, min(MOST, found - leased))  # leases may end between the two looks
 
 
 def _events(now: datetime) -> dict[str, Any]:

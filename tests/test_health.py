@@ -17,6 +17,7 @@ import psutil
 import pytest
 import redis
 from django.db import connection
+from django_q.models import Schedule
 
 from checker import heartbeat
 from checker.models import Tally
@@ -138,6 +139,16 @@ def test_a_database_that_takes_nothing_is_down_and_the_probe_leaves_nothing():
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION READ ONLY")
         assert health.health_of("database") == {"database": "down"}
+
+
+@pytest.mark.django_db
+def test_tasks_that_nobody_does_are_missed(monkeypatch):
+    monkeypatch.setattr(health, "_STARTED", time.monotonic() - 3600)
+    now = database_now()
+    task = Schedule.objects.create(func="none.such", next_run=now)
+    assert health.health_of("tasks") == {"tasks": "ok"}
+    Schedule.objects.filter(pk=task.pk).update(next_run=now - timedelta(minutes=6))
+    assert health.health_of("tasks") == {"tasks": "down"}
 
 
 @pytest.mark.django_db

@@ -224,12 +224,18 @@ CORPUS = {
 } | {(path, "piece by piece"): [*(bytes([one]) for one in get(path)), LAST] for path in LEAN}
 
 
-@pytest.mark.parametrize("deployment", ["alone", "behind a proxy", "for other pages"])
+DEPLOYMENTS: dict[str, dict[str, object]] = {
+    "alone": {},
+    "behind a proxy": {"TRUSTED_PROXIES": [ip_network("127.0.0.0/8")]},
+    "for other pages": {"CORS_ORIGINS": [PAGE]},
+    "of any host": {"ALLOWED_HOSTS": ["*"]},
+}
+
+
+@pytest.mark.parametrize("deployment", DEPLOYMENTS)
 def test_both_ways_answer_and_count_alike(views, settings, monkeypatch, deployment):
-    if deployment == "behind a proxy":
-        settings.TRUSTED_PROXIES = [ip_network("127.0.0.0/8")]
-    if deployment == "for other pages":
-        settings.CORS_ORIGINS = [PAGE]
+    for name, value in DEPLOYMENTS[deployment].items():
+        setattr(settings, name, value)
     answers, tasks = {}, []
     start = Http._start_asgi_task
 

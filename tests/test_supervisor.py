@@ -5,12 +5,13 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from datetime import timedelta
 
 import psutil
 import pytest
 
-from linkwatch.supervisor import Supervisor, check_fork_is_safe
+from linkwatch.supervisor import Process, Supervisor, check_fork_is_safe
 from tests.acceptance.processes import ROOT, environment, is_alive, until
 
 pytestmark = pytest.mark.any_database
@@ -135,3 +136,45 @@ def test_a_process_with_a_thread_is_not_forked():
     finally:
         ended.set()
         thread.join()
+
+
+class Begun:
+    """A process that was begun, and ends when it is told to."""
+
+    pid = 0
+
+    def status(self):
+        return 0
+
+
+def test_a_signal_that_comes_while_a_process_is_begun_finds_it_known():
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    def begin():
+        os.kill(os.getpid(), signal.SIGTERM)
+        return Begun()
+
+    supervisor = Supervisor(grace=timedelta(seconds=1))
+    usual = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            supervisor._add(Process("it", begin, others_need_it=False))
+    finally:
+        signal.signal(signal.SIGTERM, usual)
+    (process,) = supervisor.processes
+    assert isinstance(process.running, Begun)
+
+
+def test_a_process_that_cannot_be_started_again_is_tried_later_and_the_others_looked_after():
+    def refuse():
+        raise BlockingIOError("no pid is left")
+
+    supervisor = Supervisor(grace=timedelta(seconds=1))
+    ill, other = (Process(name, refuse, others_need_it=False) for name in ("ill", "other"))
+    other.running = Begun()
+    supervisor.processes = [ill, other]
+    supervisor.look_after()
+    assert ill.running is None
+    assert ill.restart_at > time.monotonic()
+    assert other.running is None, "its end is noticed"

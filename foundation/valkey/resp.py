@@ -1,11 +1,12 @@
 """Calls of an event loop to Redis over one connection, pipelined: for many small ones at a time.
 
-What is called in one tick of the loop is sent in one write, and answers come in the order of the
-calls: no task, no lock and no pool for each. redis-py opens the connection and introduces us, as
-REDIS_URL says (TLS, user, database, Unix socket); from then on its transport is ours (ADR 21).
+What is called in one tick of the loop is sent in one write, _AT_ONCE at most, and answers come in
+the order of the calls: no task, no lock and no pool for each. redis-py opens the connection and
+introduces us, as REDIS_URL says (TLS, user, database, Unix socket); from then on its transport is
+ours (ADR 21).
 
-A call that is not answered within TIMEOUT takes all with it that wait: they would wait as long. A
-connection that breaks is opened again, and what was not answered is sent once more, as `clients`
+When nothing is heard for TIMEOUT, all who wait are told so: they would wait as long. A connection
+that breaks is opened again, and what was sent and not answered is sent once more, as `clients`
 does. Everything here is of one loop, and not safe from threads.
 """
 
@@ -25,6 +26,8 @@ Argument = str | bytes | int | float
 Reply = Any  # what Redis answers, or the exception that it is
 Then = Callable[[Reply], None]
 
+_AT_ONCE = 16  # under way: Redis does all that came in one piece before it serves anybody else
+
 _ERRORS: dict[str, type[redis.RedisError]] = {
     "NOSCRIPT": NoScriptError,
     "LOADING": redis.BusyLoadingError,
@@ -37,7 +40,7 @@ _ERRORS: dict[str, type[redis.RedisError]] = {
 class _Call(NamedTuple):
     then: Then
     packed: bytes
-    at: float  # by the loop's clock
+    at: float  # when it was made, by the loop's clock
     is_second: bool = False  # its connection broke once
 
 
@@ -47,7 +50,8 @@ class Calls(asyncio.Protocol):
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._waiting: deque[_Call] = deque()  # for their answers, in the order of sending
-        self._unsent: list[bytes] = []
+        self._unsent: deque[_Call] = deque()
+        self._heard = 0.0  # when data last came
         self._connection: Any = None  # redis-py's, which is kept for its end
         self._transport: asyncio.Transport | None = None
         self._opening: asyncio.Task[None] | None = None
@@ -66,20 +70,21 @@ class Calls(asyncio.Protocol):
     def _send(self, call: _Call) -> None:
         if not self._unsent:
             self._loop.call_soon(self._flush)
-        self._unsent.append(call.packed)
-        self._waiting.append(call)
+        self._unsent.append(call)
         if self._watch is None:
             self._watch = self._loop.call_later(clients.TIMEOUT, self._watch_over)
 
     def _flush(self) -> None:
-        """Send what this tick has brought."""
-        if not self._unsent:
+        """Send what waits for it, as far as it may be under way."""
+        if self._transport is None:
+            if self._unsent and self._opening is None:
+                self._opening = self._loop.create_task(self._open())
             return
-        if self._transport is not None:
-            self._transport.write(b"".join(self._unsent))
-            self._unsent.clear()
-        elif self._opening is None:
-            self._opening = self._loop.create_task(self._open())
+        room = _AT_ONCE - len(self._waiting)
+        sent = [self._unsent.popleft() for _ in range(min(room, len(self._unsent)))]
+        if sent:
+            self._waiting += sent
+            self._transport.write(b"".join([call.packed for call in sent]))
 
     async def _open(self) -> None:
         """Open a connection, and send what waits for it; or tell all who wait why there is none."""
@@ -100,6 +105,7 @@ class Calls(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Take in answers."""
+        self._heard = self._loop.time()
         self._reader.feed(data)
         while (reply := self._next_reply()) is not False:
             if isinstance(reply, hiredis.PushNotification):
@@ -108,6 +114,7 @@ class Calls(asyncio.Protocol):
                 self._break(redis.InvalidResponse("What Redis answers can't be understood."))
                 return
             self._waiting.popleft().then(reply)
+        self._flush()
 
     def _next_reply(self) -> Reply:
         """Return what has been answered; False while it has not all come."""
@@ -122,19 +129,20 @@ class Calls(asyncio.Protocol):
             return  # we have closed it
         self._let_go()
         waiting, self._waiting = self._waiting, deque()
-        self._unsent.clear()
+        again = [call._replace(is_second=True) for call in waiting if not call.is_second]
+        self._unsent.extendleft(reversed(again))
+        self._flush()
         for call in waiting:
             if call.is_second:
                 call.then(redis.ConnectionError("Redis has closed the connection."))
-            else:
-                self._send(call._replace(is_second=True))
 
     def _watch_over(self) -> None:
-        """Tell all who wait when the one who has waited longest has waited too long."""
+        """Tell all who wait when nothing has been heard for too long."""
         self._watch = None
-        if not self._waiting:
+        oldest = next(iter(self._waiting or self._unsent), None)
+        if oldest is None:
             return
-        left = self._waiting[0].at + clients.TIMEOUT - self._loop.time()
+        left = max(oldest.at, self._heard) + clients.TIMEOUT - self._loop.time()
         if left > 0:
             self._watch = self._loop.call_later(left, self._watch_over)
         else:
@@ -148,8 +156,7 @@ class Calls(asyncio.Protocol):
         self._end(error)
 
     def _end(self, error: Exception) -> None:
-        waiting, self._waiting = self._waiting, deque()
-        self._unsent.clear()
+        waiting, self._waiting, self._unsent = [*self._waiting, *self._unsent], deque(), deque()
         for call in waiting:
             call.then(error)
 

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 from uuid import uuid4
 
 import pytest
-from django.db import connection, transaction
+from django.db import ProgrammingError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from checker import partitions, tasks
@@ -314,3 +314,33 @@ def test_the_table_has_the_keys_and_indexes_of_the_model():
 
 def test_names_of_days_are_read_back():
     assert partitions._name(date(2026, 3, 1)) == "checker_checkresult_20260301"
+
+
+def in_use(*_, **__):
+    raise partitions._InUseError
+
+
+@pytest.mark.django_db
+@needs_partitions
+def test_tables_in_use_are_waited_for_once_and_not_for_each_day(monkeypatch):
+    drop_all()
+    assert partitions.make_ahead(NOW) == 8
+    asked = []
+    monkeypatch.setattr(partitions, "_change", lambda *_, **__: asked.append(1) or in_use())
+    assert partitions.make_ahead(NOW + 8 * DAY) == 0
+    assert partitions.drop(NOW + 30 * DAY) == []
+    assert len(asked) == 2
+
+
+@pytest.mark.django_db
+@needs_partitions
+def test_who_may_not_make_tables_records_all_the_same(monkeypatch, caplog):
+    drop_all()
+
+    def refuse(*_, **__):
+        raise ProgrammingError("permission denied for schema public")
+
+    monkeypatch.setattr(partitions, "_change", refuse)
+    partitions.make_for([database_now()])
+    assert "Days of results can't be made" in caplog.text
+    assert partitions.make_ahead(database_now()) == 0

@@ -162,6 +162,18 @@ def test_a_check_that_was_put_off_in_vain_is_written_once(monkeypatch):
     assert CheckResult.objects.filter(reason="busy_elsewhere").count() == 1
 
 
+def test_what_was_put_off_and_never_got_its_turn_again_is_written_all_the_same(monkeypatch):
+    monkeypatch.setattr(politeness, "LONGEST_WAIT", 0.1)
+    monkeypatch.setattr(runner, "LONGEST_HOLD", 0.5)  # seconds: less than the first check takes
+    with site({"/short": (THERE, "/page")}, delay=0.6) as server:
+        lease(THERE, timedelta(seconds=15))
+        register(server.url(HERE, "/short"))
+        register(server.url(HERE, "/a"))
+        runner.run_shift(length=timedelta(milliseconds=100), should_stop=lambda: False)
+    assert dict(server.requests) == {f"{HERE}/short": 1}
+    assert only_result().reason == "busy_elsewhere"
+
+
 def test_a_host_asleep_is_not_asked_by_a_redirect_until_it_wakes():
     until_then = database_now() + MINUTE
     with site({"/short": (THERE, "/page")}) as server:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 
+import hiredis
 import pytest
 import redis
 from redis.asyncio.connection import AbstractConnection
@@ -43,6 +44,40 @@ async def hanging_redis(settings):
             writer.close()
         await asyncio.gather(*serving)
         await server.wait_closed()
+
+
+@contextlib.asynccontextmanager
+async def slow_redis(settings, *, pause):
+    """A server that answers 1 to each script, one after another and each after so many seconds."""
+
+    async def take(reader, writer):
+        commands = hiredis.Reader()
+        while data := await reader.read(4096):
+            commands.feed(data)
+            while (command := commands.gets()) is not False:
+                is_script = command[0] == b"EVALSHA"
+                await asyncio.sleep(pause if is_script else 0)
+                writer.write(b":1\r\n" if is_script else b"+OK\r\n")
+        writer.close()
+
+    server = await asyncio.start_server(take, "127.0.0.1", 0)
+    settings.REDIS_URL = f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    try:
+        yield
+    finally:
+        await resp.close_all()
+        server.close()
+        await server.wait_closed()
+
+
+def test_a_redis_that_is_slow_but_answers_is_heard_to_the_end(settings, monkeypatch):
+    monkeypatch.setattr(clients, "TIMEOUT", 1.0)
+
+    async def scenario():
+        async with slow_redis(settings, pause=0.1):
+            return await asyncio.gather(*[Script("return 1").run(["key"]) for _ in range(20)])
+
+    assert run(scenario()) == [1] * 20
 
 
 def test_an_error_that_nobody_expects_is_told_to_all_who_wait(monkeypatch):
