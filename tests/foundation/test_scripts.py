@@ -50,7 +50,10 @@ async def hanging_redis(settings):
 async def slow_redis(settings, *, pause):
     """A server that answers 1 to each script, one after another and each after so many seconds."""
 
+    serving = []
+
     async def take(reader, writer):
+        serving.append(asyncio.current_task())
         commands = hiredis.Reader()
         while data := await reader.read(4096):
             commands.feed(data)
@@ -59,6 +62,7 @@ async def slow_redis(settings, *, pause):
                 await asyncio.sleep(pause if is_script else 0)
                 writer.write(b":1\r\n" if is_script else b"+OK\r\n")
         writer.close()
+        await writer.wait_closed()
 
     server = await asyncio.start_server(take, "127.0.0.1", 0)
     settings.REDIS_URL = f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}"
@@ -67,6 +71,7 @@ async def slow_redis(settings, *, pause):
     finally:
         await resp.close_all()
         server.close()
+        await asyncio.gather(*serving)
         await server.wait_closed()
 
 
