@@ -152,7 +152,7 @@ def test_a_signal_that_comes_while_a_process_is_begun_finds_it_known():
         raise KeyboardInterrupt
 
     def begin():
-        os.kill(os.getpid(), signal.SIGTERM)
+        signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
         return Begun()
 
     supervisor = Supervisor(grace=timedelta(seconds=1))
