@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
+import redis
 from django.conf import settings
 
 from checker import canaries, claims, heartbeat, partitions, policies, runner
@@ -19,6 +20,7 @@ logger = logging.getLogger(__name__)
 _BATCH = 5000
 _BEAT_EVERY = 30.0  # seconds: each is a write of Redis's file
 _LISTEN_EVERY = 5.0  # seconds between looks whether Redis still has it
+_AWAY = 15.0  # seconds without a look after one that failed: one that hangs holds up checks
 _TALLIES_KEPT = timedelta(days=2)
 
 
@@ -37,8 +39,13 @@ def check_until_stopped(*, on_look: Callable[[], None]) -> None:
         now = time.monotonic()
         if now >= next_look:
             next_look = now + _LISTEN_EVERY
-            if (now >= next_beat or heartbeat.is_lost()) and heartbeat.beat():
-                next_beat = now + _BEAT_EVERY
+            try:
+                if now >= next_beat or not heartbeat.is_beating():
+                    heartbeat.beat()
+                    next_beat = now + _BEAT_EVERY
+            except (redis.RedisError, OSError):  # checks go on without
+                logger.warning("The shift's heartbeat could not be written")
+                next_look = now + _AWAY
         # A URL that is new by then no look has known of.
         soon = settings.CHECK_INTERVAL.total_seconds() / 2
         return replace(found, next_ready_in=min(found.next_ready_in, soon))

@@ -18,7 +18,7 @@ from django.db import connection
 from django.utils.duration import duration_iso_string, duration_microseconds
 
 from foundation.database.transactions import StartOverError, restartable
-from foundation.ids import PREFIXES, decode
+from foundation.ids import raw_id
 from hosts import reservations
 from hosts.models import Purpose
 from targets import counts
@@ -274,7 +274,7 @@ def _rows(columns: Mapping[str, str], vendor: str) -> str:
 
 def _number(public_id: str) -> str:
     """Return the 32 hexadecimal digits of a target's id: what the database has of it."""
-    return f"{decode(public_id.removeprefix(PREFIXES['target'])):032x}"
+    return raw_id("target", public_id).hex
 
 
 def _time(value: datetime) -> Any:
