@@ -222,9 +222,6 @@ WEBSOCKET: Final[dict[str, Odd]] = {
     "with a body": Odd(
         _GET + _UPGRADE + b"websocket\r\n" + _OFFER + b"Content-Length: 3\r\n\r\nabc", (400,)
     ),
-    "behind another request": Odd(
-        _GET + _END + _GET + _UPGRADE + b"websocket\r\n" + _OFFER + _END, (OWN, 400)
-    ),
     "where there is none": Odd(_GET + _UPGRADE + b"websocket\r\n" + _OFFER + _END, (404,)),
     "with raw bytes": Odd(_GET + _UPGRADE + b"websocket\r\n" + _OFFER + b"X: \xff\r\n\r\n", (404,)),
 }

@@ -220,6 +220,18 @@ def test_a_refusal_waits_for_the_answers_before_it(rest):
     serve(scenario)
 
 
+def test_a_websocket_may_follow_a_request_that_is_answered():
+    async def scenario(port, application):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(GET % b"/first")
+        await reader.readuntil(b"0\r\n\r\n")
+        writer.write(HANDSHAKE)
+        assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
+        writer.close()
+
+    serve(scenario)
+
+
 def test_a_broken_request_that_waits_is_refused_in_its_turn():
     broken = b"POST /body HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nxyz\r\n"
 
