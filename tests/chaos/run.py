@@ -1,12 +1,13 @@
 """A whole deployment under load while something is hurt every few seconds, and the audit after."""
 
+import json
 import random
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import psutil
@@ -179,6 +180,8 @@ class Chaos:
         tasks = self.named("tasks") or self.named("up")
         idle = audit.longest_idle(self.zoo.asked_at, tasks, self.servers)
         print(f"checks idle for {idle:.1f} s at most while a run_tasks and its servers were there")
+        for excuse in (one for part in self.parts.values() for one in part.excuses):
+            print(f"by design: {excuse}")
         names = {"database": "postgres", "redis": "valkey", "kafka": "kafka"}
         parts = {name: self.parts[part] for name, part in names.items() if part in self.parts}
         webs = self.named("web")
@@ -186,7 +189,19 @@ class Chaos:
             audit.health(self.looks, parts, webs, slack=_HEALTH_SLACK).items()
         ):
             print(f"health, {what}: {times} times")
+        self._keep_notes()
         for (name, pid), sizes in self.samples.items():
             if len(sizes) * _SAMPLE_EVERY > self.plan.seconds / 4:
                 (first, files), (last, more) = sizes[min(3, len(sizes) - 1)], sizes[-1]
                 print(f"{name} {pid}: {first >> 20} to {last >> 20} MiB, {files} to {more} files")
+
+    def _keep_notes(self) -> None:
+        """Leave what was seen when, for whoever asks why."""
+        notes = {
+            "clocks": [time.monotonic(), time.time()],
+            "outages": {name: part.outages for name, part in self.parts.items()},
+            "looks": [look._asdict() for look in self.looks],
+            "errors": [one._asdict() for one in self.load.answers if one.status in (0, 500, 503)],
+        }
+        text = json.dumps(notes, default=asdict)
+        (self.plan.folder / "notes.json").write_text(text)
