@@ -15,7 +15,9 @@ from django.conf import settings
 
 logger = logging.getLogger(__name__)
 
-STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+# A terminal that closes says SIGHUP; whoever started us by `nohup` wants that ignored.
+_IS_HEEDED = signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, *([signal.SIGHUP] if _IS_HEEDED else []))
 _LAST_MERCY = 1.5  # seconds after the grace
 _MERCY = 0.25  # seconds after the grace, for threads
 _PR_SET_PDEATHSIG = 1
@@ -82,7 +84,7 @@ def ignore_stop_signals() -> None:
 
 
 def stop_on_signals() -> None:
-    """Begin to stop on SIGTERM and SIGINT, however often they come."""
+    """Begin to stop on SIGTERM, SIGINT and SIGHUP, however often they come."""
     for number in STOP_SIGNALS:
         signal.signal(number, lambda *_: begin_to_stop())
 

@@ -26,7 +26,7 @@ from foundation.http.client_address import UNKNOWN, client_address, is_trusted, 
 from foundation.shutdown import STOP_SIGNALS, begin_to_stop, leave_threads_behind, stop_requested
 from linkwatch.connection import refusal_of
 from linkwatch.lean import IDLE, MOST_REQUESTS, LeanHttp
-from linkwatch.listening import shared_socket
+from linkwatch.listening import shared_sockets
 from status.asgi import PATHS as PROBES
 
 # At once in this process, the WebSockets not among them; beyond, idle ones make room.
@@ -382,7 +382,7 @@ def run() -> None:
     # are over; the usual ones would make a crash of a stop.
     for number in STOP_SIGNALS:
         signal.signal(number, server.handle_exit)
-    server.run([shared_socket()] if settings.WEB_PROCESSES > 1 else None)
+    server.run(shared_sockets() if settings.WEB_PROCESSES > 1 else None)
 
 
 def _allow_open_files(wanted: int) -> None:

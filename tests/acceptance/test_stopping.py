@@ -152,6 +152,24 @@ def test_web_ends_well_while_requests_wait_for_a_database_that_hangs(data_dir):
     assert re.search("Threads take longer than the stop, .*WSGI_0", log.read_text())
 
 
+@pytest.mark.parametrize("kind", ["up", "run_web"])
+def test_it_ends_well_when_its_terminal_is_closed(kind, data_dir):
+    with process(kind, data_dir) as (started, livez):
+        until(lambda: _runs(kind, started.pid, livez))
+        family = psutil.Process(started.pid).children(recursive=True)
+        started.send_signal(signal.SIGHUP)
+        assert _ends_in_time(started, family) == 0
+    assert "Traceback" not in (data_dir / "log").read_text()
+
+
+@pytest.mark.parametrize(("wrapper", "is_heeded"), [([], True), (["nohup"], False)])
+def test_nohup_is_obeyed(wrapper, is_heeded):
+    ask = "import signal, foundation.shutdown as s; print(signal.SIGHUP in s.STOP_SIGNALS)"
+    command = [*wrapper, sys.executable, "-c", ask]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    assert told.stdout.strip() == str(is_heeded).encode()
+
+
 def test_what_hangs_is_ended_by_an_alarm(tmp_path):
     hanging = """
 import os, pathlib, signal, sys
