@@ -130,17 +130,14 @@ class Connection(HttpToolsProtocol):
     def eof_received(self) -> bool:  # type: ignore[override]
         """Answer what was asked in full before the client ended its side, then close.
 
-        Returns whether there is anything to answer: a client may have said all it has to say.
+        Returns whether there is anything to answer: a client may have said all it has to say. While
+        requests wait nothing is read, so this is the last one's answer.
         """
         if self._is_deaf:
             return True  # what there is to answer is decided, and closes
-        last: RequestResponseCycle | None = self.cycle
-        if self._is_answering() and self.cycle.more_body and self.pipeline:
-            self.pipeline.popleft()  # it will never be whole
-            last = self.pipeline[0][0] if self.pipeline else self._running
-        if last is None or last.response_complete or last.more_body:
+        if not self._is_answering() or self.cycle.more_body:
             return False
-        last.keep_alive = False
+        self.cycle.keep_alive = False
         self._is_deaf = True
         return True
 

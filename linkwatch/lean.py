@@ -193,7 +193,7 @@ class _Read(_Exchange):
         self._http, self._asked = http, asked
         self._url, self._headers = http.url, http.headers
         self._began = time.perf_counter()
-        http.cycle = http._running = cast("RequestResponseCycle", self)
+        http.cycle = cast("RequestResponseCycle", self)
         asked.ask(self._take)
 
     def _take(self, reply: Reply) -> None:

@@ -39,12 +39,17 @@ HANDSHAKE = (
 )
 
 
-async def said(port, sent):
-    """Return all that the server says to these bytes, to the end."""
+async def said(port, sent, *, half_closed=False):
+    """Return all that the server says to these bytes, to the end.
+
+    A client that has `half_closed` says at once that it says no more, and listens.
+    """
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     got = b""
     with contextlib.suppress(ConnectionError):  # it has closed before it had read all
         writer.write(sent)
+        if half_closed:
+            writer.write_eof()
         await writer.drain()
     with contextlib.suppress(ConnectionError):
         while piece := await reader.read(65536):
