@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Self
 
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
@@ -93,6 +94,15 @@ class ShortURL(Tagged):
         related_name="short_urls",
         help_text="The watched destination.",
     )
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        db_index=False,  # short_owner_page begins with it
+        related_name="+",
+    )
 
     objects = ShortURLQuerySet.as_manager()
 
@@ -103,6 +113,11 @@ class ShortURL(Tagged):
             models.Index(fields=["expires_at"], name="short_expiry"),
             models.Index(fields=["created_at", "key"], name="short_page"),
             models.Index(fields=["host", "created_at", "key"], name="short_host_page"),
+            models.Index(
+                fields=["owner", "created_at", "key"],
+                name="short_owner_page",
+                condition=Q(owner__isnull=False),
+            ),
             models.Index(
                 fields=["changed_at"],
                 name="short_changed",

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import ClassVar, Self
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
@@ -62,6 +63,16 @@ class Snippet(Tagged):
         default=1, editable=False, help_text="Raised by each change by PATCH or in the admin."
     )
 
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        db_index=False,  # snippet_owner_page begins with it
+        related_name="+",
+    )
+
     objects = SnippetQuerySet.as_manager()
 
     is_past: bool  # only from with_state()
@@ -70,6 +81,11 @@ class Snippet(Tagged):
         ordering: ClassVar = ["created_at", "id"]
         indexes: ClassVar = [
             models.Index(fields=["created_at", "id"], name="snippet_page"),
+            models.Index(
+                fields=["owner", "created_at", "id"],
+                name="snippet_owner_page",
+                condition=Q(owner__isnull=False),
+            ),
             models.Index(
                 fields=["expires_at"],
                 name="snippet_expiry",

@@ -258,13 +258,35 @@ class Reference(models.Model):
     target = models.ForeignKey(Target, on_delete=models.CASCADE, related_name="references")
     object_id = models.CharField(max_length=255, db_index=True)
     created_at = models.DateTimeField()
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        editable=False,
+        db_index=False,  # reference_owner is of those that have one
+        related_name="+",
+    )
 
     class Meta:
         indexes: ClassVar = [
-            models.Index(fields=["target", "created_at", "id"], name="reference_page")
+            models.Index(fields=["target", "created_at", "id"], name="reference_page"),
+            models.Index(
+                fields=["owner", "created_at", "id"],
+                name="reference_owner",
+                condition=Q(owner__isnull=False),
+            ),
         ]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["target", "object_id"], name="one_reference_per_object")
+            models.UniqueConstraint(
+                fields=["target", "object_id"],
+                name="one_reference_per_object",
+                condition=Q(owner__isnull=True),
+            ),
+            models.UniqueConstraint(
+                fields=["target", "owner", "object_id"],
+                name="one_reference_per_owner",
+                condition=Q(owner__isnull=False),
+            ),
         ]
 
     def __str__(self) -> str:

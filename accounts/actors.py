@@ -1,0 +1,67 @@
+"""Who acts: a user, by a token perhaps, or the deployment itself; and what is whose."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+from django.contrib.auth.models import User
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+from knox.models import AuthToken
+from rest_framework.request import Request
+
+from accounts import rights
+from accounts.roles import Role
+
+Row = TypeVar("Row", bound=Model)
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Who asks for something, or changes it. Which kinds of things it may change, models say."""
+
+    user: User | None = None  # None: the deployment itself, such as the reaper or a command
+    token: str = ""  # name of the token, or how it begins; none in a session
+
+    @cached_property
+    def role(self) -> Role | None:
+        """Its role; None for a service user and for the deployment."""
+        return None if self.user is None else rights.role_of(self.user)
+
+    @property
+    def owner(self) -> User | None:
+        """Whose is what it makes: its own, but nobody's if it has no role."""
+        return None if self.role is None else self.user
+
+    def reach(self, rows: "QuerySet[Row]") -> "QuerySet[Row]":
+        """Return those of these rows, which have an `owner`, that it may know of.
+
+        Operators, viewers and the deployment know of all, members of their own, service users of
+        what is nobody's. What it may change is among them.
+        """
+        if self.user is None or self.role in (Role.OPERATOR, Role.VIEWER):
+            return rows
+        return rows.filter(owner=self.owner)
+
+    def reaches(self, owner_id: int | None) -> bool:
+        """Tell of one row, by its owner, what `reach` tells of many."""
+        if self.user is None or self.role in (Role.OPERATOR, Role.VIEWER):
+            return True
+        return owner_id == (None if self.owner is None else self.owner.pk)
+
+
+DEPLOYMENT = Actor()
+
+
+def actor_of(request: HttpRequest | Request) -> Actor:
+    """Return who sends this request. Raises TypeError if nobody knows: that sees nothing."""
+    token: Any = getattr(request, "auth", None)
+    user = request.user
+    if not isinstance(user, User):
+        raise TypeError("An anonymous request acts for nobody.")
+    return Actor(user=user, token=_name(token) if isinstance(token, AuthToken) else "")
+
+
+def _name(token: Any) -> str:
+    terms = getattr(token, "terms", None)
+    return str((terms and terms.name) or token.token_key)
