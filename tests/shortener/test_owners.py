@@ -10,6 +10,7 @@ from accounts import rights, tokens, traces
 from accounts.actors import Actor
 from accounts.models import Trace
 from accounts.roles import Role
+from foundation.http.errors import ApiError
 from shortener import services
 from shortener.models import ShortURL
 from targets.models import Reference
@@ -207,7 +208,7 @@ def test_a_trace_names_the_token(people):
 
 def test_revival_is_for_whose_it_is(links, people):
     services.update("bobs", {"disabled": True}, now=NOW)
-    with pytest.raises(services.ApiError) as refused:
+    with pytest.raises(ApiError) as refused:
         services.revive("bobs", now=NOW, by=Actor(people["ada"]))
     assert refused.value.code == "not_found"
     services.revive("bobs", now=NOW, by=Actor(people["bob"]))
