@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from knox.models import AuthToken
 from rest_framework.request import Request
@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from accounts import rights
 from accounts.roles import Role
 
-Row = TypeVar("Row", bound=Model)
+Rows = TypeVar("Rows", bound=QuerySet[Any])
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Actor:
         """Whose is what it makes: its own, but nobody's if it has no role."""
         return None if self.role is None else self.user
 
-    def reach(self, rows: "QuerySet[Row]") -> "QuerySet[Row]":
+    def reach(self, rows: Rows) -> Rows:
         """Return those of these rows, which have an `owner`, that it may know of.
 
         Operators, viewers and the deployment know of all, members of their own, service users of

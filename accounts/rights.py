@@ -17,6 +17,10 @@ _OF_MEMBERS = (
     ("checker", "view_checkresult"),
     ("hosts", "view_host"),
     ("hosts", "view_alias"),
+    ("shortener", "view_shorturl"),
+    ("shortener", "add_shorturl"),
+    ("shortener", "change_shorturl"),
+    ("shortener", "delete_shorturl"),
 )
 
 
