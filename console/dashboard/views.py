@@ -8,11 +8,13 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 
+from accounts.actors import actor_of
 from console import search
 from console.dashboard import broadcast
 from console.dashboard.access import Audience, audience
 from console.dashboard.rendering import rates
 from console.dashboard.summary import SUMMARY
+from console.start import has_nothing, may_make
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
@@ -30,7 +32,11 @@ class DashboardView(PermittedPage):
         copy = SUMMARY.peek()
         broadcast.ask()
         for_staff = audience(request.user) is Audience.STAFF
-        context: dict[str, Any] = {"now": database_now(), "for_staff": for_staff}
+        context: dict[str, Any] = {
+            "now": database_now(),
+            "for_staff": for_staff,
+            "is_start": _is_start(request, copy.value["total"] if copy and for_staff else 0),
+        }
         if copy is not None:
             context |= {"summary": copy.value, "rates": rates(copy.value)}
         return render(request, "console/dashboard.html", context)
@@ -44,7 +50,9 @@ class FindView(PermittedPage):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         """Go to the target; show what is wrong with the text, or the offer, if there is none."""
-        text = request.GET.get("url", "").strip()
+        if "url" not in request.GET:
+            return render(request, "console/find.html")
+        text = request.GET["url"].strip()
         found = search.find(text)
         if found.target_id is not None:
             return _to_target(found.target_id)
@@ -65,6 +73,11 @@ class FindView(PermittedPage):
         if done.is_new:
             messages.success(request, "Added. The first check is due now.")
         return _to_target(done.target.id)
+
+
+def _is_start(request: HttpRequest, total: int) -> bool:
+    """Tell whether somebody who may make things has not begun; `total`: targets it knows of."""
+    return not total and may_make(request.user) and has_nothing(actor_of(request))
 
 
 def _to_target(target_id: str) -> HttpResponse:
