@@ -5,7 +5,7 @@ content), `snippet:{id}:page` (its page), each with `lock:…` in front while it
 Source: docs/requirements.md#snippets-reads, #snippets-keys.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -13,11 +13,13 @@ from typing import Any, NamedTuple
 
 import redis
 from django.core.exceptions import ValidationError
+from django.db.models import Q
 from rest_framework.renderers import JSONRenderer
 
 from accounts.actors import Actor
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
+from foundation.ids import is_id
 from foundation.times import rfc3339
 from foundation.valkey import cache_aside, rate_limit, scripts
 from foundation.valkey.cache_aside import Answer, Cache, Entry, Found, Gone, Key, Load, Missing
@@ -204,6 +206,23 @@ def check_exists(snippet_id: str, *, who: Who) -> None:
         snippet = Snippet.objects.defer("content").filter(pk=snippet_id).first()
     if snippet is None or (snippet.is_private and not snippet.may_be_read_by(who())):
         raise not_found()
+
+
+def private_among(subjects: Collection[str]) -> set[str]:
+    """Return those of these subjects of views that are private snippets."""
+    return _among(subjects, Q(visibility=Visibility.PRIVATE))
+
+
+def unlisted_among(subjects: Collection[str]) -> set[str]:
+    """Return those of these subjects of views that are snippets for no list of others."""
+    return _among(subjects, ~Q(visibility=Visibility.PUBLIC) | Q(max_views__isnull=False))
+
+
+def _among(subjects: Collection[str], which: Q) -> set[str]:
+    ids = [subject for subject in subjects if is_id("snippet", subject)]
+    if not ids:
+        return set()
+    return set(Snippet.objects.filter(which, pk__among=ids).values_list("pk", flat=True))
 
 
 GUARDED = Gone(

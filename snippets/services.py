@@ -17,7 +17,7 @@ from accounts.actors import DEPLOYMENT, Actor
 from analytics.stream import Kind, emit
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
-from foundation.ids import PREFIXES, decode
+from foundation.ids import is_id
 from snippets import reads
 from snippets.models import RemovedSnippet, Snippet, SnippetQuerySet, SnippetVersion, Tag
 
@@ -30,9 +30,9 @@ MOST_VERSIONS = 50  # of one snippet that are kept, beside the one that there is
 _TEXT = frozenset({"title", "content", "language"})  # what a version is of
 
 
-def check_size(content: str) -> None:
-    """Raise ApiError `content_too_large` (413) for content over SNIPPET_MAX_BYTES."""
-    size, limit = len(content.encode()), settings.SNIPPET_MAX_BYTES
+def check_size(content: str, *, limit: int | None = None) -> None:
+    """Raise ApiError `content_too_large` (413) over `limit` bytes, or SNIPPET_MAX_BYTES."""
+    size, limit = len(content.encode()), limit or settings.SNIPPET_MAX_BYTES
     if size > limit:
         raise ApiError(
             "content_too_large",
@@ -137,7 +137,7 @@ def reached(snippet_id: str, *, by: Actor, rows: SnippetQuerySet | None = None) 
     """
     all_ = Snippet.objects.all() if rows is None else rows
     snippet = None
-    if _is_id(snippet_id):
+    if is_id("snippet", snippet_id):
         snippet = all_.reached_by(by).filter(pk=snippet_id).first()
     if snippet is None:
         raise reads.not_found()
@@ -201,7 +201,7 @@ def reveal(snippet_id: str, *, who: reads.Who, now: datetime) -> Snippet:
     The last one empties it. `who` tells who asks, if that matters. Raises ApiError `not_found`,
     `expired` (410), and `used_up` (410) after the last one.
     """
-    if not (_is_id(snippet_id) and Snippet.objects.use_one_view(snippet_id, now)):
+    if not (is_id("snippet", snippet_id) and Snippet.objects.use_one_view(snippet_id, now)):
         snippet = reads.find_for(snippet_id, who=who, now=now)
         if snippet.is_sealed:  # it was only just
             raise reads.used_up()
@@ -232,22 +232,13 @@ def delete(snippet_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
 
 def delete_all(ids: Collection[str], *, now: datetime, by: Actor = DEPLOYMENT) -> set[str]:
     """Delete those of these snippets that `by` reaches; returns their ids."""
-    valid = {id_ for id_ in ids if _is_id(id_)}
+    valid = {id_ for id_ in ids if is_id("snippet", id_)}
     with transaction.atomic():
         rows = Snippet.objects.select_for_update().reached_by(by).filter(pk__among=list(valid))
         found = set(rows.order_by("pk").values_list("pk", flat=True))
         remove(found, now=now)
         traces.write(by, "delete", KIND, found, now=now)
     return found
-
-
-def _is_id(text: str) -> bool:
-    prefix = PREFIXES["snippet"]
-    try:
-        decode(text.removeprefix(prefix))
-    except ValueError:
-        return False
-    return text.startswith(prefix)
 
 
 def reap(before: datetime, *, limit: int, now: datetime) -> int:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -17,18 +18,19 @@ from analytics import stream
 from analytics.serializers import DaysQuery, ViewMetricsSerializer
 from analytics.views import show_view_metrics
 from foundation.database.clock import database_now
-from foundation.http.authentication import AnybodysAuthentication
+from foundation.http.authentication import TokenAuthentication
 from foundation.http.client_address import client_address
 from foundation.http.errors import error_body
 from foundation.http.idempotency import Answer, create_once
 from foundation.http.openapi import IDEMPOTENCY_KEY, IF_MATCH, fails
 from foundation.http.pagination import KeysetPagination
+from foundation.http.permissions import ModelPermissions
 from foundation.http.preconditions import read_if_match
 from foundation.http.serializers import read_body, read_query
 from foundation.ids import id_pattern
 from foundation.tags import TagPages
 from foundation.valkey.cache_aside import Cache
-from snippets import reads, services
+from snippets import anonymous, reads, services
 from snippets.models import Snippet, Tag
 from snippets.serializers import (
     SnippetChangeSerializer,
@@ -46,6 +48,13 @@ CACHE = OpenApiParameter(
 )
 
 
+class _AnonymousOrPermitted(ModelPermissions):
+    """Whoever has not signed in may; the rights of who has are judged."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        return not request.user.is_authenticated or super().has_permission(request, view)
+
+
 class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     """Snippets: pieces of text, each with an end, perhaps."""
 
@@ -59,7 +68,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         method = getattr(self.request, "method", None) or ""  # none while the API is described
         action = self.action_map.get(method.lower())
         if action in PUBLIC:
-            return [AnybodysAuthentication(), SessionAuthentication()]
+            return [TokenAuthentication(is_optional=True), SessionAuthentication()]
         return super().get_authenticators()
 
     def perform_authentication(self, request: Request) -> None:
@@ -68,7 +77,11 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
             super().perform_authentication(request)
 
     def get_permissions(self) -> Sequence[Any]:
-        return [AllowAny()] if self.action in PUBLIC else super().get_permissions()
+        if self.action in PUBLIC:
+            return [AllowAny()]
+        if self.action == "create" and settings.ANONYMOUS_SNIPPETS:
+            return [_AnonymousOrPermitted()]
+        return super().get_permissions()
 
     @extend_schema(parameters=[SnippetFilters], responses=SnippetItemSerializer(many=True))
     def list(self, request: Request) -> Response:
@@ -96,12 +109,19 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         parameters=[IDEMPOTENCY_KEY],
     )
     def create(self, request: Request) -> Response:
-        """Keep a snippet: 201; 413 when its content is too large."""
-        now, by = database_now(), actor_of(request)
+        """Keep a snippet: 201; 413 when its content is too large.
+
+        Where people who have not signed in may do so, theirs is small, and 429 says they have kept
+        many; they can't send an Idempotency-Key.
+        """
+        now = database_now()
 
         def create() -> Answer:
             fields = SnippetDraftSerializer().fields_of(request.data, now=now)
-            snippet = services.create(fields, now=now, by=by)
+            if request.user.is_authenticated:
+                snippet = services.create(fields, now=now, by=actor_of(request))
+            else:
+                snippet = anonymous.create(fields, address=_address(request), now=now)
             return Answer(201, reads.represent_whole(snippet), f"/v1/snippets/{snippet.id}")
 
         return create_once(request, create, now=now)
@@ -201,7 +221,10 @@ def _count(request: Request, snippet: Snippet) -> None:
     """Count a view; what is private is looked at by its owner, and told nobody of."""
     if snippet.is_private:
         return
-    forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
-    address = client_address(request.META.get("REMOTE_ADDR"), forwarded)
     agent = request.META.get("HTTP_USER_AGENT", "").encode("latin-1", "replace")
-    stream.view(snippet.id, address, agent)
+    stream.view(snippet.id, _address(request), agent)
+
+
+def _address(request: Request) -> str:
+    forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
+    return client_address(request.META.get("REMOTE_ADDR"), forwarded)

@@ -19,14 +19,25 @@ from foundation.http.tokens import check_scope, note_use
 
 
 class TokenAuthentication(KnoxTokenAuthentication):  # type: ignore[misc]
-    """`Authorization: Token <key>`, in one statement; a token that has expired stays listed."""
+    """`Authorization: Token <key>`, in one statement; a token that has expired stays listed.
+
+    Where anybody may read, one that is none, or not meant for this, is no mistake: `is_optional`.
+    """
+
+    def __init__(self, *, is_optional: bool = False) -> None:
+        self.is_optional = is_optional
 
     def authenticate(self, request: Request) -> Any:
         """Return user and token, if there is one that is meant for this request."""
-        found = super().authenticate(request)
-        if found is not None:
-            package = type(request.parser_context["view"]).__module__.partition(".")[0]
-            _use(found[1], method=request.method or "", package=package)
+        try:
+            found = super().authenticate(request)
+            if found is not None:
+                package = type(request.parser_context["view"]).__module__.partition(".")[0]
+                _use(found[1], method=request.method or "", package=package)
+        except (AuthenticationFailed, PermissionDenied):
+            if self.is_optional:
+                return None
+            raise
         return found
 
     def authenticate_credentials(self, token: bytes) -> Any:
@@ -41,17 +52,6 @@ class TokenAuthentication(KnoxTokenAuthentication):  # type: ignore[misc]
         return self.validate_user(found)
 
 
-class AnybodysAuthentication(TokenAuthentication):
-    """For what anybody may read: a token that is none, or not meant for this, is no mistake."""
-
-    def authenticate(self, request: Request) -> Any:
-        """Return user and token, None where there are none."""
-        try:
-            return super().authenticate(request)
-        except (AuthenticationFailed, PermissionDenied):
-            return None
-
-
 def _use(token: Any, *, method: str, package: str) -> None:
     """Let a valid token be used for a route of this package, or raise PermissionDenied."""
     check_scope(getattr(token, "terms", None), method=method, package=package)
@@ -61,7 +61,7 @@ def _use(token: Any, *, method: str, package: str) -> None:
 def sender_of_read(headers: Iterable[tuple[bytes, bytes]], *, package: str) -> tuple[Any, Any]:
     """Return user and token of who sends a GET with these headers to a route of this package.
 
-    As AnybodysAuthentication and a session have it: AnonymousUser where there is neither, and no
+    As an optional token and a session have it: AnonymousUser where there is neither, and no
     token for a session. For what is answered ahead of Django; asks the database.
     """
     found = dict(headers)
