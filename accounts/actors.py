@@ -15,7 +15,7 @@ from accounts import rights
 from accounts.roles import Role
 from foundation.http.authentication import sender_of_read
 
-QuerySetOfRows = TypeVar("QuerySetOfRows", bound="QuerySet[Any]")
+Rows = TypeVar("Rows", bound=QuerySet[Any])
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Actor:
         """Whose is what it makes: its own, but nobody's if it has no role."""
         return None if self.role is None else self.user
 
-    def reach(self, rows: "QuerySetOfRows", *, owner: str = "owner") -> "QuerySetOfRows":
+    def reach(self, rows: Rows, *, owner: str = "owner") -> Rows:
         """Return those of these rows, whose owner this field leads to, that it may know of.
 
         Operators, viewers and the deployment know of all, members of their own, service users of

@@ -21,6 +21,10 @@ _OF_MEMBERS = (
     ("snippets", "add_snippet"),
     ("snippets", "change_snippet"),
     ("snippets", "delete_snippet"),
+    ("shortener", "view_shorturl"),
+    ("shortener", "add_shorturl"),
+    ("shortener", "change_shorturl"),
+    ("shortener", "delete_shorturl"),
 )
 
 
