@@ -177,7 +177,10 @@ KAFKA_PASSWORD: str = env.str("KAFKA_PASSWORD", "")
 KAFKA_CA_FILE: str = env.str("KAFKA_CA_FILE", "")
 
 # The kinds of sinks: what yields those that are configured now (`targets.sinks.base`).
-SINKS: dict[str, str] = {"kafka": "targets.sinks.kafka_settings.instances"}
+SINKS: dict[str, str] = {
+    "kafka": "targets.sinks.kafka_settings.instances",
+    "links": "shortener.sink.instances",
+}
 
 # Snippets and their analytics (docs/requirements.md#snippets)
 SNIPPET_MAX_BYTES: int = env.size("SNIPPET_MAX_BYTES", "1MiB")
