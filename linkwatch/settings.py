@@ -164,6 +164,7 @@ RESULTS_RETENTION: timedelta = env.duration("RESULTS_RETENTION", "90d", minimum=
 EVENT_STATES: list[str] = env.list("EVENT_STATES", ["dead"], subcast=str.strip)
 EVENT_BUILDER: str = env.str("EVENT_BUILDER", "")
 TRANSITIONS_RETENTION: timedelta | None = env.retention("TRANSITIONS_RETENTION", "forever")
+TRACES_RETENTION: timedelta = env.duration("TRACES_RETENTION", "365d", minimum="1d")
 KAFKA_BOOTSTRAP_SERVERS: list[str] = env.list("KAFKA_BOOTSTRAP_SERVERS", [], subcast=str.strip)
 KAFKA_TOPIC: str = env.str("KAFKA_TOPIC", "linkwatch.targets")
 KAFKA_START: str = env.str("KAFKA_START", "end")
@@ -176,13 +177,19 @@ KAFKA_PASSWORD: str = env.str("KAFKA_PASSWORD", "")
 KAFKA_CA_FILE: str = env.str("KAFKA_CA_FILE", "")
 
 # The kinds of sinks: what yields those that are configured now (`targets.sinks.base`).
-SINKS: dict[str, str] = {"kafka": "targets.sinks.kafka_settings.instances"}
+SINKS: dict[str, str] = {
+    "kafka": "targets.sinks.kafka_settings.instances",
+    "links": "shortener.sink.instances",
+}
 
 # Snippets and their analytics (docs/requirements.md#snippets)
 SNIPPET_MAX_BYTES: int = env.size("SNIPPET_MAX_BYTES", "1MiB")
 # What a body may have: a bulk of 1,000 of the longest URLs fits, and the longest snippet with every
 # byte of it escaped as JSON may.
 MAX_BODY_BYTES = max(4 * 1024 * 1024, 6 * (SNIPPET_MAX_BYTES or 0) + 64 * 1024)
+# Whether people who have not signed in may keep snippets, and how many of each client.
+ANONYMOUS_SNIPPETS: bool = env.bool("ANONYMOUS_SNIPPETS", False)
+ANONYMOUS_SNIPPETS_LIMIT: tuple[int, timedelta] = env.rate("ANONYMOUS_SNIPPETS_LIMIT", "10/1h")
 STREAM_GROUP: str = env.str("STREAM_GROUP", "linkwatch")  # the consumer group on the view stream
 TREND_HALF_LIFE: timedelta = env.duration("TREND_HALF_LIFE", "1d", minimum="1s")
 

@@ -49,7 +49,7 @@ _LOCK = "SELECT {columns} FROM targets_target WHERE canonical_url {urls} ORDER B
 _INSERT_REFERENCES = """\
 INSERT INTO targets_reference (target_id, object_id, created_at)
 SELECT target_id, object_id, %(now)s FROM {rows}
-ON CONFLICT (target_id, object_id) DO NOTHING
+ON CONFLICT DO NOTHING
 """
 _INSERT_TARGETS = """\
 INSERT INTO targets_target ({columns}) SELECT {values} FROM {rows}
