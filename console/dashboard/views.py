@@ -9,6 +9,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.views import View
 
+from accounts.actors import actor_of
+from accounts.roles import Role
 from console import search
 from console.dashboard import broadcast
 from console.dashboard.access import OperatorsOnly
@@ -42,11 +44,12 @@ class FindView(OperatorsOnly, View):
     def get(self, request: HttpRequest) -> HttpResponse:
         """Go to the target; show what is wrong with the text, or the offer, if there is none."""
         text = request.GET.get("url", "").strip()
-        found = search.find(text)
+        found = search.find(text, actor_of(request))
         if found.target_id is not None:
             return _to_target(found.target_id)
         period = span_in_words(settings.CHECK_PERIOD)
-        context = {"text": text, "found": found, "period": period}
+        is_kept = actor_of(request).role is not Role.MEMBER
+        context = {"text": text, "found": found, "period": period, "is_kept": is_kept}
         return _uncached(render(request, "console/find.html", context))
 
     def post(self, request: HttpRequest) -> HttpResponse:
@@ -55,12 +58,14 @@ class FindView(OperatorsOnly, View):
             raise PermissionDenied
         text = request.POST.get("url", "").strip()
         try:
-            done = search.register(text, now=database_now())
+            done = search.register(text, now=database_now(), by=actor_of(request))
         except ApiError as error:
             context = {"text": text, "found": search.SearchResult(problem=error.message)}
             return render(request, "console/find.html", context, status=400)
         if done.is_new:
             messages.success(request, "Added. The first check is due now.")
+        elif done.is_new_reference:
+            messages.success(request, "It is watched already, and from now on for you as well.")
         return _to_target(done.target.id)
 
 

@@ -29,6 +29,11 @@ def rights(role):
 def test_members_see_targets_checks_and_hosts_and_change_nothing(db):
     assert rights(Role.MEMBER) == {
         "targets.view_target",
+        "targets.add_target",
+        "targets.view_reference",
+        "targets.add_reference",
+        "targets.change_reference",
+        "targets.delete_reference",
         "targets.view_transition",
         "checker.view_checkresult",
         "hosts.view_host",
