@@ -44,6 +44,7 @@ _LINK: dict[str, Any] = {
     "tags": [],
     "watch": False,
     "target": None,
+    "owner": "ada",
     "version": 1,
 }
 
@@ -191,6 +192,9 @@ class ShortURLSerializer(serializers.Serializer[ShortURL]):
     tags = serializers.ListField(child=serializers.CharField())
     watch = serializers.BooleanField()
     target = DestinationSerializer(allow_null=True)
+    owner = serializers.CharField(
+        allow_null=True, help_text="Name of the user whose it is; null for what a program made."
+    )
     version = VersionField()
 
 
@@ -218,6 +222,7 @@ def represent(link: ShortURL, *, visits: int, now: datetime) -> dict[str, Any]:
             "last_checked_at": rfc3339(target.last_checked_at),
             "last_error": target.last_error,
         },
+        "owner": None if link.owner is None else link.owner.get_username(),
         "version": link.version,
     }
 

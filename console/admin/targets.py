@@ -59,6 +59,7 @@ class ReferenceInline(NewestInline):
     model = Reference
     ordering = ("-created_at", "-id")
     fields = ("object_id", "owner", "created_at")
+    readonly_fields = ("owner",)
     verbose_name_plural = "newest references"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Reference]:
