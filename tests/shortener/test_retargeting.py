@@ -8,7 +8,7 @@ from django.core.management import call_command
 
 from foundation.database.clock import database_now
 from shortener import reads, reaper, services
-from shortener.models import FormerDestination, ShortURL
+from shortener.models import FormerDestination, RetiredKey, ShortURL
 from targets.models import Reference, Target
 from tests.shortener.asking import BROWSER, ask
 from tests.shortener.dying import die
@@ -262,7 +262,7 @@ def test_a_file_keeps_what_was_chosen(tmp_path):
     for key in ("abc", "abd"):
         services.delete(key, now=database_now())
     FormerDestination.objects.all().delete()
-    services.RetiredKey.objects.all().delete()
+    RetiredKey.objects.all().delete()
     call_command("import_urls", str(file))
     found = ShortURL.objects.order_by("pk").values_list("pk", "retargetable", "when_gone")
     assert list(found) == [("abc", True, "lead_on"), ("abd", False, "page")]

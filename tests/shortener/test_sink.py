@@ -4,6 +4,7 @@ import threading
 import time
 from contextlib import contextmanager
 from datetime import timedelta
+from functools import partial
 
 import pytest
 import redis as redis_py
@@ -38,6 +39,10 @@ def feed():
         return feeder.feed()
     finally:
         feeder.close()
+
+
+def answers(status):
+    return person() == status
 
 
 def position():
@@ -81,7 +86,7 @@ def test_the_page_comes_and_goes_within_two_seconds_of_the_transition():
             for change, answer in ((die, 200), (revive, 302)):
                 change("abc")
                 since = time.monotonic()
-                until(lambda answer=answer: person() == answer)
+                until(partial(answers, answer))
                 took.append(time.monotonic() - since)
     assert min(took[::2]) < 2
     assert min(took[1::2]) < 2
