@@ -73,8 +73,8 @@ class ShortURLQuerySet(models.QuerySet["ShortURL"]):
         return self.filter(target__pk__among=target_ids, when_gone=WhenGone.PAGE)
 
     def with_details(self) -> Self:
-        """Load tags and destinations with the links: one statement each, however many links."""
-        return self.select_related("target").prefetch_related("tags")
+        """Load tags, destinations and owners with the links: a statement each for all links."""
+        return self.select_related("target").prefetch_related("tags", "owner")
 
 
 class ShortURL(Tagged):
@@ -140,6 +140,11 @@ class ShortURL(Tagged):
                 fields=["owner", "created_at", "key"],
                 name="short_owner_page",
                 condition=Q(owner__isnull=False),
+            ),
+            models.Index(
+                fields=["created_at", "key"],
+                name="short_nobodys_page",
+                condition=Q(owner__isnull=True),
             ),
             models.Index(
                 fields=["changed_at"],

@@ -46,6 +46,7 @@ _LINK: dict[str, Any] = {
     "when_gone": "page",
     "retargetable": False,
     "target": None,
+    "owner": "ada",
     "version": 1,
 }
 
@@ -217,6 +218,9 @@ class ShortURLSerializer(serializers.Serializer[ShortURL]):
     when_gone = serializers.ChoiceField(choices=WhenGone.choices)
     retargetable = serializers.BooleanField()
     target = DestinationSerializer(allow_null=True)
+    owner = serializers.CharField(
+        allow_null=True, help_text="Name of the user whose it is; null for what a program made."
+    )
     version = VersionField()
 
 
@@ -246,6 +250,7 @@ def represent(link: ShortURL, *, visits: int, now: datetime) -> dict[str, Any]:
             "last_checked_at": rfc3339(target.last_checked_at),
             "last_error": target.last_error,
         },
+        "owner": None if link.owner is None else link.owner.get_username(),
         "version": link.version,
     }
 

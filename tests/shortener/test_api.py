@@ -45,6 +45,7 @@ def test_a_link_is_made_with_a_random_key(api):
         "when_gone": "page",
         "retargetable": False,
         "target": None,
+        "owner": "operator",
         "version": 1,
     }
     assert api.get(f"/v1/urls/{body['key']}").json() == body

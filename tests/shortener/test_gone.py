@@ -6,8 +6,7 @@ import pytest
 from django.db import OperationalError
 
 from foundation.breaker import Breaker
-from foundation.database import clock
-from foundation.database.clock import database_now
+from foundation.database.clock import database_now, steady
 from foundation.valkey import metrics, scripts
 from shortener import nearby, reads, services
 from shortener.asgi import at_once
@@ -198,7 +197,7 @@ def test_who_may_have_to_tell_is_remembered_for_a_second_others_for_five(monkeyp
     make(key="other")
     for key in ("told", "other"):
         assert ask(f"/s/{key}").status == 302
-    at = clock.steady()
+    at = steady()
     monkeypatch.setattr(nearby, "steady", lambda: at + reads.TELLING_LIFE)
     assert reads.NEARBY.get("told") is None
     assert reads.NEARBY.get("other") is not None
@@ -227,7 +226,7 @@ def test_without_redis_the_database_says_so(settings, monkeypatch, visits):
     make(key="abc", watch=True)
     assert person().status == 302
     die("abc")
-    at = clock.steady()
+    at = steady()
     monkeypatch.setattr(nearby, "steady", lambda: at + reads.TELLING_LIFE)
     assert person().status == 200
     revive("abc")

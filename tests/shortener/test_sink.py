@@ -32,6 +32,10 @@ def person(key="abc"):
     return ask(f"/s/{key}", accept=BROWSER).status
 
 
+def is_answered(status):
+    return person() == status
+
+
 def feed():
     number_transitions()
     feeder = Feeder(LinksSink())
@@ -39,10 +43,6 @@ def feed():
         return feeder.feed()
     finally:
         feeder.close()
-
-
-def answers(status):
-    return person() == status
 
 
 def position():
@@ -86,7 +86,7 @@ def test_the_page_comes_and_goes_within_two_seconds_of_the_transition():
             for change, answer in ((die, 200), (revive, 302)):
                 change("abc")
                 since = time.monotonic()
-                until(partial(answers, answer))
+                until(partial(is_answered, answer))
                 took.append(time.monotonic() - since)
     assert min(took[::2]) < 2
     assert min(took[1::2]) < 2
