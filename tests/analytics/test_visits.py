@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from analytics import counters, dead_letters, deliveries, details, history, tasks, view_metrics
 from analytics import visit_metrics as visits
+from analytics import worker as workers
 from analytics.dimensions import DEVICES, MOST_HOSTS
 from analytics.models import DailyMetrics, HourlyMetrics, MonthlyMetrics
 from analytics.stream import Kind
@@ -24,9 +25,10 @@ LINK = "short:k"
 
 
 @pytest.fixture(autouse=True)
-def _noon(redis):
-    """Tests that say when a visit was are not to run over midnight."""
+def _noon(redis, monkeypatch):
+    """Have all of a test on one day, and no worker wait for what does not come."""
     global NOW, TODAY
+    monkeypatch.setattr(workers, "_WAIT", 1)
     NOW = datetime.now(UTC)
     TODAY = NOW.date()
 
@@ -305,7 +307,7 @@ VISITS = st.tuples(
 STEPS = st.lists(st.one_of(VISITS, st.sampled_from(["count", "save", "lose"])), max_size=30)
 
 
-@trials(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@trials(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(STEPS)
 def test_every_dimension_adds_up_to_all_visits_whatever_happens(redis, steps):
     redis.flushall()
