@@ -17,6 +17,14 @@ _OF_MEMBERS = (
     ("checker", "view_checkresult"),
     ("hosts", "view_host"),
     ("hosts", "view_alias"),
+    ("snippets", "view_snippet"),
+    ("snippets", "add_snippet"),
+    ("snippets", "change_snippet"),
+    ("snippets", "delete_snippet"),
+    ("shortener", "view_shorturl"),
+    ("shortener", "add_shorturl"),
+    ("shortener", "change_shorturl"),
+    ("shortener", "delete_shorturl"),
 )
 
 

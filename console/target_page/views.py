@@ -105,8 +105,11 @@ def _acceptable(target: Target) -> list[int | str]:
 
     Nothing of our own side's, and not what an operator expects: that is to be changed instead.
     """
-    last = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id").first()
-    if last is None or last.reason in NEVER_ACCEPTED:
+    results = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id")
+    if not (newest := results.first_of_spans(1)):
+        return []
+    [last] = newest
+    if last.reason in NEVER_ACCEPTED:
         return []
     if last.reason.startswith("http_") and last.status_code:
         return [last.status_code]
