@@ -114,14 +114,15 @@ PATCH  /v1/urls/{key}                                      401 403 403 403 ok  o
 GET    /v1/urls/{key}/metrics                              401 403 403 ok  ok  ok  ok  links
 GET    /v1/urls/{key}/qr.svg                               401 403 403 ok  ok  ok  ok  links
 # Snippets
-GET    /v1/snippets                                        401 403 403 ok  ok  ok  ok  snippets
-POST   /v1/snippets                                        401 403 403 403 ok  ok  ok  snippets
-POST   /v1/snippets/bulk/delete                            401 403 403 403 ok  ok  ok  snippets
-DELETE /v1/snippets/{pk}                                   401 403 403 403 ok  ok  ok  snippets
+GET    /v1/snippets                                        401 ok  ok  ok  ok  ok  ok  snippets
+POST   /v1/snippets                                        401 ok  ok  403 ok  ok  ok  snippets
+POST   /v1/snippets/bulk/delete                            401 ok  ok  403 ok  ok  ok  snippets
+DELETE /v1/snippets/{pk}                                   401 ok  404 403 ok  ok  404 snippets
 GET    /v1/snippets/{pk}                                   ok  ok  ok  ok  ok  ok  ok  open
-PATCH  /v1/snippets/{pk}                                   401 403 403 403 ok  ok  ok  snippets
+PATCH  /v1/snippets/{pk}                                   401 ok  404 403 ok  ok  404 snippets
 GET    /v1/snippets/{pk}/metrics                           ok  ok  ok  ok  ok  ok  ok  open
 GET    /v1/snippets/{pk}/raw                               ok  ok  ok  ok  ok  ok  ok  open
+POST   /v1/snippets/{pk}/reveal                            ok  ok  ok  ok  ok  ok  ok  open
 # The whole deployment
 GET    /about/checks                                       ok  ok  ok  ok  ok  ok  ok  -
 GET    /livez                                              ok  ok  ok  ok  ok  ok  ok  -
