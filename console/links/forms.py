@@ -8,9 +8,10 @@ from django import forms
 from rest_framework.exceptions import APIException
 
 from foundation.admin.forms import TagsText
-from foundation.http.errors import error_body
+from foundation.http.errors import ApiError, error_body
 from foundation.templatetags.times import exact
-from shortener.codes import MAX_LENGTH
+from shortener.codes import MAX_LENGTH, InvalidKeyError, check_custom
+from shortener.destinations import accept
 from shortener.models import LinkState, ShortURL
 from shortener.serializers import MAX_SEARCH, MAX_VISITS, LinkChangeSerializer, LinkSerializer
 from shortener.services import Wish, key_taken, used_keys
@@ -20,6 +21,7 @@ KEEP, DATE, EVER = "keep", "date", "ever"
 _SPANS = [(str(days), f"{days} days") for days in (7, 30, 90)]
 _ENDS = [*_SPANS, (DATE, "Until a date"), (EVER, "For ever")]
 _PLAIN = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+_OFF = LinkState.DISABLED
 _FIELDS = {"expires_at": "until", "ttl": "lasts"}  # of the API, where the form has another name
 
 
@@ -120,12 +122,23 @@ class CreationForm(LimitsForm):
     def clean_long_url(self) -> str:
         """Take an address without its scheme as people say it."""
         text: str = self.cleaned_data["long_url"]
-        return text if "://" in text else f"https://{text}"
+        text = text if "://" in text else f"https://{text}"
+        try:
+            accept(text, watch=False)
+        except ApiError as error:
+            raise forms.ValidationError(error.message) from None
+        return text
 
     def clean_key(self) -> str | None:
         """Refuse a key that leads somewhere or once did."""
         key: str | None = self.cleaned_data["key"]
-        if key is not None and used_keys([key]):
+        if key is None:
+            return None
+        try:
+            check_custom(key)
+        except InvalidKeyError as error:
+            raise forms.ValidationError(str(error)) from None
+        if used_keys([key]):
             raise forms.ValidationError(key_taken(key).message)
         return key
 
@@ -195,7 +208,8 @@ class SearchForm(forms.Form):
         required=False,
         choices=[
             ("", "Any state"),
-            *((state.value, str(state.label).capitalize()) for state in LinkState),
+            *((state.value, str(state.label).capitalize()) for state in LinkState if state != _OFF),
+            (_OFF.value, "Ended"),
         ],
     )
     whose = forms.ChoiceField(

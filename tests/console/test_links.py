@@ -10,6 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts import rights, traces
+from accounts.actors import Actor
 from accounts.roles import Role
 from checker.models import CheckResult
 from foundation.database.clock import database_now
@@ -177,7 +178,7 @@ def test_each_step_of_a_search_is_a_range_of_an_index(person, monkeypatch, role,
         search, token = finding.LinkSearch(), None
         for _ in range(2):
             with CaptureQueriesContext(connection) as captured:
-                by = finding.Actor(ada)
+                by = Actor(ada)
                 search.find(wanted, by=by, now=start, limit=5, token=token)
             token = search.next_page_token or token
             asked = [q["sql"] for q in captured if '"shortener_' in q["sql"][:400]]
@@ -298,6 +299,12 @@ def test_a_mistake_is_told_at_its_field_and_nothing_typed_is_lost(ada, changes, 
     assert ShortURL.objects.count() == 1
 
 
+def test_all_mistakes_are_told_at_once(ada):
+    typed = form(long_url="https://", key="a b", lasts="date", max_visits="0", tags="x" * 65)
+    errors = ada.post("/links/new", typed).context["form"].errors
+    assert set(errors) == {"long_url", "key", "until", "max_visits", "tags"}
+
+
 def test_a_key_that_is_taken_meanwhile_is_told_as_well(ada, monkeypatch):
     monkeypatch.setattr(services, "create", lambda *_, **__: [services.key_taken("spring")])
     answer = ada.post("/links/new", form(key="spring"))
@@ -341,7 +348,7 @@ def test_a_page_tells_who_changed_the_link(ada, person):
     own(key="spring")
     person("olga", Role.OPERATOR).post("/links/spring/end")
     text = html(ada.get("/links/spring"))
-    assert "Change: disabled" in text
+    assert "Changed: disabled" in text
     assert "olga" in text
 
 
