@@ -1,5 +1,6 @@
 """Who acts: a user, by a token perhaps, or the deployment itself; and what is whose."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -12,6 +13,7 @@ from rest_framework.request import Request
 
 from accounts import rights
 from accounts.roles import Role
+from foundation.http.authentication import sender_of_read
 
 Rows = TypeVar("Rows", bound=QuerySet[Any])
 
@@ -33,15 +35,15 @@ class Actor:
         """Whose is what it makes: its own, but nobody's if it has no role."""
         return None if self.role is None else self.user
 
-    def reach(self, rows: Rows) -> Rows:
-        """Return those of these rows, which have an `owner`, that it may know of.
+    def reach(self, rows: Rows, *, owner: str = "owner") -> Rows:
+        """Return those of these rows, whose owner this field leads to, that it may know of.
 
         Operators, viewers and the deployment know of all, members of their own, service users of
         what is nobody's. What it may change is among them.
         """
         if self.user is None or self.role in (Role.OPERATOR, Role.VIEWER):
             return rows
-        return rows.filter(owner=self.owner)
+        return rows.filter(**{owner: self.owner})
 
     def reaches(self, owner_id: int | None) -> bool:
         """Tell of one row, by its owner, what `reach` tells of many."""
@@ -60,6 +62,15 @@ def actor_of(request: HttpRequest | Request) -> Actor:
     if not isinstance(user, User):
         raise TypeError("An anonymous request acts for nobody.")
     return Actor(user=user, token=_name(token) if isinstance(token, AuthToken) else "")
+
+
+def sender_of(headers: Iterable[tuple[bytes, bytes]], *, package: str) -> Actor | None:
+    """Return who sends a GET with these headers to a route of this package; None for nobody.
+
+    For what is answered ahead of Django; asks the database.
+    """
+    user, token = sender_of_read(headers, package=package)
+    return Actor(user=user, token="" if token is None else _name(token)) if user.pk else None
 
 
 def _name(token: Any) -> str:

@@ -1,10 +1,11 @@
 """View metrics, what trends, and operational metrics over HTTP."""
 
 import ipaddress
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 import redis
@@ -62,6 +63,7 @@ class TrendingView(APIView):
     """What is popular now."""
 
     queryset = DailyMetrics.objects.none()  # whoever may see metrics may see this
+    hidden: Callable[[list[str]], Collection[str]] = frozenset  # of subjects, those not for lists
 
     @extend_schema(
         parameters=[
@@ -74,13 +76,21 @@ class TrendingView(APIView):
         limit = read_limit(request)
         read_query(StrictSerializer, request)
         with _needing_redis():
-            top = trend.top(client(), limit, now=database_now())
+            top = list(islice(self._shown(now=database_now()), limit))
         views = view_metrics.totals([subject for subject, _ in top])
         items = [
             {"subject": subject, "trend_score": score, "views": views[subject]}
             for subject, score in top
         ]
         return Response({"items": items})
+
+    def _shown(self, *, now: datetime) -> Iterator[tuple[str, float]]:
+        """Yield what may be listed, the most popular first. Raises redis.RedisError."""
+        after = 0
+        while some := trend.top(client(), MAX_LIMIT, now=now, after=after):
+            hidden = self.hidden([subject for subject, _ in some])
+            yield from (one for one in some if one[0] not in hidden)
+            after += MAX_LIMIT
 
 
 class MetricsView(APIView):

@@ -5,6 +5,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 
 from console.dashboard.views import DashboardView, FindView
+from console.start import StartPage
 from console.target_page.views import (
     AcceptancePage,
     DeletionPage,
@@ -16,6 +17,7 @@ from console.target_page.views import (
 urlpatterns = [
     path("", DashboardView.as_view(), name="dashboard"),
     path("find", FindView.as_view(), name="find"),
+    path("new", StartPage.as_view(), name="start"),
     path("", include("console.links.urls")),
     path("admin", RedirectView.as_view(url="/admin/")),
     path("admin/", admin.site.urls),

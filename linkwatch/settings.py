@@ -177,13 +177,19 @@ KAFKA_PASSWORD: str = env.str("KAFKA_PASSWORD", "")
 KAFKA_CA_FILE: str = env.str("KAFKA_CA_FILE", "")
 
 # The kinds of sinks: what yields those that are configured now (`targets.sinks.base`).
-SINKS: dict[str, str] = {"kafka": "targets.sinks.kafka_settings.instances"}
+SINKS: dict[str, str] = {
+    "kafka": "targets.sinks.kafka_settings.instances",
+    "links": "shortener.sink.instances",
+}
 
 # Snippets and their analytics (docs/requirements.md#snippets)
 SNIPPET_MAX_BYTES: int = env.size("SNIPPET_MAX_BYTES", "1MiB")
 # What a body may have: a bulk of 1,000 of the longest URLs fits, and the longest snippet with every
 # byte of it escaped as JSON may.
 MAX_BODY_BYTES = max(4 * 1024 * 1024, 6 * (SNIPPET_MAX_BYTES or 0) + 64 * 1024)
+# Whether people who have not signed in may keep snippets, and how many of each client.
+ANONYMOUS_SNIPPETS: bool = env.bool("ANONYMOUS_SNIPPETS", False)
+ANONYMOUS_SNIPPETS_LIMIT: tuple[int, timedelta] = env.rate("ANONYMOUS_SNIPPETS_LIMIT", "10/1h")
 STREAM_GROUP: str = env.str("STREAM_GROUP", "linkwatch")  # the consumer group on the view stream
 TREND_HALF_LIFE: timedelta = env.duration("TREND_HALF_LIFE", "1d", minimum="1s")
 

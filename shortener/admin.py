@@ -60,7 +60,7 @@ class ShortURLAdmin(BigTableAdmin):
     search_fields = ("key",)  # shows the field; get_search_results does the search
     search_help_text = "Key or tag"
     actions = ("disable", "enable", "revive")
-    changeable = ("expires_at", "max_visits", "disabled", "watch", "tags")
+    changeable = ("expires_at", "max_visits", "disabled", "watch", "when_gone", "tags")
     readonly_fields = (
         *("address", "url_link", "owner", "visits", "visits_left", "destination"),
         "created_at",
@@ -74,9 +74,11 @@ class ShortURLAdmin(BigTableAdmin):
 
     def get_fields(self, request: HttpRequest, obj: ShortURL | None = None) -> Iterable[str]:
         if obj is None:
-            return ("long_url", "key", "expires_at", "max_visits", "watch", "tags")
+            names = ("long_url", "key", "expires_at", "max_visits", "watch", "when_gone")
+            return (*names, "retargetable", "tags")
         if self.has_change_permission(request, obj):
-            return (*self.readonly_fields, *self.changeable)
+            moved = ("long_url",) if obj.retargetable else ()
+            return (*self.readonly_fields, *moved, *self.changeable)
         return (*self.readonly_fields, "expires_at", "disabled", "shown_tags")  # there is no form
 
     def get_readonly_fields(

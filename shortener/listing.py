@@ -14,11 +14,11 @@ from foundation.files.lists import csv_line
 from foundation.times import rfc3339
 from shortener import visits
 from shortener.codes import looks_like_key
-from shortener.models import Reason, RetiredKey, ShortURL
+from shortener.models import Reason, RetiredKey, ShortURL, WhenGone
 
 COLUMNS = (
     *("long_url", "key", "created_at", "expires_at", "max_visits", "visits_left", "visits"),
-    *("disabled", "watch", "tags", "retired"),
+    *("disabled", "watch", "when_gone", "retargetable", "tags", "retired"),
 )
 _PAGE = 1000
 Row = dict[str, Any]
@@ -53,6 +53,8 @@ def _row(link: ShortURL, count: int) -> Row:
         "visits": count,
         "disabled": "true" if link.disabled else None,
         "watch": "true" if link.target is not None else None,
+        "when_gone": link.when_gone if link.when_gone != WhenGone.PAGE else None,
+        "retargetable": "true" if link.retargetable else None,
         "tags": csv_line(link.tag_names).rstrip("\r\n"),
     }
     return {name: value for name, value in row.items() if value is not None}

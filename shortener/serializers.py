@@ -20,7 +20,7 @@ from foundation.tags import TagField, TagsField
 from foundation.times import rfc3339
 from shortener.codes import KEY_PATTERN, MAX_LENGTH, InvalidKeyError, check_custom
 from shortener.destinations import accept, short_url
-from shortener.models import LinkState, ShortURL
+from shortener.models import LinkState, ShortURL, WhenGone
 from shortener.services import Wish
 from targets.serializers import STATES, HostFilterField, URLTextField
 
@@ -43,6 +43,8 @@ _LINK: dict[str, Any] = {
     "disabled": False,
     "tags": [],
     "watch": False,
+    "when_gone": "page",
+    "retargetable": False,
     "target": None,
     "owner": "ada",
     "version": 1,
@@ -56,6 +58,12 @@ class LimitsSerializer(LifeSerializer):
         min_value=1, max_value=MAX_VISITS, required=False, allow_null=True
     )
     watch = serializers.BooleanField(required=False)
+    when_gone = serializers.ChoiceField(
+        choices=WhenGone.choices,
+        required=False,
+        help_text="While the watched destination is dead: people get a page that says so (`page`, "
+        "unless said otherwise), or are led on as programs are (`lead_on`).",
+    )
     tags = TagsField(required=False)
 
 
@@ -88,6 +96,11 @@ class LinkSerializer(LimitsSerializer):
 
     long_url = URLTextField()
     key = KeyField(required=False, allow_null=True, help_text="Some words are reserved.")
+    retargetable = serializers.BooleanField(
+        required=False,
+        help_text="Whether PATCH may change where it leads. Chosen now, for good; its preview "
+        "tells everybody where it led before.",
+    )
 
     def wish(self, data: Any, *, now: datetime) -> Wish:
         """Return the validated wish; raises ValidationError or ApiError."""
@@ -107,6 +120,8 @@ def _accepted(valid: Mapping[str, Any], *, now: datetime) -> Wish:
         max_visits=valid.get("max_visits"),
         watch=watch,
         tags=valid.get("tags", ()),
+        when_gone=valid.get("when_gone", WhenGone.PAGE),
+        retargetable=valid.get("retargetable", False),
     )
 
 
@@ -140,16 +155,25 @@ class ImportSerializer(LinkSerializer):
 
 
 class LinkChangeSerializer(LimitsSerializer):
-    """The body of `PATCH /v1/urls/{key}`; null takes a limit away. Where it leads never changes."""
+    """The body of `PATCH /v1/urls/{key}`; null takes a limit away.
+
+    Where it leads changes only if it was made to be `retargetable`.
+    """
 
     disabled = serializers.BooleanField(required=False)
+    long_url = URLTextField(required=False)
 
     def changes(self, data: Any, *, now: datetime) -> dict[str, Any]:
-        """Return the validated changes; an end that is past ends the link now."""
+        """Return the validated changes; an end that is past ends the link now.
+
+        Raises ValidationError, and for a `long_url` as `destinations.accept`.
+        """
         valid: dict[str, Any] = dict(self.run_validation(data))
         if "ttl" in valid or "expires_at" in valid:
             valid["expires_at"] = expiry(valid, now=now)
             valid.pop("ttl", None)
+        if "long_url" in valid:
+            accept(valid["long_url"], watch=valid.get("watch", False))
         return valid
 
 
@@ -191,6 +215,8 @@ class ShortURLSerializer(serializers.Serializer[ShortURL]):
     disabled = serializers.BooleanField()
     tags = serializers.ListField(child=serializers.CharField())
     watch = serializers.BooleanField()
+    when_gone = serializers.ChoiceField(choices=WhenGone.choices)
+    retargetable = serializers.BooleanField()
     target = DestinationSerializer(allow_null=True)
     owner = serializers.CharField(
         allow_null=True, help_text="Name of the user whose it is; null for what a program made."
@@ -214,6 +240,8 @@ def represent(link: ShortURL, *, visits: int, now: datetime) -> dict[str, Any]:
         "disabled": link.disabled,
         "tags": link.tag_names,
         "watch": target is not None,
+        "when_gone": link.when_gone,
+        "retargetable": link.retargetable,
         "target": None
         if target is None
         else {

@@ -18,10 +18,19 @@ from analytics.stream import Kind, emit, short_subject
 from foundation.database.transactions import StartOverError, restartable
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
+from hosts import reservations
 from shortener import reads
 from shortener.codes import looks_like_key, random_key
-from shortener.destinations import accept_watch
-from shortener.models import LinkState, Reason, RetiredKey, ShortURL, Tag
+from shortener.destinations import accept, accept_watch
+from shortener.models import (
+    FormerDestination,
+    LinkState,
+    Reason,
+    RetiredKey,
+    ShortURL,
+    Tag,
+    WhenGone,
+)
 from targets import registration
 from targets import services as targets
 from targets.canonical import CanonicalURL
@@ -49,6 +58,8 @@ class Wish:
     created_at: datetime | None = None  # None: now
     visits: int = 0  # counted elsewhere
     visits_left: int | None = None  # None: all of max_visits
+    when_gone: str = WhenGone.PAGE
+    retargetable: bool = False
 
 
 def reference_id(key: str) -> str:
@@ -162,6 +173,8 @@ def _new_link(key: str, wish: Wish, target: Target | None, *, now: datetime, by:
         visits_left=wish.max_visits if wish.visits_left is None else wish.visits_left,
         earlier_visits=wish.visits,
         disabled=wish.disabled,
+        when_gone=wish.when_gone,
+        retargetable=wish.retargetable,
         target=target,
         owner=by.owner,
     )
@@ -190,18 +203,25 @@ def update(
     by: Actor = DEPLOYMENT,
     version: int | None = None,
 ) -> ShortURL:
-    """Change `expires_at`, `max_visits`, `disabled`, `tags` or `watch`; returns the link.
+    """Change what `LinkChangeSerializer` has; returns the link.
 
-    It counts at once everywhere. A higher `max_visits` leaves the visits made so far counted.
-    Raises ApiError as `gone`, `forbidden_url` for a destination that can't be watched, and
-    `version_mismatch` (412) unless it has this `version`, if one is given.
+    It counts at once everywhere. A higher `max_visits` leaves the visits made so far counted; a
+    watch follows a new `long_url`, and what it was before is kept for all to see.
+    Raises ApiError as `gone`; `forbidden_url` for a destination that can't be watched; for one that
+    is new `not_retargetable` (409) and as `destinations.accept`; and `version_mismatch` (412)
+    unless it has this `version`, if one is given.
     """
     changed, changes = set(changes), dict(changes)
     seen = get(key, by=by)
-    target = _change_watch(seen, changes.pop("watch", seen.target is not None), now=now)
+    watch = changes.pop("watch", seen.target is not None)
+    moved = _accept_move(seen, changes.pop("long_url", seen.long_url), watch=watch)
+    target = _change_watch(seen, watch, moved, now=now)
     link = _get_locked(seen)
     check_version(link.version, version)
     link.target = target
+    if moved is not None:
+        FormerDestination.objects.create(short_url=link, long_url=link.long_url, until=now)
+        link.long_url, link.host = moved.long_url, moved.canonical.host
     if "max_visits" in changes:
         most = changes["max_visits"]
         link.visits_left = None if most is None else max(0, most - link.used_visits)
@@ -219,15 +239,31 @@ def update(
     return get(key)
 
 
-def _change_watch(link: ShortURL, watch: bool, *, now: datetime) -> Target | None:
-    """Register or unregister the destination; returns the target, if there is to be one."""
-    if watch and link.target is None:
-        wish = Wish(long_url=link.long_url, canonical=accept_watch(link.long_url), watch=True)
-        return _watch({link.key: wish}, now=now)[link.key]
-    if link.target is not None and not watch:
-        _unwatch(link, now=now)
+def _accept_move(link: ShortURL, long_url: str, *, watch: bool) -> Wish | None:
+    """Return the wish for a link to where it is to lead from now on; None if it does already."""
+    if long_url == link.long_url:
         return None
-    return link.target
+    if not link.retargetable:
+        message = "Where this link leads never changes: it was not made to be retargetable."
+        raise ApiError("not_retargetable", message, status=409, details={"long_url": [message]})
+    return Wish(long_url=long_url, canonical=accept(long_url, watch=watch), watch=watch)
+
+
+def _change_watch(
+    link: ShortURL, watch: bool, moved: Wish | None, *, now: datetime
+) -> Target | None:
+    """Register or unregister destinations; returns the target, if there is to be one."""
+    watched = link.target
+    if watched is not None and watch:
+        if moved is None or moved.canonical.url == watched.canonical_url:
+            return watched
+        reservations.lock_slots([watched.host, moved.canonical.host])  # both before any target
+    if watched is not None:
+        _unwatch(link, now=now)
+    if not watch:
+        return None
+    wish = moved or Wish(long_url=link.long_url, canonical=accept_watch(link.long_url), watch=True)
+    return _watch({link.key: wish}, now=now)[link.key]
 
 
 def _unwatch(link: ShortURL, *, now: datetime) -> None:
@@ -236,12 +272,12 @@ def _unwatch(link: ShortURL, *, now: datetime) -> None:
 
 
 def _get_locked(seen: ShortURL) -> ShortURL:
-    """Lock the link; raises ApiError as `gone`, StartOverError when its target is another now."""
+    """Lock the link; raises ApiError as `gone`, StartOverError when it leads elsewhere now."""
     link = ShortURL.objects.select_for_update().filter(pk=seen.key).first()
     if link is None:
         raise gone(seen.key)
     # None: its target went with its last reference, maybe in this very transaction.
-    if link.target_id not in (seen.target_id, None):
+    if link.target_id not in (seen.target_id, None) or link.long_url != seen.long_url:
         raise StartOverError
     return link
 
@@ -299,12 +335,13 @@ def delete_all(
 
 
 def remove(keys: Collection[str], *, reason: Reason, now: datetime) -> None:
-    """Delete these locked links with their tags and retire their keys, in the same transaction."""
+    """Delete these locked links with all they have and retire their keys, in one transaction."""
     RetiredKey.objects.bulk_create(
         (RetiredKey(key=key, reason=reason, retired_at=now) for key in sorted(keys)),
         ignore_conflicts=True,
     )
     Tag.objects.filter(short_url__key__among=keys).delete()
+    FormerDestination.objects.filter(short_url__key__among=keys).delete()
     ShortURL.objects.filter(pk__among=keys).delete()
 
 

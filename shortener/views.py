@@ -130,12 +130,16 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
         """One link; 410 once it was deleted, or removed after it expired."""
         return _answer(services.get(key, by=actor_of(request)), now=database_now())
 
-    @fails(**_URL_ERRORS, **_GONE)
+    @fails(**_URL_ERRORS, **_GONE, not_retargetable=409)
     @extend_schema(
         request=LinkChangeSerializer, responses=ShortURLSerializer, parameters=[IF_MATCH]
     )
     def partial_update(self, request: Request, key: str) -> Response:
-        """Change when a link ends, its tags and its watch; it can be revived so."""
+        """Change when a link ends, its tags and its watch; it can be revived so.
+
+        One that was made `retargetable` can be led elsewhere, by `long_url`; 409
+        `not_retargetable` for all others.
+        """
         now = database_now()
         changes = LinkChangeSerializer().changes(request.data, now=now)
         version = read_if_match(request)

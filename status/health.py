@@ -224,6 +224,12 @@ CHECKS = {
         )
         for kind in settings.SINKS
     },
+    "links": HealthCheck(
+        ask=partial(_sinks, "links"),
+        label="Links",
+        ok="hear of dead destinations",
+        down="do not hear of dead destinations",
+    ),
 }
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from itertools import takewhile
 from typing import ClassVar, Self
 
 import uuid_utils.compat
@@ -300,6 +301,21 @@ class TransitionQuerySet(models.QuerySet["Transition"]):
             "position"
         )
 
+    def numbered(self) -> Self:
+        """All that have a position, in the order of it."""
+        return self.filter(position__isnull=False).order_by("position")
+
+    def targets_between_life_and_death(self, *, since: datetime) -> set[str]:
+        """Return the targets that died or ceased to be dead at that time or later.
+
+        Two short looks into indexes; positions are nearly in the order of time, so leave a margin.
+        """
+        columns = ("target_id", "at", "from_state", "to_state")
+        fresh = self.unnumbered().filter(at__gte=since).values_list(*columns)
+        numbered = self.numbered().reverse().values_list(*columns).iterator()
+        rows = (*fresh, *takewhile(lambda row: row[1] >= since, numbered))
+        return {row[0] for row in rows if row[0] is not None and State.DEAD in row[2:]}
+
     def newest_position(self) -> int:
         """The last position given, 0 before the first."""
         return self.aggregate(newest=Max("position"))["newest"] or 0
@@ -360,6 +376,9 @@ class Sink(models.Model):
     off_since = models.DateTimeField(
         null=True, help_text="No relay has its configuration any more; its history is kept."
     )
+    sees_all = models.BooleanField(
+        default=False, help_text="Gets every change of state, whatever EVENT_STATES says."
+    )
 
     def __str__(self) -> str:
         return self.name
@@ -367,7 +386,8 @@ class Sink(models.Model):
     def pending(self, position: int | None = None) -> TransitionQuerySet:
         """Numbered events behind its position, or a later one, in order."""
         behind = self.position if position is None else position
-        return Transition.objects.events().filter(position__gt=behind)
+        rows = Transition.objects
+        return (rows.numbered() if self.sees_all else rows.events()).filter(position__gt=behind)
 
 
 class DeadLetter(models.Model):

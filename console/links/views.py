@@ -6,20 +6,19 @@ from typing import Any
 
 import segno
 from django.contrib import messages
-from django.contrib.auth.mixins import PermissionRequiredMixin
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from accounts import traces
 from accounts.actors import Actor, actor_of
-from accounts.pages import OwnPage
 from accounts.roles import Role
 from checker.models import CheckResult
 from console.links.forms import ChangeForm, CreationForm, SearchForm
 from console.target_page import history
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
+from foundation.http.permissions import PermittedPage
 from foundation.tags import normalize_tag
 from shortener import services, visits
 from shortener.destinations import short_url
@@ -33,7 +32,7 @@ _QR_SCALE = 8  # pixels of a module
 _QR_KINDS = {"svg": "image/svg+xml", "png": "image/png"}
 
 
-class LinkPage(PermissionRequiredMixin, OwnPage):
+class LinkPage(PermittedPage):
     """A page about links, for those who may see them; each shows what one may know of."""
 
     permission_required: tuple[str, ...] = ("shortener.view_shorturl",)
@@ -135,7 +134,7 @@ class DetailPage(LinkPage):
             "place": address.removesuffix(link.key),
             "visits": visits.totals([link])[link.key],
             "is_mine": link.owner_id == request.user.pk,
-            "sees_targets": _may_see_checks(request) and request.user.is_staff,
+            "sees_checks": _may_see_checks(request),
             "traces": traces.of(services.TRACED_AS, link.key)[:_TRACES],
         }
         if link.target is not None and _may_see_checks(request):

@@ -13,7 +13,7 @@ from console.target_page import history
 from foundation.database.clock import database_now
 from foundation.durations import format_duration
 from foundation.http.errors import ApiError
-from foundation.http.permissions import StaffPage
+from foundation.http.permissions import PermittedPage
 from status.health import network
 from targets import services
 from targets.models import SHOWN_REFERENCES, Target
@@ -24,7 +24,7 @@ from targets.views import get_target
 RESULTS = 20  # on a page
 
 
-class TargetPage(StaffPage):
+class TargetPage(PermittedPage):
     """How a target fares, how it fared, who refers to it; `?page_token=` shows older checks."""
 
     permission_required = ("targets.view_target", "checker.view_checkresult")
@@ -37,6 +37,7 @@ class TargetPage(StaffPage):
         pages = ResultPages()
         context = {
             "now": now,
+            "for_staff": request.user.is_staff,
             "own_side": network()["sentences"],
             "target": target,
             "states": history.states(target, now=now),
@@ -77,7 +78,7 @@ def _policy(target: Target) -> Iterator[tuple[str, str, bool]]:
     )
 
 
-class OperationView(StaffPage):
+class OperationView(PermittedPage):
     """A button of the page: POST does it and leads back."""
 
     permission_required = ("targets.view_target", "targets.change_target")
@@ -104,8 +105,11 @@ def _acceptable(target: Target) -> list[int | str]:
 
     Nothing of our own side's, and not what an operator expects: that is to be changed instead.
     """
-    last = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id").first()
-    if last is None or last.reason in NEVER_ACCEPTED:
+    results = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id")
+    if not (newest := results.first_of_spans(1)):
+        return []
+    [last] = newest
+    if last.reason in NEVER_ACCEPTED:
         return []
     if last.reason.startswith("http_") and last.status_code:
         return [last.status_code]
@@ -114,7 +118,7 @@ def _acceptable(target: Target) -> list[int | str]:
     return [flag for flag in last.flags if flag in QUESTIONABLE_FLAGS]
 
 
-class AcceptancePage(StaffPage):
+class AcceptancePage(PermittedPage):
     """Asks, and then lets what the last check saw be fine for this target."""
 
     permission_required = (
@@ -148,7 +152,7 @@ class AcceptancePage(StaffPage):
         return redirect(target)
 
 
-class DeletionPage(StaffPage):
+class DeletionPage(PermittedPage):
     """Asks, and then deletes a target with all that is known of it."""
 
     permission_required = ("targets.view_target", "targets.delete_target")
@@ -172,7 +176,7 @@ class DeletionPage(StaffPage):
         return redirect("/")
 
 
-class UnregistrationPage(StaffPage):
+class UnregistrationPage(PermittedPage):
     """Asks, and then removes `?reference=` from a target, which may go with it."""
 
     permission_required = ("targets.view_target", "targets.delete_reference")

@@ -98,8 +98,15 @@ def test_a_member_sees_a_target_by_the_api_and_cannot_change_it(user):
 def test_a_member_who_signs_in_comes_to_a_page_that_is_open(somebody, client):
     somebody(Role.MEMBER)
     answer = client.post("/sign-in", {"username": "somebody", "password": "correct horse"})
-    assert answer.headers["Location"] == "/account"
+    assert answer.headers["Location"] == "/"
+    assert client.get("/").status_code == 200
     assert "Member" in client.get("/account").content.decode()
+
+
+def test_who_may_see_no_targets_comes_to_the_account(somebody, client):
+    somebody(None)
+    answer = client.post("/sign-in", {"username": "somebody", "password": "correct horse"})
+    assert answer.headers["Location"] == "/account"
     assert client.get("/").status_code == 403
 
 

@@ -245,7 +245,7 @@ def test_the_admin_shows_and_changes_what_one_may(links, people):
 
 
 def test_what_an_operator_makes_in_the_admin_is_its_own(people):
-    made = {"long_url": "https://a.example/", "key": "mine", "tags": ""}
+    made = {"long_url": "https://a.example/", "key": "mine", "tags": "", "when_gone": "page"}
     answer = in_admin(people["operator"]).post("/admin/shortener/shorturl/add/", made)
     assert answer.status_code == 302
     assert services.get("mine").owner == people["operator"]
