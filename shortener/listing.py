@@ -36,13 +36,14 @@ def rows() -> Iterator[Row]:
     after = ""
     while page := list(ShortURL.objects.with_details().filter(pk__gt=after).order_by("pk")[:_PAGE]):
         counts = visits.totals(page)
-        yield from (_row(link, counts[link.key]) for link in page)
+        yield from (describe(link, counts[link.key]) for link in page)
         after = page[-1].key
     for retired in RetiredKey.objects.order_by("pk").iterator(chunk_size=_PAGE):
         yield {"key": retired.key, "retired": retired.reason}
 
 
-def _row(link: ShortURL, count: int) -> Row:
+def describe(link: ShortURL, count: int) -> Row:
+    """Return the row of a link that was loaded with its details; `count`: its visits."""
     row: Row = {
         "long_url": link.long_url,
         "key": link.key,

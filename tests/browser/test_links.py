@@ -145,3 +145,20 @@ def test_mistakes_changes_and_questions_can_be_read(live_server, visit, looked_a
     looked_at(page, "links-changed")
     page.goto(live_server.url + "/links/spring/delete")
     looked_at(page, "links-delete")
+
+
+def test_a_file_is_looked_at_before_its_links_are_made(live_server, visit, looked_at):
+    page = visit("/links/import")
+    looked_at(page, "links-import")
+    page.get_by_label("Or paste it here").fill(
+        f"long_url,key,ttl,tags\n{HOSTILE},spring,30d,a tag\nno url,,,\nhttps://b.example/,,,"
+    )
+    page.get_by_role("button", name="Look at it").click()
+    expect(page.get_by_text("Line 3")).to_be_visible()
+    looked_at(page, "links-plan")
+    page.get_by_role("button", name="Make 2 links").click()
+    page.wait_for_url(live_server.url + "/links")
+    assert ShortURL.objects.count() == 2
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Export").click()
+    assert "spring" in download.value.path().read_text()
