@@ -20,7 +20,7 @@ from console.dashboard.summary import SUMMARY
 from foundation.breaker import Breaker
 from foundation.http import tokens
 from foundation.valkey import clients as clients
-from foundation.valkey import scripts
+from foundation.valkey import metrics, scripts
 from status.stats import STATS
 from tests.acceptance.processes import Product, running_product
 
@@ -91,14 +91,21 @@ def _nothing_kept():
         SUMMARY.forget()
 
 
+_wake = stream._Producer.wake
+
+
 @pytest.fixture(autouse=True)
-def _no_producer_left(monkeypatch):
-    """What one test counted is not sent by a thread while the next one runs."""
-    producers = set()
+def _own_producer(monkeypatch):
+    """Give each test a producer and counts of its own, and no thread that sends amid its counting.
+
+    `stream.producing` begins one, which ends with the test; what is not sent by then never is.
+    """
+    metrics._begin()
+    started = set()
     start, run = stream._Producer.start, stream._Producer._run
 
     def note(producer):
-        producers.add(producer)
+        started.add(producer)
         start(producer)
 
     def run_to_the_end(producer):
@@ -110,13 +117,21 @@ def _no_producer_left(monkeypatch):
 
     monkeypatch.setattr(stream._Producer, "start", note)
     monkeypatch.setattr(stream._Producer, "_run", run_to_the_end)
+    monkeypatch.setattr(stream._Producer, "wake", lambda self: self.filled.set())
+    monkeypatch.setattr(stream, "_producer", stream._Producer())
     yield
-    for producer in producers:
+    for producer in started:
         producer._flush = leave
         producer.hurry_up()
         producer._thread.join()
         del producer._flush
         vars(producer).update(vars(stream._Producer()))
+
+
+@pytest.fixture
+def sending(monkeypatch, _own_producer):
+    """Have what happens begin the thread that sends it, as in production."""
+    monkeypatch.setattr(stream._Producer, "wake", _wake)
 
 
 @pytest.fixture(autouse=True)
