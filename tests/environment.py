@@ -5,6 +5,7 @@ what does not. Without it all run, on SQLite.
 """
 
 import atexit
+import gc
 import logging
 import os
 import shutil
@@ -95,6 +96,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         _leave_out([item for item in items if _really_commits(item)], config, items)
         # Nobody has to keep a list of these: each ends where it would start its process.
         subprocess.Popen.__init__ = _skip  # type: ignore[method-assign]
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """What is there now stays: each collection of garbage would look through all of it again."""
+    gc.collect()
+    gc.freeze()
 
 
 def _leave_out(
