@@ -15,6 +15,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 # do with it, and operators.
 _MODELS = """
 accounts.invitation     view             view delete
+accounts.trace          view             view
 analytics.dailymetrics  view             view
 auth.group              -                view add change delete
 auth.user               -                view add change delete
