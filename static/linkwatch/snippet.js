@@ -41,7 +41,10 @@ function offerCopy(button, content, told) {
   });
 }
 
-followCount(document.querySelector("[data-live]"));
+const live = document.querySelector("[data-live]");
+if (live) { // not where a snippet is shown for one of its last times
+  followCount(live);
+}
 offerCopy(
   document.querySelector("[data-copy]"),
   document.querySelector("[data-content]"),
