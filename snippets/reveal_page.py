@@ -51,7 +51,7 @@ class RevealPage(View):
             stream.view(pk, address, agent)
         context = context_of(snippet, highlighted(snippet)) | {"is_revealed": True}
         html = render_to_string("snippets/page.html", context, request)
-        return HttpResponse(html, headers=reads.NO_STORE | reads.robots(snippet))
+        return HttpResponse(html, headers=reads.NO_STORE | reads.NOINDEX)
 
 
 def _admit(address: str) -> Admission | None:
