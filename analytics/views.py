@@ -1,7 +1,7 @@
 """View metrics, what trends, and operational metrics over HTTP."""
 
 import ipaddress
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import datetime
@@ -20,14 +20,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from analytics import metrics, prometheus, trend, view_metrics
+from analytics import metrics, prometheus, trend, view_metrics, visit_metrics
 from analytics.models import DailyMetrics
 from analytics.serializers import (
     DaysQuery,
     MetricsSerializer,
     TrendingSerializer,
     ViewMetricsSerializer,
+    VisitMetricsSerializer,
+    VisitsQuery,
 )
+from analytics.stream import Hidden, nothing_hidden
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.negotiation import FirstRenderer
@@ -51,6 +54,21 @@ def show_view_metrics(request: Request, *, subject: str, id_: str, now: datetime
     return Response(ViewMetricsSerializer({"id": id_, **asdict(found)}).data)
 
 
+def show_visit_metrics(request: Request, *, subject: str, id_: str, now: datetime) -> Response:
+    """Return the metrics of one link's visits under its public id, for `?by=&from=&to=`.
+
+    Described by VisitsQuery and VisitMetricsSerializer. Raises ValidationError.
+    """
+    query = VisitsQuery(data=request.query_params.dict())
+    first, last = query.days(now)
+    views = view_metrics.of_subject(subject, first=first, last=last, now=now)
+    visits = visit_metrics.of_link(subject, views, by=query.by_what, now=now)
+    told = {"id": id_, **asdict(views), **asdict(visits)}
+    if not settings.GEOIP_FILE:
+        told["sources"]["countries"] = None
+    return Response(VisitMetricsSerializer(told).data)
+
+
 @contextmanager
 def _needing_redis() -> Iterator[None]:
     try:
@@ -63,7 +81,7 @@ class TrendingView(APIView):
     """What is popular now."""
 
     queryset = DailyMetrics.objects.none()  # whoever may see metrics may see this
-    hidden: Callable[[list[str]], Collection[str]] = frozenset  # of subjects, those not for lists
+    hidden: Hidden = staticmethod(nothing_hidden)
 
     @extend_schema(
         parameters=[

@@ -23,10 +23,8 @@ MILLISECONDS = milliseconds(NOW)
 
 
 @pytest.fixture
-def idle(monkeypatch):
+def idle():
     """This process's producer, with nobody who takes anything away."""
-    monkeypatch.setattr(stream._Producer, "start", lambda self: None)
-    monkeypatch.setattr(stream, "_producer", stream._Producer())
     return stream._producer
 
 
@@ -63,7 +61,7 @@ def test_views_become_one_entry_per_subject_with_how_many_and_whose(redis, monke
 
 
 def test_an_entry_names_no_more_visitors_than_can_be_counted_at_once():
-    views = [("s_1", "192.0.2.1", b"%d" % (n % 2_500), 0) for n in range(5_001)]
+    views = [("s_1", "192.0.2.1", b"%d" % (n % 2_500), b"", 0) for n in range(5_001)]
     folded = list(stream.fold(views))
     visitors = [event.visitors.split(",") for event in folded]
     assert [len(some) for some in visitors] == [1_000, 1_000, 500]
@@ -73,7 +71,7 @@ def test_an_entry_names_no_more_visitors_than_can_be_counted_at_once():
 
 def test_views_of_both_sides_of_midnight_are_of_their_own_days_and_visitors():
     midnight = MILLISECONDS // 86_400_000 * 86_400
-    views = [("s_1", "192.0.2.1", b"", midnight + second) for second in (-1, 0, 0)]
+    views = [("s_1", "192.0.2.1", b"", b"", midnight + second) for second in (-1, 0, 0)]
     before, after = stream.fold(views)
     assert (before.at, before.n) == ((midnight - 1) * 1000, 1)
     assert (after.at, after.n) == (midnight * 1000, 2)
@@ -82,7 +80,7 @@ def test_views_of_both_sides_of_midnight_are_of_their_own_days_and_visitors():
 
 def test_an_agent_as_long_as_headers_may_be_takes_no_more_memory_than_others(idle):
     stream.view("s_1", "192.0.2.1", b"a" * 60_000)
-    [(_, _, agent, _)] = idle.views
+    [(_, _, agent, _, _)] = idle.views
     assert agent == b"a" * stream.LONGEST_AGENT
 
 
@@ -100,8 +98,7 @@ def test_views_of_many_threads_are_all_counted_once(produce):
     assert sum(int(fields[b"n"]) for _, fields in produce(view_many)) == 40_000
 
 
-def test_events_are_flushed_while_the_process_goes_on(redis, monkeypatch):
-    monkeypatch.setattr(stream, "_producer", stream._Producer())
+def test_events_are_flushed_while_the_process_goes_on(redis, sending):
     emit(Kind.CREATE, "s_1", at=NOW)
     until(lambda: redis.xlen(stream.STREAM) == 1)
     emit(Kind.DELETE, "s_1", at=NOW)
@@ -129,9 +126,7 @@ def test_what_overflows_is_the_newest_and_counted(produce, redis, monkeypatch):
         for number in range(5):
             emit(Kind.VIEW, f"s_{number}", at=NOW)
 
-    monkeypatch.setattr(stream._Producer, "start", lambda self: None)  # nobody takes any away
-    monkeypatch.setattr(stream, "_producer", stream._Producer())
-    emit_many()
+    emit_many()  # nobody takes any away
     assert [event.subject for event in stream._producer.buffer] == ["s_0", "s_1", "s_2"]
     metrics.flush(redis)
     assert metrics.totals(redis)["events_dropped"] == 2
@@ -197,7 +192,7 @@ def test_a_batch_whose_answer_was_lost_is_not_appended_twice(redis, monkeypatch)
 
 def test_folded_views_whose_answer_was_lost_are_not_appended_twice(redis, monkeypatch):
     producer = stream._Producer()
-    producer.views += [("s_1", "192.0.2.1", b"", 0)] * 3
+    producer.views += [("s_1", "192.0.2.1", b"", b"", 0)] * 3
     real = type(stream._APPEND).call
 
     def lose_the_answer(self, *args):
@@ -207,15 +202,12 @@ def test_folded_views_whose_answer_was_lost_are_not_appended_twice(redis, monkey
     with monkeypatch.context() as patch:
         patch.setattr(type(stream._APPEND), "call", lose_the_answer)
         assert producer._flush() is False
-    producer.views += [("s_1", "192.0.2.1", b"", 0)] * 4
+    producer.views += [("s_1", "192.0.2.1", b"", b"", 0)] * 4
     assert producer._flush() is True
     assert [fields[b"n"] for _, fields in redis.xrange(stream.STREAM)] == [b"3", b"4"]
 
 
-def test_events_wait_while_redis_is_away_and_the_end_waits_not_for_ever(
-    redis, settings, monkeypatch, caplog
-):
-    monkeypatch.setattr(stream, "_producer", stream._Producer())
+def test_events_wait_while_redis_is_away_and_the_end_waits_not_for_ever(redis, settings, caplog):
     url, settings.REDIS_URL = settings.REDIS_URL, "redis://127.0.0.1:1/0"
 
     async def live():
@@ -243,12 +235,12 @@ def test_an_event_that_cannot_be_written_down_holds_up_no_other(redis, monkeypat
 
 def test_what_is_lost_or_dropped_is_counted_in_views(redis, monkeypatch, caplog):
     producer = stream._Producer()
-    producer.views += [("s_\ud800", "192.0.2.1", b"", 0)] * 3
+    producer.views += [("s_\ud800", "192.0.2.1", b"", b"", 0)] * 3
     assert producer._flush()
     assert "A batch of 3 events is dropped" in caplog.text
     metrics.flush(redis)
     assert metrics.totals(redis)["events_dropped"] == 3
-    producer.views += [("s_1", "192.0.2.1", b"", 0)] * 4
+    producer.views += [("s_1", "192.0.2.1", b"", b"", 0)] * 4
     producer.buffer.append(stream.Event(Kind.VIEW, "s_1", MILLISECONDS, "", 5))
     producer.tell_loss()
     assert "9 events are lost" in caplog.text
@@ -258,8 +250,7 @@ def _emit_in_a_child():
     emit(Kind.UPDATE, "s_1", at=NOW)
 
 
-def test_a_forked_worker_flushes_its_own_events_at_its_end_and_no_others(redis, monkeypatch):
-    monkeypatch.setattr(stream, "_producer", stream._Producer())
+def test_a_forked_worker_flushes_its_own_events_at_its_end_and_no_others(redis, sending):
     stream._producer.buffer.append(stream.Event(Kind.VIEW, "of_the_parent", MILLISECONDS))
     child = multiprocessing.get_context("fork").Process(target=_emit_in_a_child)
     child.start()
@@ -313,11 +304,9 @@ def test_while_nothing_happens_nothing_is_written(redis):
     assert not redis.exists(f"gauges:{metrics._process}")
 
 
-def test_counts_are_kept_while_redis_is_away(redis, monkeypatch):
-    flush = metrics.flush
-    monkeypatch.setattr(metrics, "flush", lambda client: None)  # of earlier tests' threads
+def test_counts_are_kept_while_redis_is_away(redis):
     metrics.count("cache_warm")
     with pytest.raises(redis_py.ConnectionError):
-        flush(redis_py.Redis(port=1, retry=None))
-    flush(redis)
+        metrics.flush(redis_py.Redis(port=1, retry=None))
+    metrics.flush(redis)
     assert metrics.totals(redis)["cache_warm"] == 1
