@@ -29,8 +29,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         """Return where a user goes without `next`: the dashboard, or what it has without that."""
-        user = request.user
-        sees_dashboard = user.is_staff and user.has_perm("targets.view_target")
+        sees_dashboard = request.user.has_perm("targets.view_target")
         return settings.LOGIN_REDIRECT_URL if sees_dashboard else reverse("account")
 
     def get_signup_redirect_url(self, request: HttpRequest) -> str:

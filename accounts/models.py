@@ -1,4 +1,4 @@
-"""Invitations: how people get in, for nobody signs up."""
+"""Invitations: how people get in, for nobody signs up. Traces: what everybody has changed."""
 
 from datetime import datetime
 from typing import ClassVar, Self
@@ -38,3 +38,49 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_role_display()} {self.email}".strip()
+
+
+class Trace(models.Model):
+    """One request that changed something: who, by what token, what. Read by `accounts.traces`."""
+
+    at = models.DateTimeField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.SET_NULL,
+        db_index=False,  # it is found by its name; seldom is an account deleted
+        related_name="+",
+    )
+    user_name = models.CharField(max_length=150, help_text="Stays when the account is deleted.")
+    token = models.CharField(max_length=100, blank=True, help_text="Empty: signed in.")
+    action = models.CharField(max_length=20)
+    kind = models.CharField(max_length=20)
+    subject = models.CharField(max_length=255, blank=True, help_text="Empty: several.")
+    amount = models.PositiveIntegerField()
+    fields = models.JSONField(default=list)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["at"], name="trace_time"),
+            models.Index(fields=["user_name", "at"], name="trace_user"),
+            models.Index(fields=["kind", "subject", "at"], name="trace_subject"),
+        ]
+
+    def __str__(self) -> str:
+        things = self.subject or f"{self.amount} of them"
+        return f"{self.user_name}: {self.action} {self.kind} {things}"
+
+
+class TracedThing(models.Model):
+    """One of the several things of a trace."""
+
+    trace = models.ForeignKey(Trace, on_delete=models.CASCADE)
+    kind = models.CharField(max_length=20)
+    subject = models.CharField(max_length=255)
+
+    class Meta:
+        default_permissions = ()
+        indexes: ClassVar = [models.Index(fields=["kind", "subject"], name="traced_thing")]
+
+    def __str__(self) -> str:
+        return self.subject

@@ -5,6 +5,7 @@ import contextlib
 import json
 import logging
 from collections.abc import Coroutine, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import redis
@@ -21,7 +22,9 @@ from analytics.messages import (
     read_message,
     read_query,
 )
+from analytics.stream import Hidden, nothing_hidden
 from foundation.database import away
+from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import address_of, refuse_socket, share_of_process
 from foundation.http.errors import envelope
 from foundation.valkey.rate_limit import admit_soon
@@ -68,6 +71,11 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
     """
 
     places = Places(MOST_LIVE)
+
+    def __init__(self, *, hidden: Hidden = nothing_hidden, **kwargs: Any) -> None:
+        """Serve one client, to whom what is `hidden` is as what is not there."""
+        super().__init__(**kwargs)
+        self._hidden = hidden
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve one connection to its end, and leave nothing of it behind."""
@@ -144,11 +152,18 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
         self._hub.unwatch(self._client, message.unsubscribe)
         self._hub.watch(self._client, message.subscribe)
         try:
-            counts = await live.snapshot(self._hub, list(message.subscribe))
-        except redis.RedisError:
+            hidden = await self._unwatch_hidden(message.subscribe)
+            counts = await live.snapshot(self._hub, list(message.subscribe - hidden))
+        except (redis.RedisError, OperationalError, InterfaceError):
             await self.let_go(TRY_AGAIN_LATER)
         else:
-            await self.say("snapshot", counts=_by_public_id(counts))
+            await self.say("snapshot", counts=_by_public_id(dict.fromkeys(hidden, 0) | counts))
+
+    async def _unwatch_hidden(self, subjects: frozenset[str]) -> frozenset[str]:
+        """Return what of these is hidden; it is not watched any more."""
+        hidden = frozenset(await in_thread(partial(self._hidden, subjects)) if subjects else ())
+        self._hub.unwatch(self._client, hidden)
+        return hidden
 
     async def _refuse(self, error: MessageError) -> None:
         await self.say("error", **envelope(error.code, str(error)))

@@ -54,9 +54,12 @@ def score(client: "redis.Redis", subject: str, *, now: datetime) -> float:
     return round((found or 0.0) / _worth_one(client, now), 3)
 
 
-def top(client: "redis.Redis", limit: int, *, now: datetime) -> list[tuple[str, float]]:
-    """Return the most popular subjects with their scores, the first first."""
-    found = cast("list[tuple[bytes, float]]", client.zrevrange(KEY, 0, limit - 1, withscores=True))
+def top(
+    client: "redis.Redis", limit: int, *, now: datetime, after: int = 0
+) -> list[tuple[str, float]]:
+    """Return the most popular subjects with their scores, the first first, `after` so many."""
+    last = after + limit - 1
+    found = cast("list[tuple[bytes, float]]", client.zrevrange(KEY, after, last, withscores=True))
     worth_one = _worth_one(client, now)
     return [(subject.decode(), round(value / worth_one, 3)) for subject, value in found]
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 import redis
@@ -19,14 +20,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from analytics import metrics, prometheus, trend, view_metrics
+from analytics import metrics, prometheus, trend, view_metrics, visit_metrics
 from analytics.models import DailyMetrics
 from analytics.serializers import (
     DaysQuery,
     MetricsSerializer,
     TrendingSerializer,
     ViewMetricsSerializer,
+    VisitMetricsSerializer,
+    VisitsQuery,
 )
+from analytics.stream import Hidden, nothing_hidden
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.negotiation import FirstRenderer
@@ -50,6 +54,21 @@ def show_view_metrics(request: Request, *, subject: str, id_: str, now: datetime
     return Response(ViewMetricsSerializer({"id": id_, **asdict(found)}).data)
 
 
+def show_visit_metrics(request: Request, *, subject: str, id_: str, now: datetime) -> Response:
+    """Return the metrics of one link's visits under its public id, for `?by=&from=&to=`.
+
+    Described by VisitsQuery and VisitMetricsSerializer. Raises ValidationError.
+    """
+    query = VisitsQuery(data=request.query_params.dict())
+    first, last = query.days(now)
+    views = view_metrics.of_subject(subject, first=first, last=last, now=now)
+    visits = visit_metrics.of_link(subject, views, by=query.by_what, now=now)
+    told = {"id": id_, **asdict(views), **asdict(visits)}
+    if not settings.GEOIP_FILE:
+        told["sources"]["countries"] = None
+    return Response(VisitMetricsSerializer(told).data)
+
+
 @contextmanager
 def _needing_redis() -> Iterator[None]:
     try:
@@ -62,6 +81,7 @@ class TrendingView(APIView):
     """What is popular now."""
 
     queryset = DailyMetrics.objects.none()  # whoever may see metrics may see this
+    hidden: Hidden = staticmethod(nothing_hidden)
 
     @extend_schema(
         parameters=[
@@ -74,13 +94,21 @@ class TrendingView(APIView):
         limit = read_limit(request)
         read_query(StrictSerializer, request)
         with _needing_redis():
-            top = trend.top(client(), limit, now=database_now())
+            top = list(islice(self._shown(now=database_now()), limit))
         views = view_metrics.totals([subject for subject, _ in top])
         items = [
             {"subject": subject, "trend_score": score, "views": views[subject]}
             for subject, score in top
         ]
         return Response({"items": items})
+
+    def _shown(self, *, now: datetime) -> Iterator[tuple[str, float]]:
+        """Yield what may be listed, the most popular first. Raises redis.RedisError."""
+        after = 0
+        while some := trend.top(client(), MAX_LIMIT, now=now, after=after):
+            hidden = self.hidden([subject for subject, _ in some])
+            yield from (one for one in some if one[0] not in hidden)
+            after += MAX_LIMIT
 
 
 class MetricsView(APIView):

@@ -1,7 +1,8 @@
 """Check 20,000 targets on 2,000 loopback hosts, results persisted, against bare fetch loops.
 
 The peers fetch the same URLs from the same nginx in the same minute and keep nothing: aiohttp in
-one process without reuse of connections, and linkinator (where npm is there to bring it).
+one process without reuse of connections, linkinator (where npm is there to bring it), and lychee,
+where LYCHEE is the path of its program. BENCH_DATABASE=sqlite: on SQLite, with one process.
 """
 
 import asyncio
@@ -26,6 +27,7 @@ from harness import (
     postgres,
     report,
     sized,
+    sqlite,
     tell,
     wait_for_port,
 )
@@ -34,7 +36,8 @@ HOSTS = [f"127.20.{n // 250}.{n % 250 + 1}" for n in range(sized(2000, toy=20))]
 TARGETS_PER_HOST = 10
 CONCURRENCY = 256
 LINKINATOR_LINKS = 4000
-PROCESSES = 2
+IS_SQLITE = os.environ.get("BENCH_DATABASE") == "sqlite"
+PROCESSES = 1 if IS_SQLITE else 2
 LARGE = 30 * 1024  # characters of a large page
 
 NGINX = """
@@ -165,7 +168,9 @@ def make_due() -> None:
 
 
 def database_cpu() -> float:
-    """Return the seconds of processor time that PostgreSQL has used until now."""
+    """Return the seconds of processor time that PostgreSQL has used until now, 0 on SQLite."""
+    if IS_SQLITE:
+        return 0.0
     (pid_file,) = Path(os.environ["DATA_DIR"]).rglob("postmaster.pid")
     server = psutil.Process(int(pid_file.read_text().split()[0]))
     own: float = sum(server.cpu_times()[:4])  # with those of connections that have ended
@@ -246,6 +251,26 @@ def linkinator_rate(port: int) -> float | None:
     return len(links) / spent
 
 
+def lychee_rate(wanted: list[str]) -> float | None:
+    """Return links/s of lychee on a list of these URLs, or None where nobody says where it is."""
+    if not (program := os.environ.get("LYCHEE")):
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        listed = Path(folder) / "links.txt"
+        listed.write_text("\n".join(wanted))
+        command = [program, "--no-progress", "--format", "json", "--max-retries", "0"]
+        start = time.perf_counter()
+        told = subprocess.run(
+            [*command, "--max-concurrency", str(CONCURRENCY), listed],
+            check=False,
+            capture_output=True,
+            timeout=60,
+        )
+        spent = time.perf_counter() - start
+    successful: int = json.loads(told.stdout)["successful"]
+    return successful / spent
+
+
 def main() -> None:
     os.environ.pop("REDIS_URL", None)
     settings = {
@@ -255,7 +280,8 @@ def main() -> None:
     }
     port = free_port()
     wanted = urls(port)
-    with postgres(**settings), nginx(port):
+    database = sqlite if IS_SQLITE else postgres
+    with database(**settings), nginx(port):
         from checker.models import CheckResult
 
         register(wanted[: len(HOSTS)])
@@ -276,6 +302,7 @@ def main() -> None:
         large = run_shifts()
         bare = aiohttp_rate(wanted)
         theirs = linkinator_rate(port)
+        lychees = lychee_rate(wanted)
     ratio = {
         "of bare aiohttp": ours.rate / bare,
         "half redirect to other hosts, of plain": redirected.rate / ours.rate,
@@ -286,10 +313,13 @@ def main() -> None:
     if theirs is not None:
         peer["linkinator, links/s"] = theirs
         ratio["of linkinator"] = ours.rate / theirs
+    if lychees is not None:
+        peer["lychee, links/s"] = lychees
+        ratio["of lychee, which keeps nothing"] = ours.rate / lychees
     report(
         "check",
         {
-            "checks/s, two processes, persisted": ours.rate,
+            f"checks/s, {PROCESSES} processes, persisted": ours.rate,
             "CPU of a check, ms, in both": ours.cpu_ms,
             "CPU of a check, ms, in PostgreSQL": ours.database_ms,
             "checks in that run": ours.checks,

@@ -52,17 +52,29 @@ def postgres(**settings: str) -> Iterator[str]:
         server = get_server(Path(folder) / "postgres", cleanup_mode="delete")
         try:
             url = str(server.get_uri())
-            os.environ.update(
-                settings,
-                DATABASE_URL=url,
-                DATA_DIR=folder,
-                SECRET_KEY="b" * 50,
-                CLIENT_CONNECTIONS="10000",  # all of the load comes from one address
-            )
-            _set_up_django()
+            _deploy(folder, DATABASE_URL=url, **settings)
             yield url
         finally:
             server.cleanup()
+
+
+@contextmanager
+def sqlite(**settings: str) -> Iterator[None]:
+    """Make a database of SQLite in a temporary folder instead, as durable as it comes."""
+    with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder:
+        _deploy(folder, DATABASE_URL="", **settings)
+        yield
+
+
+def _deploy(folder: str, **settings: str) -> None:
+    """Set Django up on an empty database."""
+    os.environ.update(
+        settings,
+        DATA_DIR=folder,
+        SECRET_KEY="b" * 50,
+        CLIENT_CONNECTIONS="10000",  # all of the load comes from one address
+    )
+    _set_up_django()
 
 
 @contextmanager

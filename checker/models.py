@@ -2,17 +2,20 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable
-from datetime import datetime
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar, Self
 
-from django.db import models
+from django.conf import settings
+from django.db import connection, models
 from django.db.models import Avg, Count, F, Q, Sum
 
 from targets.models import Target
 from targets.state import Outcome
 
 _PARTS = 64  # of a minute's tally
+_SPAN = timedelta(days=28)  # whose results a statement reads
+_MOST_SPANS = 16
 
 
 class CheckResultQuerySet(models.QuerySet["CheckResult"]):
@@ -24,6 +27,34 @@ class CheckResultQuerySet(models.QuerySet["CheckResult"]):
         recent = self.filter(checked_at__gte=since).order_by("-checked_at")
         first = recent.values_list("checked_at", flat=True)[limit - 1 : limit]
         return self.filter(checked_at__gte=next(iter(first), since))
+
+    def first_of_spans(self, limit: int) -> "list[CheckResult]":
+        """Return the first of these results in their order, newest first; `limit` at most.
+
+        Span by span: a statement locks all partitions that it may look into, each with its
+        indexes, and with those of months a few readers at once fill PostgreSQL's table of locks.
+        """
+        found: list[CheckResult] = []
+        for span in self._spans():
+            found += span[: limit - len(found)]
+            if len(found) == limit:
+                break
+        return found
+
+    def _spans(self) -> Iterator[Self]:
+        """Yield these results by spans of time, newest first; the last one is all that is left."""
+        if connection.vendor != "postgresql":
+            yield self
+            return
+        width = max(_SPAN, settings.RESULTS_RETENTION / _MOST_SPANS)
+        # By this process's clock: that only says where a span ends.
+        end = datetime.now(UTC) - width
+        oldest = datetime.now(UTC) - settings.RESULTS_RETENTION
+        yield self.filter(checked_at__gte=end)
+        while end > oldest:
+            yield self.filter(checked_at__lt=end, checked_at__gte=end - width)
+            end -= width
+        yield self.filter(checked_at__lt=end)
 
     def by_host(self) -> "models.QuerySet[Any, Any]":
         """For each host `checks`, `failures` and the mean `latency_ms` of those that answered."""

@@ -53,6 +53,15 @@ def raw_id(kind: str, public: str) -> UUID:
     return UUID(int=decode(public.removeprefix(prefix)))
 
 
+def is_id(kind: str, text: str) -> bool:
+    """Tell whether this may be the id of such a thing."""
+    try:
+        raw_id(kind, text)
+    except ValueError:
+        return False
+    return True
+
+
 def id_pattern(kind: str) -> str:
     """Return the regular expression of the public ids of this kind of thing."""
     return f"{PREFIXES[kind]}[0-9A-Za-z]{{{WIDTH}}}"

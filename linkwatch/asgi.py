@@ -37,7 +37,7 @@ from shortener.asgi import short_link  # noqa: E402
 from shortener.reads import listening  # noqa: E402
 from snippets.asgi import plain_read  # noqa: E402
 from snippets.pages import page  # noqa: E402
-from snippets.reads import INVALIDATION  # noqa: E402
+from snippets.reads import INVALIDATION, private_among  # noqa: E402
 from status.asgi import PATHS as PROBES  # noqa: E402
 from status.asgi import probe  # noqa: E402
 
@@ -59,8 +59,8 @@ _django = cast(
     "Application", WSGIMiddleware(cast("Any", _wsgi), workers=THREADS, send_queue_size=_PIECES)
 )
 _WEBSOCKETS: dict[str, Application] = {
-    "/ws/live/": LiveConsumer.as_asgi(),
-    "/ws/dashboard/": DashboardConsumer.as_asgi(),
+    "/ws/live/": LiveConsumer.as_asgi(hidden=private_among),
+    "/ws/dashboard/": DashboardConsumer.as_asgi(hidden=private_among),
 }
 
 

@@ -20,6 +20,7 @@ from environs import EnvValidationError
 
 from accounts.roles import Role
 from checker.engine.proxy import parse_proxy
+from foundation.net.countries import UnusableFileError, check_file
 from foundation.net.guard import ForbiddenAddressError, Guard
 from foundation.valkey import bundled
 from linkwatch.environment import (
@@ -164,6 +165,7 @@ RESULTS_RETENTION: timedelta = env.duration("RESULTS_RETENTION", "90d", minimum=
 EVENT_STATES: list[str] = env.list("EVENT_STATES", ["dead"], subcast=str.strip)
 EVENT_BUILDER: str = env.str("EVENT_BUILDER", "")
 TRANSITIONS_RETENTION: timedelta | None = env.retention("TRANSITIONS_RETENTION", "forever")
+TRACES_RETENTION: timedelta = env.duration("TRACES_RETENTION", "365d", minimum="1d")
 KAFKA_BOOTSTRAP_SERVERS: list[str] = env.list("KAFKA_BOOTSTRAP_SERVERS", [], subcast=str.strip)
 KAFKA_TOPIC: str = env.str("KAFKA_TOPIC", "linkwatch.targets")
 KAFKA_START: str = env.str("KAFKA_START", "end")
@@ -176,13 +178,19 @@ KAFKA_PASSWORD: str = env.str("KAFKA_PASSWORD", "")
 KAFKA_CA_FILE: str = env.str("KAFKA_CA_FILE", "")
 
 # The kinds of sinks: what yields those that are configured now (`targets.sinks.base`).
-SINKS: dict[str, str] = {"kafka": "targets.sinks.kafka_settings.instances"}
+SINKS: dict[str, str] = {
+    "kafka": "targets.sinks.kafka_settings.instances",
+    "links": "shortener.sink.instances",
+}
 
 # Snippets and their analytics (docs/requirements.md#snippets)
 SNIPPET_MAX_BYTES: int = env.size("SNIPPET_MAX_BYTES", "1MiB")
 # What a body may have: a bulk of 1,000 of the longest URLs fits, and the longest snippet with every
 # byte of it escaped as JSON may.
 MAX_BODY_BYTES = max(4 * 1024 * 1024, 6 * (SNIPPET_MAX_BYTES or 0) + 64 * 1024)
+# Whether people who have not signed in may keep snippets, and how many of each client.
+ANONYMOUS_SNIPPETS: bool = env.bool("ANONYMOUS_SNIPPETS", False)
+ANONYMOUS_SNIPPETS_LIMIT: tuple[int, timedelta] = env.rate("ANONYMOUS_SNIPPETS_LIMIT", "10/1h")
 STREAM_GROUP: str = env.str("STREAM_GROUP", "linkwatch")  # the consumer group on the view stream
 TREND_HALF_LIFE: timedelta = env.duration("TREND_HALF_LIFE", "1d", minimum="1s")
 
@@ -192,6 +200,7 @@ SHORT_DOMAIN: str = env.str(
     "",
     validate=looking_like(r"|[a-z0-9.-]+(:\d+)?", "give a host such as lnk.example."),
 )
+GEOIP_FILE: str = env.str("GEOIP_FILE", "")  # countries of visits; without it there are none
 CLEANUP_ENABLED: bool = env.bool("CLEANUP_ENABLED", True)
 CLEANUP_INTERVAL: timedelta = env.duration("CLEANUP_INTERVAL", "15m", minimum="1m")
 CLEANUP_BATCH_SIZE: int = env.int("CLEANUP_BATCH_SIZE", 1000, validate=between(1, 100_000))
@@ -268,6 +277,11 @@ def _check_contradictions() -> None:
     if OIDC_ISSUER and not (OIDC_CLIENT_ID and OIDC_CLIENT_SECRET):
         _mistakes.append("OIDC_ISSUER: it needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.")
     _mistakes.extend(kafka_mistakes(globals()))
+    try:
+        if GEOIP_FILE:
+            check_file(Path(GEOIP_FILE))
+    except UnusableFileError as error:
+        _mistakes.append(f"GEOIP_FILE: {error}")
 
 
 def _check_proxy() -> None:
@@ -476,6 +490,7 @@ def cache_in(redis_url: str) -> dict[str, dict[str, Any]]:
 
 
 CACHES = cache_in(REDIS_URL)
+AUTHENTICATION_BACKENDS = ["accounts.backends.Backend"]
 LOGIN_URL = LOGOUT_REDIRECT_URL = "sign-in"
 LOGIN_REDIRECT_URL = "/"
 PASSWORD_RESET_TIMEOUT = 3600  # seconds

@@ -4,9 +4,11 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.permissions import AllowAny
 
+from analytics.views import TrendingView
 from checker.pages import about_checks
 from foundation.http.index import IndexView
 from shortener.views import CleanupStatsView
+from snippets import reads
 from status.prometheus import ProductView
 
 READ_ONLY = ["get", "head"]  # of pages without a meaning for OPTIONS
@@ -21,6 +23,7 @@ urlpatterns = [
     path("v1/", include("shortener.urls")),
     path("v1/", include("hosts.urls")),
     path("v1/", include("analytics.urls")),
+    path("v1/trending", TrendingView.as_view(hidden=reads.unlisted_among)),
     path("v1/", IndexView.as_view()),
     path("about/checks", about_checks),
     path("metrics", ProductView.as_view()),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.contrib import admin
@@ -11,6 +12,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
+from accounts.actors import Actor, actor_of
 from foundation.admin.pages import (
     BigTableAdmin,
     HistoryAdmin,
@@ -48,6 +50,7 @@ class ShortURLAdmin(BigTableAdmin):
         "shown_state",
         "shown_target",
         "shown_tags",
+        "owner",
         "expires_at",
         "created_at",
     )
@@ -57,8 +60,11 @@ class ShortURLAdmin(BigTableAdmin):
     search_fields = ("key",)  # shows the field; get_search_results does the search
     search_help_text = "Key or tag"
     actions = ("disable", "enable", "revive")
-    changeable = ("expires_at", "max_visits", "disabled", "watch", "tags")
-    readonly_fields = ("address", "url_link", "visits", "visits_left", "destination", "created_at")
+    changeable = ("expires_at", "max_visits", "disabled", "watch", "when_gone", "tags")
+    readonly_fields = (
+        *("address", "url_link", "owner", "visits", "visits_left", "destination"),
+        "created_at",
+    )
 
     def get_form(
         self, request: HttpRequest, obj: ShortURL | None = None, change: bool = False, **kwargs: Any
@@ -68,9 +74,11 @@ class ShortURLAdmin(BigTableAdmin):
 
     def get_fields(self, request: HttpRequest, obj: ShortURL | None = None) -> Iterable[str]:
         if obj is None:
-            return ("long_url", "key", "expires_at", "max_visits", "watch", "tags")
+            names = ("long_url", "key", "expires_at", "max_visits", "watch", "when_gone")
+            return (*names, "retargetable", "tags")
         if self.has_change_permission(request, obj):
-            return (*self.readonly_fields, *self.changeable)
+            moved = ("long_url",) if obj.retargetable else ()
+            return (*self.readonly_fields, *moved, *self.changeable)
         return (*self.readonly_fields, "expires_at", "disabled", "shown_tags")  # there is no form
 
     def get_readonly_fields(
@@ -80,7 +88,7 @@ class ShortURLAdmin(BigTableAdmin):
 
     def get_queryset(self, request: HttpRequest) -> ShortURLQuerySet:
         seen_at = Value(database_now(), DateTimeField())  # one look at the clock for all rows
-        links = ShortURL.objects.with_details().annotate(seen_at=seen_at)
+        links = actor_of(request).reach(ShortURL.objects.with_details()).annotate(seen_at=seen_at)
         return links.order_by(*self.ordering)
 
     def get_search_results(
@@ -130,27 +138,28 @@ class ShortURLAdmin(BigTableAdmin):
 
     def save_model(self, request: HttpRequest, obj: ShortURL, form: Any, change: bool) -> None:
         """Make the link, or change what was changed in the form and nothing else."""
-        now = database_now()
+        now, by = database_now(), actor_of(request)
         if change:
-            self._update(obj, form.changes(), now)
+            self._update(obj, form.changes(), now, by)
             return
-        made = services.create([form.wish()], now=now)[0]
+        made = services.create([form.wish()], now=now, by=by)[0]
         if isinstance(made, ApiError):
             raise Http404(made.message)  # taken a moment ago
         obj.pk = made.pk
         obj.refresh_from_db()
 
-    def _update(self, link: ShortURL, changes: dict[str, Any], now: datetime) -> None:
+    def _update(self, link: ShortURL, changes: dict[str, Any], now: datetime, by: Actor) -> None:
         try:
-            services.update(link.key, changes, now=now)
+            services.update(link.key, changes, now=now, by=by)
         except ApiError as error:
             raise Http404(error.message) from None
 
     def delete_model(self, request: HttpRequest, obj: ShortURL) -> None:
-        services.delete(obj.key, now=database_now())
+        services.delete(obj.key, now=database_now(), by=actor_of(request))
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[ShortURL]) -> None:
-        do_to_each(self, request, queryset, _delete, noun="Links", done="deleted", log=False)
+        delete = partial(_delete, actor_of(request))
+        do_to_each(self, request, queryset, delete, noun="Links", done="deleted", log=False)
 
     def get_deleted_objects(
         self, objs: Iterable[ShortURL], request: HttpRequest
@@ -180,14 +189,16 @@ class ShortURLAdmin(BigTableAdmin):
         self,
         request: HttpRequest,
         links: QuerySet[ShortURL],
-        act: Callable[[ShortURL, datetime], None],
+        act: Callable[[Actor, ShortURL, datetime], None],
         *,
         action: str,
         done: str,
     ) -> HttpResponse | None:
         """Ask, then do it to each of them."""
         if is_confirmed(request):
-            do_to_each(self, request, links, act, noun="Links", done=done)
+            do_to_each(
+                self, request, links, partial(act, actor_of(request)), noun="Links", done=done
+            )
             return None
         rows = list(links)
         answer: HttpResponse = self.ask(
@@ -206,26 +217,24 @@ def _outward(url: str) -> SafeString:
     )
 
 
-def _disable(link: ShortURL, now: datetime) -> None:
-    _set_disabled(link, True, now)
+def _disable(by: Actor, link: ShortURL, now: datetime) -> None:
+    if link.disabled:
+        raise ApiError("unchanged", "disabled already")
+    services.update(link.key, {"disabled": True}, now=now, by=by)
 
 
-def _enable(link: ShortURL, now: datetime) -> None:
-    _set_disabled(link, False, now)
+def _enable(by: Actor, link: ShortURL, now: datetime) -> None:
+    if not link.disabled:
+        raise ApiError("unchanged", "not disabled")
+    services.update(link.key, {"disabled": False}, now=now, by=by)
 
 
-def _set_disabled(link: ShortURL, disabled: bool, now: datetime) -> None:
-    if link.disabled == disabled:
-        raise ApiError("unchanged", "disabled already" if disabled else "not disabled")
-    services.update(link.key, {"disabled": disabled}, now=now)
+def _revive(by: Actor, link: ShortURL, now: datetime) -> None:
+    services.revive(link.key, now=now, by=by)
 
 
-def _revive(link: ShortURL, now: datetime) -> None:
-    services.revive(link.key, now=now)
-
-
-def _delete(link: ShortURL, now: datetime) -> None:
-    services.delete(link.key, now=now)
+def _delete(by: Actor, link: ShortURL, now: datetime) -> None:
+    services.delete(link.key, now=now, by=by)
 
 
 @admin.register(RetiredKey)

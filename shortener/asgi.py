@@ -1,11 +1,13 @@
 """`/s/{key}`, `/s/{key}+` and, on SHORT_DOMAIN, `/{key}`: answered ahead of Django.
 
 A visit is a GET that is answered 302. HEAD, previews and bots on a link with few visits are none.
-Nothing here may be kept by a browser: a link can end, or be revived, at any moment.
+Nothing here may be kept by a browser: a link can end, or be revived, at any moment. While a watched
+destination is dead people get a page first, which is no visit; programs are led on (ADR 28).
 """
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from functools import lru_cache, partial
 
 import redis
@@ -17,10 +19,12 @@ from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import Scope, Send, address_of, agent_of, is_our_host
 from foundation.http.client_address import client_address
 from foundation.http.errors import envelope
+from foundation.http.negotiation import prefers_html
+from foundation.net.bots import is_bot
+from foundation.valkey import metrics
 from foundation.valkey.cache_aside import Gone, Missing
 from foundation.valkey.rate_limit import Admission, admit
 from shortener import pages, reads
-from shortener.bots import is_bot
 from shortener.codes import looks_like_key
 from shortener.destinations import PREFIX
 from shortener.models import LinkState, Reason
@@ -112,19 +116,40 @@ async def _lead(scope: Scope, headers: Headers, key: str, send: Send, *, show: b
         await _refuse(send, headers, 404, "not_found")
     elif show or (isinstance(outcome, Leads) and _only_looks(outcome, headers)):
         await _preview(scope, headers, key, send)
-    elif isinstance(outcome, Leads):
-        await _redirect(scope, headers, key, outcome, send)
+    elif isinstance(outcome, Leads) and outcome.is_gone and _is_person(headers):
+        await _warn(scope, headers, key, outcome, send)
     else:
-        await _tell(headers, key, outcome, send)
+        await _redirect(scope, headers, key, outcome, send)
 
 
-async def _redirect(scope: Scope, headers: Headers, key: str, leads: Leads, send: Send) -> None:
-    """Answer a visit and count it; or a HEAD, which is none."""
-    is_visit = scope["method"] == "GET"
+async def _warn(scope: Scope, headers: Headers, key: str, leads: Leads, send: Send) -> None:
+    """Tell a person that the destination is dead, which uses up nothing and is no visit.
+
+    Without the database to say so, or if it says otherwise, lead on as for everybody.
+    """
     outcome: reads.Outcome = leads
-    if leads.is_limited:
+    page = None
+    with suppress(*reads.AWAY):
+        page = await pages.gone(key)
+        if page is None:  # what is cached is not so any more
+            await in_thread(lambda: reads.forget([key]))
+            outcome = await reads.follow(key)
+    if page is None:
+        await _redirect(scope, headers, key, outcome, send)
+        return
+    await _send(send, 200, [*_PAGE_HEADERS, _NO_STORE, _NO_REFERRER], page)
+    if scope["method"] == "GET":
+        metrics.count("gone_pages")
+
+
+async def _redirect(
+    scope: Scope, headers: Headers, key: str, outcome: reads.Outcome, send: Send
+) -> None:
+    """Answer a visit and count it; or a HEAD, which is none; or say why it leads nowhere."""
+    is_visit = scope["method"] == "GET"
+    if isinstance(outcome, Leads) and outcome.is_limited:
         take = reads.use_one_visit if is_visit else reads.has_visits
-        outcome = await _within_limit(key, leads, take)
+        outcome = await _within_limit(key, outcome, take)
     await _tell(headers, key, outcome, send)
     if is_visit and isinstance(outcome, Leads):
         _count(key, address_of(scope), headers)
@@ -132,7 +157,9 @@ async def _redirect(scope: Scope, headers: Headers, key: str, leads: Leads, send
 
 def _count(key: str, address: str, headers: Headers) -> None:
     """Say that somebody was led on. Never blocks, never fails."""
-    stream.view(stream.short_subject(key), address, headers.get(b"user-agent", b""))
+    get = headers.get
+    subject = stream.short_subject(key)
+    stream.view(subject, address, get(b"user-agent", b""), get(b"referer", b""))
 
 
 async def _within_limit(
@@ -227,7 +254,12 @@ async def _send(send: Send, status: int, headers: list[Header], body: bytes) -> 
 
 
 def _wants_page(headers: Headers) -> bool:
-    return b"text/html" in headers.get(b"accept", b"")
+    return prefers_html(headers.get(b"accept", b""))
+
+
+def _is_person(headers: Headers) -> bool:
+    """Whether somebody will read what we say; a crawler that wants pages wants those of others."""
+    return _wants_page(headers) and not is_bot(agent_of(headers))
 
 
 def _is_served(host: bytes) -> bool:

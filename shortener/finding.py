@@ -1,34 +1,48 @@
 """Pages of the links that somebody looks for, in the order of their creation."""
 
+import string
+import time
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Func, Q, QuerySet
+from django.db.models.fields.tuple_lookups import Tuple, TupleGreaterThanOrEqual
+from django.db.models.lookups import Contains
 from rest_framework.request import Request
 
+from accounts.actors import Actor
+from accounts.roles import Role
 from foundation.http.pagination import KeysetPagination, encode_token, read_limit
+from foundation.tags import normalize_tag
 from shortener.models import LinkState, ShortURL, ShortURLQuerySet, Tag
 from targets.services import host_of
 
 LOOKED_AT = 10_000  # links for one page: a rare thing takes several
+STEP = 10_000  # links that one statement of a search by people looks at
+SEARCH_TIME = 0.08  # seconds for one page of such a search: no further step begins later
+_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 class LinkPages(KeysetPagination):
-    """Pages of links by filter: an index's range by host or tag, sieved by the others.
+    """Pages of links by filter: an index's range by owner, host or tag, sieved by the others.
 
     A page looks at LOOKED_AT links at most. So it may have fewer than `limit`, or none, though
     there are more: only a page without `next_page_token` is the last.
     """
 
-    def find(self, wanted: Mapping[str, Any], request: Request, *, now: datetime) -> list[ShortURL]:
+    def find(
+        self, wanted: Mapping[str, Any], request: Request, *, now: datetime, by: Actor
+    ) -> list[ShortURL]:
         """Return a page of the links that are as `wanted` (see LinkFilters), with their details.
 
-        Raises ApiError `invalid`, `invalid_page_token`, and `invalid_url` for such a `url`.
+        Only of those that `by` may know of. Raises ApiError `invalid`, `invalid_page_token`, and
+        `invalid_url` for such a `url`.
         """
-        places = self._places(wanted)
-        links = _sieve(wanted, now)
-        is_sieved = wanted.keys() - {"host" if "tag" not in wanted else "tag"}
+        places, is_sieved = self._places(wanted, by)
+        links = _sieve(wanted, by, now)
+        if "tag" in wanted and places.model is not Tag:
+            links = links.filter(tags__name=wanted["tag"])
         limit, token = read_limit(request), request.query_params.get("page_token")
         if token is not None:
             places = places.filter(self._after(places.model, token))
@@ -42,23 +56,116 @@ class LinkPages(KeysetPagination):
             end = found[limit - 1].created_at, found[limit - 1].pk
         elif is_sieved:
             end = ends[window - 1 : window].first()
-        self.next_page_token = end and encode_token(
-            {"created_at": end[0].isoformat(), "id": end[1]}
-        )
+        self.next_page_token = end and _token(*end)
         return found[:limit]
 
-    def _places(self, wanted: Mapping[str, Any]) -> QuerySet[Any]:
-        """Return the rows of the index range to go through."""
+    def _places(self, wanted: Mapping[str, Any], by: Actor) -> tuple[QuerySet[Any], bool]:
+        """Return the rows of the index range to go through, and whether they are to be sieved."""
+        host = host_of(wanted["url"]) if "url" in wanted else wanted.get("host")
+        if by.role is Role.MEMBER or not (host or "tag" in wanted):
+            return by.reach(ShortURL.objects.all()), bool(wanted)
+        knows_all = by.role in (Role.OPERATOR, Role.VIEWER)
         if "tag" in wanted:
             self.id_field = "short_url_id"
-            return Tag.objects.filter(name=wanted["tag"])
-        host = host_of(wanted["url"]) if "url" in wanted else wanted.get("host")
-        return ShortURL.objects.filter(host=host) if host else ShortURL.objects.all()
+            places: QuerySet[Any] = Tag.objects.filter(name=wanted["tag"])
+            return places, not knows_all or wanted.keys() > {"tag"}
+        return ShortURL.objects.filter(host=host), not knows_all or wanted.keys() != {"host"}
 
 
-def _sieve(wanted: Mapping[str, Any], now: datetime) -> ShortURLQuerySet:
-    """Return the links that are as wanted but for their tag."""
-    links = ShortURL.objects.with_details()
+class LinkSearch(KeysetPagination):
+    """Pages of links for people, the newest first, by filters as of LinkFilters.
+
+    `text` is in the key or the URL, or is a tag; with `owner`, a user, they are that user's. It
+    looks on until the page is full or SEARCH_TIME is over: one with `next_page_token` may have few
+    links, or none.
+    """
+
+    newest_first = True
+
+    def find(
+        self, wanted: Mapping[str, Any], *, by: Actor, now: datetime, limit: int, token: str | None
+    ) -> list[ShortURL]:
+        """Return a page of links with their details; raises ApiError `invalid_page_token`."""
+        known = _known(wanted, by)
+        if not wanted.keys() - {"owner"}:
+            return self.take(known.with_details(), limit=limit, token=token)
+        places, links = self._places(known, wanted, by), _sieve(wanted, by, now)
+        if "tag" in wanted and places.model is not Tag:
+            links = links.filter(tags__name=wanted["tag"])
+        found: list[ShortURL] = []
+        deadline = time.monotonic() + SEARCH_TIME
+        while True:
+            found += self._step(places, links, token)[: limit + 1 - len(found)]
+            if len(found) > limit:
+                self.next_page_token = _token(found[limit - 1].created_at, found[limit - 1].pk)
+                return found[:limit]
+            token = self.next_page_token
+            if token is None or time.monotonic() > deadline:
+                return found
+
+    def _places(
+        self, known: ShortURLQuerySet, wanted: Mapping[str, Any], by: Actor
+    ) -> QuerySet[Any]:
+        """Return the rows of the index range to go through."""
+        if "tag" not in wanted or "owner" in wanted or by.role is Role.MEMBER:
+            return known
+        self.id_field = "short_url_id"
+        return Tag.objects.filter(name=wanted["tag"])
+
+    def _step(
+        self, places: QuerySet[Any], links: ShortURLQuerySet, token: str | None
+    ) -> ShortURLQuerySet:
+        """Return those `links` that are at the next STEP of `places`, in order.
+
+        Keeps the token of where these end, None where there are no more.
+        """
+        if token is not None:
+            places = places.filter(self._after(places.model, token))
+        places = places.order_by("-created_at", f"-{self.id_field}")
+        last = places.values_list("created_at", self.id_field)[STEP - 1 : STEP].first()
+        self.next_page_token = last and _token(*last)
+        if places.model is Tag:
+            links = links.filter(pk__in=places.values(self.id_field)[:STEP])
+        else:  # the same as bounds: it need not look at all of them
+            if token is not None:
+                links = links.filter(self._after(ShortURL, token))
+            if last is not None:  # SQLite takes one bound of an index from pairs: the time is both
+                not_before = TupleGreaterThanOrEqual(Tuple(F("created_at"), F("pk")), last)
+                links = links.filter(not_before, created_at__gte=last[0])
+        return links.order_by("-created_at", "-pk")
+
+
+def _token(created_at: datetime, key: str) -> str:
+    return encode_token({"created_at": created_at.isoformat(), "id": key})
+
+
+class _Lower(Func):
+    """A text with its ASCII letters in lower case, as SQLite's LIKE sees it in any case.
+
+    PostgreSQL takes three times as long for all letters of all languages.
+    """
+
+    function = "LOWER"
+    template = '%(function)s(%(expressions)s COLLATE "C")'
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        return self.as_sql(compiler, connection, template="%(expressions)s", **context)
+
+
+def _has(text: str) -> Q:
+    """Return the filter for links with this text in their key or URL, in upper or lower case."""
+    low = text.translate(_LOWER)
+    return Q(Contains(_Lower("pk"), low)) | Q(Contains(_Lower("long_url"), low))
+
+
+def _known(wanted: Mapping[str, Any], by: Actor) -> ShortURLQuerySet:
+    known = by.reach(ShortURL.objects.all())
+    return known.filter(owner=wanted["owner"]) if "owner" in wanted else known
+
+
+def _sieve(wanted: Mapping[str, Any], by: Actor, now: datetime) -> ShortURLQuerySet:
+    """Return the links that are as wanted but for their tag, of those that `by` may know of."""
+    links = _known(wanted, by).with_details()
     if "state" in wanted:
         links = links.in_state(LinkState(wanted["state"]), now)
     if "host" in wanted:
@@ -66,5 +173,8 @@ def _sieve(wanted: Mapping[str, Any], now: datetime) -> ShortURLQuerySet:
     if "url" in wanted:
         links = links.filter(long_url=wanted["url"])
     if "q" in wanted:
-        links = links.filter(Q(pk__icontains=wanted["q"]) | Q(long_url__icontains=wanted["q"]))
+        links = links.filter(_has(wanted["q"]))
+    if "text" in wanted:
+        tagged = Tag.objects.filter(name=normalize_tag(wanted["text"]))
+        links = links.filter(_has(wanted["text"]) | Q(pk__in=tagged.values("short_url")))
     return links

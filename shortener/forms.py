@@ -20,7 +20,15 @@ _RULES = LimitsSerializer().fields
 
 
 class ChangeForm(forms.ModelForm[ShortURL]):
-    """What may be changed of a link. Where it leads never changes."""
+    """What may be changed of a link; where it leads only if it is retargetable."""
+
+    long_url = forms.CharField(
+        label="Long URL",
+        required=False,
+        max_length=MAX_URL_BYTES,
+        widget=UnfoldAdminTextInputWidget,
+        help_text="Everybody can see where it led before.",
+    )
 
     max_visits = RuleField(_RULES["max_visits"], help_text="Leave empty for no limit.")
     watch = forms.BooleanField(
@@ -30,13 +38,16 @@ class ChangeForm(forms.ModelForm[ShortURL]):
 
     class Meta:
         model = ShortURL
-        fields = ["expires_at", "max_visits", "disabled"]
+        fields = ["expires_at", "max_visits", "disabled", "when_gone"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if not self.instance._state.adding:
             self.initial["tags"] = self.instance.tag_names
             self.initial["watch"] = self.instance.target_id is not None
+            self.initial["long_url"] = self.instance.long_url
+            if not self.instance.retargetable:
+                del self.fields["long_url"]
 
     def clean(self) -> dict[str, Any]:
         valid = super().clean() or self.cleaned_data
@@ -81,7 +92,7 @@ class CreateForm(ChangeForm):
 
     class Meta:
         model = ShortURL
-        fields = ["long_url", "key", "expires_at", "max_visits"]
+        fields = ["long_url", "key", "expires_at", "max_visits", "when_gone", "retargetable"]
 
     def clean_key(self) -> str | None:
         """Refuse a key that leads somewhere or once did."""
@@ -92,8 +103,8 @@ class CreateForm(ChangeForm):
 
     def wish(self) -> Wish:
         """Return the wish; raises ValidationError or ApiError as the API does."""
-        names = ("long_url", "key", "expires_at", "max_visits", "watch", "tags")
-        given = {name: self.cleaned_data[name] for name in names}
+        names = ("long_url", "key", "expires_at", "max_visits", "watch", "when_gone")
+        given = {name: self.cleaned_data[name] for name in (*names, "retargetable", "tags")}
         return LinkSerializer().wish(given, now=database_now())
 
     def _judge(self) -> None:

@@ -1,8 +1,10 @@
 """Short links, the keys that may never be used again, and the reaper's record of itself."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Self
 
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
@@ -19,6 +21,13 @@ class LinkState(models.TextChoices):
     EXPIRED = "expired", "expired"
     USED_UP = "used_up", "used up"
     DISABLED = "disabled", "disabled"
+
+
+class WhenGone(models.TextChoices):
+    """What people get who follow a link while its watched destination is dead."""
+
+    PAGE = "page", "a page that says so"
+    LEAD_ON = "lead_on", "lead on all the same"
 
 
 class Reason(models.TextChoices):
@@ -59,9 +68,13 @@ class ShortURLQuerySet(models.QuerySet["ShortURL"]):
         link = self.active(now).filter(pk=key, visits_left__gt=0)
         return link.update(visits_left=F("visits_left") - 1) > 0
 
+    def telling(self, target_ids: Collection[str]) -> Self:
+        """Links that tell people while one of these targets, their destination, is dead."""
+        return self.filter(target__pk__among=target_ids, when_gone=WhenGone.PAGE)
+
     def with_details(self) -> Self:
-        """Load tags and destinations with the links: one statement each, however many links."""
-        return self.select_related("target").prefetch_related("tags")
+        """Load tags, destinations and owners with the links: a statement each for all links."""
+        return self.select_related("target").prefetch_related("tags", "owner")
 
 
 class ShortURL(Tagged):
@@ -83,6 +96,17 @@ class ShortURL(Tagged):
         default=0, help_text="Counted elsewhere, before the link was imported."
     )
     disabled = models.BooleanField(default=False)
+    when_gone = models.CharField(
+        max_length=7,
+        choices=WhenGone.choices,
+        default=WhenGone.PAGE,
+        help_text="What people get while the watched destination is dead.",
+    )
+    retargetable = models.BooleanField(
+        default=False,
+        help_text="Where it leads may be changed, and anybody may see where it led before. "
+        "Chosen now, for good.",
+    )
     version = models.PositiveIntegerField(
         default=1, editable=False, help_text="Raised by each change by PATCH or in the admin."
     )
@@ -92,6 +116,15 @@ class ShortURL(Tagged):
         null=True,
         related_name="short_urls",
         help_text="The watched destination.",
+    )
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        db_index=False,  # short_owner_page begins with it
+        related_name="+",
     )
 
     objects = ShortURLQuerySet.as_manager()
@@ -103,6 +136,16 @@ class ShortURL(Tagged):
             models.Index(fields=["expires_at"], name="short_expiry"),
             models.Index(fields=["created_at", "key"], name="short_page"),
             models.Index(fields=["host", "created_at", "key"], name="short_host_page"),
+            models.Index(
+                fields=["owner", "created_at", "key"],
+                name="short_owner_page",
+                condition=Q(owner__isnull=False),
+            ),
+            models.Index(
+                fields=["created_at", "key"],
+                name="short_nobodys_page",
+                condition=Q(owner__isnull=True),
+            ),
             models.Index(
                 fields=["changed_at"],
                 name="short_changed",
@@ -122,6 +165,11 @@ class ShortURL(Tagged):
         if self.visits_left == 0:
             return LinkState.USED_UP
         return LinkState.ACTIVE
+
+    @property
+    def tells_when_gone(self) -> bool:
+        """Whether people are told, before they are led on, while its destination is dead."""
+        return self.target_id is not None and self.when_gone == WhenGone.PAGE
 
     @property
     def used_visits(self) -> int:
@@ -149,6 +197,27 @@ class Tag(TagBase):
             models.UniqueConstraint(fields=["short_url", "name"], name="one_tag_per_link_and_name")
         ]
         indexes = [models.Index(fields=["name", "created_at", "short_url"], name="short_tag_page")]
+
+
+class FormerDestination(models.Model):
+    """Where a retargetable link led before. As with tags, whoever deletes links deletes these."""
+
+    short_url = models.ForeignKey(
+        ShortURL,
+        on_delete=models.DO_NOTHING,
+        db_constraint=False,
+        db_index=False,  # short_history begins with it
+        related_name="former_destinations",
+    )
+    long_url = models.CharField(max_length=MAX_URL_BYTES)
+    until = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        indexes = [models.Index(fields=["short_url", "id"], name="short_history")]
+
+    def __str__(self) -> str:
+        return self.long_url
 
 
 class RetiredKey(models.Model):

@@ -10,11 +10,15 @@ from django.conf import settings
 from django.template.loader import render_to_string
 
 from foundation.net.urls import ascii_url
+from foundation.templatetags.times import relative
 from foundation.times import rfc3339
 from shortener import reads, visits
-from shortener.destinations import PREFIX, short_url
-from shortener.models import LinkState, ShortURL
+from shortener.destinations import PREFIX, location, short_url
+from shortener.models import LinkState, ShortURL, WhenGone
+from targets.state import State
 
+SHOWN = 100  # former destinations
+_NO_FINDING = "It failed several times in a row."
 # How a watched destination fares.
 _WORDS = {
     "pending": "not checked yet",
@@ -63,9 +67,11 @@ class Preview:
         """Return it as HTML."""
         facts = self.facts
         times = {name: _time(facts[name]) for name in ("created_at", "expires_at", "checked_at")}
+        former = [{**row, "until": _time(row["until"])} for row in facts["former_destinations"]]
         context = {
             **facts,
             **times,
+            "former_destinations": former,
             "destination": _WORDS.get(facts["target_state"], ""),
             "sentence": SENTENCES.get(facts["state"], ("",))[0],
             "place": facts["short_url"].partition("://")[2].removesuffix(facts["key"]),
@@ -98,12 +104,51 @@ def _preview(key: str) -> Preview | None:
             "long_url": ascii_url(link.long_url) if is_active else None,
             "created_at": rfc3339(link.created_at),
             "expires_at": rfc3339(link.expires_at),
+            "retargetable": link.retargetable,
+            "former_destinations": _history(link) if is_active else [],
             "visits": visits.totals([link])[link.key],
             "visits_left": link.visits_left,
             "target_state": target.state if target and is_active else None,
             "checked_at": rfc3339(target.last_checked_at) if target and is_active else None,
         }
     )
+
+
+def _history(link: ShortURL) -> list[dict[str, Any]]:
+    """Return where a link led before, and until when, the last SHOWN of it, newest first."""
+    if not link.retargetable:
+        return []
+    rows = link.former_destinations.order_by("-pk")[:SHOWN]
+    return [{"long_url": ascii_url(row.long_url), "until": rfc3339(row.until)} for row in rows]
+
+
+async def gone(key: str) -> bytes | None:
+    """Return the page for people who follow a link whose destination is dead.
+
+    None if the link leads on, or nowhere: the database says so. Raises one of reads.AWAY.
+    """
+    return await reads.from_database(lambda: _gone(key))
+
+
+def _gone(key: str) -> bytes | None:
+    now = reads.CLOCK.measure()
+    links = ShortURL.objects.active(now).select_related("target")
+    link = links.filter(pk=key, when_gone=WhenGone.PAGE, target__state=State.DEAD).first()
+    if link is None or link.target is None:
+        return None
+    target = link.target
+    since = target.first_failed_at or target.state_changed_at
+    context = {
+        "destination": location(link.long_url),
+        "since": since,
+        "age": relative(since, now),
+        "finding": target.last_error or _NO_FINDING,
+        "checked_at": target.last_checked_at,
+        "retargetable": link.retargetable,
+        "preview": f"{PREFIX}{key}+",
+        "home": _home(),
+    }
+    return render_to_string("shortener/gone.html", context).encode()
 
 
 @lru_cache(maxsize=1024)

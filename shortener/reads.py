@@ -17,6 +17,7 @@ from collections.abc import (
     Awaitable,
     Callable,
     Collection,
+    Iterable,
     Iterator,
     Mapping,
     Sequence,
@@ -39,16 +40,19 @@ from foundation.per_loop import PerLoop
 from foundation.valkey import cache_aside
 from foundation.valkey.cache_aside import TOMBSTONE_LIFE, Entry, Found, Gone, Key, Missing
 from foundation.valkey.clients import async_client, client
-from foundation.valkey.invalidation import Invalidation
+from foundation.valkey.invalidation import LATE, Invalidation
 from shortener.destinations import SCHEMES, location
 from shortener.models import LinkState, Reason, RetiredKey, ShortURL
 from shortener.nearby import Nearby
+from targets.models import Target, Transition
+from targets.state import State
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 CHANNEL = "short:forget"
 LONGEST_WAIT = 5.0  # seconds for the database; then it counts as out of reach
+TELLING_LIFE = 1_000_000_000  # ns
 _MEASURE_EVERY = 30.0  # seconds
 _PAUSE = 0.5  # seconds before another attempt to listen
 _AT_ONCE = 100  # keys that one load asks for
@@ -61,11 +65,17 @@ class DatabaseAwayError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Leads:
-    """Where a link leads, until when (ns since 1970), and whether its visits are limited."""
+    """Where a link leads, until when (ns since 1970), whether its visits are limited.
+
+    And whether people are told of a dead destination: such a link is nearby for TELLING_LIFE only,
+    and not at all while its destination is dead.
+    """
 
     location: bytes
     until: int | None
     is_limited: bool
+    tells_when_gone: bool = False
+    is_gone: bool = False  # people are to be told that its destination is dead
 
 
 Outcome = Leads | Gone | Missing
@@ -102,8 +112,10 @@ async def follow(key: str) -> Outcome:
     outcome = judge(answer.entry, now)
     if isinstance(outcome, Gone):
         NEARBY.keep(key, outcome, generation=generation, until=None)
-    elif isinstance(outcome, Leads) and not outcome.is_limited:
+    elif isinstance(outcome, Leads) and not (outcome.is_limited or outcome.is_gone):
         until = None if outcome.until is None else at + outcome.until - now
+        if outcome.tells_when_gone:
+            until = min(at + TELLING_LIFE, until or at + TELLING_LIFE)
         NEARBY.keep(key, outcome, generation=generation, until=until)
     return outcome
 
@@ -123,29 +135,42 @@ def judge(entry: Entry, now: int) -> Outcome:
     """Return what an entry means at `now`, in ns of the database's time. Pure."""
     if not isinstance(entry, Found):
         return entry
-    target, until, is_limited = json.loads(entry.payload)
+    target, until, is_limited, *is_gone = json.loads(entry.payload)
     if until is not None and until <= now:
         return Gone(LinkState.EXPIRED)
     if not target.startswith(SCHEMES):
         return Gone(LinkState.DISABLED)
-    return Leads(target.encode("ascii"), until, is_limited)
+    return Leads(target.encode("ascii"), until, is_limited, bool(is_gone), is_gone == [True])
 
 
 def load(keys: Collection[str]) -> dict[str, Entry]:
     """Return the entries of keys from the database; changes nothing there.
 
-    Asks for the time, for the links in one statement, and in another for keys that are none.
+    Asks for the time, for the links in one statement, and in others for keys that are none and for
+    destinations whose death is told.
     """
     now = CLOCK.measure()
     links = ShortURL.objects.in_bulk(keys)
     others = [key for key in keys if key not in links]
     retired = RetiredKey.objects.in_bulk(others) if others else {}
     entries: dict[str, Entry] = {key: Gone(row.reason) for key, row in retired.items()}
-    entries |= {key: _entry(link, now) for key, link in links.items()}
+    dead = _dead(link.target_id for link in links.values() if link.tells_when_gone)
+    entries |= {
+        key: _entry(link, now, is_gone=link.tells_when_gone and link.target_id in dead)
+        for key, link in links.items()
+    }
     return {key: entries.get(key, Missing()) for key in keys}
 
 
-def _entry(link: ShortURL, now: datetime) -> Entry:
+def _dead(ids: Iterable[str | None]) -> set[str]:
+    """Return which of these targets are dead; asks for none if there are none."""
+    if not (asked := set(ids)):
+        return set()
+    dead = Target.objects.filter(pk__among=asked, state=State.DEAD)
+    return set(dead.values_list("pk", flat=True))
+
+
+def _entry(link: ShortURL, now: datetime, *, is_gone: bool) -> Entry:
     state = link.state(now)
     if state is not LinkState.ACTIVE:
         return Gone(state)
@@ -158,8 +183,10 @@ def _entry(link: ShortURL, now: datetime) -> Entry:
     if link.expires_at is not None:
         until = nanoseconds(link.expires_at)
         life = (link.expires_at - now).total_seconds() + TOMBSTONE_LIFE
-    payload = json.dumps([target, until, link.visits_left is not None])
-    return Found(payload.encode(), expires_in=life)
+    payload = [target, until, link.visits_left is not None]
+    if link.tells_when_gone:
+        payload.append(is_gone)
+    return Found(json.dumps(payload).encode(), expires_in=life)
 
 
 class _Loads:
@@ -238,10 +265,11 @@ def forget(keys: Collection[str]) -> None:
     have nearby; once it is back, `INVALIDATION` makes up for it.
     """
     with INVALIDATION.best_effort():
-        _forget(keys)
+        invalidate(keys)
 
 
-def _forget(keys: Collection[str]) -> None:
+def invalidate(keys: Collection[str]) -> None:
+    """Let every cache forget these keys; raises redis.RedisError if not all can be told."""
     try:
         cache_aside.invalidate(entry_key(key) for key in keys)
     finally:
@@ -264,14 +292,16 @@ def forget_reaped(keys: Sequence[str]) -> None:
 
 def _changed_since(time: datetime) -> Iterator[str]:
     """Yield the keys of links that caches had to be told of; the reaped had ended before."""
+    targets = Transition.objects.targets_between_life_and_death(since=time - LATE)
     for rows in (
         ShortURL.objects.filter(changed_at__gte=time),
+        ShortURL.objects.telling(targets),
         RetiredKey.objects.filter(retired_at__gte=time, reason=Reason.DELETED),
     ):
         yield from rows.order_by().values_list("pk", flat=True).iterator()
 
 
-INVALIDATION = Invalidation("short links", forget=_forget, changed_since=_changed_since)
+INVALIDATION = Invalidation("short links", forget=invalidate, changed_since=_changed_since)
 
 
 @asynccontextmanager

@@ -128,6 +128,9 @@ WITH due AS ({due}), deleted AS (
     RETURNING key, expires_at
 ), untagged AS (
     DELETE FROM shortener_tag WHERE short_url_id = ANY(ARRAY(SELECT key FROM deleted))
+), forgotten AS (
+    DELETE FROM shortener_formerdestination
+    WHERE short_url_id = ANY(ARRAY(SELECT key FROM deleted))
 ), retired AS (
     INSERT INTO shortener_retiredkey (key, reason, retired_at)
     SELECT key, %s, clock_timestamp() FROM deleted

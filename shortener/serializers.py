@@ -20,8 +20,8 @@ from foundation.tags import TagField, TagsField
 from foundation.times import rfc3339
 from shortener.codes import KEY_PATTERN, MAX_LENGTH, InvalidKeyError, check_custom
 from shortener.destinations import accept, short_url
-from shortener.models import LinkState, ShortURL
-from shortener.services import Wish
+from shortener.models import LinkState, ShortURL, WhenGone
+from shortener.services import Former, Wish
 from targets.serializers import STATES, HostFilterField, URLTextField
 
 MAX_BULK = 1000
@@ -43,7 +43,10 @@ _LINK: dict[str, Any] = {
     "disabled": False,
     "tags": [],
     "watch": False,
+    "when_gone": "page",
+    "retargetable": False,
     "target": None,
+    "owner": "ada",
     "version": 1,
 }
 
@@ -55,6 +58,12 @@ class LimitsSerializer(LifeSerializer):
         min_value=1, max_value=MAX_VISITS, required=False, allow_null=True
     )
     watch = serializers.BooleanField(required=False)
+    when_gone = serializers.ChoiceField(
+        choices=WhenGone.choices,
+        required=False,
+        help_text="While the watched destination is dead: people get a page that says so (`page`, "
+        "unless said otherwise), or are led on as programs are (`lead_on`).",
+    )
     tags = TagsField(required=False)
 
 
@@ -87,6 +96,11 @@ class LinkSerializer(LimitsSerializer):
 
     long_url = URLTextField()
     key = KeyField(required=False, allow_null=True, help_text="Some words are reserved.")
+    retargetable = serializers.BooleanField(
+        required=False,
+        help_text="Whether PATCH may change where it leads. Chosen now, for good; its preview "
+        "tells everybody where it led before.",
+    )
 
     def wish(self, data: Any, *, now: datetime) -> Wish:
         """Return the validated wish; raises ValidationError or ApiError."""
@@ -106,6 +120,8 @@ def _accepted(valid: Mapping[str, Any], *, now: datetime) -> Wish:
         max_visits=valid.get("max_visits"),
         watch=watch,
         tags=valid.get("tags", ()),
+        when_gone=valid.get("when_gone", WhenGone.PAGE),
+        retargetable=valid.get("retargetable", False),
     )
 
 
@@ -138,17 +154,42 @@ class ImportSerializer(LinkSerializer):
         )
 
 
+class FormerDestinationSerializer(StrictSerializer):
+    """Where a retargetable link led before, as `export_urls` writes it."""
+
+    key = serializers.CharField(max_length=MAX_LENGTH, trim_whitespace=False)
+    long_url = URLTextField()
+    led_until = TimeField()
+
+    def former(self, data: Any, *, now: datetime) -> Former:
+        """Return what the validated row says; raises ValidationError or ApiError."""
+        valid = self.run_validation(data)
+        if valid["led_until"] > now:
+            raise serializers.ValidationError({"led_until": ["This time is in the future."]})
+        accept(valid["long_url"], watch=False)
+        return Former(valid["key"], valid["long_url"], valid["led_until"])
+
+
 class LinkChangeSerializer(LimitsSerializer):
-    """The body of `PATCH /v1/urls/{key}`; null takes a limit away. Where it leads never changes."""
+    """The body of `PATCH /v1/urls/{key}`; null takes a limit away.
+
+    Where it leads changes only if it was made to be `retargetable`.
+    """
 
     disabled = serializers.BooleanField(required=False)
+    long_url = URLTextField(required=False)
 
     def changes(self, data: Any, *, now: datetime) -> dict[str, Any]:
-        """Return the validated changes; an end that is past ends the link now."""
+        """Return the validated changes; an end that is past ends the link now.
+
+        Raises ValidationError, and for a `long_url` as `destinations.accept`.
+        """
         valid: dict[str, Any] = dict(self.run_validation(data))
         if "ttl" in valid or "expires_at" in valid:
             valid["expires_at"] = expiry(valid, now=now)
             valid.pop("ttl", None)
+        if "long_url" in valid:
+            accept(valid["long_url"], watch=valid.get("watch", False))
         return valid
 
 
@@ -190,7 +231,12 @@ class ShortURLSerializer(serializers.Serializer[ShortURL]):
     disabled = serializers.BooleanField()
     tags = serializers.ListField(child=serializers.CharField())
     watch = serializers.BooleanField()
+    when_gone = serializers.ChoiceField(choices=WhenGone.choices)
+    retargetable = serializers.BooleanField()
     target = DestinationSerializer(allow_null=True)
+    owner = serializers.CharField(
+        allow_null=True, help_text="Name of the user whose it is; null for what a program made."
+    )
     version = VersionField()
 
 
@@ -210,6 +256,8 @@ def represent(link: ShortURL, *, visits: int, now: datetime) -> dict[str, Any]:
         "disabled": link.disabled,
         "tags": link.tag_names,
         "watch": target is not None,
+        "when_gone": link.when_gone,
+        "retargetable": link.retargetable,
         "target": None
         if target is None
         else {
@@ -218,6 +266,7 @@ def represent(link: ShortURL, *, visits: int, now: datetime) -> dict[str, Any]:
             "last_checked_at": rfc3339(target.last_checked_at),
             "last_error": target.last_error,
         },
+        "owner": None if link.owner is None else link.owner.get_username(),
         "version": link.version,
     }
 

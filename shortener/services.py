@@ -1,29 +1,42 @@
 """Operations on short links. Each call is one transaction.
 
-Locks in this order: slots, then targets, then links. Functions take `now`, the database's time.
+Locks in this order: slots, then targets, then links. Functions take `now`, the database's time, and
+`by`, who asks: links that it does not reach are not there for it (see docs/adr/0027).
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import IntegrityError, transaction
 
+from accounts import traces
+from accounts.actors import DEPLOYMENT, Actor
 from analytics.stream import Kind, emit, short_subject
 from foundation.database.transactions import StartOverError, restartable
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
+from hosts import reservations
 from shortener import reads
 from shortener.codes import looks_like_key, random_key
-from shortener.destinations import accept_watch
-from shortener.models import LinkState, Reason, RetiredKey, ShortURL, Tag
+from shortener.destinations import accept, accept_watch
+from shortener.models import (
+    FormerDestination,
+    LinkState,
+    Reason,
+    RetiredKey,
+    ShortURL,
+    Tag,
+    WhenGone,
+)
 from targets import registration
 from targets import services as targets
 from targets.canonical import CanonicalURL
 from targets.models import Target
 
+TRACED_AS = "short link"
 _GONE = {
     Reason.EXPIRED.value: "This link has expired and was removed; its key is not used again.",
     Reason.DELETED.value: "This link was deleted; its key is not used again.",
@@ -45,6 +58,16 @@ class Wish:
     created_at: datetime | None = None  # None: now
     visits: int = 0  # counted elsewhere
     visits_left: int | None = None  # None: all of max_visits
+    when_gone: str = WhenGone.PAGE
+    retargetable: bool = False
+
+
+class Former(NamedTuple):
+    """Where the link of a key led before, and until when."""
+
+    key: str
+    long_url: str
+    until: datetime
 
 
 def reference_id(key: str) -> str:
@@ -68,11 +91,11 @@ def _gone(reason: str | None) -> ApiError:
     return ApiError(reason, _GONE[reason], status=410)
 
 
-def get(key: str) -> ShortURL:
-    """Return the link with its details; raises ApiError as `gone`."""
+def get(key: str, *, by: Actor = DEPLOYMENT) -> ShortURL:
+    """Return the link with its details; raises ApiError as `gone`, also for another's link."""
     if not looks_like_key(key):  # such as a NUL, which PostgreSQL does not even compare
         raise _gone(None)
-    link = ShortURL.objects.with_details().filter(pk=key).first()
+    link = by.reach(ShortURL.objects.with_details()).filter(pk=key).first()
     if link is None:
         raise gone(key)
     return link
@@ -80,7 +103,7 @@ def get(key: str) -> ShortURL:
 
 @restartable
 def create(
-    wishes: Sequence[Wish], *, now: datetime, announce: bool = True
+    wishes: Sequence[Wish], *, now: datetime, by: Actor = DEPLOYMENT, announce: bool = True
 ) -> list[ShortURL | ApiError]:
     """Make a link for each wish, in order, or say that its key is taken.
 
@@ -90,13 +113,14 @@ def create(
     keys = _choose_keys(wishes)
     chosen = [(key, wish) for key, wish in zip(keys, wishes, strict=True) if key is not None]
     watched = _watch({key: wish for key, wish in chosen if wish.watch}, now=now)
-    links = {key: _new_link(key, wish, watched.get(key), now=now) for key, wish in chosen}
+    links = {key: _new_link(key, wish, watched.get(key), now=now, by=by) for key, wish in chosen}
     _insert(links)
     Tag.objects.bulk_create(
         Tag(short_url=links[key], name=name, created_at=links[key].created_at)
         for key, wish in chosen
         for name in wish.tags
     )
+    traces.write(by, "create", TRACED_AS, list(links), now=now)
     transaction.on_commit(partial(reads.forget_absence, list(links)))
     if announce:
         _announce_after_commit(links, Kind.CREATE, now=now)
@@ -146,7 +170,7 @@ def _watch(wishes: Mapping[str, Wish], *, now: datetime) -> dict[str, Target]:
     return {key: row.target for key, row in zip(wishes, done, strict=True)}
 
 
-def _new_link(key: str, wish: Wish, target: Target | None, *, now: datetime) -> ShortURL:
+def _new_link(key: str, wish: Wish, target: Target | None, *, now: datetime, by: Actor) -> ShortURL:
     return ShortURL(
         key=key,
         long_url=wish.long_url,
@@ -157,7 +181,10 @@ def _new_link(key: str, wish: Wish, target: Target | None, *, now: datetime) -> 
         visits_left=wish.max_visits if wish.visits_left is None else wish.visits_left,
         earlier_visits=wish.visits,
         disabled=wish.disabled,
+        when_gone=wish.when_gone,
+        retargetable=wish.retargetable,
         target=target,
+        owner=by.owner,
     )
 
 
@@ -177,20 +204,32 @@ def _insert(links: Mapping[str, ShortURL]) -> None:
 
 @restartable
 def update(
-    key: str, changes: Mapping[str, Any], *, now: datetime, version: int | None = None
+    key: str,
+    changes: Mapping[str, Any],
+    *,
+    now: datetime,
+    by: Actor = DEPLOYMENT,
+    version: int | None = None,
 ) -> ShortURL:
-    """Change `expires_at`, `max_visits`, `disabled`, `tags` or `watch`; returns the link.
+    """Change what `LinkChangeSerializer` has; returns the link.
 
-    It counts at once everywhere. A higher `max_visits` leaves the visits made so far counted.
-    Raises ApiError as `gone`, `forbidden_url` for a destination that can't be watched, and
-    `version_mismatch` (412) unless it has this `version`, if one is given.
+    It counts at once everywhere. A higher `max_visits` leaves the visits made so far counted; a
+    watch follows a new `long_url`, and what it was before is kept for all to see.
+    Raises ApiError as `gone`; `forbidden_url` for a destination that can't be watched; for one that
+    is new `not_retargetable` (409) and as `destinations.accept`; and `version_mismatch` (412)
+    unless it has this `version`, if one is given.
     """
-    is_change, changes = bool(changes), dict(changes)
-    seen = get(key)
-    target = _change_watch(seen, changes.pop("watch", seen.target is not None), now=now)
+    changed, changes = set(changes), dict(changes)
+    seen = get(key, by=by)
+    watch = changes.pop("watch", seen.target is not None)
+    moved = _accept_move(seen, changes.pop("long_url", seen.long_url), watch=watch)
+    target = _change_watch(seen, watch, moved, now=now)
     link = _get_locked(seen)
     check_version(link.version, version)
     link.target = target
+    if moved is not None:
+        FormerDestination.objects.create(short_url=link, long_url=link.long_url, until=now)
+        link.long_url, link.host = moved.long_url, moved.canonical.host
     if "max_visits" in changes:
         most = changes["max_visits"]
         link.visits_left = None if most is None else max(0, most - link.used_visits)
@@ -199,22 +238,40 @@ def update(
     for name, value in changes.items():
         setattr(link, name, value)
     link.changed_at = now
-    link.version += is_change
+    link.version += bool(changed)
     link.save(force_update=True)
+    if changed:
+        traces.write(by, "change", TRACED_AS, [key], now=now, fields=changed)
     transaction.on_commit(partial(reads.forget, [key]))
     _announce_after_commit([key], Kind.UPDATE, now=now)
     return get(key)
 
 
-def _change_watch(link: ShortURL, watch: bool, *, now: datetime) -> Target | None:
-    """Register or unregister the destination; returns the target, if there is to be one."""
-    if watch and link.target is None:
-        wish = Wish(long_url=link.long_url, canonical=accept_watch(link.long_url), watch=True)
-        return _watch({link.key: wish}, now=now)[link.key]
-    if link.target is not None and not watch:
-        _unwatch(link, now=now)
+def _accept_move(link: ShortURL, long_url: str, *, watch: bool) -> Wish | None:
+    """Return the wish for a link to where it is to lead from now on; None if it does already."""
+    if long_url == link.long_url:
         return None
-    return link.target
+    if not link.retargetable:
+        message = "Where this link leads never changes: it was not made to be retargetable."
+        raise ApiError("not_retargetable", message, status=409, details={"long_url": [message]})
+    return Wish(long_url=long_url, canonical=accept(long_url, watch=watch), watch=watch)
+
+
+def _change_watch(
+    link: ShortURL, watch: bool, moved: Wish | None, *, now: datetime
+) -> Target | None:
+    """Register or unregister destinations; returns the target, if there is to be one."""
+    watched = link.target
+    if watched is not None and watch:
+        if moved is None or moved.canonical.url == watched.canonical_url:
+            return watched
+        reservations.lock_slots([watched.host, moved.canonical.host])  # both before any target
+    if watched is not None:
+        _unwatch(link, now=now)
+    if not watch:
+        return None
+    wish = moved or Wish(long_url=link.long_url, canonical=accept_watch(link.long_url), watch=True)
+    return _watch({link.key: wish}, now=now)[link.key]
 
 
 def _unwatch(link: ShortURL, *, now: datetime) -> None:
@@ -223,12 +280,12 @@ def _unwatch(link: ShortURL, *, now: datetime) -> None:
 
 
 def _get_locked(seen: ShortURL) -> ShortURL:
-    """Lock the link; raises ApiError as `gone`, StartOverError when its target is another now."""
+    """Lock the link; raises ApiError as `gone`, StartOverError when it leads elsewhere now."""
     link = ShortURL.objects.select_for_update().filter(pk=seen.key).first()
     if link is None:
         raise gone(seen.key)
     # None: its target went with its last reference, maybe in this very transaction.
-    if link.target_id not in (seen.target_id, None):
+    if link.target_id not in (seen.target_id, None) or link.long_url != seen.long_url:
         raise StartOverError
     return link
 
@@ -244,24 +301,27 @@ def _set_tags(link: ShortURL, names: Sequence[str]) -> None:
 
 
 @restartable
-def delete(key: str, *, now: datetime) -> None:
+def delete(key: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
     """Delete a link and retire its key; raises ApiError as `gone`."""
-    seen = get(key)
+    seen = get(key, by=by)
     _unwatch(seen, now=now)
     _get_locked(seen)
     remove([key], reason=Reason.DELETED, now=now)
+    traces.write(by, "delete", TRACED_AS, [key], now=now)
     transaction.on_commit(partial(reads.forget, [key]))
     _announce_after_commit([key], Kind.DELETE, now=now)
 
 
 @restartable
-def delete_all(keys: Sequence[str], *, now: datetime) -> list[ApiError | None]:
+def delete_all(
+    keys: Sequence[str], *, now: datetime, by: Actor = DEPLOYMENT
+) -> list[ApiError | None]:
     """Delete these links as `delete` does; tells for each its error, as `gone`, if it failed.
 
     A key that is given twice is gone the second time. A handful of statements, and a few for each
     host that is watched.
     """
-    links = ShortURL.objects.filter(pk__among=keys)
+    links = by.reach(ShortURL.objects.filter(pk__among=keys))
     seen = dict(links.values_list("pk", "target_id"))
     watched = [(target, reference_id(key)) for key, target in seen.items() if target]
     targets.unregister_all(watched, now=now)
@@ -270,6 +330,7 @@ def delete_all(keys: Sequence[str], *, now: datetime) -> list[ApiError | None]:
     if locked != set(seen):
         raise StartOverError
     remove(locked, reason=Reason.DELETED, now=now)
+    traces.write(by, "delete", TRACED_AS, locked, now=now)
     transaction.on_commit(partial(reads.forget, list(locked)))
     _announce_after_commit(locked, Kind.DELETE, now=now)
     reasons = dict(RetiredKey.objects.filter(pk__among=keys).values_list("pk", "reason"))
@@ -282,12 +343,13 @@ def delete_all(keys: Sequence[str], *, now: datetime) -> list[ApiError | None]:
 
 
 def remove(keys: Collection[str], *, reason: Reason, now: datetime) -> None:
-    """Delete these locked links with their tags and retire their keys, in the same transaction."""
+    """Delete these locked links with all they have and retire their keys, in one transaction."""
     RetiredKey.objects.bulk_create(
         (RetiredKey(key=key, reason=reason, retired_at=now) for key in sorted(keys)),
         ignore_conflicts=True,
     )
     Tag.objects.filter(short_url__key__among=keys).delete()
+    FormerDestination.objects.filter(short_url__key__among=keys).delete()
     ShortURL.objects.filter(pk__among=keys).delete()
 
 
@@ -307,12 +369,30 @@ def retire(reasons: Mapping[str, Reason], *, now: datetime) -> set[str]:
     return leading
 
 
-def revive(key: str, *, now: datetime) -> ShortURL:
+@transaction.atomic
+def remember(rows: Sequence[Former]) -> set[str]:
+    """Add to the history of links what is not in it yet; returns the keys that may have none.
+
+    For links that come from elsewhere; `until` is told as it was there.
+    """
+    links = ShortURL.objects.filter(pk__among={row.key for row in rows}, retargetable=True)
+    known = links.select_for_update().order_by("pk").in_bulk()
+    there = FormerDestination.objects.filter(short_url__key__among=known)
+    seen = set(there.values_list("short_url_id", "long_url", "until"))
+    FormerDestination.objects.bulk_create(
+        FormerDestination(short_url=known[row.key], long_url=row.long_url, until=row.until)
+        for row in rows
+        if row.key in known and row not in seen
+    )
+    return {row.key for row in rows} - known.keys()
+
+
+def revive(key: str, *, now: datetime, by: Actor = DEPLOYMENT) -> ShortURL:
     """Let a link lead on: enabled, without an end that is past, with its visits anew.
 
     Raises ApiError `unchanged` when it does lead somewhere, and as `gone`.
     """
-    link = get(key)
+    link = get(key, by=by)
     state = link.state(now)
     if state is LinkState.ACTIVE:
         raise ApiError("unchanged", "active already", status=409)
@@ -321,7 +401,7 @@ def revive(key: str, *, now: datetime) -> ShortURL:
         changes["expires_at"] = None
     if link.visits_left == 0:
         changes["max_visits"] = 2 * (link.max_visits or 0)
-    return update(key, changes, now=now)
+    return update(key, changes, now=now, by=by)
 
 
 def _announce_after_commit(keys: Iterable[str], kind: Kind, *, now: datetime) -> None:

@@ -16,9 +16,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from analytics.serializers import DaysQuery, ViewMetricsSerializer
+from accounts.actors import Actor, actor_of
+from analytics.serializers import VisitMetricsSerializer, VisitsQuery
 from analytics.stream import short_subject
-from analytics.views import show_view_metrics
+from analytics.views import show_visit_metrics
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError, error_body
 from foundation.http.idempotency import Answer, create_once
@@ -70,11 +71,13 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
     def list(self, request: Request) -> Response:
         """Links in the order of their creation, also expired ones as long as they are kept.
 
+        Members see their own, programs without a role those that are nobody's.
+
         All filters that are given hold. A page may have fewer than `limit` items, or none, though
         there are more: go on until `next_page_token` is null.
         """
         wanted, now, pages = read_query(LinkFilters, request), database_now(), LinkPages()
-        links = pages.find(wanted, request, now=now)
+        links = pages.find(wanted, request, now=now, by=actor_of(request))
         return pages.get_paginated_response(show(links, now=now))
 
     @fails(**_URL_ERRORS, key_taken=409)
@@ -83,11 +86,11 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
     )
     def create(self, request: Request) -> Response:
         """Make a short link; 409 `key_taken` for a key that leads or ever led elsewhere."""
-        now = database_now()
+        now, by = database_now(), actor_of(request)
 
         def create() -> Answer:
             wish = LinkSerializer().wish(request.data, now=now)
-            made = services.create([wish], now=now)[0]
+            made = services.create([wish], now=now, by=by)[0]
             if isinstance(made, ApiError):
                 raise made
             body = show([services.get(made.key)], now=now)[0]
@@ -102,17 +105,17 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
     )
     def bulk(self, request: Request) -> Response:
         """Make up to 1,000 short links; one bad item fails alone."""
-        now = database_now()
+        now, by = database_now(), actor_of(request)
         items = read_body(LinkBulkSerializer, request)["items"]
         return create_once(
-            request, lambda: Answer(200, {"results": _create_all(items, now=now)}), now=now
+            request, lambda: Answer(200, {"results": _create_all(items, now=now, by=by)}), now=now
         )
 
     @extend_schema(request=LinkDeletionSerializer, responses=LinkDeletionResponseSerializer)
     def bulk_delete(self, request: Request) -> Response:
         """Delete up to 1,000 links; one that is not there fails alone."""
         keys = read_body(LinkDeletionSerializer, request)["keys"]
-        refused = services.delete_all(keys, now=database_now())
+        refused = services.delete_all(keys, now=database_now(), by=actor_of(request))
         results = [
             {"key": key, "status": 204}
             if error is None
@@ -125,39 +128,47 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
     @extend_schema(responses=ShortURLSerializer)
     def retrieve(self, request: Request, key: str) -> Response:
         """One link; 410 once it was deleted, or removed after it expired."""
-        return _answer(services.get(key), now=database_now())
+        return _answer(services.get(key, by=actor_of(request)), now=database_now())
 
-    @fails(**_URL_ERRORS, **_GONE)
+    @fails(**_URL_ERRORS, **_GONE, not_retargetable=409)
     @extend_schema(
         request=LinkChangeSerializer, responses=ShortURLSerializer, parameters=[IF_MATCH]
     )
     def partial_update(self, request: Request, key: str) -> Response:
-        """Change when a link ends, its tags and its watch; it can be revived so."""
+        """Change when a link ends, its tags and its watch; it can be revived so.
+
+        One that was made `retargetable` can be led elsewhere, by `long_url`; 409
+        `not_retargetable` for all others.
+        """
         now = database_now()
         changes = LinkChangeSerializer().changes(request.data, now=now)
-        link = services.update(key, changes, now=now, version=read_if_match(request))
+        version = read_if_match(request)
+        link = services.update(key, changes, now=now, by=actor_of(request), version=version)
         return _answer(link, now=now)
 
     @fails(**_GONE)
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, key: str) -> Response:
         """Delete a link; its key answers 410 from then on and is never used again."""
-        services.delete(key, now=database_now())
+        services.delete(key, now=database_now(), by=actor_of(request))
         return Response(status=204)
 
     @fails(**_GONE)
-    @extend_schema(parameters=[DaysQuery], responses=ViewMetricsSerializer)
+    @extend_schema(parameters=[VisitsQuery], responses=VisitMetricsSerializer)
     def metrics(self, request: Request, key: str) -> Response:
-        """Visits by day with visitors; a link's `visits` has those of before its import as well."""
-        subject = short_subject(services.get(key).key)
-        return show_view_metrics(request, subject=subject, id_=key, now=database_now())
+        """Visits by day with visitors, by hour or month too, and where they came from.
+
+        A link's `visits` has those of before its import as well.
+        """
+        subject = short_subject(services.get(key, by=actor_of(request)).key)
+        return show_visit_metrics(request, subject=subject, id_=key, now=database_now())
 
 
 def _answer(link: ShortURL, *, now: datetime) -> Response:
     return Response(show([link], now=now)[0])
 
 
-def _create_all(items: Sequence[Any], *, now: datetime) -> list[dict[str, Any]]:
+def _create_all(items: Sequence[Any], *, now: datetime, by: Actor) -> list[dict[str, Any]]:
     """Make what is valid of a bulk; returns a result for each item, in order."""
     serializer = LinkSerializer()
     results: list[dict[str, Any]] = []
@@ -168,7 +179,7 @@ def _create_all(items: Sequence[Any], *, now: datetime) -> list[dict[str, Any]]:
             results.append({})
         except APIException as error:
             results.append({"status": 400, "error": error_body(error)})
-    made = services.create(wishes, now=now)
+    made = services.create(wishes, now=now, by=by)
     keys = [link.key for link in made if isinstance(link, ShortURL)]
     links = ShortURL.objects.with_details().filter(pk__among=keys)
     shown = {row["key"]: row for row in show(list(links), now=now)}
@@ -194,7 +205,7 @@ class QRView(APIView):
     def get(self, request: Request, key: str) -> HttpResponse:
         """The address of the link, to be pointed a camera at; black on white, also in the dark."""
         read_query(StrictSerializer, request)
-        link = services.get(key)
+        link = services.get(key, by=actor_of(request))
         image = BytesIO()
         segno.make(short_url(link.key), error="m").save(
             image, kind="svg", scale=8, light="#fff", title=short_url(link.key)

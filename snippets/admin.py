@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin
-from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from unfold.decorators import display
 
+from accounts.actors import actor_of
 from foundation.admin.pages import BigTableAdmin, shorten, state_filter
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
@@ -32,6 +32,7 @@ class SnippetAdmin(BigTableAdmin):
         "shown_tags",
         "size",
         "shown_state",
+        "visibility",
         "expires_at",
         "created_at",
     )
@@ -40,17 +41,20 @@ class SnippetAdmin(BigTableAdmin):
     sortable_by = ()  # no other order has an index
     search_fields = ("pk",)  # shows the field; get_search_results does the search
     search_help_text = "Id or tag"
-    fields = ("title", "language", "tags", "expires_at", "content")
-    readonly_fields = ("id", "size", "created_at", "updated_at")
+    fields = ("title", "language", "tags", "visibility", "max_views", "expires_at", "content")
+    readonly_fields = ("id", "owner", "size", "views_left", "created_at", "updated_at")
 
     def get_fields(self, request: HttpRequest, obj: Snippet | None = None) -> list[str]:
         names = [*self.fields, *(self.readonly_fields if obj else ())]
+        if obj is not None and obj.is_sealed:
+            names.remove("content")
         if obj is None or self.has_change_permission(request, obj):
             return names
         return ["shown_tags" if name == "tags" else name for name in names]  # there is no form
 
     def get_queryset(self, request: HttpRequest) -> SnippetQuerySet:
-        return Snippet.objects.for_lists().with_state(database_now()).order_by(*self.ordering)
+        reached = Snippet.objects.reached_by(actor_of(request))
+        return reached.for_lists().with_state(database_now()).order_by(*self.ordering)
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Snippet], search_term: str
@@ -78,12 +82,12 @@ class SnippetAdmin(BigTableAdmin):
 
     def save_model(self, request: HttpRequest, obj: Snippet, form: Any, change: bool) -> None:
         """Keep the snippet, or change what was changed in the form and nothing else."""
-        now = database_now()
+        now, by = database_now(), actor_of(request)
         if not change:
-            obj.pk = services.create(form.changes(), now=now).pk
+            obj.pk = services.create(form.changes(), now=now, by=by).pk
             return
         try:
-            services.update(obj.pk, form.changes(), now=now)
+            services.update(obj.pk, form.changes(), now=now, by=by)
         except ApiError as error:
             raise Http404(error.message) from None
 
@@ -91,9 +95,8 @@ class SnippetAdmin(BigTableAdmin):
         self.delete_queryset(request, Snippet.objects.filter(pk=obj.pk))
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Snippet]) -> None:
-        with transaction.atomic():
-            rows = Snippet.objects.select_for_update().filter(pk__in=queryset.values("pk"))
-            services.remove(list(rows.values_list("pk", flat=True)), now=database_now())
+        ids = list(queryset.values_list("pk", flat=True))
+        services.delete_all(ids, now=database_now(), by=actor_of(request))
 
     def get_deleted_objects(
         self, objs: Iterable[Snippet], request: HttpRequest

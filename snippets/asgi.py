@@ -15,17 +15,21 @@ from django.conf import settings
 from rest_framework.exceptions import APIException, Throttled
 from rest_framework.renderers import JSONRenderer
 
+from accounts.actors import sender_of
 from analytics import stream
+from foundation.database.clock import database_now
+from foundation.database.thread_pool import in_thread
 from foundation.http import cors
 from foundation.http.asgi import Scope, Send, address_of, is_our_host
 from foundation.http.client_address import client_address
-from foundation.http.errors import error_body
+from foundation.http.errors import ApiError, error_body
 from foundation.ids import id_pattern
 from foundation.valkey import scripts
-from foundation.valkey.cache_aside import Cache, Found, Gone
+from foundation.valkey.cache_aside import Answer, Cache, Found, Gone
 from foundation.valkey.rate_limit import Admission
 from foundation.valkey.resp import Reply, Then
 from snippets import reads
+from snippets.models import Snippet
 
 Header = tuple[bytes, bytes]
 Headers = list[Header]
@@ -178,18 +182,44 @@ async def _answer(
         )
     except reads.RefusedError as refused:
         limits = encode(refused.admission.headers)
-        error: APIException = Throttled(refused.admission.reset)
+        error = Throttled(refused.admission.reset)
         await send_error(send, error, [*form.error_headers, *limits], with_body=is_get)
         return
-    if not isinstance(answer.entry, Found):
-        limits = encode(admission.headers) if admission else []
-        error = reads.expired() if isinstance(answer.entry, Gone) else reads.not_found()
+    try:
+        seen = await _see(answer, snippet_id, scope["headers"])
+    except ApiError as error:
+        limits = encode({**(admission.headers if admission else {}), **error.headers})
         await send_error(send, error, [*form.error_headers, *limits], with_body=is_get)
         return
-    told, body = _found(form, answer.entry, answer.cache, admission)
-    if is_get:
+    told, body = _found(form, seen.entry, seen.cache, admission)
+    if is_get and seen.is_view:
         _count(snippet_id, address, headers)
     await send_whole(send, 200, told, body, with_body=is_get)
+
+
+class _Seen(NamedTuple):
+    entry: Found
+    cache: Cache = Cache.MISS
+    is_view: bool = True  # if it is seen by a GET
+
+
+async def _see(answer: Answer, snippet_id: str, headers: Headers) -> _Seen:
+    """Return what whoever sends these headers is to see; raises ApiError where that is nothing."""
+    if isinstance(answer.entry, Found):
+        return _Seen(answer.entry, answer.cache)
+    if answer.entry == reads.GUARDED:
+        snippet = await in_thread(partial(look, snippet_id, headers))
+        return _Seen(Found(reads.as_json(snippet).payload), is_view=not snippet.is_private)
+    raise reads.expired() if isinstance(answer.entry, Gone) else reads.not_found()
+
+
+def look(snippet_id: str, headers: Headers) -> Snippet:
+    """Return a guarded snippet, which whoever sends these headers may see whole.
+
+    Raises ApiError as `reads.get` does. To be run in a thread.
+    """
+    who = partial(sender_of, headers, package="snippets")
+    return reads.get(snippet_id, now=database_now(), who=who)
 
 
 def _count(snippet_id: str, address: str, headers: Mapping[bytes, bytes]) -> None:
@@ -201,9 +231,13 @@ def _found(
 ) -> tuple[Headers, bytes]:
     """Return the headers of a 200, all but its length, and the body."""
     limits = encode(admission.headers) if admission else []
-    return [*form.headers, *limits, *_CACHE_HEADERS[cache]], form.body(entry.payload)
+    told = [*form.headers, *limits, *_CACHE_HEADERS[cache]]
+    if not reads.is_public(entry.payload):
+        told += _NOINDEX
+    return told, form.body(entry.payload)
 
 
+_NOINDEX = encode(reads.NOINDEX)
 _CACHE_HEADERS = {cache: encode(reads.headers(cache)) for cache in Cache}
 
 

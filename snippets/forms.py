@@ -11,7 +11,7 @@ from foundation.admin.forms import RuleField, TagsText
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from snippets.models import Snippet
-from snippets.serializers import LanguageField
+from snippets.serializers import LanguageField, SnippetChangeSerializer
 from snippets.services import check_expiry, check_size
 
 
@@ -36,15 +36,21 @@ class SnippetForm(forms.ModelForm[Snippet]):
         LanguageField(allow_blank=True), help_text="A name that Pygments knows, such as python."
     )
     tags = TagsText()
+    max_views = RuleField(
+        SnippetChangeSerializer().fields["max_views"],
+        help_text="How often it is shown before it is emptied; leave empty for no limit.",
+    )
 
     class Meta:
         model = Snippet
-        fields = ["title", "content", "language", "expires_at"]
+        fields = ["title", "content", "language", "visibility", "max_views", "expires_at"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if not self.instance._state.adding:
             self.initial["tags"] = self.instance.tag_names
+        if self.instance.is_sealed:
+            del self.fields["content"]  # a look at it here would not be counted
 
     def clean_content(self) -> str:
         content: str = self.cleaned_data["content"]

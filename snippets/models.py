@@ -3,14 +3,18 @@
 from datetime import datetime
 from typing import ClassVar, Self
 
+from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
+from accounts.actors import Actor
+from accounts.roles import Role
 from foundation.database.ids import PublicIdField
 from foundation.tags import TagBase, Tagged
 
 MAX_TITLE = 200
 MAX_LANGUAGE = 32
+MOST_VIEWS = 1_000  # that may be all there are
 
 
 class SnippetState(models.TextChoices):
@@ -20,7 +24,46 @@ class SnippetState(models.TextChoices):
     EXPIRED = "expired", "expired"
 
 
+class Visibility(models.TextChoices):
+    """Who may know of a snippet."""
+
+    PUBLIC = "public", "public"
+    UNLISTED = "unlisted", "unlisted"  # read by whoever has its address, and in no list of others
+    PRIVATE = "private", "private"  # its owner's, and the operators'
+
+
+def _is_listed(by: Actor, of: str = "") -> Q:
+    """What is not for everybody is in no list but its owner's and the operators'.
+
+    `of` leads to the snippet.
+    """
+    if by.user is None or by.role is Role.OPERATOR:
+        return Q()
+    public = Q(**{f"{of}visibility": Visibility.PUBLIC, f"{of}max_views": None})
+    return public | Q(**{f"{of}owner": by.user})
+
+
 class SnippetQuerySet(models.QuerySet["Snippet"]):
+    def reached_by(self, by: Actor) -> Self:
+        """Snippets that it may know of whatever their visibility, and change with the right to."""
+        rows = by.reach(self)
+        if by.role is Role.VIEWER:
+            rows = rows.filter(~Q(visibility=Visibility.PRIVATE) | Q(owner=by.user))
+        return rows
+
+    def listed_to(self, by: Actor) -> Self:
+        """Snippets that are in lists for it."""
+        return by.reach(self).filter(_is_listed(by))
+
+    def listed_publicly(self) -> Self:
+        """Snippets that may be named to whoever may see what is popular."""
+        return self.filter(visibility=Visibility.PUBLIC, max_views=None)
+
+    def use_one_view(self, snippet_id: str, now: datetime) -> bool:
+        """Count one view of a snippet with `max_views`, in one statement; False if none is left."""
+        snippet = self.live(now).filter(pk=snippet_id, views_left__gt=0)
+        return snippet.update(views_left=F("views_left") - 1) > 0
+
     def live(self, now: datetime) -> Self:
         """Snippets that can be read at `now`."""
         return self.filter(Q(expires_at=None) | Q(expires_at__gt=now))
@@ -61,6 +104,31 @@ class Snippet(Tagged):
     version = models.PositiveIntegerField(
         default=1, editable=False, help_text="Raised by each change by PATCH or in the admin."
     )
+    visibility = models.CharField(
+        max_length=8, choices=Visibility.choices, default=Visibility.PUBLIC
+    )
+    max_views = models.PositiveIntegerField(null=True, blank=True)
+    views_left = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    written_at = models.DateTimeField(
+        null=True, editable=False, help_text="Its text as it is now; empty: when it was created."
+    )
+    written_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        editable=False,
+        db_index=False,
+        related_name="+",
+    )
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        db_index=False,  # snippet_owner_page begins with it
+        related_name="+",
+    )
 
     objects = SnippetQuerySet.as_manager()
 
@@ -70,6 +138,11 @@ class Snippet(Tagged):
         ordering: ClassVar = ["created_at", "id"]
         indexes: ClassVar = [
             models.Index(fields=["created_at", "id"], name="snippet_page"),
+            models.Index(
+                fields=["owner", "created_at", "id"],
+                name="snippet_owner_page",
+                condition=Q(owner__isnull=False),
+            ),
             models.Index(
                 fields=["expires_at"],
                 name="snippet_expiry",
@@ -87,12 +160,86 @@ class Snippet(Tagged):
     def has_expired(self, now: datetime) -> bool:
         return self.expires_at is not None and self.expires_at <= now
 
+    @property
+    def is_private(self) -> bool:
+        """Whether nobody may know of it but its owner and operators."""
+        return self.visibility == Visibility.PRIVATE
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether each look at its content counts, so that only who asks for it has one."""
+        return self.max_views is not None
+
+    @property
+    def is_used_up(self) -> bool:
+        """Whether it has been looked at for the last time; then there is no content any more."""
+        return self.views_left == 0
+
+    @property
+    def is_guarded(self) -> bool:
+        """Whether nothing of it may be kept where everybody reads."""
+        return self.is_private or self.is_sealed
+
+    def may_be_read_by(self, by: Actor | None) -> bool:
+        """Tell whether somebody, or who is nobody we know, may know of it by its address."""
+        if not self.is_private:
+            return True
+        if by is None or by.user is None:
+            return by is not None
+        if not by.user.has_perm("snippets.view_snippet"):
+            return False
+        is_own = by.owner is not None and self.owner_id == by.owner.pk
+        return is_own or (by.role is not Role.VIEWER and by.reaches(self.owner_id))
+
+
+class SnippetVersion(models.Model):
+    """The text of a snippet as it was before an edit: its `number`th version."""
+
+    snippet = models.ForeignKey(
+        Snippet,
+        on_delete=models.CASCADE,
+        related_name="versions",
+        db_index=False,  # the constraint's index begins with it
+    )
+    number = models.PositiveIntegerField()
+    title = models.CharField(max_length=MAX_TITLE, blank=True)
+    content = models.TextField()
+    size = models.PositiveIntegerField(help_text="Of the content, in bytes.")
+    language = models.CharField(max_length=MAX_LANGUAGE, blank=True)
+    at = models.DateTimeField(help_text="When it was written.")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        db_index=False,
+        related_name="+",
+    )
+
+    class Meta:
+        default_permissions = ()
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["snippet", "number"], name="one_snippet_version_per_number"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"Version {self.number}"
+
 
 class TagQuerySet(models.QuerySet["Tag"]):
-    def of_live_snippets(self, name: str, now: datetime) -> Self:
-        """This tag on each snippet that can be read at `now`, with the snippet as lists show it."""
+    def of_live_snippets(self, name: str, now: datetime, *, by: Actor) -> Self:
+        """This tag on each snippet that can be read at `now`, with the snippet as lists show it.
+
+        Of those that are in lists for `by`.
+        """
         live = Q(snippet__expires_at=None) | Q(snippet__expires_at__gt=now)
-        rows = self.filter(live, name=name).select_related("snippet").defer("snippet__content")
+        reached = by.reach(self, owner="snippet__owner")
+        rows = (
+            reached.filter(live, _is_listed(by, of="snippet__"), name=name)
+            .select_related("snippet")
+            .defer("snippet__content")
+        )
         return rows.prefetch_related("snippet__tags")
 
 

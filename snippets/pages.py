@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
+from typing import Any
 
 import redis
 from django.db import DatabaseError, InterfaceError, OperationalError
@@ -15,12 +16,14 @@ from rest_framework.exceptions import MethodNotAllowed
 
 from analytics import counters, stream
 from foundation.database import away
+from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import Scope, Send, address_of
 from foundation.http.csp import policy
+from foundation.http.errors import ApiError
 from foundation.ids import id_pattern
-from foundation.valkey.cache_aside import Found, Gone
+from foundation.valkey.cache_aside import Answer, Cache, Found, Gone
 from snippets import reads, services
-from snippets.asgi import encode, is_plain, send_error, send_whole
+from snippets.asgi import Headers, encode, is_plain, look, send_error, send_whole
 from snippets.highlighting import CodeHTML, TooBusy, TooHard, highlight, plain
 from snippets.models import Snippet
 
@@ -39,19 +42,37 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 _NOTICES = {
-    404: ("There is no such snippet", "It may have been deleted, or the address is wrong."),
-    410: ("This snippet has expired", "Its author chose how long it is kept."),
-    503: ("Please try again in a moment", away.MESSAGE),
-    429: ("Too many requests", "Please wait a moment, then reload the page."),
+    "not_found": (
+        404,
+        "There is no such snippet",
+        "It may have been deleted, or the address is wrong.",
+    ),
+    "expired": (410, "This snippet has expired", "Its author chose how long it is kept."),
+    "used_up": (
+        410,
+        "This snippet has been shown for the last time",
+        "Its author chose how often it is shown; it is kept nowhere any more.",
+    ),
+    "must_be_revealed": (
+        200,
+        "This snippet is shown only a number of times",
+        "Nothing of it has been shown yet, and none of its views is used up by this page.",
+    ),
+    "unavailable": (503, "Please try again in a moment", away.MESSAGE),
+    "rate_limited": (429, "Too many requests", "Please wait a moment, then reload the page."),
 }
 
 
 def render(snippet: Snippet) -> reads.Rendering:
-    """Return the page as a JSON string, but for what changes without the snippet: its views."""
+    """Return the page as JSON, but for what changes without the snippet: its views."""
     code = _code(snippet)
     context = {"snippet": snippet, "code": code, "digits": len(str(code.lines))}
-    page = json.dumps(render_to_string("snippets/page.html", context)).encode()
-    return reads.Rendering(page, lasting=not isinstance(code, TooBusy))
+    page = {
+        "html": render_to_string("snippets/page.html", context),
+        "headers": reads.robots(snippet),
+        "is_private": snippet.is_private,
+    }
+    return reads.Rendering(json.dumps(page).encode(), lasting=not isinstance(code, TooBusy))
 
 
 def _code(snippet: Snippet) -> CodeHTML:
@@ -77,34 +98,50 @@ def page(scope: Scope) -> Callable[[Send], Awaitable[None]] | None:
         return None
     if _ID.fullmatch(path[1]):
         return partial(_answer, scope, headers, path[1])
-    return partial(_notice, scope, 404, {})
+    return partial(_notice, scope, "not_found", {})
 
 
 async def _answer(
     scope: Scope, headers: Mapping[bytes, bytes], snippet_id: str, send: Send
 ) -> None:
     address = address_of(scope)
+    limits: Mapping[str, str] = {}
     try:
         admission, answer = await reads.read_page(snippet_id, render, route=_ROUTE, address=address)
+        limits = admission.headers if admission else {}
+        page = await _see(answer, snippet_id, scope["headers"])
     except reads.RefusedError as refused:
-        await _notice(scope, 429, refused.admission.headers, send)
+        await _notice(scope, "rate_limited", refused.admission.headers, send)
+        return
+    except ApiError as error:
+        await _notice(scope, error.code, {**limits, **error.headers}, send)
         return
     except (OperationalError, InterfaceError) as error:
         if not away.is_away(error):
             raise
         logger.exception("The page of %s can't be loaded", snippet_id)
-        await _notice(scope, 503, {"Retry-After": str(away.RETRY_AFTER)}, send)
+        await _notice(scope, "unavailable", {"Retry-After": str(away.RETRY_AFTER)}, send)
         return
-    limits = admission.headers if admission else {}
-    if not isinstance(answer.entry, Found):
-        await _notice(scope, 410 if isinstance(answer.entry, Gone) else 404, limits, send)
-        return
-    views = await _views(snippet_id)
-    if scope["method"] == "GET":
-        stream.view(snippet_id, address, headers.get(b"user-agent", b""))
-    html = json.loads(answer.entry.payload).replace(_VIEWS, views, 1)
-    told = limits | {"X-Cache": answer.cache.value}
+    html, told = page["html"], {**limits, **page["headers"]}
+    if not page["is_private"]:
+        html = html.replace(_VIEWS, await _views(snippet_id), 1)
+        if scope["method"] == "GET":
+            stream.view(snippet_id, address, headers.get(b"user-agent", b""))
     await _send(scope, 200, told, html, send)
+
+
+async def _see(answer: Answer, snippet_id: str, headers: Headers) -> dict[str, Any]:
+    """Return the page that whoever sends these headers is to see; raises ApiError for none."""
+    if isinstance(answer.entry, Found):
+        payload, cache = answer.entry.payload, answer.cache
+    elif answer.entry == reads.GUARDED:
+        cache = Cache.MISS
+        payload = await in_thread(lambda: render(look(snippet_id, headers)).payload)
+    else:
+        raise reads.expired() if isinstance(answer.entry, Gone) else reads.not_found()
+    page: dict[str, Any] = json.loads(payload)
+    page["headers"]["X-Cache"] = cache.value
+    return page
 
 
 async def _refuse(method: str, send: Send) -> None:
@@ -121,10 +158,10 @@ async def _views(snippet_id: str) -> str:
         return "\N{EN DASH}"
 
 
-async def _notice(scope: Scope, status: int, headers: Mapping[str, str], send: Send) -> None:
+async def _notice(scope: Scope, code: str, headers: Mapping[str, str], send: Send) -> None:
     """Say why there is no snippet to see."""
-    heading, sentence = _NOTICES[status]
-    phrase = f"{status} {HTTPStatus(status).phrase}"
+    status, heading, sentence = _NOTICES[code]
+    phrase = f"{status} {HTTPStatus(status).phrase}" if status >= 400 else ""
     context = {"heading": heading, "sentence": sentence, "status": phrase}
     await _send(scope, status, headers, render_to_string("linkwatch/notice.html", context), send)
 

@@ -5,7 +5,7 @@ content), `snippet:{id}:page` (its page), each with `lock:…` in front while it
 Source: docs/requirements.md#snippets-reads, #snippets-keys.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -13,10 +13,13 @@ from typing import Any, NamedTuple
 
 import redis
 from django.core.exceptions import ValidationError
+from django.db.models import Q
 from rest_framework.renderers import JSONRenderer
 
+from accounts.actors import Actor
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
+from foundation.ids import is_id
 from foundation.times import rfc3339
 from foundation.valkey import cache_aside, rate_limit, scripts
 from foundation.valkey.cache_aside import Answer, Cache, Entry, Found, Gone, Key, Load, Missing
@@ -25,7 +28,7 @@ from foundation.valkey.invalidation import Invalidation
 from foundation.valkey.rate_limit import Admission
 from foundation.valkey.resp import Reply, Then
 from foundation.valkey.scripts import CLOCK, Script
-from snippets.models import RemovedSnippet, Snippet
+from snippets.models import RemovedSnippet, Snippet, Visibility
 
 
 class Rendering(NamedTuple):
@@ -66,9 +69,38 @@ def expired() -> ApiError:
     return ApiError("expired", "This snippet has expired.", status=410)
 
 
+def used_up() -> ApiError:
+    return ApiError("used_up", "This snippet has been shown for the last time.", status=410)
+
+
+def must_be_revealed(snippet: Snippet) -> ApiError:
+    """All that is told of a snippet each look at which counts."""
+    return ApiError(
+        "must_be_revealed",
+        "This snippet is shown only a number of times. A POST to `reveal` shows it, and counts.",
+        status=409,
+        details={
+            "reveal": f"/v1/snippets/{snippet.id}/reveal",
+            "max_views": snippet.max_views,
+            "views_left": snippet.views_left,
+            "expires_at": rfc3339(snippet.expires_at),
+        },
+        headers=NOINDEX,
+    )
+
+
 def headers(cache: Cache) -> dict[str, str]:
     """Return what every answer with a snippet tells; no cache elsewhere, which would hide views."""
-    return {"X-Cache": cache.value, "Cache-Control": "private, no-store"}
+    return {"X-Cache": cache.value, **NO_STORE}
+
+
+NO_STORE = {"Cache-Control": "private, no-store"}
+NOINDEX = {"X-Robots-Tag": "noindex"}
+
+
+def robots(snippet: Snippet) -> dict[str, str]:
+    """Return what tells search engines to forget what is not for everybody."""
+    return {} if snippet.visibility == Visibility.PUBLIC else NOINDEX
 
 
 def entry_key(snippet_id: str) -> Key:
@@ -85,6 +117,7 @@ def represent(snippet: Snippet) -> dict[str, Any]:
     """Return the JSON form of a snippet without its content, as lists show it."""
     return {
         "id": snippet.id,
+        "visibility": snippet.visibility,  # where `is_public` looks
         "title": snippet.title,
         "language": snippet.language,
         "tags": snippet.tag_names,
@@ -93,12 +126,27 @@ def represent(snippet: Snippet) -> dict[str, Any]:
         "updated_at": rfc3339(snippet.updated_at),
         "expires_at": rfc3339(snippet.expires_at),
         "version": snippet.version,
+        "max_views": snippet.max_views,
+        "views_left": snippet.views_left,
     }
 
 
-def represent_whole(snippet: Snippet) -> dict[str, Any]:
-    """Return the JSON form of a snippet."""
-    return {**represent(snippet), "content": snippet.content}
+def represent_whole(snippet: Snippet, *, is_revealed: bool = False) -> dict[str, Any]:
+    """Return the JSON form of a snippet; the content of a sealed one only if it `is_revealed`.
+
+    What answers a change is kept with its Idempotency-Key, longer than a content with few views.
+    """
+    hides = snippet.is_sealed and not is_revealed
+    return {**represent(snippet), "content": None if hides else snippet.content}
+
+
+_PUBLIC = b'"visibility":"public"'
+_BEFORE_VISIBILITY = len('{"id":"s_0000000000000000000000",')
+
+
+def is_public(payload: bytes) -> bool:
+    """Tell of what `as_json` returns whether the snippet is public, without reading all of it."""
+    return payload.startswith(_PUBLIC, _BEFORE_VISIBILITY)
 
 
 def as_json(snippet: Snippet) -> Rendering:
@@ -106,11 +154,32 @@ def as_json(snippet: Snippet) -> Rendering:
     return Rendering(bytes(JSONRenderer().render(represent_whole(snippet))))
 
 
-def get(snippet_id: str, *, now: datetime) -> Snippet:
-    """Return the snippet from the database; raises ApiError `not_found` or `expired`."""
+Who = Callable[[], Actor | None]  # tells who asks, None for nobody we know; costs statements
+
+
+def nobody() -> None:
+    """Who asks, where a private snippet is for no one."""
+
+
+def get(snippet_id: str, *, now: datetime, who: Who = nobody) -> Snippet:
+    """Return the snippet from the database, to be shown whole.
+
+    Raises ApiError `not_found`, also to whom it is not for, `expired`, `used_up` and
+    `must_be_revealed`.
+    """
+    snippet = find_for(snippet_id, now=now, who=who)
+    if snippet.is_sealed:
+        raise must_be_revealed(snippet)
+    return snippet
+
+
+def find_for(snippet_id: str, *, now: datetime, who: Who) -> Snippet:
+    """Return the snippet, sealed perhaps. Raises ApiError as `get` does, else."""
     snippet = find(snippet_id)
-    if snippet is None:
+    if snippet is None or (snippet.is_private and not snippet.may_be_read_by(who())):
         raise not_found()
+    if snippet.is_used_up:
+        raise used_up()
     if snippet.has_expired(now):
         raise expired()
     return snippet
@@ -124,23 +193,53 @@ def find(snippet_id: str) -> Snippet | None:
         return None
 
 
-def exists(snippet_id: str) -> bool:
-    """Tell whether there is such a snippet, expired or not; of one that is cached Redis knows."""
+def check_exists(snippet_id: str, *, who: Who) -> None:
+    """Raise ApiError `not_found` unless there is such a snippet for `who`, expired or not.
+
+    Of one that is cached Redis knows: that is for everybody.
+    """
     with suppress(redis.RedisError), scripts.BREAKER.around_call():
         if client().exists(entry_key(snippet_id).meta):
-            return True
+            return
+    snippet = None
     with suppress(ValidationError):  # an id that is none
-        return Snippet.objects.filter(pk=snippet_id).exists()
-    return False
+        snippet = Snippet.objects.defer("content").filter(pk=snippet_id).first()
+    if snippet is None or (snippet.is_private and not snippet.may_be_read_by(who())):
+        raise not_found()
+
+
+def private_among(subjects: Collection[str]) -> set[str]:
+    """Return those of these subjects of views that are private snippets."""
+    return _among(subjects, Q(visibility=Visibility.PRIVATE))
+
+
+def unlisted_among(subjects: Collection[str]) -> set[str]:
+    """Return those of these subjects of views that are snippets for no list of others."""
+    return _among(subjects, ~Q(visibility=Visibility.PUBLIC) | Q(max_views__isnull=False))
+
+
+def _among(subjects: Collection[str], which: Q) -> set[str]:
+    ids = [subject for subject in subjects if is_id("snippet", subject)]
+    if not ids:
+        return set()
+    return set(Snippet.objects.filter(which, pk__among=ids).values_list("pk", flat=True))
+
+
+GUARDED = Gone(
+    "guarded"
+)  # in Redis for what is kept in the database only: who asks has to be known
 
 
 def load(snippet_id: str, render: Render = as_json) -> Entry:
-    """Return the entry that the database gives rise to now."""
+    """Return the entry that the database gives rise to now; of what is guarded it tells nothing."""
     now = database_now()
-    try:
-        snippet = get(snippet_id, now=now)
-    except ApiError as error:
-        return Gone(error.code) if error.status_code == 410 else Missing()
+    snippet = find(snippet_id)
+    if snippet is None:
+        return Missing()
+    if snippet.is_guarded:
+        return GUARDED
+    if snippet.has_expired(now):
+        return Gone(expired().code)
     left = None if snippet.expires_at is None else (snippet.expires_at - now).total_seconds()
     meta = represent(snippet) | {"tags": ",".join(snippet.tag_names)}
     fields = {name: "" if value is None else value for name, value in meta.items()}

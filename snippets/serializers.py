@@ -18,12 +18,13 @@ from foundation.http.serializers import (
     expiry,
 )
 from foundation.tags import TagField, TagsField
-from snippets.models import MAX_LANGUAGE, MAX_TITLE
+from snippets.models import MAX_LANGUAGE, MAX_TITLE, MOST_VIEWS, Visibility
 from snippets.services import check_expiry, check_size
 
 _CONTENT = "print(42)\n"
 _ITEM = {
     "id": "s_0351WN019gkaPcXepfHAU4",
+    "visibility": "public",
     "title": "",
     "language": "python",
     "tags": ["demo"],
@@ -32,7 +33,10 @@ _ITEM = {
     "updated_at": "2026-11-01T12:00:00Z",
     "expires_at": "2026-12-01T12:00:00Z",
     "version": 1,
+    "max_views": None,
+    "views_left": None,
 }
+_ONE_TIME = {"visibility": "unlisted", "max_views": 1, "views_left": 1}
 
 
 @cache
@@ -69,6 +73,14 @@ class SnippetChangeSerializer(LifeSerializer):
         required=False, allow_blank=True, help_text="A name that Pygments knows, such as python."
     )
     tags = TagsField(required=False)
+    visibility = serializers.ChoiceField(Visibility.choices, required=False)
+    max_views = serializers.IntegerField(
+        min_value=1,
+        max_value=MOST_VIEWS,
+        required=False,
+        allow_null=True,
+        help_text="How often `reveal` shows it, before it is emptied; null: always shown.",
+    )
 
     def validate_content(self, value: str) -> str:
         check_size(value)
@@ -89,7 +101,11 @@ class SnippetChangeSerializer(LifeSerializer):
         OpenApiExample(
             "A month of Python",
             {"content": _CONTENT, "language": "python", "tags": ["demo"], "ttl": "30d"},
-        )
+        ),
+        OpenApiExample(
+            "For one look, within a day",
+            {"content": "hunter2", "visibility": "unlisted", "max_views": 1, "ttl": "1d"},
+        ),
     ]
 )
 class SnippetDraftSerializer(SnippetChangeSerializer):
@@ -106,6 +122,7 @@ class SnippetItemSerializer(serializers.Serializer[Any]):
     """A snippet without its content."""
 
     id = serializers.CharField()
+    visibility = serializers.ChoiceField(Visibility.choices)
     title = serializers.CharField()
     language = serializers.CharField()
     tags = serializers.ListField(child=serializers.CharField())
@@ -114,16 +131,25 @@ class SnippetItemSerializer(serializers.Serializer[Any]):
     updated_at = serializers.DateTimeField()
     expires_at = serializers.DateTimeField(allow_null=True)
     version = VersionField()
+    max_views = serializers.IntegerField(allow_null=True)
+    views_left = serializers.IntegerField(allow_null=True)
 
     def to_representation(self, instance: Mapping[str, Any]) -> dict[str, Any]:
         return dict(instance)
 
 
-@extend_schema_serializer(examples=[OpenApiExample("A snippet", _ITEM | {"content": _CONTENT})])
+@extend_schema_serializer(
+    examples=[
+        OpenApiExample("A snippet", _ITEM | {"content": _CONTENT}),
+        OpenApiExample("One that is to be revealed", _ITEM | _ONE_TIME | {"content": None}),
+    ]
+)
 class SnippetSerializer(SnippetItemSerializer):
     """A snippet."""
 
-    content = serializers.CharField()
+    content = serializers.CharField(
+        allow_null=True, help_text="Null where only `reveal` shows it: `max_views` is set."
+    )
 
 
 class SnippetDeletionSerializer(StrictSerializer):

@@ -12,22 +12,27 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
+from accounts import traces
+from accounts.actors import DEPLOYMENT, Actor
 from analytics.stream import Kind, emit
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
-from foundation.ids import PREFIXES, decode
+from foundation.ids import is_id
 from snippets import reads
-from snippets.models import RemovedSnippet, Snippet, Tag
+from snippets.models import RemovedSnippet, Snippet, SnippetQuerySet, SnippetVersion, Tag
 
+KIND = "snippet"  # in traces
 _TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _CONTROLS = (*range(32), *range(127, 160))
 _NO_CONTROLS = {code: " " if chr(code).isspace() else None for code in _CONTROLS}
 LONGEST_LIFE = timedelta(days=3650)
+MOST_VERSIONS = 50  # of one snippet that are kept, beside the one that there is
+_TEXT = frozenset({"title", "content", "language"})  # what a version is of
 
 
-def check_size(content: str) -> None:
-    """Raise ApiError `content_too_large` (413) for content over SNIPPET_MAX_BYTES."""
-    size, limit = len(content.encode()), settings.SNIPPET_MAX_BYTES
+def check_size(content: str, *, limit: int | None = None) -> None:
+    """Raise ApiError `content_too_large` (413) over `limit` bytes, or SNIPPET_MAX_BYTES."""
+    size, limit = len(content.encode()), limit or settings.SNIPPET_MAX_BYTES
     if size > limit:
         raise ApiError(
             "content_too_large",
@@ -57,46 +62,159 @@ def plain_title(text: str) -> str:
 
 
 @transaction.atomic
-def create(fields: Mapping[str, Any], *, now: datetime) -> Snippet:
-    """Make a snippet of these valid fields; `tags` is a sequence of names."""
+def create(fields: Mapping[str, Any], *, now: datetime, by: Actor = DEPLOYMENT) -> Snippet:
+    """Make a snippet of these valid fields; `tags` is a sequence of names.
+
+    What nobody signed in makes is made by the deployment: it is nobody's and leaves no trace.
+    """
     values = {**fields, "title": plain_title(fields.get("title", ""))}
     tags = values.pop("tags", ())
     size = len(values["content"].encode())
-    snippet = Snippet.objects.create(**values, size=size, created_at=now, updated_at=now)
+    views_left = values.get("max_views")
+    snippet = Snippet.objects.create(
+        **values, size=size, views_left=views_left, owner=by.owner, created_at=now, updated_at=now
+    )
     _tag(snippet, tags)
+    traces.write(by, "create", KIND, [snippet.id], now=now)
     _tell_after_commit([snippet.id], Kind.CREATE, now=now)
     return snippet
 
 
 @transaction.atomic
 def update(
-    snippet_id: str, changes: Mapping[str, Any], *, now: datetime, version: int | None = None
+    snippet_id: str,
+    changes: Mapping[str, Any],
+    *,
+    now: datetime,
+    by: Actor = DEPLOYMENT,
+    version: int | None = None,
 ) -> Snippet:
     """Change these fields; a new end revives an expired snippet that is still there.
 
-    Raises ApiError `not_found`, and `version_mismatch` (412) unless it has this `version`, if one
-    is given.
+    A text that it had before stays as a version. A new `max_views` is counted from now on.
+    Raises ApiError `not_found`, also for what `by` does not reach, `used_up` (410), and
+    `version_mismatch` (412) unless it has this `version`, if one is given.
     """
-    snippet = Snippet.objects.select_for_update().filter(pk=snippet_id).first()
-    if snippet is None:
-        raise reads.not_found()
+    snippet = reached(snippet_id, by=by, rows=Snippet.objects.select_for_update())
+    if snippet.is_used_up:
+        raise reads.used_up()
     check_version(snippet.version, version)
-    values = dict(changes)
+    values = _with_what_follows(changes)
     if "tags" in values:
         snippet.tags.all().delete()
         _tag(snippet, values.pop("tags"))
+    if any(values[name] != getattr(snippet, name) for name in _TEXT & values.keys()):
+        _keep_version(snippet)
+        values |= {"written_at": now, "written_by": by.user}
+    values["updated_at"] = max(now, snippet.updated_at)
+    values["version"] = snippet.version + bool(changes)
+    for name, value in values.items():
+        setattr(snippet, name, value)
+    snippet.save(update_fields=list(values))
+    traces.write(by, "change", KIND, [snippet.id], now=now, fields=changes.keys())
+    _tell_after_commit([snippet.id], Kind.UPDATE, now=now)
+    return snippet
+
+
+def _with_what_follows(changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the changes with those that they bring about, whatever the snippet was."""
+    values = dict(changes)
     if "title" in values:
         values["title"] = plain_title(values["title"])
     if "content" in values:
         values["size"] = len(values["content"].encode())
     if {"content", "language"} & values.keys():
         values["stays_plain"] = False
-    values["updated_at"] = max(now, snippet.updated_at)
-    values["version"] = snippet.version + bool(changes)
-    for name, value in values.items():
-        setattr(snippet, name, value)
-    snippet.save(update_fields=list(values))
-    _tell_after_commit([snippet.id], Kind.UPDATE, now=now)
+    if "max_views" in values:
+        values["views_left"] = values["max_views"]
+    return values
+
+
+def reached(snippet_id: str, *, by: Actor, rows: SnippetQuerySet | None = None) -> Snippet:
+    """Return the snippet, expired or not, if `by` reaches it; raises ApiError `not_found`.
+
+    It is one that `by` may change, with the right to; the text of its versions is for the same.
+    """
+    all_ = Snippet.objects.all() if rows is None else rows
+    snippet = None
+    if is_id("snippet", snippet_id):
+        snippet = all_.reached_by(by).filter(pk=snippet_id).first()
+    if snippet is None:
+        raise reads.not_found()
+    return snippet
+
+
+def _keep_version(snippet: Snippet) -> None:
+    """Keep the text that the locked snippet has until now; the oldest of too many go."""
+    SnippetVersion.objects.create(
+        snippet=snippet,
+        number=snippet.version,
+        title=snippet.title,
+        content=snippet.content,
+        size=snippet.size,
+        language=snippet.language,
+        at=snippet.written_at or snippet.created_at,
+        by_id=snippet.written_by_id if snippet.written_at else snippet.owner_id,
+    )
+    numbers = snippet.versions.order_by("-number").values_list("number", flat=True)
+    surplus = list(numbers[MOST_VERSIONS:])
+    if surplus:
+        snippet.versions.filter(number__in=surplus).delete()
+
+
+def versions(snippet: Snippet) -> list[SnippetVersion]:
+    """Return its versions without their content, the newest first: the one that there is now.
+
+    That one is no row. Numbers have gaps: not each change is one of the text.
+    """
+    rows = snippet.versions.defer("content").select_related("by").order_by("-number")
+    return [_now(snippet), *rows]
+
+
+def version(snippet: Snippet, number: int) -> SnippetVersion:
+    """Return one version, the one that there is now as well; raises ApiError `not_found`."""
+    if number == snippet.version:
+        return _now(snippet)
+    found = snippet.versions.select_related("by").filter(number=number).first()
+    if found is None:
+        raise ApiError("not_found", "There is no such version.", status=404)
+    return found
+
+
+def _now(snippet: Snippet) -> SnippetVersion:
+    return SnippetVersion(
+        snippet=snippet,
+        number=snippet.version,
+        title=snippet.title,
+        content=snippet.content,
+        size=snippet.size,
+        language=snippet.language,
+        at=snippet.written_at or snippet.created_at,
+        by=snippet.written_by if snippet.written_at else snippet.owner,
+    )
+
+
+@transaction.atomic
+def reveal(snippet_id: str, *, who: reads.Who, now: datetime) -> Snippet:
+    """Return the snippet with its content, and count this look at one with `max_views`.
+
+    The last one empties it. `who` tells who asks, if that matters. Raises ApiError `not_found`,
+    `expired` (410), and `used_up` (410) after the last one.
+    """
+    if not (is_id("snippet", snippet_id) and Snippet.objects.use_one_view(snippet_id, now)):
+        snippet = reads.find_for(snippet_id, who=who, now=now)
+        if snippet.is_sealed:  # it was only just
+            raise reads.used_up()
+        return snippet
+    snippet = Snippet.objects.prefetch_related("tags").get(pk=snippet_id)
+    if snippet.is_private:
+        by = who()
+        if by is None or not snippet.may_be_read_by(by):
+            raise reads.not_found()  # undoes the count
+        traces.write(by, "reveal", KIND, [snippet_id], now=now)
+    if snippet.is_used_up:
+        snippet.versions.all().delete()
+        Snippet.objects.filter(pk=snippet_id).update(content="", size=0, updated_at=now)
     return snippet
 
 
@@ -106,31 +224,21 @@ def keep_plain(snippet: Snippet) -> None:
     same.update(stays_plain=True)
 
 
-def delete(snippet_id: str, *, now: datetime) -> None:
+def delete(snippet_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
     """Delete a snippet, expired or not. Raises ApiError `not_found`."""
-    with transaction.atomic():
-        rows = Snippet.objects.select_for_update().filter(pk=snippet_id)
-        if not remove(list(rows.values_list("pk", flat=True)), now=now):
-            raise reads.not_found()
+    if not delete_all([snippet_id], now=now, by=by):
+        raise reads.not_found()
 
 
-def delete_all(ids: Collection[str], *, now: datetime) -> set[str]:
-    """Delete these snippets; returns the ids of those that were there."""
-    valid = {id_ for id_ in ids if _is_id(id_)}
+def delete_all(ids: Collection[str], *, now: datetime, by: Actor = DEPLOYMENT) -> set[str]:
+    """Delete those of these snippets that `by` reaches; returns their ids."""
+    valid = {id_ for id_ in ids if is_id("snippet", id_)}
     with transaction.atomic():
-        rows = Snippet.objects.select_for_update().filter(pk__among=list(valid)).order_by("pk")
-        found = set(rows.values_list("pk", flat=True))
+        rows = Snippet.objects.select_for_update().reached_by(by).filter(pk__among=list(valid))
+        found = set(rows.order_by("pk").values_list("pk", flat=True))
         remove(found, now=now)
+        traces.write(by, "delete", KIND, found, now=now)
     return found
-
-
-def _is_id(text: str) -> bool:
-    prefix = PREFIXES["snippet"]
-    try:
-        decode(text.removeprefix(prefix))
-    except ValueError:
-        return False
-    return text.startswith(prefix)
 
 
 def reap(before: datetime, *, limit: int, now: datetime) -> int:

@@ -29,5 +29,6 @@ urlpatterns = [
             content_negotiation_class=FirstRenderer,
         ),
     ),
+    path("snippets/<str:pk>/reveal", views.SnippetViewSet.as_view({"post": "reveal"})),
     path("snippets/<str:pk>/metrics", views.SnippetViewSet.as_view({"get": "metrics"})),
 ]

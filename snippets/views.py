@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpResponse
+from django.utils.cache import patch_vary_headers
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import viewsets
@@ -12,21 +14,24 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.actors import Actor, actor_of
 from analytics import stream
 from analytics.serializers import DaysQuery, ViewMetricsSerializer
 from analytics.views import show_view_metrics
 from foundation.database.clock import database_now
+from foundation.http.authentication import TokenAuthentication
 from foundation.http.client_address import client_address
 from foundation.http.errors import error_body
 from foundation.http.idempotency import Answer, create_once
 from foundation.http.openapi import IDEMPOTENCY_KEY, IF_MATCH, fails
 from foundation.http.pagination import KeysetPagination
+from foundation.http.permissions import ModelPermissions
 from foundation.http.preconditions import read_if_match
 from foundation.http.serializers import read_body, read_query
 from foundation.ids import id_pattern
 from foundation.tags import TagPages
 from foundation.valkey.cache_aside import Cache
-from snippets import reads, services
+from snippets import anonymous, reads, services
 from snippets.models import Snippet, Tag
 from snippets.serializers import (
     SnippetChangeSerializer,
@@ -38,10 +43,17 @@ from snippets.serializers import (
     SnippetSerializer,
 )
 
-PUBLIC = ("retrieve", "raw", "metrics")
+PUBLIC = ("retrieve", "raw", "metrics", "reveal")
 CACHE = OpenApiParameter(
     "X-Cache", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200], enum=list(Cache)
 )
+
+
+class _AnonymousOrPermitted(ModelPermissions):
+    """Whoever has not signed in may; the rights of who has are judged."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        return not request.user.is_authenticated or super().has_permission(request, view)
 
 
 class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
@@ -56,22 +68,45 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         """Anybody may read one and how it is viewed, also with a token that is none."""
         method = getattr(self.request, "method", None) or ""  # none while the API is described
         action = self.action_map.get(method.lower())
-        return [SessionAuthentication()] if action in PUBLIC else super().get_authenticators()
+        if action in PUBLIC:
+            return [TokenAuthentication(is_optional=True), SessionAuthentication()]
+        return super().get_authenticators()
+
+    def perform_authentication(self, request: Request) -> None:
+        """Leave it to `reveal` to ask who is there: a form of anybody's needs no token of ours."""
+        if self.action != "reveal":
+            super().perform_authentication(request)
 
     def get_permissions(self) -> Sequence[Any]:
-        return [AllowAny()] if self.action in PUBLIC else super().get_permissions()
+        if self.action in PUBLIC:
+            return [AllowAny()]
+        if self.action == "create" and settings.ANONYMOUS_SNIPPETS:
+            return [_AnonymousOrPermitted()]
+        return super().get_permissions()
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """Say that a cookie may matter, also when it was not looked at."""
+        response = super().finalize_response(request, response, *args, **kwargs)
+        if self.action in PUBLIC:
+            patch_vary_headers(response, ["Cookie"])
+        return response
 
     @extend_schema(parameters=[SnippetFilters], responses=SnippetItemSerializer(many=True))
     def list(self, request: Request) -> Response:
-        """Snippets that have not expired, without their content, in the order of their creation."""
-        now = database_now()
+        """Snippets that have not expired, without their content, in the order of their creation.
+
+        Members see their own, others what is public: unlisted and private ones, and those with
+        `max_views`, are in the lists of their owner and of operators only.
+        """
+        now, by = database_now(), actor_of(request)
         tag = read_query(SnippetFilters, request).get("tag")
         if tag is None:
             pages: KeysetPagination = KeysetPagination()
-            rows = pages.paginate_queryset(Snippet.objects.live(now).for_lists(), request, self)
+            found = Snippet.objects.live(now).listed_to(by).for_lists()
+            rows = pages.paginate_queryset(found, request, self)
         else:
             pages = TagPages("snippet")
-            tagged = Tag.objects.of_live_snippets(tag, now)
+            tagged = Tag.objects.of_live_snippets(tag, now, by=by)
             rows = [row.snippet for row in pages.paginate_queryset(tagged, request, self)]
         return pages.get_paginated_response([reads.represent(row) for row in rows])
 
@@ -82,12 +117,19 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         parameters=[IDEMPOTENCY_KEY],
     )
     def create(self, request: Request) -> Response:
-        """Keep a snippet: 201; 413 when its content is too large."""
+        """Keep a snippet: 201; 413 when its content is too large.
+
+        Where people who have not signed in may do so, theirs is small, and 429 says they have kept
+        many; they can't send an Idempotency-Key.
+        """
         now = database_now()
 
         def create() -> Answer:
             fields = SnippetDraftSerializer().fields_of(request.data, now=now)
-            snippet = services.create(fields, now=now)
+            if request.user.is_authenticated:
+                snippet = services.create(fields, now=now, by=actor_of(request))
+            else:
+                snippet = anonymous.create(fields, address=_address(request), now=now)
             return Answer(201, reads.represent_whole(snippet), f"/v1/snippets/{snippet.id}")
 
         return create_once(request, create, now=now)
@@ -96,7 +138,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     def bulk_delete(self, request: Request) -> Response:
         """Delete up to 1,000 snippets; one that is not there fails alone."""
         ids = read_body(SnippetDeletionSerializer, request)["ids"]
-        deleted = services.delete_all(ids, now=database_now())
+        deleted = services.delete_all(ids, now=database_now(), by=actor_of(request))
         results: list[dict[str, Any]] = []
         for id_ in ids:
             if id_ in deleted:
@@ -107,62 +149,90 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
                 results.append({"id": id_, "status": 404, "error": error})
         return Response({"results": results})
 
-    @fails(expired=410)
+    @fails(expired=410, used_up=410, must_be_revealed=409)
     @extend_schema(responses=SnippetSerializer, parameters=[CACHE])
     def retrieve(self, request: Request, pk: str) -> Response:
-        """One snippet; 410 once it has expired. Each GET is a view."""
-        snippet = _viewed(request, pk)
-        return Response(reads.represent_whole(snippet), headers=reads.headers(Cache.MISS))
+        """One snippet; 410 once it has expired. Each GET is a view.
 
-    @fails(expired=410)
+        Of one with `max_views` nothing but that it is there (409), until `reveal` has shown it for
+        the last time (410). A private one is there for its owner and operators only.
+        """
+        snippet = _viewed(request, pk)
+        headers = reads.headers(Cache.MISS) | reads.robots(snippet)
+        return Response(reads.represent_whole(snippet), headers=headers)
+
+    @fails(expired=410, used_up=410, must_be_revealed=409)
     @extend_schema(responses={(200, "text/plain"): OpenApiTypes.STR}, parameters=[CACHE])
     def raw(self, request: Request, pk: str) -> HttpResponse:
-        """The content alone, as plain text. Each GET is a view."""
+        """The content alone, as plain text. Each GET is a view; errors are as those of one."""
         snippet = _viewed(request, pk)
-        headers = reads.headers(Cache.MISS) | reads.RAW_HEADERS
+        headers = reads.headers(Cache.MISS) | reads.robots(snippet) | reads.RAW_HEADERS
         return HttpResponse(snippet.content, headers=headers)
+
+    @fails(expired=410, used_up=410)
+    @extend_schema(request=None, responses=SnippetSerializer)
+    def reveal(self, request: Request, pk: str) -> Response:
+        """Show a snippet with `max_views`: one less is left; 410 once none is.
+
+        The last one empties it. Whoever has the address may do it, unless it is private.
+        """
+        snippet = services.reveal(pk, who=_who(request), now=database_now())
+        _count(request, snippet)
+        body = reads.represent_whole(snippet, is_revealed=True)
+        return Response(body, headers=reads.NO_STORE | reads.robots(snippet))
 
     @extend_schema(parameters=[DaysQuery], responses=ViewMetricsSerializer)
     def metrics(self, request: Request, pk: str) -> Response:
         """Views by day with visitors, of a snippet that has expired as well."""
-        if not reads.exists(pk):
-            raise reads.not_found()
+        reads.check_exists(pk, who=_who(request))
         return show_view_metrics(request, subject=pk, id_=pk, now=database_now())
 
-    @fails(content_too_large=413)
+    @fails(content_too_large=413, used_up=410)
     @extend_schema(
         request=SnippetChangeSerializer, responses=SnippetSerializer, parameters=[IF_MATCH]
     )
     def partial_update(self, request: Request, pk: str) -> Response:
         """Change a snippet; a new end revives one that has expired and is still there."""
         now = database_now()
-        found = _found(pk)
+        by = actor_of(request)
+        services.reached(pk, by=by)  # whatever is wrong with the body
         changes = SnippetChangeSerializer().fields_of(request.data, now=now)
         version = read_if_match(request)
-        snippet = services.update(found.id, changes, now=now, version=version)
+        snippet = services.update(pk, changes, now=now, by=by, version=version)
         return Response(reads.represent_whole(snippet))
 
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, pk: str) -> Response:
         """Delete a snippet, expired or not."""
-        services.delete(_found(pk).id, now=database_now())
+        services.delete(pk, now=database_now(), by=actor_of(request))
         return Response(status=204)
 
 
-def _found(pk: str) -> Snippet:
-    snippet = reads.find(pk)
-    if snippet is None:
-        raise reads.not_found()
-    return snippet
+def _who(request: Request) -> reads.Who:
+    """Return what finds out who sends the request; None is nobody, or a token for other things."""
+
+    def who() -> Actor | None:
+        return actor_of(request) if request.user.is_authenticated else None
+
+    return who
 
 
 def _viewed(request: Request, pk: str) -> Snippet:
     """Return the snippet and count the view; a HEAD is none."""
-    now = database_now()
-    snippet = reads.get(pk, now=now)
+    snippet = reads.get(pk, now=database_now(), who=_who(request))
     if request.method == "GET":
-        forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
-        address = client_address(request.META.get("REMOTE_ADDR"), forwarded)
-        agent = request.META.get("HTTP_USER_AGENT", "").encode("latin-1", "replace")
-        stream.view(pk, address, agent)
+        _count(request, snippet)
     return snippet
+
+
+def _count(request: Request, snippet: Snippet) -> None:
+    """Count a view; what is private is looked at by its owner, and told nobody of."""
+    if snippet.is_private:
+        return
+    agent = request.META.get("HTTP_USER_AGENT", "").encode("latin-1", "replace")
+    stream.view(snippet.id, _address(request), agent)
+
+
+def _address(request: Request) -> str:
+    forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
+    return client_address(request.META.get("REMOTE_ADDR"), forwarded)

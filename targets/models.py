@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from itertools import takewhile
 from typing import ClassVar, Self
 
 import uuid_utils.compat
@@ -10,6 +11,7 @@ from django.db import models
 from django.db.models import Count, Max, OuterRef, Prefetch, Q, Subquery
 from django.db.models.functions import Coalesce
 
+from accounts.actors import DEPLOYMENT, Actor
 from foundation.database.ids import PublicIdField
 from hosts.models import Host
 from targets.canonical import MAX_URL_BYTES
@@ -59,18 +61,27 @@ class TargetQuerySet(models.QuerySet["Target"]):
         """Targets that will be checked some time."""
         return self.filter(paused=False, next_check_at__isnull=False)
 
-    def with_references(self) -> Self:
-        """Load the first references of each target (`first_references`) and their number."""
+    def with_references(self, by: Actor = DEPLOYMENT) -> Self:
+        """Load the first references of each target (`first_references`) and their number.
+
+        Only those that somebody may know of.
+        """
+        known = by.reach(Reference.objects.all())
         counts = (
-            Reference.objects.filter(target=OuterRef("pk"))
+            known.filter(target=OuterRef("pk"))
             .order_by()
             .values("target")
             .values(count=Count("pk"))
         )
-        first = Reference.objects.order_by("created_at", "pk")[:SHOWN_REFERENCES]
+        first = known.order_by("created_at", "pk")[:SHOWN_REFERENCES]
         return self.annotate(reference_count=Coalesce(Subquery(counts), 0)).prefetch_related(
             Prefetch("references", queryset=first, to_attr="first_references")
         )
+
+    def referred_to_by(self, object_id: str, by: Actor = DEPLOYMENT) -> Self:
+        """Targets with a reference of this id that somebody may know of."""
+        known = by.reach(Reference.objects.filter(object_id=object_id))
+        return self.filter(pk__in=known.values("target"))
 
     def next_due_by_host(self, hosts: Iterable[str]) -> dict[str, datetime | None]:
         """Return the earliest next check of each host; one index probe per host, however large."""
@@ -174,11 +185,11 @@ class Target(models.Model):
         """Return the path of its page for operators."""
         return f"/targets/{self.pk}"
 
-    def load_references(self) -> None:
+    def load_references(self, by: Actor = DEPLOYMENT) -> None:
         """Load what `with_references` would, without its look at all references of the target."""
-        first = self.references.order_by("created_at", "pk")[:SHOWN_REFERENCES]
-        self.first_references = list(first)
-        self.reference_count = self.references.count()
+        known = by.reach(self.references.all())
+        self.first_references = list(known.order_by("created_at", "pk")[:SHOWN_REFERENCES])
+        self.reference_count = known.count()
 
     @property
     def health(self) -> Health:
@@ -252,19 +263,54 @@ class KeptCount(models.Model):
         return f"{self.amount:+} {self.name}"
 
 
+class ReferenceQuerySet(models.QuerySet["Reference"]):
+    def meant(self, object_id: str, by: Actor) -> "list[Reference]":
+        """Return those of these references of one target that somebody means by this id.
+
+        Its own and nobody's; where there are none, all that it may know of.
+        """
+        found = list(by.reach(self.filter(object_id=object_id)).order_by("created_at", "pk"))
+        own = None if by.owner is None else by.owner.pk
+        return [row for row in found if row.owner_id in (None, own)] or found
+
+
 class Reference(models.Model):
     """An object elsewhere that wants to know when the target dies."""
 
     target = models.ForeignKey(Target, on_delete=models.CASCADE, related_name="references")
     object_id = models.CharField(max_length=255, db_index=True)
     created_at = models.DateTimeField()
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        editable=False,
+        db_index=False,  # reference_owner is of those that have one
+        related_name="+",
+    )
+
+    objects = ReferenceQuerySet.as_manager()
 
     class Meta:
         indexes: ClassVar = [
-            models.Index(fields=["target", "created_at", "id"], name="reference_page")
+            models.Index(fields=["target", "created_at", "id"], name="reference_page"),
+            models.Index(
+                fields=["owner", "created_at", "id"],
+                name="reference_owner",
+                condition=Q(owner__isnull=False),
+            ),
         ]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["target", "object_id"], name="one_reference_per_object")
+            models.UniqueConstraint(
+                fields=["target", "object_id"],
+                name="one_reference_per_object",
+                condition=Q(owner__isnull=True),
+            ),
+            models.UniqueConstraint(
+                fields=["target", "owner", "object_id"],
+                name="one_reference_per_owner",
+                condition=Q(owner__isnull=False),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -277,6 +323,21 @@ class TransitionQuerySet(models.QuerySet["Transition"]):
         return self.filter(position__isnull=False, to_state__in=settings.EVENT_STATES).order_by(
             "position"
         )
+
+    def numbered(self) -> Self:
+        """All that have a position, in the order of it."""
+        return self.filter(position__isnull=False).order_by("position")
+
+    def targets_between_life_and_death(self, *, since: datetime) -> set[str]:
+        """Return the targets that died or ceased to be dead at that time or later.
+
+        Two short looks into indexes; positions are nearly in the order of time, so leave a margin.
+        """
+        columns = ("target_id", "at", "from_state", "to_state")
+        fresh = self.unnumbered().filter(at__gte=since).values_list(*columns)
+        numbered = self.numbered().reverse().values_list(*columns).iterator()
+        rows = (*fresh, *takewhile(lambda row: row[1] >= since, numbered))
+        return {row[0] for row in rows if row[0] is not None and State.DEAD in row[2:]}
 
     def newest_position(self) -> int:
         """The last position given, 0 before the first."""
@@ -338,6 +399,9 @@ class Sink(models.Model):
     off_since = models.DateTimeField(
         null=True, help_text="No relay has its configuration any more; its history is kept."
     )
+    sees_all = models.BooleanField(
+        default=False, help_text="Gets every change of state, whatever EVENT_STATES says."
+    )
 
     def __str__(self) -> str:
         return self.name
@@ -345,7 +409,8 @@ class Sink(models.Model):
     def pending(self, position: int | None = None) -> TransitionQuerySet:
         """Numbered events behind its position, or a later one, in order."""
         behind = self.position if position is None else position
-        return Transition.objects.events().filter(position__gt=behind)
+        rows = Transition.objects
+        return (rows.numbered() if self.sees_all else rows.events()).filter(position__gt=behind)
 
 
 class DeadLetter(models.Model):

@@ -1,27 +1,25 @@
-"""Access to the dashboard: signed-in staff who may see targets."""
+"""Access to the dashboard: who may see targets, and whether what everybody has is for them too."""
 
+from enum import Enum, auto
 from typing import Any
-
-from django.contrib.auth.mixins import PermissionRequiredMixin
-from django.http import HttpRequest
 
 from foundation.http.authentication import session_user
 
 
-def may_see(user: Any) -> bool:
-    """Tell whether the user may see all that the dashboard shows."""
-    return bool(user.is_active and user.is_staff and user.has_perm("targets.view_target"))
+class Audience(Enum):
+    """For whom a summary is rendered."""
+
+    STAFF = auto()  # all that there is, with links into the admin
+    MEMBERS = auto()  # targets, checks and hosts: links and snippets are other people's
 
 
-def may_watch(cookies: str) -> bool:
-    """Tell the same of whoever sends this Cookie header. Asks the cache and the database."""
-    return may_see(session_user(cookies))
+def audience(user: Any) -> Audience | None:
+    """Return which dashboard this user may see; None for none."""
+    if not (user.is_active and user.has_perm("targets.view_target")):
+        return None
+    return Audience.STAFF if user.is_staff else Audience.MEMBERS
 
 
-class OperatorsOnly(PermissionRequiredMixin):
-    """A page for them: who is not signed in is asked to, others get a 403."""
-
-    request: HttpRequest
-
-    def has_permission(self) -> bool:
-        return may_see(self.request.user)
+def audience_of(cookies: str) -> Audience | None:
+    """Return the same of whoever sends this Cookie header. Asks the cache and the database."""
+    return audience(session_user(cookies))

@@ -7,14 +7,13 @@ from typing import Any
 
 from django.template.loader import render_to_string
 
+from console.dashboard.access import Audience
 from console.dashboard.summary import Summary
 from foundation.valkey.cached_value import Copy
 
 # Each is a template and the element of the page with this id.
-SECTIONS = (
-    *("alarm", "targets", "figures", "changes", "parts"),
-    *("failing", "slow", "trending", "expiring"),
-)
+_OF_TARGETS = ("alarm", "targets", "figures", "changes", "parts", "failing", "slow")
+SECTIONS = {Audience.STAFF: (*_OF_TARGETS, "trending", "expiring"), Audience.MEMBERS: _OF_TARGETS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,22 +23,27 @@ class Rendering:
     found_at: datetime
     now: str  # when it was rendered, RFC 3339
     patience: float  # seconds until a page that hears nothing is stale
-    sections: Mapping[str, str]
+    sections: Mapping[Audience, Mapping[str, str]]
     rates: Mapping[str, list[Any]]
 
 
 def render(copy: Copy[Summary], *, now: datetime, patience: float) -> Rendering:
     """Render a summary at a moment."""
-    context = {"summary": copy.value, "now": now}
     return Rendering(
         found_at=copy.at,
         now=now.isoformat(),
         patience=patience,
-        sections={
-            name: render_to_string(f"console/dashboard/{name}.html", context) for name in SECTIONS
-        },
+        sections={audience: _sections(copy.value, audience, now=now) for audience in Audience},
         rates=rates(copy.value),
     )
+
+
+def _sections(summary: Summary, audience: Audience, *, now: datetime) -> dict[str, str]:
+    context = {"summary": summary, "now": now, "for_staff": audience is Audience.STAFF}
+    return {
+        name: render_to_string(f"console/dashboard/{name}.html", context)
+        for name in SECTIONS[audience]
+    }
 
 
 def rates(summary: Summary) -> dict[str, list[Any]]:

@@ -172,7 +172,8 @@ def _trending(now: datetime) -> list[Popular] | None:
         top = [subject for subject, _ in trend.top(client(), 2 * TRENDING, now=now)]
     except redis.RedisError:
         return None
-    snippets = Snippet.objects.live(now).only("title").in_bulk([s for s in top if _is_snippet(s)])
+    public = Snippet.objects.live(now).listed_publicly()
+    snippets = public.only("title").in_bulk([s for s in top if _is_snippet(s)])
     keys = [public_id(subject) for subject in top if not _is_snippet(subject)]
     links = ShortURL.objects.active(now).only("long_url").in_bulk(keys)
     there = [s for s in top if s in snippets or public_id(s) in links][:TRENDING]

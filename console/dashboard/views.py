@@ -7,47 +7,60 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.views import View
 
+from accounts.actors import actor_of
+from accounts.roles import Role
 from console import search
 from console.dashboard import broadcast
-from console.dashboard.access import OperatorsOnly
+from console.dashboard.access import Audience, audience
 from console.dashboard.rendering import rates
 from console.dashboard.summary import SUMMARY
+from console.start import has_nothing, may_make
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
+from foundation.http.permissions import PermittedPage
 from foundation.templatetags.times import span_in_words
 
 
-class DashboardView(OperatorsOnly, View):
+class DashboardView(PermittedPage):
     """What there is to know at a glance, as it was kept; the page then follows what changes."""
 
     http_method_names = ["get", "head"]
+    permission_required = "targets.view_target"
 
     def get(self, request: HttpRequest) -> HttpResponse:
         """Show what is kept, and have it found anew in the background when that is due."""
         copy = SUMMARY.peek()
         broadcast.ask()
-        context: dict[str, Any] = {"now": database_now()}
+        for_staff = audience(request.user) is Audience.STAFF
+        context: dict[str, Any] = {
+            "now": database_now(),
+            "for_staff": for_staff,
+            "is_start": _is_start(request, copy.value["total"] if copy and for_staff else 0),
+        }
         if copy is not None:
             context |= {"summary": copy.value, "rates": rates(copy.value)}
-        return _uncached(render(request, "console/dashboard.html", context))
+        return render(request, "console/dashboard.html", context)
 
 
-class FindView(OperatorsOnly, View):
+class FindView(PermittedPage):
     """The search box: a URL's target, or an offer to watch the URL."""
 
     http_method_names = ["get", "head", "post"]
+    permission_required = "targets.view_target"
 
     def get(self, request: HttpRequest) -> HttpResponse:
         """Go to the target; show what is wrong with the text, or the offer, if there is none."""
-        text = request.GET.get("url", "").strip()
-        found = search.find(text)
+        if "url" not in request.GET:
+            return render(request, "console/find.html")
+        text = request.GET["url"].strip()
+        found = search.find(text, actor_of(request))
         if found.target_id is not None:
             return _to_target(found.target_id)
         period = span_in_words(settings.CHECK_PERIOD)
-        context = {"text": text, "found": found, "period": period}
-        return _uncached(render(request, "console/find.html", context))
+        is_kept = actor_of(request).role is not Role.MEMBER
+        context = {"text": text, "found": found, "period": period, "is_kept": is_kept}
+        return render(request, "console/find.html", context)
 
     def post(self, request: HttpRequest) -> HttpResponse:
         """Watch the URL, for those who may register targets."""
@@ -55,19 +68,21 @@ class FindView(OperatorsOnly, View):
             raise PermissionDenied
         text = request.POST.get("url", "").strip()
         try:
-            done = search.register(text, now=database_now())
+            done = search.register(text, now=database_now(), by=actor_of(request))
         except ApiError as error:
             context = {"text": text, "found": search.SearchResult(problem=error.message)}
             return render(request, "console/find.html", context, status=400)
         if done.is_new:
             messages.success(request, "Added. The first check is due now.")
+        elif done.is_new_reference:
+            messages.success(request, "It is watched already, and from now on for you as well.")
         return _to_target(done.target.id)
+
+
+def _is_start(request: HttpRequest, total: int) -> bool:
+    """Tell whether somebody who may make things has not begun; `total`: targets it knows of."""
+    return not total and may_make(request.user) and has_nothing(actor_of(request))
 
 
 def _to_target(target_id: str) -> HttpResponse:
     return HttpResponseRedirect(f"/targets/{target_id}")
-
-
-def _uncached(response: HttpResponse) -> HttpResponse:
-    response["Cache-Control"] = "private, no-store"
-    return response

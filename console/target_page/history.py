@@ -107,8 +107,9 @@ def _piece(span: Span, *, since: datetime, whole: timedelta) -> Piece:
 def latencies(target: Target) -> chart.Chart | None:
     """Return the chart of the newest checks; None before the first."""
     rows = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id")
-    newest = list(rows.values_list("checked_at", "outcome", "latency_ms")[:LATENCIES])
-    return chart.latency_chart([chart.Check(*row) for row in reversed(newest)])
+    newest = rows.only("checked_at", "outcome", "latency_ms").first_of_spans(LATENCIES)
+    checks = [chart.Check(row.checked_at, row.outcome, row.latency_ms) for row in newest]
+    return chart.latency_chart(checks[::-1])
 
 
 @dataclass(frozen=True, slots=True)

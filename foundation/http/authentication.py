@@ -1,6 +1,7 @@
 """API tokens and sessions: knox's tokens, and whom a request is from before its body is read."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
@@ -11,24 +12,32 @@ from django.utils import timezone
 from knox.auth import TokenAuthentication as KnoxTokenAuthentication
 from knox.crypto import hash_token
 from knox.models import AuthToken
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
 from rest_framework.request import Request
 
 from foundation.http.tokens import check_scope, note_use
 
 
 class TokenAuthentication(KnoxTokenAuthentication):  # type: ignore[misc]
-    """`Authorization: Token <key>`, in one statement; a token that has expired stays listed."""
+    """`Authorization: Token <key>`, in one statement; a token that has expired stays listed.
+
+    Where anybody may read, one that is none, or not meant for this, is no mistake: `is_optional`.
+    """
+
+    def __init__(self, *, is_optional: bool = False) -> None:
+        self.is_optional = is_optional
 
     def authenticate(self, request: Request) -> Any:
         """Return user and token, if there is one that is meant for this request."""
-        found = super().authenticate(request)
-        if found is not None:
-            token = found[1]
-            package = type(request.parser_context["view"]).__module__.partition(".")[0]
-            method = request.method or ""
-            check_scope(getattr(token, "terms", None), method=method, package=package)
-            note_use(token, now=timezone.now())
+        try:
+            found = super().authenticate(request)
+            if found is not None:
+                package = type(request.parser_context["view"]).__module__.partition(".")[0]
+                _use(found[1], method=request.method or "", package=package)
+        except (AuthenticationFailed, PermissionDenied):
+            if self.is_optional:
+                return None
+            raise
         return found
 
     def authenticate_credentials(self, token: bytes) -> Any:
@@ -41,6 +50,28 @@ class TokenAuthentication(KnoxTokenAuthentication):  # type: ignore[misc]
         if found is None or (found.expiry is not None and found.expiry <= timezone.now()):
             raise AuthenticationFailed("Invalid token.")
         return self.validate_user(found)
+
+
+def _use(token: Any, *, method: str, package: str) -> None:
+    """Let a valid token be used for a route of this package, or raise PermissionDenied."""
+    check_scope(getattr(token, "terms", None), method=method, package=package)
+    note_use(token, now=timezone.now())
+
+
+def sender_of_read(headers: Iterable[tuple[bytes, bytes]], *, package: str) -> tuple[Any, Any]:
+    """Return user and token of who sends a GET with these headers to a route of this package.
+
+    As an optional token and a session have it: AnonymousUser where there is neither, and no
+    token for a session. For what is answered ahead of Django; asks the database.
+    """
+    found = dict(headers)
+    scheme, _, text = found.get(b"authorization", b"").partition(b" ")
+    if scheme.lower() == b"token":
+        with suppress(AuthenticationFailed, PermissionDenied):
+            user, token = TokenAuthentication().authenticate_credentials(text.strip())
+            _use(token, method="GET", package=package)
+            return user, token
+    return session_user(found.get(b"cookie", b"").decode("latin-1")), None
 
 
 def knows_sender(headers: Iterable[tuple[bytes, bytes]]) -> bool:

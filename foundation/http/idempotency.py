@@ -8,9 +8,8 @@ import hashlib
 import json
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
-from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -46,13 +45,15 @@ def create_once(request: Request, create: Callable[[], Answer], *, now: datetime
     key = request.headers.get("Idempotency-Key")
     if key is None:
         return create().response()
+    if not request.user.is_authenticated:
+        raise ApiError("invalid_idempotency_key", "Only who signs in may send Idempotency-Key.")
     if not (0 < len(key) <= MAX_KEY_LENGTH and key.isprintable()):
         raise ApiError(
             "invalid_idempotency_key",
             f"Idempotency-Key must have 1 to {MAX_KEY_LENGTH} printable characters.",
         )
     fingerprint = hashlib.sha256(json.dumps(request.data, sort_keys=True).encode()).hexdigest()
-    identity = {"principal": cast("User", request.user), "path": request.path, "key": key}
+    identity = {"principal": request.user, "path": request.path, "key": key}
     try:
         with transaction.atomic():
             row = IdempotencyKey.objects.create(**identity, fingerprint=fingerprint, created_at=now)

@@ -1,10 +1,13 @@
-"""Content negotiation for answers that have one form."""
+"""Content negotiation: which of our forms a client wants."""
 
+import re
 from collections.abc import Iterable
 
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
+
+_NUMBER = re.compile(rb"[01](\.\d{0,3})?")
 
 
 class FirstRenderer(DefaultContentNegotiation):
@@ -15,3 +18,24 @@ class FirstRenderer(DefaultContentNegotiation):
     ) -> tuple[BaseRenderer, str]:
         first = next(iter(renderers))
         return first, first.media_type
+
+
+def prefers_html(accept: bytes) -> bool:
+    """Tell whether a client would rather have a page than anything else, as browsers would.
+
+    It names pages, and nothing before them or with more weight. A mere `*/*` is a program's.
+    """
+    weights = [_weight(part) for part in accept.lower().split(b",")]
+    pages = [weight for name, weight in weights if name == b"text/html"]
+    if not pages or not pages[0]:
+        return False
+    rivals = [(name, weight) for name, weight in weights if weight >= pages[0]]
+    named = next(name for name, weight in rivals if name != b"*/*")
+    return named == b"text/html" and all(weight == pages[0] for _, weight in rivals)
+
+
+def _weight(part: bytes) -> tuple[bytes, float]:
+    """Return a media type of an Accept header with its weight, 0 if it is no number."""
+    name, *parameters = (one.strip() for one in part.split(b";"))
+    given = next((one[2:] for one in parameters if one.startswith(b"q=")), b"1")
+    return name, float(given) if _NUMBER.fullmatch(given) else 0.0

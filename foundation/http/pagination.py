@@ -92,9 +92,13 @@ class KeysetPagination(BasePagination):
             queryset = queryset.filter(self._after(queryset.model, token))
         sign = "-" if self.newest_first else ""
         order = [f"{sign}{name}" for name in (self.time_field, self.id_field) if name]
-        rows = list(queryset.order_by(*order)[: limit + 1])
+        rows = self.read(queryset.order_by(*order), limit + 1)
         self.next_page_token = self._token(rows[limit - 1]) if len(rows) > limit else None
         return rows[:limit]
+
+    def read(self, ordered: QuerySet[Any], limit: int) -> list[Any]:
+        """Return the first rows, up to `limit`."""
+        return list(ordered[:limit])
 
     def get_paginated_response(self, data: Sequence[Any]) -> Response:
         return Response({"items": data, "next_page_token": self.next_page_token})

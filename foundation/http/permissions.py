@@ -24,8 +24,5 @@ class DeletePermissions(ModelPermissions):
 
 
 @method_decorator(never_cache, name="dispatch")  # nor is it shown again after one has signed out
-class StaffPage(PermissionRequiredMixin, View):
-    """A page for signed-in staff with `permission_required`: others sign in first, or get a 403."""
-
-    def has_permission(self) -> bool:
-        return self.request.user.is_staff and super().has_permission()
+class PermittedPage(PermissionRequiredMixin, View):
+    """A page for who has `permission_required`: strangers sign in first, others get a 403."""

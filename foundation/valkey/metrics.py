@@ -22,6 +22,7 @@ Name = Literal[
     "cache_warm",
     "rate_limit_denials",
     "events_dropped",  # by a full buffer, before they reached the stream
+    "gone_pages",  # in place of a redirect to what is dead
 ]
 Gauge = Literal["websocket_clients"]
 

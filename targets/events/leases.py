@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 
-from targets.models import DeadLetter, Sink, Transition
+from targets.models import DeadLetter, Sink, Transition, TransitionQuerySet
 from targets.sinks.base import EventSink
 
 logger = logging.getLogger(__name__)
@@ -47,7 +47,8 @@ def acquire(sink: EventSink, token: UUID, *, now: datetime) -> Sink | None:
     row = Sink.objects.filter(pk=sink.name).first()
     if row is None:
         position = 0 if sink.begins_at_start else Transition.objects.newest_position()
-        row, _ = Sink.objects.get_or_create(pk=sink.name, defaults={"position": position})
+        defaults = {"position": position, "sees_all": sink.sees_all}
+        row, _ = Sink.objects.get_or_create(pk=sink.name, defaults=defaults)
     length = lease_length(sink)
     if row.token == token and row.leased_until and row.leased_until - now > length * 2 / 3:
         return row
@@ -133,24 +134,30 @@ class Backlog:
 
 def oldest_pending(now: datetime) -> dict[str, timedelta | None]:
     """Return the age of the oldest event that the feed and each sink has still to take."""
-    unnumbered = Transition.objects.unnumbered().filter(to_state__in=settings.EVENT_STATES)
-    first = unnumbered.values_list("at", flat=True).first()
+    first = _unnumbered().values_list("at", flat=True).first()
     found = {"feed": _age(first, now)}
     for sink in Sink.objects.all():
-        numbered = sink.pending().values_list("at", flat=True).first()
-        oldest = min((at for at in (first, numbered) if at is not None), default=None)
-        found[sink.name] = _age(oldest, now)
+        firsts = [
+            rows.values_list("at", flat=True).first()
+            for rows in (_unnumbered(sees_all=sink.sees_all), sink.pending())
+        ]
+        found[sink.name] = _age(min((at for at in firsts if at is not None), default=None), now)
     return found
+
+
+def _unnumbered(*, sees_all: bool = False) -> TransitionQuerySet:
+    """Return what waits for its position; `sees_all`: also what EVENT_STATES does not name."""
+    rows = Transition.objects.unnumbered()
+    return rows if sees_all else rows.filter(to_state__in=settings.EVENT_STATES)
 
 
 def backlogs(now: datetime) -> dict[str, Backlog]:
     """Return the backlog of the feed and of every sink by name."""
     oldest = oldest_pending(now)
-    waiting = Transition.objects.unnumbered().filter(to_state__in=settings.EVENT_STATES).count()
-    found = {"feed": Backlog(pending=waiting, oldest=oldest["feed"])}
+    found = {"feed": Backlog(pending=_unnumbered().count(), oldest=oldest["feed"])}
     for sink in Sink.objects.filter(pk__in=oldest).order_by("name"):
         found[sink.name] = Backlog(
-            pending=waiting + sink.pending().count(),
+            pending=_unnumbered(sees_all=sink.sees_all).count() + sink.pending().count(),
             oldest=oldest[sink.name],
             set_aside=sink.dead_letters.count(),
             last_sent_at=sink.last_sent_at,

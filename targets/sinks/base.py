@@ -40,6 +40,7 @@ class EventSink(ABC):
     # has the same name is the same sink, in any process.
     name: str
     connecting = False  # true while `send` waits for a connection and nothing is under way yet
+    sees_all: ClassVar[bool] = False  # every transition, not only those into one of EVENT_STATES
 
     # Errors by which it refuses one message for good: that event is set aside.
     refusals: ClassVar[tuple[type[Exception], ...]] = ()

@@ -115,7 +115,7 @@ def test_who_lost_all_groups_is_refused_and_left_without_rights(provider):
 def test_the_default_role_is_for_those_without_a_mapped_group(provider, settings):
     settings.OIDC_DEFAULT_ROLE = "Members"
     provider.claims["groups"] = []
-    assert sign_in().headers["Location"] == "/account"
+    assert sign_in().headers["Location"] == "/"
     assert role_of(User.objects.get()) is Role.MEMBER
 
 

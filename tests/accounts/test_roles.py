@@ -26,19 +26,27 @@ def rights(role):
     return {f"{app}.{name}" for app, name in found}
 
 
-def test_members_see_targets_checks_and_hosts_and_change_nothing(db):
+def test_members_see_targets_checks_and_hosts_and_change_what_they_make(db):
     assert rights(Role.MEMBER) == {
         "targets.view_target",
+        "targets.add_target",
+        "targets.view_reference",
+        "targets.add_reference",
+        "targets.change_reference",
+        "targets.delete_reference",
         "targets.view_transition",
         "checker.view_checkresult",
         "hosts.view_host",
         "hosts.view_alias",
+        *(f"shortener.{verb}_shorturl" for verb in ("view", "add", "change", "delete")),
+        *(f"snippets.{verb}_snippet" for verb in ("view", "add", "change", "delete")),
     }
 
 
 def test_viewers_see_all_of_ours_and_operators_have_all_rights(db):
     assert {name.partition(".")[2][:5] for name in rights(Role.VIEWER)} == {"view_"}
-    assert rights(Role.MEMBER) < rights(Role.VIEWER) < rights(Role.OPERATOR)
+    assert rights(Role.VIEWER) < rights(Role.OPERATOR)
+    assert rights(Role.MEMBER) < rights(Role.OPERATOR)
     assert {"auth.change_user", "knox.delete_authtoken", "targets.delete_target"} <= rights(
         Role.OPERATOR
     )
@@ -46,9 +54,9 @@ def test_viewers_see_all_of_ours_and_operators_have_all_rights(db):
 
 def test_what_an_operator_gave_a_group_stays(db):
     members = Group.objects.get(name=Role.MEMBER)
-    members.permissions.add(Permission.objects.get(codename="add_target"))
+    members.permissions.add(Permission.objects.get(codename="change_target"))
     make_groups()
-    assert "targets.add_target" in rights(Role.MEMBER)
+    assert "targets.change_target" in rights(Role.MEMBER)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +76,7 @@ def test_a_role_is_all_that_a_user_may(user, role, staff, superuser):
     assert (role_of(user), user.is_staff, user.is_superuser) == (role, staff, superuser)
     assert not user.user_permissions.exists()
     assert user.groups.count() == (role is not None)
-    assert may_write(user) is (role is Role.OPERATOR)
+    assert may_write(user) is (role in (Role.MEMBER, Role.OPERATOR))
 
 
 def test_a_superuser_of_the_command_is_an_operator(user):
@@ -89,15 +97,22 @@ def test_a_member_sees_a_target_by_the_api_and_cannot_change_it(user):
     assert client.get(f"/v1/targets/{target.pk}").status_code == 200
     assert client.get(f"/v1/targets/{target.pk}/results").status_code == 200
     assert client.delete(f"/v1/targets/{target.pk}").status_code == 403
-    assert client.post("/v1/targets", {"url": "http://a.example"}).status_code == 403
+    assert client.patch(f"/v1/targets/{target.pk}", {"paused": True}).status_code == 403
     assert client.post("/v1/shorturls", {"url": "http://a.example"}).status_code in (403, 404)
 
 
 def test_a_member_who_signs_in_comes_to_a_page_that_is_open(somebody, client):
     somebody(Role.MEMBER)
     answer = client.post("/sign-in", {"username": "somebody", "password": "correct horse"})
-    assert answer.headers["Location"] == "/account"
+    assert answer.headers["Location"] == "/"
+    assert client.get("/").status_code == 200
     assert "Member" in client.get("/account").content.decode()
+
+
+def test_who_may_see_no_targets_comes_to_the_account(somebody, client):
+    somebody(None)
+    answer = client.post("/sign-in", {"username": "somebody", "password": "correct horse"})
+    assert answer.headers["Location"] == "/account"
     assert client.get("/").status_code == 403
 
 

@@ -159,7 +159,7 @@ def test_it_is_turned_off_by_password_and_code(secured, somebody):
         assert two_step.is_on(User.objects.get())
     client.post("/account/two-step", {"password": PASSWORD, "code": codes[1]})
     assert not Authenticator.objects.exists()
-    assert start(Client()).headers["Location"] == "/account"
+    assert start(Client()).headers["Location"] == "/"
 
 
 def test_an_operator_takes_it_from_who_has_lost_the_phone(secured, browser):
@@ -167,7 +167,7 @@ def test_an_operator_takes_it_from_who_has_lost_the_phone(secured, browser):
         address = f"/admin/mfa/authenticator/{kept.pk}/"
         assert secured[0] not in browser.get(f"{address}change/").content.decode()
         browser.post(f"{address}delete/", {"post": "yes"})
-    assert start(Client()).headers["Location"] == "/account"
+    assert start(Client()).headers["Location"] == "/"
 
 
 def test_who_has_no_password_is_led_back(somebody):

@@ -1,10 +1,12 @@
 """Days of results: PostgreSQL has a partition for each. Source: docs/adr/0023-daily-results.md."""
 
+import re
 from datetime import UTC, date, datetime, timedelta
 from uuid import uuid4
 
 import pytest
 from django.db import ProgrammingError, connection, transaction
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from checker import partitions, tasks
@@ -34,6 +36,13 @@ needs_partitions = pytest.mark.skipif(
 def _new_process(monkeypatch):
     """No test knows what an earlier one has made; whatever is made goes with the test."""
     monkeypatch.setattr(partitions, "_looked_after", set())
+
+
+@pytest.fixture
+def client_of_target(admin_user):
+    client = Client()
+    client.force_login(admin_user)
+    return client
 
 
 @pytest.fixture
@@ -247,6 +256,47 @@ def test_retention_of_a_day_reads_no_result(settings):
     statements = [query["sql"] for query in captured if "checker_checkresult" in query["sql"]]
     assert [s for s in statements if s.startswith("DROP TABLE")]
     assert not [s for s in statements if s.startswith(("DELETE", "SELECT *"))]
+
+
+@pytest.mark.django_db
+@needs_partitions
+def test_no_statement_of_a_page_locks_the_days_of_months(settings, client_of_target):
+    now = database_now()
+    partitions._make((now - n * DAY).date() for n in range(90))
+    target = TargetFactory()
+    for days in (0, 1, 30, 60, 89, 200):
+        result(now - days * DAY, target)
+    pages = (
+        f"/v1/targets/{target.pk}/results?limit=2",
+        f"/v1/targets/{target.pk}/results",
+        f"/targets/{target.pk}",
+        f"/v1/targets/{target.pk}/results/{CheckResult.objects.order_by('checked_at')[0].pk}",
+    )
+    for page in pages:
+        with CaptureQueriesContext(connection) as captured:
+            assert client_of_target.get(page).status_code == 200
+        read = [q["sql"] for q in captured if 'FROM "checker_checkresult"' in q["sql"]]
+        assert read
+        for sql in read:
+            with connection.cursor() as cursor:
+                cursor.execute(f"EXPLAIN {sql}")
+                plan = "".join(line for (line,) in cursor.fetchall())
+            assert len(set(re.findall(r"on checker_checkresult_(\d{8})", plan))) < 35, sql
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("retention", [timedelta(days=90), timedelta(hours=1), 3000 * DAY])
+def test_pages_of_results_go_on_from_span_to_span(settings, retention, client_of_target):
+    settings.RESULTS_RETENTION = retention
+    now, target = database_now(), TargetFactory()
+    times = [now + 3 * DAY, *(now - 13 * n * DAY for n in range(12)), now - 4000 * DAY]
+    made = [result(at, target).pk for at in times]
+    found, token = [], ""
+    while token is not None:
+        page = client_of_target.get(f"/v1/targets/{target.pk}/results?limit=3{token}").json()
+        found += [row["id"] for row in page["items"]]
+        token = page["next_page_token"] and f"&page_token={page['next_page_token']}"
+    assert found == made
 
 
 @pytest.mark.django_db

@@ -9,6 +9,7 @@ import pytest
 
 from checker import canaries, runner, uplink
 from checker.models import CheckResult, Uplink
+from console.dashboard.access import Audience
 from console.dashboard.rendering import render
 from console.dashboard.summary import find
 from foundation.database.clock import database_now
@@ -257,7 +258,7 @@ def test_a_shift_looks_its_canaries_up(settings):
 def alarm():
     now = database_now()
     copy = Copy(value=find(now), at=now, took=0.0)
-    return render(copy, now=now, patience=1.0).sections["alarm"]
+    return render(copy, now=now, patience=1.0).sections[Audience.STAFF]["alarm"]
 
 
 def test_health_and_dashboard_say_that_nothing_answers_and_why(client):

@@ -4,7 +4,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from accounts.rights import grant
+from accounts.rights import assign, grant
+from accounts.roles import Role
 from foundation.breaker import Breaker
 from foundation.valkey import scripts
 
@@ -20,5 +21,15 @@ def reader(db) -> Client:
     user = User.objects.create_user("reader", is_staff=True)
     grant(user, read_only=True)
     client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def member(db) -> Client:
+    """A member, signed in."""
+    user = User.objects.create_user("member")
+    assign(user, Role.MEMBER)
+    client = Client(headers={"accept": "text/html"})
     client.force_login(user)
     return client

@@ -8,9 +8,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from accounts.rights import assign
+from accounts.roles import Role
 from analytics import consumers as analytics
 from analytics import live
 from console.dashboard import access, consumers
+from console.dashboard.access import Audience
 from console.dashboard.broadcast import Broadcast, broadcast
 from console.dashboard.consumers import DashboardConsumer
 from console.dashboard.rendering import Rendering
@@ -23,7 +26,13 @@ OWN = [(b"host", b"links.example"), (b"origin", b"https://links.example")]
 
 
 def shown(**sections):
-    return Rendering(found_at=NOW, now=NOW.isoformat(), patience=1.0, sections=sections, rates={})
+    return Rendering(
+        found_at=NOW,
+        now=NOW.isoformat(),
+        patience=1.0,
+        sections={Audience.STAFF: sections, Audience.MEMBERS: {"targets": "a member's"}},
+        rates={},
+    )
 
 
 class Socket:
@@ -81,9 +90,9 @@ class Socket:
 
 @pytest.fixture
 def trusted(monkeypatch):
-    """Cookies that are trusted, whatever is in them, while it is true."""
-    trusted = [True]
-    monkeypatch.setattr(consumers, "may_watch", lambda cookies: trusted[-1])
+    """Cookies that are trusted, whatever is in them: the last of these says with what."""
+    trusted = [Audience.STAFF]
+    monkeypatch.setattr(consumers, "audience_of", lambda cookies: trusted[-1])
     return trusted
 
 
@@ -93,7 +102,7 @@ def run(work):
 
 def test_a_stranger_is_refused_before_the_handshake(trusted):
     async def work():
-        trusted.append(False)
+        trusted.append(None)
         async with Socket() as socket:
             assert await socket.refused() == 403
 
@@ -140,7 +149,7 @@ def test_summaries_that_came_while_a_client_was_busy_are_one():
         many.put(first)
         for n in range(100):
             many.put(shown(targets=str(n)))
-        assert (await many.after(first)).sections == {"targets": "99"}
+        assert (await many.after(first)).sections[Audience.STAFF] == {"targets": "99"}
 
     run(work)
 
@@ -169,13 +178,25 @@ def test_a_client_that_does_not_read_is_let_go(trusted, monkeypatch):
     run(work)
 
 
-def test_who_signs_out_is_let_go(trusted, monkeypatch):
+def test_a_member_is_sent_what_is_for_members(trusted):
+    async def work():
+        trusted.append(Audience.MEMBERS)
+        broadcast().put(shown(targets="1", trending="of others"))
+        async with Socket() as socket:
+            await socket.until(socket.summaries)
+            assert socket.summaries() == [{"targets": "a member's"}]
+
+    run(work)
+
+
+@pytest.mark.parametrize("then", [None, Audience.MEMBERS])
+def test_who_signs_out_or_may_see_less_is_let_go(trusted, monkeypatch, then):
     monkeypatch.setattr(consumers, "TRUST", 0.01)
 
     async def work():
         async with Socket() as socket:
             await socket.until(lambda: len(socket.sent) == 2)
-            trusted.append(False)
+            trusted.append(then)
             assert await socket.closed() == 1008
 
     run(work)
@@ -214,25 +235,39 @@ def test_the_board_is_looked_after_only_while_somebody_watches(monkeypatch):
 
 
 @pytest.mark.django_db
-def test_a_session_of_staff_may_watch_until_it_ends(operator):
-    client = Client()
-    client.force_login(operator)
+@pytest.mark.parametrize(
+    ("role", "sees"),
+    [
+        (Role.OPERATOR, Audience.STAFF),
+        (Role.VIEWER, Audience.STAFF),
+        (Role.MEMBER, Audience.MEMBERS),
+        (None, None),
+    ],
+)
+def test_a_session_may_watch_as_its_role_until_it_ends(role, sees):
+    client = signed_in(role)
     cookie = f"a=b; sessionid={client.cookies['sessionid'].value}"
-    assert access.may_watch(cookie)
+    assert access.audience_of(cookie) is sees
     client.logout()
-    assert not access.may_watch(cookie)
+    assert access.audience_of(cookie) is None
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("cookie", ["", "sessionid=", "sessionid=nothing", "=;;"])
 def test_nobody_may_watch_without_a_session(cookie):
-    assert not access.may_watch(cookie)
+    assert access.audience_of(cookie) is None
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("change", [{"is_active": False}, {"is_staff": False}])
-def test_who_loses_the_right_may_not_watch_any_more(operator, change):
+def test_whose_account_is_closed_may_not_watch_any_more():
+    client = signed_in(Role.OPERATOR)
+    User.objects.update(is_active=False)
+    assert access.audience_of(f"sessionid={client.cookies['sessionid'].value}") is None
+
+
+def signed_in(role):
+    user = User.objects.create_user("somebody")
+    assign(user, role)
     client = Client()
-    client.force_login(operator)
-    User.objects.filter(pk=operator.pk).update(**change)
-    assert not access.may_watch(f"sessionid={client.cookies['sessionid'].value}")
+    client.force_login(user)
+    return client

@@ -260,6 +260,16 @@ def test_a_reader_sees_it_and_can_do_nothing():
     assert not Transition.objects.exists()
 
 
+def test_a_member_sees_it_with_no_way_into_the_admin(member):
+    target = register(reference_id="1")
+    check(target)
+    html = html_of(member, target)
+    for word in ("/admin/", "Check now", "Pause", "Delete…"):
+        assert word not in html
+    for path in ("pause", "check", "accept", "delete"):
+        assert member.post(f"/targets/{target.pk}/{path}").status_code == 403
+
+
 def test_a_target_is_shown_with_what_is_wrong_on_our_own_side(browser):
     target = register()
     assert "Our own side" not in html_of(browser, target)

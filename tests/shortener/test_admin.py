@@ -23,7 +23,8 @@ def page(name, *args):
 
 
 def form(**data):
-    return {"max_visits": "", "tags": "", "expires_at_0": "", "expires_at_1": "", **data}
+    empty = dict.fromkeys(["max_visits", "tags", "expires_at_0", "expires_at_1"], "")
+    return {**empty, "when_gone": "page", **data}
 
 
 def shown(response):

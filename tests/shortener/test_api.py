@@ -42,7 +42,10 @@ def test_a_link_is_made_with_a_random_key(api):
         "disabled": False,
         "tags": [],
         "watch": False,
+        "when_gone": "page",
+        "retargetable": False,
         "target": None,
+        "owner": "operator",
         "version": 1,
     }
     assert api.get(f"/v1/urls/{body['key']}").json() == body
@@ -271,7 +274,9 @@ def test_a_link_is_changed_and_its_destination_is_not(api):
     assert api.patch("/v1/urls/abc", {"tags": []}).json()["tags"] == []
     body = api.patch("/v1/urls/abc", {"expires_at": None, "disabled": False}).json()
     assert (body["expires_at"], body["state"]) == (None, "active")
-    assert code(api.patch("/v1/urls/abc", {"long_url": "https://b.example"})) == (400, "invalid")
+    refusal = code(api.patch("/v1/urls/abc", {"long_url": "https://b.example"}))
+    assert refusal == (409, "not_retargetable")
+    assert code(api.patch("/v1/urls/abc", {"retargetable": True})) == (400, "invalid")
     assert code(api.patch("/v1/urls/abc", {"key": "abd"})) == (400, "invalid")
 
 

@@ -30,6 +30,8 @@ def form(**data):
         "content": "x",
         "language": "",
         "tags": "",
+        "visibility": "public",
+        "max_views": "",
         "expires_at_0": "",
         "expires_at_1": "",
         **data,

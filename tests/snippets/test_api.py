@@ -33,6 +33,7 @@ def test_a_snippet_is_kept_and_told_whole(api):
     assert response.status_code == 201
     assert response.json() == {
         "id": snippet.id,
+        "visibility": "public",
         "title": "One",
         "language": "python",
         "tags": ["a", "b b"],
@@ -41,6 +42,8 @@ def test_a_snippet_is_kept_and_told_whole(api):
         "updated_at": snippet.updated_at.isoformat().replace("+00:00", "Z"),
         "expires_at": snippet.expires_at.isoformat().replace("+00:00", "Z"),
         "version": 1,
+        "max_views": None,
+        "views_left": None,
         "content": " é\n",
     }
     assert snippet.expires_at - snippet.created_at == timedelta(hours=1)

@@ -1,0 +1,83 @@
+"""Who acts: a user, by a token perhaps, or the deployment itself; and what is whose."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from knox.models import AuthToken
+from rest_framework.request import Request
+
+from accounts import rights
+from accounts.roles import Role
+from foundation.http.authentication import sender_of_read
+
+Rows = TypeVar("Rows", bound=QuerySet[Any])
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Who asks for something, or changes it. Which kinds of things it may change, models say."""
+
+    user: User | None = None  # None: the deployment itself, such as the reaper or a command
+    token: str = ""  # name of the token, or how it begins; none in a session
+
+    @cached_property
+    def role(self) -> Role | None:
+        """Its role; None for a service user and for the deployment."""
+        return None if self.user is None else rights.role_of(self.user)
+
+    @property
+    def owner(self) -> User | None:
+        """Whose is what it makes: its own, but nobody's if it has no role."""
+        return None if self.role is None else self.user
+
+    @property
+    def sees_all(self) -> bool:
+        """Whether it knows of everybody's things."""
+        return self.user is None or self.role in (Role.OPERATOR, Role.VIEWER)
+
+    def reach(self, rows: Rows, *, owner: str = "owner") -> Rows:
+        """Return those of these rows, whose owner this field leads to, that it may know of.
+
+        Operators, viewers and the deployment know of all, members of their own, service users of
+        what is nobody's. What it may change is among them.
+        """
+        if self.sees_all:
+            return rows
+        return rows.filter(**{owner: self.owner})
+
+    def reaches(self, owner_id: int | None) -> bool:
+        """Tell of one row, by its owner, what `reach` tells of many."""
+        if self.sees_all:
+            return True
+        return owner_id == (None if self.owner is None else self.owner.pk)
+
+
+DEPLOYMENT = Actor()
+
+
+def actor_of(request: HttpRequest | Request) -> Actor:
+    """Return who sends this request. Raises TypeError if nobody knows: that sees nothing."""
+    token: Any = getattr(request, "auth", None)
+    user = request.user
+    if not isinstance(user, User):
+        raise TypeError("An anonymous request acts for nobody.")
+    return Actor(user=user, token=_name(token) if isinstance(token, AuthToken) else "")
+
+
+def sender_of(headers: Iterable[tuple[bytes, bytes]], *, package: str) -> Actor | None:
+    """Return who sends a GET with these headers to a route of this package; None for nobody.
+
+    For what is answered ahead of Django; asks the database.
+    """
+    user, token = sender_of_read(headers, package=package)
+    return Actor(user=user, token="" if token is None else _name(token)) if user.pk else None
+
+
+def _name(token: Any) -> str:
+    terms = getattr(token, "terms", None)
+    return str((terms and terms.name) or token.token_key)

@@ -1,0 +1,68 @@
+"""Traces: who changed what, by what token, and when. Written with the change, or not at all."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from accounts.actors import Actor
+from accounts.models import Trace, TracedThing
+from foundation.database import rows
+
+_COLUMNS = (
+    *("at", "user_id", "user_name", "token"),
+    *("action", "kind", "subject", "amount", "fields"),
+)
+
+
+def write(
+    by: Actor,
+    action: str,
+    kind: str,
+    subjects: Collection[str],
+    *,
+    now: datetime,
+    fields: Collection[str] = (),
+) -> None:
+    """Write down one change, as a part of the caller's transaction; of no subjects nothing.
+
+    `action`: a verb, such as "create"; `kind`: of what, such as "short link", with the ids of all
+    `subjects`; `fields`: which of theirs were changed. The deployment leaves no traces.
+    """
+    if by.user is None or not subjects:
+        return
+    [only] = subjects if len(subjects) == 1 else [""]
+    who = (by.user.pk, by.user.get_username(), by.token)
+    values = (now, *who, action, kind, only, len(subjects), sorted(fields))
+    if only:  # as most are: past the ORM, for this is on the way of each registration
+        rows.insert(Trace, _COLUMNS, [values])
+        return
+    trace = Trace.objects.create(**dict(zip(_COLUMNS, values, strict=True)))
+    things = [(trace.pk, kind, subject) for subject in subjects]
+    rows.insert(TracedThing, ("trace_id", "kind", "subject"), things)
+
+
+def of(kind: str, subject: str, *kinds: str) -> QuerySet[Trace]:
+    """Return the traces of one thing, the newest first: those of its own, and those of many.
+
+    `kinds`: under which else its changes are written, by the same subject.
+    """
+    wanted = {"kind__in": (kind, *kinds), "subject": subject}
+    alone = Trace.objects.filter(**wanted).values("pk")
+    among = TracedThing.objects.filter(**wanted).values("trace")
+    # A union, for no index would help to find what is one or the other.
+    return Trace.objects.filter(pk__in=alone.union(among)).order_by("-at", "-pk")
+
+
+def seen_by(by: Actor, found: QuerySet[Trace]) -> QuerySet[Trace]:
+    """Return those of these traces that somebody may see: all, or what it did itself."""
+    return found if by.sees_all else found.filter(user=by.user)
+
+
+def delete_old(before: datetime, *, limit: int) -> int:
+    """Delete up to `limit` traces from before that; returns how many."""
+    oldest = Trace.objects.filter(at__lt=before).order_by("at").values_list("pk", flat=True)
+    found = list(oldest[:limit])
+    TracedThing.objects.filter(trace__in=found).delete()
+    Trace.objects.filter(pk__in=found).delete()
+    return len(found)

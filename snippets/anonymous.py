@@ -1,0 +1,39 @@
+"""Snippets of people who have not signed in, while ANONYMOUS_SNIPPETS is on: small and few."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+import redis
+from django.conf import settings
+from rest_framework.exceptions import Throttled
+
+from foundation.http.errors import ApiError
+from foundation.valkey.rate_limit import admit
+from snippets import services
+from snippets.models import Snippet, Visibility
+
+MOST_BYTES = 32 * 1024  # of a content
+_ROUTE = "POST anonymous snippets"
+
+
+def create(fields: Mapping[str, Any], *, address: str, now: datetime) -> Snippet:
+    """Make a snippet of these valid fields, which is nobody's, for a client with this address.
+
+    Raises ApiError `content_too_large` (413), `invalid` for a private one, which nobody could read,
+    and `unavailable` (503) while nobody counts; Throttled after ANONYMOUS_SNIPPETS_LIMIT of them.
+    """
+    services.check_size(fields["content"], limit=min(MOST_BYTES, settings.SNIPPET_MAX_BYTES))
+    if fields.get("visibility") == Visibility.PRIVATE:
+        problem = "Sign in to keep a snippet for yourself."
+        raise ApiError(
+            "invalid", "The request has invalid fields.", details={"visibility": [problem]}
+        )
+    try:
+        admission = admit(_ROUTE, address, rate=settings.ANONYMOUS_SNIPPETS_LIMIT)
+    except redis.RedisError:
+        message = "Only those who sign in may keep snippets now; try again in a moment."
+        raise ApiError("unavailable", message, status=503) from None
+    if not admission.admitted:
+        raise Throttled(admission.reset)
+    return services.create(fields, now=now)

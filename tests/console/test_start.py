@@ -1,0 +1,112 @@
+"""The three doors: for whom, and when they stand on the first page."""
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.test import Client
+
+from accounts.actors import Actor
+from accounts.rights import assign
+from accounts.roles import Role
+from console.dashboard.summary import SUMMARY
+from console.start import has_nothing
+from shortener.models import ShortURL
+from tests.conftest import NOW
+from tests.factories import ReferenceFactory, SnippetFactory, TargetFactory
+
+pytestmark = pytest.mark.django_db
+DOORS = {
+    "add_target": "Watch a link",
+    "add_shorturl": "Shorten a link",
+    "add_snippet": "Paste a snippet",
+}
+FIRST = "What would you like to do first?"
+
+
+def user_of(role, name="somebody", rights=()):
+    user = User.objects.create_user(name)
+    assign(user, role)
+    user.user_permissions.add(*Permission.objects.filter(codename__in=rights))
+    return User.objects.get(pk=user.pk)
+
+
+def page_of(user, path="/"):
+    client = Client(headers={"accept": "text/html"})
+    client.force_login(user)
+    response = client.get(path)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def make_link(owner):
+    return ShortURL.objects.create(
+        key=f"of-{owner}", long_url="https://example.org/", owner=owner, created_at=NOW
+    )
+
+
+MAKERS = {
+    "link": make_link,
+    "snippet": lambda owner: SnippetFactory(owner=owner),
+    "reference": lambda owner: ReferenceFactory(owner=owner),
+}
+
+
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+def test_they_stand_on_the_first_page_until_a_member_has_something(make):
+    member, another = (user_of(Role.MEMBER, name, DOORS) for name in ("ada", "grace"))
+    make(another)
+    page = page_of(member)
+    assert FIRST in page
+    assert all(door in page for door in DOORS.values())
+    make(member)
+    assert FIRST not in page_of(member)
+
+
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+def test_an_operator_meets_them_on_an_empty_database_only(make):
+    operator = user_of(Role.OPERATOR)
+    assert FIRST in page_of(operator)
+    make(user_of(Role.MEMBER, "another"))
+    assert FIRST not in page_of(operator)
+
+
+def test_a_target_is_something_for_who_sees_all():
+    operator = user_of(Role.OPERATOR)
+    TargetFactory()
+    assert not has_nothing(Actor(operator))
+    assert has_nothing(Actor(user_of(Role.MEMBER, "ada")))
+    SUMMARY.renew()
+    assert FIRST not in page_of(operator)
+
+
+def test_they_stay_within_reach():
+    operator = user_of(Role.OPERATOR)
+    TargetFactory()
+    assert '<a href="/new">New</a>' in page_of(operator)
+    page = page_of(operator, "/new")
+    assert all(door in page for door in DOORS.values())
+
+
+@pytest.mark.parametrize("right", DOORS)
+def test_each_is_for_who_may_make_what_is_behind_it(right):
+    user = user_of(None, rights=[right])
+    page = page_of(user, "/new")
+    assert [door for door in DOORS.values() if door in page] == [DOORS[right]]
+
+
+def test_who_may_make_nothing_is_told_so_and_not_led_there():
+    viewer = user_of(Role.VIEWER)
+    assert "make nothing" in page_of(viewer, "/new")
+    page = page_of(viewer)
+    assert FIRST not in page
+    assert "/new" not in page
+
+
+def test_strangers_sign_in_first(client):
+    assert client.get("/new").headers["Location"] == "/sign-in?next=/new"
+
+
+def test_the_first_door_leads_to_the_box_for_a_url():
+    page = page_of(user_of(Role.OPERATOR), "/find")
+    assert "<h1>Watch a link</h1>" in page
+    assert 'name="url"' in page
+    assert "alert" not in page

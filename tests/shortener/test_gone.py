@@ -1,0 +1,306 @@
+"""A dead promise is not served: while a watched destination is dead, people are told first."""
+
+import re
+
+import pytest
+from django.db import OperationalError
+
+from foundation.breaker import Breaker
+from foundation.database.clock import database_now, steady
+from foundation.valkey import metrics, scripts
+from shortener import nearby, reads, services
+from shortener.asgi import at_once
+from shortener.models import ShortURL
+from shortener.sink import LinksSink
+from targets import services as targets
+from targets.events.relay import Feeder, number_transitions
+from tests.shortener.asking import BOT, BROWSER, ask
+from tests.shortener.dying import die, revive, rise, target_of
+from tests.shortener.links import HOUR, make
+
+pytestmark = pytest.mark.usefixtures("threads")
+
+FIREFOX = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+CHROME = (
+    "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;"
+    "q=0.8,application/signed-exchange;v=b3;q=0.7"
+)
+
+
+def relay():
+    """Do what the relay does, once."""
+    number_transitions()
+    feeder = Feeder(LinksSink())
+    feeder.feed()
+    feeder.close()
+
+
+def make_dead(**body):
+    """Make a watched link that led somewhere once; returns its key."""
+    link = make(**{"key": "abc", "watch": True, **body})
+    assert ask(f"/s/{link.key}").status == 302
+    die(link.key)
+    relay()
+    return link.key
+
+
+def person(key="abc", **options):
+    return ask(f"/s/{key}", accept=BROWSER, user_agent="Firefox/140", **options)
+
+
+def shown():
+    return metrics._counts["gone_pages"]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_counted():
+    metrics._counts.pop("gone_pages", None)
+
+
+def test_people_are_told_since_when_and_why_and_may_go_on(visits):
+    make_dead(long_url="https://a.example/x?y=1&z=2")
+    visits.clear()
+    answer = person()
+    page = answer.body.decode()
+    assert (answer.status, answer.location) == (200, None)
+    assert answer.headers["cache-control"] == "private, no-store"
+    assert answer.headers["x-robots-tag"] == "noindex"
+    assert answer.headers["vary"] == "accept"
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert "The page behind this link is gone" in page
+    assert f"{target_of('abc').first_failed_at:%Y-%m-%d %H:%M:%S} UTC" in page
+    assert "The server answered 404 Not Found." in page
+    assert 'href="https://a.example/x?y=1&amp;z=2"' in page
+    assert "Whoever owns this link" in page
+    assert 'href="/s/abc+"' in page
+    assert (visits, shown()) == ([], 1)
+
+
+@pytest.mark.parametrize(
+    ("accept", "status"),
+    [
+        (FIREFOX, 200),
+        (CHROME, 200),
+        ("text/html", 200),
+        ("TEXT/HTML; q=0.9, application/json;q=0.5", 200),
+        ("*/*, text/html", 200),
+        ("*/*", 302),  # curl, wget, fetch()
+        ("", 302),
+        ("application/json", 302),
+        ("application/json, text/html;q=0.5", 302),
+        ("application/json, text/html", 302),
+        ("text/html;q=0, */*", 302),
+        ("text/html;q=0.1, */*;q=0.9", 302),
+        ("text/html;q=nonsense", 302),
+        ("text/htmlx", 302),
+        ("image/avif,image/webp,*/*;q=0.8", 302),
+    ],
+)
+def test_programs_are_led_on_as_before(accept, status, visits):
+    make_dead()
+    visits.clear()
+    assert ask("/s/abc", accept=accept).status == status
+    assert len(visits) == (status == 302)
+
+
+def test_without_an_accept_header_one_is_a_program(visits):
+    make_dead()
+    assert ask("/s/abc").location == "https://a.example/x"
+
+
+def test_bots_are_led_on_whatever_they_accept(visits):
+    make_dead()
+    assert ask("/s/abc", accept=BROWSER, user_agent=BOT).status == 302
+    assert shown() == 0
+
+
+def test_a_head_of_a_browser_is_as_its_get_and_counts_nothing(visits):
+    make_dead()
+    visits.clear()
+    answer = person(method="HEAD")
+    assert (answer.status, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert ask("/s/abc", method="HEAD").status == 302
+    assert (visits, shown()) == ([], 0)
+
+
+def test_the_page_uses_up_no_visit_and_programs_do(visits):
+    make(key="abc", watch=True, max_visits=2)
+    die("abc")
+    relay()
+    assert [person().status for _ in range(3)] == [200] * 3
+    assert ShortURL.objects.get().visits_left == 2
+    assert [ask("/s/abc").status for _ in range(3)] == [302, 302, 410]
+    assert person().status == 410, "what is used up is no promise any more"
+    assert visits == ["short:abc"] * 2
+
+
+def test_a_bot_on_a_limited_link_gets_the_preview_as_before():
+    make(key="abc", watch=True, max_visits=1)
+    die("abc")
+    relay()
+    answer = ask("/s/abc", accept=BROWSER, user_agent=BOT)
+    assert (answer.status, b"no longer works" in answer.body) == (200, True)
+    assert ShortURL.objects.get().visits_left == 1
+
+
+def test_a_link_may_lead_on_all_the_same(visits):
+    make_dead(when_gone="lead_on")
+    assert person().status == 302
+    assert at_once(b"/s/abc", {b"host": b"localhost"}, "192.0.2.1") is not None
+    services.update("abc", {"when_gone": "page"}, now=database_now())
+    assert person().status == 200
+    services.update("abc", {"when_gone": "lead_on"}, now=database_now())
+    assert person().status == 302
+
+
+def test_a_link_that_is_not_watched_leads_on(visits):
+    make(key="watched", watch=True)
+    make(key="abc")
+    die("watched")
+    relay()
+    assert person().status == 302
+    services.update("abc", {"watch": True}, now=database_now())
+    assert person().status == 200, "its destination was dead already"
+    services.update("abc", {"watch": False}, now=database_now())
+    assert person().status == 302
+
+
+def test_one_that_has_ended_is_410_and_no_page(visits):
+    make_dead()
+    services.update("abc", {"disabled": True}, now=database_now())
+    assert person().status == 410
+    services.update("abc", {"disabled": False}, now=database_now())
+    services.update("abc", {"expires_at": database_now()}, now=database_now())
+    assert person().status == 410
+
+
+@pytest.mark.usefixtures("patient")
+def test_lean_hits_never_serve_a_dead_promise(visits):
+    headers = {b"host": b"localhost", b"accept": BROWSER.encode()}
+    make(key="abc", watch=True)
+    assert person().status == 302
+    assert at_once(b"/s/abc", headers, "192.0.2.1") is not None
+    die("abc")
+    relay()
+    for _ in range(2):
+        assert ask("/s/abc").status == 302  # a program warms nothing
+        assert at_once(b"/s/abc", headers, "192.0.2.1") is None
+    assert person().status == 200
+    revive("abc")
+    relay()
+    assert person().status == 302
+    assert at_once(b"/s/abc", headers, "192.0.2.1") is not None
+
+
+def test_who_may_have_to_tell_is_remembered_for_a_second_others_for_five(monkeypatch):
+    make(key="told", watch=True)
+    make(key="other")
+    for key in ("told", "other"):
+        assert ask(f"/s/{key}").status == 302
+    at = steady()
+    monkeypatch.setattr(nearby, "steady", lambda: at + reads.TELLING_LIFE)
+    assert reads.NEARBY.get("told") is None
+    assert reads.NEARBY.get("other") is not None
+
+
+@pytest.mark.parametrize("back", [rise, revive])
+def test_the_page_goes_when_the_destination_is_back(back, settings, visits):
+    settings.DEAD_RECHECK_PERIOD = HOUR
+    make_dead()
+    assert person().status == 200
+    back("abc")
+    relay()
+    assert person().status == 302
+
+
+def test_the_page_goes_with_the_target_though_no_transition_tells(visits):
+    make_dead()
+    assert person().status == 200
+    targets.delete(target_of("abc"), force=True, now=database_now())
+    assert person().status == 302
+    assert reads.NEARBY.get("abc") is not None, "all caches know it now"
+
+
+def test_without_redis_the_database_says_so(settings, monkeypatch, visits):
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    make(key="abc", watch=True)
+    assert person().status == 302
+    die("abc")
+    at = steady()
+    monkeypatch.setattr(nearby, "steady", lambda: at + reads.TELLING_LIFE)
+    assert person().status == 200
+    revive("abc")
+    assert person().status == 302
+
+
+def test_while_the_database_is_away_people_are_led_on(monkeypatch, visits):
+    make_dead()
+    assert person().status == 200
+
+    def fail(_key):
+        raise OperationalError
+
+    monkeypatch.setattr("shortener.pages._gone", fail)
+    assert person().status == 302
+
+
+def test_a_redis_that_was_emptied_changes_nothing(redis, monkeypatch, visits):
+    make_dead()
+    redis.flushdb()
+    monkeypatch.setattr(scripts, "BREAKER", Breaker())
+    assert person().status == 200
+
+
+def test_what_others_wrote_is_escaped(visits):
+    url = "https://a.example/\"'><script>alert(1)</script>?q=<b>&\u202egpj.exe"
+    make(key="abc", watch=True, long_url=url)
+    die("abc", finding="<script>alert(2)</script>\u202e\x07 & <img src=x onerror=y>" + "x" * 5000)
+    relay()
+    page = person().body.decode()
+    assert "<script" not in page
+    assert "<img src=x" not in page
+    assert "&lt;script&gt;alert(2)&lt;/script&gt;" in page
+    assert "<bdi>&lt;script" in page
+    assert len(page) < 6000
+    assert not re.search(r'href="(?!https://a\.example/|http://localhost|/s/|/static/|#main)', page)
+
+
+def test_an_international_name_is_shown_as_a_browser_asks_for_it(visits):
+    make(key="abc", watch=True, long_url="https://b\u00fccher.example/\ud55c\uad6d")
+    die("abc")
+    relay()
+    page = person().body.decode()
+    assert page.count("https://xn--bcher-kva.example/%ED%95%9C%EA%B5%AD") == 2
+    assert "b\u00fccher" not in page
+
+
+def test_the_language_of_the_browser_changes_neither_words_nor_dates(visits):
+    make_dead()
+    korean = person(accept_language="ko-KR,ko;q=0.9").body
+    plain = person().body
+    assert re.sub(rb"\d+ seconds? ago|just now", b"", korean) == re.sub(
+        rb"\d+ seconds? ago|just now", b"", plain
+    )
+    assert b'<html lang="en">' in korean
+
+
+def test_the_short_domain_serves_it_too(settings, visits):
+    settings.SHORT_DOMAIN = "lnk.example"
+    make_dead()
+    answer = ask("/abc", host="lnk.example", accept=BROWSER)
+    assert answer.status == 200
+    assert b"The page behind this link is gone" in answer.body
+    assert ask("/abc+", host="lnk.example", accept=BROWSER).status == 200
+
+
+def test_a_preview_says_where_it_leads_all_the_same(visits):
+    make_dead()
+    page = ask("/s/abc+", accept=BROWSER).body
+    assert b"no longer works" in page
+    assert b"https://a.example/x" in page
+
+
+def test_links_that_do_not_tell_are_cached_as_ever(redis):
+    make(key="abc")
+    ask("/s/abc")
+    assert b'"payload":["https://a.example/x", null, false]}' in redis.get("short:abc")

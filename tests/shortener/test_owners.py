@@ -1,0 +1,265 @@
+"""Whose a link is: who sees it, who changes it, and what is written down of that."""
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.db import connection
+from django.test import Client
+from rest_framework.test import APIClient
+
+from accounts import rights, tokens, traces
+from accounts.actors import Actor
+from accounts.models import Trace
+from accounts.roles import Role
+from foundation.http.errors import ApiError
+from shortener import services
+from shortener.models import ShortURL
+from targets.models import Reference
+from tests.conftest import NOW
+from tests.shortener.links import ShortURLFactory, make
+
+pytestmark = pytest.mark.django_db
+ALL = {"nobodys", "adas", "bobs"}
+ROLES = {
+    "ada": Role.MEMBER,
+    "bob": Role.MEMBER,
+    "viewer": Role.VIEWER,
+    "operator": Role.OPERATOR,
+    "service": None,
+}
+
+
+@pytest.fixture
+def people():
+    """Two members, a viewer, an operator, and a program with every right on links."""
+    people = {name: User.objects.create_user(name) for name in ROLES}
+    for name, role in ROLES.items():
+        if role is not None:
+            rights.assign(people[name], role)
+    people["service"].user_permissions.add(
+        *Permission.objects.filter(content_type__app_label="shortener")
+    )
+    return people
+
+
+@pytest.fixture
+def links(people):
+    """A link of each member's, and one that is nobody's; all with a tag."""
+    for key, owner in (("nobodys", None), ("adas", "ada"), ("bobs", "bob")):
+        make(key=key, tags=["t"], max_visits=5)
+        ShortURL.objects.filter(pk=key).update(owner=people.get(owner))
+
+
+@pytest.fixture
+def as_(people):
+    """Return a function that gives the API's client of somebody."""
+
+    def as_(name):
+        client = APIClient()
+        client.force_authenticate(User.objects.get(username=name))
+        return client
+
+    return as_
+
+
+def keys(response):
+    return {row["key"] for row in response.json()["items"]}
+
+
+KNOWN = [
+    ("ada", {"adas"}),
+    ("bob", {"bobs"}),
+    ("viewer", ALL),
+    ("operator", ALL),
+    ("service", {"nobodys"}),
+]
+
+
+@pytest.mark.parametrize(("who", "known"), KNOWN)
+@pytest.mark.parametrize(
+    "query", ["", "tag=t", "host=a.example", "q=s", "tag=t&state=active", "url=https://a.example/x"]
+)
+def test_a_list_has_what_one_may_know_of(links, as_, who, known, query):
+    assert keys(as_(who).get(f"/v1/urls?{query}")) == known
+
+
+@pytest.mark.parametrize(("who", "known"), KNOWN)
+@pytest.mark.parametrize("path", ["", "/metrics", "/qr.svg"])
+def test_what_one_may_not_know_of_is_not_there(links, as_, who, known, path):
+    for key in ALL:
+        answer = as_(who).get(f"/v1/urls/{key}{path}")
+        assert answer.status_code == (200 if key in known else 404), key
+        if key not in known:
+            assert answer.json() == as_(who).get(f"/v1/urls/none{path}").json()
+
+
+@pytest.mark.parametrize(("who", "known"), KNOWN)
+def test_one_changes_what_one_knows_of_and_has_the_right_for(links, as_, who, known):
+    for key in sorted(ALL):
+        expected = 403 if who == "viewer" else 200 if key in known else 404
+        change = as_(who).patch(f"/v1/urls/{key}", {"disabled": True}, format="json")
+        assert change.status_code == expected
+        deletion = as_(who).delete(f"/v1/urls/{key}")
+        assert deletion.status_code == (204 if expected == 200 else expected)
+    left = set(ShortURL.objects.filter(disabled=False).values_list("pk", flat=True))
+    assert left == (ALL if who == "viewer" else ALL - known)
+
+
+@pytest.mark.parametrize(("who", "known"), KNOWN)
+def test_a_bulk_deletes_no_link_of_somebody_else(links, as_, who, known):
+    asked = [*sorted(ALL), "none"]
+    answer = as_(who).post("/v1/urls/bulk/delete", {"keys": asked}, format="json")
+    if who == "viewer":
+        assert answer.status_code == 403
+        return
+    results = {row["key"]: row for row in answer.json()["results"]}
+    assert {key for key, row in results.items() if row["status"] == 204} == known
+    for key in ALL - known:
+        assert results[key]["error"] == results["none"]["error"]
+    assert set(ShortURL.objects.values_list("pk", flat=True)) == ALL - known
+
+
+def test_what_was_deleted_is_gone_for_everybody(links, as_):
+    assert as_("ada").delete("/v1/urls/adas").status_code == 204
+    assert {as_(who).get("/v1/urls/adas").status_code for who in ROLES} == {410}
+
+
+@pytest.mark.parametrize(
+    ("who", "owner"),
+    [("ada", "ada"), ("operator", "operator"), ("service", None)],
+)
+def test_people_own_what_they_make(as_, people, who, owner):
+    body = {"long_url": "https://a.example/"}
+    one = as_(who).post("/v1/urls", body, format="json").json()
+    many = as_(who).post("/v1/urls/bulk", {"items": [body, body]}, format="json").json()
+    made = [one, *(result["url"] for result in many["results"])]
+    assert {row["owner"] for row in made} == {owner}
+    assert as_("viewer").get(f"/v1/urls/{one['key']}").json()["owner"] == owner
+    owners = {link.owner for link in ShortURL.objects.all()}
+    assert owners == {people.get(owner)}
+
+
+def test_a_viewer_makes_nothing(as_):
+    body = {"long_url": "https://a.example/"}
+    assert as_("viewer").post("/v1/urls", body, format="json").status_code == 403
+    many = as_("viewer").post("/v1/urls/bulk", {"items": [body]}, format="json")
+    assert many.status_code == 403
+
+
+def test_a_key_of_another_is_taken(links, as_):
+    body = {"long_url": "https://a.example/", "key": "bobs"}
+    answer = as_("ada").post("/v1/urls", body, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (409, "key_taken")
+
+
+def test_the_watch_of_a_link_is_nobodys(people, as_):
+    body = {"long_url": "https://a.example/", "key": "watched", "watch": True}
+    assert as_("ada").post("/v1/urls", body, format="json").status_code == 201
+    assert Reference.objects.get().owner is None
+    assert as_("ada").delete("/v1/urls/watched").status_code == 204
+    assert not Reference.objects.exists()
+
+
+def told(key):
+    return [
+        (trace.user_name, trace.token, trace.action, trace.amount, trace.fields)
+        for trace in traces.of("short link", key)
+    ]
+
+
+def test_each_change_leaves_a_trace(links, as_, people):
+    ada = as_("ada")
+    body = {"long_url": "https://a.example/"}
+    key = ada.post("/v1/urls", body, format="json").json()["key"]
+    ada.patch(f"/v1/urls/{key}", {"tags": ["x"], "max_visits": 1}, format="json")
+    ada.patch(f"/v1/urls/{key}", {}, format="json")
+    as_("operator").delete(f"/v1/urls/{key}")
+    assert told(key) == [
+        ("operator", "", "delete", 1, []),
+        ("ada", "", "change", 1, ["max_visits", "tags"]),
+        ("ada", "", "create", 1, []),
+    ]
+
+
+def test_a_bulk_leaves_one_trace_that_each_link_finds(as_, people):
+    body = {"long_url": "https://a.example/"}
+    many = as_("ada").post("/v1/urls/bulk", {"items": [body, {}, body]}, format="json").json()
+    made = [row["url"]["key"] for row in many["results"] if row["status"] == 201]
+    as_("ada").post("/v1/urls/bulk/delete", {"keys": [*made, "none"]}, format="json")
+    assert Trace.objects.count() == 2
+    for key in made:
+        assert told(key) == [("ada", "", "delete", 2, []), ("ada", "", "create", 2, [])]
+
+
+def test_what_was_refused_leaves_none(links, as_):
+    assert as_("ada").patch("/v1/urls/bobs", {"disabled": True}, format="json").status_code == 404
+    assert as_("ada").delete("/v1/urls/bobs").status_code == 404
+    as_("ada").post("/v1/urls/bulk/delete", {"keys": ["bobs"]}, format="json")
+    as_("ada").post("/v1/urls", {"long_url": "https://a.example/", "key": "bobs"}, format="json")
+    assert not Trace.objects.exists()
+
+
+def test_a_trace_names_the_token(people):
+    secret = tokens.make(people["ada"], name="laptop")
+    client = APIClient(headers={"authorization": f"Token {secret}"})
+    body = {"long_url": "https://a.example/", "key": "mine"}
+    assert client.post("/v1/urls", body, format="json").json()["owner"] == "ada"
+    assert told("mine") == [("ada", "laptop", "create", 1, [])]
+
+
+def test_revival_is_for_whose_it_is(links, people):
+    services.update("bobs", {"disabled": True}, now=NOW)
+    with pytest.raises(ApiError) as refused:
+        services.revive("bobs", now=NOW, by=Actor(people["ada"]))
+    assert refused.value.code == "not_found"
+    services.revive("bobs", now=NOW, by=Actor(people["bob"]))
+    assert told("bobs") == [("bob", "", "change", 1, ["disabled"])]
+
+
+def in_admin(user):
+    client = Client(headers={"accept": "text/html"})
+    client.force_login(user)
+    return client
+
+
+def shown(client):
+    return {link.pk for link in client.get("/admin/shortener/shorturl/").context["cl"].result_list}
+
+
+def test_the_admin_shows_and_changes_what_one_may(links, people):
+    people["service"].is_staff = True
+    people["service"].save()
+    assert shown(in_admin(people["operator"])) == ALL
+    assert shown(in_admin(people["viewer"])) == ALL
+    clerk = in_admin(people["service"])
+    assert shown(clerk) == {"nobodys"}
+    path = "/admin/shortener/shorturl/adas/"
+    assert clerk.get(path + "change/").status_code == 302  # to the index: it isn't there
+    clerk.post(path + "delete/", {"post": "yes"})
+    chosen = {"action": "disable", "_selected_action": ["adas"], "confirmed": "yes"}
+    clerk.post("/admin/shortener/shorturl/", chosen)
+    assert not ShortURL.objects.get(pk="adas").disabled
+    chosen["_selected_action"] = ["nobodys"]
+    clerk.post("/admin/shortener/shorturl/", chosen)
+    assert ShortURL.objects.get(pk="nobodys").disabled
+    assert told("nobodys") == [("service", "", "change", 1, ["disabled"])]
+
+
+def test_what_an_operator_makes_in_the_admin_is_its_own(people):
+    made = {"long_url": "https://a.example/", "key": "mine", "tags": "", "when_gone": "page"}
+    answer = in_admin(people["operator"]).post("/admin/shortener/shorturl/add/", made)
+    assert answer.status_code == 302
+    assert services.get("mine").owner == people["operator"]
+    assert told("mine") == [("operator", "", "create", 1, [])]
+
+
+@pytest.mark.parametrize(
+    ("who", "index"), [("ada", "short_owner_page"), ("service", "short_nobodys_page")]
+)
+def test_a_page_of_ones_own_is_an_index_range(people, who, index):
+    ShortURLFactory.create_batch(300, owner=people["bob"])
+    ShortURLFactory.create_batch(300)
+    ShortURLFactory.create_batch(5, owner=people["ada"])
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    known = Actor(people[who]).reach(ShortURL.objects.all()).order_by("created_at", "pk")
+    assert index in known.values_list("pk")[:51].explain()

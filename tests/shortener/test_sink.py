@@ -1,0 +1,266 @@
+"""The sink that tells links' caches of deaths and returns: promptly, exactly, in nobody's way."""
+
+import threading
+import time
+from contextlib import contextmanager
+from datetime import timedelta
+from functools import partial
+
+import pytest
+import redis as redis_py
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from foundation.database.clock import database_now
+from shortener import reads, sink
+from shortener.sink import LinksSink
+from targets.events import threads as events_threads
+from targets.events.leases import backlogs
+from targets.events.relay import DeliveryError, Feeder, number_transitions
+from targets.models import DeadLetter, Sink, Transition
+from targets.sinks.base import sinks_now
+from tests.acceptance.processes import until
+from tests.factories import TransitionFactory
+from tests.shortener.asking import BROWSER, ask
+from tests.shortener.dying import die, revive, target_of
+from tests.shortener.links import HOUR, make
+
+pytestmark = pytest.mark.usefixtures("threads", "visits")
+
+
+def person(key="abc"):
+    return ask(f"/s/{key}", accept=BROWSER).status
+
+
+def is_answered(status):
+    return person() == status
+
+
+def feed():
+    number_transitions()
+    feeder = Feeder(LinksSink())
+    try:
+        return feeder.feed()
+    finally:
+        feeder.close()
+
+
+def position():
+    return Sink.objects.get(pk="links").position
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """The keys that caches were told to forget."""
+    keys = []
+    invalidate = reads.invalidate
+
+    def note(batch):
+        invalidate(batch)
+        keys.extend(batch)
+
+    monkeypatch.setattr(reads, "invalidate", note)
+    return keys
+
+
+@contextmanager
+def relaying():
+    """Have the relay at work, as its process has it."""
+    ended = threading.Event()
+    thread = threading.Thread(target=events_threads.number_and_feed, kwargs={"until": ended.is_set})
+    thread.start()
+    until(lambda: Sink.objects.filter(pk="links").exclude(token=None).exists())
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+@pytest.mark.usefixtures("patient")
+def test_the_page_comes_and_goes_within_two_seconds_of_the_transition():
+    make(key="abc", watch=True)
+    took = []
+    with relaying():
+        for _ in range(3):  # the machine may be busy: once in time is enough to see that it can be
+            for change, answer in ((die, 200), (revive, 302)):
+                change("abc")
+                since = time.monotonic()
+                until(partial(is_answered, answer))
+                took.append(time.monotonic() - since)
+    assert min(took[::2]) < 2
+    assert min(took[1::2]) < 2
+
+
+def test_looks_of_the_relay_and_memory_leave_no_room_for_more_than_two_seconds():
+    numbering, feeding = events_threads.POLL, events_threads._FEEDERS_POLL
+    assert numbering + feeding < 2  # where another process numbers; else it wakes the feeder
+    assert numbering + reads.TELLING_LIFE / 1e9 < 2  # where nobody tells a process's memory
+
+
+@pytest.mark.parametrize("states", [[], ["alive"], ["dead"]])
+def test_it_sees_every_transition_whatever_is_an_event(settings, states, told):
+    settings.EVENT_STATES = states
+    make(key="abc", watch=True)
+    assert person() == 302
+    die("abc")
+    assert backlogs(database_now()).keys() == {"feed"}
+    assert feed()
+    assert person() == 200
+    revive("abc")
+    number_transitions()
+    assert backlogs(database_now())["links"].pending == 1
+    assert feed()
+    assert person() == 302
+    assert told == ["abc", "abc"]
+    assert position() == Transition.objects.newest_position() == 2
+
+
+def test_what_is_not_numbered_waits_for_it_too(settings):
+    settings.EVENT_STATES = []
+    feed()
+    make(key="abc", watch=True)
+    die("abc")
+    backlog = backlogs(database_now())
+    assert (backlog["links"].pending, backlog["feed"].pending) == (1, 0)
+    assert backlog["links"].oldest is not None
+
+
+def test_other_transitions_and_links_that_do_not_care_are_passed_over(told):
+    make(key="abc", watch=True, when_gone="lead_on")
+    make(key="other", watch=True, long_url="https://b.example")
+    die("abc")
+    TransitionFactory(target=target_of("other"), from_state="pending", to_state="alive")
+    TransitionFactory(target=None, payload={"target_id": "t_0350z0NL0MRifntkJXr5Is"})
+    assert feed()
+    assert told == []
+    assert (position(), DeadLetter.objects.count()) == (3, 0)
+
+
+def test_all_links_to_a_target_are_told_in_batches(told, monkeypatch):
+    monkeypatch.setattr(sink, "_AT_ONCE", 2)
+    keys = {make(watch=True).key for _ in range(5)}
+    die(min(keys))
+    feed()
+    assert set(told) == keys
+    assert len(told) == 5
+
+
+def test_a_window_without_deaths_asks_for_no_links():
+    for _ in range(5):
+        TransitionFactory(from_state="pending", to_state="alive")
+    number_transitions()
+    with CaptureQueriesContext(connection) as queries:
+        feed()
+    assert "shortener" not in str(queries.captured_queries)
+
+
+def test_it_begins_with_the_first_transition_there_is(told):
+    make(key="abc", watch=True)
+    die("abc")
+    number_transitions()
+    assert feed()
+    assert told == ["abc"]
+
+
+def test_a_relay_killed_before_its_position_moved_is_followed_by_one_that_tells_again(monkeypatch):
+    class Killed(BaseException):
+        pass
+
+    class DyingSink(LinksSink):
+        def send(self, messages, *, meanwhile=None):
+            raise Killed
+
+    make(key="abc", watch=True)
+    feed()
+    assert person() == 302
+    die("abc")
+    number_transitions()
+    with pytest.raises(Killed):
+        Feeder(DyingSink()).feed()
+    assert (position(), person()) == (0, 302)
+    assert not feed(), "the dead relay's lease stands"
+    Sink.objects.update(leased_until=database_now() - timedelta(seconds=1))  # nobody renews it
+    assert feed()
+    assert (position(), person()) == (1, 200)
+    assert not feed(), "there is nothing more"
+
+
+def test_its_lease_is_over_soon_after_a_kill():
+    feeder = Feeder(LinksSink())
+    feeder.feed()
+    assert Sink.objects.get().leased_until - database_now() < timedelta(seconds=5)
+    feeder.close()
+
+
+def test_while_redis_is_away_it_waits_and_tells_the_rest_later(settings, told):
+    address = settings.REDIS_URL
+    make(key="abc", watch=True)
+    assert person() == 302
+    die("abc")
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    with pytest.raises(DeliveryError, match="ConnectionError"):
+        feed()
+    assert position() == 0
+    settings.REDIS_URL = address
+    assert feed()
+    assert (told, position(), person()) == (["abc"], 1, 200)
+
+
+def test_what_redis_held_before_a_death_is_forgotten_when_it_comes_back(redis):
+    make(key="abc", watch=True)
+    make(key="lead-on", watch=True, when_gone="lead_on")
+    assert person() == 302
+    before = redis.dump("short:abc")
+    die("abc")
+    feed()
+    assert person() == 200
+    redis.restore("short:abc", 0, before, replace=True)
+    assert person() == 302
+    reads.INVALIDATION.repeat(database_now())
+    assert person() == 200
+    assert reads.INVALIDATION.repeat(database_now() + HOUR) == 1
+
+
+def test_deaths_are_repeated_though_no_relay_has_numbered_them(redis):
+    make(key="abc", watch=True)
+    assert person() == 302
+    die("abc")
+    assert person() == 302
+    reads.INVALIDATION.repeat(database_now())
+    assert person() == 200
+    Transition.objects.update(at=database_now() - HOUR)
+    assert Transition.objects.targets_between_life_and_death(since=database_now()) == set()
+    number_transitions()
+    found = Transition.objects.targets_between_life_and_death(since=database_now() - 2 * HOUR)
+    assert found == {target_of("abc").pk}
+
+
+def test_it_needs_no_kafka_and_is_off_without_a_redis(settings):
+    assert sinks_now().keys() == {"links"}
+    settings.REDIS_URL = ""
+    assert sinks_now() == {}
+
+
+def test_one_that_fails_holds_up_no_other(settings, tmp_path, monkeypatch):
+    def fail(_keys):
+        raise redis_py.ConnectionError("away")
+
+    monkeypatch.setattr(reads, "invalidate", fail)
+    settings.SINKS = {**settings.SINKS, "lines": "tests.targets.lines_sink.instances"}
+    settings.LINES_FOLDER = tmp_path
+    (tmp_path / "a.jsonl").touch()
+    make(key="abc", watch=True)
+    die("abc")
+    with relaying():
+        until(lambda: (tmp_path / "a.jsonl").read_text())
+        until(lambda: Sink.objects.get(pk="links").last_error)
+    assert position() == 0
+
+
+def test_health_says_whether_links_hear_of_deaths(client):
+    assert client.get("/v1/health").json()["dependencies"]["links"] == "off"
+    feed()
+    assert client.get("/v1/health").json()["dependencies"]["links"] == "ok"
+    Sink.objects.update(last_error="ConnectionError: away")
+    assert client.get("/v1/health").json()["dependencies"]["links"] == "down"
