@@ -5,6 +5,7 @@ import re
 import socket
 from datetime import timedelta
 from ipaddress import ip_network
+from typing import Any
 
 import pytest
 import redis
@@ -36,7 +37,7 @@ pytestmark = [pytest.mark.django_db(transaction=True)]
 SNIPPET = "s_000000000000000000Lean"
 WAY = f"/v1/snippets/{SNIPPET}"
 # Those that are not for everybody, by their visibility; one is shown once.
-NOT_PUBLIC = {
+NOT_PUBLIC: dict[str, dict[str, Any]] = {
     "s_00000000000000Unlisted": {"visibility": "unlisted"},
     "s_000000000000000Private": {"visibility": "private"},
     "s_000000000000000000Once": {"max_views": 1, "views_left": 1},
