@@ -41,10 +41,8 @@ function offerCopy(button, content, told) {
   });
 }
 
-const live = document.querySelector("[data-live]");
-if (live) { // not where a snippet is shown for one of its last times
-  followCount(live);
-}
+const live = document.querySelector("[data-live]"); // a private or revealed snippet has none
+if (live) followCount(live);
 offerCopy(
   document.querySelector("[data-copy]"),
   document.querySelector("[data-content]"),
