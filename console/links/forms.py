@@ -12,7 +12,7 @@ from foundation.http.errors import ApiError, error_body
 from foundation.templatetags.times import exact
 from shortener.codes import MAX_LENGTH, InvalidKeyError, check_custom
 from shortener.destinations import accept
-from shortener.models import LinkState, ShortURL
+from shortener.models import LinkState, ShortURL, WhenGone
 from shortener.serializers import MAX_SEARCH, MAX_VISITS, LinkChangeSerializer, LinkSerializer
 from shortener.services import Wish, key_taken, used_keys
 from targets.canonical import MAX_URL_BYTES
@@ -31,6 +31,18 @@ class _Tags(TagsText):
     def __init__(self) -> None:
         super().__init__()
         self.widget = forms.TextInput(attrs={**_PLAIN, "placeholder": "spring, newsletter"})
+
+
+class _Destination(forms.CharField):
+    """Where a link leads."""
+
+    def __init__(self) -> None:
+        attrs = {**_PLAIN, "inputmode": "url", "placeholder": "https://example.org/page"}
+        super().__init__(
+            label="Where does it lead?",
+            max_length=MAX_URL_BYTES,
+            widget=forms.TextInput(attrs=attrs),
+        )
 
 
 class LimitsForm(forms.Form):
@@ -58,10 +70,29 @@ class LimitsForm(forms.Form):
         required=False,
         help_text="It is checked now and then, and you see here whether it still works.",
     )
+    when_gone = forms.ChoiceField(
+        label="While it is dead",
+        required=False,
+        choices=[
+            (WhenGone.PAGE, "People are told so first"),
+            (WhenGone.LEAD_ON, "Everybody is led on all the same"),
+        ],
+        help_text="Of a watched destination. Programs are led on in any case.",
+    )
 
     def __init__(self, *args: Any, now: datetime, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.now = now
+
+    def clean_long_url(self) -> str:
+        """Take an address without its scheme as people say it."""
+        text: str = self.cleaned_data["long_url"]
+        text = text if "://" in text else f"https://{text}"
+        try:
+            accept(text, watch=False)
+        except ApiError as error:
+            raise forms.ValidationError(error.message) from None
+        return text
 
     def clean(self) -> dict[str, Any]:
         given = self.cleaned_data
@@ -88,6 +119,11 @@ class LimitsForm(forms.Form):
         known = {name: text for name, text in details.items() if name in self.fields}
         self.add_error(None, forms.ValidationError(known or body["message"]))
 
+    def _when_gone(self) -> dict[str, Any]:
+        """Return what was said of a dead destination, if anything was."""
+        chosen = self.cleaned_data["when_gone"]
+        return {"when_gone": chosen} if chosen else {}
+
     def _end(self) -> datetime | None:
         """Return when the link ends; None for never."""
         chosen = self.cleaned_data["lasts"]
@@ -101,33 +137,24 @@ class LimitsForm(forms.Form):
 class CreationForm(LimitsForm):
     """A link to be made."""
 
-    long_url = forms.CharField(
-        label="Where does it lead?",
-        max_length=MAX_URL_BYTES,
-        widget=forms.TextInput(
-            attrs={**_PLAIN, "inputmode": "url", "placeholder": "https://example.org/page"}
-        ),
-    )
+    long_url = _Destination()
     key = forms.CharField(
         label="Key",
         required=False,
         max_length=MAX_LENGTH,
         empty_value=None,
-        help_text="Leave it empty for a random one. A key never leads anywhere else later.",
+        help_text="Leave it empty for a random one. It is never given out again.",
         widget=forms.TextInput(attrs={**_PLAIN, "placeholder": "spring"}),
     )
 
-    field_order = ("long_url", "key", "lasts", "until", "max_visits", "tags", "watch")
+    retargetable = forms.BooleanField(
+        label="It may be led elsewhere later",
+        required=False,
+        help_text="Then everybody can see where it led before. Chosen now, for good: all other "
+        "links lead where they lead for ever.",
+    )
 
-    def clean_long_url(self) -> str:
-        """Take an address without its scheme as people say it."""
-        text: str = self.cleaned_data["long_url"]
-        text = text if "://" in text else f"https://{text}"
-        try:
-            accept(text, watch=False)
-        except ApiError as error:
-            raise forms.ValidationError(error.message) from None
-        return text
+    field_order = ("long_url", "key", "lasts", "until", "max_visits", "tags", "watch")
 
     def clean_key(self) -> str | None:
         """Refuse a key that leads somewhere or once did."""
@@ -145,7 +172,8 @@ class CreationForm(LimitsForm):
     def wish(self) -> Wish:
         """Return the wish; raises ValidationError or ApiError as the API does."""
         given = {name: self.cleaned_data[name] for name in ("long_url", "key", "max_visits")}
-        given |= {name: self.cleaned_data[name] for name in ("tags", "watch")}
+        given |= {name: self.cleaned_data[name] for name in ("tags", "watch", "retargetable")}
+        given |= self._when_gone()
         return LinkSerializer().wish({**given, "expires_at": self._end()}, now=self.now)
 
     def _ask_the_rules(self) -> object:
@@ -164,9 +192,13 @@ class ChangeForm(LimitsForm):
             "max_visits": link.max_visits,
             "tags": link.tag_names,
             "watch": link.target_id is not None,
+            "when_gone": link.when_gone,
+            "long_url": link.long_url,
             "version": link.version,
         }
         super().__init__(*args, now=now, initial=initial, **kwargs)
+        if link.retargetable:
+            self.fields["long_url"] = _Destination()
         end = "for ever" if link.expires_at is None else f"until {exact(link.expires_at)}"
         lasts = cast("forms.ChoiceField", self.fields["lasts"])
         lasts.choices = [
@@ -177,8 +209,10 @@ class ChangeForm(LimitsForm):
 
     def changes(self) -> dict[str, Any]:
         """Return what was changed, for `services.update`; raises ValidationError."""
-        names = {"max_visits", "tags", "watch"} & set(self.changed_data)
+        names = {"long_url", "max_visits", "tags", "watch"} & set(self.changed_data)
         given = {name: self.cleaned_data[name] for name in names}
+        if "when_gone" in self.changed_data:
+            given |= self._when_gone()
         if self.cleaned_data["lasts"] != KEEP:
             given["expires_at"] = self._end()
         return LinkChangeSerializer().changes(given, now=self.now)
