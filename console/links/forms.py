@@ -10,12 +10,24 @@ from foundation.http.errors import ApiError
 from foundation.templatetags.times import exact
 from shortener.codes import MAX_LENGTH, InvalidKeyError, check_custom
 from shortener.destinations import accept
-from shortener.models import LinkState, ShortURL
+from shortener.models import LinkState, ShortURL, WhenGone
 from shortener.serializers import MAX_SEARCH, MAX_VISITS, LinkChangeSerializer, LinkSerializer
 from shortener.services import Wish, key_taken, used_keys
 from targets.canonical import MAX_URL_BYTES
 
 _OFF = LinkState.DISABLED
+
+
+class _Destination(forms.CharField):
+    """Where a link leads."""
+
+    def __init__(self) -> None:
+        attrs = {**PLAIN, "inputmode": "url", "placeholder": "https://example.org/page"}
+        super().__init__(
+            label="Where does it lead?",
+            max_length=MAX_URL_BYTES,
+            widget=forms.TextInput(attrs=attrs),
+        )
 
 
 class LimitsForm(EndingForm):
@@ -36,28 +48,15 @@ class LimitsForm(EndingForm):
         required=False,
         help_text="It is checked now and then, and you see here whether it still works.",
     )
-
-
-class CreationForm(LimitsForm):
-    """A link to be made."""
-
-    long_url = forms.CharField(
-        label="Where does it lead?",
-        max_length=MAX_URL_BYTES,
-        widget=forms.TextInput(
-            attrs={**PLAIN, "inputmode": "url", "placeholder": "https://example.org/page"}
-        ),
-    )
-    key = forms.CharField(
-        label="Key",
+    when_gone = forms.ChoiceField(
+        label="While it is dead",
         required=False,
-        max_length=MAX_LENGTH,
-        empty_value=None,
-        help_text="Leave it empty for a random one. A key never leads anywhere else later.",
-        widget=forms.TextInput(attrs={**PLAIN, "placeholder": "spring"}),
+        choices=[
+            (WhenGone.PAGE, "People are told so first"),
+            (WhenGone.LEAD_ON, "Everybody is led on all the same"),
+        ],
+        help_text="Of a watched destination. Programs are led on in any case.",
     )
-
-    field_order = ("long_url", "key", "lasts", "until", "max_visits", "tags", "watch")
 
     def clean_long_url(self) -> str:
         """Take an address without its scheme as people say it."""
@@ -68,6 +67,34 @@ class CreationForm(LimitsForm):
         except ApiError as error:
             raise forms.ValidationError(error.message) from None
         return text
+
+    def _when_gone(self) -> dict[str, Any]:
+        """Return what was said of a dead destination, if anything was."""
+        chosen = self.cleaned_data["when_gone"]
+        return {"when_gone": chosen} if chosen else {}
+
+
+class CreationForm(LimitsForm):
+    """A link to be made."""
+
+    long_url = _Destination()
+    key = forms.CharField(
+        label="Key",
+        required=False,
+        max_length=MAX_LENGTH,
+        empty_value=None,
+        help_text="Leave it empty for a random one. It is never given out again.",
+        widget=forms.TextInput(attrs={**PLAIN, "placeholder": "spring"}),
+    )
+
+    retargetable = forms.BooleanField(
+        label="It may be led elsewhere later",
+        required=False,
+        help_text="Then everybody can see where it led before. Chosen now, for good: all other "
+        "links lead where they lead for ever.",
+    )
+
+    field_order = ("long_url", "key", "lasts", "until", "max_visits", "tags", "watch")
 
     def clean_key(self) -> str | None:
         """Refuse a key that leads somewhere or once did."""
@@ -85,7 +112,8 @@ class CreationForm(LimitsForm):
     def wish(self) -> Wish:
         """Return the wish; raises ValidationError or ApiError as the API does."""
         given = {name: self.cleaned_data[name] for name in ("long_url", "key", "max_visits")}
-        given |= {name: self.cleaned_data[name] for name in ("tags", "watch")}
+        given |= {name: self.cleaned_data[name] for name in ("tags", "watch", "retargetable")}
+        given |= self._when_gone()
         return LinkSerializer().wish({**given, "expires_at": self.end()}, now=self.now)
 
     def ask_the_rules(self) -> object:
@@ -104,15 +132,21 @@ class ChangeForm(LimitsForm):
             "max_visits": link.max_visits,
             "tags": link.tag_names,
             "watch": link.target_id is not None,
+            "when_gone": link.when_gone,
+            "long_url": link.long_url,
             "version": link.version,
         }
         kept = "for ever" if link.expires_at is None else f"until {exact(link.expires_at)}"
         super().__init__(*args, now=now, kept=kept, initial=initial, **kwargs)
+        if link.retargetable:
+            self.fields["long_url"] = _Destination()
 
     def changes(self) -> dict[str, Any]:
         """Return what was changed, for `services.update`; raises ValidationError."""
-        names = {"max_visits", "tags", "watch"} & set(self.changed_data)
+        names = {"long_url", "max_visits", "tags", "watch"} & set(self.changed_data)
         given = {name: self.cleaned_data[name] for name in names}
+        if "when_gone" in self.changed_data:
+            given |= self._when_gone()
         if self.cleaned_data["lasts"] != KEEP:
             given["expires_at"] = self.end()
         return LinkChangeSerializer().changes(given, now=self.now)
