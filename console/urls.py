@@ -1,7 +1,7 @@
 """Addresses of the pages behind sign-in."""
 
 from django.contrib import admin
-from django.urls import path
+from django.urls import include, path
 from django.views.generic import RedirectView
 
 from console.dashboard.views import DashboardView, FindView
@@ -10,6 +10,7 @@ from console.target_page.views import (
     AcceptancePage,
     DeletionPage,
     OperationView,
+    ReferralView,
     TargetPage,
     UnregistrationPage,
 )
@@ -18,11 +19,13 @@ urlpatterns = [
     path("", DashboardView.as_view(), name="dashboard"),
     path("find", FindView.as_view(), name="find"),
     path("new", StartPage.as_view(), name="start"),
+    path("", include("console.links.urls")),
     path("admin", RedirectView.as_view(url="/admin/")),
     path("admin/", admin.site.urls),
     path("targets/<str:target_id>", TargetPage.as_view(), name="target"),
     path("targets/<str:target_id>/accept", AcceptancePage.as_view(), name="target-accept"),
     path("targets/<str:target_id>/delete", DeletionPage.as_view(), name="target-delete"),
+    path("targets/<str:target_id>/refer", ReferralView.as_view(), name="target-refer"),
     path(
         "targets/<str:target_id>/unregister", UnregistrationPage.as_view(), name="target-unregister"
     ),

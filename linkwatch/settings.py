@@ -490,6 +490,7 @@ def cache_in(redis_url: str) -> dict[str, dict[str, Any]]:
 
 
 CACHES = cache_in(REDIS_URL)
+AUTHENTICATION_BACKENDS = ["accounts.backends.Backend"]
 LOGIN_URL = LOGOUT_REDIRECT_URL = "sign-in"
 LOGIN_REDIRECT_URL = "/"
 PASSWORD_RESET_TIMEOUT = 3600  # seconds
