@@ -114,8 +114,6 @@ def test_a_snippet_is_answered_as_it_is_described(api, fields):
     assert described(api, "get", path, route=one) == made
     described(api, "patch", path, {"expires_at": None, "title": ""}, route=one)
     described(api, "get", f"{path}/metrics", route=f"{one}/metrics")
-    for by in ("hour", "month"):
-        described(api, "get", f"{path}/metrics?by={by}", route=f"{one}/metrics")
     assert "content" not in described(api, "get", "/v1/snippets")["items"][0]
     assert len(described(api, "get", "/v1/snippets?tag=a")["items"]) == len(
         fields.get("tags", [])[:1]
