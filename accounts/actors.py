@@ -35,19 +35,24 @@ class Actor:
         """Whose is what it makes: its own, but nobody's if it has no role."""
         return None if self.role is None else self.user
 
+    @property
+    def sees_all(self) -> bool:
+        """Whether it knows of everybody's things."""
+        return self.user is None or self.role in (Role.OPERATOR, Role.VIEWER)
+
     def reach(self, rows: Rows, *, owner: str = "owner") -> Rows:
         """Return those of these rows, whose owner this field leads to, that it may know of.
 
         Operators, viewers and the deployment know of all, members of their own, service users of
         what is nobody's. What it may change is among them.
         """
-        if self.user is None or self.role in (Role.OPERATOR, Role.VIEWER):
+        if self.sees_all:
             return rows
         return rows.filter(**{owner: self.owner})
 
     def reaches(self, owner_id: int | None) -> bool:
         """Tell of one row, by its owner, what `reach` tells of many."""
-        if self.user is None or self.role in (Role.OPERATOR, Role.VIEWER):
+        if self.sees_all:
             return True
         return owner_id == (None if self.owner is None else self.owner.pk)
 

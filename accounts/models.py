@@ -45,7 +45,11 @@ class Trace(models.Model):
 
     at = models.DateTimeField()
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.SET_NULL,
+        db_index=False,  # it is found by its name; seldom is an account deleted
+        related_name="+",
     )
     user_name = models.CharField(max_length=150, help_text="Stays when the account is deleted.")
     token = models.CharField(max_length=100, blank=True, help_text="Empty: signed in.")
@@ -58,6 +62,7 @@ class Trace(models.Model):
     class Meta:
         indexes: ClassVar = [
             models.Index(fields=["at"], name="trace_time"),
+            models.Index(fields=["user_name", "at"], name="trace_user"),
             models.Index(fields=["kind", "subject", "at"], name="trace_subject"),
         ]
 

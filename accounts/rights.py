@@ -1,9 +1,10 @@
 """Rights of users: Django's model permissions, given by roles, which are groups."""
 
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.contrib.auth.models import Group, Permission, User
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 
 from accounts.roles import Role
@@ -13,6 +14,11 @@ APPS = ("hosts", "targets", "checker", "snippets", "shortener", "analytics", "ac
 _VIEW = Q(codename__startswith="view_")
 _OF_MEMBERS = (
     ("targets", "view_target"),
+    ("targets", "add_target"),
+    ("targets", "view_reference"),
+    ("targets", "add_reference"),
+    ("targets", "change_reference"),
+    ("targets", "delete_reference"),
     ("targets", "view_transition"),
     ("checker", "view_checkresult"),
     ("hosts", "view_host"),
@@ -55,14 +61,57 @@ def _of_all(which: Q) -> QuerySet[Permission]:
     return Permission.objects.filter(which, content_type__app_label__in=APPS)
 
 
-def role_of(user: User) -> Role | None:
-    """Return the role of a user, the highest of several; None for a service user.
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a user has: names of groups, and rights (`app.codename`) by itself or by groups."""
 
-    Asks for the user's groups, unless they were prefetched.
-    """
+    groups: set[str] = field(default_factory=set)
+    own: set[str] = field(default_factory=set)
+    by_groups: set[str] = field(default_factory=set)
+
+
+_HELD = """\
+SELECT 'own', type.app_label || '.' || permission.codename
+FROM auth_user_user_permissions given
+JOIN auth_permission permission ON permission.id = given.permission_id
+JOIN django_content_type type ON type.id = permission.content_type_id
+WHERE given.user_id = %(user)s
+UNION ALL
+SELECT 'by_groups', type.app_label || '.' || permission.codename
+FROM auth_user_groups membership
+JOIN auth_group_permissions given ON given.group_id = membership.group_id
+JOIN auth_permission permission ON permission.id = given.permission_id
+JOIN django_content_type type ON type.id = permission.content_type_id
+WHERE membership.user_id = %(user)s
+UNION ALL
+SELECT 'groups', auth_group.name
+FROM auth_user_groups membership JOIN auth_group ON auth_group.id = membership.group_id
+WHERE membership.user_id = %(user)s
+"""
+_CACHES = ("_held", "_perm_cache", "_user_perm_cache", "_group_perm_cache")
+
+
+def held_by(user: User) -> Held:
+    """Return what this user has, superuser or not; one statement for each object of the user."""
+    found: Held | None = getattr(user, "_held", None)
+    if found is None:
+        found = Held()
+        with connection.cursor() as cursor:
+            cursor.execute(_HELD, {"user": user.pk})
+            for kind, name in cursor.fetchall():
+                getattr(found, kind).add(name)
+        user._held = found  # type: ignore[attr-defined]
+    return found
+
+
+def role_of(user: User) -> Role | None:
+    """Return the role of a user, the highest of several; None for a service user."""
     if user.is_superuser:
         return Role.OPERATOR
-    names = {group.name for group in user.groups.all()}
+    if "groups" in getattr(user, "_prefetched_objects_cache", {}):
+        names = {group.name for group in user.groups.all()}
+    else:
+        names = held_by(user).groups
     return next((role for role in reversed(Role) if role in names), None)
 
 
@@ -79,6 +128,9 @@ def assign(user: User, role: Role | None) -> None:
     user.is_superuser = role is Role.OPERATOR
     user.is_staff = role in (Role.OPERATOR, Role.VIEWER)
     user.save(update_fields=["is_superuser", "is_staff"])
+    for name in _CACHES:
+        if hasattr(user, name):
+            delattr(user, name)
 
 
 def is_last_operator(user: User) -> bool:

@@ -3,10 +3,16 @@
 from collections.abc import Collection
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from accounts.actors import Actor
 from accounts.models import Trace, TracedThing
+from foundation.database import rows
+
+_COLUMNS = (
+    *("at", "user_id", "user_name", "token"),
+    *("action", "kind", "subject", "amount", "fields"),
+)
 
 
 def write(
@@ -26,28 +32,31 @@ def write(
     if by.user is None or not subjects:
         return
     [only] = subjects if len(subjects) == 1 else [""]
-    trace = Trace.objects.create(
-        at=now,
-        user=by.user,
-        user_name=by.user.get_username(),
-        token=by.token,
-        action=action,
-        kind=kind,
-        subject=only,
-        amount=len(subjects),
-        fields=sorted(fields),
-    )
-    if not only:
-        TracedThing.objects.bulk_create(
-            TracedThing(trace=trace, kind=kind, subject=subject) for subject in subjects
-        )
+    who = (by.user.pk, by.user.get_username(), by.token)
+    values = (now, *who, action, kind, only, len(subjects), sorted(fields))
+    if only:  # as most are: past the ORM, for this is on the way of each registration
+        rows.insert(Trace, _COLUMNS, [values])
+        return
+    trace = Trace.objects.create(**dict(zip(_COLUMNS, values, strict=True)))
+    things = [(trace.pk, kind, subject) for subject in subjects]
+    rows.insert(TracedThing, ("trace_id", "kind", "subject"), things)
 
 
-def of(kind: str, subject: str) -> QuerySet[Trace]:
-    """Return the traces of one thing, the newest first: those of its own, and those of many."""
-    among = TracedThing.objects.filter(kind=kind, subject=subject).values("trace")
-    found = Trace.objects.filter(Q(kind=kind, subject=subject) | Q(pk__in=among))
-    return found.order_by("-at", "-pk")
+def of(kind: str, subject: str, *kinds: str) -> QuerySet[Trace]:
+    """Return the traces of one thing, the newest first: those of its own, and those of many.
+
+    `kinds`: under which else its changes are written, by the same subject.
+    """
+    wanted = {"kind__in": (kind, *kinds), "subject": subject}
+    alone = Trace.objects.filter(**wanted).values("pk")
+    among = TracedThing.objects.filter(**wanted).values("trace")
+    # A union, for no index would help to find what is one or the other.
+    return Trace.objects.filter(pk__in=alone.union(among)).order_by("-at", "-pk")
+
+
+def seen_by(by: Actor, found: QuerySet[Trace]) -> QuerySet[Trace]:
+    """Return those of these traces that somebody may see: all, or what it did itself."""
+    return found if by.sees_all else found.filter(user=by.user)
 
 
 def delete_old(before: datetime, *, limit: int) -> int:

@@ -7,23 +7,22 @@ trend, trend:base            its popularity, see analytics.trend
 x:unsaved                    hash of daily counts that analytics.history has yet to save
 x:restored                   there while the counters continue those of the database
 x:gone                       sorted set of what was deleted lately: late views count for nothing
+hours:…, dimensions:…        of short links only, see analytics.details
 x:totals                     channel: after each batch the new totals, as JSON {subject: views}
 Source: docs/requirements.md#snippets-keys.
 """
 
-import json
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime
 from typing import Any, cast
 
 import redis
 from django.conf import settings
 
-from analytics import trend
-from analytics.stream import STREAM, STREAM_LIMIT, WAITING, Kind
+from analytics import details, trend
+from analytics.batches import KEPT_DAYS, Batch
+from analytics.details import day_text
+from analytics.stream import STREAM, WAITING
 from foundation.valkey import metrics, scripts
 from foundation.valkey.clients import async_client, client
 from foundation.valkey.resp import Argument
@@ -34,14 +33,8 @@ RESTORED = "x:restored"
 UNSAVED = "x:unsaved"
 GONE = "x:gone"
 LATENCY = "x:latency"  # hash: how old the oldest event of the last batch was when it was counted
-KEPT_DAYS = 400  # Source: docs/requirements.md#snippets-keys
 _LIFETIME = KEPT_DAYS * 86_400  # seconds
 _LATE = 3600  # seconds after a deletion in which views of it may still arrive
-_AHEAD = 3_600_000  # milliseconds that a producer's clock may be ahead of Redis's
-_DAY = 86_400_000  # milliseconds
-_LONGEST_SUBJECT = 100
-_MOST_VISITORS = 10_000  # of a batch
-_KINDS = frozenset(kind.value.encode() for kind in Kind)
 
 
 class LostError(Exception):
@@ -134,19 +127,17 @@ def raise_days(client: "redis.Redis", views: Sequence[tuple[str, date, int]]) ->
 
 
 def forget(client: "redis.Redis", subjects: Sequence[str]) -> None:
-    """Make room of the counters of subjects that are gone; a view that comes late starts anew.
+    """Drop the counters of subjects that are gone, and have their history go as well.
 
     For many at once, each of which an event would cost more. Raises redis.RedisError.
     """
+    today = datetime.now(UTC).date()
     with client.pipeline(transaction=False) as pipe:
         pipe.unlink(*_names(subjects))
+        pipe.unlink(*(name for subject in subjects for name in details.names(subject, today)))
         pipe.zrem(trend.KEY, *subjects)
+        pipe.hset(UNSAVED, mapping={f"gone:{subject}": 1 for subject in subjects})
         pipe.execute()
-
-
-def day_text(day: date) -> str:
-    """Return a day as it is written in keys."""
-    return f"{day:%Y%m%d}"
 
 
 def parse_day(text: str) -> date:
@@ -154,119 +145,9 @@ def parse_day(text: str) -> date:
     return datetime.strptime(text, "%Y%m%d").replace(tzinfo=UTC).date()
 
 
-@dataclass(slots=True)
-class Views:
-    """The views of one subject on one day within a batch."""
-
-    n: int = 0
-    ids: dict[int, list[str]] = field(default_factory=dict)  # of entries, by how many they hold
-    visitors: set[str] = field(default_factory=set)
-    weight: float = 0.0  # in the trend, all together, relative to the batch's time
-
-
-@dataclass(slots=True)
-class Batch:
-    """Entries of the stream, summed by what they add to."""
-
-    views: dict[tuple[bytes, int], Views] = field(default_factory=dict)  # by days since 1970
-    others: dict[bytes, list[str]] = field(default_factory=dict)  # ids of creates and updates
-    deletes: dict[bytes, list[str]] = field(default_factory=dict)
-    at: float = 0.0  # seconds since 1970: the trend's weights are relative to it
-    n: int = 0  # how many views and other events its entries hold
-    oldest: int = 0  # arrival in the stream, milliseconds since 1970
-    arrived: int = 0  # the arrivals of all that is in it, added up
-    poison: list[tuple[str, str]] = field(default_factory=list)  # ids of what is no event, reasons
-
-    def add(self, entry: str, fields: Mapping[bytes, bytes], *, half_life: float) -> None:
-        """Add one entry; one that is no event is poison."""
-        arrived = int(entry.partition("-")[0])
-        try:
-            kind, subject, at = fields[b"kind"], fields[b"subject"], int(fields[b"at"])
-            n = int(fields.get(b"n", 1))  # older versions have no n: one view, of one `visitor`
-            _check(kind, subject, at - arrived, n)
-        except (KeyError, ValueError) as error:
-            self.poison.append((entry, f"{type(error).__name__}: {error}"))
-            return
-        self.n += n
-        self.oldest = min(self.oldest or arrived, arrived)
-        self.arrived += n * arrived
-        if kind == b"view":
-            views = self.views.get(key := (subject, at // _DAY)) or self.views.setdefault(
-                key, Views()
-            )
-            views.n += n
-            views.ids.setdefault(n, []).append(entry)
-            # No clock that is ahead makes a view more popular.
-            views.weight += n * math.exp2(min(0.0, min(at, arrived) / 1000 - self.at) / half_life)
-            if visitors := fields.get(b"visitors") or fields.get(b"visitor"):
-                views.visitors.update(visitors.decode(errors="replace").split(","))
-        elif kind == b"delete":
-            self.deletes.setdefault(subject, []).append(entry)
-        else:
-            self.others.setdefault(kind, []).append(entry)
-
-    def as_json(self) -> str:
-        """Return what the script reads."""
-        views = [
-            [
-                subject.decode(),
-                _day(day),
-                one.n,
-                list(one.ids.items()),
-                one.weight,
-                list(one.visitors),
-            ]
-            for (subject, day), one in self.views.items()
-        ]
-        return json.dumps(
-            {
-                "views": views,
-                "others": [[kind.decode(), ids] for kind, ids in self.others.items()],
-                "deletes": [[subject.decode(), ids] for subject, ids in self.deletes.items()],
-                "at": self.at,
-                "oldest": self.oldest,
-                "arrived": self.arrived / self.n,
-            }
-        )
-
-
-def gather(entries: Sequence[tuple[str, Mapping[bytes, bytes]]]) -> Iterator[Batch]:
-    """Yield these entries of the stream, the oldest first, in batches.
-
-    One batch unless they name more than _MOST_VISITORS: a script is to take some milliseconds.
+_COUNT = Script(
+    details.ADD,
     """
-    half_life = settings.TREND_HALF_LIFE.total_seconds()
-    at = int(entries[-1][0].partition("-")[0]) / 1000 if entries else 0.0
-    batch, visitors = Batch(at=at), 0
-    for entry, fields in entries:
-        batch.add(entry, fields, half_life=half_life)
-        visitors += fields.get(b"visitors", b"").count(b",") + 1
-        if visitors >= _MOST_VISITORS:
-            yield batch
-            batch, visitors = Batch(at=at), 0
-    if visitors:
-        yield batch
-
-
-def _check(kind: bytes, subject: bytes, ahead: int, n: int) -> None:
-    """Raises ValueError for what can be no event; `ahead` of its arrival, in milliseconds."""
-    if kind not in _KINDS:
-        raise ValueError(f"there is no kind {kind[:40]!r}")
-    if not 0 < len(subject) <= _LONGEST_SUBJECT or not subject.isascii():
-        raise ValueError(f"there is no subject {subject[:40]!r}")
-    if not -KEPT_DAYS * _DAY < ahead < _AHEAD:
-        raise ValueError("its time is out of range")
-    if not 0 < n <= STREAM_LIMIT:
-        raise ValueError(f"it can't be {n} views")
-
-
-@lru_cache(maxsize=512)
-def _day(number: int) -> str:
-    """Return `yyyyMMdd` of the day that is so many days after 1970-01-01."""
-    return day_text(date(1970, 1, 1) + timedelta(days=number))
-
-
-_COUNT = Script("""
 -- Counts only what its own XACK acknowledges: whatever is delivered again adds nothing.
 -- KEYS: stream, restored, unsaved, counts, latency, trend, trend's base, gone, waiting.
 -- ARGV: group, batch, lifetime of a day's keys (s), channel, half-life (s), lateness (s).
@@ -324,13 +205,18 @@ end
 
 local viewed, deletions = 0, call('EXISTS', gone) == 1
 for _, view in ipairs(batch.views) do
-  local subject, day, all, entries, weight, visitors = unpack(view)
-  local n = 0
-  for _, of_size in ipairs(entries) do n = n + acknowledge(of_size[2], of_size[1]) end
+  local subject, day, all, entries, weight, visitors, month = unpack(view)
+  local n, sums = 0, {hours = {}, fields = {}, hosts = {}}
+  for _, entry in ipairs(entries) do
+    local more = acknowledge(entry[2], entry[1])
+    n = n + more
+    if month ~= '' and more > 0 then sum_up(sums, entry, more / entry[1]) end
+  end
   viewed = viewed + n
   if n > 0 and not (deletions and call('ZSCORE', gone, subject)) then
     -- Of what is acknowledged in part, each has an equal share in the trend.
     add_views(subject, day, n, weight * n / all, visitors)
+    if month ~= '' then add_details(add, subject, day, month, n, sums) end
   end
 end
 if #changed > 0 then add('HSET', unsaved, unpack(changed)) end
@@ -347,7 +233,7 @@ for _, delete in ipairs(batch.deletes) do
     add('ZADD', gone, time[1], subject)
     add('ZREMRANGEBYSCORE', gone, '-inf', time[1] - ARGV[6])
     add('EXPIRE', gone, ARGV[6])
-    call('DEL', 'views:' .. subject)
+    call('DEL', 'views:' .. subject, unpack(delete[3]))
     add('ZREM', trend, subject)
     add('HSET', unsaved, 'gone:' .. subject, 1)
     add('HINCRBY', counts, 'events_delete', n)
@@ -365,7 +251,8 @@ end
 if failed > 0 then add('HINCRBY', counts, 'adds_failed', failed) end
 if next(totals) then call('PUBLISH', ARGV[4], cjson.encode(totals)) end
 return {counted, failed}
-""")
+""",
+)
 
 
 def count(client: "redis.Redis", batch: Batch) -> tuple[int, int]:

@@ -7,17 +7,20 @@ on from the last roll-up. Of a day's visitors Redis begins anew, and the greater
 """
 
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
-from itertools import groupby, islice
+from itertools import groupby, islice, zip_longest
 from typing import Any, NamedTuple, TypeVar, cast
 
 import redis
 from django.conf import settings
 from django.db.models import Sum
 
-from analytics import counters, trend
-from analytics.models import DailyMetrics
+from analytics import counters, details, trend
+from analytics.batches import KEPT_DAYS
+from analytics.details import Details
+from analytics.models import DailyMetrics, HourlyMetrics, MonthlyMetrics
+from analytics.stream import has_dimensions
 from foundation.database.transactions import restartable
 from foundation.valkey.scripts import Script
 
@@ -25,6 +28,8 @@ T = TypeVar("T")
 
 _PAGE = 500
 _RESTORING = "x:restoring"
+_DETAILS_AT_ONCE = 50  # subjects of a script, which takes about a millisecond then
+_NOTHING = Details()
 _TREND_HALF_LIVES = 10  # that the trend is restored from; what is older is worth nothing
 
 _FORGET = Script(
@@ -59,7 +64,8 @@ class DailyCount(NamedTuple):
 def roll_up(client: "redis.Redis") -> int:
     """Save the counts that changed since the last time; returns how many. May run twice at once.
 
-    Cost: one page of changed counts at a time, three queries each. Raises redis.RedisError.
+    Cost: one page of changed counts at a time, three queries each, for links nine. Raises
+    redis.RedisError.
     """
     saved = 0
     gone: dict[bytes, bytes] = {}
@@ -68,41 +74,70 @@ def roll_up(client: "redis.Redis") -> int:
         gone |= {field: value for field, value in page if field not in changed}
         names = [field.decode().partition(":") for field in changed]
         uniques = counters.uniques(client, [(subject, day) for day, _, subject in names])
-        _save(
-            [
-                DailyCount(subject, counters.parse_day(day), int(views), unique)
-                for (day, _, subject), views, unique in zip(
-                    names, changed.values(), uniques, strict=True
-                )
-            ]
-        )
+        rows = [
+            DailyCount(subject, counters.parse_day(day), int(views), unique)
+            for (day, _, subject), views, unique in zip(
+                names, changed.values(), uniques, strict=True
+            )
+        ]
+        _save(rows, _read_details(client, rows))
         _forget(client, changed)
         saved += len(changed)
     for some in _pages(gone.items()):
         subjects = [field.decode().partition(":")[2] for field, _ in some]
-        DailyMetrics.objects.filter(subject__in=subjects).delete()
+        for model in (DailyMetrics, HourlyMetrics, MonthlyMetrics):
+            model.objects.filter(subject__in=subjects).delete()
         _forget(client, dict(some))
     return saved
 
 
+def _read_details(
+    client: "redis.Redis", rows: Sequence[DailyCount]
+) -> dict[tuple[str, date], Details]:
+    """Return what is counted besides of those rows that are links', read after their counts."""
+    links = [(row.subject, row.day) for row in rows if has_dimensions(row.subject)]
+    found: dict[tuple[str, date], Details] = {}
+    for first in range(0, len(links), _DETAILS_AT_ONCE):
+        some = links[first : first + _DETAILS_AT_ONCE]
+        found.update(zip(some, details.read(client, some), strict=True))
+    return found
+
+
 @restartable
-def _save(rows: Sequence[DailyCount]) -> None:
-    """Raise the rows to these counts; in the order of their keys, since others may be at it."""
+def _save(rows: Sequence[DailyCount], of_links: Mapping[tuple[str, date], Details]) -> None:
+    """Raise the rows to these counts, and with them the hours and months of links."""
     wanted = {(row.subject, row.day): row for row in rows}
-    DailyMetrics.objects.bulk_create(
-        [DailyMetrics(subject=subject, day=day) for subject, day in sorted(wanted)],
-        ignore_conflicts=True,
-    )
-    found = DailyMetrics.objects.filter(
-        subject__in={row.subject for row in rows}, day__in={row.day for row in rows}
-    )
-    locked = list(found.select_for_update().order_by("pk"))
-    kept = [row for row in locked if (row.subject, row.day) in wanted]
-    for row in kept:
-        new = wanted[row.subject, row.day]
-        row.views = max(row.views, new.views)
-        row.uniques_estimate = max(row.uniques_estimate, new.uniques_estimate)
-    DailyMetrics.objects.bulk_update(kept, ["views", "uniques_estimate"])
+    kept = DailyMetrics.objects.locked(wanted, period="day")
+    for key, row in kept.items():
+        # As of the same moment as its dimensions, so that these add up to it.
+        row.views = max(row.views, wanted[key].views, of_links.get(key, _NOTHING).views)
+        row.uniques_estimate = max(row.uniques_estimate, wanted[key].uniques_estimate)
+    DailyMetrics.objects.bulk_update(kept.values(), ["views", "uniques_estimate"])
+    if of_links:
+        _save_hours(of_links)
+        _save_months(of_links)
+
+
+def _save_hours(of_links: Mapping[tuple[str, date], Details]) -> None:
+    found = {key: one.hours for key, one in of_links.items() if any(one.hours)}
+    kept = HourlyMetrics.objects.locked(found, period="day")
+    for key, row in kept.items():
+        row.hours = [max(pair) for pair in zip_longest(row.hours, found[key], fillvalue=0)]
+    HourlyMetrics.objects.bulk_update(kept.values(), ["hours"])
+
+
+def _save_months(of_links: Mapping[tuple[str, date], Details]) -> None:
+    """Counts of hosts may fall, when one makes room: a month is saved as a whole, or not at all."""
+    found: dict[tuple[str, date], Details] = {}
+    for (subject, day), one in of_links.items():
+        key = subject, day.replace(day=1)
+        if one.of_month > found.get(key, _NOTHING).of_month:
+            found[key] = one
+    kept = MonthlyMetrics.objects.locked(found, period="month")
+    newer = {key: row for key, row in kept.items() if row.views < found[key].of_month}
+    for key, row in newer.items():
+        row.views, row.sources = found[key].of_month, found[key].sources
+    MonthlyMetrics.objects.bulk_update(newer.values(), ["views", "sources"])
 
 
 def _forget(client: "redis.Redis", saved: dict[bytes, bytes]) -> None:
@@ -125,6 +160,7 @@ def restore(client: "redis.Redis", *, now: datetime) -> None:
             counters.raise_totals(client, page)
         for page in _pages(days.iterator()):
             counters.raise_days(client, page)
+        _restore_details(client, now.date() - timedelta(days=1))
         _restore_trend(client, now)
         # Not finished: another was faster, or Redis has forgotten everything once more.
         if _FINISH.call(client, [_RESTORING, counters.RESTORED], token):
@@ -133,11 +169,23 @@ def restore(client: "redis.Redis", *, now: datetime) -> None:
             return
 
 
+def _restore_details(client: "redis.Redis", since: date) -> None:
+    """Give hours and months back that views may still be counted in."""
+    days = HourlyMetrics.objects.filter(day__gte=since).values_list("subject", "day", "hours")
+    for some in _pages(days.iterator()):
+        details.restore_hours(client, some)
+    months = MonthlyMetrics.objects.filter(month__gte=since.replace(day=1))
+    rows = months.values_list("subject", "month", "views", "sources")
+    for page in _pages(rows.iterator()):
+        for first in range(0, len(page), _DETAILS_AT_ONCE):
+            details.restore_months(client, page[first : first + _DETAILS_AT_ONCE])
+
+
 def _restore_trend(client: "redis.Redis", now: datetime) -> None:
     """Score each day's views as if they had come at its noon; the landmark is now."""
     trend.rebase(client, now=now)
     half_life = settings.TREND_HALF_LIFE
-    most = timedelta(days=counters.KEPT_DAYS)
+    most = timedelta(days=KEPT_DAYS)
     days = min(max(_TREND_HALF_LIVES * half_life, timedelta(days=1)), most)
     recent = DailyMetrics.objects.filter(day__gte=(now - days).date()).order_by("subject")
     rows = recent.values_list("subject", "day", "views").iterator()

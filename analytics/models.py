@@ -1,8 +1,31 @@
-"""History of views, by subject and day; it outlives Redis."""
+"""History of views, by subject and day, of links also by hour and by month; it outlives Redis."""
 
-from typing import ClassVar
+from collections.abc import Collection
+from datetime import date
+from operator import attrgetter
+from typing import ClassVar, TypeVar
 
 from django.db import models
+
+M = TypeVar("M", bound=models.Model)
+Key = tuple[str, date]
+
+
+class HistoryQuerySet(models.QuerySet[M]):
+    def locked(self, keys: Collection[Key], *, period: str) -> dict[Key, M]:
+        """Return the rows of these subjects and days, or months, locked; new ones are made.
+
+        `period` is the name of the day's or month's column. Two statements, in a transaction, in
+        the order of their keys: others may be at it.
+        """
+        self.bulk_create(
+            [self.model(subject=subject, **{period: when}) for subject, when in sorted(keys)],
+            ignore_conflicts=True,
+        )
+        asked = {"subject__in": {key[0] for key in keys}, f"{period}__in": {key[1] for key in keys}}
+        rows = self.filter(**asked).select_for_update().order_by("pk")
+        key_of = attrgetter("subject", period)
+        return {key_of(row): row for row in rows if key_of(row) in keys}
 
 
 class DailyMetrics(models.Model):
@@ -17,6 +40,8 @@ class DailyMetrics(models.Model):
         default=0, help_text="Different visitors of the day, to about 1 %."
     )
 
+    objects = HistoryQuerySet["DailyMetrics"].as_manager()
+
     class Meta:
         verbose_name_plural = "daily metrics"
         indexes: ClassVar = [models.Index(fields=["day", "id"], name="metrics_day")]
@@ -26,3 +51,47 @@ class DailyMetrics(models.Model):
 
     def __str__(self) -> str:
         return f"{self.subject} on {self.day}: {self.views}"
+
+
+class HourlyMetrics(models.Model):
+    """The hours (UTC) of one day of a link, kept for `details.KEPT_DAYS`."""
+
+    subject = models.CharField(max_length=100)
+    day = models.DateField()
+    hours = models.JSONField(default=list, help_text="The views of each, from 0 to 23.")
+
+    objects = HistoryQuerySet["HourlyMetrics"].as_manager()
+
+    class Meta:
+        verbose_name_plural = "hourly metrics"
+        indexes: ClassVar = [models.Index(fields=["day"], name="metrics_hours_day")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["subject", "day"], name="metrics_subject_hours")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.subject} on {self.day}"
+
+
+class MonthlyMetrics(models.Model):
+    """What a link's visits of one month (UTC) brought along: from where, on what, which country."""
+
+    subject = models.CharField(max_length=100)
+    month = models.DateField(help_text="Its first day.")
+    views = models.PositiveBigIntegerField(
+        default=0, help_text="Of which the rest is known: what each dimension adds up to."
+    )
+    sources = models.JSONField(
+        default=dict, help_text="For each dimension its values with their views."
+    )
+
+    objects = HistoryQuerySet["MonthlyMetrics"].as_manager()
+
+    class Meta:
+        verbose_name_plural = "monthly metrics"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["subject", "month"], name="metrics_subject_month")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.subject} in {self.month:%Y-%m}"

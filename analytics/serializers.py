@@ -5,7 +5,9 @@ from typing import Any
 
 from rest_framework import serializers
 
+from analytics.details import KEPT_DAYS
 from analytics.view_metrics import MOST_DAYS, USUAL_DAYS
+from analytics.visit_metrics import USUAL_MONTHS, By
 from foundation.http.serializers import StrictSerializer
 
 
@@ -22,13 +24,48 @@ class DaysQuery(StrictSerializer):
         """Return the first and the last day; raises ValidationError for an impossible span."""
         self.is_valid(raise_exception=True)
         last = self.validated_data.get("to", now.date())
-        usual = last - min(timedelta(days=USUAL_DAYS - 1), last - date.min)
-        first = self.validated_data.get("from", usual)
+        first = self.validated_data.get("from") or self.usual(last)
         if not 0 <= (last - first).days < MOST_DAYS:
             raise serializers.ValidationError(
                 {"from": [f"Give a day up to {MOST_DAYS - 1} days before `to`."]}
             )
         return first, last
+
+    def usual(self, last: date) -> date:
+        """Return the first day if none is given."""
+        return last - min(timedelta(days=USUAL_DAYS - 1), last - date.min)
+
+
+class VisitsQuery(DaysQuery):
+    """`?by=hour|day|month&from=&to=`: by hour the last two days unless said otherwise, by month 12.
+
+    Hours are kept for a while only. Months are whole: `from` is moved to the first day of its own.
+    """
+
+    by = serializers.ChoiceField(choices=[by.value for by in By], default=By.DAY.value)
+
+    def days(self, now: datetime) -> tuple[date, date]:
+        """Return the first and the last day; raises ValidationError for an impossible span."""
+        first, last = super().days(now)
+        if self.by_what is By.HOUR and (now.date() - first).days >= KEPT_DAYS:
+            raise serializers.ValidationError(
+                {"from": [f"Hours are kept for {KEPT_DAYS} days, today among them."]}
+            )
+        return (first.replace(day=1) if self.by_what is By.MONTH else first), last
+
+    @property
+    def by_what(self) -> By:
+        """How long each part of the series is to be; once it is valid."""
+        return By(self.validated_data["by"])
+
+    def usual(self, last: date) -> date:
+        """Return the first day if none is given."""
+        if self.by_what is By.HOUR:
+            return last - min(timedelta(days=1), last - date.min)
+        if self.by_what is By.MONTH:
+            years, month = divmod(last.year * 12 + last.month - USUAL_MONTHS, 12)
+            return date(years, month + 1, 1) if years else date.min
+        return super().usual(last)
 
 
 class DaySerializer(serializers.Serializer[Any]):
@@ -47,6 +84,47 @@ class ViewMetricsSerializer(serializers.Serializer[Any]):
     uniques_estimate = serializers.IntegerField()
     trend_score = serializers.FloatField()
     daily = DaySerializer(many=True)
+
+
+class PointSerializer(serializers.Serializer[Any]):
+    """The views of one hour, day or month in UTC."""
+
+    at = serializers.DateTimeField(help_text="When it begins.")
+    views = serializers.IntegerField()
+
+
+class ValueSerializer(serializers.Serializer[Any]):
+    """The views that had something in common."""
+
+    name = serializers.CharField()
+    views = serializers.IntegerField()
+
+
+class SourcesSerializer(serializers.Serializer[Any]):
+    """What the views of whole months brought along; each list adds up to `views`.
+
+    `countries` is null without GEOIP_FILE, and adds up to less where there was none then.
+    """
+
+    first = serializers.DateField(help_text="First day of the first month.")
+    last = serializers.DateField(help_text="First day of the last month.")
+    views = serializers.IntegerField(help_text="Of which sources are known.")
+    referrers = ValueSerializer(
+        many=True,
+        help_text="Hosts that led here; `direct` for none, `other` for the rare and the unsound.",
+    )
+    devices = ValueSerializer(many=True, help_text="phone, tablet, desktop, bot, other.")
+    countries = ValueSerializer(
+        many=True, allow_null=True, help_text="Two letters of ISO 3166-1, or `unknown`."
+    )
+
+
+class VisitMetricsSerializer(ViewMetricsSerializer):
+    """Views of a link by day and by what was asked for, with what they brought along."""
+
+    by = serializers.ChoiceField(choices=[by.value for by in By])
+    series = PointSerializer(many=True)
+    sources = SourcesSerializer()
 
 
 class TrendSerializer(serializers.Serializer[Any]):

@@ -2,7 +2,8 @@
 
 `view` and `emit` put what happened into bounded buffers; a thread takes it to the stream every
 FLUSH_EVERY. Of views it makes one entry per subject and second, which says how many they are and
-whose (ADR 20): a request pays for one tuple. What was accepted is sent once, also when an answer of
+whose (ADR 20): a request pays for one tuple. Of visits of short links it also says where from, on
+which device and in which country (ADR 29). What was accepted is sent once, also when an answer of
 Redis is lost: each batch has a number that the script remembers. While Redis is away, or the stream
 is full because nobody counts, the buffers fill; then the newest is dropped and counted
 (`events_dropped`), so that what was once accepted stays accepted. A killed process loses
@@ -16,20 +17,23 @@ import os
 import threading
 import time
 import uuid
-from collections import Counter, defaultdict, deque
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import islice
 from multiprocessing.util import Finalize
+from pathlib import Path
 from typing import NamedTuple
 
 import redis
 from django.conf import settings
 
+from analytics import dimensions
+from analytics.dimensions import LONGEST_REFERRER
+from foundation.net.countries import Countries
 from foundation.valkey import metrics
 from foundation.valkey.clients import client
 from foundation.valkey.scripts import Script
@@ -47,6 +51,7 @@ FLUSH_EVERY = 0.05  # seconds
 _IDLE = 1.0  # seconds between flushes of metrics, also while there are no events
 _LONGEST_PAUSE = 1.0  # seconds between attempts while Redis is away
 _EXIT = 2.0  # seconds that the end of a process waits for Redis
+_SHORT = "short:"
 
 
 class Kind(StrEnum):
@@ -66,21 +71,26 @@ class Event(NamedTuple):
     at: int  # milliseconds since 1970
     visitors: str = ""  # each as `visitor` returns it, with commas between
     n: int = 1  # how many views it is
+    dimensions: str = ""  # of visits of a link, as `dimensions.as_text` writes them
 
 
-View = tuple[str, str, bytes, int]  # subject, address, agent, seconds since 1970
+# Subject, address, agent, referrer, seconds since 1970.
+View = tuple[str, str, bytes, bytes, int]
 
 
-def view(subject: str, address: str, agent: bytes) -> None:
+def view(subject: str, address: str, agent: bytes, referrer: bytes = b"") -> None:
     """Say that a client was shown the subject now. Never blocks, never fails; from any thread.
 
-    `agent` is what it calls itself, as it came.
+    `agent` is what it calls itself, `referrer` where it says it comes from, both as they came; the
+    latter is asked for of visits of links only.
     """
     producer = _producer
     if len(producer.views) >= BUFFER_LIMIT:
         metrics.count("events_dropped")
         return
-    producer.views.append((subject, address, agent[:LONGEST_AGENT], int(time.time())))
+    producer.views.append(
+        (subject, address, agent[:LONGEST_AGENT], referrer[:LONGEST_REFERRER], int(time.time()))
+    )
     if not producer.filled.is_set():
         producer.wake()
 
@@ -96,7 +106,12 @@ def emit(kind: Kind, subject: str, *, at: datetime) -> None:
 
 def short_subject(key: str) -> str:
     """Return the subject of a short link's events."""
-    return f"short:{key}"
+    return f"{_SHORT}{key}"
+
+
+def has_dimensions(subject: str) -> bool:
+    """Tell whether it is counted by hour and by what its views bring with them."""
+    return subject.startswith(_SHORT)
 
 
 @lru_cache(maxsize=32_768)
@@ -116,20 +131,71 @@ def _salt(day: int) -> bytes:
     return blake2b(text.encode()).digest()
 
 
+@lru_cache(maxsize=32_768)
+def _visitor_of_link(address: str, agent: bytes, day: int) -> tuple[str, str, str]:
+    """Return `visitor`, then its device and its country: all of them follow from the same."""
+    device = dimensions.device_of(agent.decode("latin-1"))
+    country = _countries.of(address) if _countries is not None else ""
+    return visitor.__wrapped__(address, agent, day), device, country
+
+
+_countries: Countries | None = None
+
+
+def look_at_countries() -> None:
+    """Have GEOIP_FILE at hand, as it is now; forgets what was told by the file of before."""
+    global _countries
+    if not settings.GEOIP_FILE:
+        _countries = None
+        return
+    if _countries is None:
+        _countries = Countries(Path(settings.GEOIP_FILE))
+    if _countries.look():
+        _visitor_of_link.cache_clear()
+
+
+class _Sum:
+    """Views of one subject in one second."""
+
+    __slots__ = ("kinds", "n", "visitors")
+
+    def __init__(self) -> None:
+        self.n = 0
+        self.visitors: dict[str, None] = {}
+        self.kinds: dict[dimensions.Kind, int] = {}
+
+    def event(self, subject: str, second: int) -> Event:
+        told = dimensions.as_text(self.kinds) if self.kinds else ""
+        return Event(Kind.VIEW, subject, second * 1000, ",".join(self.visitors), self.n, told)
+
+
 def fold(views: Sequence[View]) -> Iterator[Event]:
     """Yield one entry per subject and second, or some where it has more than MOST_VISITORS.
 
     No entry spans midnight, since no second does. Linear in the views; each visitor is hashed once.
     """
-    folded: defaultdict[tuple[str, int], dict[str, int]] = defaultdict(dict)
-    for (subject, address, agent, second), n in Counter(views).items():
-        visitors = folded[subject, second]
-        who = visitor(address, agent, second // 86_400)
-        visitors[who] = visitors.get(who, 0) + n
-    for (subject, second), visitors in folded.items():
-        rest = iter(visitors.items())
-        while some := dict(islice(rest, MOST_VISITORS)):
-            yield Event(Kind.VIEW, subject, second * 1000, ",".join(some), sum(some.values()))
+    look_at_countries()
+    sums: dict[tuple[str, int], _Sum] = {}
+    for (subject, address, agent, referrer, second), n in Counter(views).items():
+        of_link = has_dimensions(subject)
+        if of_link:
+            who, device, country = _visitor_of_link(address, agent, second // 86_400)
+        else:
+            who = visitor(address, agent, second // 86_400)
+        one = sums.get((subject, second))
+        if one is None:
+            one = sums[subject, second] = _Sum()
+        elif len(one.visitors) >= MOST_VISITORS and who not in one.visitors:
+            yield one.event(subject, second)
+            one = sums[subject, second] = _Sum()
+        one.n += n
+        one.visitors[who] = None
+        if of_link:
+            host = dimensions.referring_host(referrer)
+            kind = dimensions.Kind(host, device, country)
+            one.kinds[kind] = one.kinds.get(kind, 0) + n
+    for (subject, second), one in sums.items():
+        yield one.event(subject, second)
 
 
 @asynccontextmanager
@@ -154,15 +220,19 @@ async def producing() -> AsyncIterator[None]:
 _APPEND = Script("""
 -- KEYS: stream, last batch of this producer, waiting.
 -- ARGV: number of this batch, limit of what waits, how many views and other events these are, then
--- kind, subject, at, visitors and n of each entry.
+-- kind, subject, at, visitors, n and dimensions of each entry.
 -- Returns 1 when they are in the stream, 0 when it is full.
 if redis.call('GET', KEYS[2]) == ARGV[1] then return 1 end
 if redis.call('XLEN', KEYS[1]) == 0 then redis.call('DEL', KEYS[3]) end
 if tonumber(redis.call('GET', KEYS[3]) or 0) >= tonumber(ARGV[2]) then return 0 end
 redis.call('INCRBY', KEYS[3], ARGV[3])
-for i = 4, #ARGV, 5 do
-  redis.call('XADD', KEYS[1], '*', 'kind', ARGV[i], 'subject', ARGV[i + 1],
-    'at', ARGV[i + 2], 'visitors', ARGV[i + 3], 'n', ARGV[i + 4])
+for i = 4, #ARGV, 6 do
+  local fields = {'kind', ARGV[i], 'subject', ARGV[i + 1],
+    'at', ARGV[i + 2], 'visitors', ARGV[i + 3], 'n', ARGV[i + 4]}
+  if ARGV[i + 5] ~= '' then
+    fields[11], fields[12] = 'dimensions', ARGV[i + 5]
+  end
+  redis.call('XADD', KEYS[1], '*', unpack(fields))
 end
 redis.call('SET', KEYS[2], ARGV[1], 'EX', 3600)
 return 1
@@ -318,8 +388,8 @@ _producer = _Producer()
 
 def _forget() -> None:
     """Start anew in a forked child: what the parent has accepted, the parent sends."""
-    global _producer
-    _producer = _Producer()
+    global _producer, _countries
+    _producer, _countries = _Producer(), None
 
 
 os.register_at_fork(after_in_child=_forget)

@@ -12,13 +12,14 @@ import redis
 from django.db.models import Sum
 
 from analytics import counters, trend
+from analytics.batches import KEPT_DAYS
 from analytics.models import DailyMetrics
 from foundation.valkey.clients import client
 
 logger = logging.getLogger(__name__)
 
 USUAL_DAYS = 30
-MOST_DAYS = counters.KEPT_DAYS
+MOST_DAYS = KEPT_DAYS
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,13 +20,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from analytics import metrics, prometheus, trend, view_metrics
+from analytics import metrics, prometheus, trend, view_metrics, visit_metrics
 from analytics.models import DailyMetrics
 from analytics.serializers import (
     DaysQuery,
     MetricsSerializer,
     TrendingSerializer,
     ViewMetricsSerializer,
+    VisitMetricsSerializer,
+    VisitsQuery,
 )
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
@@ -49,6 +51,21 @@ def show_view_metrics(request: Request, *, subject: str, id_: str, now: datetime
     first, last = DaysQuery(data=request.query_params.dict()).days(now)
     found = view_metrics.of_subject(subject, first=first, last=last, now=now)
     return Response(ViewMetricsSerializer({"id": id_, **asdict(found)}).data)
+
+
+def show_visit_metrics(request: Request, *, subject: str, id_: str, now: datetime) -> Response:
+    """Return the metrics of one link's visits under its public id, for `?by=&from=&to=`.
+
+    Described by VisitsQuery and VisitMetricsSerializer. Raises ValidationError.
+    """
+    query = VisitsQuery(data=request.query_params.dict())
+    first, last = query.days(now)
+    views = view_metrics.of_subject(subject, first=first, last=last, now=now)
+    visits = visit_metrics.of_link(subject, views, by=query.by_what, now=now)
+    told = {"id": id_, **asdict(views), **asdict(visits)}
+    if not settings.GEOIP_FILE:
+        told["sources"]["countries"] = None
+    return Response(VisitMetricsSerializer(told).data)
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 import redis
 from django.db import DatabaseError, InterfaceError, close_old_connections
 
-from analytics import counters, dead_letters, deliveries, history, trend
+from analytics import batches, counters, dead_letters, deliveries, history, trend
 from analytics.deliveries import Entry
 from foundation.valkey.clients import client
 
@@ -106,7 +106,7 @@ class Worker:
                 return
 
     def _count(self, entries: Sequence[Entry]) -> None:
-        for batch in counters.gather(entries):
+        for batch in batches.gather(entries):
             for id_, reason in batch.poison:
                 logger.error("The event %s is a dead letter: %s", id_, reason)
                 dead_letters.bury(client(), id_, reason)

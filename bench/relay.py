@@ -96,8 +96,8 @@ def payload(target: Any) -> dict[str, Any]:
 
     change = payload.change_by_hand(target, previous="potentially_dead")
     error = {"kind": "connect", "status_code": None, "message": "The server cannot be reached."}
-    ids = [f"document-{n}" for n in range(10)]
-    return payload.payload(change, reference_ids=ids, error=error)
+    referrers = [(f"document-{n}", None) for n in range(10)]
+    return payload.payload(change, referrers=referrers, error=error)
 
 
 def relay_all() -> tuple[float, float]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import timedelta
 
 from django.conf import settings
 from django.utils.module_loading import import_string
@@ -48,6 +49,11 @@ def fetch_policy() -> FetchPolicy:
         conditions=conditions(),
         roots=ROOTS,
     )
+
+
+def longest_check() -> timedelta:
+    """Return how long a check may take, all its tries together."""
+    return (1 + settings.CHECK_RETRIES) * max(settings.HTTP_TIMEOUT, settings.RECHECK_TIMEOUT)
 
 
 def policy_for(policy: FetchPolicy, *, is_recheck: bool, is_audit: bool) -> FetchPolicy:

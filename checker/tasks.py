@@ -18,9 +18,8 @@ from foundation.shutdown import stop_requested
 logger = logging.getLogger(__name__)
 
 _BATCH = 5000
-_BEAT_EVERY = 30.0  # seconds: each is a write of Redis's file
 _LISTEN_EVERY = 5.0  # seconds between looks whether Redis still has it
-_AWAY = 15.0  # seconds without a look after one that failed: one that hangs holds up checks
+_HANGS = 15.0  # seconds without a look after one that took long to fail: checks wait meanwhile
 _TALLIES_KEPT = timedelta(days=2)
 
 
@@ -42,10 +41,11 @@ def check_until_stopped(*, on_look: Callable[[], None]) -> None:
             try:
                 if now >= next_beat or not heartbeat.is_beating():
                     heartbeat.beat()
-                    next_beat = now + _BEAT_EVERY
-            except (redis.RedisError, OSError):  # checks go on without
+                    next_beat = now + heartbeat.BEAT_EVERY
+            except (redis.RedisError, OSError) as error:  # checks go on without
                 logger.warning("The shift's heartbeat could not be written")
-                next_look = now + _AWAY
+                if isinstance(error, redis.TimeoutError):
+                    next_look = now + _HANGS
         # A URL that is new by then no look has known of.
         soon = settings.CHECK_INTERVAL.total_seconds() / 2
         return replace(found, next_ready_in=min(found.next_ready_in, soon))

@@ -1,47 +1,51 @@
-"""Search box: the target that a text means, or the offer to watch it."""
+"""Search box: the targets that a text means, or the offer to watch it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.core.exceptions import ValidationError
 
+from accounts.actors import Actor
 from foundation.http.errors import ApiError
 from targets import registration, services
 from targets.models import Target
 
+MOST = 20  # targets of one reference id that are listed
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult:
-    """A target, or a URL that could be one, or what is wrong with the text."""
+    """A target, or several, or a URL that could be one, or what is wrong with the text."""
 
     target_id: str | None = None
+    targets: Sequence[Target] = ()  # that one refers to by this text, the newest first
     offer: str = ""
     problem: str = ""
 
 
-def find(text: str) -> SearchResult:
-    """Return the target of an id or a URL, with its scheme or without; or what to offer instead."""
+def find(text: str, by: Actor) -> SearchResult:
+    """Return the target of an id, a URL, with its scheme or without, or a reference id.
+
+    Of references those that `by` may know of; or what to offer instead.
+    """
     if not text:
         return SearchResult(problem="Paste a URL, such as https://example.org/page.")
-    if target_id := _by_id(text):
+    if target_id := _by_id(text) or _by_url(text):
         return SearchResult(target_id=target_id)
+    if found := _by_reference(text, by):
+        return SearchResult(target_id=found[0].pk if len(found) == 1 else None, targets=found)
     try:
-        forms = [services.canonical_url(url) for url in _urls(text)]
-        known = dict(
-            Target.objects.filter(canonical_url__in=forms).values_list("canonical_url", "pk")
-        )
-        if not known:
-            services.accept_url(_urls(text)[0])
+        services.accept_url(_urls(text)[0])
     except ApiError as error:
         return SearchResult(problem=error.message)
-    first = next((known[form] for form in forms if form in known), None)
-    return SearchResult(target_id=first, offer=_urls(text)[0])
+    return SearchResult(offer=_urls(text)[0])
 
 
-def register(text: str, *, now: datetime) -> registration.RegistrationResult:
-    """Watch a URL by hand: it is pinned. Raises ApiError `invalid_url`, `forbidden_url`."""
+def register(text: str, *, now: datetime, by: Actor) -> registration.RegistrationResult:
+    """Watch a URL by hand: it is pinned, or referred to. Raises ApiError as `accept_url`."""
     wish = registration.Registration(url=text, canonical=services.accept_url(text))
-    return registration.register([wish], now=now)[0]
+    return registration.register([wish], now=now, by=by)[0]
 
 
 def _by_id(text: str) -> str | None:
@@ -49,6 +53,21 @@ def _by_id(text: str) -> str | None:
         return Target.objects.filter(pk=text).values_list("pk", flat=True).first()
     except ValidationError:
         return None
+
+
+def _by_url(text: str) -> str | None:
+    try:
+        forms = [services.canonical_url(url) for url in _urls(text)]
+    except ApiError:
+        return None
+    known = dict(Target.objects.filter(canonical_url__in=forms).values_list("canonical_url", "pk"))
+    return next((known[form] for form in forms if form in known), None)
+
+
+def _by_reference(text: str, by: Actor) -> list[Target]:
+    if "\0" in text:  # which PostgreSQL does not even compare
+        return []
+    return list(Target.objects.referred_to_by(text, by).order_by("-created_at", "-pk")[:MOST])
 
 
 def _urls(text: str) -> list[str]:

@@ -10,6 +10,7 @@ from console.target_page.views import (
     AcceptancePage,
     DeletionPage,
     OperationView,
+    ReferralView,
     TargetPage,
     UnregistrationPage,
 )
@@ -24,6 +25,7 @@ urlpatterns = [
     path("targets/<str:target_id>", TargetPage.as_view(), name="target"),
     path("targets/<str:target_id>/accept", AcceptancePage.as_view(), name="target-accept"),
     path("targets/<str:target_id>/delete", DeletionPage.as_view(), name="target-delete"),
+    path("targets/<str:target_id>/refer", ReferralView.as_view(), name="target-refer"),
     path(
         "targets/<str:target_id>/unregister", UnregistrationPage.as_view(), name="target-unregister"
     ),

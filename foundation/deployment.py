@@ -47,14 +47,14 @@ class Announcement:
         self._keys = [_key(kind) for kind in kinds]
         self._said = json.dumps(_in_force())
 
-    def renew(self) -> bool:
-        """Say so for two minutes; to be called once a minute. Returns whether Redis took it."""
+    def renew(self) -> float:
+        """Say so for two minutes; returns in how many seconds it is to be said again."""
         try:
             for key in self._keys:
                 client().set(key, self._said, ex=_LIFE)
         except redis.RedisError:
-            return False
-        return True
+            return _RETRY
+        return _RENEWAL
 
 
 @contextmanager
@@ -64,7 +64,7 @@ def announced(*kinds: str) -> Iterator[None]:
 
     def renew() -> None:
         while not ended.is_set():
-            ended.wait(_RENEWAL if announcement.renew() else _RETRY)
+            ended.wait(announcement.renew())
 
     threading.Thread(target=renew, name="announce settings", daemon=True).start()
     try:

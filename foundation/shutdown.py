@@ -1,8 +1,11 @@
 """How processes end: in time however they are told, with all that they forked, and no orphans."""
 
 import ctypes
+import logging
+import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from ctypes import c_bool
@@ -10,8 +13,13 @@ from multiprocessing.sharedctypes import RawValue
 
 from django.conf import settings
 
-STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+logger = logging.getLogger(__name__)
+
+# A terminal that closes says SIGHUP; whoever started us by `nohup` wants that ignored.
+_IS_HEEDED = signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, *([signal.SIGHUP] if _IS_HEEDED else []))
 _LAST_MERCY = 1.5  # seconds after the grace
+_MERCY = 0.25  # seconds after the grace, for threads
 _PR_SET_PDEATHSIG = 1
 _PR_SET_NAME = 15
 _libc = ctypes.CDLL(None)
@@ -76,9 +84,32 @@ def ignore_stop_signals() -> None:
 
 
 def stop_on_signals() -> None:
-    """Begin to stop on SIGTERM and SIGINT, however often they come."""
+    """Begin to stop on SIGTERM, SIGINT and SIGHUP, however often they come."""
     for number in STOP_SIGNALS:
         signal.signal(number, lambda *_: begin_to_stop())
+
+
+def leave_threads_behind() -> None:
+    """End with 0 a little after SHUTDOWN_GRACE, whatever threads wait for by then.
+
+    To be called by a process that has begun to stop, and does its last deeds within the grace. Who
+    waits for a lock that a process that hangs has in the database can't be woken, and the
+    interpreter would wait for it until the alarm, though nobody wants its answer any more. What it
+    has not committed is undone.
+    """
+    grace = settings.SHUTDOWN_GRACE.total_seconds()
+    timer = threading.Timer(grace + _MERCY, _leave)
+    timer.daemon = True
+    timer.start()
+
+
+def _leave() -> None:
+    here = (threading.main_thread(), threading.current_thread())
+    names = [one.name for one in threading.enumerate() if one not in here and not one.daemon]
+    logger.warning("Threads take longer than the stop, which leaves them: %s", ", ".join(names))
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def die_with_parent(how: signal.Signals = signal.SIGTERM) -> None:

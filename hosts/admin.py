@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db.models import DateTimeField, QuerySet, Value
 from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
@@ -19,11 +19,13 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
+from accounts import traces
+from accounts.actors import actor_of
 from foundation.admin.pages import BigTableAdmin, link, list_link, state_filter
 from foundation.database.clock import database_now
 from foundation.durations import format_duration
 from foundation.net.hostnames import InvalidHostError, normalize_host
-from hosts import changes, services
+from hosts import services
 from hosts.explain import explain_host
 from hosts.forms import HostForm, RestForm
 from hosts.instructions_form import FIELDSET, InstructionsDisplay
@@ -38,6 +40,7 @@ from hosts.models import (
 )
 from hosts.slots import EVER
 
+SHOWN_TRACES = 10
 STATE_COLOURS = {
     HostState.QUEUED.value: "info",
     HostState.BUSY.value: "success",
@@ -71,8 +74,25 @@ class LeaseAdmin(BigTableAdmin):
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Change what was changed in the form and nothing else."""
         services.change_rest(
-            str(obj), form.changes(), is_alias=isinstance(obj, Alias), now=database_now()
+            str(obj),
+            form.changes(),
+            is_alias=isinstance(obj, Alias),
+            now=database_now(),
+            by=actor_of(request),
         )
+
+    def get_object(self, request: HttpRequest, *args: Any) -> Any:
+        """Return the row with its newest traces, those that the user may see."""
+        row, by = super().get_object(request, *args), actor_of(request)
+        if row is not None:
+            kind = "alias" if isinstance(row, Alias) else "host"
+            row.traces = list(traces.seen_by(by, traces.of(kind, str(row)))[:SHOWN_TRACES])
+        return row
+
+    @display(description="Newest changes")  # type: ignore[untyped-decorator]
+    def changed_by(self, row: Any) -> str:
+        context = {"traces": row.traces, "now": database_now()}
+        return render_to_string("linkwatch/traces.html", context)
 
     @staticmethod
     def slots(rows: QuerySet[Any]) -> SlotQuerySet:
@@ -107,7 +127,7 @@ class LeaseAdmin(BigTableAdmin):
         marks = set(request.POST.getlist("lease"))
         shown = {slot.token: slot.pk for slot in leases if slot.token and _mark(slot) in marks}
         rows = list(queryset)  # as they are now: some tables lose them when they are free
-        freed = changes.free(shown, delay=settings.HOST_DELAY, now=now)
+        freed = services.free(shown, now=now, by=actor_of(request))
         slots = {shown[token] for token in freed}
         for row in rows:
             if slot_of(row).pk in slots:
@@ -167,6 +187,7 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
         FIELDSET,
         ("Due", {"fields": ("check_at", "fetch_at")}),
         ("Lease", {"fields": ("leased_host", "leased_for", "leased_until")}),
+        ("Who changed it", {"fields": ("changed_by",)}),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
@@ -253,6 +274,7 @@ class AliasAdmin(LeaseAdmin):
         (None, {"fields": ("key", "host_count", "hosts")}),
         ("Rest", {"fields": ("delay", "sleep_until")}),
         ("Lease", {"fields": ("leased_host", "leased_for", "leased_until")}),
+        ("Who changed it", {"fields": ("changed_by",)}),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:

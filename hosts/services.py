@@ -1,6 +1,7 @@
 """Hosts for callers of the API: reservations for `fetch`, with the API's own errors.
 
 They share the leases with our checker, not its work: nothing here touches what is due for `check`.
+Changes leave a trace of who asked (`by`); reservations, which are the hosts' daily work, do not.
 """
 
 import math
@@ -12,6 +13,8 @@ from uuid import UUID
 
 from django.conf import settings
 
+from accounts import traces
+from accounts.actors import DEPLOYMENT, Actor
 from foundation.database.transactions import restartable
 from foundation.http.errors import ApiError
 from foundation.net.hostnames import InvalidHostError, normalize_host
@@ -135,7 +138,7 @@ def schedule(times: Iterable[tuple[str, datetime]], *, now: datetime) -> None:
 
 
 @restartable
-def change(name: str, wanted: Mapping[str, Any], *, now: datetime) -> None:
+def change(name: str, wanted: Mapping[str, Any], *, now: datetime, by: Actor = DEPLOYMENT) -> None:
     """Set `next_fetch_at`, `delay` and `sleep_until` of a host exactly, those that are given.
 
     So with what is said of its checks (`hosts.instructions`). Raises ApiError `invalid`.
@@ -143,11 +146,18 @@ def change(name: str, wanted: Mapping[str, Any], *, now: datetime) -> None:
     reservations.lock_slots([name])
     if "next_fetch_at" in wanted:
         reservations.set_due(name, purpose=Purpose.FETCH, at=wanted["next_fetch_at"])
-    change_rest(name, wanted, is_alias=False, now=now)
+    change_rest(name, wanted, is_alias=False, now=now, by=by)
 
 
 @restartable
-def change_rest(name: str, wanted: Mapping[str, Any], *, is_alias: bool, now: datetime) -> None:
+def change_rest(
+    name: str,
+    wanted: Mapping[str, Any],
+    *,
+    is_alias: bool,
+    now: datetime,
+    by: Actor = DEPLOYMENT,
+) -> None:
     """Set `delay` and `sleep_until` of a host or of an alias exactly, those that are given.
 
     Of a host, what is said of its checks, too.
@@ -159,21 +169,41 @@ def change_rest(name: str, wanted: Mapping[str, Any], *, is_alias: bool, now: da
         changes.set_sleep(name, until=until, delay=settings.HOST_DELAY, is_alias=is_alias, now=now)
     if not is_alias and not wanted.keys().isdisjoint(instructions.FIELDS):
         changes.set_instructions(name, wanted)
+    kind = "alias" if is_alias else "host"
+    traces.write(by, "change", kind, [name] if wanted else [], now=now, fields=wanted)
 
 
-def delete(name: str, *, now: datetime) -> bool:
+@restartable
+def delete(name: str, *, now: datetime, by: Actor = DEPLOYMENT) -> bool:
     """Forget a host; returns whether there was one. Raises ApiError `busy` or `watched`."""
     with _conflicts(now):
-        return changes.delete(name, now=now)
+        existed = changes.delete(name, now=now)
+    traces.write(by, "delete", "host", [name] if existed else [], now=now)
+    return existed
 
 
-def attach(alias: str, names: Iterable[str], *, now: datetime) -> None:
+@restartable
+def attach(alias: str, names: Iterable[str], *, now: datetime, by: Actor = DEPLOYMENT) -> None:
     """Let an alias stand for exactly these hosts; raises ApiError `busy`."""
     with _conflicts(now):
         aliases.attach(alias, names, now=now)
+    traces.write(by, "change", "alias", [alias], now=now, fields=["hosts"])
 
 
-def detach(alias: str, *, now: datetime) -> bool:
+@restartable
+def detach(alias: str, *, now: datetime, by: Actor = DEPLOYMENT) -> bool:
     """Delete an alias, not its hosts; returns whether there was one. Raises ApiError `busy`."""
     with _conflicts(now):
-        return aliases.detach(alias, now=now)
+        existed = aliases.detach(alias, now=now)
+    traces.write(by, "delete", "alias", [alias] if existed else [], now=now)
+    return existed
+
+
+@restartable
+def free(tokens: Iterable[UUID], *, now: datetime, by: Actor = DEPLOYMENT) -> set[UUID]:
+    """End these leases for their holders, as `changes.free`; returns those that were live."""
+    held = Slot.objects.filter(token__among=list(tokens)).values_list("token", "leased_host")
+    names = {token: name for token, name in held if token is not None}
+    freed = changes.free(names, delay=settings.HOST_DELAY, now=now)
+    traces.write(by, "free", "host", {names[token] for token in freed}, now=now)
+    return freed

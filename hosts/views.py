@@ -12,6 +12,7 @@ from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.actors import actor_of
 from foundation.database.clock import database_now
 from foundation.http.errors import error_body
 from foundation.http.idempotency import Answer, create_once
@@ -120,7 +121,8 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         What is not given stays as it is. Under a lease it holds from the release on.
         """
         name = services.read_host(host)
-        services.change(name, read_body(ChangeHostSerializer, request), now=database_now())
+        wanted = read_body(ChangeHostSerializer, request)
+        services.change(name, wanted, now=database_now(), by=actor_of(request))
         return self._show(name)
 
     @fails(invalid_host=400, busy=409, watched=409)
@@ -128,7 +130,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     def destroy(self, request: Request, host: str) -> Response:
         """Forget a host; 409 `busy` while it is reserved, `watched` while it is to be checked."""
         name = services.read_host(host)
-        if not services.delete(name, now=database_now()):
+        if not services.delete(name, now=database_now(), by=actor_of(request)):
             raise Http404
         return Response(status=204)
 
@@ -298,7 +300,7 @@ class AliasViewSet(PagesMixin, viewsets.GenericViewSet[Alias]):
         """
         name = services.read_alias(alias)
         hosts = read_body(ChangeAliasSerializer, request)["hosts"]
-        services.attach(name, hosts, now=database_now())
+        services.attach(name, hosts, now=database_now(), by=actor_of(request))
         return self._show(name)
 
     @fails(invalid_alias=400, busy=409)
@@ -306,7 +308,7 @@ class AliasViewSet(PagesMixin, viewsets.GenericViewSet[Alias]):
     def destroy(self, request: Request, alias: str) -> Response:
         """Delete an alias; its hosts stay, each for itself. 409 `busy` while one is reserved."""
         name = services.read_alias(alias)
-        if not services.detach(name, now=database_now()):
+        if not services.detach(name, now=database_now(), by=actor_of(request)):
             raise Http404
         return Response(status=204)
 

@@ -21,6 +21,7 @@ from django.conf import settings
 from django.db import close_old_connections, connections
 from django_q import cluster
 
+from checker.policies import longest_check
 from checker.tasks import check_until_stopped, make_partitions
 from foundation.deployment import Announcement
 from foundation.shutdown import (
@@ -59,6 +60,7 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
         self.stop_event = _Pause(self)
         self._minute_ends = 0.0  # monotonic
         self._announcement = Announcement("run_tasks")
+        self._announces_at = 0.0  # monotonic
         self._shifts: list[ShiftProcess] = []
 
     def spawn_cluster(self) -> None:
@@ -82,10 +84,12 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
             shift.kill_if_it_hangs()
             if shift.process.exitcode is not None and not stop_requested():
                 self._end(f"A shift has ended (status {shift.process.exitcode})")
-        if time.monotonic() < self._minute_ends:
+        now = time.monotonic()
+        if now >= self._announces_at:
+            self._announces_at = now + self._announcement.renew()
+        if now < self._minute_ends:
             return
-        self._minute_ends = time.monotonic() + _MINUTE
-        self._announcement.renew()
+        self._minute_ends = now + _MINUTE
         for job in schedules.minutely():
             try:
                 job()
@@ -149,9 +153,7 @@ class ShiftProcess:
     def __init__(self) -> None:
         # Shared memory without a lock, as that of the stop request.
         self._seen = RawValue(c_double, time.monotonic())
-        longest = max(settings.HTTP_TIMEOUT, settings.RECHECK_TIMEOUT)
-        check = settings.CHECK_INTERVAL + (1 + settings.CHECK_RETRIES) * longest
-        self._patience = _PATIENCE + check.total_seconds()
+        self._patience = _PATIENCE + (settings.CHECK_INTERVAL + longest_check()).total_seconds()
         self.process = _fork.Process(target=self._run, name="shift")
         with signals_wait():
             check_fork_is_safe()

@@ -127,6 +127,20 @@ class Connection(HttpToolsProtocol):
             self._running.message_event.set()
         super().connection_lost(exc)
 
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """Answer what was asked in full before the client ended its side, then close.
+
+        Returns whether there is anything to answer: a client may have said all it has to say. While
+        requests wait nothing is read, so this is the last one's answer.
+        """
+        if self._is_deaf:
+            return True  # what there is to answer is decided, and closes
+        if not self._is_answering() or self.cycle.more_body:
+            return False
+        self.cycle.keep_alive = False
+        self._is_deaf = True
+        return True
+
     def data_received(self, data: bytes) -> None:
         """Take in what has come, in turns."""
         if not self._is_deaf:

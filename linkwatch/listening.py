@@ -1,15 +1,21 @@
 """Where the web server listens, alone or as one of several processes."""
 
+import errno
+import os
 import socket
+from typing import Any
 
 from django.conf import settings
 from django.core.management.base import CommandError
+
+_NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)  # of an address that /etc/hosts has, say
 
 
 def refuse_used_port() -> None:
     """Raises CommandError where HTTP_HOST:HTTP_PORT can't be listened on."""
     try:
-        _bound(shared=False).close()
+        for one in _bound(shared=False):
+            one.close()
     except OSError as error:
         raise CommandError(
             f"HTTP_HOST, HTTP_PORT: {settings.HTTP_HOST} port {settings.HTTP_PORT} cannot be "
@@ -17,8 +23,8 @@ def refuse_used_port() -> None:
         ) from error
 
 
-def shared_socket() -> socket.socket:
-    """Return a socket beside those of other processes of ours: the kernel spreads connections.
+def shared_sockets() -> list[socket.socket]:
+    """Return sockets beside those of other processes of ours: the kernel spreads connections.
 
     Each process has its own, so one that is killed takes nothing with it but its connections.
     """
@@ -36,17 +42,35 @@ def reachable_host() -> str:
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.HTTP_HOST, settings.HTTP_HOST)  # noqa: S104
 
 
-def _bound(*, shared: bool) -> socket.socket:
-    family, kind, _, _, address = socket.getaddrinfo(
-        settings.HTTP_HOST, settings.HTTP_PORT, type=socket.SOCK_STREAM
-    )[0]
-    found = socket.socket(family, kind)
-    try:
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if shared:
-            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        found.bind(address)
-    except OSError:
-        found.close()
-        raise
+def _bound(*, shared: bool) -> list[socket.socket]:
+    """Return a socket for each address of HTTP_HOST that this machine has; a name may have two."""
+    infos = socket.getaddrinfo(settings.HTTP_HOST, settings.HTTP_PORT, type=socket.SOCK_STREAM)
+    found: list[socket.socket] = []
+    missing = OSError(errno.EADDRNOTAVAIL, os.strerror(errno.EADDRNOTAVAIL))
+    for family, _, _, _, address in dict.fromkeys(infos):
+        try:
+            found.append(_bound_to(address, family=family, shared=shared))
+        except OSError as error:
+            if error.errno not in _NOT_HERE:
+                for one in found:
+                    one.close()
+                raise
+            missing = error
+    if not found:
+        raise missing
     return found
+
+
+def _bound_to(address: Any, *, family: socket.AddressFamily, shared: bool) -> socket.socket:
+    one = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if shared:
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        if family == socket.AF_INET6:  # IPv4 has a socket of its own, as uvicorn has it
+            one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        one.bind(address)
+    except OSError:
+        one.close()
+        raise
+    return one

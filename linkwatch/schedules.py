@@ -38,6 +38,7 @@ def jobs() -> list[Job]:
         Job("heal hosts", "hosts.tasks.heal_hosts", 60),
         Job("make partitions", "checker.tasks.make_partitions", 60),
         Job("delete old results", "checker.tasks.delete_old_results", 60),
+        Job("delete old hours", "analytics.tasks.delete_old_hours", 60),
         Job("delete old traces", "accounts.tasks.delete_old_traces", 60),
         Job("delete old idempotency keys", "foundation.tasks.delete_old_idempotency_keys", 60),
         Job("schedule the dead", "targets.tasks.schedule_the_dead", 15),

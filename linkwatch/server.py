@@ -23,10 +23,10 @@ from analytics.live import hub
 from console.dashboard.consumers import MOST_WATCHING
 from foundation.http.asgi import share_of_process
 from foundation.http.client_address import UNKNOWN, client_address, is_trusted, limited_as
-from foundation.shutdown import STOP_SIGNALS, begin_to_stop
+from foundation.shutdown import STOP_SIGNALS, begin_to_stop, leave_threads_behind, stop_requested
 from linkwatch.connection import refusal_of
 from linkwatch.lean import IDLE, MOST_REQUESTS, LeanHttp
-from linkwatch.listening import shared_socket
+from linkwatch.listening import shared_sockets
 from status.asgi import PATHS as PROBES
 
 # At once in this process, the WebSockets not among them; beyond, idle ones make room.
@@ -352,6 +352,8 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: "list[socket.socket] | None" = None) -> None:
         """Stop within REQUEST_GRACE."""
+        if stop_requested():  # of the whole process
+            leave_threads_behind()
         await hub().stop(within=_GOODBYE)
         for connection in list(_SOCKETS.connections):
             connection.shutdown()
@@ -380,7 +382,7 @@ def run() -> None:
     # are over; the usual ones would make a crash of a stop.
     for number in STOP_SIGNALS:
         signal.signal(number, server.handle_exit)
-    server.run([shared_socket()] if settings.WEB_PROCESSES > 1 else None)
+    server.run(shared_sockets() if settings.WEB_PROCESSES > 1 else None)
 
 
 def _allow_open_files(wanted: int) -> None:

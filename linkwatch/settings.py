@@ -20,6 +20,7 @@ from environs import EnvValidationError
 
 from accounts.roles import Role
 from checker.engine.proxy import parse_proxy
+from foundation.net.countries import UnusableFileError, check_file
 from foundation.net.guard import ForbiddenAddressError, Guard
 from foundation.valkey import bundled
 from linkwatch.environment import (
@@ -199,6 +200,7 @@ SHORT_DOMAIN: str = env.str(
     "",
     validate=looking_like(r"|[a-z0-9.-]+(:\d+)?", "give a host such as lnk.example."),
 )
+GEOIP_FILE: str = env.str("GEOIP_FILE", "")  # countries of visits; without it there are none
 CLEANUP_ENABLED: bool = env.bool("CLEANUP_ENABLED", True)
 CLEANUP_INTERVAL: timedelta = env.duration("CLEANUP_INTERVAL", "15m", minimum="1m")
 CLEANUP_BATCH_SIZE: int = env.int("CLEANUP_BATCH_SIZE", 1000, validate=between(1, 100_000))
@@ -275,6 +277,11 @@ def _check_contradictions() -> None:
     if OIDC_ISSUER and not (OIDC_CLIENT_ID and OIDC_CLIENT_SECRET):
         _mistakes.append("OIDC_ISSUER: it needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.")
     _mistakes.extend(kafka_mistakes(globals()))
+    try:
+        if GEOIP_FILE:
+            check_file(Path(GEOIP_FILE))
+    except UnusableFileError as error:
+        _mistakes.append(f"GEOIP_FILE: {error}")
 
 
 def _check_proxy() -> None:
@@ -483,6 +490,7 @@ def cache_in(redis_url: str) -> dict[str, dict[str, Any]]:
 
 
 CACHES = cache_in(REDIS_URL)
+AUTHENTICATION_BACKENDS = ["accounts.backends.Backend"]
 LOGIN_URL = LOGOUT_REDIRECT_URL = "sign-in"
 LOGIN_REDIRECT_URL = "/"
 PASSWORD_RESET_TIMEOUT = 3600  # seconds

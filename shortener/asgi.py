@@ -20,11 +20,11 @@ from foundation.http.asgi import Scope, Send, address_of, agent_of, is_our_host
 from foundation.http.client_address import client_address
 from foundation.http.errors import envelope
 from foundation.http.negotiation import prefers_html
+from foundation.net.bots import is_bot
 from foundation.valkey import metrics
 from foundation.valkey.cache_aside import Gone, Missing
 from foundation.valkey.rate_limit import Admission, admit
 from shortener import pages, reads
-from shortener.bots import is_bot
 from shortener.codes import looks_like_key
 from shortener.destinations import PREFIX
 from shortener.models import LinkState, Reason
@@ -157,7 +157,9 @@ async def _redirect(
 
 def _count(key: str, address: str, headers: Headers) -> None:
     """Say that somebody was led on. Never blocks, never fails."""
-    stream.view(stream.short_subject(key), address, headers.get(b"user-agent", b""))
+    get = headers.get
+    subject = stream.short_subject(key)
+    stream.view(subject, address, get(b"user-agent", b""), get(b"referer", b""))
 
 
 async def _within_limit(

@@ -1,7 +1,8 @@
 """Links as a CSV file: what `export_urls` writes and `import_urls` reads back.
 
-A row is a link, or a retired key: then it has `key` and `retired` (the reason) alone. Without those
-a key could lead elsewhere after a move. `tags` is itself a line of CSV.
+A row is a link; or, behind it, one of its former destinations, which has `key`, `long_url` and
+`led_until` alone; or a retired key: then it has `key` and `retired` (the reason) alone. Without
+those a key could lead elsewhere after a move. `tags` is itself a line of CSV.
 """
 
 import csv
@@ -14,11 +15,12 @@ from foundation.files.lists import csv_line
 from foundation.times import rfc3339
 from shortener import visits
 from shortener.codes import looks_like_key
-from shortener.models import Reason, RetiredKey, ShortURL, WhenGone
+from shortener.models import FormerDestination, Reason, RetiredKey, ShortURL, WhenGone
 
 COLUMNS = (
     *("long_url", "key", "created_at", "expires_at", "max_visits", "visits_left", "visits"),
-    *("disabled", "watch", "when_gone", "retargetable", "tags", "retired"),
+    *("disabled", "watch", "when_gone", "retargetable", "led_until", "tags"),
+    "retired",
 )
 _PAGE = 1000
 Row = dict[str, Any]
@@ -32,11 +34,15 @@ def lines() -> Iterator[str]:
 
 
 def rows() -> Iterator[Row]:
-    """Yield all links, then all retired keys, by pages of their keys."""
+    """Yield all links, a page's former destinations behind them, then all retired keys."""
     after = ""
     while page := list(ShortURL.objects.with_details().filter(pk__gt=after).order_by("pk")[:_PAGE]):
         counts = visits.totals(page)
         yield from (describe(link, counts[link.key]) for link in page)
+        former = FormerDestination.objects.filter(
+            short_url__key__among=[link.key for link in page if link.retargetable]
+        )
+        yield from (_former_row(row) for row in former.order_by("pk"))
         after = page[-1].key
     for retired in RetiredKey.objects.order_by("pk").iterator(chunk_size=_PAGE):
         yield {"key": retired.key, "retired": retired.reason}
@@ -59,6 +65,14 @@ def describe(link: ShortURL, count: int) -> Row:
         "tags": csv_line(link.tag_names).rstrip("\r\n"),
     }
     return {name: value for name, value in row.items() if value is not None}
+
+
+def _former_row(former: FormerDestination) -> Row:
+    return {
+        "key": former.short_url_id,
+        "long_url": former.long_url,
+        "led_until": rfc3339(former.until),
+    }
 
 
 def split_tags(item: Row) -> Row:

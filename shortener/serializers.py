@@ -21,7 +21,7 @@ from foundation.times import rfc3339
 from shortener.codes import KEY_PATTERN, MAX_LENGTH, InvalidKeyError, check_custom
 from shortener.destinations import accept, short_url
 from shortener.models import LinkState, ShortURL, WhenGone
-from shortener.services import Wish
+from shortener.services import Former, Wish
 from targets.serializers import STATES, HostFilterField, URLTextField
 
 MAX_BULK = 1000
@@ -152,6 +152,22 @@ class ImportSerializer(LinkSerializer):
             visits_left=valid.get("visits_left"),
             disabled=valid.get("disabled", False),
         )
+
+
+class FormerDestinationSerializer(StrictSerializer):
+    """Where a retargetable link led before, as `export_urls` writes it."""
+
+    key = serializers.CharField(max_length=MAX_LENGTH, trim_whitespace=False)
+    long_url = URLTextField()
+    led_until = TimeField()
+
+    def former(self, data: Any, *, now: datetime) -> Former:
+        """Return what the validated row says; raises ValidationError or ApiError."""
+        valid = self.run_validation(data)
+        if valid["led_until"] > now:
+            raise serializers.ValidationError({"led_until": ["This time is in the future."]})
+        accept(valid["long_url"], watch=False)
+        return Former(valid["key"], valid["long_url"], valid["led_until"])
 
 
 class LinkChangeSerializer(LimitsSerializer):

@@ -17,9 +17,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.actors import Actor, actor_of
-from analytics.serializers import DaysQuery, ViewMetricsSerializer
+from analytics.serializers import VisitMetricsSerializer, VisitsQuery
 from analytics.stream import short_subject
-from analytics.views import show_view_metrics
+from analytics.views import show_visit_metrics
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError, error_body
 from foundation.http.idempotency import Answer, create_once
@@ -154,11 +154,14 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
         return Response(status=204)
 
     @fails(**_GONE)
-    @extend_schema(parameters=[DaysQuery], responses=ViewMetricsSerializer)
+    @extend_schema(parameters=[VisitsQuery], responses=VisitMetricsSerializer)
     def metrics(self, request: Request, key: str) -> Response:
-        """Visits by day with visitors; a link's `visits` has those of before its import as well."""
+        """Visits by day with visitors, by hour or month too, and where they came from.
+
+        A link's `visits` has those of before its import as well.
+        """
         subject = short_subject(services.get(key, by=actor_of(request)).key)
-        return show_view_metrics(request, subject=subject, id_=key, now=database_now())
+        return show_visit_metrics(request, subject=subject, id_=key, now=database_now())
 
 
 def _answer(link: ShortURL, *, now: datetime) -> Response:

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpResponse
+from django.utils.cache import patch_vary_headers
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import viewsets
@@ -82,6 +83,13 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         if self.action == "create" and settings.ANONYMOUS_SNIPPETS:
             return [_AnonymousOrPermitted()]
         return super().get_permissions()
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """Say that a cookie may matter, also when it was not looked at."""
+        response = super().finalize_response(request, response, *args, **kwargs)
+        if self.action in PUBLIC:
+            patch_vary_headers(response, ["Cookie"])
+        return response
 
     @extend_schema(parameters=[SnippetFilters], responses=SnippetItemSerializer(many=True))
     def list(self, request: Request) -> Response:

@@ -1,14 +1,17 @@
 """`/livez`, `/readyz` and `/v1/health` ahead of Django: answered also while its threads are busy.
 
-And in time while a dependency hangs: what has not answered by then is down. Whoever asks meanwhile
-waits for the same answer, so that a question that hangs holds one thread, however many ask it.
+And in time while a dependency hangs: what has not answered by then is down, and nothing else is.
+Whoever asks meanwhile waits for the same answers, so that a question that hangs holds one thread,
+however many ask it.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+import contextlib
+from collections import ChainMap, defaultdict
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, NamedTuple
 
 from django.db import connections
 from rest_framework.renderers import JSONRenderer
@@ -17,12 +20,18 @@ from foundation.http.asgi import Scope, Send
 from foundation.per_loop import PerLoop
 from status import health
 
-T = TypeVar("T")
+Questions = Mapping[str, Callable[[], Any]]
 
 PATIENCE = 1.5  # seconds for an answer
 PATHS = ("/livez", "/readyz", "/v1/health")
-_OF_DATABASE = tuple(name for name, check in health.CHECKS.items() if check.asks_database)
-_OF_OTHERS = tuple(name for name in health.CHECKS if name not in _OF_DATABASE)
+
+
+class _Flight(NamedTuple):
+    """Questions that a thread asks one after the other."""
+
+    future: "asyncio.Future[None]"
+    began: float  # by the loop's clock
+    answers: dict[str, Any]  # so far
 
 
 def probe(scope: Scope) -> Callable[[Send], Awaitable[None]] | None:
@@ -38,15 +47,10 @@ def probe(scope: Scope) -> Callable[[Send], Awaitable[None]] | None:
 async def _answer(scope: Scope, send: Send) -> None:
     body: Mapping[str, Any] = {"status": "ok"}
     if scope["path"] == "/readyz":
-        body = health.readiness(await _state("ready", health.READY))
+        known = await _asked("readiness", _about(health.READY))
+        body = health.readiness(dict.fromkeys(health.READY, "down") | known)
     elif scope["path"] == "/v1/health":
-        ours, others, events, network = await asyncio.gather(
-            _state("database", _OF_DATABASE),
-            _state("others", _OF_OTHERS),
-            _asked("events", health.events_if_known, otherwise=None),
-            _asked("network", health.network_if_known, otherwise=None),
-        )
-        body = health.health(ours | others, events, network)
+        body = await _health()
     status = 200 if body["status"] == "ok" else 503
     text = JSONRenderer().render(body)
     headers = [
@@ -57,31 +61,46 @@ async def _answer(scope: Scope, send: Send) -> None:
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else text})
 
 
-async def _state(name: str, checks: tuple[str, ...]) -> dict[str, str]:
-    down = dict.fromkeys(checks, "down")
-    return await _asked(name, partial(health.health_of, *checks), otherwise=down)
+async def _health() -> health.Health:
+    groups = defaultdict(list)
+    for name, check in health.CHECKS.items():
+        groups[check.waits_for].append(name)
+    events, network, *known = await asyncio.gather(
+        _asked("what events wait for", {"events": health.events_if_known}),
+        _asked("the way to the network", {"network": health.network_if_known}),
+        *(_asked(awaited, _about(names)) for awaited, names in groups.items()),
+    )
+    states = dict.fromkeys(health.CHECKS, "down") | dict(ChainMap(*known))
+    return health.health(states, events.get("events"), network.get("network"))
 
 
-async def _asked(name: str, ask: Callable[[], T], *, otherwise: T) -> T:
-    """Return what `ask` returns, which somebody may be asking under this name already."""
-    flights = _flights()
-    flight = flights.get(name)
-    if flight is None or flight.done():
-        flight = asyncio.get_running_loop().run_in_executor(_pool, _closing, ask)
-        flights[name] = flight
-    try:
+def _about(names: Iterable[str]) -> Questions:
+    return {name: partial(health.state_of, name) for name in names}
+
+
+async def _asked(group: str, questions: Questions) -> dict[str, Any]:
+    """Return the answers that are there in time; somebody may be asking this group already."""
+    loop, flights = asyncio.get_running_loop(), _flights()
+    flight = flights.get(group)
+    if flight is None or flight.future.done():
+        answers: dict[str, Any] = {}
+        future = loop.run_in_executor(_pool, _ask_all, questions, answers)
+        flight = flights[group] = _Flight(future, loop.time(), answers)
+    with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
-            return await asyncio.shield(flight)
-    except TimeoutError:
-        return otherwise
+            await asyncio.shield(flight.future)
+    # What was well before it began to hang may be so no more.
+    is_old = not flight.future.done() and loop.time() - flight.began > 2 * PATIENCE
+    return {} if is_old else dict(flight.answers)
 
 
-def _closing(ask: Callable[[], T]) -> T:
+def _ask_all(questions: Questions, answers: dict[str, Any]) -> None:
     try:
-        return ask()
+        for name, ask in questions.items():
+            answers[name] = ask()
     finally:
         connections.close_all()
 
 
-_pool = ThreadPoolExecutor(5, thread_name_prefix="health")  # a thread for each name
-_flights: "PerLoop[dict[str, asyncio.Future[Any]]]" = PerLoop(dict)
+_pool = ThreadPoolExecutor(10, thread_name_prefix="health")  # a thread for each group
+_flights: "PerLoop[dict[str, _Flight]]" = PerLoop(dict)

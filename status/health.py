@@ -23,7 +23,7 @@ from django.db.models import Q
 from django_q.models import Schedule
 
 from analytics import metrics
-from checker import canaries, heartbeat, uplink
+from checker import canaries, heartbeat, policies, uplink
 from checker.models import Tally
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client
@@ -96,7 +96,7 @@ def _checker() -> None:
     if not heartbeat.is_beating():
         raise RuntimeError("no shift looks for due hosts")
     now = database_now()
-    since = now - _STANDSTILL
+    since = now - max(_STANDSTILL, _STANDSTILL / 2 + policies.longest_check())
     if (
         Slot.objects.ready(Purpose.CHECK, since).exists()
         and not Tally.objects.since(since)["checks"]
@@ -151,7 +151,8 @@ class HealthCheck:
     """A question to a part of the product, and what people are told of the answer."""
 
     ask: Callable[[], str | None]  # raises when the part is down; may return `off`
-    asks_database: bool = True
+    # Checks that wait for the same are asked one after the other, beside those that wait for else.
+    waits_for: str = "database"
     label: str
     ok: str  # what it does then
     down: str
@@ -169,14 +170,14 @@ CHECKS = {
     ),
     "disk": HealthCheck(
         ask=_disk,
-        asks_database=False,
+        waits_for="disk",
         label="Disk",
         ok="has room",
         down="is full: nothing can be written to DATA_DIR",
     ),
     "redis": HealthCheck(
         ask=_redis,
-        asks_database=False,
+        waits_for="redis",
         label="Redis",
         ok="answers",
         off="not configured: views are not counted, nobody is limited",
@@ -190,6 +191,7 @@ CHECKS = {
     ),
     "checker": HealthCheck(
         ask=_checker,
+        waits_for="database and redis",
         label="Checks",
         ok="looking for due hosts",
         down="no process looks for due hosts",
@@ -204,7 +206,7 @@ CHECKS = {
     ),
     "analytics": HealthCheck(
         ask=_analytics,
-        asks_database=False,
+        waits_for="redis",
         label="Analytics",
         ok="counting views",
         down="no process counts views",
@@ -248,20 +250,22 @@ def network() -> dict[str, Any]:
 
 
 def health_of(*names: str) -> dict[str, str]:
-    """Return `ok`, `off` or `down` for each of these checks; for all, if none is named.
+    """Return `state_of` each of these checks; of all, if none is named."""
+    return {name: state_of(name) for name in names or CHECKS}
+
+
+def state_of(name: str) -> str:
+    """Return `ok`, `off` or `down` for this check.
 
     A part whose check fails in a way that nobody thought of is down, and that is logged.
     """
-    state = {}
-    for name in names or CHECKS:
-        try:
-            state[name] = CHECKS[name].ask() or "ok"
-        except (DatabaseError, InterfaceError, redis.RedisError, OSError, RuntimeError):
-            state[name] = "down"
-        except Exception:
-            logger.exception("The health check %s failed", name)
-            state[name] = "down"
-    return state
+    try:
+        return CHECKS[name].ask() or "ok"
+    except (DatabaseError, InterfaceError, redis.RedisError, OSError, RuntimeError):
+        return "down"
+    except Exception:
+        logger.exception("The health check %s failed", name)
+        return "down"
 
 
 READY = ("database", "schema")  # what requests can't be served without

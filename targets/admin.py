@@ -10,8 +10,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
+from accounts.actors import actor_of
 from foundation.admin.pages import BigTableAdmin, HistoryAdmin, as_json, is_confirmed, link, shorten
 from foundation.net.urls import ascii_url
+from targets.events.payload import public
 from targets.models import DeadLetter, Reference, Sink, Transition
 from targets.search import matching
 from targets.state import State
@@ -41,16 +43,17 @@ class TargetHistoryAdmin(HistoryAdmin):
 
     search_fields = ("target__url",)  # shows the field; get_search_results does the search
     search_help_text = SEARCH_HELP
-    list_select_related = ("target",)
+    list_select_related: tuple[str, ...] = ("target",)
     sortable_by = ()  # no other order has an index
-    by_reference = "target__references__object_id"
+    reference_column = ""  # for one that has it itself
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
         if not search_term:
             return queryset, False
-        found = matching(search_term, via="target__", by_reference=self.by_reference)
+        column = self.reference_column
+        found = matching(search_term, actor_of(request), via="target__", own_column=column)
         return queryset.filter(found), False
 
 
@@ -58,10 +61,15 @@ class TargetHistoryAdmin(HistoryAdmin):
 class ReferenceAdmin(TargetHistoryAdmin):
     """Who wants to know of which target."""
 
-    list_display = ("object_id", "shown_target", "created_at")
-    fields = ("object_id", "shown_target", "created_at")
+    list_display = ("object_id", "owner", "shown_target", "created_at")
+    fields = ("object_id", "owner", "shown_target", "created_at")
+    list_select_related = ("target", "owner")
     ordering = ("-pk",)
-    by_reference = "object_id"
+    reference_column = "object_id"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Reference]:
+        found: QuerySet[Reference] = super().get_queryset(request)
+        return actor_of(request).reach(found)
 
     @display(description="Target")  # type: ignore[untyped-decorator]
     def shown_target(self, reference: Reference) -> SafeString:
@@ -82,6 +90,13 @@ class TransitionAdmin(TargetHistoryAdmin):
     )
     list_filter = ("to_state",)
     ordering = ("-pk",)  # a UUIDv7: by time
+
+    def get_object(self, request: HttpRequest, *args: Any) -> Transition | None:
+        """Return one with what the user may read of its event."""
+        found: Transition | None = super().get_object(request, *args)
+        if found is not None:
+            found.payload = public(found.payload, actor_of(request))
+        return found
 
     @display(description="Target")  # type: ignore[untyped-decorator]
     def shown_target(self, transition: Transition) -> SafeString:

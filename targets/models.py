@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models import Count, Max, OuterRef, Prefetch, Q, Subquery
 from django.db.models.functions import Coalesce
 
+from accounts.actors import DEPLOYMENT, Actor
 from foundation.database.ids import PublicIdField
 from hosts.models import Host
 from targets.canonical import MAX_URL_BYTES
@@ -60,18 +61,27 @@ class TargetQuerySet(models.QuerySet["Target"]):
         """Targets that will be checked some time."""
         return self.filter(paused=False, next_check_at__isnull=False)
 
-    def with_references(self) -> Self:
-        """Load the first references of each target (`first_references`) and their number."""
+    def with_references(self, by: Actor = DEPLOYMENT) -> Self:
+        """Load the first references of each target (`first_references`) and their number.
+
+        Only those that somebody may know of.
+        """
+        known = by.reach(Reference.objects.all())
         counts = (
-            Reference.objects.filter(target=OuterRef("pk"))
+            known.filter(target=OuterRef("pk"))
             .order_by()
             .values("target")
             .values(count=Count("pk"))
         )
-        first = Reference.objects.order_by("created_at", "pk")[:SHOWN_REFERENCES]
+        first = known.order_by("created_at", "pk")[:SHOWN_REFERENCES]
         return self.annotate(reference_count=Coalesce(Subquery(counts), 0)).prefetch_related(
             Prefetch("references", queryset=first, to_attr="first_references")
         )
+
+    def referred_to_by(self, object_id: str, by: Actor = DEPLOYMENT) -> Self:
+        """Targets with a reference of this id that somebody may know of."""
+        known = by.reach(Reference.objects.filter(object_id=object_id))
+        return self.filter(pk__in=known.values("target"))
 
     def next_due_by_host(self, hosts: Iterable[str]) -> dict[str, datetime | None]:
         """Return the earliest next check of each host; one index probe per host, however large."""
@@ -175,11 +185,11 @@ class Target(models.Model):
         """Return the path of its page for operators."""
         return f"/targets/{self.pk}"
 
-    def load_references(self) -> None:
+    def load_references(self, by: Actor = DEPLOYMENT) -> None:
         """Load what `with_references` would, without its look at all references of the target."""
-        first = self.references.order_by("created_at", "pk")[:SHOWN_REFERENCES]
-        self.first_references = list(first)
-        self.reference_count = self.references.count()
+        known = by.reach(self.references.all())
+        self.first_references = list(known.order_by("created_at", "pk")[:SHOWN_REFERENCES])
+        self.reference_count = known.count()
 
     @property
     def health(self) -> Health:
@@ -253,6 +263,17 @@ class KeptCount(models.Model):
         return f"{self.amount:+} {self.name}"
 
 
+class ReferenceQuerySet(models.QuerySet["Reference"]):
+    def meant(self, object_id: str, by: Actor) -> "list[Reference]":
+        """Return those of these references of one target that somebody means by this id.
+
+        Its own and nobody's; where there are none, all that it may know of.
+        """
+        found = list(by.reach(self.filter(object_id=object_id)).order_by("created_at", "pk"))
+        own = None if by.owner is None else by.owner.pk
+        return [row for row in found if row.owner_id in (None, own)] or found
+
+
 class Reference(models.Model):
     """An object elsewhere that wants to know when the target dies."""
 
@@ -267,6 +288,8 @@ class Reference(models.Model):
         db_index=False,  # reference_owner is of those that have one
         related_name="+",
     )
+
+    objects = ReferenceQuerySet.as_manager()
 
     class Meta:
         indexes: ClassVar = [

@@ -1,12 +1,15 @@
 """Buttons for a target, in the admin and on its page: check, pause, resume, revive.
 
-Each takes the target and the database's time, and raises ApiError where it makes no sense.
+Each takes the target, the database's time and who does it, and raises ApiError where it makes no
+sense.
 """
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from accounts import traces
+from accounts.actors import DEPLOYMENT, Actor
 from foundation.database.transactions import restartable
 from foundation.http.errors import ApiError
 from hosts import reservations
@@ -22,29 +25,29 @@ class Operation:
 
     label: str
     done: str
-    run: Callable[[Target, datetime], None]
+    run: Callable[[Target, datetime, Actor], None]
 
 
-def _check(target: Target, now: datetime) -> None:
-    services.request_check(target, revive=False, now=now)
+def _check(target: Target, now: datetime, by: Actor) -> None:
+    services.request_check(target, revive=False, now=now, by=by)
 
 
-def _pause(target: Target, now: datetime) -> None:
+def _pause(target: Target, now: datetime, by: Actor) -> None:
     if target.paused:
         raise ApiError("unchanged", "paused already")
-    services.update(target, {"paused": True}, now=now)
+    services.update(target, {"paused": True}, now=now, by=by)
 
 
-def _resume(target: Target, now: datetime) -> None:
+def _resume(target: Target, now: datetime, by: Actor) -> None:
     if not target.paused:
         raise ApiError("unchanged", "not paused")
-    services.update(target, {"paused": False}, now=now)
+    services.update(target, {"paused": False}, now=now, by=by)
 
 
-def _revive(target: Target, now: datetime) -> None:
+def _revive(target: Target, now: datetime, by: Actor) -> None:
     if target.state != State.DEAD:
         raise ApiError("unchanged", "not dead")
-    services.request_check(target, revive=True, now=now)
+    services.request_check(target, revive=True, now=now, by=by)
 
 
 OPERATIONS = {
@@ -74,7 +77,9 @@ def offered(target: Target) -> list[str]:
 
 
 @restartable
-def accept(target: Target, seen: Iterable[int | str], *, now: datetime) -> None:
+def accept(
+    target: Target, seen: Iterable[int | str], *, now: datetime, by: Actor = DEPLOYMENT
+) -> None:
     """Let these statuses and reasons be fine for the target from now on, and check it soon.
 
     They join those that are accepted already, its host's where it has none of its own. A dead
@@ -90,3 +95,4 @@ def accept(target: Target, seen: Iterable[int | str], *, now: datetime) -> None:
     services.update(current, {"accept": list(dict.fromkeys([*known, *seen]))}, now=now)
     if not current.paused:
         services.request_check(current, revive=True, now=now)
+    traces.write(by, "accept", "target", [target.pk], now=now, fields=["accept"])

@@ -8,15 +8,19 @@ Figures and reasons: docs/adr/0025-registration.md.
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 from uuid import UUID
 
+from django.contrib.auth.models import User
 from django.db import connection
 from django.utils.duration import duration_iso_string, duration_microseconds
 
+from accounts import traces
+from accounts.actors import DEPLOYMENT, Actor
+from accounts.roles import Role
 from foundation.database.transactions import StartOverError, restartable
 from foundation.ids import raw_id
 from hosts import reservations
@@ -25,6 +29,7 @@ from targets import counts
 from targets.canonical import CanonicalURL
 from targets.models import SHOWN_REFERENCES, Reference, Target
 
+WATCH = "watch"  # by which a member refers to what it registers without a reference id
 POLICY_FIELDS = ("check_period", "recheck_period", "recheck_threshold", "condition")
 
 # What a new row has of its own, with its type on PostgreSQL; what is null may be left out.
@@ -39,7 +44,7 @@ _OF_TARGETS = {
     "recheck_threshold": "integer",
     "condition": "text",
 }
-_OF_REFERENCES = {"target_id": "uuid", "object_id": "text"}
+_OF_REFERENCES = {"target_id": "uuid", "object_id": "text", "owner_id": "integer"}
 _URLS = {
     "postgresql": "= ANY(ARRAY(SELECT value FROM json_array_elements_text(%(urls)s)))",
     "sqlite": "IN (SELECT value FROM json_each(%(urls)s))",
@@ -47,8 +52,8 @@ _URLS = {
 _FIND = "SELECT canonical_url FROM targets_target WHERE canonical_url {urls}"
 _LOCK = "SELECT {columns} FROM targets_target WHERE canonical_url {urls} ORDER BY id {for_update}"
 _INSERT_REFERENCES = """\
-INSERT INTO targets_reference (target_id, object_id, created_at)
-SELECT target_id, object_id, %(now)s FROM {rows}
+INSERT INTO targets_reference (target_id, object_id, owner_id, created_at)
+SELECT target_id, object_id, owner_id, %(now)s FROM {rows}
 ON CONFLICT DO NOTHING
 """
 _INSERT_TARGETS = """\
@@ -74,6 +79,7 @@ class RegistrationResult:
     target: Target
     is_new: bool  # the target was created by it
     reference: Reference | None  # that was created by it
+    is_pinned: bool = False  # a target that was there is pinned by it
 
     @property
     def is_new_reference(self) -> bool:
@@ -82,24 +88,49 @@ class RegistrationResult:
 
 
 @restartable
-def register(wishes: Sequence[Registration], *, now: datetime) -> list[RegistrationResult]:
+def register(
+    wishes: Sequence[Registration], *, now: datetime, by: Actor = DEPLOYMENT
+) -> list[RegistrationResult]:
     """Make or find a target for each wish, in order, and add its reference.
 
     Two processes that register one URL at once make one target. A handful of statements, however
     many wishes. Source: docs/requirements.md#registry-registration.
     """
-    return register_within(wishes, now=now)
+    return register_within(wishes, now=now, by=by)
 
 
-def register_within(wishes: Sequence[Registration], *, now: datetime) -> list[RegistrationResult]:
-    """Do as `register`, as a part of the caller's transaction, which an error must undo."""
+def register_within(
+    wishes: Sequence[Registration], *, now: datetime, by: Actor = DEPLOYMENT
+) -> list[RegistrationResult]:
+    """Do as `register`, as a part of the caller's transaction, which an error must undo.
+
+    What members register without a reference id they refer to as `watch`: pinned, it would stay
+    for good, for none of them may delete it.
+    """
+    if by.role is Role.MEMBER:
+        wishes = [
+            replace(wish, reference_id=WATCH) if wish.reference_id is None else wish
+            for wish in wishes
+        ]
+    done = _register(wishes, owner=by.owner, now=now)
+    changed = [row for row in done if row.is_new or row.is_new_reference or row.is_pinned]
+    kind = "target" if any(row.is_new or row.is_pinned for row in changed) else "reference"
+    traces.write(by, "register", kind, {row.target.id for row in changed}, now=now)
+    return done
+
+
+def _register(
+    wishes: Sequence[Registration], *, owner: User | None, now: datetime
+) -> list[RegistrationResult]:
     by_url: dict[str, Registration] = {}
     for wish in wishes:
         by_url.setdefault(wish.canonical.url, wish)
     pinned = {wish.canonical.url for wish in wishes if wish.reference_id is None}
     known, new = _find_or_create(by_url, pinned, now=now)
+    newly_pinned = {url for url in pinned if url in known and not known[url].pinned}
+    _pin([known[url] for url in newly_pinned])
     targets = known | new
-    references = _refer(wishes, targets, now=now)
+    references = _refer(wishes, targets, owner=owner, now=now)
     by_target: dict[str, list[Reference]] = defaultdict(list)
     for reference in references.values():
         by_target[reference.target_id].append(reference)
@@ -110,7 +141,8 @@ def register_within(wishes: Sequence[Registration], *, now: datetime) -> list[Re
     for wish in wishes:  # a second one of the batch for the same thing did nothing
         url = wish.canonical.url
         added = references.pop((targets[url].id, wish.reference_id or ""), None)
-        done.append(RegistrationResult(targets[url], new.pop(url, None) is not None, added))
+        is_new, is_pinned = new.pop(url, None) is not None, url in newly_pinned
+        done.append(RegistrationResult(targets[url], is_new, added, is_pinned))
     return done
 
 
@@ -137,7 +169,6 @@ def _find_or_create(
         known |= _lock(rest)
     if len(known) + len(new) < len(by_url):
         raise StartOverError  # another process removed a target between two statements
-    _pin([target for url, target in known.items() if url in pinned and not target.pinned])
     return known, new
 
 
@@ -235,9 +266,9 @@ def _defaults() -> dict[str, Any]:
 
 
 def _refer(
-    wishes: Sequence[Registration], targets: Targets, *, now: datetime
+    wishes: Sequence[Registration], targets: Targets, *, owner: User | None, now: datetime
 ) -> dict[tuple[str, str], Reference]:
-    """Add the references that are missing; returns them by target id and object id."""
+    """Add the owner's references that are missing; returns them by target id and object id."""
     wanted = sorted(
         {
             (targets[wish.canonical.url].id, wish.reference_id)
@@ -248,7 +279,11 @@ def _refer(
     if not wanted:
         return {}
     ids = {_number(id_): id_ for id_, _ in wanted}
-    rows = [{"target_id": _number(id_), "object_id": object_id} for id_, object_id in wanted]
+    owner_id = None if owner is None else owner.pk
+    rows = [
+        {"target_id": _number(id_), "object_id": object_id, "owner_id": owner_id}
+        for id_, object_id in wanted
+    ]
     sql = _INSERT_REFERENCES.format(rows=_rows(_OF_REFERENCES, connection.vendor))
     made = {}
     inserted = counts.insert(
@@ -259,7 +294,9 @@ def _refer(
     )
     for pk, number, object_id in inserted:
         id_ = ids[number.hex if isinstance(number, UUID) else number]
-        made[id_, object_id] = Reference(pk=pk, target_id=id_, object_id=object_id, created_at=now)
+        made[id_, object_id] = Reference(
+            pk=pk, target_id=id_, object_id=object_id, owner_id=owner_id, created_at=now
+        )
     return made
 
 

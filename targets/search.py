@@ -3,16 +3,17 @@
 from django.core.exceptions import ValidationError
 from django.db.models import Q
 
+from accounts.actors import Actor
 from targets.canonical import InvalidURLError, canonicalize
-from targets.models import Target
+from targets.models import Reference, Target
 
 
-def matching(text: str, *, via: str = "", by_reference: str = "references__object_id") -> Q:
+def matching(text: str, by: Actor, *, via: str = "", own_column: str = "") -> Q:
     """Return the filter for targets by id, URL, host, host's beginning with `*`, or reference id.
 
-    All but the beginning of a host match as a whole; the first that fits counts. `via` is the
-    lookup from the filtered model to the target, such as `target__`, and `by_reference` the one
-    to a reference id.
+    All but the beginning of a host match as a whole; the first that fits counts. Of references
+    those that `by` may know of. `via` is the lookup from the filtered model to the target, such as
+    `target__`; `own_column` the one that has the reference id, if the model has it itself.
     """
     text = text.strip()
     if _is_id(text):
@@ -27,7 +28,10 @@ def matching(text: str, *, via: str = "", by_reference: str = "references__objec
     host = _host(text)
     if host is not None and Target.objects.filter(host=host).exists():
         return Q(**{f"{via}host": host})
-    return Q(**{by_reference: text})
+    if own_column:
+        return Q(**{own_column: text})
+    known = by.reach(Reference.objects.filter(object_id=text))
+    return Q(**{f"{via}pk__in": known.values("target")})
 
 
 def _is_id(text: str) -> bool:

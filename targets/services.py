@@ -1,6 +1,7 @@
 """Operations on targets. Each call is one transaction; locks: slots, then targets by id.
 
-Functions that write take `now`, the database's time, so that all processes agree.
+Functions that write take `now`, the database's time, so that all processes agree, and `by`, who
+does it: each leaves a trace, in its transaction.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -11,6 +12,8 @@ from typing import Any
 
 from django.conf import settings
 
+from accounts import traces
+from accounts.actors import DEPLOYMENT, Actor
 from foundation.database.transactions import StartOverError, restartable
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
@@ -65,42 +68,52 @@ def _canonicalize(url: str) -> CanonicalURL:
 
 
 @restartable
-def refer(target: Target, object_id: str, *, now: datetime) -> tuple[Reference, bool]:
-    """Add a reference to a target; returns it and whether it is new.
+def refer(
+    target: Target, object_id: str, *, now: datetime, by: Actor = DEPLOYMENT
+) -> tuple[Reference, bool]:
+    """Add a reference to a target, the actor's own; returns it and whether it is new.
 
     Raises ApiError `not_found` when the target is gone.
     """
     locked = _get_locked(target, for_delete=False)
     reference, is_new = Reference.objects.get_or_create(
-        target=locked, object_id=object_id, defaults={"created_at": now}
+        target=locked, owner=by.owner, object_id=object_id, defaults={"created_at": now}
     )
     counts.add({counts.REFERENCES: int(is_new)})
+    traces.write(by, "register", "reference", [target.pk] if is_new else [], now=now)
     return reference, is_new
 
 
 @restartable
-def unregister(target: Target, object_id: str, *, now: datetime) -> None:
-    """Remove a reference, and the target with its last one unless it is pinned.
+def unregister(
+    target: Target, object_id: str, *, now: datetime, by: Actor = DEPLOYMENT, pk: int | None = None
+) -> None:
+    """Remove the reference that `by` means by this id, and the target with its last one.
 
-    Raises ApiError `not_found` when there is no such reference.
+    A pinned target stays. `pk`: this very reference, of several owners' with one id.
+    Raises ApiError `not_found` when there is no such reference, or only others'.
     Source: docs/requirements.md#registry-references.
     """
     with _locked(target, now=now) as locked:
-        if not locked.references.filter(object_id=object_id).delete()[0]:
+        known = locked.references.all() if pk is None else locked.references.filter(pk=pk)
+        ids = [row.pk for row in known.meant(object_id, by)]
+        if not ids:
             raise ApiError("not_found", "There is no such reference.", status=404)
-        gone = [counts.REFERENCES]
+        locked.references.filter(pk__in=ids).delete()
+        gone = [counts.REFERENCES] * len(ids)
         if not locked.pinned and not locked.references.exists():
             gone += counts.of(locked)
             locked.delete()
         counts.replace(gone, [])
+        traces.write(by, "unregister", "reference", [target.pk], now=now)
 
 
 @restartable
 def unregister_all(pairs: Collection[tuple[str, str]], *, now: datetime) -> None:
     """Remove these references, pairs of target id and object id, as `unregister` does one.
 
-    Those that are gone already are passed over. For callers whose own rows go with them: call it
-    before locking those. A handful of statements, and a few for each host.
+    Nobody's only. Those that are gone already are passed over. For callers whose own rows go with
+    them: call it before locking those. A handful of statements, and a few for each host.
     """
     ids = {target_id for target_id, _ in pairs}
     hosts = set(Target.objects.filter(pk__among=ids).values_list("host", flat=True))
@@ -112,7 +125,9 @@ def unregister_all(pairs: Collection[tuple[str, str]], *, now: datetime) -> None
     if not {row.host for row in locked.values()} <= hosts:
         raise StartOverError  # one was deleted and registered anew
     references = Reference.objects.filter(
-        target__pk__among=locked, object_id__among={object_id for _, object_id in pairs}
+        owner=None,
+        target__pk__among=locked,
+        object_id__among={object_id for _, object_id in pairs},
     )
     wanted = set(pairs)
     gone = [row.pk for row in references if (row.target_id, row.object_id) in wanted]
@@ -128,7 +143,7 @@ def unregister_all(pairs: Collection[tuple[str, str]], *, now: datetime) -> None
 
 
 @restartable
-def delete(target: Target, *, force: bool, now: datetime) -> None:
+def delete(target: Target, *, force: bool, now: datetime, by: Actor = DEPLOYMENT) -> None:
     """Delete a target and its history of checks; its transitions stay, for the feed.
 
     Raises ApiError `has_references` unless `force`.
@@ -144,6 +159,7 @@ def delete(target: Target, *, force: bool, now: datetime) -> None:
             )
         counts.replace([counts.REFERENCES] * count + counts.of(locked), [])
         locked.delete()
+        traces.write(by, "delete", "target", [target.pk], now=now)
 
 
 _PERIODS = {"check_period", "recheck_period"}
@@ -151,7 +167,12 @@ _PERIODS = {"check_period", "recheck_period"}
 
 @restartable
 def update(
-    target: Target, changes: Mapping[str, Any], *, now: datetime, version: int | None = None
+    target: Target,
+    changes: Mapping[str, Any],
+    *,
+    now: datetime,
+    version: int | None = None,
+    by: Actor = DEPLOYMENT,
 ) -> None:
     """Change policy, instructions, `paused` or `pinned`; a new period counts from the last check.
 
@@ -180,6 +201,15 @@ def update(
             locked.next_check_at = max(now, last + period)
         locked.version += bool(changes)
         locked.save(update_fields=[*columns, "instructions", "next_check_at", "version"])
+        changed = [target.pk] if changes else []
+        traces.write(by, _action(changes), "target", changed, now=now, fields=changes)
+
+
+def _action(changes: Mapping[str, Any]) -> str:
+    """Return how a trace names this change."""
+    if changes.keys() != {"paused"}:
+        return "change"
+    return "pause" if changes["paused"] else "resume"
 
 
 @contextmanager
@@ -207,7 +237,7 @@ def _get_locked(target: Target, *, for_delete: bool) -> Target:
 
 
 @restartable
-def request_check(target: Target, *, revive: bool, now: datetime) -> None:
+def request_check(target: Target, *, revive: bool, now: datetime, by: Actor = DEPLOYMENT) -> None:
     """Make a target due now. Raises ApiError `dead` (unless `revive`) and `paused`, both 409."""
     with _locked(target, now=now) as locked:
         if locked.paused:
@@ -230,6 +260,7 @@ def request_check(target: Target, *, revive: bool, now: datetime) -> None:
         counts.replace(before, counts.of(locked))
         if is_change:
             payload.write_transitions([payload.change_by_hand(locked, previous=previous)])
+        traces.write(by, "revive" if is_change else "check", "target", [target.pk], now=now)
 
 
 @restartable

@@ -5,13 +5,16 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
+from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import viewsets
-from rest_framework.exceptions import APIException
+from rest_framework.exceptions import APIException, PermissionDenied
 from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.actors import Actor, actor_of
+from accounts.roles import Role
 from foundation.database.clock import database_now
 from foundation.http.errors import error_body
 from foundation.http.idempotency import Answer, create_once
@@ -75,12 +78,12 @@ def place_of(reference: Reference) -> str:
     return f"/v1/targets/{reference.target_id}/references/{object_id}"
 
 
-def represent(done: Sequence[RegistrationResult]) -> list[Any]:
+def represent(done: Sequence[RegistrationResult], by: Actor) -> list[Any]:
     """Return the JSON of these targets, in this order; the caller holds their locks."""
     targets = {row.target.id: row.target for row in done}
     bare = [id_ for id_, target in targets.items() if not hasattr(target, "first_references")]
     if bare:  # those that are not new
-        targets |= Target.objects.with_references().in_bulk(bare)
+        targets |= Target.objects.with_references(by).in_bulk(bare)
     show = TargetSerializer().to_representation
     by_id = {id_: show(target) for id_, target in targets.items()}
     return [by_id[row.target.id] for row in done]
@@ -91,10 +94,10 @@ def get_target(target_id: str) -> Target:
     return get_object_or_404(Target.objects.all(), pk=target_id)
 
 
-def show_target(target_id: str, *, status: int = 200) -> Response:
+def show_target(target_id: str, by: Actor, *, status: int = 200) -> Response:
     """Return the response with this target; raises Http404. It reads the first references only."""
     target = get_target(target_id)
-    target.load_references()
+    target.load_references(by)
     return Response(TargetSerializer(target).data, status=status)
 
 
@@ -116,14 +119,14 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
     @extend_schema(parameters=[TargetFilters])
     def list(self, request: Request) -> Response:
         """Targets in the order of their creation."""
-        wanted = read_query(TargetFilters, request)
-        targets = Target.objects.with_references()
+        wanted, by = read_query(TargetFilters, request), actor_of(request)
+        targets = Target.objects.with_references(by)
         if "url" in wanted:
             wanted["canonical_url"] = services.canonical_url(wanted.pop("url"))
         if "needs_attention" in wanted:
             targets = targets.needing_attention(wanted=wanted.pop("needs_attention"))
         if "reference_id" in wanted:
-            wanted["references__object_id"] = wanted.pop("reference_id")
+            targets = targets.referred_to_by(wanted.pop("reference_id"), by)
         flag = wanted.pop("flag", None)
         targets = targets.filter(**wanted)
         return self.page(targets) if flag is None else self._page_of_flag(request, flag, targets)
@@ -135,7 +138,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
             found = found.filter(target__in=targets.values("pk"))
         pages = FlaggedPages()
         ids = [row.target_id for row in pages.paginate_queryset(found, request)]
-        shown = Target.objects.with_references().in_bulk(ids)
+        shown = Target.objects.with_references(actor_of(request)).in_bulk(ids)
         rows = [shown[id_] for id_ in ids if id_ in shown]
         return pages.get_paginated_response(self.get_serializer(rows, many=True).data)
 
@@ -146,12 +149,15 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         parameters=[IDEMPOTENCY_KEY],
     )
     def create(self, request: Request) -> Response:
-        """Register a URL: 201, or 200 with the target that already watches it."""
-        now = database_now()
+        """Register a URL: 201, or 200 with the target that already watches it.
+
+        Without `reference_id` the target is pinned; a member then refers to it as `watch`.
+        """
+        now, by = database_now(), actor_of(request)
 
         def create() -> Answer:
-            done = register_within([read_wish(request.data)], now=now)[0]
-            body = represent([done])[0]
+            done = register_within([read_wish(request.data)], now=now, by=by)[0]
+            body = represent([done], by)[0]
             return Answer(201 if done.is_new else 200, body, f"/v1/targets/{done.target.id}")
 
         return create_once(request, create, now=now)
@@ -163,45 +169,51 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
     )
     def bulk(self, request: Request) -> Response:
         """Register up to 1,000 URLs; one bad item fails alone."""
-        now = database_now()
+        now, by = database_now(), actor_of(request)
         items = read_body(BulkSerializer, request)["items"]
         return create_once(
-            request, lambda: Answer(200, {"results": _register_all(items, now=now)}), now=now
+            request, lambda: Answer(200, {"results": _register_all(items, now=now, by=by)}), now=now
         )
 
     @extend_schema(responses=TargetSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:
         """One target."""
-        return show_target(pk)
+        return show_target(pk, actor_of(request))
 
     @fails(no_references=409)
     @extend_schema(request=ChangeSerializer, responses=TargetSerializer, parameters=[IF_MATCH])
     def partial_update(self, request: Request, pk: str) -> Response:
         """Change a target's policy, pause it or pin it."""
-        target = get_target(pk)
-        changes = read_body(ChangeSerializer, request)
-        services.update(target, changes, now=database_now(), version=read_if_match(request))
-        return show_target(pk)
+        target, by = get_target(pk), actor_of(request)
+        changes, version = read_body(ChangeSerializer, request), read_if_match(request)
+        services.update(target, changes, now=database_now(), version=version, by=by)
+        return show_target(pk, by)
 
     @fails(has_references=409)
     @extend_schema(parameters=[ForceQuery], responses={204: None})
     def destroy(self, request: Request, pk: str) -> Response:
         """Delete a target; 409 `has_references` while others refer to it, unless forced."""
         force = read_query(ForceQuery, request)["force"]
-        services.delete(get_target(pk), force=force, now=database_now())
+        services.delete(get_target(pk), force=force, now=database_now(), by=actor_of(request))
         return Response(status=204)
 
     @fails(dead=409, paused=409)
     @extend_schema(request=CheckRequestSerializer, responses={202: TargetSerializer})
     def check(self, request: Request, pk: str) -> Response:
-        """Make a target due now; a dead one only with `{"revive": true}`."""
+        """Make a target due now; a dead one only with `{"revive": true}`.
+
+        Members may not: of them, `add` alone is the right to register.
+        """
+        by = actor_of(request)
+        if by.role is Role.MEMBER and not request.user.has_perm("targets.change_target"):
+            raise PermissionDenied
         target = get_target(pk)
         revive = read_body(CheckRequestSerializer, request)["revive"]
-        services.request_check(target, revive=revive, now=database_now())
-        return show_target(pk, status=202)
+        services.request_check(target, revive=revive, now=database_now(), by=by)
+        return show_target(pk, by, status=202)
 
 
-def _register_all(items: Sequence[Any], *, now: datetime) -> list[dict[str, Any]]:
+def _register_all(items: Sequence[Any], *, now: datetime, by: Actor) -> list[dict[str, Any]]:
     """Register what is valid of a bulk; returns a result for each item, in order."""
     results: list[dict[str, Any]] = []
     wishes = []
@@ -211,8 +223,8 @@ def _register_all(items: Sequence[Any], *, now: datetime) -> list[dict[str, Any]
             results.append({})
         except APIException as error:
             results.append({"status": 400, "error": error_body(error)})
-    done = register_within(wishes, now=now)
-    shown = represent(done)
+    done = register_within(wishes, now=now, by=by)
+    shown = represent(done, by)
     accepted = (result for result in results if not result)
     for result, registered, target in zip(accepted, done, shown, strict=True):
         result.update(status=201 if registered.is_new else 200, target=target)
@@ -250,22 +262,26 @@ class TargetReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
     def list(self, request: Request, target_id: str) -> Response:
         """References in the order of their registration."""
         read_query(StrictSerializer, request)
-        return self.page(get_target(target_id).references.all())
+        return self.page(actor_of(request).reach(get_target(target_id).references.all()))
 
     @fails(invalid=400)
     @extend_schema(responses=ReferenceSerializer)
     def retrieve(self, request: Request, target_id: str, reference_id: str) -> Response:
         """One reference."""
         object_id = read_reference_id(reference_id)
-        reference = get_object_or_404(get_target(target_id).references, object_id=object_id)
-        return Response(ReferenceSerializer(reference).data)
+        found = get_target(target_id).references.all().meant(object_id, actor_of(request))
+        if not found:
+            raise Http404
+        return Response(ReferenceSerializer(found[0]).data)
 
     @fails(invalid=400)
     @extend_schema(request=None, responses={200: ReferenceSerializer, 201: ReferenceSerializer})
     def update(self, request: Request, target_id: str, reference_id: str) -> Response:
-        """Add a reference: 201, or 200 if it is there."""
-        object_id = read_reference_id(reference_id)
-        reference, is_new = services.refer(get_target(target_id), object_id, now=database_now())
+        """Add a reference of one's own: 201, or 200 if it is there."""
+        object_id, target = read_reference_id(reference_id), get_target(target_id)
+        reference, is_new = services.refer(
+            target, object_id, now=database_now(), by=actor_of(request)
+        )
         status = 201 if is_new else 200
         return Answer(status, ReferenceSerializer(reference).data, place_of(reference)).response()
 
@@ -273,8 +289,8 @@ class TargetReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, target_id: str, reference_id: str) -> Response:
         """Remove a reference, and the target with its last one unless it is pinned."""
-        object_id = read_reference_id(reference_id)
-        services.unregister(get_target(target_id), object_id, now=database_now())
+        object_id, target = read_reference_id(reference_id), get_target(target_id)
+        services.unregister(target, object_id, now=database_now(), by=actor_of(request))
         return Response(status=204)
 
 
@@ -290,7 +306,8 @@ class ReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
     def list(self, request: Request) -> Response:
         """The references to a URL; none when it is not watched."""
         canonical_url = services.canonical_url(read_query(URLQuery, request)["url"])
-        return self.page(Reference.objects.filter(target__canonical_url=canonical_url))
+        known = actor_of(request).reach(Reference.objects.all())
+        return self.page(known.filter(target__canonical_url=canonical_url))
 
     @fails(invalid_url=400, forbidden_url=400)
     @extend_schema(
@@ -299,13 +316,15 @@ class ReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
         parameters=[IDEMPOTENCY_KEY],
     )
     def create(self, request: Request) -> Response:
-        """Register a URL with a reference: 201, or 200 if that pair is there."""
-        now = database_now()
+        """Register a URL with a reference of one's own: 201, or 200 if that pair is there."""
+        now, by = database_now(), actor_of(request)
 
         def create() -> Answer:
             pair = read_body(ReferencePairSerializer, request)
-            done = register_within([read_wish(request.data)], now=now)[0]
-            reference = done.reference or done.target.references.get(object_id=pair["reference_id"])
+            done = register_within([read_wish(request.data)], now=now, by=by)[0]
+            reference = done.reference or done.target.references.get(
+                owner=by.owner, object_id=pair["reference_id"]
+            )
             status = 201 if done.is_new_reference else 200
             return Answer(status, ReferenceSerializer(reference).data, place_of(reference))
 
@@ -318,7 +337,8 @@ class ReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
         pair = read_query(ReferencePairSerializer, request)
         canonical_url = services.canonical_url(pair["url"])
         target = get_object_or_404(Target.objects.all(), canonical_url=canonical_url)
-        services.unregister(target, pair["reference_id"], now=database_now())
+        by = actor_of(request)
+        services.unregister(target, pair["reference_id"], now=database_now(), by=by)
         return Response(status=204)
 
 
@@ -335,7 +355,9 @@ class EventViewSet(viewsets.GenericViewSet[Transition]):
         with over 1,000 reference ids comes in parts: items with `part` and `parts`, an id each.
         """
         read_query(StrictSerializer, request)
-        items, place = feed.read(_read_place(request), limit=read_limit(request))
+        items, place = feed.read(
+            _read_place(request), limit=read_limit(request), by=actor_of(request)
+        )
         token = encode_token({"position": place.position, "part": place.part})
         return Response({"items": items, "next_page_token": token})
 

@@ -100,6 +100,7 @@ def test_pages_and_bulks_of_links_are_answered_as_they_are_described(api):
     assert described(api, "get", f"/v1/urls?tag=x&limit=1&page_token={token}")["items"]
 
 
+ONE_TIME = {"visibility": "unlisted", "max_views": 1}
 FULL = {"title": "A", "language": "python", "tags": ["b", "a"], "ttl": "1d"}
 
 
@@ -116,13 +117,27 @@ def test_a_snippet_is_answered_as_it_is_described(api, fields):
     )
 
 
+def test_a_snippet_that_is_to_be_revealed_is_answered_as_it_is_described(api):
+    made = described(api, "post", "/v1/snippets", SNIPPET | ONE_TIME, status=201)
+    path, one = f"/v1/snippets/{made['id']}", "/v1/snippets/{id}"
+    assert described(api, "patch", path, {"title": "A"}, route=one)["content"] is None
+    refused = described(api, "get", path, route=one, status=409)
+    assert refused["details"]["reveal"] == f"{path}/reveal"
+    described(api, "get", "/v1/snippets")
+    shown = described(api, "post", refused["details"]["reveal"], route=f"{one}/reveal")
+    assert shown["content"] == SNIPPET["content"]
+    described(api, "post", f"{path}/reveal", route=f"{one}/reveal", status=410)
+    described(api, "get", path, route=one, status=410)
+
+
 @pytest.mark.any_database
 def test_a_field_that_is_not_described_or_is_missing_is_found():
     schema = {**COMPONENTS, **strict({"$ref": "#/components/schemas/SnippetItem"})}
     item: dict[str, Any] = dict.fromkeys(
         COMPONENTS["components"]["schemas"]["SnippetItem"]["properties"], ""
     )
-    item |= {"tags": [], "size": 1, "version": 1, "expires_at": None}
+    item |= {"tags": [], "size": 1, "version": 1, "expires_at": None, "visibility": "public"}
+    item |= {"max_views": None, "views_left": None}
     Draft4Validator(schema).validate(item)
     for wrong in (item | {"more": 1}, {k: v for k, v in item.items() if k != "title"}):
         assert list(Draft4Validator(schema).iter_errors(wrong))

@@ -152,13 +152,17 @@ def test_tasks_that_nobody_does_are_missed(monkeypatch):
 
 
 @pytest.mark.django_db
-def test_checks_that_stand_still_for_want_of_a_lease_are_down(monkeypatch):
+def test_checks_that_stand_still_for_want_of_a_lease_are_down(monkeypatch, settings):
     monkeypatch.setattr(health, "_STARTED", time.monotonic() - 3600)
     heartbeat.beat()
     now = database_now()
     assert health.health_of("checker") == {"checker": "ok"}
     since = now - timedelta(minutes=10)
     Slot.objects.create(is_alias=False, key="a.example", not_before=since, check_ready_at=since)
+    assert health.health_of("checker") == {"checker": "down"}
+    settings.HTTP_TIMEOUT = timedelta(minutes=10)  # a check may last longer than it is due
+    assert health.health_of("checker") == {"checker": "ok"}
+    settings.HTTP_TIMEOUT = timedelta(seconds=5)
     assert health.health_of("checker") == {"checker": "down"}
     Tally.objects.create(minute=now, part=1, checks=1)  # busy, that is all
     assert health.health_of("checker") == {"checker": "ok"}
@@ -199,6 +203,46 @@ def test_what_hangs_is_down_in_time_and_holds_one_thread(monkeypatch):
         assert body["dependencies"]["database"] == body["dependencies"]["kafka"] == "down"
     assert ready == (503, {"status": "down", "dependencies": dict.fromkeys(health.READY, "down")})
     assert len(asked) == 2  # one for each path
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("hanging", ["redis", "checker", "disk", "tasks"])
+def test_what_hangs_takes_with_it_only_what_waits_for_the_same(monkeypatch, hanging):
+    hold = threading.Event()
+    check = health.CHECKS[hanging]
+    monkeypatch.setitem(health.CHECKS, hanging, replace(check, ask=lambda: str(hold.wait())))
+
+    async def ask():
+        try:
+            return await answer("/v1/health")
+        finally:
+            hold.set()
+
+    _, body = asyncio.run(ask())
+    names = list(health.CHECKS)
+    behind = names[names.index(hanging) :]
+    down = {name for name in behind if health.CHECKS[name].waits_for == check.waits_for}
+    said = body["dependencies"]
+    assert {name for name in names if said[name] == "down"} == down
+    assert (body["events"], body["network"]) != (None, None)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_was_well_before_a_hang_is_not_well_for_ever(monkeypatch):
+    hold = threading.Event()
+    monkeypatch.setitem(
+        health.CHECKS, "tasks", replace(health.CHECKS["tasks"], ask=lambda: str(hold.wait()))
+    )
+    monkeypatch.setattr(asgi, "PATIENCE", 0.5)
+
+    async def ask():
+        try:
+            return [await answer("/v1/health") for _ in range(4)]
+        finally:
+            hold.set()
+
+    states = [body["dependencies"]["database"] for _, body in asyncio.run(ask())]
+    assert (states[0], states[-1]) == ("ok", "down")
 
 
 @pytest.mark.acceptance

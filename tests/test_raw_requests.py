@@ -4,6 +4,8 @@ import asyncio
 import contextlib
 import logging
 import re
+import socket
+import struct
 import time
 from collections import Counter
 from functools import partial
@@ -37,18 +39,30 @@ HANDSHAKE = (
 )
 
 
-async def said(port, sent):
-    """Return all that the server says to these bytes, to the end."""
+async def said(port, sent, *, half_closed=False):
+    """Return all that the server says to these bytes, to the end.
+
+    A client that has `half_closed` says at once that it says no more, and listens.
+    """
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     got = b""
     with contextlib.suppress(ConnectionError):  # it has closed before it had read all
         writer.write(sent)
+        if half_closed:
+            writer.write_eof()
         await writer.drain()
     with contextlib.suppress(ConnectionError):
         while piece := await reader.read(65536):
             got += piece
     writer.close()
     return got
+
+
+def vanish(writer):
+    """End the connection as a process that is killed with unread answers does: by RST."""
+    at_once = struct.pack("ii", 1, 0)
+    writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, at_once)
+    writer.transport.abort()
 
 
 def statuses(answers):
@@ -257,7 +271,7 @@ def test_who_goes_while_requests_wait_leaves_no_error_behind(caplog):
         _, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(GET % b"/slow" * 20)
         await application.begun.wait()
-        writer.transport.abort()
+        vanish(writer)
         await application.ended.wait()
         assert application.asked == {"/slow": 1}
 

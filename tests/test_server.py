@@ -3,6 +3,8 @@
 import asyncio
 import contextlib
 import json
+import socket
+import struct
 from ipaddress import ip_network
 
 import pytest
@@ -287,8 +289,11 @@ def test_health_is_answered_when_nothing_else_is(monkeypatch):
         assert status == 503
         assert [await status_of(server, path) for path in (b"/livez", b"/readyz")] == [200, 200]
         assert await answer_to(server, b"GET / HTTP/1.1\r\n\r\n") == (503, BUSY)
+        at_once = struct.pack("ii", 1, 0)  # by RST: who only says no more may still listen
+        writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, at_once)
         writer.close()
-        await reader.read()
+        with contextlib.suppress(ConnectionError):
+            await reader.read()
 
     serve(scenario)
 

@@ -56,6 +56,7 @@ _GROUPS = (
             ("auth.user", "Users", "person"),
             ("auth.group", "Groups", "group"),
             ("accounts.invitation", "Invitations", "mail"),
+            ("accounts.trace", "Traces", "footprint"),
             ("mfa.authenticator", "Second steps", "phonelink_lock"),
             ("knox.authtoken", "API tokens", "key"),
             ("lib.idempotencykey", "Idempotency keys", "fingerprint"),

@@ -20,11 +20,17 @@ from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationFo
 from unfold.widgets import UnfoldAdminSelectWidget
 
 from accounts import rights
-from accounts.models import Invitation
+from accounts.models import Invitation, Trace, TracedThing
 from accounts.roles import CHOICES, Role
 from accounts.tokens import SHOWN_KEY
 from foundation.admin.pages import BigTableAdmin, HistoryAdmin, shorten
 from foundation.models import Scope
+
+_SHOWN_THINGS = 100
+_TRACED = (
+    *("target", "reference", "host", "alias", "short link", "snippet"),
+    *("token", "invitation", "account", "channel"),
+)
 
 admin.site.index_title = "Overview"
 admin.site.unregister([User, Group, AuthToken, Failure, OrmQ, Schedule, Success])
@@ -167,6 +173,37 @@ class InvitationAdmin(DeletableAdmin):
     list_select_related = ("invited_by", "accepted_by")
     ordering = ("-created_at", "-id")
     sortable_by = ()
+
+
+class TraceKindFilter(admin.SimpleListFilter):
+    """Traces of one kind of thing."""
+
+    title = parameter_name = "kind"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(kind, kind.capitalize()) for kind in _TRACED]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Trace]) -> QuerySet[Trace]:
+        return queryset.filter(kind=self.value()) if self.value() else queryset
+
+
+@admin.register(Trace)
+class TraceAdmin(HistoryAdmin):
+    """Who changed what, by what token. They go by themselves, after TRACES_RETENTION."""
+
+    list_display = ("at", "user_name", "token", "action", "kind", "subject", "amount")
+    fields = (*list_display, "fields", "things")
+    list_filter = (TraceKindFilter,)
+    search_fields = ("user_name__exact",)
+    search_help_text = "A user's name"
+    ordering = ("-at", "-pk")
+    sortable_by = ()
+
+    @display(description="Things")  # type: ignore[untyped-decorator]
+    def things(self, trace: Trace) -> str:
+        """Name what is not named in the row: the first of several."""
+        of_trace = TracedThing.objects.filter(trace=trace).order_by("pk")
+        return ", ".join(of_trace.values_list("subject", flat=True)[:_SHOWN_THINGS])
 
 
 class TaskAdmin(DeletableAdmin):

@@ -6,12 +6,13 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import DateTimeField, QuerySet, Value
+from django.db.models import DateTimeField, Q, QuerySet, Value
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
+from accounts.actors import Actor, actor_of
 from checker.admin import flags_in_a_row
 from checker.engine.verdict_table import FLAGS
 from checker.models import CheckResult
@@ -57,8 +58,13 @@ class CheckResultInline(NewestInline):
 class ReferenceInline(NewestInline):
     model = Reference
     ordering = ("-created_at", "-id")
-    fields = ("object_id", "created_at")
+    fields = ("object_id", "owner", "created_at")
+    readonly_fields = ("owner",)
     verbose_name_plural = "newest references"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Reference]:
+        found: QuerySet[Reference] = super().get_queryset(request).select_related("owner")
+        return actor_of(request).reach(found)
 
 
 class TransitionInline(NewestInline):
@@ -174,7 +180,8 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
         self, request: HttpRequest, queryset: QuerySet[Target], search_term: str
     ) -> tuple[QuerySet[Target], bool]:
         """Only searches that an index answers; no text is looked for within millions of URLs."""
-        return queryset.filter(matching(search_term)) if search_term else queryset, False
+        found = matching(search_term, actor_of(request)) if search_term else Q()
+        return queryset.filter(found), False
 
     @display(description="URL")  # type: ignore[untyped-decorator]
     def shown_url(self, target: Target) -> str:
@@ -245,10 +252,11 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
 
     def save_model(self, request: HttpRequest, obj: Target, form: Any, change: bool) -> None:
         """Register the URL, or change what was changed in the form and nothing else."""
+        by = actor_of(request)
         if change:
-            self._update(obj, form)
+            self._update(obj, form, by)
             return
-        done = registration.register([form.registration()], now=database_now())[0]
+        done = registration.register([form.registration()], now=database_now(), by=by)[0]
         obj.pk = done.target.pk
         obj.refresh_from_db()
         if not done.is_new:
@@ -256,14 +264,14 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
                 request, "This URL is registered already and keeps its policy.", messages.WARNING
             )
 
-    def _update(self, target: Target, form: TargetForm) -> None:
+    def _update(self, target: Target, form: TargetForm, by: Actor) -> None:
         try:
-            services.update(target, form.changes(), now=database_now())
+            services.update(target, form.changes(), now=database_now(), by=by)
         except ApiError as error:
             raise Http404(error.message) from None
 
     def delete_model(self, request: HttpRequest, obj: Target) -> None:
-        services.delete(obj, force=True, now=database_now())
+        services.delete(obj, force=True, now=database_now(), by=actor_of(request))
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Target]) -> None:
         self._each(request, queryset, _delete, done="deleted", log=False)
@@ -316,14 +324,18 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
         self,
         request: HttpRequest,
         targets: QuerySet[Target],
-        act: Callable[[Target, datetime], None],
+        act: Callable[[Target, datetime, Actor], None],
         *,
         done: str,
         log: bool = True,
     ) -> None:
-        do_to_each(
-            self, request, targets, act, noun="Targets", done=done, reasons=REFUSALS, log=log
-        )
+        by = actor_of(request)
+
+        def act_for_user(target: Target, now: datetime) -> None:
+            act(target, now, by)
+
+        words = {"noun": "Targets", "done": done}
+        do_to_each(self, request, targets, act_for_user, **words, reasons=REFUSALS, log=log)
 
 
 def _flat(fields: Iterable[Any]) -> Iterable[str]:
@@ -331,5 +343,5 @@ def _flat(fields: Iterable[Any]) -> Iterable[str]:
         yield from (name,) if isinstance(name, str) else name
 
 
-def _delete(target: Target, now: datetime) -> None:
-    services.delete(target, force=True, now=now)
+def _delete(target: Target, now: datetime, by: Actor) -> None:
+    services.delete(target, force=True, now=now, by=by)

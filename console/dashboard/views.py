@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 
 from accounts.actors import actor_of
+from accounts.roles import Role
 from console import search
 from console.dashboard import broadcast
 from console.dashboard.access import Audience, audience
@@ -53,11 +54,12 @@ class FindView(PermittedPage):
         if "url" not in request.GET:
             return render(request, "console/find.html")
         text = request.GET["url"].strip()
-        found = search.find(text)
+        found = search.find(text, actor_of(request))
         if found.target_id is not None:
             return _to_target(found.target_id)
         period = span_in_words(settings.CHECK_PERIOD)
-        context = {"text": text, "found": found, "period": period}
+        is_kept = actor_of(request).role is not Role.MEMBER
+        context = {"text": text, "found": found, "period": period, "is_kept": is_kept}
         return render(request, "console/find.html", context)
 
     def post(self, request: HttpRequest) -> HttpResponse:
@@ -66,12 +68,14 @@ class FindView(PermittedPage):
             raise PermissionDenied
         text = request.POST.get("url", "").strip()
         try:
-            done = search.register(text, now=database_now())
+            done = search.register(text, now=database_now(), by=actor_of(request))
         except ApiError as error:
             context = {"text": text, "found": search.SearchResult(problem=error.message)}
             return render(request, "console/find.html", context, status=400)
         if done.is_new:
             messages.success(request, "Added. The first check is due now.")
+        elif done.is_new_reference:
+            messages.success(request, "It is watched already, and from now on for you as well.")
         return _to_target(done.target.id)
 
 

@@ -3,9 +3,13 @@
 from collections.abc import Iterator
 
 from django.contrib import messages
+from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from rest_framework.exceptions import ValidationError
 
+from accounts import traces
+from accounts.actors import actor_of
 from checker.engine.instructions import NEVER_ACCEPTED, QUESTIONABLE_FLAGS
 from checker.models import CheckResult
 from checker.views import ResultPages
@@ -18,10 +22,12 @@ from status.health import network
 from targets import services
 from targets.models import SHOWN_REFERENCES, Target
 from targets.operations import OPERATIONS, accept, offered, refusal
+from targets.registration import WATCH
 from targets.state import State
-from targets.views import get_target
+from targets.views import get_target, read_reference_id
 
 RESULTS = 20  # on a page
+TRACES = 10
 
 
 class TargetPage(PermittedPage):
@@ -30,9 +36,12 @@ class TargetPage(PermittedPage):
     permission_required = ("targets.view_target", "checker.view_checkresult")
 
     def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
-        now = database_now()
+        now, by = database_now(), actor_of(request)
         target = get_target(target_id)
-        target.load_references()
+        target.load_references(by)
+        if by.sees_all:
+            prefetch_related_objects(target.first_references, "owner")
+        changes = traces.seen_by(by, traces.of("target", target.pk, "reference"))
         token = request.GET.get("page_token")
         pages = ResultPages()
         context = {
@@ -48,7 +57,9 @@ class TargetPage(PermittedPage):
             "policy": list(_policy(target)),
             "operations": [(name, OPERATIONS[name].label) for name in offered(target)],
             "is_acceptable": bool(_acceptable(target)),
+            "sees_all": by.sees_all,
             "references_left_out": max(0, target.reference_count - SHOWN_REFERENCES),
+            "traces": list(changes[:TRACES]),
         }
         return render(request, "console/target/page.html", context)
 
@@ -92,7 +103,7 @@ class OperationView(PermittedPage):
             raise Http404
         target = get_target(target_id)
         try:
-            OPERATIONS[operation].run(target, database_now())
+            OPERATIONS[operation].run(target, database_now(), actor_of(request))
         except ApiError as error:
             messages.warning(request, f"Refused: the target is {refusal(error)}.")
         else:
@@ -145,7 +156,7 @@ class AcceptancePage(PermittedPage):
     def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
         target = get_target(target_id)
         if seen := _acceptable(target):
-            accept(target, seen, now=database_now())
+            accept(target, seen, now=database_now(), by=actor_of(request))
             messages.success(request, f"Fine from now on: {', '.join(map(str, seen))}.")
         else:
             messages.warning(request, "The last check saw nothing that could be accepted.")
@@ -169,37 +180,73 @@ class DeletionPage(PermittedPage):
     def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
         target = get_target(target_id)
         try:
-            services.delete(target, force=True, now=database_now())
+            services.delete(target, force=True, now=database_now(), by=actor_of(request))
         except ApiError as error:
             raise Http404(error.message) from None
         messages.success(request, f"Deleted: {target.url}")
         return redirect("/")
 
 
+class ReferralView(PermittedPage):
+    """A form of the page: POST adds a reference of one's own, as `watch` if it names none."""
+
+    permission_required = ("targets.view_target", "targets.add_reference")
+
+    def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
+        """Lead to the page: who had to sign in before the button worked comes here."""
+        return redirect(get_target(target_id))
+
+    def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
+        target = get_target(target_id)
+        try:
+            object_id = read_reference_id(request.POST.get("reference") or WATCH)
+            services.refer(target, object_id, now=database_now(), by=actor_of(request))
+        except ValidationError:
+            messages.warning(request, "A reference id has 1 to 255 characters.")
+        except ApiError as error:
+            raise Http404(error.message) from None
+        else:
+            messages.success(request, f"The target is watched for: {object_id}")
+        return redirect(target)
+
+
 class UnregistrationPage(PermittedPage):
-    """Asks, and then removes `?reference=` from a target, which may go with it."""
+    """Asks, and then removes `?reference=` from a target, which may go with it.
+
+    `&id=`: this very one, of several owners' with one reference id.
+    """
 
     permission_required = ("targets.view_target", "targets.delete_reference")
 
     def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
-        target = get_target(target_id)
-        object_id = request.GET.get("reference", "")
-        if not target.references.filter(object_id=object_id).exists():
+        target, by = get_target(target_id), actor_of(request)
+        object_id, pk = _reference(request)
+        found = target.references.all() if pk is None else target.references.filter(pk=pk)
+        meant = found.meant(object_id, by)
+        if not meant:
             raise Http404
         sentences = [f"The object will get no more events about {target.url}."]
-        if not target.pinned and target.references.count() == 1:
+        if not target.pinned and target.references.count() == len(meant):
             sentences.append("It is the last reference: the target and its checks are deleted too.")
         return _ask(request, "Unregister this object?", object_id, sentences, target, "Unregister")
 
     def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
-        target = get_target(target_id)
-        object_id = request.GET.get("reference", "")
+        target, by = get_target(target_id), actor_of(request)
+        object_id, pk = _reference(request)
         try:
-            services.unregister(target, object_id, now=database_now())
+            services.unregister(target, object_id, now=database_now(), by=by, pk=pk)
         except ApiError as error:
             raise Http404(error.message) from None
         messages.success(request, f"Unregistered: {object_id}")
         return redirect(target if Target.objects.filter(pk=target.pk).exists() else "/")
+
+
+def _reference(request: HttpRequest) -> tuple[str, int | None]:
+    """Return which reference is meant: its id, and maybe the key of the row; raises Http404."""
+    pk = request.GET.get("id")
+    if pk is not None and not (pk.isascii() and pk.isdigit() and len(pk) < 19):
+        raise Http404
+    return request.GET.get("reference", ""), None if pk is None else int(pk)
 
 
 def _ask(

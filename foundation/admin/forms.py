@@ -34,7 +34,7 @@ class RuleField(forms.CharField):
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         try:
-            return bool(self.to_python(data) != initial)
+            return bool(self.to_python(data) != (None if initial == "" else initial))
         except forms.ValidationError:
             return True
 

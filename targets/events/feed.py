@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from accounts.actors import DEPLOYMENT, Actor
 from targets.events.payload import cloud_events
 from targets.models import Transition
 
@@ -16,16 +17,17 @@ class Place:
     part: int = 0
 
 
-def read(place: Place, *, limit: int) -> tuple[list[dict[str, Any]], Place]:
+def read(place: Place, *, limit: int, by: Actor = DEPLOYMENT) -> tuple[list[dict[str, Any]], Place]:
     """Return at most `limit` events (or parts) behind `place`, and the place to read on from.
 
+    Of their reference ids they have those that `by` may know of.
     A reader that keeps the place misses none: positions are dense and appear in order.
     """
     newest = Transition.objects.newest_position()  # before the page: that holds all up to it
     items: list[dict[str, Any]] = []
     transitions = Transition.objects.events().filter(position__gt=place.position)[:limit]
     for transition in transitions:
-        parts = list(islice(cloud_events(transition), place.part, None))
+        parts = list(islice(cloud_events(transition, by), place.part, None))
         room = limit - len(items)
         items += parts[:room]
         if len(parts) > room:

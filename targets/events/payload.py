@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.module_loading import import_string
 
+from accounts.actors import DEPLOYMENT, Actor
 from foundation.database import rows
 from foundation.ids import public_id, raw_id
 from foundation.times import rfc3339
@@ -62,19 +63,44 @@ def change_by_hand(target: Target, *, previous: str) -> Change:
     )
 
 
-def payload(change: Change, *, reference_ids: list[str], error: ErrorDetails) -> dict[str, Any]:
-    """Return the event's data. Source: docs/requirements.md#events-death."""
+Referrer = tuple[str, int | None]  # a reference id and the id of its owner, if it has one
+
+
+def payload(
+    change: Change, *, referrers: Sequence[Referrer], error: ErrorDetails
+) -> dict[str, Any]:
+    """Return the event's data. Source: docs/requirements.md#events-death.
+
+    `owners`, in the order of `reference_ids`, is for `public` alone; it is left out where no
+    reference has any.
+    """
+    owners = [owner for _, owner in referrers]
     return {
         "target_id": public_id("target", change.target_id),
         "url": change.url,
         "canonical_url": change.canonical_url,
-        "reference_ids": reference_ids,
+        "reference_ids": [object_id for object_id, _ in referrers],
         "state": change.health.state.value,
         "previous_state": change.previous,
         "failures": change.health.failures,
         "first_failed_at": rfc3339(change.health.first_failed_at),
         "checked_at": rfc3339(change.checked_at),
         "error": error,
+    } | ({"owners": owners} if any(owners) else {})
+
+
+def public(written: Mapping[str, Any], by: Actor = DEPLOYMENT) -> dict[str, Any]:
+    """Return what somebody may read of an event's data: no owners, and of the ids those it knows.
+
+    An id by which several owners refer is there once.
+    """
+    if by.sees_all and "owners" not in written:
+        return dict(written)
+    ids = written.get("reference_ids", [])
+    owners = written.get("owners", [None] * len(ids))
+    known = (id_ for id_, owner in zip(ids, owners, strict=True) if by.reaches(owner))
+    return {name: value for name, value in written.items() if name != "owners"} | {
+        "reference_ids": list(dict.fromkeys(known))
     }
 
 
@@ -93,11 +119,11 @@ def write_transitions(changes: Sequence[Change]) -> None:
     wanted = [
         change.target_id for change in changes if change.health.state in settings.EVENT_STATES
     ]
-    references: dict[UUID, list[str]] = {target_id: [] for target_id in wanted}
+    referrers: dict[UUID, list[Referrer]] = {target_id: [] for target_id in wanted}
     if wanted:
-        found = rows.select(Reference, ("target_id", "object_id"), _REFERENCES, {"ids": wanted})
-        for target_id, object_id in found:
-            references[target_id].append(object_id)
+        columns = ("target_id", "object_id", "owner_id")
+        for target_id, *referrer in rows.select(Reference, columns, _REFERENCES, {"ids": wanted}):
+            referrers[target_id].append((referrer[0], referrer[1]))
     errors = {change.target_id: change.error for change in changes}
     if wanted and event_builder() is not None:
         for target in Target.objects.filter(pk__among=wanted):
@@ -112,7 +138,7 @@ def write_transitions(changes: Sequence[Change]) -> None:
             change.at,
             payload(
                 change,
-                reference_ids=references.get(change.target_id, []),
+                referrers=referrers.get(change.target_id, []),
                 error=errors[change.target_id],
             ),
         )
@@ -157,14 +183,15 @@ def _check_error(built: object) -> None:
         raise ValueError("it returned a NUL character")
 
 
-def cloud_events(transition: Transition) -> Iterator[dict[str, Any]]:
-    """Yield a numbered transition in CloudEvents' JSON format: one event, or its parts.
+def cloud_events(transition: Transition, by: Actor = DEPLOYMENT) -> Iterator[dict[str, Any]]:
+    """Yield a numbered transition in CloudEvents' JSON format, for `by`: one event, or its parts.
 
     Over MAX_REFERENCES reference ids (or MAX_REFERENCE_BYTES of them) it comes in parts with
     extension attributes `part` (from 1) and `parts`. Each part has some of the ids and all the
     rest; the first has the transition's id, the others that id with their number behind a dot.
     """
-    chunks = list(_chunks(transition.payload.get("reference_ids", [])))
+    data = public(transition.payload, by)
+    chunks = list(_chunks(data.get("reference_ids", [])))
     for number, chunk in enumerate(chunks, start=1):
         event = {
             "specversion": "1.0",
@@ -174,11 +201,11 @@ def cloud_events(transition: Transition) -> Iterator[dict[str, Any]]:
             "subject": transition.payload["target_id"],
             "time": rfc3339(transition.at),
             "datacontenttype": "application/json",
-            "data": transition.payload,
+            "data": data,
         }
         if len(chunks) > 1:
-            data = transition.payload | {"reference_ids": chunk}
-            event |= {"data": data, "part": number, "parts": len(chunks)}
+            part = data | {"reference_ids": chunk}
+            event |= {"data": part, "part": number, "parts": len(chunks)}
         yield event
 
 

@@ -4,11 +4,12 @@ import contextlib
 import os
 import re
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import psutil
@@ -122,6 +123,51 @@ def _the_task_is_taken(data_dir):
             "SELECT count(*) FROM django_q_ormq WHERE lock > datetime('now', '+1 minute')"
         )
         return found.fetchone()[0] == 1
+
+
+def test_web_ends_well_while_requests_wait_for_a_database_that_hangs(data_dir):
+    with socket.create_server(("127.0.0.1", 0)) as silent, ExitStack() as stack:
+        host, port = silent.getsockname()
+        own = str(free_port())
+        changes = {
+            "DATABASE_URL": f"postgresql://u@{host}:{port}/x?connect_timeout=300",
+            "DATA_DIR": str(data_dir),
+            "HTTP_PORT": own,
+            "REDIS_URL": settings.REDIS_URL,
+            "SHUTDOWN_GRACE": "2s",
+        }
+        log = data_dir / "log"
+        started = stack.enter_context(running("run_web", log=log, **changes))
+        until(lambda: answers(f"http://127.0.0.1:{own}/livez"))
+        client = stack.enter_context(socket.create_connection(("127.0.0.1", int(own))))
+        client.sendall(
+            b"GET /v1/targets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Token x\r\n\r\n"
+        )
+        for _ in ("what heals the cache", "the request"):
+            stack.enter_context(silent.accept()[0])
+        started.terminate()
+        assert started.wait(2 + 2) == 0
+        assert b" 503 " in client.recv(65536)
+    assert "GET /v1/targets takes longer than the stop" in log.read_text()
+    assert re.search("Threads take longer than the stop, .*WSGI_0", log.read_text())
+
+
+@pytest.mark.parametrize("kind", ["up", "run_web"])
+def test_it_ends_well_when_its_terminal_is_closed(kind, data_dir):
+    with process(kind, data_dir) as (started, livez):
+        until(lambda: _runs(kind, started.pid, livez))
+        family = psutil.Process(started.pid).children(recursive=True)
+        started.send_signal(signal.SIGHUP)
+        assert _ends_in_time(started, family) == 0
+    assert "Traceback" not in (data_dir / "log").read_text()
+
+
+@pytest.mark.parametrize(("wrapper", "is_heeded"), [([], True), (["nohup"], False)])
+def test_nohup_is_obeyed(wrapper, is_heeded):
+    ask = "import signal, foundation.shutdown as s; print(signal.SIGHUP in s.STOP_SIGNALS)"
+    command = [*wrapper, sys.executable, "-c", ask]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    assert told.stdout.strip() == str(is_heeded).encode()
 
 
 def test_what_hangs_is_ended_by_an_alarm(tmp_path):

@@ -29,6 +29,11 @@ def rights(role):
 def test_members_see_targets_checks_and_hosts_and_change_what_they_make(db):
     assert rights(Role.MEMBER) == {
         "targets.view_target",
+        "targets.add_target",
+        "targets.view_reference",
+        "targets.add_reference",
+        "targets.change_reference",
+        "targets.delete_reference",
         "targets.view_transition",
         "checker.view_checkresult",
         "hosts.view_host",
@@ -48,9 +53,9 @@ def test_viewers_see_all_of_ours_and_operators_have_all_rights(db):
 
 def test_what_an_operator_gave_a_group_stays(db):
     members = Group.objects.get(name=Role.MEMBER)
-    members.permissions.add(Permission.objects.get(codename="add_target"))
+    members.permissions.add(Permission.objects.get(codename="change_target"))
     make_groups()
-    assert "targets.add_target" in rights(Role.MEMBER)
+    assert "targets.change_target" in rights(Role.MEMBER)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +96,7 @@ def test_a_member_sees_a_target_by_the_api_and_cannot_change_it(user):
     assert client.get(f"/v1/targets/{target.pk}").status_code == 200
     assert client.get(f"/v1/targets/{target.pk}/results").status_code == 200
     assert client.delete(f"/v1/targets/{target.pk}").status_code == 403
-    assert client.post("/v1/targets", {"url": "http://a.example"}).status_code == 403
+    assert client.patch(f"/v1/targets/{target.pk}", {"paused": True}).status_code == 403
     assert client.post("/v1/shorturls", {"url": "http://a.example"}).status_code in (403, 404)
 
 

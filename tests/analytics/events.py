@@ -3,6 +3,8 @@
 from datetime import UTC, datetime
 
 from analytics import stream
+from analytics.dimensions import Kind as Kind_
+from analytics.dimensions import as_text
 from analytics.stream import Event, Kind
 from analytics.worker import Worker
 
@@ -14,8 +16,15 @@ def put(*events):
     assert producer._flush()
 
 
-def view(subject, *, at=None, visitor="", n=1):
-    return Event(Kind.VIEW, subject, milliseconds(at or datetime.now(UTC)), visitor, n)
+def view(subject, *, at=None, visitor="", n=1, dimensions=""):
+    at = milliseconds(at or datetime.now(UTC))
+    return Event(Kind.VIEW, subject, at, visitor, n, dimensions)
+
+
+def visit(subject, referrer="direct", device="desktop", country="", *, at=None, n=1):
+    """Return `n` visits of one kind."""
+    told = as_text({Kind_(referrer, device, country): n})
+    return view(subject, at=at, n=n, dimensions=told)
 
 
 def event(kind, subject):

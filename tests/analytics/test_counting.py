@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from analytics import counters, deliveries, history, trend
+from analytics import batches, counters, deliveries, history, trend
 from analytics import metrics as operations
 from analytics.models import DailyMetrics
 from analytics.stream import STREAM, WAITING, Kind
@@ -90,7 +90,7 @@ def test_visitors_by_the_ten_thousand_are_counted_in_portions(redis):
     put(*(view("s_a", visitor=some, n=1_000) for some in portions))
     one = worker()
     entries = deliveries.read(redis, one.consumer, most=100, wait=100)
-    assert [batch.n for batch in counters.gather(entries)] == [10_000] * 3
+    assert [batch.n for batch in batches.gather(entries)] == [10_000] * 3
     one._count(entries)
     assert int(redis.get("views:s_a")) == 30_000
     assert redis.pfcount(f"uv:s_a:{today()}") == pytest.approx(30_000, rel=0.02)

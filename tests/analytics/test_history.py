@@ -52,8 +52,8 @@ def test_a_count_that_grows_while_it_is_saved_is_saved_again(redis, monkeypatch)
     view_some("s_a", "s_b")
     real = history._save
 
-    def save(changed):
-        real(changed)
+    def save(*changed):
+        real(*changed)
         redis.hset(counters.UNSAVED, f"{TODAY:%Y%m%d}:s_a", 7)
 
     monkeypatch.setattr(history, "_save", save)

@@ -63,7 +63,7 @@ def test_views_become_one_entry_per_subject_with_how_many_and_whose(redis, monke
 
 
 def test_an_entry_names_no_more_visitors_than_can_be_counted_at_once():
-    views = [("s_1", "192.0.2.1", b"%d" % (n % 2_500), 0) for n in range(5_001)]
+    views = [("s_1", "192.0.2.1", b"%d" % (n % 2_500), b"", 0) for n in range(5_001)]
     folded = list(stream.fold(views))
     visitors = [event.visitors.split(",") for event in folded]
     assert [len(some) for some in visitors] == [1_000, 1_000, 500]
@@ -73,7 +73,7 @@ def test_an_entry_names_no_more_visitors_than_can_be_counted_at_once():
 
 def test_views_of_both_sides_of_midnight_are_of_their_own_days_and_visitors():
     midnight = MILLISECONDS // 86_400_000 * 86_400
-    views = [("s_1", "192.0.2.1", b"", midnight + second) for second in (-1, 0, 0)]
+    views = [("s_1", "192.0.2.1", b"", b"", midnight + second) for second in (-1, 0, 0)]
     before, after = stream.fold(views)
     assert (before.at, before.n) == ((midnight - 1) * 1000, 1)
     assert (after.at, after.n) == (midnight * 1000, 2)
@@ -82,7 +82,7 @@ def test_views_of_both_sides_of_midnight_are_of_their_own_days_and_visitors():
 
 def test_an_agent_as_long_as_headers_may_be_takes_no_more_memory_than_others(idle):
     stream.view("s_1", "192.0.2.1", b"a" * 60_000)
-    [(_, _, agent, _)] = idle.views
+    [(_, _, agent, _, _)] = idle.views
     assert agent == b"a" * stream.LONGEST_AGENT
 
 
@@ -197,7 +197,7 @@ def test_a_batch_whose_answer_was_lost_is_not_appended_twice(redis, monkeypatch)
 
 def test_folded_views_whose_answer_was_lost_are_not_appended_twice(redis, monkeypatch):
     producer = stream._Producer()
-    producer.views += [("s_1", "192.0.2.1", b"", 0)] * 3
+    producer.views += [("s_1", "192.0.2.1", b"", b"", 0)] * 3
     real = type(stream._APPEND).call
 
     def lose_the_answer(self, *args):
@@ -207,7 +207,7 @@ def test_folded_views_whose_answer_was_lost_are_not_appended_twice(redis, monkey
     with monkeypatch.context() as patch:
         patch.setattr(type(stream._APPEND), "call", lose_the_answer)
         assert producer._flush() is False
-    producer.views += [("s_1", "192.0.2.1", b"", 0)] * 4
+    producer.views += [("s_1", "192.0.2.1", b"", b"", 0)] * 4
     assert producer._flush() is True
     assert [fields[b"n"] for _, fields in redis.xrange(stream.STREAM)] == [b"3", b"4"]
 
@@ -243,12 +243,12 @@ def test_an_event_that_cannot_be_written_down_holds_up_no_other(redis, monkeypat
 
 def test_what_is_lost_or_dropped_is_counted_in_views(redis, monkeypatch, caplog):
     producer = stream._Producer()
-    producer.views += [("s_\ud800", "192.0.2.1", b"", 0)] * 3
+    producer.views += [("s_\ud800", "192.0.2.1", b"", b"", 0)] * 3
     assert producer._flush()
     assert "A batch of 3 events is dropped" in caplog.text
     metrics.flush(redis)
     assert metrics.totals(redis)["events_dropped"] == 3
-    producer.views += [("s_1", "192.0.2.1", b"", 0)] * 4
+    producer.views += [("s_1", "192.0.2.1", b"", b"", 0)] * 4
     producer.buffer.append(stream.Event(Kind.VIEW, "s_1", MILLISECONDS, "", 5))
     producer.tell_loss()
     assert "9 events are lost" in caplog.text

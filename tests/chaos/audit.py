@@ -22,6 +22,7 @@ RETRY = 1.0 + FLUSH  # seconds after an outage of Valkey in which a process trie
 SAVED_EVERY = 60.0 + 30.0  # seconds between two saves of the counts; the scheduler looks each 30
 RECOVERY = 2.0  # seconds in which answers may still tell of an outage: they began in it
 
+NOTICED = 5.0  # seconds that health is given to notice what happens
 HEALTH_WITHIN = 2.0  # seconds for an answer about health; a later one is late
 
 
@@ -178,21 +179,40 @@ class Health(NamedTuple):
     said: Mapping[str, str] | None  # None: no answer, or none in its own shape
 
 
+class Needs(NamedTuple):
+    """What a part of the health needs to be well, and what time it has to see that it is."""
+
+    server: Part | None  # it is down while this one is away
+    others: Sequence[Part] = ()  # while one of them is away, nobody can tell
+    recovers: float = NOTICED  # seconds
+
+
 def health(
-    looks: Iterable[Health], parts: Mapping[str, Part], webs: Sequence[Part], *, slack: float
+    looks: Iterable[Health], needs: Mapping[str, Needs], webs: Sequence[Part]
 ) -> Counter[str]:
-    """Count what living web processes said of each server that was so for `slack` seconds."""
+    """Count what living web processes said of each part whose needs were so for long enough."""
     tally: Counter[str] = Counter()
     for look in looks:
-        since = look.start - slack
-        if not webs or webs[look.web].was_away(since, look.end):
+        if not webs or webs[look.web].was_away(look.start - NOTICED, look.end):
             continue
-        for name, part in parts.items():
+        for name, need in needs.items():
             said = "no answer" if look.said is None else look.said.get(name, "nothing")
             if look.end - look.start > HEALTH_WITHIN:
                 said += ", late"
-            if not part.was_away(since, look.end):
-                tally[f"{name} there: {said}"] += 1
-            elif any(one.start <= since and look.start < one.end for one in part.outages):
+            if _is_away(need.server, look):
                 tally[f"{name} away: {said}"] += 1
+            elif _is_there(need, look):
+                tally[f"{name} there: {said}"] += 1
     return tally
+
+
+def _is_away(server: Part | None, look: Health) -> bool:
+    """Whether it was all the time of the look, and had been for long enough to be noticed."""
+    since = look.start - NOTICED
+    outages = server.outages if server else []
+    return any(one.start <= since and look.end <= one.end for one in outages)
+
+
+def _is_there(need: Needs, look: Health) -> bool:
+    parts = [*need.others, *([need.server] if need.server else [])]
+    return not any(part.was_away(look.start - need.recovers, look.end) for part in parts)

@@ -18,6 +18,12 @@ from tests.chaos.run import Chaos, Plan
 from tests.chaos.zoo import Zoo
 from tests.kafka.judging import Reader, id_of
 
+NEEDS = {  # the servers that each process can't do without
+    "web": ("postgres", "valkey"),
+    "tasks": ("postgres", "valkey"),
+    "relay": ("postgres", "kafka"),
+    "analytics": ("postgres", "valkey"),
+}
 SETTINGS = {  # time passes quickly
     "ALLOW_NETWORKS": "127.0.0.0/8",
     "BUSY_TIMEOUT": "9s",
@@ -88,11 +94,12 @@ def _start_processes(
     token = manage("create_token", "chaos", **settings)
     ports = [free_port(), free_port()]
     for number, port in enumerate(ports, start=1):
-        for kind in ("web", "tasks", "relay", "analytics"):
+        for kind, needs in NEEDS.items():
             name = f"{kind}{number}"
             parts[name] = Process(
                 *_basics(name, plan),
                 command=f"run_{kind}",
+                needs=[parts[server] for server in needs],
                 settings=settings | {"HTTP_PORT": str(port)},
                 url=f"http://127.0.0.1:{port}/livez" if kind == "web" else None,
                 kills_children=kind == "tasks",

@@ -50,6 +50,8 @@ class Part(ABC):
     faults: Sequence[str] = ("kill", "stop", "restart")
     outages: list[Outage] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
+    excuses: list[str] = field(default_factory=list)
+    needs: Sequence["Part"] = ()  # the servers that it can't do without
     process: Any = None  # psutil's, once it was started
     trouble: threading.Thread | None = None
 
@@ -133,7 +135,11 @@ class Part(ABC):
         self.start()
 
     def end(self, number: int = signal.SIGTERM) -> None:
-        """End it in order; it is a complaint when that takes too long or is no success."""
+        """End it in order; it is a complaint when that takes too long or is no success.
+
+        A process that waits for an answer of a server that hangs, or is away, can't be woken but by
+        its alarm, which is in time and therefore no fault then. With all servers there it is one.
+        """
         family, started = self.family(), time.monotonic()
         self.process.send_signal(number)
         try:
@@ -144,9 +150,14 @@ class Part(ABC):
             status = self.process.wait(PATIENCE)
         else:
             self._expect_gone(family)
+        ended = time.monotonic()
         if status:
-            took = time.monotonic() - started
-            self.complaints.append(f"{self.name} ended with {status} after {took:.1f} s")
+            said = f"{self.name} ended with {status} after {ended - started:.1f} s"
+            missing = [one.name for one in self.needs if one.was_away(started, ended)]
+            if status == -signal.SIGALRM and missing:
+                self.excuses.append(f"{said}: {', '.join(missing)} away meanwhile")
+            else:
+                self.complaints.append(said)
 
     def _expect_gone(self, family: list[psutil.Process]) -> None:
         """Nobody outlives a parent by more than the grace."""

@@ -1,16 +1,19 @@
 """A whole deployment under load while something is hurt every few seconds, and the audit after."""
 
+import json
 import random
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import psutil
 
+from checker.tasks import _HANGS
+from targets.events.threads import LONGEST_RETRY
 from tests.acceptance.processes import PATIENCE, is_alive, until
 from tests.chaos import audit
 from tests.chaos.load import Load
@@ -18,7 +21,6 @@ from tests.chaos.parts import Part
 from tests.chaos.zoo import Zoo
 
 DRAINS_WITHIN = 240.0  # seconds, on a busy machine
-_HEALTH_SLACK = 5.0  # seconds that health is given to notice
 _AFTERMATH = 15.0  # seconds after an outage of a server in which a process may end by itself
 _LOOK = 0.2
 _SAMPLE_EVERY = 5.0
@@ -179,14 +181,45 @@ class Chaos:
         tasks = self.named("tasks") or self.named("up")
         idle = audit.longest_idle(self.zoo.asked_at, tasks, self.servers)
         print(f"checks idle for {idle:.1f} s at most while a run_tasks and its servers were there")
-        names = {"database": "postgres", "redis": "valkey", "kafka": "kafka"}
-        parts = {name: self.parts[part] for name, part in names.items() if part in self.parts}
-        webs = self.named("web")
-        for what, times in sorted(
-            audit.health(self.looks, parts, webs, slack=_HEALTH_SLACK).items()
-        ):
+        for excuse in (one for part in self.parts.values() for one in part.excuses):
+            print(f"by design: {excuse}")
+        said = audit.health(self.looks, self._needs(), self.named("web"))
+        for what, times in sorted(said.items()):
             print(f"health, {what}: {times} times")
+        self._keep_notes()
         for (name, pid), sizes in self.samples.items():
             if len(sizes) * _SAMPLE_EVERY > self.plan.seconds / 4:
                 (first, files), (last, more) = sizes[min(3, len(sizes) - 1)], sizes[-1]
                 print(f"{name} {pid}: {first >> 20} to {last >> 20} MiB, {files} to {more} files")
+
+    def _needs(self) -> dict[str, audit.Needs]:
+        """Return what each part of the health needs."""
+        if "postgres" not in self.parts:
+            return {}
+        postgres, valkey, kafka = (self.parts[name] for name in ("postgres", "valkey", "kafka"))
+        of_database = ("database", "schema", "tasks", "network", "relay")
+        return {
+            "disk": audit.Needs(None),
+            **{name: audit.Needs(postgres) for name in of_database},
+            "redis": audit.Needs(valkey),
+            "analytics": audit.Needs(valkey),
+            # A shift that waited for a Redis that hangs looks some time later whether it lost the
+            # beat.
+            "checker": audit.Needs(postgres, [valkey], recovers=_HANGS + audit.NOTICED),
+            # A sink is down until it has answered once more: the relay waits before it tries again,
+            # and one that was killed has the sink's lease for a while.
+            "kafka": audit.Needs(
+                kafka, [postgres, *self.named("relay")], recovers=LONGEST_RETRY + audit.NOTICED
+            ),
+        }
+
+    def _keep_notes(self) -> None:
+        """Leave what was seen when, for whoever asks why."""
+        notes = {
+            "clocks": [time.monotonic(), time.time()],
+            "outages": {name: part.outages for name, part in self.parts.items()},
+            "looks": [look._asdict() for look in self.looks],
+            "errors": [one._asdict() for one in self.load.answers if one.status in (0, 500, 503)],
+        }
+        text = json.dumps(notes, default=asdict)
+        (self.plan.folder / "notes.json").write_text(text)

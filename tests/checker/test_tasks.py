@@ -7,11 +7,14 @@ from types import SimpleNamespace
 import pytest
 import redis
 import time_machine
+from django.core.cache import cache
 
 from checker import claims as checker_claims
 from checker import heartbeat, runner, tasks
 from checker.claims import Claim
 from checker.runner import ShiftReport
+from foundation.durations import parse_duration
+from foundation.valkey.clients import client
 
 
 @pytest.fixture
@@ -43,20 +46,35 @@ def test_its_heart_beats_now_and_then(claims, monkeypatch):
     with time_machine.travel(0.0, tick=False):
         tasks.check_until_stopped(on_look=lambda: None)
     assert len(beats) == 1
-    assert heartbeat._SILENCE > 2 * tasks._BEAT_EVERY
+    assert heartbeat._SILENCE > 2 * heartbeat.BEAT_EVERY
 
 
-def test_a_heart_whose_beat_redis_has_lost_or_refuses_beats_again(claims, monkeypatch):
+@pytest.mark.parametrize(
+    ("error", "tries"), [(redis.ConnectionError, 3), (OSError, 3), (redis.TimeoutError, 2)]
+)
+def test_a_heart_whose_beat_redis_has_lost_or_refuses_beats_again(
+    claims, monkeypatch, error, tries
+):
     beats = []
 
     def beat():
         beats.append(1)
         if len(beats) == 2:
-            raise redis.ConnectionError
+            raise error
 
     seconds = itertools.count(start=10, step=10)
     monkeypatch.setattr(tasks, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
     monkeypatch.setattr(heartbeat, "beat", beat)
     monkeypatch.setattr(heartbeat, "is_beating", lambda: False)
     tasks.check_until_stopped(on_look=lambda: None)
-    assert len(beats) == 2, "after one that failed it rests"
+    assert len(beats) == tries, "after one that held up the checks it rests"
+
+
+def test_a_shift_that_is_busy_with_long_checks_is_not_taken_for_silent(settings):
+    for patience, least in (("5s", 130), ("10m", 2 * 600)):
+        settings.HTTP_TIMEOUT = settings.RECHECK_TIMEOUT = parse_duration(patience)
+        settings.CHECK_INTERVAL, settings.CHECK_RETRIES = timedelta(seconds=10), 1
+        heartbeat.beat()
+        assert heartbeat.is_beating()
+        lasts = client().ttl(cache.make_key(heartbeat._KEY))
+        assert least <= lasts <= least + 100

@@ -99,6 +99,13 @@ def test_no_secret_is_told_and_what_is_told_is_forgotten(settings, monkeypatch):
     assert 0 < client().ttl(deployment._key("run_tasks")) <= 150
 
 
+def test_what_redis_has_missed_is_said_again_sooner(settings):
+    announcement = deployment.Announcement("run_tasks")
+    assert announcement.renew() == 60
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    assert announcement.renew() == 10
+
+
 def test_a_redis_out_of_reach_is_told_and_stops_nobody(settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     with deployment.announced("run_tasks"):

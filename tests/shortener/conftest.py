@@ -61,5 +61,5 @@ def events(monkeypatch):
 def visits(monkeypatch):
     """The subjects of the views that were emitted."""
     told = []
-    monkeypatch.setattr(stream, "view", lambda subject, _address, _agent: told.append(subject))
+    monkeypatch.setattr(stream, "view", lambda subject, *_request: told.append(subject))
     return told

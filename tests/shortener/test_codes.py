@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shortener.bots import is_bot
+from foundation.net.bots import is_bot
 from shortener.codes import InvalidKeyError, check_custom, looks_like_key, random_key
 
 pytestmark = pytest.mark.any_database

@@ -42,13 +42,13 @@ def test_a_visit_is_of_whom_proxies_name_each_in_a_header_of_its_own(settings, m
     claims = [
         (b"x-forwarded-for", one) for one in (b"198.51.100.66", b"198.51.100.7", b"192.0.2.9")
     ]
-    headers = [(b"host", b"localhost"), (b"user-agent", b"Firefox"), *claims]
+    headers = [(b"host", b"localhost"), (b"user-agent", b"Firefox"), (b"referer", b"x:"), *claims]
     scope = {"method": "GET", "path": "/s/abc", "client": ("192.0.2.1", 1), "headers": headers}
     run(_answered(scope))
     assert at_once(b"/s/abc", dict(headers[:-2]), "192.0.2.1") is not None
     assert told == [
-        ("short:abc", "198.51.100.7", b"Firefox"),
-        ("short:abc", "198.51.100.66", b"Firefox"),
+        ("short:abc", "198.51.100.7", b"Firefox", b"x:"),
+        ("short:abc", "198.51.100.66", b"Firefox", b"x:"),
     ]
 
 

@@ -4,7 +4,7 @@ import json
 from functools import partial
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from foundation.database.clock import database_now
 from shortener import reads, reaper, services
@@ -254,15 +254,38 @@ def test_operators_lead_it_elsewhere_in_the_admin(browser):
     assert services.get("abc").long_url == A
 
 
-def test_a_file_keeps_what_was_chosen(tmp_path):
+def test_a_file_keeps_what_was_chosen_and_the_history(api, tmp_path):
     make(key="abc", retargetable=True, watch=True, when_gone="lead_on")
     make(key="abd")
+    for url in (B, C):
+        move(api, url)
+    before = list(FormerDestination.objects.values_list("long_url", "until"))
     file = tmp_path / "links.csv"
     call_command("export_urls", str(file))
     for key in ("abc", "abd"):
         services.delete(key, now=database_now())
-    FormerDestination.objects.all().delete()
     RetiredKey.objects.all().delete()
-    call_command("import_urls", str(file))
+    for _ in range(2):  # the second time all is known
+        call_command("import_urls", str(file))
+    assert list(FormerDestination.objects.values_list("long_url", "until")) == before
     found = ShortURL.objects.order_by("pk").values_list("pk", "retargetable", "when_gone")
     assert list(found) == [("abc", True, "lead_on"), ("abd", False, "page")]
+
+
+def test_a_file_gives_no_history_to_links_that_never_lead_elsewhere(tmp_path, capsys):
+    make(key="fixed")
+    make(key="moving", retargetable=True)
+    rows = [
+        f"{B},fixed,2020-01-01T00:00:00Z",
+        f"{B},nothing,2020-01-01T00:00:00Z",
+        f"{B},moving,2999-01-01T00:00:00Z",
+        "javascript:alert(1),moving,2020-01-01T00:00:00Z",
+        f"{B},,2020-01-01T00:00:00Z",
+        f"{B},moving,soon",
+    ]
+    file = tmp_path / "links.csv"
+    file.write_text("\n".join(["long_url,key,led_until", *rows]))
+    with pytest.raises(CommandError, match=r"Lines refused: 6\."):
+        call_command("import_urls", str(file))
+    assert "There is no retargetable link of this key." in capsys.readouterr().err
+    assert not FormerDestination.objects.exists()

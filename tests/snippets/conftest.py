@@ -1,8 +1,11 @@
 """Fixtures of the snippets' tests: an empty Redis, and no connection that outlives its test."""
 
 import pytest
+from django.contrib.auth.models import Permission, User
 from django.db import connection
 
+from accounts import rights
+from accounts.roles import Role
 from analytics import stream
 from foundation.database import thread_pool
 from foundation.valkey import cache_aside
@@ -23,6 +26,28 @@ def redis():
     """The tests' Redis, empty."""
     client().flushdb()
     return client()
+
+
+ROLES = {
+    "ada": Role.MEMBER,
+    "bob": Role.MEMBER,
+    "viewer": Role.VIEWER,
+    "operator": Role.OPERATOR,
+    "service": None,
+}
+
+
+@pytest.fixture
+def people(db):
+    """Two members, a viewer, an operator, and a program with every right on snippets."""
+    people = {name: User.objects.create_user(name) for name in ROLES}
+    for name, role in ROLES.items():
+        if role is not None:
+            rights.assign(people[name], role)
+    people["service"].user_permissions.add(
+        *Permission.objects.filter(content_type__app_label="snippets")
+    )
+    return people
 
 
 @pytest.fixture

@@ -11,16 +11,20 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from accounts.actors import Actor
 from foundation.database.clock import database_now
 from foundation.http.asgi import address_of
+from foundation.models import Scope
 from foundation.valkey import metrics
 from linkwatch import asgi
 from snippets import services
 from snippets.asgi import plain_read
+from snippets.reads import nobody
 from tests.conftest import NOW
 from tests.factories import SnippetFactory
 from tests.foundation.redis_servers import run
 from tests.snippets.requests import ask, get
+from tests.snippets.senders import session, token
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("threads")]
 
@@ -98,6 +102,58 @@ def test_both_answer_alike(address, monkeypatch, redis, events, way, raw):
         assert without_secret(fast) == without_secret(slow), kind
         views = [event for event in events if event[0] == "view"]
         assert len(views) == (2 if fast.status == 200 and way not in ("head", "options") else 0)
+
+
+@pytest.fixture
+def guarded(people):
+    """Return the address of snippets of ada's that are not for everybody, by their kind."""
+
+    def make(**fields):
+        fields = {"content": "x", "title": "Hush", **fields}
+        return services.create(fields, now=database_now(), by=Actor(people["ada"])).id
+
+    past = database_now() - timedelta(seconds=1)
+    ids = {
+        "unlisted": make(visibility="unlisted"),
+        "private": make(visibility="private"),
+        "private, expired": make(visibility="private", expires_at=past),
+        "private, one look": make(visibility="private", max_views=1),
+        "one look": make(max_views=1),
+        "unlisted, three looks": make(visibility="unlisted", max_views=3),
+        "one look, expired": make(max_views=1, expires_at=past),
+        "used up": make(max_views=1),
+    }
+    services.reveal(ids["used up"], who=nobody, now=database_now())
+    return {kind: f"/v1/snippets/{id_}" for kind, id_ in ids.items()}
+
+
+@pytest.mark.parametrize("raw", ["", "/raw"])
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_both_answer_alike_whoever_asks(guarded, people, monkeypatch, redis, events, method, raw):
+    senders = {
+        "nobody": {},
+        "wrong": {"authorization": "Token nonsense", "cookie": "sessionid=x"},
+        "odd": {"authorization": "Token a b"},
+        "basic": {"authorization": "Basic YTpi"},
+        "both": session(people["ada"]) | {"authorization": "Token nonsense"},
+        "links only": token(people["ada"], Scope.SHORTENER),
+        "to read": token(people["ada"], Scope.READ),
+    }
+    for name in people:
+        senders |= {name: session(people[name]), f"{name}'s token": token(people[name])}
+    shown = set()
+    for who, headers in senders.items():
+        for kind, path in guarded.items():
+            del events[:]
+            fast, slow = both_ways(monkeypatch, redis, path + raw, method=method, **headers)
+            assert without_secret(fast) == without_secret(slow), (who, kind)
+            if fast.status == 200:
+                shown.add((who, kind))
+            is_view = fast.status == 200 and kind == "unlisted" and method == "GET"
+            assert len(events) == (2 if is_view else 0), (who, kind)
+    knowing = {"ada", "ada's token", "to read", "both", "operator", "operator's token"}
+    assert {who for who, kind in shown if kind == "private"} == knowing
+    assert {kind for _, kind in shown} == {"private", "unlisted"}
 
 
 def test_what_is_a_hit_is_the_same_body_again(address):

@@ -3,11 +3,14 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from knox.models import AuthToken
 from rest_framework.test import APIClient
 
+from accounts.rights import assign, grant
+from accounts.roles import Role
 from foundation.database.clock import database_now
 from foundation.http.authentication import TokenAuthentication
 from hosts import reservations
@@ -76,8 +79,8 @@ def client_with_token(operator):
 @pytest.mark.django_db(transaction=True)  # a transaction's beginning and end are statements, too
 @pytest.mark.parametrize("reference", [{}, {"reference_id": "r"}])
 @pytest.mark.parametrize("kind", ["new host", "host that is due", "host due later", "known URL"])
-def test_one_post_of_a_target_takes_eight_statements(client_with_token, kind, reference):
-    """Token, time, transaction (two), look, slot (two), target; one for a reference.
+def test_one_post_of_a_target_takes_nine_statements(client_with_token, kind, reference):
+    """Token, time, transaction (two), look, slot (two), target, trace; one for a reference.
 
     SQLite, where none is a round trip, counts each kind of row in a statement of its own.
     """
@@ -91,8 +94,24 @@ def test_one_post_of_a_target_takes_eight_statements(client_with_token, kind, re
     taken = statements(lambda: client_with_token.post("/v1/targets", body))
 
     counting = 0 if connection.vendor == "postgresql" else 1
-    assert taken <= 8 + counting + len(reference) * (1 + counting)
+    assert taken <= 9 + counting + len(reference) * (1 + counting)
     assert Host.objects.get(name=canonicalize(url).host).check_at >= now
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("role", [Role.MEMBER, None])
+def test_rights_and_role_of_who_is_no_operator_take_one_statement_more(operator, role):
+    def taken(user, url):
+        headers = {"Authorization": f"Token {AuthToken.objects.create(user)[1]}"}
+        client = APIClient(headers=headers)
+        return statements(lambda: client.post("/v1/targets", {"url": url, "reference_id": "r"}))
+
+    user = User.objects.create_user("somebody")
+    assign(user, role)
+    if role is None:
+        grant(user, read_only=False)
+    taken(operator, "http://warm.example")
+    assert taken(user, "http://b.example") == taken(operator, "http://c.example") + 1
 
 
 @pytest.mark.django_db(transaction=True)

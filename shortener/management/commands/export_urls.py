@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand
 
 from foundation.files.commands import progress, stderr_console, write_lines
 from shortener.listing import lines
-from shortener.models import RetiredKey, ShortURL
+from shortener.models import FormerDestination, RetiredKey, ShortURL
 
 
 class Command(BaseCommand):
@@ -25,7 +25,7 @@ class Command(BaseCommand):
 
 
 def _with_bar() -> Iterator[str]:
-    total = ShortURL.objects.count() + RetiredKey.objects.count()
+    total = sum(rows.objects.count() for rows in (ShortURL, FormerDestination, RetiredKey))
     with progress(stderr_console(), total=total) as move_on:
         for number, line in enumerate(lines()):
             yield line

@@ -19,8 +19,8 @@ from foundation.http.serializers import FROM_TEXT
 from shortener import services
 from shortener.listing import COLUMNS, retired, split_tags
 from shortener.models import Reason, RetiredKey, ShortURL
-from shortener.serializers import ImportSerializer
-from shortener.services import Wish
+from shortener.serializers import FormerDestinationSerializer, ImportSerializer
+from shortener.services import Former, Wish
 
 BATCH = 1000  # entries in one transaction
 
@@ -79,6 +79,7 @@ class Command(BaseCommand):
     def _do(self, batch: Sequence[Entry], *, now: datetime, dry_run: bool) -> None:
         wishes: list[tuple[Entry, Wish]] = []
         keys: dict[str, tuple[Entry, Reason]] = {}
+        history: list[tuple[Entry, Former]] = []
         serializer = ImportSerializer(context=FROM_TEXT)
         for entry in batch:
             try:
@@ -87,11 +88,16 @@ class Command(BaseCommand):
                 elif "retired" in entry.item:
                     key, reason = retired(entry.item)
                     keys[key] = (entry, reason)
+                elif "led_until" in entry.item:
+                    former = FormerDestinationSerializer(context=FROM_TEXT)
+                    history.append((entry, former.former(entry.item, now=now)))
                 else:
                     wishes.append((entry, serializer.wish(split_tags(entry.item), now=now)))
             except APIException as refusal:
                 self._refuse(entry, sentence(refusal))
         self._create(wishes, now=now, dry_run=dry_run)
+        if not dry_run:
+            self._remember(history)
         self._retire(keys, now=now, dry_run=dry_run)
 
     def _create(
@@ -139,6 +145,12 @@ class Command(BaseCommand):
         for key in leading:
             self._refuse(keys[key][0], "This key leads somewhere.")
         self.counts.retired += len(keys) - len(leading)
+
+    def _remember(self, history: Sequence[tuple[Entry, Former]]) -> None:
+        refused = services.remember([former for _, former in history])
+        for entry, former in history:
+            if former.key in refused:
+                self._refuse(entry, "There is no retargetable link of this key.")
 
     def _refuse(self, entry: Entry, error: str) -> None:
         self.counts.refused += 1

@@ -1,0 +1,152 @@
+"""A batch of the stream's entries, summed by what they add to, as the counting script reads it."""
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+
+from analytics import details
+from analytics.details import day_text
+from analytics.dimensions import parse
+from analytics.stream import STREAM_LIMIT, Kind, has_dimensions
+
+KEPT_DAYS = 400  # Source: docs/requirements.md#snippets-keys
+_AHEAD = 3_600_000  # milliseconds that a producer's clock may be ahead of Redis's
+_DAY = 86_400_000  # milliseconds
+_HOUR = 3_600_000
+_LONGEST_SUBJECT = 100
+_MOST_VISITORS = 10_000  # of a batch
+_KINDS = frozenset(kind.value.encode() for kind in Kind)
+
+
+@dataclass(slots=True)
+class Views:
+    """The views of one subject on one day within a batch."""
+
+    n: int = 0
+    # Ids of entries, by what they add: how many views, in which hour, with which dimensions.
+    ids: dict[tuple[int, int, bytes], list[str]] = field(default_factory=dict)
+    visitors: set[str] = field(default_factory=set)
+    weight: float = 0.0  # in the trend, all together, relative to the batch's time
+
+
+@dataclass(slots=True)
+class Batch:
+    """Entries of the stream, summed by what they add to."""
+
+    views: dict[tuple[bytes, int], Views] = field(default_factory=dict)  # by days since 1970
+    others: dict[bytes, list[str]] = field(default_factory=dict)  # ids of creates and updates
+    deletes: dict[bytes, list[str]] = field(default_factory=dict)
+    at: float = 0.0  # seconds since 1970: the trend's weights are relative to it
+    n: int = 0  # how many views and other events its entries hold
+    oldest: int = 0  # arrival in the stream, milliseconds since 1970
+    arrived: int = 0  # the arrivals of all that is in it, added up
+    poison: list[tuple[str, str]] = field(default_factory=list)  # ids of what is no event, reasons
+
+    def add(self, entry: str, fields: Mapping[bytes, bytes], *, half_life: float) -> None:
+        """Add one entry; one that is no event is poison."""
+        arrived = int(entry.partition("-")[0])
+        try:
+            kind, subject, at = fields[b"kind"], fields[b"subject"], int(fields[b"at"])
+            n = int(fields.get(b"n", 1))  # older versions have no n: one view, of one `visitor`
+            _check(kind, subject, at - arrived, n)
+            told = fields.get(b"dimensions", b"")
+            parse(told, n=n)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            self.poison.append((entry, f"{type(error).__name__}: {error}"))
+            return
+        self.n += n
+        self.oldest = min(self.oldest or arrived, arrived)
+        self.arrived += n * arrived
+        if kind == b"view":
+            views = self.views.get(key := (subject, at // _DAY)) or self.views.setdefault(
+                key, Views()
+            )
+            views.n += n
+            shape = (n, at // _HOUR % 24, told) if subject.startswith(b"short:") else (n, 0, b"")
+            views.ids.setdefault(shape, []).append(entry)
+            # No clock that is ahead makes a view more popular.
+            views.weight += n * math.exp2(min(0.0, min(at, arrived) / 1000 - self.at) / half_life)
+            if visitors := fields.get(b"visitors") or fields.get(b"visitor"):
+                views.visitors.update(visitors.decode(errors="replace").split(","))
+        elif kind == b"delete":
+            self.deletes.setdefault(subject, []).append(entry)
+        else:
+            self.others.setdefault(kind, []).append(entry)
+
+    def as_json(self) -> str:
+        """Return what the script reads."""
+        views = [self._as_list(*key, one) for key, one in self.views.items()]
+        gone = [
+            [subject.decode(), ids, self._names(subject.decode())]
+            for subject, ids in self.deletes.items()
+        ]
+        return json.dumps(
+            {
+                "views": views,
+                "others": [[kind.decode(), ids] for kind, ids in self.others.items()],
+                "deletes": gone,
+                "at": self.at,
+                "oldest": self.oldest,
+                "arrived": self.arrived / self.n,
+            }
+        )
+
+    def _as_list(self, subject: bytes, day: int, one: Views) -> list[Any]:
+        is_link = subject.startswith(b"short:")
+        # What comes so late is counted by day alone: its hours and its month are gone from Redis.
+        has_details = is_link and day >= self.at // 86_400 - details.KEPT_DAYS
+        shapes = [
+            [n, ids, hour, *parse(told, n=n)] if has_details else [n, ids]
+            for (n, hour, told), ids in one.ids.items()
+        ]
+        month = _day(day)[:6] if has_details else ""
+        return [subject.decode(), _day(day), one.n, shapes, one.weight, list(one.visitors), month]
+
+    def _names(self, subject: str) -> list[str]:
+        if not has_dimensions(subject):
+            return []
+        return details.names(subject, datetime.fromtimestamp(self.at, UTC).date())
+
+
+def gather(entries: Sequence[tuple[str, Mapping[bytes, bytes]]]) -> Iterator[Batch]:
+    """Yield these entries of the stream, the oldest first, in batches.
+
+    One batch unless they name more than _MOST_VISITORS, or hosts: a script is to take some
+    milliseconds.
+    """
+    half_life = settings.TREND_HALF_LIFE.total_seconds()
+    at = int(entries[-1][0].partition("-")[0]) / 1000 if entries else 0.0
+    batch, visitors = Batch(at=at), 0
+    for entry, fields in entries:
+        batch.add(entry, fields, half_life=half_life)
+        visitors += fields.get(b"visitors", b"").count(b",") + 1
+        visitors += fields.get(b"dimensions", b"").count(b",")
+        if visitors >= _MOST_VISITORS:
+            yield batch
+            batch, visitors = Batch(at=at), 0
+    if visitors:
+        yield batch
+
+
+def _check(kind: bytes, subject: bytes, ahead: int, n: int) -> None:
+    """Raises ValueError for what can be no event; `ahead` of its arrival, in milliseconds."""
+    if kind not in _KINDS:
+        raise ValueError(f"there is no kind {kind[:40]!r}")
+    if not 0 < len(subject) <= _LONGEST_SUBJECT or not subject.isascii():
+        raise ValueError(f"there is no subject {subject[:40]!r}")
+    if not -KEPT_DAYS * _DAY < ahead < _AHEAD:
+        raise ValueError("its time is out of range")
+    if not 0 < n <= STREAM_LIMIT:
+        raise ValueError(f"it can't be {n} views")
+
+
+@lru_cache(maxsize=512)
+def _day(number: int) -> str:
+    """Return `yyyyMMdd` of the day that is so many days after 1970-01-01."""
+    return day_text(date(1970, 1, 1) + timedelta(days=number))

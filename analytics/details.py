@@ -1,0 +1,212 @@
+"""What is counted of a short link besides its days: its hours, and what its visits brought along.
+
+hours:{subject}:{yyyyMMdd}       hash: views of each hour (UTC), 0 to 23; 10 days
+dimensions:{subject}:{yyyyMM}    hash: `n` views of the month in all; of these by `device:phone`,
+                                 `country:CH`, `referrer:direct`, `referrer:other`; 41 days
+referrers:{subject}:{yyyyMM}     sorted set: the MOST_HOSTS hosts that most views came from; 41 days
+
+The script of `analytics.counters` adds to them what it acknowledges. A host that has to make room
+takes its count to `referrer:other`, so that each dimension adds up to `n` at any time. Months,
+because that bounds what a link may take: some 13 kB each at the most, two of them at a time.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Any
+
+import redis
+
+from analytics.dimensions import DIRECT, MOST_HOSTS, OTHER
+from foundation.valkey.scripts import Script
+
+KEPT_DAYS = 8  # hours are told of so many days; views that come later are counted by day only
+_HOURS_LIFE = 10 * 86_400  # seconds; more than KEPT_DAYS
+_MONTH_LIFE = 41 * 86_400  # a month and KEPT_DAYS, and some
+HOURS = 24
+
+Counts = dict[str, dict[str, int]]  # by dimension: its values with their views
+
+ADD = f"""
+-- Sums what entries of one shape bring: each with its hour, its fields and its hosts.
+local function sum_up(sums, entry, times)
+  local each, _, hour, fields, hosts = unpack(entry)
+  sums.hours[hour] = (sums.hours[hour] or 0) + each * times
+  for name, n in pairs(fields) do sums.fields[name] = (sums.fields[name] or 0) + n * times end
+  for name, n in pairs(hosts) do sums.hosts[name] = (sums.hosts[name] or 0) + n * times end
+end
+
+-- Adds to hosts, of which the most frequent stay; returns how many views are no host's then.
+local function add_hosts(add, key, hosts)
+  local rest, found = 0, false
+  for host, n in pairs(hosts) do
+    if add('ZINCRBY', key, n, host) then found = true else rest = rest + n end
+  end
+  local spare = found and redis.call('ZCARD', key) - {MOST_HOSTS} or 0
+  if spare > 0 then
+    local popped = redis.call('ZPOPMIN', key, spare)
+    for i = 2, #popped, 2 do rest = rest + popped[i] end
+  end
+  if found then redis.call('EXPIRE', key, {_MONTH_LIFE}) end
+  return rest
+end
+
+local function add_details(add, subject, day, month, n, sums)
+  local key = 'hours:' .. subject .. ':' .. day
+  for hour, of_hour in pairs(sums.hours) do
+    if add('HINCRBY', key, hour, of_hour) == of_hour then
+      add('EXPIRE', key, {_HOURS_LIFE})
+    end
+  end
+  local rest = add_hosts(add, 'referrers:' .. subject .. ':' .. month, sums.hosts)
+  local fields = sums.fields
+  if rest > 0 then fields['referrer:other'] = (fields['referrer:other'] or 0) + rest end
+  key = 'dimensions:' .. subject .. ':' .. month
+  local names, sets = {{'n'}}, {{'n', n}}
+  for name in pairs(fields) do names[#names + 1] = name end
+  local found = add('HMGET', key, unpack(names))
+  if not found then return end
+  for i, name in ipairs(names) do
+    sets[2 * i - 1] = name
+    sets[2 * i] = (tonumber(found[i] or 0) or 0) + (fields[name] or n)
+  end
+  redis.call('HSET', key, unpack(sets))
+  if not found[1] then redis.call('EXPIRE', key, {_MONTH_LIFE}) end
+end
+"""
+
+_READ = Script("""
+-- ARGV: subject, day and month of each. Returns for each, as of one moment: the views of the day,
+-- its hours, the dimensions of the month and its referrers, each as names and counts.
+local function of(...)
+  local reply = redis.pcall(...)
+  return type(reply) == 'table' and reply.err and {} or reply
+end
+local told = {}
+for i = 1, #ARGV, 3 do
+  local subject, day, month = ARGV[i], ARGV[i + 1], ARGV[i + 2]
+  local views = of('GET', 'views:' .. subject .. ':' .. day)
+  told[#told + 1] = {
+    tonumber(type(views) == 'string' and views or 0) or 0,
+    of('HGETALL', 'hours:' .. subject .. ':' .. day),
+    of('HGETALL', 'dimensions:' .. subject .. ':' .. month),
+    of('ZRANGE', 'referrers:' .. subject .. ':' .. month, 0, -1, 'WITHSCORES')}
+end
+return told
+""")
+
+_RESTORE_MONTHS = Script(f"""
+-- ARGV: JSON: of each month its name, n, fields and hosts. One that has as many views stays.
+for _, month in ipairs(cjson.decode(ARGV[1])) do
+  local key, hosts = 'dimensions:' .. month[1], 'referrers:' .. month[1]
+  local present = redis.pcall('HGET', key, 'n')
+  if type(present) ~= 'table' and (tonumber(present or 0) or 0) < month[2] then
+    redis.call('DEL', key, hosts)
+    redis.call('HSET', key, 'n', month[2])
+    for name, n in pairs(month[3]) do redis.call('HSET', key, name, n) end
+    for name, n in pairs(month[4]) do redis.call('ZADD', hosts, n, name) end
+    redis.call('EXPIRE', key, {_MONTH_LIFE})
+    redis.call('EXPIRE', hosts, {_MONTH_LIFE})
+  end
+end
+""")
+
+_RESTORE_HOURS = Script(f"""
+-- ARGV: JSON: of each day its name and the views of its hours. A greater count stays.
+for _, day in ipairs(cjson.decode(ARGV[1])) do
+  local key = 'hours:' .. day[1]
+  for hour, n in ipairs(day[2]) do
+    local present = redis.pcall('HGET', key, hour - 1)
+    if type(present) ~= 'table' and n > (tonumber(present or 0) or 0) then
+      redis.call('HSET', key, hour - 1, n)
+    end
+  end
+  redis.call('EXPIRE', key, {_HOURS_LIFE})
+end
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What Redis has of one subject: of a day, and of the month that the day is in."""
+
+    views: int = 0  # of the day
+    hours: list[int] = field(default_factory=lambda: [0] * HOURS)
+    of_month: int = 0  # views of the month whose dimensions are known
+    sources: Counts = field(default_factory=dict)
+
+
+def day_text(day: date) -> str:
+    """Return a day as it is written in keys."""
+    return f"{day:%Y%m%d}"
+
+
+def month_text(day: date) -> str:
+    """Return the month of a day as it is written in keys."""
+    return f"{day:%Y%m}"
+
+
+def read(client: "redis.Redis", wanted: Sequence[tuple[str, date]]) -> list[Details]:
+    """Return what is counted of each subject and day, each as of one moment.
+
+    One script: to be asked for some dozens at once. Raises redis.RedisError.
+    """
+    args = [part for subject, day in wanted for part in (subject, day_text(day), month_text(day))]
+    return [_details(*found) for found in _READ.call(client, [], *args)]
+
+
+def _details(
+    views: int, hours: list[bytes], dimensions: list[bytes], referrers: list[bytes]
+) -> Details:
+    of_hour = {int(hour): int(n) for hour, n in _pairs(hours)}
+    counts = {name.decode(): int(n) for name, n in _pairs(dimensions)}
+    n = counts.pop("n", 0)
+    sources: Counts = {}
+    for name, count in counts.items():
+        dimension, _, value = name.partition(":")
+        sources.setdefault(dimension, {})[value] = count
+    if referrers:
+        hosts = {host.decode(): int(float(score)) for host, score in _pairs(referrers)}
+        sources["referrer"] = {**hosts, **sources.get("referrer", {})}
+    return Details(views, [of_hour.get(hour, 0) for hour in range(HOURS)], n, sources)
+
+
+def _pairs(flat: list[bytes]) -> Iterable[tuple[bytes, bytes]]:
+    return zip(flat[::2], flat[1::2], strict=True)
+
+
+def restore_hours(client: "redis.Redis", days: Iterable[tuple[str, date, Sequence[int]]]) -> None:
+    """Give the hours of days of subjects back, lowering none. Raises redis.RedisError."""
+    told = [(f"{subject}:{day_text(day)}", hours) for subject, day, hours in days]
+    _RESTORE_HOURS.call(client, [], json.dumps(told))
+
+
+def restore_months(
+    client: "redis.Redis", months: Iterable[tuple[str, date, int, Mapping[str, Any]]]
+) -> None:
+    """Give back what the views of subjects' months brought along, unless more are there.
+
+    Of each: how many views, and these by dimension and value. Raises redis.RedisError.
+    """
+    told = []
+    for subject, month, n, sources in months:
+        fields = {
+            f"{dimension}:{value}": count
+            for dimension, values in sources.items()
+            for value, count in values.items()
+        }
+        hosts = {}
+        for host in sources.get("referrer", {}).keys() - {DIRECT, OTHER}:
+            hosts[host] = fields.pop(f"referrer:{host}")
+        told.append((f"{subject}:{month_text(month)}", n, fields, hosts))
+    _RESTORE_MONTHS.call(client, [], json.dumps(told))
+
+
+def names(subject: str, today: date) -> list[str]:
+    """Return all keys that a subject may have here."""
+    days = [today - timedelta(days=n) for n in range(KEPT_DAYS + 2)]
+    months = {month_text(today), month_text(today.replace(day=1) - timedelta(days=1))}
+    return [f"hours:{subject}:{day_text(day)}" for day in days] + [
+        f"{kind}:{subject}:{month}" for month in months for kind in ("dimensions", "referrers")
+    ]

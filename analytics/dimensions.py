@@ -1,0 +1,153 @@
+"""What a visit of a link brought with it: where from, on which kind of device, from which country.
+
+Derived in the producer's thread, of what the request said of itself, before anything leaves the
+process; only names with their counts do. What a client says is a client's word: it is bounded, in
+length and in number, and what does not fit is `other`.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http.request import validate_host
+
+from foundation.net.bots import is_bot
+
+LONGEST_REFERRER = 128  # bytes of a Referer that are looked at: a scheme and a host fit
+LONGEST_HOST = 100
+MOST_HOSTS = 100  # different ones of an entry of the stream, and kept of a link
+DIRECT, OTHER = "direct", "other"
+DEVICES = ("phone", "tablet", "desktop", "bot", OTHER)
+_NAMES = {"referrer", "device", "country"}
+_MOST_VALUES = 300  # of a dimension: there are some 250 countries
+_FEW = 4  # kinds of visits of an entry, or fewer: its text is worth remembering
+_SHORT = 200  # bytes; the same of its text
+
+# An app of Android names itself as the host. What is behind the host says it is all there.
+_REFERRER = re.compile(
+    rb"(?:https?|android-app)://(?:[^/?#@]*@)?([A-Za-z0-9._-]{1,%d})\.?(?::\d{1,5})?(?:[/?#].*)?"
+    % LONGEST_HOST,
+    re.IGNORECASE | re.DOTALL,
+)
+_HOST = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
+# In this order: a television is neither, a tablet of Android is who does not say Mobile.
+_KINDS = (
+    (OTHER, re.compile(r"smart-?tv|bravia|\bAFT[A-Z]|appletv|crkey|\btv\b|xbox|playstation", re.I)),
+    ("tablet", re.compile(r"ipad|tablet|kindle|silk/|playbook|android(?!.*mobile)", re.I)),
+    ("phone", re.compile(r"iphone|ipod|mobile|windows phone|blackberry|opera mini|symbian", re.I)),
+    ("desktop", re.compile(r"windows nt|macintosh|x11;|cros |linux", re.I)),
+)
+
+
+class Kind(NamedTuple):
+    """What the visits that are counted together have in common."""
+
+    referrer: str  # a host, DIRECT or OTHER
+    device: str  # one of DEVICES
+    country: str  # two letters, UNKNOWN, or "" where nobody asks
+
+
+@lru_cache(maxsize=8192)
+def referring_host(referrer: bytes) -> str:
+    """Return the host that a Referer names, in lower case.
+
+    DIRECT if there is none, or it is this place; OTHER if it is no host that could be shown.
+    """
+    if not referrer:
+        return DIRECT
+    match = _REFERRER.fullmatch(referrer)
+    host = match[1].decode("ascii").lower().rstrip(".") if match else ""
+    if not _HOST.fullmatch(host) or host in (DIRECT, OTHER):
+        return OTHER
+    return DIRECT if host in _our_names() or validate_host(host, _our_patterns()) else host
+
+
+def _our_names() -> tuple[str | None, str]:
+    return urlsplit(settings.BASE_URL).hostname, settings.SHORT_DOMAIN.partition(":")[0]
+
+
+def _our_patterns() -> list[str]:
+    return [name for name in settings.ALLOWED_HOSTS if name != "*"]
+
+
+def device_of(agent: str) -> str:
+    """Return which of DEVICES a User-Agent says it is; programs that name none are OTHER."""
+    if is_bot(agent):
+        return "bot"
+    return next((name for name, words in _KINDS if words.search(agent)), OTHER)
+
+
+def as_text(visits: Mapping[Kind, int]) -> str:
+    """Return how visits of each kind are written in an entry of the stream.
+
+    JSON: for each dimension its values with their counts. Of hosts the most frequent stay.
+    """
+    items = tuple(visits.items())
+    return _as_text(items) if len(items) <= _FEW else _as_text.__wrapped__(items)
+
+
+@lru_cache(maxsize=4096)
+def _as_text(visits: tuple[tuple[Kind, int], ...]) -> str:
+    counts: dict[str, dict[str, int]] = {"referrer": {}, "device": {}, "country": {}}
+    for kind, n in visits:
+        for dimension, value in zip(counts, kind, strict=True):
+            of_value = counts[dimension]
+            of_value[value] = of_value.get(value, 0) + n
+    if "" in counts["country"]:
+        del counts["country"]
+    counts["referrer"] = _bounded(counts["referrer"])
+    return json.dumps(counts, separators=(",", ":"))
+
+
+def _bounded(referrers: dict[str, int]) -> dict[str, int]:
+    if len(referrers) <= MOST_HOSTS:
+        return referrers
+    by_count = sorted(referrers, key=lambda host: (host in (DIRECT, OTHER), referrers[host]))
+    kept = {host: referrers[host] for host in by_count[-MOST_HOSTS:]}
+    rest = sum(referrers.values()) - sum(kept.values())
+    return {**kept, OTHER: kept.get(OTHER, 0) + rest}
+
+
+class Parts(NamedTuple):
+    """The dimensions of an entry, as the script adds them up."""
+
+    fields: dict[str, int]  # bounded by themselves: `device:phone`, `referrer:direct` …
+    hosts: dict[str, int]
+
+
+def parse(raw: bytes, *, n: int) -> Parts:
+    """Return what `as_text` wrote of `n` visits; of an entry without it they are OTHER.
+
+    Raises ValueError for what it would not have written.
+    """
+    return _parse(raw, n) if len(raw) <= _SHORT else _parse.__wrapped__(raw, n)
+
+
+@lru_cache(maxsize=4096)
+def _parse(raw: bytes, n: int) -> Parts:
+    if not raw:
+        return Parts({f"referrer:{OTHER}": n, f"device:{OTHER}": n}, {})
+    counts = json.loads(raw)
+    _check(counts, n)
+    hosts = counts.pop("referrer")
+    fields = {f"referrer:{name}": hosts.pop(name) for name in (DIRECT, OTHER) if name in hosts}
+    for dimension in ("device", "country"):
+        for value, count in counts.get(dimension, {}).items():
+            fields[f"{dimension}:{value}"] = count
+    return Parts(fields, hosts)
+
+
+def _check(counts: Any, n: int) -> None:
+    if not isinstance(counts, dict) or not {"referrer", "device"} <= counts.keys() <= _NAMES:
+        raise ValueError("it does not tell its dimensions")
+    for values in counts.values():
+        if not all(type(count) is int and count > 0 for count in values.values()):
+            raise ValueError("a dimension has no counts")
+        if sum(values.values()) != n:
+            raise ValueError(f"a dimension is not of {n} views")
+        if len(values) > _MOST_VALUES or max(map(len, values)) > LONGEST_HOST:
+            raise ValueError("a dimension has too many values, or too long ones")

@@ -1,0 +1,161 @@
+"""Visits of one short link by hour, day or month, and what they brought along, for whoever asks.
+
+The history of the database together with what Redis has counted since, as `view_metrics` has days.
+"""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from enum import StrEnum
+
+import redis
+
+from analytics import details
+from analytics.details import Counts, Details
+from analytics.dimensions import DIRECT, OTHER
+from analytics.models import HourlyMetrics, MonthlyMetrics
+from analytics.view_metrics import ViewMetrics
+from foundation.net.countries import UNKNOWN
+from foundation.valkey.clients import client
+
+logger = logging.getLogger(__name__)
+
+USUAL_MONTHS = 12
+MOST_VALUES = 100  # that are told of a dimension; the rest is OTHER
+_SPECIAL = (DIRECT, OTHER, UNKNOWN)
+
+
+class By(StrEnum):
+    """How long each part of a series is."""
+
+    HOUR = "hour"
+    DAY = "day"
+    MONTH = "month"
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The visits of one hour, day or month."""
+
+    at: datetime  # its beginning, in UTC
+    views: int
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """The visits that had something in common."""
+
+    name: str
+    views: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What the visits of some months brought along. Each list adds up to `views`.
+
+    That of countries may add up to less: there was no GEOIP_FILE then.
+    """
+
+    first: date  # of a month
+    last: date  # of a month
+    views: int
+    referrers: list[Value]
+    devices: list[Value]
+    countries: list[Value]
+
+
+@dataclass(frozen=True, slots=True)
+class VisitMetrics:
+    """All that is told of the visits of one link."""
+
+    by: By
+    series: list[Point]
+    sources: Sources
+
+
+def of_link(subject: str, metrics: ViewMetrics, *, by: By, now: datetime) -> VisitMetrics:
+    """Return the series over the days of `metrics`, and the sources of the months they are in.
+
+    By hour only days of the last KEPT_DAYS have any. While Redis is away it is what was saved.
+    """
+    days = [one.day for one in metrics.daily]
+    months = sorted({day.replace(day=1) for day in days})
+    hours_of = days if by is By.HOUR else []
+    counted = _counted(subject, [*hours_of, *months])
+    if by is By.HOUR:
+        series = _by_hour(subject, {day: counted[day] for day in days}, now)
+    else:
+        series = _by_day(metrics) if by is By.DAY else _by_month(metrics)
+    return VisitMetrics(by, series, _sources(subject, {one: counted[one] for one in months}))
+
+
+def _counted(subject: str, days: Sequence[date]) -> dict[date, Details]:
+    """Return what Redis has of these days and their months; nothing while it is away."""
+    wanted = sorted(set(days))
+    try:
+        found = details.read(client(), [(subject, day) for day in wanted])
+    except redis.RedisError as error:
+        logger.warning("Visits without the latest counts: %s", error)
+        found = [Details()] * len(wanted)
+    return dict(zip(wanted, found, strict=True))
+
+
+def _by_hour(subject: str, counted: Mapping[date, Details], now: datetime) -> list[Point]:
+    rows = HourlyMetrics.objects.filter(subject=subject, day__in=counted)
+    saved = dict(rows.values_list("day", "hours"))
+    points = []
+    for day, one in counted.items():
+        begin = datetime.combine(day, time(), UTC)
+        for hour, pair in enumerate(zip(saved.get(day, one.hours), one.hours, strict=True)):
+            at = begin + timedelta(hours=hour)
+            if at <= now:
+                points.append(Point(at, max(pair)))
+    return points
+
+
+def _by_day(metrics: ViewMetrics) -> list[Point]:
+    return [Point(datetime.combine(one.day, time(), UTC), one.views) for one in metrics.daily]
+
+
+def _by_month(metrics: ViewMetrics) -> list[Point]:
+    months: dict[date, int] = {}
+    for one in metrics.daily:
+        first = one.day.replace(day=1)
+        months[first] = months.get(first, 0) + one.views
+    return [Point(datetime.combine(first, time(), UTC), n) for first, n in months.items()]
+
+
+def _sources(subject: str, counted: Mapping[date, Details]) -> Sources:
+    rows = MonthlyMetrics.objects.filter(subject=subject, month__in=counted)
+    saved = {row.month: row for row in rows}
+    in_all, sums = 0, dict[str, dict[str, int]]()
+    for month, one in counted.items():
+        row = saved.get(month)
+        views, sources = one.of_month, one.sources
+        if row is not None and row.views > views:  # a month is told as a whole, or adds up no more
+            views, sources = row.views, row.sources
+        in_all += views
+        _add(sums, sources)
+    months = sorted(counted)
+    lists = [_values(sums.get(name, {})) for name in ("referrer", "device", "country")]
+    return Sources(months[0], months[-1], in_all, *lists)
+
+
+def _add(sums: Counts, sources: Counts) -> None:
+    for dimension, values in sources.items():
+        of_dimension = sums.setdefault(dimension, {})
+        for value, n in values.items():
+            of_dimension[value] = of_dimension.get(value, 0) + n
+
+
+def _values(counts: Mapping[str, int]) -> list[Value]:
+    """Return the values of a dimension, the most frequent first, `other` and `unknown` last."""
+    names = sorted(counts, key=lambda name: (name in (OTHER, UNKNOWN), -counts[name], name))
+    named = [name for name in names if name not in _SPECIAL]
+    rest = sum(counts[name] for name in named[MOST_VALUES:])
+    dropped = set(named[MOST_VALUES:])
+    values = {name: counts[name] for name in names if name not in dropped}
+    if rest:
+        values[OTHER] = values.pop(OTHER, 0) + rest
+    return [Value(name, n) for name, n in values.items()]

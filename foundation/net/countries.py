@@ -1,0 +1,107 @@
+"""In which country an address is, by a file that the operator gives (MaxMind DB format).
+
+The file is read from a copy of its own: whoever writes over it, in place and slowly, harms nobody.
+It is looked at now and then, and read anew once it is another one.
+"""
+
+import logging
+import os
+import re
+import shutil
+import tempfile
+import time
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import maxminddb
+
+logger = logging.getLogger(__name__)
+
+UNKNOWN = "unknown"
+LOOK_EVERY = 60.0  # seconds
+_CODE = re.compile(r"[A-Z]{2}")
+_TRIED = 1000  # networks among which one has a country, if any has
+
+
+class UnusableFileError(ValueError):
+    """The file can't be read, or tells no countries; the message says so in one sentence."""
+
+
+def check_file(path: Path) -> None:
+    """Raises UnusableFileError for a file that would tell no countries."""
+    with _open(path) as reader:
+        try:
+            if any(_code(record) for _, record in islice(reader, _TRIED)):
+                return
+        except (RuntimeError, ValueError) as error:  # as maxminddb's own errors are
+            raise UnusableFileError(f"{path} is damaged: {error}.") from None
+        kind = reader.metadata().database_type
+    raise UnusableFileError(f"{path} tells no countries; it is a {kind!r}.")
+
+
+class Countries:
+    """Tells countries by a file; for one thread."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._reader: maxminddb.Reader | None = None
+        self._version: object = None
+        self._look_at = 0.0  # monotonic
+
+    def look(self) -> bool:
+        """Read the file if it is another one than a minute ago; returns whether it was.
+
+        One that can't be read leaves the one that is in use.
+        """
+        if time.monotonic() < self._look_at:
+            return False
+        self._look_at = time.monotonic() + LOOK_EVERY
+        try:
+            found = os.stat(self._path)
+            version = (found.st_ino, found.st_size, found.st_mtime_ns)
+            if version == self._version:
+                return False
+            self._version = version  # a broken one is tried once
+            check_file(self._path)
+            self._reader = _open_copy(self._path)
+        except (OSError, UnusableFileError) as error:
+            logger.warning("Countries are told by the file of before: %s", error)
+            return False
+        return True
+
+    def of(self, address: str) -> str:
+        """Return the two letters of ISO 3166-1 for the country of an address, or UNKNOWN."""
+        if self._reader is None:
+            return UNKNOWN
+        try:
+            return _code(self._reader.get(address)) or UNKNOWN
+        except (RuntimeError, ValueError):  # no address, of a family it has not, or damaged
+            return UNKNOWN
+
+
+def _open(path: Path) -> "maxminddb.Reader":
+    import maxminddb  # costs memory, and most deployments have no file
+
+    try:
+        return maxminddb.open_database(str(path))
+    except OSError as error:
+        raise UnusableFileError(f"{path} cannot be read ({error.strerror}).") from None
+    except (RuntimeError, ValueError):
+        raise UnusableFileError(f"{path} is no MaxMind DB file, or damaged.") from None
+
+
+def _open_copy(path: Path) -> "maxminddb.Reader":
+    with tempfile.NamedTemporaryFile(prefix="linkwatch-geoip-") as copy:
+        shutil.copyfile(path, copy.name)
+        return _open(Path(copy.name))  # which holds what it has opened
+
+
+def _code(record: Any) -> str:
+    """Return the country's code in a record of GeoLite2, DB-IP (nested) or IPinfo (flat)."""
+    found = record.get("country") if isinstance(record, dict) else None
+    code = found.get("iso_code") if isinstance(found, dict) else found
+    if not isinstance(code, str) and isinstance(record, dict):
+        code = record.get("country_code")
+    return code if isinstance(code, str) and _CODE.fullmatch(code) else ""

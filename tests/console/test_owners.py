@@ -1,0 +1,230 @@
+"""References and traces on the pages: each sees its own. Source: docs/adr/0027."""
+
+from urllib.parse import quote
+
+import pytest
+
+from accounts.models import Trace
+from targets.models import Reference, Target
+from targets.registration import WATCH
+from tests.factories import ReferenceFactory, TargetFactory
+from tests.targets.people import api_of, browser_of, make_people
+
+pytestmark = pytest.mark.django_db
+URL = "http://example.com/a"
+
+
+@pytest.fixture
+def people(db):
+    return make_people()
+
+
+@pytest.fixture
+def browsers(people):
+    return {name: browser_of(user) for name, user in people.items()}
+
+
+@pytest.fixture
+def target(people):
+    target = TargetFactory(url=URL, pinned=False)
+    for object_id, name in (("mine", "member"), ("theirs", "other")):
+        ReferenceFactory(target=target, object_id=object_id, owner=people[name])
+    return target
+
+
+def page(browser, target):
+    response = browser.get(f"/targets/{target.pk}")
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_the_page_of_a_target_shows_a_member_its_own_references(browsers, target):
+    html = page(browsers["member"], target)
+    assert ("mine" in html, "theirs" in html, "the-other" in html) == (True, False, False)
+    assert "Your references" in html
+    assert "Nothing of yours refers to it" in page(browsers["member"], TargetFactory())
+
+
+@pytest.mark.parametrize("name", ["viewer", "operator"])
+def test_who_sees_all_sees_whose_they_are(browsers, target, name):
+    html = page(browsers[name], target)
+    for piece in ("mine", "theirs", "the-member", "the-other"):
+        assert piece in html
+    assert ("Unregister…" in html) is (name == "operator")
+    assert ("Refer to it" in html) is (name == "operator")
+
+
+def test_a_member_refers_to_a_target_and_unregisters_it_by_its_page(browsers, people, target):
+    member = browsers["member"]
+    member.post(f"/targets/{target.pk}/refer", {"reference": "second"})
+    member.post(f"/targets/{target.pk}/refer", {"reference": ""})
+    own = target.references.filter(owner=people["member"])
+    assert {row.object_id for row in own} == {"mine", "second", WATCH}
+    refused = member.post(f"/targets/{target.pk}/refer", {"reference": "x" * 256}, follow=True)
+    assert "1 to 255 characters" in refused.content.decode()
+    asked = member.get(f"/targets/{target.pk}/unregister?reference=second")
+    assert "Unregister this object?" in asked.content.decode()
+    member.post(f"/targets/{target.pk}/unregister?reference=second")
+    assert not own.filter(object_id="second").exists()
+    assert member.get(f"/targets/{target.pk}/refer").status_code == 302
+
+
+@pytest.mark.parametrize("query", ["reference=theirs", "reference=theirs&id={pk}"])
+def test_anothers_reference_is_not_there_for_a_member(browsers, target, query):
+    query = query.format(pk=Reference.objects.get(object_id="theirs").pk)
+    for ask in (browsers["member"].get, browsers["member"].post):
+        assert ask(f"/targets/{target.pk}/unregister?{query}").status_code == 404
+    assert Reference.objects.count() == 2
+
+
+@pytest.mark.parametrize("pk", ["", "x", "-1", "9" * 19, "\N{ARABIC-INDIC DIGIT ONE}"])
+def test_an_id_that_can_be_none_is_not_found(browsers, target, pk):
+    address = f"/targets/{target.pk}/unregister?reference=mine&id={quote(pk)}"
+    assert browsers["operator"].get(address).status_code == 404
+
+
+def test_of_several_an_operator_unregisters_the_one_whose_button_it_pressed(browsers, people):
+    target = TargetFactory()
+    rows = {
+        name: ReferenceFactory(target=target, object_id="doc", owner=people[name])
+        for name in ("member", "other", "operator")
+    }
+    html = page(browsers["operator"], target)
+    path = f"/targets/{target.pk}/unregister?reference=doc"
+    assert f"{path}&amp;id={rows['other'].pk}" in html
+    browsers["operator"].post(f"{path}&id={rows['other'].pk}")
+    assert {row.owner for row in target.references.all()} == {people["member"], people["operator"]}
+
+
+def test_the_last_reference_of_a_member_takes_the_target_and_leads_home(browsers, people):
+    target = ReferenceFactory(object_id="doc", owner=people["member"]).target
+    path = f"/targets/{target.pk}/unregister?reference=doc"
+    assert "It is the last reference" in browsers["member"].get(path).content.decode()
+    answer = browsers["member"].post(path, follow=True)
+    assert answer.status_code == 200
+    assert not Target.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["member", "viewer"])
+def test_who_may_not_change_targets_by_their_page(browsers, target, name):
+    for path in ("pause", "resume", "check", "revive", "accept", "delete"):
+        assert browsers[name].post(f"/targets/{target.pk}/{path}").status_code == 403
+    assert browsers["viewer"].post(f"/targets/{target.pk}/refer").status_code == 403
+    address = f"/targets/{target.pk}/unregister?reference=mine"
+    assert browsers["viewer"].post(address).status_code == 403
+
+
+# The search box
+
+
+def find(browser, text):
+    return browser.get("/find", {"url": text})
+
+
+@pytest.mark.parametrize("name", ["member", "viewer", "operator"])
+def test_the_search_box_finds_by_a_reference_that_one_knows_of(browsers, target, name):
+    assert find(browsers[name], "mine").headers["Location"] == f"/targets/{target.pk}"
+    other = find(browsers[name], "theirs")
+    if name == "member":
+        assert (other.status_code, target.pk in other.content.decode()) == (200, False)
+    else:
+        assert other.headers["Location"] == f"/targets/{target.pk}"
+
+
+def test_several_targets_of_a_reference_are_listed(browsers, people):
+    for number in range(3):
+        url = f"http://many.example/{number}"
+        ReferenceFactory(target__url=url, object_id="doc", owner=people["member"])
+    html = find(browsers["member"], "doc").content.decode()
+    assert "Targets with this reference" in html
+    assert html.count("http://many.example/") == 3
+    assert "http://many.example/" not in find(browsers["other"], "doc").content.decode()
+
+
+@pytest.mark.parametrize("text", ["a\0b", "x" * 5000, "<script>alert(1)</script>", "🦄 id"])
+def test_a_strange_text_finds_nothing(browsers, text):
+    answer = find(browsers["member"], text)
+    assert answer.status_code == 200
+    assert "<script>alert" not in answer.content.decode()
+
+
+def test_a_member_watches_a_url_by_the_search_box(browsers, people):
+    answer = browsers["member"].post("/find", {"url": URL}, follow=True)
+    assert "Added. The first check is due now." in answer.content.decode()
+    assert "until you unregister it" in find(browsers["member"], "b.example").content.decode()
+    assert "until somebody deletes it" in find(browsers["operator"], "b.example").content.decode()
+    target = Target.objects.get()
+    assert (target.pinned, target.references.get().owner) == (False, people["member"])
+    again = browsers["other"].post("/find", {"url": URL}, follow=True)
+    assert "from now on for you as well" in again.content.decode()
+    assert target.references.count() == 2
+
+
+# Traces
+
+
+def test_the_page_tells_who_changed_a_target_to_those_who_may_know(browsers, people):
+    for name in ("member", "other"):
+        api_of(people[name]).post("/v1/targets", {"url": URL, "reference_id": "doc"})
+    target = Target.objects.get()
+    browsers["operator"].post(f"/targets/{target.pk}/pause")
+    mine = page(browsers["member"], target)
+    assert ("What you did" in mine, "the-other" in mine) == (True, False)
+    all_of_them = page(browsers["viewer"], target)
+    for piece in ("Who changed it", "the-member", "the-other", "the-operator", "pause"):
+        assert piece in all_of_them
+    assert "What you did" not in page(browsers["program"], target)
+
+
+def test_buttons_of_the_admin_leave_a_trace_for_each_target(browsers, people):
+    rows = [api_of(people["operator"]).post("/v1/targets", {"url": u}).json() for u in (URL,)]
+    Trace.objects.all().delete()
+    data = {"action": "pause", "_selected_action": [row["id"] for row in rows], "confirmed": "1"}
+    browsers["operator"].post("/admin/targets/target/", data)
+    trace = Trace.objects.get()
+    assert (trace.action, trace.user_name) == ("pause", "the-operator")
+
+
+def test_the_admin_lists_traces_to_be_looked_at(browsers, people):
+    api_of(people["member"]).post("/v1/targets", {"url": URL, "reference_id": "doc"})
+    items = [{"url": f"http://b.example/{n}"} for n in range(3)]
+    api_of(people["operator"]).post("/v1/targets/bulk", {"items": items})
+    api_of(people["operator"]).put("/v1/hosts/c.example", {"delay": "5s"})
+
+    def listed(query):
+        answer = browsers["viewer"].get(f"/admin/accounts/trace/?{query}")
+        return [row.action for row in answer.context["cl"].result_list]
+
+    assert listed("") == ["change", "register", "register"]
+    assert listed("q=the-member") == ["register"]
+    assert listed("q=the-memb") == []
+    assert listed("kind=host") == ["change"]
+    assert listed("kind=target&q=the-operator") == ["register"]
+    many = Trace.objects.get(amount=3)
+    html = browsers["viewer"].get(f"/admin/accounts/trace/{many.pk}/change/").content.decode()
+    assert all(target.pk in html for target in Target.objects.filter(host="b.example"))
+    for path in ("add/", f"{many.pk}/delete/"):
+        assert browsers["operator"].get(f"/admin/accounts/trace/{path}").status_code == 403
+    assert browsers["member"].get("/admin/accounts/trace/").status_code == 302
+
+
+def test_the_admin_shows_whose_references_are(browsers, target):
+    for address in ("/admin/targets/reference/", f"/admin/targets/target/{target.pk}/change/"):
+        html = browsers["viewer"].get(address).content.decode()
+        assert "the-member" in html
+
+
+def test_staff_without_a_role_finds_what_is_nobodys_in_the_admin(people, target):
+    program = people["program"]
+    program.is_staff = True
+    program.save()
+    browser = browser_of(program)
+    ReferenceFactory(target=target, object_id="open")
+    html = browser.get("/admin/targets/reference/").content.decode()
+    assert ("open" in html, "theirs" in html) == (True, False)
+    assert (
+        "theirs" not in browser.get(f"/admin/targets/target/{target.pk}/change/").content.decode()
+    )
+    for text, count in (("open", 1), ("theirs", 0)):
+        found = browser.get(f"/admin/targets/target/?q={text}").context["cl"].result_list
+        assert len(found) == count

@@ -1,0 +1,77 @@
+"""One request of somebody, undone afterwards, and what its answer says of their rights."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+from django.db import transaction
+from django.test import Client
+
+from tests.rights.world import Things
+
+_CLIENT = Client()  # one for all: it has no cookies of its own that a request would send
+_FORM = "application/x-www-form-urlencoded"
+
+# What a request needs to get as far as the things that it is about.
+BODIES: dict[str, Any] = {
+    "POST /v1/targets": {"url": "http://new.example/"},
+    "POST /v1/targets/bulk": {"items": [{"url": "http://new.example/"}]},
+    "POST /v1/references": {"url": "http://new.example/", "reference_id": "new"},
+    "POST /v1/snippets": {"title": "new", "content": "new"},
+    "POST /v1/snippets/bulk/delete": {"ids": ["{snippet}"]},
+    "PATCH /v1/snippets/{pk}": {"title": "changed"},
+    "POST /v1/urls": {"long_url": "https://new.example/"},
+    "POST /v1/urls/bulk": {"items": [{"long_url": "https://new.example/"}]},
+    "POST /v1/urls/bulk/delete": {"keys": ["{key}"]},
+    "PATCH /v1/urls/{key}": {"expires_in": "7d"},
+    "POST /find": {"url": "http://new.example/"},
+}
+QUERIES = {
+    "GET /v1/references": "?url=http://target.example/page",
+    "DELETE /v1/references": "?url=http://target.example/page&reference_id={reference_id}",
+    "GET /targets/{target_id}/unregister": "?reference={reference_id}",
+    "POST /targets/{target_id}/unregister": "?reference={reference_id}",
+    "GET /find": "?url=http://new.example/",
+}
+
+
+def ask(
+    method: str, path: str, things: Things, *, look: Callable[[], Any], **headers: str
+) -> tuple[Any, Any]:
+    """Return the answer to a request about these things, and what `look` finds after it.
+
+    Nothing that it changes stays.
+    """
+    name = f"{method} {path}"
+    is_api = path.startswith(("/v1/", "/api/", "/metrics"))
+    body = things.fill(json.dumps(BODIES.get(name, {})), like=path)
+    if not is_api:
+        body = urlencode(json.loads(body))
+    with transaction.atomic():
+        answer = _CLIENT.generic(
+            method,
+            things.fill(path + QUERIES.get(name, ""), like=path),
+            "" if method == "GET" else body,
+            "application/json" if is_api else _FORM,
+            headers={
+                "accept": "application/json" if is_api else "text/html",
+                "cookie": "",
+                **headers,
+            },
+        )
+        found = look()
+        transaction.set_rollback(True)
+    return answer, found
+
+
+def said(answer: Any) -> str:
+    """Return what an answer says of the right to it.
+
+    `ok`, `in` (sign in first), or the status of a refusal; what was understood and could not be
+    done, as 400 or 409, is `ok`.
+    """
+    status = answer.status_code
+    if status == 302 and answer.headers["Location"].startswith(("/sign-in", "/admin/login/")):
+        return "in"
+    return str(status) if status in (401, 403, 404, 405) or status >= 500 else "ok"

@@ -1,0 +1,159 @@
+"""Who may do what: each address, and what each kind of person is answered.
+
+`ok`: may, `in`: is asked to sign in, 403: may not, 404: as if it were not there. The columns:
+
+stranger, who has not signed in · a member, about what is its own and what is another member's ·
+a viewer and an operator, about what is a member's · a program (a service user with all rights),
+about what is nobody's and what is a member's · the app whose token opens it: `open` needs none,
+`whole` (the whole deployment) is opened by no token for one app; `-` takes no tokens.
+"""
+
+from typing import NamedTuple
+
+
+class Row(NamedTuple):
+    method: str
+    path: str
+    stranger: str
+    own: str
+    other: str
+    viewer: str
+    operator: str
+    program: str
+    program_other: str
+    scope: str
+
+
+_ROUTES = """
+# the columns of Row:                                      str own oth vie ope pro p/o scope
+# Signing in, one's account
+GET    /account                                            in  ok  ok  ok  ok  ok  ok  -
+GET    /account/invitations                                in  403 403 403 ok  403 403 -
+POST   /account/invitations                                in  403 403 403 ok  403 403 -
+POST   /account/invitations/{pk}/withdraw                  in  403 403 403 ok  403 403 -
+GET    /account/password                                   in  ok  ok  ok  ok  ok  ok  -
+POST   /account/password                                   in  ok  ok  ok  ok  ok  ok  -
+GET    /account/reset                                      ok  ok  ok  ok  ok  ok  ok  -
+POST   /account/reset                                      ok  ok  ok  ok  ok  ok  ok  -
+GET    /account/reset/sent                                 ok  ok  ok  ok  ok  ok  ok  -
+GET    /account/reset/{uidb36}-{key}                       ok  ok  ok  ok  ok  ok  ok  -
+POST   /account/reset/{uidb36}-{key}                       ok  ok  ok  ok  ok  ok  ok  -
+GET    /account/tokens                                     in  ok  ok  ok  ok  ok  ok  -
+POST   /account/tokens                                     in  ok  ok  ok  ok  ok  ok  -
+POST   /account/tokens/revoke                              in  ok  ok  ok  ok  ok  ok  -
+GET    /account/two-step                                   in  ok  ok  ok  ok  ok  ok  -
+POST   /account/two-step                                   in  ok  ok  ok  ok  ok  ok  -
+GET    /admin                                              ok  ok  ok  ok  ok  ok  ok  -
+GET    /admin/login/                                       in  in  in  in  in  in  in  -
+GET    /invitations/{secret}                               ok  ok  ok  ok  ok  ok  ok  -
+POST   /invitations/{secret}                               ok  ok  ok  ok  ok  ok  ok  -
+GET    /sign-in                                            ok  ok  ok  ok  ok  ok  ok  -
+POST   /sign-in                                            ok  ok  ok  ok  ok  ok  ok  -
+GET    /sign-in/code                                       in  ok  ok  ok  ok  ok  ok  -
+POST   /sign-in/code                                       in  ok  ok  ok  ok  ok  ok  -
+GET    /sign-in/oidc                                       404 404 404 404 404 404 404 -
+GET    /sign-in/oidc/callback                              404 404 404 404 404 404 404 -
+POST   /sign-out                                           in  in  in  in  in  in  in  -
+# Pages
+GET    /                                                   in  ok  ok  ok  ok  ok  ok  -
+GET    /find                                               in  ok  ok  ok  ok  ok  ok  -
+POST   /find                                               in  403 403 403 ok  ok  ok  -
+GET    /links                                              in  ok  ok  ok  ok  ok  ok  -
+GET    /links/export                                       in  ok  ok  ok  ok  ok  ok  -
+GET    /links/import                                       in  ok  ok  403 ok  ok  ok  -
+POST   /links/import                                       in  ok  ok  403 ok  ok  ok  -
+GET    /links/new                                          in  ok  ok  403 ok  ok  ok  -
+POST   /links/new                                          in  ok  ok  403 ok  ok  ok  -
+GET    /links/{key}                                        in  ok  404 ok  ok  ok  404 -
+GET    /links/{key}/delete                                 in  ok  404 403 ok  ok  404 -
+POST   /links/{key}/delete                                 in  ok  404 403 ok  ok  404 -
+GET    /links/{key}/edit                                   in  ok  404 403 ok  ok  404 -
+POST   /links/{key}/edit                                   in  ok  404 403 ok  ok  404 -
+GET    /links/{key}/end                                    in  ok  404 403 ok  ok  404 -
+POST   /links/{key}/end                                    in  ok  404 403 ok  ok  404 -
+GET    /links/{key}/qr.{kind}                              in  ok  404 ok  ok  ok  404 -
+GET    /links/{key}/revive                                 in  ok  404 403 ok  ok  404 -
+POST   /links/{key}/revive                                 in  ok  404 403 ok  ok  404 -
+GET    /new                                                in  ok  ok  ok  ok  ok  ok  -
+GET    /targets/{target_id}                                in  ok  ok  ok  ok  ok  ok  -
+GET    /targets/{target_id}/accept                         in  403 403 403 ok  ok  ok  -
+POST   /targets/{target_id}/accept                         in  403 403 403 ok  ok  ok  -
+GET    /targets/{target_id}/delete                         in  403 403 403 ok  ok  ok  -
+POST   /targets/{target_id}/delete                         in  403 403 403 ok  ok  ok  -
+GET    /targets/{target_id}/unregister                     in  403 403 403 ok  ok  ok  -
+POST   /targets/{target_id}/unregister                     in  403 403 403 ok  ok  ok  -
+GET    /targets/{target_id}/{operation}                    in  403 403 403 ok  ok  ok  -
+POST   /targets/{target_id}/{operation}                    in  403 403 403 ok  ok  ok  -
+# Targets, checks, references, events
+GET    /v1/events                                          401 ok  ok  ok  ok  ok  ok  targets
+DELETE /v1/references                                      401 403 403 403 ok  ok  ok  targets
+GET    /v1/references                                      401 403 403 ok  ok  ok  ok  targets
+POST   /v1/references                                      401 403 403 403 ok  ok  ok  targets
+GET    /v1/targets                                         401 ok  ok  ok  ok  ok  ok  targets
+POST   /v1/targets                                         401 403 403 403 ok  ok  ok  targets
+POST   /v1/targets/bulk                                    401 403 403 403 ok  ok  ok  targets
+DELETE /v1/targets/{pk}                                    401 403 403 403 ok  ok  ok  targets
+GET    /v1/targets/{pk}                                    401 ok  ok  ok  ok  ok  ok  targets
+PATCH  /v1/targets/{pk}                                    401 403 403 403 ok  ok  ok  targets
+POST   /v1/targets/{pk}/check                              401 403 403 403 ok  ok  ok  targets
+GET    /v1/targets/{target_id}/references                  401 403 403 ok  ok  ok  ok  targets
+DELETE /v1/targets/{target_id}/references/{reference_id}   401 403 403 403 ok  ok  ok  targets
+GET    /v1/targets/{target_id}/references/{reference_id}   401 403 403 ok  ok  ok  ok  targets
+PUT    /v1/targets/{target_id}/references/{reference_id}   401 403 403 403 ok  ok  ok  targets
+GET    /v1/targets/{target_id}/results                     401 ok  ok  ok  ok  ok  ok  targets
+GET    /v1/targets/{target_id}/results/{result_id}         401 ok  ok  ok  ok  ok  ok  targets
+GET    /v1/targets/{target_id}/transitions                 401 ok  ok  ok  ok  ok  ok  targets
+# Hosts
+GET    /v1/aliases                                         401 ok  ok  ok  ok  ok  ok  hosts
+DELETE /v1/aliases/{alias}                                 401 403 403 403 ok  ok  ok  hosts
+GET    /v1/aliases/{alias}                                 401 ok  ok  ok  ok  ok  ok  hosts
+PUT    /v1/aliases/{alias}                                 401 403 403 403 ok  ok  ok  hosts
+GET    /v1/hosts                                           401 ok  ok  ok  ok  ok  ok  hosts
+POST   /v1/hosts/release                                   401 403 403 403 ok  ok  ok  hosts
+POST   /v1/hosts/reserve                                   401 403 403 403 ok  ok  ok  hosts
+POST   /v1/hosts/schedule                                  401 403 403 403 ok  ok  ok  hosts
+DELETE /v1/hosts/{host}                                    401 403 403 403 ok  ok  ok  hosts
+GET    /v1/hosts/{host}                                    401 ok  ok  ok  ok  ok  ok  hosts
+PUT    /v1/hosts/{host}                                    401 403 403 403 ok  ok  ok  hosts
+POST   /v1/hosts/{host}/extend                             401 403 403 403 ok  ok  ok  hosts
+POST   /v1/hosts/{host}/release                            401 403 403 403 ok  ok  ok  hosts
+POST   /v1/hosts/{host}/reserve                            401 403 403 403 ok  ok  ok  hosts
+# Short links
+GET    /api/admin/cleanup/stats                            401 403 403 ok  ok  ok  ok  links
+GET    /v1/urls                                            401 ok  ok  ok  ok  ok  ok  links
+POST   /v1/urls                                            401 ok  ok  403 ok  ok  ok  links
+POST   /v1/urls/bulk                                       401 ok  ok  403 ok  ok  ok  links
+POST   /v1/urls/bulk/delete                                401 ok  ok  403 ok  ok  ok  links
+DELETE /v1/urls/{key}                                      401 ok  404 403 ok  ok  404 links
+GET    /v1/urls/{key}                                      401 ok  404 ok  ok  ok  404 links
+PATCH  /v1/urls/{key}                                      401 ok  404 403 ok  ok  404 links
+GET    /v1/urls/{key}/metrics                              401 ok  404 ok  ok  ok  404 links
+GET    /v1/urls/{key}/qr.svg                               401 ok  404 ok  ok  ok  404 links
+# Snippets
+GET    /v1/snippets                                        401 403 403 ok  ok  ok  ok  snippets
+POST   /v1/snippets                                        401 403 403 403 ok  ok  ok  snippets
+POST   /v1/snippets/bulk/delete                            401 403 403 403 ok  ok  ok  snippets
+DELETE /v1/snippets/{pk}                                   401 403 403 403 ok  ok  ok  snippets
+GET    /v1/snippets/{pk}                                   ok  ok  ok  ok  ok  ok  ok  open
+PATCH  /v1/snippets/{pk}                                   401 403 403 403 ok  ok  ok  snippets
+GET    /v1/snippets/{pk}/metrics                           ok  ok  ok  ok  ok  ok  ok  open
+GET    /v1/snippets/{pk}/raw                               ok  ok  ok  ok  ok  ok  ok  open
+# The whole deployment
+GET    /about/checks                                       ok  ok  ok  ok  ok  ok  ok  -
+GET    /livez                                              ok  ok  ok  ok  ok  ok  ok  -
+GET    /metrics                                            ok  ok  ok  ok  ok  ok  ok  whole
+GET    /readyz                                             ok  ok  ok  ok  ok  ok  ok  -
+GET    /v1/                                                ok  ok  ok  ok  ok  ok  ok  open
+GET    /v1/docs                                            ok  ok  ok  ok  ok  ok  ok  open
+GET    /v1/health                                          ok  ok  ok  ok  ok  ok  ok  open
+GET    /v1/metrics                                         401 403 403 ok  ok  ok  ok  whole
+GET    /v1/schema                                          ok  ok  ok  ok  ok  ok  ok  open
+GET    /v1/stats                                           401 ok  ok  ok  ok  ok  ok  whole
+GET    /v1/trending                                        401 403 403 ok  ok  ok  ok  whole
+"""
+
+
+def rows() -> list[Row]:
+    """Return all rows of the table."""
+    lines = (line.split() for line in _ROUTES.splitlines() if line and line[0] != "#")
+    return [Row(*line) for line in lines]

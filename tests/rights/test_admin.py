@@ -1,0 +1,132 @@
+"""The admin: what each role may see and do there, model by model, and every other page of it."""
+
+import pytest
+from django.contrib import admin
+from django.test import Client
+from django.urls import reverse
+
+from tests.console.test_admin import ROWS
+from tests.rights.routes import admin_names
+from tests.rights.world import World
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+# Members and programs are no staff: nothing of it is for them. Each model, with what viewers may
+# do with it, and operators.
+_MODELS = """
+accounts.invitation     view             view delete
+analytics.dailymetrics  view             view
+auth.group              -                view add change delete
+auth.user               -                view add change delete
+checker.checkresult     view             view
+django_q.failure        -                view delete
+django_q.ormq           -                view delete
+django_q.schedule       -                view
+django_q.success        -                view delete
+hosts.alias             view             view change
+hosts.host              view             view change
+knox.authtoken          -                view delete
+lib.idempotencykey      view             view
+mfa.authenticator       -                view delete
+shortener.cleanuprun    view             view
+shortener.retiredkey    view             view
+shortener.shorturl      view             view add change delete
+snippets.snippet        view             view add change delete
+targets.deadletter      view             view delete
+targets.reference       view             view
+targets.sink            view             view delete
+targets.target          view             view add change delete
+targets.transition      view             view
+"""
+MODELS = {
+    line.split("  ")[0]: [cell.split() for cell in line.split("  ")[1:] if cell.strip()]
+    for line in _MODELS.strip().splitlines()
+}
+# What is no page of one model, with its address.
+OTHER = {
+    "index": "/admin/",
+    "app_list": "/admin/targets/",
+    "search": "/admin/search/",
+    "login": "/admin/login/",
+    "logout": "/admin/logout/",
+    "password_change": "/admin/password_change/",
+    "password_change_done": "/admin/password_change/done/",
+    "autocomplete": "/admin/autocomplete/?app_label=targets&model_name=reference&field_name=target",
+    "jsi18n": "/admin/jsi18n/",
+    "view_on_site": "/admin/r/1/1/",
+    "hosts_host_free_this": "/admin/hosts/host/{hosts_host}/free-this",
+    "hosts_alias_free_this": "/admin/hosts/alias/{hosts_alias}/free-this",
+}
+PAGES = ("changelist", "add", "change", "delete", "history")
+
+
+def names_of(label):
+    return {page: f"{label.replace('.', '_')}_{page}" for page in PAGES}
+
+
+@pytest.fixture
+def world():
+    return World()
+
+
+@pytest.fixture
+def pages(world):
+    """The address of each page of each model, about a row that is there."""
+    found = {}
+    for number, (label, make) in enumerate(ROWS.items()):
+        make(number)
+        model = next(one for one in admin.site._registry if one._meta.label_lower == label)
+        last = model.objects.order_by("-pk").first()
+        for page, name in names_of(label).items():
+            args = [] if page in ("changelist", "add") else [last.pk]
+            found[label, page] = reverse(f"admin:{name}", args=args)
+    return found
+
+
+def browser(world, who):
+    return Client(headers={"accept": "text/html", **world.cookie(who)})
+
+
+def test_the_table_has_each_page_that_there_is():
+    of_models = {name for label in ROWS for name in names_of(label).values()}
+    assert set(MODELS) == set(ROWS)
+    assert admin_names() - of_models - set(OTHER) - {"auth_user_password_change"} == set()
+
+
+@pytest.mark.parametrize("who", [None, "ada", "robot"])
+def test_who_is_no_staff_finds_nothing_by_guessing(world, pages, who):
+    guest = browser(world, who)
+    addresses = [*pages.values(), *(path for name, path in OTHER.items() if name != "logout")]
+    for address in addresses:
+        for ask in (guest.get, guest.post):
+            answer = ask(address)
+            assert answer.status_code == 302, address
+            assert answer.headers["Location"].startswith(("/admin/login/", "/sign-in")), address
+
+
+@pytest.mark.parametrize(("who", "column"), [("vera", 0), ("olga", 1)])
+def test_staff_may_do_what_the_table_says(world, pages, who, column):
+    staff, wrong = browser(world, who), []
+    for label, cells in MODELS.items():
+        answers = {page: staff.get(pages[label, page]) for page in PAGES}
+        open_pages = {page for page, answer in answers.items() if answer.status_code == 200}
+        found = ({"view"} if "changelist" in open_pages else set()) | {"add", "delete"} & open_pages
+        if "change" in open_pages and answers["change"].context["has_change_permission"]:
+            found |= {"change"}
+        if ("change" in open_pages) is not ("view" in found):
+            wrong.append(f"{label}: the list and the row differ")
+        if found != set(cells[column]) - {"-"}:
+            wrong.append(f"{label}: {sorted(found)}")
+    assert "\n".join(wrong) == ""
+
+
+def test_a_viewer_changes_nothing_by_posting(world, pages):
+    viewer, before = browser(world, "vera"), world.rows(but=None)
+    for (label, page), address in pages.items():
+        if page in ("add", "change", "delete"):
+            answer = viewer.post(address, {"post": "yes"})
+            assert answer.status_code == 403, (label, page)
+    for label in MODELS:
+        chosen = {"action": "delete_selected", "_selected_action": "1", "post": "yes"}
+        assert viewer.post(pages[label, "changelist"], chosen).status_code in (200, 302, 403), label
+    assert world.rows(but=None) == before

@@ -1,0 +1,102 @@
+"""Each address and each kind of person, as the table says; and a walk that finds new addresses."""
+
+from functools import partial
+
+import pytest
+
+from foundation.models import Scope
+from tests.rights.asking import ask, said
+from tests.rights.routes import routes
+from tests.rights.table import Row, rows
+from tests.rights.world import World
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+# Who asks, and whose are the things that the request is about.
+COLUMNS = {
+    "stranger": (None, "ada"),
+    "own": ("ada", "ada"),
+    "other": ("ada", "grace"),
+    "viewer": ("vera", "ada"),
+    "operator": ("olga", "ada"),
+    "program": ("robot", None),
+    "program_other": ("robot", "ada"),
+}
+BY_TOKEN = ("ada", "robot")  # where tokens are taken; the others come with a session
+SCOPES = {
+    Scope.TARGETS: "targets",
+    Scope.HOSTS: "hosts",
+    Scope.SNIPPETS: "snippets",
+    Scope.SHORTENER: "links",
+}
+
+
+@pytest.fixture
+def world():
+    return World()
+
+
+def test_the_table_has_each_address_that_there_is_and_no_other():
+    listed = [(row.method, row.path) for row in rows()]
+    assert len(set(listed)) == len(listed)
+    assert sorted(set(routes()) - set(listed)) == []  # new ones: say who may do it
+    assert sorted(set(listed) - set(routes())) == []
+    assert len(listed) > 90
+
+
+def test_whatever_takes_tokens_belongs_to_an_app_or_is_open():
+    asking = {
+        (row.method, row.path): bool(routes()[row.method, row.path].cls.authentication_classes)
+        for row in rows()
+        if row.scope != "-"
+    }
+    closed = {(row.method, row.path) for row in rows() if row.scope not in ("-", "open")}
+    assert {route for route, asks in asking.items() if asks} >= closed
+    of_django = {
+        (row.method, row.path)
+        for row in rows()
+        if row.scope == "-" and hasattr(routes()[row.method, row.path], "cls")
+    }
+    assert {path for _, path in of_django} == {"/livez", "/readyz"}  # of keepers of processes
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+def test_each_person_may_do_what_the_table_says(world, column):
+    who, whose = COLUMNS[column]
+    things = world.of[whose]
+    session, token = world.cookie(who), world.token(who) if who in BY_TOKEN else ""
+    look = partial(world.rows, but=who)
+    before = look()
+    wrong = []
+    for row in rows():
+        by_token = token and row.scope != "-"
+        headers = {"authorization": token} if by_token else session
+        answer, after = ask(row.method, row.path, things, look=look, **headers)
+        got, expected = said(answer), getattr(row, column)
+        if got != expected:
+            wrong.append(f"{row.method} {row.path}: {got}, not {expected}")
+        if who in (None, "ada", "vera") and after != before:
+            wrong.append(f"{row.method} {row.path} changes what is another's")
+    assert "\n".join(wrong) == ""
+
+
+@pytest.mark.parametrize("scope", Scope)
+def test_a_token_opens_what_its_scope_is_for_and_nothing_else(world, scope):
+    token = world.token("olga", scope=scope)  # of an operator: its rights refuse nothing
+    wrong = []
+    for row in rows():
+        if row.scope in ("-", "open"):
+            continue
+        answer, _ = ask(row.method, row.path, world.of["ada"], look=list, authorization=token)
+        got, expected = said(answer), "ok" if is_open(scope, row) else "403"
+        if got != expected:
+            wrong.append(f"{row.method} {row.path}: {got}, not {expected}")
+    assert "\n".join(wrong) == ""
+
+
+def is_open(scope: Scope, row: Row) -> bool:
+    if scope == Scope.WRITE:
+        return True
+    if scope == Scope.READ:
+        return row.method == "GET"
+    return row.scope == SCOPES[scope]

@@ -1,0 +1,125 @@
+"""People, with a thing of each kind that belongs to one of them, or to nobody."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db.models import Q
+from django.test import Client
+
+from accounts import invitations, tokens
+from accounts.rights import assign, grant
+from accounts.roles import Role
+from checker.models import CheckResult
+from foundation.database.clock import database_now
+from shortener.models import ShortURL
+from snippets.models import Snippet
+from targets.models import Reference, Target
+from tests.factories import ReferenceFactory, SnippetFactory, TargetFactory
+from tests.shortener.links import ShortURLFactory
+
+KINDS = (ShortURL, Snippet, Reference)  # of things that have owners
+PEOPLE = {
+    "ada": Role.MEMBER,
+    "grace": Role.MEMBER,
+    "vera": Role.VIEWER,
+    "olga": Role.OPERATOR,
+    "robot": None,
+}
+
+
+@dataclass(frozen=True)
+class Things:
+    """What stands in paths and bodies: things of one owner, and what is nobody's."""
+
+    parts: dict[str, str]  # by the name in paths
+    mark: str  # in each text of theirs
+
+    def fill(self, text: str, *, like: str) -> str:
+        """Return a text with the names of these things, as the path `like` means them."""
+        parts = dict(self.parts)
+        if like.startswith("/v1/snippets"):
+            parts["pk"] = parts["snippet"]
+        if like.startswith("/account/invitations"):
+            parts["pk"] = parts["invitation"]
+        for name, value in parts.items():
+            text = text.replace("{" + name + "}", value)
+        return text
+
+
+class World:
+    """Everybody, and what they have. All made anew for each test."""
+
+    def __init__(self) -> None:
+        self.users = {name: _user(name, role) for name, role in PEOPLE.items()}
+        self._sessions: dict[str, str] = {}
+        self.now = database_now()
+        self.target = TargetFactory(url="http://target.example/page")
+        result = CheckResult.objects.create(
+            target=self.target,
+            checked_at=self.now,
+            outcome="failure",
+            reason="http_404",
+            status_code=404,
+            latency_ms=1,
+            attempts=1,
+        )
+        alias = {"hosts": ["host.example"]}
+        put = Client(headers=self.cookie("olga")).put
+        put("/v1/hosts/host.example", {}, "application/json")
+        put("/v1/aliases/alias.example", alias, "application/json")
+        invitation, secret = invitations.invite(
+            role=Role.MEMBER, email="", by=self.users["olga"], now=self.now
+        )
+        self._shared = {
+            "pk": self.target.pk,
+            "target_id": self.target.pk,
+            "result_id": str(result.pk),
+            "host": "host.example",
+            "alias": "alias.example",
+            "operation": "pause",
+            "kind": "svg",
+            "secret": secret,
+            "invitation": str(invitation.pk),
+            "uidb36": "0",
+        }
+        self.of = {name: self._things(self.users[name]) for name in ("ada", "grace")}
+        self.of[None] = self._things(None)
+
+    def _things(self, owner: User | None) -> Things:
+        mark = f"of-{owner or 'nobody'}"
+        link = ShortURLFactory(key=mark, long_url=f"https://{mark}.example/", owner=owner)
+        snippet = SnippetFactory(title=mark, content=mark, owner=owner)
+        reference = ReferenceFactory(target=self.target, object_id=mark, owner=owner)
+        own = {"key": link.key, "snippet": snippet.pk, "reference_id": reference.object_id}
+        return Things(parts=self._shared | own, mark=mark)
+
+    def cookie(self, name: str | None) -> dict[str, str]:
+        """Return the header of somebody who has signed in; none of a stranger."""
+        if name is None:
+            return {}
+        if name not in self._sessions:
+            client = Client()
+            client.force_login(self.users[name])
+            self._sessions[name] = f"sessionid={client.cookies['sessionid'].value}"
+        return {"cookie": self._sessions[name]}
+
+    def token(self, name: str, **terms: Any) -> str:
+        """Return the header of a new token."""
+        return f"Token {tokens.make(self.users[name], lifetime=timedelta(days=1), **terms)}"
+
+    def rows(self, *, but: str | None) -> list[Any]:
+        """Return what there is of things with owners, but for somebody's; and of the target."""
+        others = Q() if but is None else ~Q(owner=self.users[but]) | Q(owner=None)
+        found = [list(kind.objects.filter(others).order_by("pk").values_list()) for kind in KINDS]
+        target = Target.objects.filter(pk=self.target.pk)
+        return [*found, list(target.values_list("paused", "state", "instructions"))]
+
+
+def _user(name: str, role: Role | None) -> User:
+    user = User.objects.create_user(name, f"{name}@example.org", "correct horse")
+    assign(user, role)
+    if role is None:  # as `manage.py create_token` makes them
+        grant(user, read_only=False)
+    return User.objects.get(pk=user.pk)

@@ -1,0 +1,20 @@
+"""All that Redis holds: what is to be nowhere is not in it."""
+
+from foundation.valkey.clients import client
+
+
+def all_of_redis() -> bytes:
+    """Return each key with its value, whatever its type."""
+    redis = client()
+    readers = {
+        b"string": redis.get,
+        b"hash": redis.hgetall,
+        b"zset": lambda key: redis.zrange(key, 0, -1),
+        b"set": redis.smembers,
+        b"list": lambda key: redis.lrange(key, 0, -1),
+        b"stream": redis.xrange,
+        b"none": lambda key: None,
+    }
+    return "\n".join(
+        f"{key!r}: {readers[redis.type(key)](key)!r}" for key in redis.keys("*")
+    ).encode()

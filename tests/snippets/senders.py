@@ -1,0 +1,21 @@
+"""Headers of those who send requests: a session, a token, or nothing."""
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+
+from accounts import tokens
+from foundation.models import Scope
+
+
+def session(user: User) -> dict[str, str]:
+    """Return the headers of somebody who has signed in."""
+    client = Client()
+    client.force_login(user)
+    name = settings.SESSION_COOKIE_NAME
+    return {"cookie": f"{name}={client.cookies[name].value}"}
+
+
+def token(user: User, scope: Scope = Scope.WRITE) -> dict[str, str]:
+    """Return the headers of a program that acts for somebody."""
+    return {"authorization": f"Token {tokens.make(user, scope=scope)}"}

@@ -1,0 +1,198 @@
+"""Snippets that are shown once, or a number of times: by `reveal`, and by nothing else."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from accounts.actors import Actor
+from accounts.models import Trace
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
+from foundation.models import IdempotencyKey, Scope
+from snippets import reads, services
+from snippets.models import Snippet, SnippetVersion
+from tests.conftest import NOW
+from tests.snippets.redis_contents import all_of_redis
+from tests.snippets.requests import get
+from tests.snippets.senders import session, token
+from tests.threads import run_together
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SECRET = "correct horse battery staple"
+
+
+def make(views=1, by=None, **fields):
+    values = {"content": SECRET, "title": "Hush", "tags": ["hush"], "max_views": views, **fields}
+    who = {} if by is None else {"by": Actor(by)}
+    return services.create(values, now=database_now(), **who).id
+
+
+def reveal(snippet_id, client=None, **headers):
+    return (client or Client()).post(f"/v1/snippets/{snippet_id}/reveal", headers=headers)
+
+
+def doors(snippet_id, **headers):
+    """Return the answers to all ways of asking for it without revealing it."""
+    path = f"/v1/snippets/{snippet_id}"
+    return [
+        get(f"/snippets/{snippet_id}", **headers),
+        get(path, **headers),
+        get(f"{path}/raw", **headers),
+        get(path, accept="text/html", **headers),
+        get(f"{path}/raw", query=b"x=1", **headers),
+    ]
+
+
+@pytest.mark.usefixtures("threads")
+@pytest.mark.parametrize("visibility", ["public", "unlisted"])
+def test_who_looks_is_told_that_it_is_there_and_nothing_is_used_up(events, visibility):
+    snippet_id = make(visibility=visibility)
+    events.clear()
+    for _ in range(2):
+        page, *programs = doors(snippet_id)
+        assert [reply.status for reply in (page, *programs)] == [200, 409, 409, 409, 409]
+        for reply in (page, *programs):
+            assert reply.headers["x-robots-tag"] == "noindex"
+            for word in (SECRET, "Hush", "hush"):
+                assert word.encode() not in reply.body
+        assert b"a number of times" in page.body
+        assert page.headers["cache-control"] == "private, no-store"
+    assert get(f"/snippets/{snippet_id}", method="HEAD").status == 200
+    assert get(f"/v1/snippets/{snippet_id}", method="HEAD").status == 409
+    told = Client().get(f"/v1/snippets/{snippet_id}").json()
+    assert told["code"] == "must_be_revealed"
+    assert told["details"] == {
+        "reveal": f"/v1/snippets/{snippet_id}/reveal",
+        "max_views": 1,
+        "views_left": 1,
+        "expires_at": None,
+    }
+    assert events == []
+    assert SECRET.encode() not in all_of_redis()
+    assert reveal(snippet_id).json()["content"] == SECRET
+
+
+@pytest.mark.usefixtures("threads")
+def test_the_last_look_empties_it_and_its_versions(events):
+    snippet_id = make(views=2)
+    services.update(snippet_id, {"content": SECRET + "!"}, now=NOW)
+    events.clear()
+
+    first, second, third = [reveal(snippet_id) for _ in range(3)]
+
+    assert [reply.status_code for reply in (first, second, third)] == [200, 200, 410]
+    assert [reply.json()["views_left"] for reply in (first, second)] == [1, 0]
+    assert [reply.json()["content"] for reply in (first, second)] == [SECRET + "!"] * 2
+    assert first["Cache-Control"] == second["Cache-Control"] == "private, no-store"
+    assert "X-Cache" not in first
+    assert third.json()["code"] == "used_up"
+    assert [reply.status for reply in doors(snippet_id)] == [410] * 5
+    row = Snippet.objects.get()
+    assert (row.content, row.size, row.views_left) == ("", 0, 0)
+    assert not SnippetVersion.objects.exists()
+    assert events == [("view", snippet_id)] * 2
+    assert SECRET.encode() not in all_of_redis()
+
+
+def test_of_many_at_once_so_many_get_it_as_there_are_views():
+    for views in (1, 3):
+        snippet_id = make(views=views)
+
+        def look(snippet_id=snippet_id):
+            try:
+                shown = services.reveal(snippet_id, who=reads.nobody, now=database_now())
+            except ApiError as error:
+                return error.code
+            return shown.content
+
+        found = run_together([look] * 6)
+        assert sorted(found) == [SECRET] * views + ["used_up"] * (6 - views)
+        assert Snippet.objects.get(pk=snippet_id).content == ""
+
+
+def test_of_requests_at_once_one_gets_the_last_look():
+    snippet_id = make()
+    statuses = run_together([lambda: reveal(snippet_id).status_code] * 4)
+    assert sorted(statuses) == [200, 410, 410, 410]
+
+
+def test_whoever_has_the_address_may_signed_in_or_not(people):
+    for headers in ({}, session(people["bob"]), token(people["bob"]), {"authorization": "Token x"}):
+        snippet_id = make(by=people["ada"], visibility="unlisted")
+        guarded = Client(enforce_csrf_checks=True)
+        assert reveal(snippet_id, guarded, **headers).json()["content"] == SECRET
+
+
+def test_a_private_one_only_who_reaches_it(people):
+    snippet_id = make(by=people["ada"], visibility="private", views=3)
+    for headers in (
+        {},
+        session(people["bob"]),
+        session(people["viewer"]),
+        token(people["service"]),
+        token(people["ada"], Scope.READ),
+        token(people["ada"], Scope.SHORTENER),
+    ):
+        refused = reveal(snippet_id, **headers)
+        none = reveal("s_0000000000000000000000", **headers)
+        assert (refused.status_code, refused.content) == (404, none.content)
+    forged = Client(enforce_csrf_checks=True)
+    assert reveal(snippet_id, forged, **session(people["ada"])).status_code == 403
+    assert Snippet.objects.get().views_left == 3
+    for who, headers in (("ada", session(people["ada"])), ("operator", token(people["operator"]))):
+        assert reveal(snippet_id, **headers).json()["content"] == SECRET
+        assert Trace.objects.filter(action="reveal", user=people[who]).count() == 1
+
+
+@pytest.mark.parametrize("snippet_id", ["s_" + "0" * 22, "s_" + "z" * 22, "x"])
+def test_what_is_not_there_can_not_be_revealed(snippet_id):
+    assert reveal(snippet_id).status_code == 404
+
+
+def test_its_end_comes_first(api):
+    snippet_id = make(views=2)
+    Snippet.objects.update(expires_at=NOW)
+    assert reveal(snippet_id).json()["code"] == "expired"
+    assert Snippet.objects.get().views_left == 2
+
+
+def test_what_has_no_number_of_views_is_shown_all_the_same():
+    snippet_id = make(views=None)
+    assert [reveal(snippet_id).json()["content"] for _ in range(2)] == [SECRET] * 2
+
+
+def test_a_client_may_try_so_often(settings):
+    settings.RATE_LIMIT = (2, timedelta(minutes=1))
+    snippet_id = make(views=9)
+    assert [reveal(snippet_id).status_code for _ in range(3)] == [200, 200, 429]
+    assert Snippet.objects.get().views_left == 7
+
+
+def test_no_answer_to_a_change_tells_the_content_or_keeps_it(api):
+    body = {"content": SECRET, "max_views": 1}
+    made = api.post("/v1/snippets", body, headers={"Idempotency-Key": "k"}).json()
+    assert (made["content"], made["views_left"], made["size"]) == (None, 1, len(SECRET))
+    assert SECRET not in IdempotencyKey.objects.get().body
+    path = f"/v1/snippets/{made['id']}"
+    assert api.patch(path, {"title": "T"}).json()["content"] is None
+    assert api.patch(path, {"max_views": 5}).json()["views_left"] == 5
+    assert api.patch(path, {"max_views": None}).json()["content"] == SECRET
+    assert api.get(path).json()["content"] == SECRET
+    assert api.patch(path, {"max_views": 1}).json()["content"] is None
+    assert api.get(path).status_code == 409
+
+
+def test_one_that_is_used_up_can_only_be_deleted(api):
+    snippet_id = make()
+    reveal(snippet_id)
+    path = f"/v1/snippets/{snippet_id}"
+    for changes in ({"max_views": None}, {"content": "x"}, {"ttl": "1d"}):
+        assert api.patch(path, changes).json()["code"] == "used_up"
+    assert api.delete(path).status_code == 204
+
+
+@pytest.mark.parametrize("views", [0, -1, 1001, "x", True])
+def test_the_number_of_views_has_bounds(api, views):
+    answer = api.post("/v1/snippets", {"content": "x", "max_views": views})
+    assert (answer.status_code, list(answer.json()["details"])) == (400, ["max_views"])

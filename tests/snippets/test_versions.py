@@ -1,0 +1,84 @@
+"""Versions: the texts that a snippet had."""
+
+import pytest
+
+from accounts.actors import DEPLOYMENT, Actor
+from foundation.http.errors import ApiError
+from snippets import services
+from snippets.models import Snippet, SnippetVersion
+from tests.conftest import NOW
+
+pytestmark = pytest.mark.django_db
+
+
+def test_an_edit_keeps_the_text_before_it_and_who_wrote_that(people):
+    ada, operator = Actor(people["ada"]), Actor(people["operator"])
+    snippet = services.create({"content": "one", "title": "A"}, now=NOW, by=ada)
+    assert [version.number for version in services.versions(snippet)] == [1]
+    services.update(snippet.id, {"tags": ["t"]}, now=NOW, by=ada)
+    services.update(snippet.id, {"content": "two", "language": "python"}, now=NOW, by=operator)
+    services.update(snippet.id, {"title": "B"}, now=NOW, by=ada)
+
+    snippet = Snippet.objects.get()
+    found = services.versions(snippet)
+
+    assert [(version.number, version.by) for version in found] == [
+        (4, people["ada"]),
+        (3, people["operator"]),
+        (2, people["ada"]),
+    ]
+    texts = [services.version(snippet, version.number) for version in found]
+    assert [(text.title, text.content, text.language, text.size) for text in texts] == [
+        ("B", "two", "python", 3),
+        ("A", "two", "python", 3),
+        ("A", "one", "", 3),
+    ]
+    assert str(texts[2]) == "Version 2"
+    with pytest.raises(ApiError, match="no such version"):
+        services.version(snippet, 1)
+
+
+def test_what_changes_no_text_makes_no_version():
+    snippet = services.create({"content": "x", "title": "A"}, now=NOW)
+    for changes in (
+        {},
+        {"content": "x", "title": " A"},
+        {"tags": ["t"]},
+        {"visibility": "private"},
+    ):
+        services.update(snippet.id, changes, now=NOW)
+    assert not SnippetVersion.objects.exists()
+
+
+def test_so_many_versions_are_kept_and_no_more(monkeypatch):
+    monkeypatch.setattr(services, "MOST_VERSIONS", 3)
+    snippet = services.create({"content": "0"}, now=NOW)
+    other = services.create({"content": "0"}, now=NOW)
+    services.update(other.id, {"content": "1"}, now=NOW)
+    for n in range(1, 8):
+        services.update(snippet.id, {"content": str(n)}, now=NOW, by=DEPLOYMENT)
+    snippet.refresh_from_db()
+    assert [version.number for version in services.versions(snippet)] == [8, 7, 6, 5]
+    assert services.version(snippet, 5).content == "4"
+    assert other.versions.count() == 1
+
+
+def test_a_hostile_title_is_kept_plain_in_each_version():
+    hostile = "a\u202eb\n<script>\x00"
+    snippet = services.create({"content": "x", "title": hostile}, now=NOW)
+    services.update(snippet.id, {"title": hostile + "2"}, now=NOW)
+    assert [version.title for version in services.versions(Snippet.objects.get())] == [
+        "ab <script>2",
+        "ab <script>",
+    ]
+
+
+def test_versions_go_with_their_snippet_and_stay_when_their_writer_goes(people):
+    snippet = services.create({"content": "x"}, now=NOW)
+    services.update(snippet.id, {"content": "y"}, now=NOW, by=Actor(people["service"]))
+    services.update(snippet.id, {"content": "z"}, now=NOW)
+    people["service"].delete()
+    snippet.refresh_from_db()
+    assert [version.by for version in services.versions(snippet)] == [None] * 3
+    services.delete(snippet.id, now=NOW)
+    assert not SnippetVersion.objects.exists()

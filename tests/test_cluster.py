@@ -1,0 +1,27 @@
+"""What the guard of `run_tasks` does once a second."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from linkwatch import cluster, schedules
+
+pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
+
+
+def test_a_missed_announcement_is_made_again_before_the_minute_is_over(monkeypatch):
+    seconds, announced, jobs = 1000.0, [], []
+
+    def renew():
+        announced.append(seconds)
+        return 10.0 if len(announced) < 3 else 60.0
+
+    monkeypatch.setattr(cluster, "time", SimpleNamespace(monotonic=lambda: seconds))
+    monkeypatch.setattr(schedules, "minutely", lambda: [lambda: jobs.append(seconds)])
+    monkeypatch.setattr(cluster, "Announcement", lambda _: SimpleNamespace(renew=renew))
+    sentinel = cluster.CarefulSentinel()
+    while seconds < 1100:
+        sentinel.look()
+        seconds += 1
+    assert announced == [1000, 1010, 1020, 1080]
+    assert jobs == [1000, 1060]

@@ -1,0 +1,208 @@
+"""Clients that say half: that end their side, dawdle, wait for a go-ahead, or vanish."""
+
+import asyncio
+import contextlib
+import logging
+import tracemalloc
+
+import pytest
+from django.conf import settings
+
+from foundation.database.clock import database_now
+from linkwatch import asgi, bodies, server
+from snippets import services
+from tests import odd_requests
+from tests.shortener.links import make
+from tests.snippets.servers import web
+from tests.test_raw_requests import GET, said, serve, statuses, vanish
+from tests.test_server import serve as serve_application
+
+pytestmark = pytest.mark.any_database
+
+
+def make_snippet():
+    """Return the id of one."""
+    return services.create({"content": "text"}, now=database_now()).pk
+
+
+@pytest.mark.acceptance
+@pytest.mark.django_db(transaction=True)
+def test_who_says_all_and_no_more_is_answered_as_who_may_say_more(tmp_path):
+    link = f"/s/{make().key}".encode()
+    snippet = f"/v1/snippets/{make_snippet()}".encode()
+    sound = [odd.sent for odd in odd_requests.WELL_FORMED.values()]
+
+    async def ask(port, path, *, half_closed):
+        sent = [one.replace(b"PATH", path) for one in sound]
+        answers = [said(port, one, half_closed=half_closed) for one in sent]
+        return [statuses(answer) for answer in await asyncio.gather(*answers)]
+
+    with web(tmp_path) as port:
+        for path in (b"/livez", link, snippet, b"/sign-in/"):
+            whole = asyncio.run(ask(port, path, half_closed=False))
+            half = asyncio.run(ask(port, path, half_closed=True))
+            assert half == whole
+            assert all(whole)
+    assert (tmp_path / f"web-{port}.log").read_text() == ""
+
+
+POST = b"POST /body HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("sent", "asked"),
+    [
+        (GET % b"/slow", ["/slow"]),
+        (GET % b"/slow" * 3, ["/slow"] * 3),
+        (POST + b"abc", ["/body"]),
+        (GET % b"/slow" + POST + b"abc", ["/slow", "/body"]),
+        (GET % b"/slow" + b"GET /other HTT", ["/slow"]),
+    ],
+)
+def test_what_is_whole_is_answered_also_when_the_client_says_no_more(sent, asked):
+    async def scenario(port, application):
+        answer = await said(port, sent, half_closed=True)
+        assert statuses(answer) == (200,) * len(asked)
+        assert list(application.asked.elements()) == asked
+
+    serve(scenario)
+
+
+def test_what_is_whole_is_answered_before_one_that_will_never_be():
+    async def scenario(port, application):
+        sent = GET % b"/slow" * 2 + POST + b"ab"
+        assert statuses(await said(port, sent, half_closed=True)) == (200, 200)
+
+    serve(scenario)
+
+
+def test_a_refusal_waits_for_the_answers_also_when_the_client_says_no_more():
+    async def scenario(port, application):
+        answer = await said(port, GET % b"/slow" + b"no HTTP\r\n\r\n", half_closed=True)
+        assert statuses(answer) == (200, 400)
+
+    serve(scenario)
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HTT", POST, POST + b"ab"])
+def test_who_says_no_more_before_a_request_is_whole_is_let_go_at_once(sent):
+    async def scenario(port, application):
+        assert await said(port, sent, half_closed=True) == b""
+        if application.asked:
+            await application.ended.wait()
+
+    serve(scenario)
+
+
+def test_a_head_that_comes_byte_by_byte_holds_up_nobody_and_is_given_up(monkeypatch):
+    monkeypatch.setattr(server, "HEAD_TIMEOUT", 0.5)  # seconds
+    head = b"GET / HTTP/1.1\r\nX: " + b"x" * 10_000  # takes minutes
+
+    async def trickle(port):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        answer, left = asyncio.create_task(reader.read()), list(head)
+        while left and not answer.done():
+            writer.write(bytes([left.pop(0)]))
+            await asyncio.sleep(0.01)
+        writer.close()
+        with contextlib.suppress(ConnectionError):  # it sent one more byte before it heard of that
+            assert statuses(await answer) == (408,)
+        return left
+
+    async def scenario(port, _):
+        slow, others = asyncio.create_task(trickle(port)), 0
+        while not slow.done():
+            last = b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n"
+            assert statuses(await said(port, last)) == (200,)
+            others += 1
+        assert await slow, "it was let dawdle to the end"
+        assert others > 1
+
+    serve(scenario)
+
+
+@pytest.fixture
+def uploads(monkeypatch):
+    """The product, with a Django that notes the lengths of the bodies that reach it."""
+    lengths = []
+
+    async def django(scope, receive, send):
+        lengths.append(len((await receive())["body"]))
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    monkeypatch.setattr(asgi, "_django", django)
+    monkeypatch.setattr(bodies, "knows_sender", lambda headers: KNOWN[0] in dict(headers))
+    return lengths
+
+
+KNOWN = (b"authorization", b"Token right")
+TOKEN = b"%b: %b\r\n" % KNOWN
+LARGE = bodies.MOST_OF_A_STRANGER + 1
+UPLOAD = b"POST %b HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n%b\r\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "length", "headers", "wanted"),
+    [
+        (b"/v1/targets", 10, b"", (100, 200)),
+        (b"/v1/targets", LARGE, TOKEN, (100, 200)),
+        (b"/v1/targets", LARGE, b"", (401,)),
+        (b"/v1/targets", settings.MAX_BODY_BYTES + 1, TOKEN, (413,)),
+        (b"/v1/targets", LARGE, TOKEN + b"Host: evil.example\r\n", (400,)),
+        (b"/v1/nowhere", LARGE, TOKEN, (200,)),  # by Django, without the body
+    ],
+)
+def test_a_go_ahead_is_given_only_to_a_body_that_will_be_read(
+    uploads, path, length, headers, wanted
+):
+    async def scenario(process):
+        reader, writer = await asyncio.open_connection("127.0.0.1", process.config.port)
+        writer.write(UPLOAD % (path, length, headers + b"Expect: 100-continue\r\n"))
+        got = await reader.readuntil(b"\r\n\r\n")
+        if statuses(got) == (100,):
+            writer.write(b"x" * length)
+            got += await reader.readuntil(b"\r\n\r\n")
+        else:
+            got += await reader.read()  # it closes, for the body might come after all
+        writer.close()
+        assert statuses(got) == wanted
+
+    serve_application(scenario, app=asgi.application)
+    assert uploads == ([length] if 100 in wanted else [0] if path == b"/v1/nowhere" else [])
+
+
+@pytest.mark.parametrize("kind", [b"Content-Length: 2000000", b"Transfer-Encoding: chunked"])
+def test_bodies_whose_clients_vanish_leave_nothing_behind(uploads, kind, caplog):
+    small = UPLOAD % (b"/v1/targets", 3, b"Connection: close\r\n") + b"abc"
+    piece = b"100000\r\n" + b"x" * 0x100000
+    head = b"POST /v1/targets HTTP/1.1\r\nHost: localhost\r\n" + TOKEN + kind + b"\r\n\r\n"
+
+    async def scenario(process):
+        port = process.config.port
+        assert statuses(await said(port, small)) == (200,)  # all is loaded
+        before = tracemalloc.get_traced_memory()[0]
+        opened = [await asyncio.open_connection("127.0.0.1", port) for _ in range(10)]
+        for _, writer in opened:
+            writer.write(head + piece)
+        await _until(lambda: bodies._Held.total >= 10 * 0x100000)
+        for _, writer in opened:
+            vanish(writer)
+        await _until(lambda: not bodies._Held.total)
+        opened.clear()
+        assert statuses(await said(port, small)) == (200,)
+        assert tracemalloc.get_traced_memory()[0] - before < 0x100000
+
+    tracemalloc.start()
+    try:
+        with caplog.at_level(logging.INFO):
+            serve_application(scenario, app=asgi.application)
+    finally:
+        tracemalloc.stop()
+    assert uploads == [3, 3]
+    assert not [record for record in caplog.records if record.levelno > logging.INFO]
+
+
+async def _until(look):
+    while not look():  # noqa: ASYNC110 (there is no event for it)
+        await asyncio.sleep(0.01)
