@@ -13,7 +13,7 @@ from django.urls import reverse
 from django_q.models import OrmQ, Schedule, Task
 from knox.models import AuthToken
 
-from accounts.models import Invitation
+from accounts.models import Invitation, Trace
 from accounts.rights import make_groups, may_write
 from accounts.roles import Role
 from analytics.models import DailyMetrics
@@ -85,6 +85,9 @@ ROWS = {
     "knox.authtoken": lambda n: AuthToken.objects.create(User.objects.create_user(f"user{n}")),
     "mfa.authenticator": lambda n: Authenticator.objects.create(
         user=User.objects.create_user(f"user{n}"), type="totp", data={}
+    ),
+    "accounts.trace": lambda n: Trace.objects.create(
+        at=NOW, user_name="ada", action="create", kind="short link", subject=f"a{n}", amount=1
     ),
     "accounts.invitation": lambda n: Invitation.objects.create(
         role=Role.MEMBER, secret_hash=str(n), created_at=NOW, expires_at=NOW

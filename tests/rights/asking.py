@@ -24,7 +24,7 @@ BODIES: dict[str, Any] = {
     "POST /v1/urls": {"long_url": "https://new.example/"},
     "POST /v1/urls/bulk": {"items": [{"long_url": "https://new.example/"}]},
     "POST /v1/urls/bulk/delete": {"keys": ["{key}"]},
-    "PATCH /v1/urls/{key}": {"expires_in": "7d"},
+    "PATCH /v1/urls/{key}": {"tags": ["changed"]},
     "POST /find": {"url": "http://new.example/"},
 }
 QUERIES = {

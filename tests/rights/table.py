@@ -57,7 +57,7 @@ POST   /sign-out                                           in  in  in  in  in  i
 # Pages
 GET    /                                                   in  ok  ok  ok  ok  ok  ok  -
 GET    /find                                               in  ok  ok  ok  ok  ok  ok  -
-POST   /find                                               in  403 403 403 ok  ok  ok  -
+POST   /find                                               in  ok  ok  403 ok  ok  ok  -
 GET    /links                                              in  ok  ok  ok  ok  ok  ok  -
 GET    /links/export                                       in  ok  ok  ok  ok  ok  ok  -
 GET    /links/import                                       in  ok  ok  403 ok  ok  ok  -
@@ -80,26 +80,28 @@ GET    /targets/{target_id}/accept                         in  403 403 403 ok  o
 POST   /targets/{target_id}/accept                         in  403 403 403 ok  ok  ok  -
 GET    /targets/{target_id}/delete                         in  403 403 403 ok  ok  ok  -
 POST   /targets/{target_id}/delete                         in  403 403 403 ok  ok  ok  -
-GET    /targets/{target_id}/unregister                     in  403 403 403 ok  ok  ok  -
-POST   /targets/{target_id}/unregister                     in  403 403 403 ok  ok  ok  -
+GET    /targets/{target_id}/refer                          in  ok  ok  403 ok  ok  ok  -
+POST   /targets/{target_id}/refer                          in  ok  ok  403 ok  ok  ok  -
+GET    /targets/{target_id}/unregister                     in  ok  404 403 ok  ok  404 -
+POST   /targets/{target_id}/unregister                     in  ok  404 403 ok  ok  404 -
 GET    /targets/{target_id}/{operation}                    in  403 403 403 ok  ok  ok  -
 POST   /targets/{target_id}/{operation}                    in  403 403 403 ok  ok  ok  -
 # Targets, checks, references, events
 GET    /v1/events                                          401 ok  ok  ok  ok  ok  ok  targets
-DELETE /v1/references                                      401 403 403 403 ok  ok  ok  targets
-GET    /v1/references                                      401 403 403 ok  ok  ok  ok  targets
-POST   /v1/references                                      401 403 403 403 ok  ok  ok  targets
+DELETE /v1/references                                      401 ok  404 403 ok  ok  404 targets
+GET    /v1/references                                      401 ok  ok  ok  ok  ok  ok  targets
+POST   /v1/references                                      401 ok  ok  403 ok  ok  ok  targets
 GET    /v1/targets                                         401 ok  ok  ok  ok  ok  ok  targets
-POST   /v1/targets                                         401 403 403 403 ok  ok  ok  targets
-POST   /v1/targets/bulk                                    401 403 403 403 ok  ok  ok  targets
+POST   /v1/targets                                         401 ok  ok  403 ok  ok  ok  targets
+POST   /v1/targets/bulk                                    401 ok  ok  403 ok  ok  ok  targets
 DELETE /v1/targets/{pk}                                    401 403 403 403 ok  ok  ok  targets
 GET    /v1/targets/{pk}                                    401 ok  ok  ok  ok  ok  ok  targets
 PATCH  /v1/targets/{pk}                                    401 403 403 403 ok  ok  ok  targets
 POST   /v1/targets/{pk}/check                              401 403 403 403 ok  ok  ok  targets
-GET    /v1/targets/{target_id}/references                  401 403 403 ok  ok  ok  ok  targets
-DELETE /v1/targets/{target_id}/references/{reference_id}   401 403 403 403 ok  ok  ok  targets
-GET    /v1/targets/{target_id}/references/{reference_id}   401 403 403 ok  ok  ok  ok  targets
-PUT    /v1/targets/{target_id}/references/{reference_id}   401 403 403 403 ok  ok  ok  targets
+GET    /v1/targets/{target_id}/references                  401 ok  ok  ok  ok  ok  ok  targets
+DELETE /v1/targets/{target_id}/references/{reference_id}   401 ok  404 403 ok  ok  404 targets
+GET    /v1/targets/{target_id}/references/{reference_id}   401 ok  404 ok  ok  ok  404 targets
+PUT    /v1/targets/{target_id}/references/{reference_id}   401 ok  ok  403 ok  ok  ok  targets
 GET    /v1/targets/{target_id}/results                     401 ok  ok  ok  ok  ok  ok  targets
 GET    /v1/targets/{target_id}/results/{result_id}         401 ok  ok  ok  ok  ok  ok  targets
 GET    /v1/targets/{target_id}/transitions                 401 ok  ok  ok  ok  ok  ok  targets
@@ -130,14 +132,15 @@ PATCH  /v1/urls/{key}                                      401 ok  404 403 ok  o
 GET    /v1/urls/{key}/metrics                              401 ok  404 ok  ok  ok  404 links
 GET    /v1/urls/{key}/qr.svg                               401 ok  404 ok  ok  ok  404 links
 # Snippets
-GET    /v1/snippets                                        401 403 403 ok  ok  ok  ok  snippets
-POST   /v1/snippets                                        401 403 403 403 ok  ok  ok  snippets
-POST   /v1/snippets/bulk/delete                            401 403 403 403 ok  ok  ok  snippets
-DELETE /v1/snippets/{pk}                                   401 403 403 403 ok  ok  ok  snippets
+GET    /v1/snippets                                        401 ok  ok  ok  ok  ok  ok  snippets
+POST   /v1/snippets                                        401 ok  ok  403 ok  ok  ok  snippets
+POST   /v1/snippets/bulk/delete                            401 ok  ok  403 ok  ok  ok  snippets
+DELETE /v1/snippets/{pk}                                   401 ok  404 403 ok  ok  404 snippets
 GET    /v1/snippets/{pk}                                   ok  ok  ok  ok  ok  ok  ok  open
-PATCH  /v1/snippets/{pk}                                   401 403 403 403 ok  ok  ok  snippets
+PATCH  /v1/snippets/{pk}                                   401 ok  404 403 ok  ok  404 snippets
 GET    /v1/snippets/{pk}/metrics                           ok  ok  ok  ok  ok  ok  ok  open
 GET    /v1/snippets/{pk}/raw                               ok  ok  ok  ok  ok  ok  ok  open
+POST   /v1/snippets/{pk}/reveal                            ok  ok  ok  ok  ok  ok  ok  open
 # The whole deployment
 GET    /about/checks                                       ok  ok  ok  ok  ok  ok  ok  -
 GET    /livez                                              ok  ok  ok  ok  ok  ok  ok  -
@@ -153,7 +156,49 @@ GET    /v1/trending                                        401 403 403 ok  ok  o
 """
 
 
+# The same about a snippet that is private.
+_PRIVATE = """
+DELETE /v1/snippets/{pk}                                   401 ok  404 403 ok  ok  404 snippets
+GET    /v1/snippets/{pk}                                   404 ok  404 404 ok  ok  404 open
+PATCH  /v1/snippets/{pk}                                   401 ok  404 403 ok  ok  404 snippets
+GET    /v1/snippets/{pk}/metrics                           404 ok  404 404 ok  ok  404 open
+GET    /v1/snippets/{pk}/raw                               404 ok  404 404 ok  ok  404 open
+POST   /v1/snippets/{pk}/reveal                            404 ok  404 404 ok  ok  404 open
+"""
+
+# What is answered ahead of Django, by what answers it, and WebSockets (403: no handshake).
+_AHEAD = """
+GET    /livez                                              ok  ok  ok  ok  ok  ok  ok  probe
+GET    /readyz                                             ok  ok  ok  ok  ok  ok  ok  probe
+GET    /v1/health                                          ok  ok  ok  ok  ok  ok  ok  probe
+GET    /s/{key}                                            ok  ok  ok  ok  ok  ok  ok  short_link
+GET    /s/{key}+                                           ok  ok  ok  ok  ok  ok  ok  short_link
+GET    /v1/snippets/{snippet}                              ok  ok  ok  ok  ok  ok  ok  plain_read
+GET    /v1/snippets/{snippet}/raw                          ok  ok  ok  ok  ok  ok  ok  plain_read
+GET    /v1/snippets/{private}                              404 ok  404 404 ok  ok  404 plain_read
+GET    /v1/snippets/{private}/raw                          404 ok  404 404 ok  ok  404 plain_read
+GET    /snippets/{snippet}                                 ok  ok  ok  ok  ok  ok  ok  page
+GET    /snippets/{private}                                 404 ok  404 404 ok  ok  404 page
+WS     /ws/live/                                           ok  ok  ok  ok  ok  ok  ok  -
+WS     /ws/dashboard/                                      403 ok  ok  ok  ok  ok  ok  -
+"""
+
+
 def rows() -> list[Row]:
-    """Return all rows of the table."""
-    lines = (line.split() for line in _ROUTES.splitlines() if line and line[0] != "#")
+    """Return a row for each address that Django answers."""
+    return _read(_ROUTES)
+
+
+def private_rows() -> list[Row]:
+    """Return the rows of private snippets."""
+    return _read(_PRIVATE)
+
+
+def rows_ahead() -> list[Row]:
+    """Return a row for each address that is answered ahead of Django; `scope` says by what."""
+    return _read(_AHEAD)
+
+
+def _read(table: str) -> list[Row]:
+    lines = (line.split() for line in table.splitlines() if line and line[0] != "#")
     return [Row(*line) for line in lines]

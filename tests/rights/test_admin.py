@@ -15,6 +15,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 # do with it, and operators.
 _MODELS = """
 accounts.invitation     view             view delete
+accounts.trace          view             view
 analytics.dailymetrics  view             view
 auth.group              -                view add change delete
 auth.user               -                view add change delete
@@ -76,7 +77,7 @@ def pages(world):
     for number, (label, make) in enumerate(ROWS.items()):
         make(number)
         model = next(one for one in admin.site._registry if one._meta.label_lower == label)
-        last = model.objects.order_by("-pk").first()
+        last = model._default_manager.order_by("-pk").first()
         for page, name in names_of(label).items():
             args = [] if page in ("changelist", "add") else [last.pk]
             found[label, page] = reverse(f"admin:{name}", args=args)

@@ -1,6 +1,6 @@
 """People, with a thing of each kind that belongs to one of them, or to nobody."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -35,6 +35,11 @@ class Things:
 
     parts: dict[str, str]  # by the name in paths
     mark: str  # in each text of theirs
+
+    @property
+    def private(self) -> "Things":
+        """The same, but that its snippet is a private one."""
+        return replace(self, parts=self.parts | {"snippet": self.parts["private"]})
 
     def fill(self, text: str, *, like: str) -> str:
         """Return a text with the names of these things, as the path `like` means them."""
@@ -91,8 +96,10 @@ class World:
         mark = f"of-{owner or 'nobody'}"
         link = ShortURLFactory(key=mark, long_url=f"https://{mark}.example/", owner=owner)
         snippet = SnippetFactory(title=mark, content=mark, owner=owner)
+        private = SnippetFactory(title=mark, content=mark, owner=owner, visibility="private")
         reference = ReferenceFactory(target=self.target, object_id=mark, owner=owner)
-        own = {"key": link.key, "snippet": snippet.pk, "reference_id": reference.object_id}
+        own = {"key": link.key, "snippet": snippet.pk, "private": private.pk}
+        own["reference_id"] = reference.object_id
         return Things(parts=self._shared | own, mark=mark)
 
     def cookie(self, name: str | None) -> dict[str, str]:

@@ -1,0 +1,86 @@
+"""What is answered ahead of Django, and WebSockets: by each kind of person, as the table says."""
+
+import asyncio
+
+import pytest
+from django.db import connection
+
+from foundation.database import thread_pool
+from foundation.valkey.clients import client
+from linkwatch import asgi
+from status.asgi import PATHS as PROBES
+from tests.foundation.redis_servers import run
+from tests.rights.table import rows_ahead
+from tests.rights.test_routes import COLUMNS
+from tests.rights.world import World
+from tests.snippets.requests import get
+
+pytestmark = pytest.mark.any_database
+READS = {find.__name__: find for find in asgi._FAST_READS}
+
+
+@pytest.fixture
+def world(transactional_db, monkeypatch):
+    """A world that the threads behind the fast reads see."""
+    monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
+    client().flushdb()
+    yield World()
+    thread_pool.close_connections()
+
+
+def test_the_table_has_each_fast_read_and_each_socket():
+    rows = rows_ahead()
+    assert {row.scope for row in rows if row.method == "GET"} == set(READS)
+    assert {row.path for row in rows if row.method == "WS"} == set(asgi._WEBSOCKETS)
+
+
+def test_the_rows_are_answered_by_what_they_say(world):
+    things = world.of["ada"]
+    for row in rows_ahead():
+        if row.method == "GET":
+            path, headers = things.fill(row.path, like=""), [(b"host", b"localhost")]
+            scope = {"method": "GET", "path": path, "headers": headers}
+            found = [name for name, find in READS.items() if find(scope) is not None]
+            assert found == [row.scope], row.path
+
+
+def test_each_person_is_answered_as_the_table_says(world):
+    wrong = []
+    for column, (who, whose) in COLUMNS.items():
+        for row in rows_ahead():
+            path = world.of[whose].fill(row.path, like="")
+            ask = shaken if row.method == "WS" else status
+            got, expected = ask(path, **world.cookie(who)), getattr(row, column)
+            if got != expected:
+                wrong.append(f"{column} {row.path}: {got}, not {expected}")
+    assert "\n".join(wrong) == ""
+
+
+def status(path, **headers):
+    answer = get(path, **headers)
+    is_well = answer.status in (200, 302) or path in PROBES  # nothing else runs here: 503
+    return "ok" if is_well else str(answer.status)
+
+
+def shaken(path, **headers):
+    """Return `ok` for a handshake that is accepted, else the status of its refusal."""
+
+    async def shake():
+        received, sent = asyncio.Queue(), asyncio.Queue()
+        told = {"host": "localhost", "origin": "http://localhost", **headers}
+        scope = {
+            "type": "websocket",
+            "path": path,
+            "query_string": b"",
+            "client": ("192.0.2.1", 1234),
+            "headers": [(name.encode(), value.encode()) for name, value in told.items()],
+        }
+        received.put_nowait({"type": "websocket.connect"})
+        serving = asyncio.create_task(asgi.application(scope, received.get, sent.put))
+        async with asyncio.timeout(60):
+            first = await sent.get()
+            received.put_nowait({"type": "websocket.disconnect", "code": 1000})
+            await serving
+        return "ok" if first["type"] == "websocket.accept" else str(first["status"])
+
+    return run(shake())
