@@ -1,6 +1,7 @@
 """Short links for people: found, made, looked at, changed and ended."""
 
 from datetime import datetime
+from functools import cached_property
 from io import BytesIO
 from typing import Any
 
@@ -37,8 +38,9 @@ class LinkPage(PermittedPage):
 
     permission_required: tuple[str, ...] = ("shortener.view_shorturl",)
 
-    @property
+    @cached_property
     def actor(self) -> Actor:
+        """Who looks at it, or changes it."""
         return actor_of(self.request)
 
     def link(self, key: str) -> ShortURL:

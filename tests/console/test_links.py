@@ -109,6 +109,7 @@ def test_a_search_text_that_is_none_is_told(ada):
 def test_pages_go_on_without_gap_or_repetition(person, monkeypatch, query, role):
     monkeypatch.setattr("console.links.views.LINKS", 3)
     monkeypatch.setattr(finding, "STEP", 2)
+    monkeypatch.setattr(finding, "SEARCH_TIME", 60)
     client = person("ada", role)
     for number in range(8):
         own(key=f"key-{number}", tags=["t"])
