@@ -8,8 +8,10 @@ PYTHON ?= $(shell for python in python3.13 python3.12 python3.11; do \
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 UV_COMPILE = $(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header $(ARGS)
+# What one process of the tests has compiled the next need not.
+unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev up dev test test-sqlite test-postgres test-quick check bench lock clean
+.PHONY: help install install-dev up dev test test-any test-sqlite test-postgres test-quick check bench lock clean
 
 help:  ## Show these targets
 	@grep -hE '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -40,14 +42,18 @@ up: install  ## Run the whole product on HTTP_PORT (8080)
 dev: install-dev  ## The same, but the web server starts again at every edit
 	@exec $(BIN)/python manage.py up --dev
 
-test: install-dev  ## Run the tests (ARGS=…) on SQLite and, beside that, on PostgreSQL
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target test-sqlite test-postgres
+test: install-dev  ## Run all tests (ARGS=…): the three parts below, two at a time
+	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target test-any test-sqlite test-postgres
 
-test-sqlite test-postgres: test-%: install-dev  ## The same on one of them
+# The longest first, so that both cores are busy to the end.
+test-any: install-dev  ## Those that do not depend on the kind of database, once
+test-sqlite: install-dev  ## Those that do, on SQLite
+test-postgres: install-dev  ## The same on PostgreSQL
+test-any test-sqlite test-postgres: test-%:
 	TEST_DATABASE=$* $(BIN)/python -m pytest -o cache_dir=.pytest_cache/$* $(ARGS)
 
 test-quick: install-dev  ## Run the quick ones, for in between: no processes, no real commits
-	$(BIN)/python -m pytest --quick --numprocesses=logical $(ARGS)
+	$(BIN)/python -m pytest --quick --numprocesses=logical --dist=worksteal $(ARGS)
 
 check: install-dev  ## Format, lint, types, layers, migrations, deployment checks
 	$(BIN)/ruff format --check .

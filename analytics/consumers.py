@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping
+from collections.abc import Coroutine, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -22,6 +22,7 @@ from analytics.messages import (
     read_message,
     read_query,
 )
+from analytics.stream import Hidden, nothing_hidden
 from foundation.database import away
 from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import address_of, refuse_socket, share_of_process
@@ -42,10 +43,6 @@ GOING_AWAY = 1001
 POLICY_VIOLATION = 1008
 MESSAGE_TOO_BIG = 1009
 TRY_AGAIN_LATER = 1013
-
-
-# Of subjects some; asks the database, in a thread. What it names is as what is not there.
-Hidden = Callable[[Collection[str]], Collection[str]]
 
 
 class Places:
@@ -75,8 +72,8 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
 
     places = Places(MOST_LIVE)
 
-    def __init__(self, *, hidden: Hidden = frozenset, **kwargs: Any) -> None:
-        """Serve one client; `hidden` names, of subjects, those that nobody may follow."""
+    def __init__(self, *, hidden: Hidden = nothing_hidden, **kwargs: Any) -> None:
+        """Serve one client, to whom what is `hidden` is as what is not there."""
         super().__init__(**kwargs)
         self._hidden = hidden
 

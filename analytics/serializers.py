@@ -152,6 +152,7 @@ class MetricsSerializer(serializers.Serializer[Any]):
     events_dropped = serializers.IntegerField()
     events_lost = serializers.IntegerField()
     adds_failed = serializers.IntegerField()
+    gone_pages = serializers.IntegerField()
     events_waiting = serializers.IntegerField()
     stream_length = serializers.IntegerField()
     stream_pending = serializers.IntegerField()

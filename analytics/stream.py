@@ -18,7 +18,7 @@ import threading
 import time
 import uuid
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import date, datetime, timedelta
 from enum import StrEnum
@@ -52,6 +52,15 @@ _IDLE = 1.0  # seconds between flushes of metrics, also while there are no event
 _LONGEST_PAUSE = 1.0  # seconds between attempts while Redis is away
 _EXIT = 2.0  # seconds that the end of a process waits for Redis
 _SHORT = "short:"
+
+
+# Names, of some subjects, those that are not for everybody: the apps above know, by the database.
+Hidden = Callable[[Collection[str]], Collection[str]]
+
+
+def nothing_hidden(subjects: Collection[str]) -> Collection[str]:
+    """Name none: where nobody says which are not for everybody, all are."""
+    return ()
 
 
 class Kind(StrEnum):

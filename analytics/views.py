@@ -1,7 +1,7 @@
 """View metrics, what trends, and operational metrics over HTTP."""
 
 import ipaddress
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import datetime
@@ -30,6 +30,7 @@ from analytics.serializers import (
     VisitMetricsSerializer,
     VisitsQuery,
 )
+from analytics.stream import Hidden, nothing_hidden
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.negotiation import FirstRenderer
@@ -80,7 +81,7 @@ class TrendingView(APIView):
     """What is popular now."""
 
     queryset = DailyMetrics.objects.none()  # whoever may see metrics may see this
-    hidden: Callable[[list[str]], Collection[str]] = frozenset  # of subjects, those not for lists
+    hidden: Hidden = staticmethod(nothing_hidden)
 
     @extend_schema(
         parameters=[

@@ -1,7 +1,7 @@
 """Addresses of the pages behind sign-in."""
 
 from django.contrib import admin
-from django.urls import path
+from django.urls import include, path
 from django.views.generic import RedirectView
 
 from console.dashboard.views import DashboardView, FindView
@@ -19,6 +19,7 @@ urlpatterns = [
     path("", DashboardView.as_view(), name="dashboard"),
     path("find", FindView.as_view(), name="find"),
     path("new", StartPage.as_view(), name="start"),
+    path("", include("console.links.urls")),
     path("admin", RedirectView.as_view(url="/admin/")),
     path("admin/", admin.site.urls),
     path("targets/<str:target_id>", TargetPage.as_view(), name="target"),

@@ -15,7 +15,7 @@ KEY_PATTERN = f"^{_CUSTOM.pattern}$"
 # What a short domain may want to serve itself some day, and what would be taken for the product.
 _RESERVED = """
 about abuse account admin api app assets auth blog bulk contact dashboard docs export favicon
-favicon-ico health healthz help home hosts import index legal livez login logout metrics new
+favicon-ico health healthz help home hosts import index legal links livez login logout metrics new
 null oauth privacy public qr readyz register robots robots-txt root schema security settings
 setup short sign-in sign-out signin signout signup sitemap snippets static stats status support
 system targets terms tos undefined urls user users v1 v2 well-known world ws www

@@ -1,19 +1,27 @@
 """Pages of the links that somebody looks for, in the order of their creation."""
 
+import string
+import time
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Func, Q, QuerySet
+from django.db.models.fields.tuple_lookups import Tuple, TupleGreaterThanOrEqual
+from django.db.models.lookups import Contains
 from rest_framework.request import Request
 
 from accounts.actors import Actor
 from accounts.roles import Role
 from foundation.http.pagination import KeysetPagination, encode_token, read_limit
+from foundation.tags import normalize_tag
 from shortener.models import LinkState, ShortURL, ShortURLQuerySet, Tag
 from targets.services import host_of
 
 LOOKED_AT = 10_000  # links for one page: a rare thing takes several
+STEP = 10_000  # links that one statement of a search by people looks at
+SEARCH_TIME = 0.08  # seconds for one page of such a search: no further step begins later
+_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 class LinkPages(KeysetPagination):
@@ -48,9 +56,7 @@ class LinkPages(KeysetPagination):
             end = found[limit - 1].created_at, found[limit - 1].pk
         elif is_sieved:
             end = ends[window - 1 : window].first()
-        self.next_page_token = end and encode_token(
-            {"created_at": end[0].isoformat(), "id": end[1]}
-        )
+        self.next_page_token = end and _token(*end)
         return found[:limit]
 
     def _places(self, wanted: Mapping[str, Any], by: Actor) -> tuple[QuerySet[Any], bool]:
@@ -66,9 +72,100 @@ class LinkPages(KeysetPagination):
         return ShortURL.objects.filter(host=host), not knows_all or wanted.keys() != {"host"}
 
 
+class LinkSearch(KeysetPagination):
+    """Pages of links for people, the newest first, by filters as of LinkFilters.
+
+    `text` is in the key or the URL, or is a tag; with `owner`, a user, they are that user's. It
+    looks on until the page is full or SEARCH_TIME is over: one with `next_page_token` may have few
+    links, or none.
+    """
+
+    newest_first = True
+
+    def find(
+        self, wanted: Mapping[str, Any], *, by: Actor, now: datetime, limit: int, token: str | None
+    ) -> list[ShortURL]:
+        """Return a page of links with their details; raises ApiError `invalid_page_token`."""
+        known = _known(wanted, by)
+        if not wanted.keys() - {"owner"}:
+            return self.take(known.with_details(), limit=limit, token=token)
+        places, links = self._places(known, wanted, by), _sieve(wanted, by, now)
+        if "tag" in wanted and places.model is not Tag:
+            links = links.filter(tags__name=wanted["tag"])
+        found: list[ShortURL] = []
+        deadline = time.monotonic() + SEARCH_TIME
+        while True:
+            found += self._step(places, links, token)[: limit + 1 - len(found)]
+            if len(found) > limit:
+                self.next_page_token = _token(found[limit - 1].created_at, found[limit - 1].pk)
+                return found[:limit]
+            token = self.next_page_token
+            if token is None or time.monotonic() > deadline:
+                return found
+
+    def _places(
+        self, known: ShortURLQuerySet, wanted: Mapping[str, Any], by: Actor
+    ) -> QuerySet[Any]:
+        """Return the rows of the index range to go through."""
+        if "tag" not in wanted or "owner" in wanted or by.role is Role.MEMBER:
+            return known
+        self.id_field = "short_url_id"
+        return Tag.objects.filter(name=wanted["tag"])
+
+    def _step(
+        self, places: QuerySet[Any], links: ShortURLQuerySet, token: str | None
+    ) -> ShortURLQuerySet:
+        """Return those `links` that are at the next STEP of `places`, in order.
+
+        Keeps the token of where these end, None where there are no more.
+        """
+        if token is not None:
+            places = places.filter(self._after(places.model, token))
+        places = places.order_by("-created_at", f"-{self.id_field}")
+        last = places.values_list("created_at", self.id_field)[STEP - 1 : STEP].first()
+        self.next_page_token = last and _token(*last)
+        if places.model is Tag:
+            links = links.filter(pk__in=places.values(self.id_field)[:STEP])
+        else:  # the same as bounds: it need not look at all of them
+            if token is not None:
+                links = links.filter(self._after(ShortURL, token))
+            if last is not None:  # SQLite takes one bound of an index from pairs: the time is both
+                not_before = TupleGreaterThanOrEqual(Tuple(F("created_at"), F("pk")), last)
+                links = links.filter(not_before, created_at__gte=last[0])
+        return links.order_by("-created_at", "-pk")
+
+
+def _token(created_at: datetime, key: str) -> str:
+    return encode_token({"created_at": created_at.isoformat(), "id": key})
+
+
+class _Lower(Func):
+    """A text with its ASCII letters in lower case, as SQLite's LIKE sees it in any case.
+
+    PostgreSQL takes three times as long for all letters of all languages.
+    """
+
+    function = "LOWER"
+    template = '%(function)s(%(expressions)s COLLATE "C")'
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        return self.as_sql(compiler, connection, template="%(expressions)s", **context)
+
+
+def _has(text: str) -> Q:
+    """Return the filter for links with this text in their key or URL, in upper or lower case."""
+    low = text.translate(_LOWER)
+    return Q(Contains(_Lower("pk"), low)) | Q(Contains(_Lower("long_url"), low))
+
+
+def _known(wanted: Mapping[str, Any], by: Actor) -> ShortURLQuerySet:
+    known = by.reach(ShortURL.objects.all())
+    return known.filter(owner=wanted["owner"]) if "owner" in wanted else known
+
+
 def _sieve(wanted: Mapping[str, Any], by: Actor, now: datetime) -> ShortURLQuerySet:
     """Return the links that are as wanted but for their tag, of those that `by` may know of."""
-    links = by.reach(ShortURL.objects.with_details())
+    links = _known(wanted, by).with_details()
     if "state" in wanted:
         links = links.in_state(LinkState(wanted["state"]), now)
     if "host" in wanted:
@@ -76,5 +173,8 @@ def _sieve(wanted: Mapping[str, Any], by: Actor, now: datetime) -> ShortURLQuery
     if "url" in wanted:
         links = links.filter(long_url=wanted["url"])
     if "q" in wanted:
-        links = links.filter(Q(pk__icontains=wanted["q"]) | Q(long_url__icontains=wanted["q"]))
+        links = links.filter(_has(wanted["q"]))
+    if "text" in wanted:
+        tagged = Tag.objects.filter(name=normalize_tag(wanted["text"]))
+        links = links.filter(_has(wanted["text"]) | Q(pk__in=tagged.values("short_url")))
     return links

@@ -38,7 +38,7 @@ def rows() -> Iterator[Row]:
     after = ""
     while page := list(ShortURL.objects.with_details().filter(pk__gt=after).order_by("pk")[:_PAGE]):
         counts = visits.totals(page)
-        yield from (_row(link, counts[link.key]) for link in page)
+        yield from (describe(link, counts[link.key]) for link in page)
         former = FormerDestination.objects.filter(
             short_url__key__among=[link.key for link in page if link.retargetable]
         )
@@ -48,7 +48,8 @@ def rows() -> Iterator[Row]:
         yield {"key": retired.key, "retired": retired.reason}
 
 
-def _row(link: ShortURL, count: int) -> Row:
+def describe(link: ShortURL, count: int) -> Row:
+    """Return the row of a link that was loaded with its details; `count`: its visits."""
     row: Row = {
         "long_url": link.long_url,
         "key": link.key,

@@ -8,17 +8,19 @@ from datetime import UTC, datetime
 import pytest
 import redis
 from django.contrib.auth.models import User
-from django.test import Client
+from django.test import Client, override_settings
 from hypothesis import HealthCheck, settings
 from rest_framework.test import APIClient
+from whitenoise.middleware import WhiteNoiseMiddleware
 
+from analytics import stream
 from checker.network import BYPASS, MEMORY
 from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY
 from foundation.breaker import Breaker
 from foundation.http import tokens
 from foundation.valkey import clients as clients
-from foundation.valkey import scripts
+from foundation.valkey import metrics, scripts
 from status.stats import STATS
 from tests.acceptance.processes import Product, running_product
 
@@ -43,10 +45,29 @@ def now() -> datetime:
     return NOW
 
 
-@pytest.fixture(autouse=True)
-def _quick_passwords(settings):
+@pytest.fixture(autouse=True, scope="session")
+def _quick_passwords():
     """Hash passwords the quick way: what makes a real hash safe is its slowness."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    quick = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    with override_settings(PASSWORD_HASHERS=quick):
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _static_files_found_once():
+    """Each test client has middleware of its own, which would look for a thousand files anew."""
+    found = {}
+    find = WhiteNoiseMiddleware.add_files_from_finders
+
+    def find_once(middleware):
+        if not found:
+            find(middleware)
+            found.update(middleware.files)
+        middleware.files.update(found)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", find_once)
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -68,6 +89,49 @@ def _nothing_kept():
     with contextlib.suppress(redis.RedisError):
         STATS.forget()
         SUMMARY.forget()
+
+
+_wake = stream._Producer.wake
+
+
+@pytest.fixture(autouse=True)
+def _own_producer(monkeypatch):
+    """Give each test a producer and counts of its own, and no thread that sends amid its counting.
+
+    `stream.producing` begins one, which ends with the test; what is not sent by then never is.
+    """
+    metrics._begin()
+    started = set()
+    start, run = stream._Producer.start, stream._Producer._run
+
+    def note(producer):
+        started.add(producer)
+        start(producer)
+
+    def run_to_the_end(producer):
+        with contextlib.suppress(SystemExit):
+            run(producer)
+
+    def leave():
+        raise SystemExit
+
+    monkeypatch.setattr(stream._Producer, "start", note)
+    monkeypatch.setattr(stream._Producer, "_run", run_to_the_end)
+    monkeypatch.setattr(stream._Producer, "wake", lambda self: self.filled.set())
+    monkeypatch.setattr(stream, "_producer", stream._Producer())
+    yield
+    for producer in started:
+        producer._flush = leave
+        producer.hurry_up()
+        producer._thread.join()
+        del producer._flush
+        vars(producer).update(vars(stream._Producer()))
+
+
+@pytest.fixture
+def sending(monkeypatch, _own_producer):
+    """Have what happens begin the thread that sends it, as in production."""
+    monkeypatch.setattr(stream._Producer, "wake", _wake)
 
 
 @pytest.fixture(autouse=True)

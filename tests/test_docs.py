@@ -1,6 +1,7 @@
 """The documents: what they name is there, and whoever cites them finds the section."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,11 @@ def rows_of_changes():
     return [row for row in text.splitlines() if row.startswith("| ") and "`" in row]
 
 
+@cache
+def words_of(path):
+    return set(re.findall(r"\w+", path.read_text()))
+
+
 @pytest.mark.parametrize("row", rows_of_changes(), ids=lambda row: row.split("|")[1].strip()[:40])
 def test_what_a_row_names_is_in_its_files(row):
     """Each symbol of a row on changes is a word of one of the files that the row names."""
@@ -61,7 +67,7 @@ def test_what_a_row_names_is_in_its_files(row):
         for file in re.findall(r"`([\w./-]+\.(?:py|html|js|css|toml))`", row)
         if f"/{path.relative_to(ROOT)}".endswith(f"/{file}")
     }
-    words = set(re.findall(r"\w+", " ".join(path.read_text() for path in named)))
+    words = {word for path in named for word in words_of(path)}
     symbols = {
         part
         for symbol in SYMBOL.findall(row)

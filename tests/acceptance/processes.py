@@ -33,12 +33,12 @@ def free_port() -> int:
     """Return a port of loopback that nobody takes between this choice and its use.
 
     It lies below those that the kernel gives to whoever asks for any, and to the near ends of
-    connections; of two runs of the tests at once, one for each database, each has its own half.
+    connections; of the parts of the tests, which run at once, each has its own third.
     """
     lowest_of_kernel = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
-    half = int(os.environ.get("TEST_DATABASE") == "postgres")
+    third = {"sqlite": 1, "postgres": 2}.get(os.environ.get("TEST_DATABASE", ""), 0)
     while True:
-        port = 10_000 + 2 * secrets.randbelow((lowest_of_kernel - 10_000) // 2) + half
+        port = 10_000 + 3 * secrets.randbelow((lowest_of_kernel - 10_000) // 3) + third
         if port in _given:
             continue
         _given.add(port)

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -18,6 +19,12 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 CLIENT, SECRET = "linkwatch", "provider's secret"
 
 
+@cache
+def signing_key() -> rsa.RSAPrivateKey:
+    """Return the key of all of them: to make one takes a tenth of a second."""
+    return rsa.generate_private_key(65537, 2048)
+
+
 class Provider:
     """What it says can be changed at any time: `claims` of who signs in, and its faults."""
 
@@ -26,7 +33,7 @@ class Provider:
         self.userinfo: dict[str, Any] | None = None
         self.faults: dict[str, Any] = {}  # claims of the ID token that are not as they should be
         self.discovery: dict[str, Any] = {}  # what discovery says instead
-        self.key = self.signing_key = rsa.generate_private_key(65537, 2048)
+        self.key = self.signing_key = signing_key()
         self.algorithm = "RS256"
         self.drips = False
         self.codes: dict[str, dict[str, str]] = {}

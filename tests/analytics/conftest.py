@@ -21,15 +21,13 @@ def redis():
 
 
 @pytest.fixture
-def produce(redis, monkeypatch):
-    """A function that runs `act` with a producer of its own and flushes it, as at a server's end.
+def produce(redis):
+    """A function that runs `act` beside the producer and flushes it, as at a server's end.
 
     It returns the entries of the stream.
     """
 
     def run(act=lambda: None):
-        monkeypatch.setattr(stream, "_producer", stream._Producer())
-
         async def live():
             async with stream.producing():
                 act()

@@ -259,13 +259,12 @@ def valkey(port, folder):
 
 
 def test_counting_goes_on_after_redis_was_killed_and_started_again(
-    process_settings, tmp_path, settings, monkeypatch
+    process_settings, tmp_path, settings, sending
 ):
     port = free_port()
     url = f"redis://127.0.0.1:{port}/0"
     settings.REDIS_URL = url
     process_settings["REDIS_URL"] = url
-    monkeypatch.setattr(stream, "_producer", stream._Producer())
 
     def emit_some():
         for _ in range(1000):

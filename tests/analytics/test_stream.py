@@ -23,10 +23,8 @@ MILLISECONDS = milliseconds(NOW)
 
 
 @pytest.fixture
-def idle(monkeypatch):
+def idle():
     """This process's producer, with nobody who takes anything away."""
-    monkeypatch.setattr(stream._Producer, "start", lambda self: None)
-    monkeypatch.setattr(stream, "_producer", stream._Producer())
     return stream._producer
 
 
@@ -100,8 +98,7 @@ def test_views_of_many_threads_are_all_counted_once(produce):
     assert sum(int(fields[b"n"]) for _, fields in produce(view_many)) == 40_000
 
 
-def test_events_are_flushed_while_the_process_goes_on(redis, monkeypatch):
-    monkeypatch.setattr(stream, "_producer", stream._Producer())
+def test_events_are_flushed_while_the_process_goes_on(redis, sending):
     emit(Kind.CREATE, "s_1", at=NOW)
     until(lambda: redis.xlen(stream.STREAM) == 1)
     emit(Kind.DELETE, "s_1", at=NOW)
@@ -129,9 +126,7 @@ def test_what_overflows_is_the_newest_and_counted(produce, redis, monkeypatch):
         for number in range(5):
             emit(Kind.VIEW, f"s_{number}", at=NOW)
 
-    monkeypatch.setattr(stream._Producer, "start", lambda self: None)  # nobody takes any away
-    monkeypatch.setattr(stream, "_producer", stream._Producer())
-    emit_many()
+    emit_many()  # nobody takes any away
     assert [event.subject for event in stream._producer.buffer] == ["s_0", "s_1", "s_2"]
     metrics.flush(redis)
     assert metrics.totals(redis)["events_dropped"] == 2
@@ -212,10 +207,7 @@ def test_folded_views_whose_answer_was_lost_are_not_appended_twice(redis, monkey
     assert [fields[b"n"] for _, fields in redis.xrange(stream.STREAM)] == [b"3", b"4"]
 
 
-def test_events_wait_while_redis_is_away_and_the_end_waits_not_for_ever(
-    redis, settings, monkeypatch, caplog
-):
-    monkeypatch.setattr(stream, "_producer", stream._Producer())
+def test_events_wait_while_redis_is_away_and_the_end_waits_not_for_ever(redis, settings, caplog):
     url, settings.REDIS_URL = settings.REDIS_URL, "redis://127.0.0.1:1/0"
 
     async def live():
@@ -258,8 +250,7 @@ def _emit_in_a_child():
     emit(Kind.UPDATE, "s_1", at=NOW)
 
 
-def test_a_forked_worker_flushes_its_own_events_at_its_end_and_no_others(redis, monkeypatch):
-    monkeypatch.setattr(stream, "_producer", stream._Producer())
+def test_a_forked_worker_flushes_its_own_events_at_its_end_and_no_others(redis, sending):
     stream._producer.buffer.append(stream.Event(Kind.VIEW, "of_the_parent", MILLISECONDS))
     child = multiprocessing.get_context("fork").Process(target=_emit_in_a_child)
     child.start()
@@ -313,11 +304,9 @@ def test_while_nothing_happens_nothing_is_written(redis):
     assert not redis.exists(f"gauges:{metrics._process}")
 
 
-def test_counts_are_kept_while_redis_is_away(redis, monkeypatch):
-    flush = metrics.flush
-    monkeypatch.setattr(metrics, "flush", lambda client: None)  # of earlier tests' threads
+def test_counts_are_kept_while_redis_is_away(redis):
     metrics.count("cache_warm")
     with pytest.raises(redis_py.ConnectionError):
-        flush(redis_py.Redis(port=1, retry=None))
-    flush(redis)
+        metrics.flush(redis_py.Redis(port=1, retry=None))
+    metrics.flush(redis)
     assert metrics.totals(redis)["cache_warm"] == 1

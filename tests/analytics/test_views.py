@@ -64,6 +64,7 @@ def test_metrics_tell_what_to_watch(redis, api):
         "events_dropped": 0,
         "events_lost": 0,
         "adds_failed": 0,
+        "gone_pages": 0,
         "events_waiting": 20,  # 21, less the one that nobody had said was coming
         "stream_length": 5,
         "stream_pending": 1,

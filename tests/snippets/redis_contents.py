@@ -1,12 +1,15 @@
 """All that Redis holds: what is to be nowhere is not in it."""
 
+from collections.abc import Callable
+from typing import Any
+
 from foundation.valkey.clients import client
 
 
 def all_of_redis() -> bytes:
     """Return each key with its value, whatever its type."""
     redis = client()
-    readers = {
+    readers: dict[Any, Callable[[Any], Any]] = {
         b"string": redis.get,
         b"hash": redis.hgetall,
         b"zset": lambda key: redis.zrange(key, 0, -1),

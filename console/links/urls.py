@@ -1,0 +1,18 @@
+"""Addresses of the pages of short links. Words beside a key are no keys (see shortener.codes)."""
+
+from django.urls import path
+
+from console.links import files, views
+
+urlpatterns = [
+    path("links", views.ListPage.as_view(), name="links"),
+    path("links/new", views.CreationPage.as_view(), name="link-new"),
+    path("links/import", files.ImportPage.as_view(), name="links-import"),
+    path("links/export", files.ExportView.as_view(), name="links-export"),
+    path("links/<str:key>", views.DetailPage.as_view(), name="link"),
+    path("links/<str:key>/edit", views.ChangePage.as_view(), name="link-edit"),
+    path("links/<str:key>/end", views.EndView.as_view(), name="link-end"),
+    path("links/<str:key>/revive", views.RevivalView.as_view(), name="link-revive"),
+    path("links/<str:key>/delete", views.DeletionPage.as_view(), name="link-delete"),
+    path("links/<str:key>/qr.<str:kind>", views.QRCodeView.as_view(), name="link-qr"),
+]

@@ -1,0 +1,276 @@
+"""Short links for people: found, made, looked at, changed and ended."""
+
+from datetime import datetime
+from io import BytesIO
+from typing import Any
+
+import segno
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from accounts import traces
+from accounts.actors import Actor, actor_of
+from accounts.roles import Role
+from checker.models import CheckResult
+from console.links.forms import ChangeForm, CreationForm, SearchForm
+from console.target_page import history
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
+from foundation.http.permissions import PermittedPage
+from foundation.tags import normalize_tag
+from shortener import services, visits
+from shortener.destinations import short_url
+from shortener.finding import LinkSearch
+from shortener.models import LinkState, ShortURL
+from targets.models import Target
+
+LINKS = 25  # on a page
+_TRACES = 10  # on a link's page
+_QR_SCALE = 8  # pixels of a module
+_QR_KINDS = {"svg": "image/svg+xml", "png": "image/png"}
+
+
+class LinkPage(PermittedPage):
+    """A page about links, for those who may see them; each shows what one may know of."""
+
+    permission_required: tuple[str, ...] = ("shortener.view_shorturl",)
+
+    @property
+    def actor(self) -> Actor:
+        return actor_of(self.request)
+
+    def link(self, key: str) -> ShortURL:
+        """Return a link that one may know of; raises Http404."""
+        try:
+            return services.get(key, by=self.actor)
+        except ApiError as error:
+            raise Http404(error.message) from None
+
+
+class ListPage(LinkPage):
+    """One's links, the newest first; operators and viewers see everybody's."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        now, by, pages = database_now(), self.actor, LinkSearch()
+        form = SearchForm(request.GET)
+        wanted = _wanted(form, by)
+        token = request.GET.get("page_token")
+        try:
+            links = pages.find(wanted, by=by, now=now, limit=LINKS, token=token)
+        except ApiError as error:
+            raise Http404(error.message) from None
+        counts = visits.totals(links)
+        query = request.GET.copy()
+        query.pop("page_token", None)
+        context = {
+            "form": form,
+            "now": now,
+            "rows": [(link, link.state(now), counts[link.key]) for link in links],
+            "knows_all": by.role in (Role.OPERATOR, Role.VIEWER),
+            "is_narrowed": bool(wanted),
+            "tag": wanted.get("tag", ""),
+            "is_first": token is None,
+            "query": query.urlencode(),
+            "next_page_token": pages.next_page_token,
+        }
+        return render(request, "console/links/list.html", context)
+
+
+def _wanted(form: SearchForm, by: Actor) -> dict[str, Any]:
+    """Return the filters that are filled in, for LinkSearch; what is none of them counts not."""
+    form.is_valid()
+    given = form.cleaned_data
+    wanted: dict[str, Any] = {}
+    if text := given.get("q"):
+        wanted["text"] = text
+    if tag := normalize_tag(given.get("tag", "")):
+        wanted["tag"] = tag
+    if given.get("state"):
+        wanted["state"] = LinkState(given["state"])
+    if given.get("whose"):
+        wanted["owner"] = by.user
+    return wanted
+
+
+class CreationPage(LinkPage):
+    """A new link; `?url=` fills in where it leads."""
+
+    permission_required = ("shortener.view_shorturl", "shortener.add_shorturl")
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        form = CreationForm(now=database_now(), initial={"long_url": request.GET.get("url", "")})
+        return self._show(form)
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        now = database_now()
+        form = CreationForm(request.POST, now=now)
+        if not form.is_valid():
+            return self._show(form)
+        made = services.create([form.wish()], now=now, by=self.actor)[0]
+        if isinstance(made, ApiError):
+            form.add_error("key", made.message)  # taken a moment ago
+            return self._show(form)
+        messages.success(request, "The link is made.")
+        return redirect("link", made.key)
+
+    def _show(self, form: CreationForm) -> HttpResponse:
+        context = {"form": form, "place": short_url("")}
+        return render(self.request, "console/links/new.html", context)
+
+
+class DetailPage(LinkPage):
+    """A link: its address to be passed on, where it leads, how that fares, who changed it."""
+
+    def get(self, request: HttpRequest, key: str) -> HttpResponse:
+        link, now = self.link(key), database_now()
+        address = short_url(link.key)
+        context = {
+            "now": now,
+            "link": link,
+            "state": link.state(now),
+            "address": address,
+            "place": address.removesuffix(link.key),
+            "visits": visits.totals([link])[link.key],
+            "is_mine": link.owner_id == request.user.pk,
+            "sees_checks": _may_see_checks(request),
+            "traces": traces.of(services.TRACED_AS, link.key)[:_TRACES],
+        }
+        if link.target is not None and _may_see_checks(request):
+            context["last_check"] = _last_check(link.target)
+        return render(request, "console/links/page.html", context)
+
+
+def _may_see_checks(request: HttpRequest) -> bool:
+    return request.user.has_perms(("targets.view_target", "checker.view_checkresult"))
+
+
+def _last_check(target: Target) -> history.ResultInWords | None:
+    last = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id").first()
+    return None if last is None else history.found(last)
+
+
+class ChangePage(LinkPage):
+    """What may be changed of a link; one that was changed meanwhile is not overwritten unseen."""
+
+    permission_required = ("shortener.view_shorturl", "shortener.change_shorturl")
+
+    def get(self, request: HttpRequest, key: str) -> HttpResponse:
+        link = self.link(key)
+        return self._show(link, ChangeForm(link=link, now=database_now()))
+
+    def post(self, request: HttpRequest, key: str) -> HttpResponse:
+        link, now = self.link(key), database_now()
+        form = ChangeForm(request.POST, link=link, now=now)
+        if not form.is_valid():
+            return self._show(link, form)
+        try:
+            services.update(
+                key, form.changes(), now=now, by=self.actor, version=form.cleaned_data["version"]
+            )
+        except ApiError as error:
+            return self._refuse(link, form, error, now=now)
+        messages.success(request, "The link is changed.")
+        return redirect("link", key)
+
+    def _refuse(
+        self, link: ShortURL, form: ChangeForm, error: ApiError, *, now: datetime
+    ) -> HttpResponse:
+        if error.code != "version_mismatch":
+            form.tell(error)
+            return self._show(link, form)
+        link = self.link(link.key)
+        typed = {**self.request.POST.dict(), "version": link.version}
+        return self._show(link, ChangeForm(typed, link=link, now=now), was_changed=True)
+
+    def _show(self, link: ShortURL, form: ChangeForm, *, was_changed: bool = False) -> HttpResponse:
+        newest = traces.of(services.TRACED_AS, link.key).first() if was_changed else None
+        context = {
+            "link": link,
+            "form": form,
+            "now": form.now,
+            "was_changed": was_changed,
+            "change": newest,
+            "address": short_url(link.key),
+        }
+        return render(self.request, "console/links/change.html", context)
+
+
+class EndView(LinkPage):
+    """POST ends a link, so that it leads nowhere until it is revived."""
+
+    permission_required = ("shortener.view_shorturl", "shortener.change_shorturl")
+    done = "The link has ended: it leads nowhere until it is revived."
+
+    def get(self, request: HttpRequest, key: str) -> HttpResponse:
+        """Lead to the page: who had to sign in before the button worked comes here."""
+        return redirect("link", self.link(key).key)
+
+    def post(self, request: HttpRequest, key: str) -> HttpResponse:
+        try:
+            self.act(self.link(key).key)
+        except ApiError as error:
+            messages.warning(request, f"Refused: {error.message}")
+        else:
+            messages.success(request, self.done)
+        return redirect("link", key)
+
+    def act(self, key: str) -> None:
+        services.update(key, {"disabled": True}, now=database_now(), by=self.actor)
+
+
+class RevivalView(EndView):
+    """POST lets a link lead on, without an end that is past."""
+
+    done = "The link leads on."
+
+    def act(self, key: str) -> None:
+        services.revive(key, now=database_now(), by=self.actor)
+
+
+class DeletionPage(LinkPage):
+    """Asks, and then deletes a link for good."""
+
+    permission_required = ("shortener.view_shorturl", "shortener.delete_shorturl")
+
+    def get(self, request: HttpRequest, key: str) -> HttpResponse:
+        link = self.link(key)
+        count = visits.totals([link])[link.key]
+        context = {
+            "question": "Delete this link?",
+            "subject": short_url(link.key),
+            "sentences": [
+                f"It was visited {count:,} time{'' if count == 1 else 's'}. Who follows it from "
+                "now on is told that it is gone.",
+                "Its key is never used again: this can't be undone. To end it for a while, use "
+                "End it on its page.",
+            ],
+            "button": "Delete",
+            "back": reverse("link", args=[link.key]),
+        }
+        return render(request, "linkwatch/confirm.html", context)
+
+    def post(self, request: HttpRequest, key: str) -> HttpResponse:
+        try:
+            services.delete(self.link(key).key, now=database_now(), by=self.actor)
+        except ApiError as error:
+            raise Http404(error.message) from None
+        messages.success(request, f"Deleted: {short_url(key)}")
+        return redirect("links")
+
+
+class QRCodeView(LinkPage):
+    """The QR code of a link; with `?download` a file to be kept."""
+
+    def get(self, request: HttpRequest, key: str, kind: str) -> HttpResponse:
+        if kind not in _QR_KINDS:
+            raise Http404
+        link, image = self.link(key), BytesIO()
+        code = segno.make(short_url(link.key), error="m")
+        titled = {"title": short_url(link.key)} if kind == "svg" else {}
+        code.save(image, kind=kind, scale=_QR_SCALE, light="#fff", **titled)
+        answer = HttpResponse(image.getvalue(), content_type=_QR_KINDS[kind])
+        if "download" in request.GET:
+            answer["Content-Disposition"] = f'attachment; filename="{link.key}.{kind}"'
+        return answer

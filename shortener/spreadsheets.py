@@ -1,0 +1,176 @@
+"""Links as people keep them in spreadsheets: CSV out, and in after a look at what would be made.
+
+A spreadsheet takes a cell that begins like a formula for one and may run it. So these get a `'` in
+front, as spreadsheets themselves mark text, and lose it on the way in. For whole deployments there
+are `export_urls` and `import_urls`.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from io import BytesIO
+from typing import Any
+
+from rest_framework.exceptions import APIException
+
+from accounts.actors import Actor
+from foundation.files.lists import (
+    Entry,
+    UnreadableFileError,
+    csv_line,
+    printable,
+    read_csv,
+    read_each,
+    read_lines,
+    sentence,
+)
+from foundation.http.errors import ApiError
+from foundation.http.serializers import FROM_TEXT
+from shortener import services, visits
+from shortener.destinations import short_url
+from shortener.finding import LinkSearch
+from shortener.listing import describe, split_tags
+from shortener.models import LinkState, ShortURL
+from shortener.serializers import MAX_BULK, LinkSerializer
+from shortener.services import Wish
+
+MAX_ROWS = 5 * MAX_BULK
+MAX_BYTES = 2 * 1024 * 1024  # what is planned is sent twice: in whatever form, it fits a body
+# What is made of a row, and what is only told: a file that came from here may come back.
+_MADE = (
+    *("long_url", "key", "expires_at", "ttl", "max_visits", "watch"),
+    *("when_gone", "retargetable", "tags"),
+)
+_TOLD = ("short_url", "state", "visits", "visits_left", "created_at", "owner")
+_OUT = tuple(name for name in (*_MADE, *_TOLD) if name != "ttl")
+_PAGE = 1000  # links
+# What Excel, LibreOffice and others take for the beginning of a formula. Source: OWASP.
+_FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # noqa: RUF001 - full width letters
+_QUOTE = "'"
+
+
+def lines(wanted: Mapping[str, Any], *, by: Actor, now: datetime) -> Iterator[str]:
+    """Yield the header, then a line for each link that LinkSearch finds, the newest first."""
+    yield csv_line(_OUT)
+    token: str | None = None
+    while True:
+        search = LinkSearch()
+        links = search.find(wanted, by=by, now=now, limit=_PAGE, token=token)
+        counts = visits.totals(links)
+        for link in links:
+            row = _row(link, visits=counts[link.key], now=now)
+            yield csv_line(_as_text(row.get(name, "")) for name in _OUT)
+        token = search.next_page_token
+        if token is None:
+            return
+
+
+def _row(link: ShortURL, *, visits: int, now: datetime) -> dict[str, Any]:
+    told = {
+        "short_url": short_url(link.key),
+        "state": link.state(now).value,
+        "owner": "" if link.owner is None else link.owner.get_username(),
+    }
+    return describe(link, visits) | told
+
+
+def _as_text(cell: Any) -> Any:
+    is_marked = isinstance(cell, str) and cell.startswith((*_FORMULA, _QUOTE))
+    return f"{_QUOTE}{cell}" if is_marked else cell
+
+
+def _unmarked(cell: str) -> str:
+    is_marked = cell.startswith(_QUOTE) and cell[1:].startswith((*_FORMULA, _QUOTE))
+    return cell[1:] if is_marked else cell
+
+
+@dataclass(slots=True)
+class Plan:
+    """What would be made of a file."""
+
+    new: list[tuple[Entry, Wish]] = field(default_factory=list)
+    known: int = 0  # lead to the same URL already
+    refused: list[tuple[int, str]] = field(default_factory=list)  # number of the line, and why
+
+    def file(self) -> str:
+        """Return what is to be made as a file, of which `plan` makes the same again."""
+        rows = [{**entry.item, "tags": csv_line(wish.tags).strip()} for entry, wish in self.new]
+        cells = [[_as_text(row.get(name, "")) for name in _MADE] for row in rows]
+        return "".join(map(csv_line, [_MADE, *cells]))
+
+
+def plan(content: bytes, *, by: Actor, now: datetime) -> Plan:
+    """Return what would be made of a CSV file, or of a list of URLs, one on each line.
+
+    Raises UnreadableFileError when it is neither, or has more than MAX_ROWS rows.
+    """
+    planned, serializer = Plan(), LinkSerializer(context=FROM_TEXT)
+    for number, entry in enumerate(_entries(content)):
+        if number >= MAX_ROWS:
+            raise UnreadableFileError(f"At most {MAX_ROWS:,} links at once; split the file.")
+        if entry.error:
+            planned.refused.append((entry.first_line, entry.error))
+            continue
+        cells = {name: _unmarked(cell) for name, cell in entry.item.items()}
+        item = {name: cell for name, cell in cells.items() if name in _MADE}
+        try:
+            wish = serializer.wish(split_tags(item), now=now)
+        except APIException as error:
+            planned.refused.append((entry.first_line, sentence(error)))
+        else:
+            planned.new.append((replace(entry, item=cells), wish))
+    _leave_out_what_is_there(planned, by)
+    planned.refused.sort()
+    return planned
+
+
+def _entries(content: bytes) -> Iterator[Entry]:
+    lines = read_lines(BytesIO(content))
+    first = content.lstrip().partition(b"\n")[0].partition(b",")[0]
+    if b"://" in first:
+        return read_each(lines, lambda text: {"long_url": text}, from_line=1)
+    return read_csv(lines, (*_MADE, *_TOLD))
+
+
+def _leave_out_what_is_there(planned: Plan, by: Actor) -> None:
+    """Leave out what is known, refuse what is in the way of something else or had ended."""
+    keys = [wish.key for _, wish in planned.new if wish.key]
+    links = by.reach(ShortURL.objects.filter(pk__among=keys))
+    leads = dict(links.values_list("pk", "long_url"))
+    used, new = services.used_keys(keys), []
+    for entry, wish in planned.new:
+        state = entry.item.get("state", LinkState.ACTIVE)
+        if wish.key is not None and leads.get(wish.key) == wish.long_url:
+            planned.known += 1
+        elif wish.key in used:
+            planned.refused.append((entry.first_line, _taken(wish)))
+        elif state != LinkState.ACTIVE:
+            said = f"It led nowhere where it comes from: {printable(state)[:40]}."
+            planned.refused.append((entry.first_line, said))
+        else:
+            new.append((entry, wish))
+            if wish.key is not None:
+                used.add(wish.key)
+                leads[wish.key] = wish.long_url
+    planned.new = new
+
+
+def _taken(wish: Wish) -> str:
+    return f"{wish.key}: {services.key_taken(wish.key or '').message}"
+
+
+def make(planned: Plan, *, by: Actor, now: datetime) -> list[ShortURL]:
+    """Make what is planned, MAX_BULK links in one transaction; returns the links.
+
+    What was in the way meanwhile is added to those that are refused.
+    """
+    made: list[ShortURL] = []
+    for start in range(0, len(planned.new), MAX_BULK):
+        part: Sequence[tuple[Entry, Wish]] = planned.new[start : start + MAX_BULK]
+        done = services.create([wish for _, wish in part], now=now, by=by)
+        for (entry, wish), link in zip(part, done, strict=True):
+            if isinstance(link, ApiError):
+                planned.refused.append((entry.first_line, _taken(wish)))
+            else:
+                made.append(link)
+    return made

@@ -1,0 +1,71 @@
+"""What people see of short links: a destination that is gone, and where a link led before."""
+
+import os
+
+import pytest
+from django.db import connection
+from playwright.sync_api import expect
+
+from foundation.database import thread_pool
+from foundation.database.clock import database_now
+from foundation.valkey.clients import client
+from shortener import services
+from tests.browser.test_pages import on_every_screen
+from tests.shortener.dying import die
+from tests.shortener.links import make
+from tests.snippets.servers import web
+
+pytestmark = [
+    pytest.mark.acceptance,
+    pytest.mark.any_database,
+    pytest.mark.django_db(transaction=True),
+]
+LONG = f"https://b\u00fccher.example/{'a-rather-long-part/' * 8}?q=<script>alert(1)</script>"
+PERSON = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+FINDING = f"The server answered 404 Not Found: <b>{'x' * 120}</b> \ud55c\uad6d\uc5b4"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _database_beside_the_browser():
+    """Playwright keeps an event loop in this thread; Django would not touch the database then."""
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    yield
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture
+def base(transactional_db, monkeypatch, tmp_path):
+    """The address of a web process of this test's own."""
+    monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
+    client().flushdb()
+    with web(tmp_path) as port:
+        yield f"http://localhost:{port}"
+    thread_pool.close_connections()
+
+
+@pytest.mark.parametrize("language", ["en", "ko-KR"])
+def test_the_page_of_a_dead_promise(open_page, base, violations, language):
+    make(key="promise", watch=True, long_url=LONG, retargetable=language == "en")
+    die("promise", finding=FINDING)
+    page = open_page(f"{base}/s/promise", locale=language, user_agent=PERSON)
+    expect(page.get_by_role("heading", level=1)).to_have_text("The page behind this link is gone")
+    go_on = page.get_by_role("link", name="Go on all the same")
+    assert go_on.get_attribute("href").startswith("https://xn--bcher-kva.example/a-rather")
+    assert "referrer" in go_on.get_attribute("rel")
+    on_every_screen(page, f"gone-{language}", violations)
+    page.keyboard.press("Tab")
+    page.get_by_role("link", name="Details of this link").click()
+    assert page.url == f"{base}/s/promise+"
+
+
+def test_the_history_of_a_link(open_page, base, violations):
+    make(key="moving", long_url=LONG, retargetable=True)
+    for url in ("https://a.example/", f"{LONG}#2", "https://c.example/now"):
+        services.update("moving", {"long_url": url}, now=database_now())
+    page = open_page(f"{base}/s/moving+")
+    expect(page.get_by_role("listitem")).to_have_count(3)
+    on_every_screen(page, "history", violations)
+    make(key="fixed")
+    page = open_page(f"{base}/s/fixed+")
+    expect(page.get_by_text("Where it leads never changes.")).to_be_visible()
+    on_every_screen(page, "preview", violations)

@@ -1,0 +1,272 @@
+"""Links as files for people: looked at before they are made, and out as spreadsheets take them."""
+
+import csv
+import io
+import json
+from datetime import timedelta
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from accounts import traces
+from accounts.roles import Role
+from foundation.database.clock import database_now
+from foundation.files.lists import csv_line
+from linkwatch import bodies
+from shortener import services, spreadsheets
+from shortener.models import ShortURL
+from tests.console.test_links import html, own, person  # noqa: F401 - a fixture
+from tests.shortener.links import ShortURLFactory, make
+from tests.test_asgi import request as ask
+
+# ruff: noqa: F811 - a fixture of another module
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ada(person):
+    return person("ada")
+
+
+def look(client, *lines, **more):
+    """Send these lines to be looked at; return the page."""
+    return client.post("/links/import", {"text": "\n".join(lines), **more})
+
+
+def do(client, page):
+    """Press the button below what would be made."""
+    data = {"text": page.context["file"], "confirmed": "yes"}
+    return client.post("/links/import", data)
+
+
+def upload(client, content):
+    return client.post("/links/import", {"file": SimpleUploadedFile("links.csv", content)})
+
+
+def refused(page):
+    return dict(page.context["planned"].refused)
+
+
+def new(page):
+    return [wish for _, wish in page.context["planned"].new]
+
+
+def exported(client, query=""):
+    answer = client.get(f"/links/export{query}")
+    assert answer.status_code == 200
+    text = b"".join(answer.streaming_content).decode()
+    return answer, list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def test_what_would_be_made_is_shown_and_then_made(ada):
+    page = look(
+        ada,
+        "long_url,key,ttl,max_visits,tags,watch",
+        '"https://a.example/?q=1,2",spring,30d,5,"b, a",true',
+        "https://b.example/,,,,,",
+    )
+    assert not ShortURL.objects.exists()
+    text = html(page)
+    assert "Make 2 links" in text
+    assert "https://a.example/?q=1,2" in text
+    answer = do(ada, page)
+    assert answer["Location"] == "/links"
+    link = services.get("spring")
+    assert (link.long_url, link.max_visits) == ("https://a.example/?q=1,2", 5)
+    assert (link.tag_names, link.owner.username) == (["a", "b"], "ada")
+    assert link.target is not None
+    assert timedelta(days=29) < link.expires_at - database_now() <= timedelta(days=30)
+    assert ShortURL.objects.count() == 2
+    assert traces.of("short link", "spring").get().amount == 2
+
+
+def test_each_refused_line_is_shown_with_its_number_and_why(ada):
+    make(key="taken")
+    page = look(
+        ada,
+        "long_url,key,ttl",
+        "https://a.example/,good,7d",
+        "no url,,",
+        "https://a.example/,a b,",
+        "https://a.example/,taken,",
+        "https://a.example/,good,",
+        "https://b.example/,good,",
+        "https://a.example/,later,soon",
+        "https://a.example/,more,7d,and,more",
+        "http://localhost:8080/s/abc,,",
+    )
+    assert sorted(refused(page)) == [3, 4, 5, 7, 8, 9, 10]
+    assert "taken" in refused(page)[5]
+    assert page.context["planned"].known == 1  # line 6: as line 2
+    assert [wish.key for wish in new(page)] == ["good"]
+    assert "Line 10" in html(page)
+    do(ada, page)
+    assert services.get("good").expires_at is not None
+
+
+def test_a_list_of_urls_needs_no_header(ada):
+    page = look(ada, "", "https://a.example/?x=1,2", "", "  http://b.example/ ", "nonsense")
+    assert [wish.long_url for wish in new(page)] == [
+        "https://a.example/?x=1,2",
+        "http://b.example/",
+    ]
+    assert list(refused(page)) == [5]
+    do(ada, page)
+    assert ShortURL.objects.count() == 2
+
+
+def test_what_one_has_already_stays_as_it_is_and_another_s_is_taken(ada, person):
+    person("bob")
+    own(key="mine", long_url="https://a.example/")
+    own("bob", key="bobs", long_url="https://a.example/")
+    page = look(ada, "long_url,key", "https://a.example/,mine", "https://a.example/,bobs")
+    assert page.context["planned"].known == 1
+    assert "taken" in refused(page)[3]
+    assert "There is nothing to be made" in html(page)
+
+
+def test_a_key_that_is_taken_meanwhile_is_told_and_the_rest_is_made(ada):
+    page = look(ada, "long_url,key", "https://a.example/,first", "https://a.example/,second")
+    make(key="first")
+    text = html(do(ada, page))
+    assert "first: This key is taken" in text
+    assert services.get("second").owner.username == "ada"
+
+
+def test_one_that_is_taken_in_the_last_moment_is_told_as_well(ada, monkeypatch):
+    page = look(ada, "long_url,key", "https://a.example/,first")
+    monkeypatch.setattr(services, "create", lambda *_, **__: [services.key_taken("first")])
+    assert "first: This key is taken" in html(do(ada, page))
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "empty"),
+        ("long_url\nhttps://a.example/".encode("utf-16"), "UTF-16"),
+        (b"key,url\nabc,https://a.example", "long_url"),
+        (b"long_url;key\nabc;x", "separated by commas"),
+        (b"long_url\n" + b"x" * spreadsheets.MAX_BYTES, "larger than 2 MB"),
+        (b"long_url,colour\n", "no column"),
+        (b"\x00\x01\x02", "first line"),
+    ],
+)
+def test_what_is_no_list_is_told_at_its_field(ada, content, sentence):
+    page = upload(ada, content)
+    assert sentence in str(page.context["form"].errors["file"])
+    assert html(page)
+
+
+def test_lines_of_another_charset_are_refused_one_by_one(ada):
+    page = upload(
+        ada, "long_url,tags\nhttps://a.example/,ä\n".encode() + b"https://b.example/,\xe4"
+    )
+    assert [wish.tags for wish in new(page)] == [["ä"]]
+    assert "not UTF-8" in refused(page)[3]
+
+
+def test_neither_or_both_are_no_list(ada):
+    for data in ({"text": " "}, {"text": "x", "file": SimpleUploadedFile("a.csv", b"y")}):
+        page = ada.post("/links/import", data)
+        assert "one of both" in str(page.context["form"].errors["text"])
+
+
+def test_there_is_a_limit_of_rows(ada, monkeypatch):
+    monkeypatch.setattr(spreadsheets, "MAX_ROWS", 2)
+    urls = [f"https://h{number}.example/" for number in range(3)]
+    assert "At most 2" in str(look(ada, *urls).context["form"].errors["text"])
+    assert len(new(look(ada, *urls[:2]))) == 2
+
+
+def test_many_are_made_in_several_transactions(ada, monkeypatch):
+    monkeypatch.setattr(spreadsheets, "MAX_BULK", 2)
+    do(ada, look(ada, *(f"https://h{number}.example/" for number in range(5))))
+    assert ShortURL.objects.count() == 5
+
+
+def test_hostile_text_is_shown_as_text(ada):
+    page = look(ada, "long_url,key,tags", "https://a.example/,abc,</textarea><script>x</script>")
+    assert "<script>x" not in html(page)
+    assert "<script>x" not in html(look(ada, "long_url", "<script>x</script>"))
+
+
+@pytest.mark.any_database
+def test_a_file_of_100_mb_is_refused_before_it_is_read(monkeypatch):
+    async def known(_):
+        return True
+
+    monkeypatch.setattr(bodies, "_is_known", known)
+    headers = [(b"content-length", b"100000000"), (b"host", b"localhost")]
+    status, body = ask(b"x", headers=headers, path="/links/import", gone=True)
+    assert (status, json.loads(body)["code"]) == (413, "body_too_large")
+
+
+# Out
+
+
+def test_ones_own_links_come_out_and_may_come_back(ada, person):
+    person("bob")
+    own("bob", key="bobs")
+    make(key="nobodys")
+    own(key="spring", max_visits=5, tags=["a b", 'c,"d"'], watch=True, when_gone="lead_on")
+    answer, rows = exported(ada)
+    assert answer["Content-Disposition"] == 'attachment; filename="links.csv"'
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    [row] = rows
+    assert (row["key"], row["owner"], row["state"]) == ("spring", "ada", "active")
+    assert row["short_url"] == "http://localhost:8080/s/spring"
+    services.delete("spring", now=database_now())
+    again = {**row, "key": "spring2"}
+    page = look(ada, ",".join(again), csv_line(again.values()).strip())
+    do(ada, page)
+    link = services.get("spring2")
+    assert (link.tag_names, link.max_visits) == (["a b", 'c,"d"'], 5)
+    assert (link.target is not None, link.when_gone) == (True, "lead_on")
+
+
+def test_a_link_that_had_ended_does_not_come_back_alive(ada):
+    page = look(ada, "long_url,key,state", "https://a.example/,abc,disabled")
+    assert "led nowhere" in refused(page)[2]
+
+
+def test_operators_export_all_or_their_own(person):
+    olga = person("olga", Role.OPERATOR)
+    make(key="nobodys")
+    own("olga", key="olgas")
+    assert [row["key"] for row in exported(olga)[1]] == ["olgas", "nobodys"]
+    assert [row["key"] for row in exported(olga, "?whose=mine")[1]] == ["olgas"]
+
+
+def test_many_come_out_in_pages_without_gap_or_repetition(ada, monkeypatch):
+    monkeypatch.setattr(spreadsheets, "_PAGE", 3)
+    own(key="last")
+    owner = services.get("last").owner
+    ShortURLFactory.create_batch(10, owner=owner)
+    keys = [row["key"] for row in exported(ada)[1]]
+    assert len(keys) == len(set(keys)) == 11
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@sum(a1)", "\uff1d1", "'=x", "''"])
+def test_no_cell_is_a_formula_and_each_comes_back_as_it_was(ada, text):
+    own(key="abc", tags=[text])
+    own(key="-abc")
+    _, rows = exported(ada)
+    for row in rows:
+        assert not [cell for cell in row.values() if cell.startswith(spreadsheets._FORMULA)]
+    keys = {row["key"] for row in rows}
+    assert keys == {"abc", "'-abc"}
+    for row in rows:
+        again = {**row, "long_url": row["long_url"] + "2", "key": row["key"] + "2"}
+        do(ada, look(ada, ",".join(again), csv_line(again.values()).strip()))
+    assert services.get("abc2").tag_names == services.get("abc").tag_names
+    assert services.get("-abc2")
+
+
+def test_a_viewer_exports_but_imports_nothing(person):
+    make(key="nobodys")
+    viewer = person("vera", Role.VIEWER)
+    assert len(exported(viewer)[1]) == 1
+    assert viewer.get("/links/import").status_code == 403
+    assert look(viewer, "https://a.example/").status_code == 403
+    assert "Import" not in html(viewer.get("/links"))
