@@ -85,6 +85,7 @@ class World:
             "host": "host.example",
             "alias": "alias.example",
             "operation": "pause",
+            "kind": "svg",
             "secret": secret,
             "invitation": str(invitation.pk),
             "uidb36": "0",
