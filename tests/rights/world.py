@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.test import Client
 
 from accounts import invitations, tokens
+from accounts.actors import Actor
 from accounts.rights import assign, grant
 from accounts.roles import Role
 from checker.models import CheckResult
@@ -75,7 +76,7 @@ class World:
         put("/v1/hosts/host.example", {}, "application/json")
         put("/v1/aliases/alias.example", alias, "application/json")
         invitation, secret = invitations.invite(
-            role=Role.MEMBER, email="", by=self.users["olga"], now=self.now
+            role=Role.MEMBER, email="", by=Actor(self.users["olga"]), now=self.now
         )
         self._shared = {
             "pk": self.target.pk,
