@@ -145,6 +145,18 @@ def test_the_admin_goes_by_the_same_rights(ids, people, client):
     assert client.get(reverse("admin:snippets_snippet_changelist")).status_code == 302
 
 
+@pytest.mark.parametrize("fields", [{"visibility": "unlisted"}, {"max_views": 2, "views_left": 2}])
+def test_the_admin_lists_what_is_not_for_everybody_to_operators_alone(people, client, fields):
+    id_ = make(people, "ada", **fields)
+    for who in ("operator", "viewer"):
+        client.force_login(people[who])
+        page = client.get(reverse("admin:snippets_snippet_changelist"))
+        found = {row.pk for row in page.context["cl"].result_list}
+        assert found == ({id_} if who == "operator" else set())
+        address = reverse("admin:snippets_snippet_change", args=[id_])
+        assert client.get(address).status_code == 200  # whoever has its address
+
+
 def test_what_is_done_in_the_admin_leaves_traces(people, client):
     client.force_login(people["operator"])
     form = {"title": "A", "content": "x", "language": "", "tags": "", "visibility": "unlisted"}
