@@ -77,8 +77,7 @@ class SnippetForm(EndingForm):
 
     def clean_content(self) -> str:
         """Return the text with the ends of lines that it had before it was in a form."""
-        text: str = self.cleaned_data["content"]
-        return text.replace("\r\n", "\n").replace("\r", "\n")
+        return _one_kind_of_ends(self.cleaned_data["content"])
 
     def clean(self) -> dict[str, Any]:
         self._take_file(self.cleaned_data.get("file"))
@@ -117,6 +116,10 @@ class SnippetForm(EndingForm):
         return {name: self.cleaned_data[name] for name in names}
 
 
+def _one_kind_of_ends(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def _language_of(name: str) -> str:
     """Return the language that files of this name are in; empty if none or several are."""
     lexer = find_lexer_class_for_filename(name)
@@ -148,6 +151,11 @@ class ChangeForm(SnippetForm):
         end = snippet.expires_at
         kept = "for ever" if end is None else f"until {exact(end)}"
         super().__init__(*args, now=now, kept=kept, initial=initial, **kwargs)
+
+    def clean_content(self) -> str:
+        """Return the text; one that nobody touched with the ends of lines that it has."""
+        text, before = super().clean_content(), self.initial["content"]
+        return before if _one_kind_of_ends(before) == text else text
 
     def changes(self) -> dict[str, Any]:
         """Return what was changed, for `services.update`; raises ValidationError or ApiError."""

@@ -236,6 +236,16 @@ def test_what_was_is_kept_compared_and_had_back(ada):
     assert ada.get(f"{page}/versions/99").status_code == 404
 
 
+@pytest.mark.parametrize("content", ["one\r\ntwo\r\n", "one\rtwo", "one\n\rtwo\r\n"])
+def test_an_edit_of_the_title_leaves_the_ends_of_lines_as_they_are(ada, content):
+    snippet = own(content=content)
+    typed = content.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\r\n")
+    edited = form(title="Poem", content=typed, lasts="keep", version=1)
+    assert ada.post(f"/snippets/{snippet.pk}/edit", edited).status_code == 302
+    snippet.refresh_from_db()
+    assert (snippet.title, snippet.content) == ("Poem", content)
+
+
 def test_two_editors_are_told_of_each_other(ada):
     snippet = own(title="Plan", content="a")
     page = f"/snippets/{snippet.pk}/edit"
