@@ -238,6 +238,14 @@ def test_operators_export_all_or_their_own(person):
     assert [row["key"] for row in exported(olga, "?whose=mine")[1]] == ["olgas"]
 
 
+def test_a_client_that_reads_slowly_holds_no_thread_for_each_line(ada):
+    for number in range(30):
+        own(key=f"link{number}")
+    pieces = list(ada.get("/links/export").streaming_content)
+    assert b"".join(pieces).count(b"\r\n") == 31
+    assert len(pieces) == 2  # a few hundred may wait for a client
+
+
 def test_many_come_out_in_pages_without_gap_or_repetition(ada, monkeypatch):
     monkeypatch.setattr(spreadsheets, "_PAGE", 3)
     own(key="last")
