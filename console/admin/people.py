@@ -1,6 +1,6 @@
 """Users, groups, tokens and tasks, in the admin's theme and as fast as all else in it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +13,7 @@ from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group, User
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import PROTECT, ManyToOneRel, QuerySet
 from django.http import HttpRequest
 from django_q.models import Failure, OrmQ, Schedule, Success, Task
 from knox.models import AuthToken
@@ -130,6 +130,13 @@ class UserAdmin(TracedDeletions, DjangoUserAdmin, BigTableAdmin):  # type: ignor
         found: QuerySet[User] = super().get_queryset(request).prefetch_related("groups")
         return found
 
+    def get_deleted_objects(self, objs: Iterable[User], request: HttpRequest) -> Any:
+        """Say what goes with accounts, or why one of them has to stay."""
+        users = list(objs)
+        if reasons := list(_reasons_to_stay(users)):
+            return list(map(str, users)), {}, set(), reasons
+        return super().get_deleted_objects(users, request)
+
     def get_form(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         """Let only operators give roles: whoever else changes users would make itself one."""
         form = super().get_form(request, *args, **kwargs)
@@ -160,6 +167,23 @@ class UserAdmin(TracedDeletions, DjangoUserAdmin, BigTableAdmin):  # type: ignor
 
     def subject(self, row: User) -> str:
         return row.get_username()
+
+
+def _reasons_to_stay(users: Collection[User]) -> Iterator[str]:
+    """Yield a sentence for each kind of things that they own, which would be nobody's.
+
+    And one where nobody else could make another operator.
+    """
+    operators = User.objects.filter(is_superuser=True, is_active=True)
+    if not operators.exclude(pk__in=[user.pk for user in users]).exists():
+        yield "Nobody else is an operator."
+    for relation in User._meta.get_fields(include_hidden=True):
+        if isinstance(relation, ManyToOneRel) and relation.on_delete is PROTECT:
+            kind: Any = relation.related_model
+            count = kind.objects.filter(**{f"{relation.field.name}__in": users}).count()
+            if count:
+                name = kind._meta.verbose_name if count == 1 else kind._meta.verbose_name_plural
+                yield f"{count:,} {name}. Instead of deleting who owns them, take Active away."
 
 
 @admin.register(Group)

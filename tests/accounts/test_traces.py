@@ -21,6 +21,7 @@ from shortener import services
 from shortener.models import ShortURL
 from targets.services import accept_url
 from tests.conftest import NOW
+from tests.factories import SnippetFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -221,6 +222,30 @@ def test_several_accounts_deleted_at_once_are_one_trace(people):
     browser.post("/admin/auth/user/", data)
     assert traces.of("account", "member").get() == traces.of("account", "other").get()
     assert not User.objects.filter(pk__in=chosen).exists()
+
+
+def test_who_owns_things_stays_and_the_admin_says_so_in_a_few_lines(people):
+    browser = Client()
+    browser.force_login(people["operator"])
+    for number in range(3):
+        SnippetFactory(owner=people["member"], title=f"title {number}")
+    chosen = [people["member"].pk, people["other"].pk]
+    data = {"action": "delete_selected", "_selected_action": chosen, "post": "yes"}
+    for address in (f"/admin/auth/user/{chosen[0]}/delete/", "/admin/auth/user/"):
+        page = browser.post(address, data).content.decode()
+        assert "3 snippets. Instead of deleting who owns them, take Active away." in page
+        assert "title 0" not in page  # there may be a hundred thousand
+    assert User.objects.filter(pk__in=chosen).count() == 2
+
+
+def test_the_last_operator_can_not_be_deleted(people):
+    browser, operator = Client(), people["operator"]
+    browser.force_login(operator)
+    page = browser.post(f"/admin/auth/user/{operator.pk}/delete/", {"post": "yes"})
+    assert "Nobody else is an operator." in page.content.decode()
+    User.objects.create_superuser("another")
+    browser.post(f"/admin/auth/user/{operator.pk}/delete/", {"post": "yes"})
+    assert not User.objects.filter(pk=operator.pk).exists()
 
 
 def test_a_new_password_leaves_a_trace_however_it_came(ada, client):
