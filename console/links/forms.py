@@ -1,14 +1,12 @@
 """What people fill in about short links; the API's own rules judge it."""
 
-from collections.abc import Callable
-from datetime import UTC, datetime, time, timedelta
-from typing import Any, cast
+from datetime import datetime
+from typing import Any
 
 from django import forms
-from rest_framework.exceptions import APIException
 
-from foundation.admin.forms import TagsText
-from foundation.http.errors import ApiError, error_body
+from console.forms import KEEP, PLAIN, EndingForm, TagsField, days
+from foundation.http.errors import ApiError
 from foundation.templatetags.times import exact
 from shortener.codes import MAX_LENGTH, InvalidKeyError, check_custom
 from shortener.destinations import accept
@@ -17,27 +15,14 @@ from shortener.serializers import MAX_SEARCH, MAX_VISITS, LinkChangeSerializer, 
 from shortener.services import Wish, key_taken, used_keys
 from targets.canonical import MAX_URL_BYTES
 
-KEEP, DATE, EVER = "keep", "date", "ever"
-_SPANS = [(str(days), f"{days} days") for days in (7, 30, 90)]
-_ENDS = [*_SPANS, (DATE, "Until a date"), (EVER, "For ever")]
-_PLAIN = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 _OFF = LinkState.DISABLED
-_FIELDS = {"expires_at": "until", "ttl": "lasts"}  # of the API, where the form has another name
-
-
-class _Tags(TagsText):
-    """Tags, separated by commas, in a field of our own pages."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.widget = forms.TextInput(attrs={**_PLAIN, "placeholder": "spring, newsletter"})
 
 
 class _Destination(forms.CharField):
     """Where a link leads."""
 
     def __init__(self) -> None:
-        attrs = {**_PLAIN, "inputmode": "url", "placeholder": "https://example.org/page"}
+        attrs = {**PLAIN, "inputmode": "url", "placeholder": "https://example.org/page"}
         super().__init__(
             label="Where does it lead?",
             max_length=MAX_URL_BYTES,
@@ -45,18 +30,11 @@ class _Destination(forms.CharField):
         )
 
 
-class LimitsForm(forms.Form):
-    """When a link ends, and how it is found; `now` is the database's time."""
+class LimitsForm(EndingForm):
+    """When a link ends, and how it is found."""
 
-    lasts = forms.ChoiceField(
-        label="How long does it last?", choices=_ENDS, initial=EVER, widget=forms.RadioSelect
-    )
-    until = forms.DateField(
-        label="Last day",
-        required=False,
-        help_text="Until the end of that day, in UTC.",
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-    )
+    spans = days(7, 30, 90)
+
     max_visits = forms.IntegerField(
         label="Limit of visits",
         required=False,
@@ -64,7 +42,7 @@ class LimitsForm(forms.Form):
         max_value=MAX_VISITS,
         help_text="Leave it empty for no limit.",
     )
-    tags = _Tags()
+    tags = TagsField()
     watch = forms.BooleanField(
         label="Watch the destination",
         required=False,
@@ -80,10 +58,6 @@ class LimitsForm(forms.Form):
         help_text="Of a watched destination. Programs are led on in any case.",
     )
 
-    def __init__(self, *args: Any, now: datetime, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.now = now
-
     def clean_long_url(self) -> str:
         """Take an address without its scheme as people say it."""
         text: str = self.cleaned_data["long_url"]
@@ -94,44 +68,10 @@ class LimitsForm(forms.Form):
             raise forms.ValidationError(error.message) from None
         return text
 
-    def clean(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        if given.get("lasts") == DATE and "until" in given and given["until"] is None:
-            self.add_error("until", "Choose the last day.")
-        if not self.errors:
-            self._judge(self._ask_the_rules)
-        return given
-
-    def _ask_the_rules(self) -> object:
-        raise NotImplementedError
-
-    def _judge(self, judge: Callable[[], object]) -> None:
-        """Tell beside its field what the API would refuse."""
-        try:
-            judge()
-        except APIException as error:
-            self.tell(error)
-
-    def tell(self, error: APIException) -> None:
-        """Show an error of the API beside the field that it is about, else above the form."""
-        body = error_body(error)
-        details = {_FIELDS.get(name, name): text for name, text in body["details"].items()}
-        known = {name: text for name, text in details.items() if name in self.fields}
-        self.add_error(None, forms.ValidationError(known or body["message"]))
-
     def _when_gone(self) -> dict[str, Any]:
         """Return what was said of a dead destination, if anything was."""
         chosen = self.cleaned_data["when_gone"]
         return {"when_gone": chosen} if chosen else {}
-
-    def _end(self) -> datetime | None:
-        """Return when the link ends; None for never."""
-        chosen = self.cleaned_data["lasts"]
-        if chosen == EVER:
-            return None
-        if chosen == DATE:
-            return datetime.combine(self.cleaned_data["until"], time.max, UTC)
-        return self.now + timedelta(days=int(chosen))
 
 
 class CreationForm(LimitsForm):
@@ -144,7 +84,7 @@ class CreationForm(LimitsForm):
         max_length=MAX_LENGTH,
         empty_value=None,
         help_text="Leave it empty for a random one. It is never given out again.",
-        widget=forms.TextInput(attrs={**_PLAIN, "placeholder": "spring"}),
+        widget=forms.TextInput(attrs={**PLAIN, "placeholder": "spring"}),
     )
 
     retargetable = forms.BooleanField(
@@ -174,9 +114,9 @@ class CreationForm(LimitsForm):
         given = {name: self.cleaned_data[name] for name in ("long_url", "key", "max_visits")}
         given |= {name: self.cleaned_data[name] for name in ("tags", "watch", "retargetable")}
         given |= self._when_gone()
-        return LinkSerializer().wish({**given, "expires_at": self._end()}, now=self.now)
+        return LinkSerializer().wish({**given, "expires_at": self.end()}, now=self.now)
 
-    def _ask_the_rules(self) -> object:
+    def ask_the_rules(self) -> object:
         return self.wish()
 
 
@@ -196,16 +136,10 @@ class ChangeForm(LimitsForm):
             "long_url": link.long_url,
             "version": link.version,
         }
-        super().__init__(*args, now=now, initial=initial, **kwargs)
+        kept = "for ever" if link.expires_at is None else f"until {exact(link.expires_at)}"
+        super().__init__(*args, now=now, kept=kept, initial=initial, **kwargs)
         if link.retargetable:
             self.fields["long_url"] = _Destination()
-        end = "for ever" if link.expires_at is None else f"until {exact(link.expires_at)}"
-        lasts = cast("forms.ChoiceField", self.fields["lasts"])
-        lasts.choices = [
-            (KEEP, f"As it is: {end}"),
-            *((days, f"{words} from now") for days, words in _SPANS),
-            *_ENDS[len(_SPANS) :],
-        ]
 
     def changes(self) -> dict[str, Any]:
         """Return what was changed, for `services.update`; raises ValidationError."""
@@ -214,10 +148,10 @@ class ChangeForm(LimitsForm):
         if "when_gone" in self.changed_data:
             given |= self._when_gone()
         if self.cleaned_data["lasts"] != KEEP:
-            given["expires_at"] = self._end()
+            given["expires_at"] = self.end()
         return LinkChangeSerializer().changes(given, now=self.now)
 
-    def _ask_the_rules(self) -> object:
+    def ask_the_rules(self) -> object:
         changes = self.changes()
         end = changes.get("expires_at")
         if end is not None and end <= self.now:
@@ -233,7 +167,7 @@ class SearchForm(forms.Form):
         required=False,
         max_length=MAX_SEARCH,
         widget=forms.TextInput(
-            attrs={**_PLAIN, "type": "search", "placeholder": "Part of a key or destination, a tag"}
+            attrs={**PLAIN, "type": "search", "placeholder": "Part of a key or destination, a tag"}
         ),
     )
     tag = forms.CharField(required=False, max_length=MAX_SEARCH, widget=forms.HiddenInput)
