@@ -1,6 +1,7 @@
 """Short links for people: found, made, looked at, changed and ended."""
 
 from datetime import datetime
+from functools import cached_property
 from io import BytesIO
 from typing import Any
 
@@ -12,7 +13,6 @@ from django.urls import reverse
 
 from accounts import traces
 from accounts.actors import Actor, actor_of
-from accounts.roles import Role
 from checker.models import CheckResult
 from console.links.forms import ChangeForm, CreationForm, SearchForm
 from console.links.visits import report
@@ -38,8 +38,9 @@ class LinkPage(PermittedPage):
 
     permission_required: tuple[str, ...] = ("shortener.view_shorturl",)
 
-    @property
+    @cached_property
     def actor(self) -> Actor:
+        """Who looks at it, or changes it."""
         return actor_of(self.request)
 
     def link(self, key: str) -> ShortURL:
@@ -69,7 +70,7 @@ class ListPage(LinkPage):
             "form": form,
             "now": now,
             "rows": [(link, link.state(now), counts[link.key]) for link in links],
-            "knows_all": by.role in (Role.OPERATOR, Role.VIEWER),
+            "knows_all": by.sees_all,
             "is_narrowed": bool(wanted),
             "tag": wanted.get("tag", ""),
             "is_first": token is None,
