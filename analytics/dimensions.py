@@ -42,12 +42,9 @@ _PHONES = ("iphone", "ipod", "mobile", "windows phone", "blackberry", "opera min
 _DESKTOPS = ("windows nt", "macintosh", "x11;", "cros ", "linux")
 
 
-class Kind(NamedTuple):
-    """What the visits that are counted together have in common."""
-
-    referrer: str  # a host, DIRECT or OTHER
-    device: str  # one of DEVICES
-    country: str  # two letters, UNKNOWN, or "" where nobody asks
+# What visits that are counted together have in common: where from (a host, DIRECT or OTHER), on what
+# (one of DEVICES), from which country (two letters, UNKNOWN, or "" where nobody asks).
+Kind = tuple[str, str, str]
 
 
 @lru_cache(maxsize=8192)

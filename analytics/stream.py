@@ -206,8 +206,7 @@ def fold(views: Sequence[View]) -> Iterator[Event]:
         one.n += n
         one.visitors[who] = None
         if of_link:
-            host = dimensions.referring_host(referrer)
-            kind = dimensions.Kind(host, device, country)
+            kind = dimensions.referring_host(referrer), device, country
             one.kinds[kind] = one.kinds.get(kind, 0) + n
     for (subject, second), one in sums.items():
         yield one.event(subject, second)

@@ -14,6 +14,9 @@ _WORDS = (
     *("w3c_", "tumblr/", "flipboard", "mastodon/", "pleroma", "misskey", "akkoma", "friendica"),
     *("nuzzel", "outbrain", "xing-content", "google-", "googleother", "feedfetcher"),
     *(
+        "applebot",
+        "bitlybot",
+        "redditbot",
         "apis-google",
         "mediapartners",
         "headlesschrome",
