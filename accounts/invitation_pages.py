@@ -18,6 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.generic.edit import FormView
 
 from accounts import adapters, invitations
+from accounts.actors import actor_of
 from accounts.forms import AcceptanceForm, InvitationForm
 from accounts.limits import limited
 from accounts.models import Invitation
@@ -53,7 +54,7 @@ class InvitationsPage(OperatorPage, FormView[InvitationForm]):
         chosen = form.cleaned_data
         email = chosen["email"] if settings.EMAIL_URL else ""
         _, secret = invitations.invite(
-            role=Role(chosen["role"]), email=email, by=self.user(), now=database_now()
+            role=Role(chosen["role"]), email=email, by=actor_of(self.request), now=database_now()
         )
         link = settings.BASE_URL + reverse("invitation", args=[secret])
         sent = _send(link, email, by=str(self.user())) if email else None
@@ -85,7 +86,7 @@ class WithdrawalView(OperatorPage):
     http_method_names = ["post"]
 
     def post(self, request: HttpRequest, pk: int) -> HttpResponse:
-        if invitations.withdraw(pk, now=database_now()):
+        if invitations.withdraw(pk, by=actor_of(request), now=database_now()):
             messages.success(request, "The invitation is withdrawn.")
         else:
             messages.warning(request, "This invitation is not open any more.")

@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from accounts import rights
+from accounts import rights, traces
+from accounts.actors import Actor
 from accounts.models import Invitation
 from accounts.roles import Role
 from foundation.http.errors import ApiError
@@ -15,17 +16,19 @@ from foundation.http.errors import ApiError
 LIFETIME = timedelta(days=7)
 
 
-def invite(*, role: Role, email: str, by: User, now: datetime) -> tuple[Invitation, str]:
+@transaction.atomic
+def invite(*, role: Role, email: str, by: Actor, now: datetime) -> tuple[Invitation, str]:
     """Return a new invitation with its secret, which nobody can see again."""
     secret = secrets.token_urlsafe(32)
     invitation = Invitation.objects.create(
         role=role,
         email=email,
         secret_hash=_hash(secret),
-        invited_by=by,
+        invited_by=by.user,
         created_at=now,
         expires_at=now + LIFETIME,
     )
+    traces.write(by, "create", "invitation", [str(invitation.pk)], now=now)
     return invitation, secret
 
 
@@ -59,12 +62,17 @@ def accept(secret: str, user: User, *, now: datetime) -> User:
     user.save()
     rights.assign(user, Role(invitation.role))
     Invitation.objects.filter(pk=invitation.pk).update(accepted_by=user)
+    traces.write(Actor(user), "accept", "invitation", [str(invitation.pk)], now=now)
     return user
 
 
-def withdraw(pk: int, *, now: datetime) -> bool:
+@transaction.atomic
+def withdraw(pk: int, *, by: Actor, now: datetime) -> bool:
     """Delete an open invitation; tell whether there was one."""
-    return bool(Invitation.objects.filter(pk=pk, accepted_at=None, expires_at__gt=now).delete()[0])
+    if not Invitation.objects.open(now).filter(pk=pk).delete()[0]:
+        return False
+    traces.write(by, "withdraw", "invitation", [str(pk)], now=now)
+    return True
 
 
 def _hash(secret: str) -> str:

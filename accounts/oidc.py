@@ -21,11 +21,14 @@ from allauth.socialaccount.providers.openid_connect.provider import OpenIDConnec
 from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOAuth2Adapter
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from accounts import adapters, rights
+from accounts import adapters, rights, traces
+from accounts.actors import Actor
 from accounts.roles import Role
+from foundation.database.clock import database_now
 
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"]
 _LEEWAY = 60  # seconds that clocks may be apart
@@ -207,7 +210,9 @@ def admit(request: HttpRequest, sign_in: Any) -> None:
     role = role_of(sign_in)
     sign_in.email_addresses = []  # an address is no identity
     if sign_in.user.pk is not None and rights.role_of(sign_in.user) is not role:
-        rights.assign(sign_in.user, role)
+        with transaction.atomic():
+            rights.assign(sign_in.user, role)
+            _trace(sign_in.user, "change")
     if role is None:
         sentence = "Your account has no group that may use Linkwatch. Please ask an operator."
         raise ImmediateHttpResponse(adapters.refusal(request, sentence))
@@ -215,5 +220,13 @@ def admit(request: HttpRequest, sign_in: Any) -> None:
 
 def save(user: User, sign_in: Any) -> User:
     """Give a new account its role."""
-    rights.assign(user, role_of(sign_in))
+    with transaction.atomic():
+        rights.assign(user, role_of(sign_in))
+        _trace(user, "create")
     return user
+
+
+def _trace(user: User, action: str) -> None:
+    """Write down what a sign-in changed: whose it is did it, by what the provider says."""
+    subject, now = user.get_username(), database_now()
+    traces.write(Actor(user), action, "account", [subject], now=now, fields=["role"])

@@ -13,11 +13,14 @@ from django.views.decorators.cache import never_cache
 from django.views.generic import TemplateView
 from django.views.generic.edit import FormView
 
-from accounts import rights, tokens
+from accounts import rights, tokens, traces
+from accounts.actors import actor_of
 from accounts.forms import TokenForm
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.models import Scope
+
+TRACES = 20  # of one's own that are shown
 
 
 @method_decorator(never_cache, name="dispatch")  # nor is it shown again after one has signed out
@@ -35,7 +38,12 @@ class AccountPage(OwnPage, TemplateView):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         user = self.user()
-        found = {"role": rights.role_of(user), "has_password": user.has_usable_password()}
+        found = {
+            "role": rights.role_of(user),
+            "has_password": user.has_usable_password(),
+            "traces": list(traces.left_by(user)[:TRACES]),
+            "now": database_now(),
+        }
         return super().get_context_data(**kwargs) | found
 
 
@@ -61,6 +69,7 @@ class TokensPage(OwnPage, FormView[TokenForm]):
                 name=chosen["name"],
                 scope=Scope(chosen["scope"]),
                 lifetime=form.lifetime(),
+                by=actor_of(self.request),
             )
         except ApiError as error:
             form.add_error(None, error.message)
@@ -75,7 +84,8 @@ class RevocationView(OwnPage):
     http_method_names = ["post"]
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        if tokens.revoke(tokens.of(self.user()), request.POST.get("key", "")):
+        own, key = tokens.of(self.user()), request.POST.get("key", "")
+        if tokens.revoke(own, key, now=database_now(), by=actor_of(request)):
             messages.success(request, "The token is revoked.")
         else:
             messages.warning(request, "There is no such token any more.")

@@ -6,14 +6,19 @@ from allauth.account import views
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.mixins import LoginRequiredMixin
+from django.contrib.auth.models import User
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 
+from accounts import traces
+from accounts.actors import Actor
 from accounts.forms import ResetPasswordForm
 from accounts.limits import limited
+from foundation.database.clock import database_now
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -34,9 +39,11 @@ class ChangePage(LoginRequiredMixin, views.PasswordChangeView):  # type: ignore[
         response: HttpResponse = super().post(request, *args, **kwargs)
         return response
 
+    @transaction.atomic
     def form_valid(self, form: Any) -> HttpResponse:
         messages.success(self.request, "Your password is changed.")
         response: HttpResponse = super().form_valid(form)
+        _trace(form.user)
         return response
 
 
@@ -74,7 +81,15 @@ class NewPasswordPage(views.PasswordResetFromKeyView):  # type: ignore[misc]
     template_name = "accounts/password_new.html"
     success_url = reverse_lazy("sign-in")
 
+    @transaction.atomic
     def form_valid(self, form: Any) -> HttpResponse:
         messages.success(self.request, "Your password is changed. Sign in with it.")
         response: HttpResponse = super().form_valid(form)
+        _trace(self.reset_user)
         return response
+
+
+def _trace(user: User) -> None:
+    """Write down that a user has a new password; a link of a mail is as good as the old one."""
+    subject, now = user.get_username(), database_now()
+    traces.write(Actor(user), "change", "account", [subject], now=now, fields=["password"])

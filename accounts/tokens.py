@@ -8,6 +8,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 from knox.models import AuthToken
 
+from accounts import traces
+from accounts.actors import DEPLOYMENT, Actor
 from foundation.http.errors import ApiError
 from foundation.models import Scope, TokenTerms
 
@@ -23,7 +25,12 @@ def of(user: User) -> QuerySet[Any]:
 
 @transaction.atomic
 def make(
-    user: User, *, name: str = "", scope: Scope = Scope.WRITE, lifetime: timedelta | None = None
+    user: User,
+    *,
+    name: str = "",
+    scope: Scope = Scope.WRITE,
+    lifetime: timedelta | None = None,
+    by: Actor = DEPLOYMENT,
 ) -> str:
     """Return a new token, which nobody can see again. It never expires without `lifetime`.
 
@@ -37,10 +44,17 @@ def make(
         )
     token, text = AuthToken.objects.create(user=user, expiry=lifetime)
     TokenTerms.objects.create(token=token, name=name, scope=scope)
+    traces.write(by, "create", "token", [subject(token)], now=token.created)
     return str(text)
 
 
-def revoke(tokens: QuerySet[Any], key: str) -> bool:
+def subject(token: Any) -> str:
+    """Return how traces name a token: by how it begins."""
+    return str(token.token_key[:SHOWN_KEY])
+
+
+@transaction.atomic
+def revoke(tokens: QuerySet[Any], key: str, *, now: datetime, by: Actor = DEPLOYMENT) -> bool:
     """Revoke the one of these tokens that begins with `key`; tell whether there is just one."""
     if len(key) < SHOWN_KEY or not key.isalnum():
         return False
@@ -48,6 +62,7 @@ def revoke(tokens: QuerySet[Any], key: str) -> bool:
     if len(found) != 1:
         return False
     found[0].delete()
+    traces.write(by, "revoke", "token", [subject(found[0])], now=now)
     return True
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from datetime import datetime
 
+from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
 from accounts.actors import Actor
@@ -57,6 +58,12 @@ def of(kind: str, subject: str, *kinds: str) -> QuerySet[Trace]:
 def seen_by(by: Actor, found: QuerySet[Trace]) -> QuerySet[Trace]:
     """Return those of these traces that somebody may see: all, or what it did itself."""
     return found if by.sees_all else found.filter(user=by.user)
+
+
+def left_by(user: User) -> QuerySet[Trace]:
+    """Return the traces of what a user did, the newest first."""
+    found = Trace.objects.filter(user=user, user_name=user.get_username())  # whose index it is
+    return found.order_by("-at", "-pk")
 
 
 def delete_old(before: datetime, *, limit: int) -> int:

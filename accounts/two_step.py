@@ -24,8 +24,11 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.generic.edit import FormView
 from django_redis.exceptions import ConnectionInterrupted
 
+from accounts import traces
+from accounts.actors import actor_of
 from accounts.limits import limited
 from accounts.pages import OwnPage
+from foundation.database.clock import database_now
 from foundation.valkey.rate_limit import admit
 
 _KEY = "two_step"  # in the session, until a code has shown that the app has it
@@ -174,15 +177,21 @@ class TwoStepPage(OwnPage, FormView[SetUpForm]):
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         return super().post(request, *args, **kwargs)
 
+    @transaction.atomic
     def form_valid(self, form: SetUpForm) -> HttpResponse:
         user = self.user()
+        traces.write(
+            actor_of(self.request),
+            *("change", "account", [user.get_username()]),
+            now=database_now(),
+            fields=["second step"],
+        )
         if not form.secret:
             Authenticator.objects.filter(user=user).delete()
             messages.success(self.request, "You sign in by password alone from now on.")
             return redirect("account")
-        with transaction.atomic():
-            TOTP.activate(user, form.secret)
-            codes = RecoveryCodes.activate(user).generate_codes()
+        TOTP.activate(user, form.secret)
+        codes = RecoveryCodes.activate(user).generate_codes()
         self.request.session.pop(_KEY, None)
         return self.render_to_response(self.get_context_data(codes=codes))
 

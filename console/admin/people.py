@@ -1,5 +1,6 @@
 """Users, groups, tokens and tasks, in the admin's theme and as fast as all else in it."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
@@ -11,19 +12,23 @@ from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group, User
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django_q.models import Failure, OrmQ, Schedule, Success, Task
 from knox.models import AuthToken
+from unfold.admin import ModelAdmin
 from unfold.decorators import display
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 from unfold.widgets import UnfoldAdminSelectWidget
 
-from accounts import rights
+from accounts import rights, tokens, traces
+from accounts.actors import actor_of
 from accounts.models import Invitation, Trace, TracedThing
 from accounts.roles import CHOICES, Role
 from accounts.tokens import SHOWN_KEY
 from foundation.admin.pages import BigTableAdmin, HistoryAdmin, shorten
+from foundation.database.clock import database_now
 from foundation.models import Scope
 
 _SHOWN_THINGS = 100
@@ -69,10 +74,39 @@ class UserCreationRoleForm(RoleForm, UserCreationForm):  # type: ignore[misc]
     """A new user has a role at once."""
 
 
+def _write(
+    request: HttpRequest, action: str, kind: str, subjects: list[str], fields: Collection[str] = ()
+) -> None:
+    traces.write(actor_of(request), action, kind, subjects, now=database_now(), fields=fields)
+
+
+class TracedDeletions(ModelAdmin):  # type: ignore[misc] # unfold has no types
+    """Rows that leave traces when they are deleted: `kind`, `verb` and `subject` say which."""
+
+    kind: str
+    verb = "delete"
+    changed: tuple[str, ...] = ()  # fields of what stays
+
+    def subject(self, row: Any) -> str:
+        return str(row.pk)
+
+    @transaction.atomic
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        _write(request, self.verb, self.kind, [self.subject(obj)], self.changed)
+        super().delete_model(request, obj)
+
+    @transaction.atomic
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        subjects = list(dict.fromkeys(self.subject(row) for row in queryset))
+        _write(request, self.verb, self.kind, subjects, self.changed)
+        super().delete_queryset(request, queryset)
+
+
 @admin.register(User)
-class UserAdmin(DjangoUserAdmin, BigTableAdmin):  # type: ignore[type-arg,misc]
+class UserAdmin(TracedDeletions, DjangoUserAdmin, BigTableAdmin):  # type: ignore[type-arg,misc]
     """Who may sign in, and what they may do."""
 
+    kind = "account"
     form = UserChangeRoleForm
     add_form = UserCreationRoleForm
     change_password_form = AdminPasswordChangeForm
@@ -108,6 +142,25 @@ class UserAdmin(DjangoUserAdmin, BigTableAdmin):  # type: ignore[type-arg,misc]
         if "role" in form.changed_data:
             rights.assign(obj, role)
 
+    @transaction.atomic
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> Any:
+        return super().user_change_password(request, id, form_url)
+
+    def log_addition(self, request: HttpRequest, obj: User, message: Any) -> Any:
+        _write(request, "create", "account", [obj.get_username()])
+        return super().log_addition(request, obj, message)
+
+    def log_change(self, request: HttpRequest, obj: User, message: Any) -> Any:
+        """Note what was changed, the password as well: the message has the fields' labels."""
+        labels = [name for part in message for name in part.get("changed", {}).get("fields", [])]
+        if labels:
+            fields = [label.lower() for label in labels]
+            _write(request, "change", "account", [obj.get_username()], fields)
+        return super().log_change(request, obj, message)
+
+    def subject(self, row: User) -> str:
+        return row.get_username()
+
 
 @admin.register(Group)
 class GroupAdmin(DjangoGroupAdmin, BigTableAdmin):  # type: ignore[misc]
@@ -122,10 +175,11 @@ class DeletableAdmin(HistoryAdmin):
 
 
 @admin.register(AuthToken)
-class TokenAdmin(DeletableAdmin):
+class TokenAdmin(TracedDeletions, DeletableAdmin):
     """Tokens of the API: to be revoked here; people make them at
     /account/tokens, `manage.py create_token` for programs."""
 
+    kind, verb = "token", "revoke"
     list_display = ("token", "user", "name", "scope", "created", "expiry", "last_used")
     fields = list_display
     list_select_related = ("user", "terms")
@@ -133,6 +187,9 @@ class TokenAdmin(DeletableAdmin):
     search_fields = ("user__username",)
     search_help_text = "A user's name"
     sortable_by = ()
+
+    def subject(self, row: Any) -> str:
+        return tokens.subject(row)
 
     @display(description="Token begins with")  # type: ignore[untyped-decorator]
     def token(self, token: Any) -> str:
@@ -152,9 +209,10 @@ class TokenAdmin(DeletableAdmin):
 
 
 @admin.register(Authenticator)
-class SecondStepAdmin(DeletableAdmin):
+class SecondStepAdmin(TracedDeletions, DeletableAdmin):
     """Second steps at sign-in, and recovery codes: delete both of who has lost them."""
 
+    kind, verb, changed = "account", "change", ("second step",)
     list_display = ("user", "type", "created_at", "last_used_at")
     fields = list_display
     list_select_related = ("user",)
@@ -163,11 +221,15 @@ class SecondStepAdmin(DeletableAdmin):
     search_help_text = "A user's name"
     sortable_by = ()
 
+    def subject(self, row: Authenticator) -> str:
+        return str(row.user.get_username())
+
 
 @admin.register(Invitation)
-class InvitationAdmin(DeletableAdmin):
+class InvitationAdmin(TracedDeletions, DeletableAdmin):
     """Who was invited; operators invite at /account/invitations."""
 
+    kind, verb = "invitation", "withdraw"
     list_display = ("email", "role", "invited_by", "created_at", "expires_at", "accepted_by")
     fields = list_display
     list_select_related = ("invited_by", "accepted_by")

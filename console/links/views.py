@@ -15,6 +15,7 @@ from accounts import traces
 from accounts.actors import Actor, actor_of
 from checker.models import CheckResult
 from console.links.forms import ChangeForm, CreationForm, SearchForm
+from console.links.visits import report
 from console.target_page import history
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
@@ -135,6 +136,7 @@ class DetailPage(LinkPage):
             "address": address,
             "place": address.removesuffix(link.key),
             "visits": visits.totals([link])[link.key],
+            "report": report(link, by=request.GET.get("by"), now=now),
             "is_mine": link.owner_id == request.user.pk,
             "sees_checks": _may_see_checks(request),
             "traces": traces.of(services.TRACED_AS, link.key)[:_TRACES],

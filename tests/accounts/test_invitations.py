@@ -9,6 +9,7 @@ from django.db import connection
 from django.test import Client
 
 from accounts import invitations
+from accounts.actors import Actor
 from accounts.models import Invitation
 from accounts.rights import role_of
 from accounts.roles import Role
@@ -24,7 +25,7 @@ def invite(operator):
 
     def invite(role=Role.MEMBER, *, now=None, email=""):
         now = now or database_now()
-        _, secret = invitations.invite(role=role, email=email, by=operator, now=now)
+        _, secret = invitations.invite(role=role, email=email, by=Actor(operator), now=now)
         return f"/invitations/{secret}"
 
     return invite
@@ -157,7 +158,9 @@ def test_an_invitation_of_another_kind_is_refused(browser, settings, data):
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_accept_at_once_one_comes_in(operator):
-    _, secret = invitations.invite(role=Role.OPERATOR, email="", by=operator, now=database_now())
+    _, secret = invitations.invite(
+        role=Role.OPERATOR, email="", by=Actor(operator), now=database_now()
+    )
     together, refused = Barrier(2), []
 
     def accept(name):

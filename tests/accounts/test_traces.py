@@ -3,16 +3,18 @@
 from datetime import timedelta
 
 import pytest
+from allauth.account.forms import default_token_generator
+from allauth.account.utils import user_pk_to_url_str
 from django.contrib.auth.models import AnonymousUser, User
 from django.db import transaction
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 from knox.models import AuthToken
 from rest_framework.test import force_authenticate
 from rest_framework.views import APIView
 
 from accounts import rights, tokens, traces
 from accounts.actors import DEPLOYMENT, Actor, actor_of
-from accounts.models import Trace, TracedThing
+from accounts.models import Invitation, Trace, TracedThing
 from accounts.roles import Role
 from accounts.tasks import delete_old_traces
 from shortener import services
@@ -135,3 +137,133 @@ def test_an_anonymous_visitor_is_no_actor():
     request.user = AnonymousUser()
     with pytest.raises(TypeError):
         actor_of(request)
+
+
+PASSWORD = "correct horse"
+
+
+@pytest.fixture
+def ada(somebody):
+    """A member with a password, and its browser."""
+    browser = somebody(Role.MEMBER, "ada")
+    return User.objects.get(username="ada"), browser
+
+
+def told():
+    """Return what the traces tell, the oldest first: who, what of what, and which fields."""
+    rows = Trace.objects.order_by("pk")
+    return [(row.user_name, row.action, row.kind, row.subject, row.fields) for row in rows]
+
+
+def test_tokens_that_are_made_and_revoked_leave_traces(ada, browser):
+    user, own = ada
+    made = {"name": "laptop", "scope": "read", "expires": "7"}
+    own.post("/account/tokens", made)
+    own.post("/account/tokens", made)
+    second, first = [tokens.subject(token) for token in tokens.of(user)]
+    own.post("/account/tokens/revoke", {"key": first})
+    own.post("/account/tokens/revoke", {"key": first})  # it is gone
+    digest = tokens.of(user).get().pk
+    browser.post(f"/admin/knox/authtoken/{digest}/delete/", {"post": "yes"})
+    assert told() == [
+        ("ada", "create", "token", first, []),
+        ("ada", "create", "token", second, []),
+        ("ada", "revoke", "token", first, []),
+        ("operator", "revoke", "token", second, []),
+    ]
+
+
+def test_invitations_leave_traces_of_who_invites_withdraws_and_comes_in(browser, client):
+    for _ in range(3):
+        answer = browser.post("/account/invitations", {"role": "Members", "email": ""})
+        link = answer.context["link"]
+    third, second, first = [str(row.pk) for row in Invitation.objects.order_by("-pk")]
+    browser.post(f"/account/invitations/{first}/withdraw")
+    browser.post(f"/account/invitations/{first}/withdraw")
+    browser.post(f"/admin/accounts/invitation/{second}/delete/", {"post": "yes"})
+    chosen = {"username": "grace", "password1": "another horse", "password2": "another horse"}
+    assert client.post("/invitations/" + link.rpartition("/")[2], chosen).status_code == 302
+    made = [("operator", "create", "invitation", pk, []) for pk in (first, second, third)]
+    assert told() == [
+        *made,
+        ("operator", "withdraw", "invitation", first, []),
+        ("operator", "withdraw", "invitation", second, []),
+        ("grace", "accept", "invitation", third, []),
+    ]
+
+
+def test_a_change_of_role_in_the_admin_leaves_a_trace(ada, browser):
+    user, _ = ada
+    form = {"username": "ada", "email": "ada@example.org", "is_active": "on"}
+    for role in ("Viewers", "Viewers"):  # once is a change
+        browser.post(f"/admin/auth/user/{user.pk}/change/", form | {"role": role})
+    new = {"username": "new", "role": "Members", "usable_password": "true"}
+    new |= {"password1": PASSWORD, "password2": PASSWORD}
+    browser.post("/admin/auth/user/add/", new)
+    browser.post(
+        f"/admin/auth/user/{user.pk}/password/",
+        {"password1": "another horse", "password2": "another horse", "usable_password": "true"},
+    )
+    browser.post(f"/admin/auth/user/{user.pk}/delete/", {"post": "yes"})
+    assert told() == [
+        ("operator", "change", "account", "ada", ["role"]),
+        ("operator", "create", "account", "new", []),
+        ("operator", "change", "account", "ada", ["password"]),
+        ("operator", "delete", "account", "ada", []),
+    ]
+
+
+def test_several_accounts_deleted_at_once_are_one_trace(people):
+    browser = Client()
+    browser.force_login(people["operator"])
+    chosen = [people["member"].pk, people["other"].pk]
+    data = {"action": "delete_selected", "_selected_action": chosen, "post": "yes"}
+    browser.post("/admin/auth/user/", data)
+    assert traces.of("account", "member").get() == traces.of("account", "other").get()
+    assert not User.objects.filter(pk__in=chosen).exists()
+
+
+def test_a_new_password_leaves_a_trace_however_it_came(ada, client):
+    user, own = ada
+    data = {"oldpassword": "wrong", "password1": "another horse", "password2": "another horse"}
+    own.post("/account/password", data)
+    assert told() == []
+    own.post("/account/password", data | {"oldpassword": PASSWORD})
+    user.refresh_from_db()
+    key = default_token_generator.make_token(user)
+    address = f"/account/reset/{user_pk_to_url_str(user)}-"
+    client.get(f"{address}{key}")
+    new = {"password1": "a third horse", "password2": "a third horse"}
+    assert client.post(f"{address}set-password", new).status_code == 302
+    assert told() == 2 * [("ada", "change", "account", "ada", ["password"])]
+
+
+def test_a_change_that_fails_leaves_no_trace_and_its_trace_no_change(ada, monkeypatch):
+    user, own = ada
+
+    def fail(*args, **kwargs):
+        raise RuntimeError("the disk is full")
+
+    monkeypatch.setattr(traces, "write", fail)
+    own.raise_request_exception = False
+    answer = own.post("/account/tokens", {"name": "a", "scope": "read", "expires": "7"})
+    assert (answer.status_code, tokens.of(user).count()) == (500, 0)
+    data = {"oldpassword": PASSWORD, "password1": "another horse", "password2": "another horse"}
+    assert own.post("/account/password", data).status_code == 500
+    user.refresh_from_db()
+    assert user.check_password(PASSWORD)
+
+
+def test_one_sees_the_newest_of_ones_own_traces(ada, people):
+    user, own = ada
+    for number in range(25):
+        at = NOW + timedelta(minutes=number)
+        traces.write(Actor(user, "laptop"), "create", "snippet", [f"s_{number}"], now=at)
+    traces.write(Actor(people["other"]), "create", "snippet", ["of-another"], now=NOW)
+    traces.write(Actor(user), "delete", "snippet", ["s_1", "s_2"], now=NOW + timedelta(hours=1))
+    html = own.get("/account").content.decode()
+    assert "of-another" not in html
+    assert "by token" in html
+    assert "(2 at once)" in html
+    assert "s_24" in html
+    assert "s_5<" not in html  # 20 are shown

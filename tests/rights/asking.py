@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from django.db import transaction
 from django.test import Client
 
+from status.asgi import PATHS as PROBES
 from tests.rights.world import Things
 
 _CLIENT = Client()  # one for all: it has no cookies of its own that a request would send
@@ -74,4 +75,6 @@ def said(answer: Any) -> str:
     status = answer.status_code
     if status == 302 and answer.headers["Location"].startswith(("/sign-in", "/admin/login/")):
         return "in"
+    if status == 503 and answer.wsgi_request.path in PROBES:  # nothing else runs in tests
+        return "ok"
     return str(status) if status in (401, 403, 404, 405) or status >= 500 else "ok"

@@ -86,6 +86,18 @@ GET    /targets/{target_id}/unregister                     in  ok  404 403 ok  o
 POST   /targets/{target_id}/unregister                     in  ok  404 403 ok  ok  404 -
 GET    /targets/{target_id}/{operation}                    in  403 403 403 ok  ok  ok  -
 POST   /targets/{target_id}/{operation}                    in  403 403 403 ok  ok  ok  -
+GET    /snippets                                           in  ok  ok  ok  ok  ok  ok  -
+GET    /snippets/new                                       in  ok  ok  403 ok  ok  ok  -
+POST   /snippets/new                                       in  ok  ok  403 ok  ok  ok  -
+GET    /snippets/{pk}/delete                               in  ok  404 403 ok  ok  404 -
+POST   /snippets/{pk}/delete                               in  ok  404 403 ok  ok  404 -
+GET    /snippets/{pk}/details                              in  ok  404 ok  ok  ok  404 -
+GET    /snippets/{pk}/edit                                 in  ok  404 403 ok  ok  404 -
+POST   /snippets/{pk}/edit                                 in  ok  404 403 ok  ok  404 -
+GET    /snippets/{pk}/reveal                               ok  ok  ok  ok  ok  ok  ok  -
+POST   /snippets/{pk}/reveal                               ok  ok  ok  ok  ok  ok  ok  -
+GET    /snippets/{pk}/versions/{number}                    in  ok  404 403 ok  ok  404 -
+POST   /snippets/{pk}/versions/{number}                    in  ok  404 403 ok  ok  404 -
 # Targets, checks, references, events
 GET    /v1/events                                          401 ok  ok  ok  ok  ok  ok  targets
 DELETE /v1/references                                      401 ok  404 403 ok  ok  404 targets
@@ -144,6 +156,22 @@ POST   /v1/snippets/{pk}/reveal                            ok  ok  ok  ok  ok  o
 # The whole deployment
 GET    /about/checks                                       ok  ok  ok  ok  ok  ok  ok  -
 GET    /livez                                              ok  ok  ok  ok  ok  ok  ok  -
+GET    /links                                              in  ok  ok  ok  ok  ok  ok  -
+GET    /links/export                                       in  ok  ok  ok  ok  ok  ok  -
+GET    /links/import                                       in  ok  ok  403 ok  ok  ok  -
+POST   /links/import                                       in  ok  ok  403 ok  ok  ok  -
+GET    /links/new                                          in  ok  ok  403 ok  ok  ok  -
+POST   /links/new                                          in  ok  ok  403 ok  ok  ok  -
+GET    /links/{key}                                        in  ok  404 ok  ok  ok  404 -
+GET    /links/{key}/delete                                 in  ok  404 403 ok  ok  404 -
+POST   /links/{key}/delete                                 in  ok  404 403 ok  ok  404 -
+GET    /links/{key}/edit                                   in  ok  404 403 ok  ok  404 -
+POST   /links/{key}/edit                                   in  ok  404 403 ok  ok  404 -
+GET    /links/{key}/end                                    in  ok  404 403 ok  ok  404 -
+POST   /links/{key}/end                                    in  ok  404 403 ok  ok  404 -
+GET    /links/{key}/qr.{kind}                              in  ok  404 ok  ok  ok  404 -
+GET    /links/{key}/revive                                 in  ok  404 403 ok  ok  404 -
+POST   /links/{key}/revive                                 in  ok  404 403 ok  ok  404 -
 GET    /metrics                                            ok  ok  ok  ok  ok  ok  ok  whole
 GET    /readyz                                             ok  ok  ok  ok  ok  ok  ok  -
 GET    /v1/                                                ok  ok  ok  ok  ok  ok  ok  open

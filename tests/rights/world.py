@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.test import Client
 
 from accounts import invitations, tokens
+from accounts.actors import Actor
 from accounts.rights import assign, grant
 from accounts.roles import Role
 from checker.models import CheckResult
@@ -44,7 +45,7 @@ class Things:
     def fill(self, text: str, *, like: str) -> str:
         """Return a text with the names of these things, as the path `like` means them."""
         parts = dict(self.parts)
-        if like.startswith("/v1/snippets"):
+        if like.startswith(("/v1/snippets", "/snippets")):
             parts["pk"] = parts["snippet"]
         if like.startswith("/account/invitations"):
             parts["pk"] = parts["invitation"]
@@ -75,7 +76,7 @@ class World:
         put("/v1/hosts/host.example", {}, "application/json")
         put("/v1/aliases/alias.example", alias, "application/json")
         invitation, secret = invitations.invite(
-            role=Role.MEMBER, email="", by=self.users["olga"], now=self.now
+            role=Role.MEMBER, email="", by=Actor(self.users["olga"]), now=self.now
         )
         self._shared = {
             "pk": self.target.pk,
@@ -88,6 +89,7 @@ class World:
             "secret": secret,
             "invitation": str(invitation.pk),
             "uidb36": "0",
+            "number": "1",
         }
         self.of = {name: self._things(self.users[name]) for name in ("ada", "grace")}
         self.of[None] = self._things(None)

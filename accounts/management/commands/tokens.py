@@ -8,6 +8,7 @@ from knox.models import AuthToken
 
 from accounts import tokens
 from foundation import deployment
+from foundation.database.clock import database_now
 
 
 class Command(BaseCommand):
@@ -23,7 +24,7 @@ class Command(BaseCommand):
     def handle(self, *, action: str, **options: Any) -> None:
         deployment.warn(self.stderr)
         if action == "revoke":
-            if not tokens.revoke(AuthToken.objects.all(), options["key"]):
+            if not tokens.revoke(AuthToken.objects.all(), options["key"], now=database_now()):
                 raise CommandError(f"No token, or more than one, begins with {options['key']}.")
             return
         found = AuthToken.objects.select_related("user", "terms").order_by("-created", "digest")
