@@ -53,7 +53,7 @@ test-any test-sqlite test-postgres: test-%:
 	TEST_DATABASE=$* $(BIN)/python -m pytest -o cache_dir=.pytest_cache/$* $(ARGS)
 
 test-quick: install-dev  ## Run the quick ones, for in between: no processes, no real commits
-	$(BIN)/python -m pytest --quick --numprocesses=logical --dist=worksteal $(ARGS)
+	$(BIN)/python -m pytest --quick --numprocesses=$$(($$(nproc) + 1)) --dist=worksteal $(ARGS)
 
 check: install-dev  ## Format, lint, types, layers, migrations, deployment checks
 	$(BIN)/ruff format --check .

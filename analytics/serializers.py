@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from analytics.details import KEPT_DAYS
 from analytics.view_metrics import MOST_DAYS, USUAL_DAYS
-from analytics.visit_metrics import USUAL_MONTHS, By
+from analytics.visit_metrics import By, usual_first
 from foundation.http.serializers import StrictSerializer
 
 
@@ -60,12 +60,7 @@ class VisitsQuery(DaysQuery):
 
     def usual(self, last: date) -> date:
         """Return the first day if none is given."""
-        if self.by_what is By.HOUR:
-            return last - min(timedelta(days=1), last - date.min)
-        if self.by_what is By.MONTH:
-            years, month = divmod(last.year * 12 + last.month - USUAL_MONTHS, 12)
-            return date(years, month + 1, 1) if years else date.min
-        return super().usual(last)
+        return usual_first(self.by_what, last=last)
 
 
 class DaySerializer(serializers.Serializer[Any]):

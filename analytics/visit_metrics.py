@@ -15,7 +15,7 @@ from analytics import details
 from analytics.details import Counts, Details
 from analytics.dimensions import DIRECT, OTHER
 from analytics.models import HourlyMetrics, MonthlyMetrics
-from analytics.view_metrics import ViewMetrics
+from analytics.view_metrics import USUAL_DAYS, ViewMetrics
 from foundation.net.countries import UNKNOWN
 from foundation.valkey.clients import client
 
@@ -72,6 +72,15 @@ class VisitMetrics:
     by: By
     series: list[Point]
     sources: Sources
+
+
+def usual_first(by: By, *, last: date) -> date:
+    """Return the first day that is told of if none is asked for: two days, 30, or 12 months."""
+    if by is By.MONTH:
+        year, month = divmod(last.year * 12 + last.month - USUAL_MONTHS, 12)
+        return date(year, month + 1, 1) if year else date.min
+    days = 1 if by is By.HOUR else USUAL_DAYS - 1
+    return last - min(timedelta(days=days), last - date.min)
 
 
 def of_link(subject: str, metrics: ViewMetrics, *, by: By, now: datetime) -> VisitMetrics:

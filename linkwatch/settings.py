@@ -328,8 +328,10 @@ def _database() -> dict[str, Any]:
         except ValueError:  # with the password in its text
             _mistakes.append("DATABASE_URL: give postgresql://user:password@host:port/name.")
             return {}
-        # A server that hangs takes connections, and never answers on them.
-        options = {"connect_timeout": 5, **found.get("OPTIONS", {})}
+        # A server that hangs takes connections, and never answers on them. One of our processes
+        # that hangs amid a transaction has locks that others wait for; ours have no pauses.
+        patience = {"options": "-c idle_in_transaction_session_timeout=10s", "connect_timeout": 5}
+        options = {**patience, **found.get("OPTIONS", {})}
         # Looked at before use: a server that was restarted fails no request.
         kept = {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
         return {**found, "OPTIONS": options, **kept}

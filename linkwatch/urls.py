@@ -9,6 +9,7 @@ from checker.pages import about_checks
 from foundation.http.index import IndexView
 from shortener.views import CleanupStatsView
 from snippets import reads
+from snippets.urls import pages as snippet_pages
 from status.prometheus import ProductView
 
 READ_ONLY = ["get", "head"]  # of pages without a meaning for OPTIONS
@@ -17,6 +18,7 @@ urlpatterns = [
     path("", include("accounts.urls")),
     path("", include("console.urls")),
     path("", include("status.urls")),
+    path("", include(snippet_pages)),
     path("v1/", include("targets.urls")),
     path("v1/", include("checker.urls")),
     path("v1/", include("snippets.urls")),

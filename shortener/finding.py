@@ -64,12 +64,11 @@ class LinkPages(KeysetPagination):
         host = host_of(wanted["url"]) if "url" in wanted else wanted.get("host")
         if by.role is Role.MEMBER or not (host or "tag" in wanted):
             return by.reach(ShortURL.objects.all()), bool(wanted)
-        knows_all = by.role in (Role.OPERATOR, Role.VIEWER)
         if "tag" in wanted:
             self.id_field = "short_url_id"
             places: QuerySet[Any] = Tag.objects.filter(name=wanted["tag"])
-            return places, not knows_all or wanted.keys() > {"tag"}
-        return ShortURL.objects.filter(host=host), not knows_all or wanted.keys() != {"host"}
+            return places, not by.sees_all or wanted.keys() > {"tag"}
+        return ShortURL.objects.filter(host=host), not by.sees_all or wanted.keys() != {"host"}
 
 
 class LinkSearch(KeysetPagination):

@@ -136,10 +136,14 @@ def _gone(key: str) -> bytes | None:
     link = links.filter(pk=key, when_gone=WhenGone.PAGE, target__state=State.DEAD).first()
     if link is None or link.target is None:
         return None
+    try:
+        destination = location(link.long_url)
+    except ValueError:  # it is not followed either
+        return None
     target = link.target
     since = target.first_failed_at or target.state_changed_at
     context = {
-        "destination": location(link.long_url),
+        "destination": destination,
         "since": since,
         "age": relative(since, now),
         "finding": target.last_error or _NO_FINDING,

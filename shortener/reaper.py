@@ -152,9 +152,10 @@ def _reap_at_once(now: datetime, since: datetime | None, size: int) -> Batch | N
 def _reap_watched(now: datetime, since: datetime | None, size: int) -> Batch | None:
     """Unregister first, so that locks are taken in the order that everybody keeps to."""
     links = _candidates(now, since).exclude(target=None)
-    watched = dict(links.values_list("key", "target_id")[:size])
-    pairs = [(target_id, reference_id(key)) for key, target_id in watched.items()]
-    targets.unregister_all(pairs, now=database_now())
+    rows = list(links.values_list("key", "target_id", "owner_id")[:size])
+    watched = {key: target_id for key, target_id, _ in rows}
+    own = [(target_id, reference_id(key), owner_id) for key, target_id, owner_id in rows]
+    targets.unregister_all(own, now=database_now())
     locked = due(now).filter(pk__among=watched).select_for_update()
     if len(found := {link.key: link for link in locked}) < len(watched):
         raise StartOverError  # revived, or deleted by another, since we looked

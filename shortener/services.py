@@ -112,7 +112,8 @@ def create(
     """
     keys = _choose_keys(wishes)
     chosen = [(key, wish) for key, wish in zip(keys, wishes, strict=True) if key is not None]
-    watched = _watch({key: wish for key, wish in chosen if wish.watch}, now=now)
+    owner_id = None if by.owner is None else by.owner.pk
+    watched = _watch({key: wish for key, wish in chosen if wish.watch}, owner_id, now=now)
     links = {key: _new_link(key, wish, watched.get(key), now=now, by=by) for key, wish in chosen}
     _insert(links)
     Tag.objects.bulk_create(
@@ -154,11 +155,12 @@ def _retired(keys: Iterable[str]) -> Iterable[str]:
     return RetiredKey.objects.filter(pk__among=keys).values_list("pk", flat=True)
 
 
-def _watch(wishes: Mapping[str, Wish], *, now: datetime) -> dict[str, Target]:
-    """Register the destinations of these wishes by key; returns their targets."""
+def _watch(wishes: Mapping[str, Wish], owner_id: int | None, *, now: datetime) -> dict[str, Target]:
+    """Register the destinations of these wishes by key, for the owner; returns their targets."""
     if not wishes:
         return {}
-    done = registration.register(
+    done = registration.register_for(
+        owner_id,
         [
             registration.Registration(
                 url=wish.long_url, canonical=wish.canonical, reference_id=reference_id(key)
@@ -271,12 +273,13 @@ def _change_watch(
     if not watch:
         return None
     wish = moved or Wish(long_url=link.long_url, canonical=accept_watch(link.long_url), watch=True)
-    return _watch({link.key: wish}, now=now)[link.key]
+    return _watch({link.key: wish}, link.owner_id, now=now)[link.key]
 
 
 def _unwatch(link: ShortURL, *, now: datetime) -> None:
     if link.target is not None:
-        targets.unregister_all([(link.target.id, reference_id(link.key))], now=now)
+        own = (link.target.id, reference_id(link.key), link.owner_id)
+        targets.unregister_all([own], now=now)
 
 
 def _get_locked(seen: ShortURL) -> ShortURL:
@@ -322,8 +325,9 @@ def delete_all(
     host that is watched.
     """
     links = by.reach(ShortURL.objects.filter(pk__among=keys))
-    seen = dict(links.values_list("pk", "target_id"))
-    watched = [(target, reference_id(key)) for key, target in seen.items() if target]
+    found = list(links.values_list("pk", "target_id", "owner_id"))
+    seen = {key: target for key, target, _ in found}
+    watched = [(target, reference_id(key), owner) for key, target, owner in found if target]
     targets.unregister_all(watched, now=now)
     rows = links.select_for_update().order_by("pk").values_list("pk", "target_id")
     locked = {key for key, target in rows if target in (seen.get(key, target), None)}

@@ -10,14 +10,17 @@ from http import HTTPStatus
 from typing import Any
 
 import redis
+from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.template.loader import render_to_string
 from rest_framework.exceptions import MethodNotAllowed
 
+from accounts.actors import Actor
 from analytics import counters, stream
 from foundation.database import away
 from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import Scope, Send, address_of
+from foundation.http.authentication import session_user
 from foundation.http.csp import policy
 from foundation.http.errors import ApiError
 from foundation.ids import id_pattern
@@ -33,6 +36,8 @@ _PATH = re.compile(r"/snippets/([^/]+)")
 _ID = re.compile(id_pattern("snippet"))
 _ROUTE = "GET snippets/<str:pk>"
 _VIEWS = "<!--views-->"  # in the page: content is escaped and can't have it
+_DETAILS = "<!--details-->"  # where who may change it is led on
+_NO_IDS = ("new",)  # pages behind sign-in that are as long
 _HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
     "Cache-Control": "private, no-store",  # a copy elsewhere would hide views
@@ -41,6 +46,7 @@ _HEADERS = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+_SEALED = "must_be_revealed"
 _NOTICES = {
     "not_found": (
         404,
@@ -53,10 +59,10 @@ _NOTICES = {
         "This snippet has been shown for the last time",
         "Its author chose how often it is shown; it is kept nowhere any more.",
     ),
-    "must_be_revealed": (
+    _SEALED: (
         200,
         "This snippet is shown only a number of times",
-        "Nothing of it has been shown yet, and none of its views is used up by this page.",
+        "Nothing of it is shown here, and nothing is used up by this page.",
     ),
     "unavailable": (503, "Please try again in a moment", away.MESSAGE),
     "rate_limited": (429, "Too many requests", "Please wait a moment, then reload the page."),
@@ -65,17 +71,21 @@ _NOTICES = {
 
 def render(snippet: Snippet) -> reads.Rendering:
     """Return the page as JSON, but for what changes without the snippet: its views."""
-    code = _code(snippet)
-    context = {"snippet": snippet, "code": code, "digits": len(str(code.lines))}
+    code = highlighted(snippet)
     page = {
-        "html": render_to_string("snippets/page.html", context),
+        "html": render_to_string("snippets/page.html", context_of(snippet, code)),
         "headers": reads.robots(snippet),
         "is_private": snippet.is_private,
     }
     return reads.Rendering(json.dumps(page).encode(), lasting=not isinstance(code, TooBusy))
 
 
-def _code(snippet: Snippet) -> CodeHTML:
+def context_of(snippet: Snippet, code: CodeHTML) -> dict[str, Any]:
+    """Return what the page's template takes."""
+    return {"snippet": snippet, "code": code, "digits": len(str(code.lines))}
+
+
+def highlighted(snippet: Snippet) -> CodeHTML:
     """Return the content as HTML; whether it can be highlighted is found out once."""
     if snippet.stays_plain:
         return plain(snippet.content)
@@ -89,7 +99,7 @@ def _code(snippet: Snippet) -> CodeHTML:
 def page(scope: Scope) -> Callable[[Send], Awaitable[None]] | None:
     """Return what answers a request for a page; None for any other request."""
     path = _PATH.fullmatch(scope["path"])
-    if path is None:
+    if path is None or path[1] in _NO_IDS:
         return None
     if scope["method"] not in ("GET", "HEAD"):
         return partial(_refuse, scope["method"])
@@ -114,7 +124,8 @@ async def _answer(
         await _notice(scope, "rate_limited", refused.admission.headers, send)
         return
     except ApiError as error:
-        await _notice(scope, error.code, {**limits, **error.headers}, send)
+        told = {**limits, **error.headers}
+        await _notice(scope, error.code, told, send, snippet_id=snippet_id)
         return
     except (OperationalError, InterfaceError) as error:
         if not away.is_away(error):
@@ -123,11 +134,28 @@ async def _answer(
         await _notice(scope, "unavailable", {"Retry-After": str(away.RETRY_AFTER)}, send)
         return
     html, told = page["html"], {**limits, **page["headers"]}
+    if await in_thread(partial(_may_change, snippet_id, headers)):
+        link = f'<a class="button" href="/snippets/{snippet_id}/details">Edit</a>'
+        html = html.replace(_DETAILS, link, 1)
     if not page["is_private"]:
         html = html.replace(_VIEWS, await _views(snippet_id), 1)
         if scope["method"] == "GET":
             stream.view(snippet_id, address, headers.get(b"user-agent", b""))
     await _send(scope, 200, told, html, send)
+
+
+def _may_change(snippet_id: str, headers: Mapping[bytes, bytes]) -> bool:
+    """Tell whether whoever has this session may change the snippet; while one can ask for it."""
+    cookies = headers.get(b"cookie", b"").decode("latin-1")
+    if settings.SESSION_COOKIE_NAME not in cookies:
+        return False
+    try:
+        user = session_user(cookies)
+        if not (user.is_active and user.has_perm("snippets.change_snippet")):
+            return False
+        return Snippet.objects.reached_by(Actor(user)).filter(pk=snippet_id).exists()
+    except DatabaseError:  # the page itself came from elsewhere
+        return False
 
 
 async def _see(answer: Answer, snippet_id: str, headers: Headers) -> dict[str, Any]:
@@ -158,18 +186,34 @@ async def _views(snippet_id: str) -> str:
         return "\N{EN DASH}"
 
 
-async def _notice(scope: Scope, code: str, headers: Mapping[str, str], send: Send) -> None:
-    """Say why there is no snippet to see."""
+async def _notice(
+    scope: Scope, code: str, headers: Mapping[str, str], send: Send, *, snippet_id: str = ""
+) -> None:
+    """Say why there is no snippet to see, or ask whether it is to be."""
+    status, html = notice(code, snippet_id=snippet_id)
+    forms = "'self'" if code == _SEALED else "'none'"
+    await _send(scope, status, headers, html, send, forms=forms)
+
+
+def notice(code: str, *, snippet_id: str = "") -> tuple[int, str]:
+    """Return the status and the page of an error of `reads`."""
     status, heading, sentence = _NOTICES[code]
     phrase = f"{status} {HTTPStatus(status).phrase}" if status >= 400 else ""
-    context = {"heading": heading, "sentence": sentence, "status": phrase}
-    await _send(scope, status, headers, render_to_string("linkwatch/notice.html", context), send)
+    context = {"heading": heading, "sentence": sentence, "status": phrase, "id": snippet_id}
+    template = "snippets/sealed.html" if code == _SEALED else "linkwatch/notice.html"
+    return status, render_to_string(template, context)
 
 
 async def _send(
-    scope: Scope, status: int, headers: Mapping[str, str], html: str, send: Send
+    scope: Scope,
+    status: int,
+    headers: Mapping[str, str],
+    html: str,
+    send: Send,
+    *,
+    forms: str = "'none'",
 ) -> None:
     host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
-    told = _HEADERS | {"Content-Security-Policy": policy(host, forms="'none'")} | dict(headers)
+    told = _HEADERS | {"Content-Security-Policy": policy(host, forms=forms)} | dict(headers)
     with_body = scope["method"] == "GET"
     await send_whole(send, status, encode(told), html.encode(), with_body=with_body)

@@ -1,4 +1,4 @@
-"""Addresses of snippets, below /v1/."""
+"""Addresses of snippets, below /v1/; and of those pages that `snippets.pages` leaves to Django."""
 
 from django.urls import path
 from rest_framework.renderers import JSONRenderer
@@ -6,6 +6,7 @@ from rest_framework.renderers import JSONRenderer
 from foundation.http.negotiation import FirstRenderer
 from foundation.http.permissions import DeletePermissions
 from snippets import views
+from snippets.reveal_page import RevealPage
 
 urlpatterns = [
     path("snippets", views.SnippetViewSet.as_view({"get": "list", "post": "create"})),
@@ -32,3 +33,5 @@ urlpatterns = [
     path("snippets/<str:pk>/reveal", views.SnippetViewSet.as_view({"post": "reveal"})),
     path("snippets/<str:pk>/metrics", views.SnippetViewSet.as_view({"get": "metrics"})),
 ]
+
+pages = [path("snippets/<str:pk>/reveal", RevealPage.as_view())]

@@ -14,7 +14,6 @@ from functools import cache
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth.models import User
 from django.db import connection
 from django.utils.duration import duration_iso_string, duration_microseconds
 
@@ -112,16 +111,18 @@ def register_within(
             replace(wish, reference_id=WATCH) if wish.reference_id is None else wish
             for wish in wishes
         ]
-    done = _register(wishes, owner=by.owner, now=now)
+    done = register_for(None if by.owner is None else by.owner.pk, wishes, now=now)
     changed = [row for row in done if row.is_new or row.is_new_reference or row.is_pinned]
     kind = "target" if any(row.is_new or row.is_pinned for row in changed) else "reference"
     traces.write(by, "register", kind, {row.target.id for row in changed}, now=now)
     return done
 
 
-def _register(
-    wishes: Sequence[Registration], *, owner: User | None, now: datetime
+@restartable
+def register_for(
+    owner_id: int | None, wishes: Sequence[Registration], *, now: datetime
 ) -> list[RegistrationResult]:
+    """Do as `register` for references of this owner, without a trace: the caller leaves one."""
     by_url: dict[str, Registration] = {}
     for wish in wishes:
         by_url.setdefault(wish.canonical.url, wish)
@@ -130,7 +131,7 @@ def _register(
     newly_pinned = {url for url in pinned if url in known and not known[url].pinned}
     _pin([known[url] for url in newly_pinned])
     targets = known | new
-    references = _refer(wishes, targets, owner=owner, now=now)
+    references = _refer(wishes, targets, owner_id, now=now)
     by_target: dict[str, list[Reference]] = defaultdict(list)
     for reference in references.values():
         by_target[reference.target_id].append(reference)
@@ -266,7 +267,7 @@ def _defaults() -> dict[str, Any]:
 
 
 def _refer(
-    wishes: Sequence[Registration], targets: Targets, *, owner: User | None, now: datetime
+    wishes: Sequence[Registration], targets: Targets, owner_id: int | None, *, now: datetime
 ) -> dict[tuple[str, str], Reference]:
     """Add the owner's references that are missing; returns them by target id and object id."""
     wanted = sorted(
@@ -279,7 +280,6 @@ def _refer(
     if not wanted:
         return {}
     ids = {_number(id_): id_ for id_, _ in wanted}
-    owner_id = None if owner is None else owner.pk
     rows = [
         {"target_id": _number(id_), "object_id": object_id, "owner_id": owner_id}
         for id_, object_id in wanted

@@ -109,13 +109,13 @@ def unregister(
 
 
 @restartable
-def unregister_all(pairs: Collection[tuple[str, str]], *, now: datetime) -> None:
-    """Remove these references, pairs of target id and object id, as `unregister` does one.
+def unregister_all(references: Collection[tuple[str, str, int | None]], *, now: datetime) -> None:
+    """Remove these references, by target, object and owner id, as `unregister` does one.
 
-    Nobody's only. Those that are gone already are passed over. For callers whose own rows go with
-    them: call it before locking those. A handful of statements, and a few for each host.
+    Those that are gone already are passed over. For callers whose own rows go with them: call it
+    before locking those. A handful of statements, and a few for each host.
     """
-    ids = {target_id for target_id, _ in pairs}
+    ids = {target_id for target_id, *_ in references}
     hosts = set(Target.objects.filter(pk__among=ids).values_list("host", flat=True))
     reservations.lock_slots(hosts)
     locked = {
@@ -124,13 +124,11 @@ def unregister_all(pairs: Collection[tuple[str, str]], *, now: datetime) -> None
     }
     if not {row.host for row in locked.values()} <= hosts:
         raise StartOverError  # one was deleted and registered anew
-    references = Reference.objects.filter(
-        owner=None,
-        target__pk__among=locked,
-        object_id__among={object_id for _, object_id in pairs},
+    found = Reference.objects.filter(
+        target__pk__among=locked, object_id__among={object_id for _, object_id, _ in references}
     )
-    wanted = set(pairs)
-    gone = [row.pk for row in references if (row.target_id, row.object_id) in wanted]
+    wanted = set(references)
+    gone = [row.pk for row in found if (row.target_id, row.object_id, row.owner_id) in wanted]
     Reference.objects.filter(pk__among=gone).delete()
     kept = Reference.objects.filter(target__pk__among=locked).values_list("target_id", flat=True)
     loose = set(locked) - set(kept.order_by().distinct())

@@ -36,7 +36,13 @@ settings.register_profile(
 settings.register_profile(
     "search", deadline=None, max_examples=2000, suppress_health_check=list(HealthCheck)
 )
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
+settings.register_profile("quick", settings.get_profile("same"), max_examples=30)
+
+
+def pytest_configure(config):
+    """Draw fewer examples where it is to be quick: `make test` draws them all."""
+    usual = "quick" if config.getoption("--quick") else "same"
+    settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", usual))
 
 
 @pytest.fixture

@@ -74,7 +74,9 @@ def _start() -> None:
     os.environ["RATE_LIMIT"] = "100000/1m"  # tests are hasty clients
     os.environ["SECRET_KEY"] = "only-for-tests-" + "x" * 40
     if TEST_DATABASE == "postgres":
-        os.environ["DATABASE_URL"] = start_postgres(folder)
+        # The tests themselves may pause amid the transactions that they run in.
+        options = "options=-c%20idle_in_transaction_session_timeout=0"
+        os.environ["DATABASE_URL"] = f"{start_postgres(folder)}&{options}"
     os.environ["REDIS_URL"] = _start_valkey(folder)
 
 

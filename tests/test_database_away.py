@@ -4,6 +4,9 @@ import http.client
 import json
 import logging
 import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -14,7 +17,17 @@ from django_q.tasks import async_task
 
 from foundation.database.away import AwayFilter, is_away
 from foundation.database.clock import database_now
-from tests.acceptance.processes import PATIENCE, answers, database_url, running, until
+from targets.models import Target
+from tests.acceptance.processes import (
+    PATIENCE,
+    ROOT,
+    answers,
+    database_url,
+    environment,
+    running,
+    until,
+)
+from tests.factories import TargetFactory
 from tests.snippets.servers import web
 
 KNOWN = {"Authorization": "Token " + "a" * 64, "Accept": "application/json"}
@@ -159,6 +172,45 @@ def test_a_minute_has_one_line_and_other_errors_have_theirs(monkeypatch):
     last = record(away)
     assert filter_.filter(last)
     assert "(5 more" in last.getMessage()
+
+
+HANGS = """
+import sys, django
+django.setup()
+from django.db import DatabaseError, transaction
+from foundation.database.away import is_away
+from targets.models import Target
+try:
+    with transaction.atomic():
+        Target.objects.select_for_update().get()
+        print("locked", flush=True)
+        sys.stdin.readline()
+        Target.objects.count()
+except DatabaseError as error:
+    print(is_away(error), error)
+"""
+
+
+@pytest.mark.acceptance
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="it has no locks of rows")
+def test_who_hangs_amid_a_transaction_holds_up_others_for_seconds_only(tmp_path):
+    target = TargetFactory()
+    changes = {"DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "linkwatch.settings"}
+    with subprocess.Popen(
+        [sys.executable, "-c", HANGS],
+        cwd=ROOT,
+        env=environment(DATABASE_URL=database_url(), **changes),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as hanging:
+        assert hanging.stdout.readline() == "locked\n"
+        began = time.monotonic()
+        Target.objects.filter(pk=target.pk).update(failures=1)
+        assert 5 < time.monotonic() - began < 15
+        said, _ = hanging.communicate("go on\n")
+    assert said.startswith("True terminating connection due to idle-in-transaction timeout")
 
 
 @pytest.mark.django_db

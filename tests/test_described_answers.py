@@ -11,6 +11,7 @@ import pytest
 from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft4Validator, FormatChecker
 
+from analytics.models import MonthlyMetrics
 from foundation.database.clock import database_now
 from shortener.models import LinkState, ShortURL
 from targets.models import Target
@@ -63,6 +64,8 @@ def test_a_link_is_answered_as_it_is_described(api, limits):
     described(api, "get", path, route=one)
     described(api, "patch", path, {"disabled": True, "expires_at": None}, route=one)
     described(api, "get", f"{path}/metrics", route=f"{one}/metrics")
+    for by in ("hour", "month"):
+        described(api, "get", f"{path}/metrics?by={by}", route=f"{one}/metrics")
     assert len(described(api, "get", "/v1/urls")["items"]) == 1
 
 
@@ -141,3 +144,24 @@ def test_a_field_that_is_not_described_or_is_missing_is_found():
     Draft4Validator(schema).validate(item)
     for wrong in (item | {"more": 1}, {k: v for k, v in item.items() if k != "title"}):
         assert list(Draft4Validator(schema).iter_errors(wrong))
+
+
+def test_visits_of_a_link_are_answered_as_they_are_described(api, settings):
+    link = described(api, "post", "/v1/urls", LINK, status=201)
+    path, one = f"/v1/urls/{link['key']}", "/v1/urls/{key}"
+    month = database_now().date().replace(day=1)
+    sources = {
+        "referrer": {"t.co": 3, "direct": 1},
+        "device": {"phone": 4},
+        "country": {"CH": 3, "unknown": 1},
+    }
+    subject = f"short:{link['key']}"
+    MonthlyMetrics.objects.create(subject=subject, month=month, views=4, sources=sources)
+    told = described(api, "get", f"{path}/metrics", route=f"{one}/metrics")
+    assert told["sources"]["referrers"][0] == {"name": "t.co", "views": 3}
+    assert told["sources"]["countries"] is None
+    assert [point["views"] for point in told["series"]] == [day["views"] for day in told["daily"]]
+    settings.GEOIP_FILE = "/somewhere.mmdb"
+    told = described(api, "get", f"{path}/metrics?by=month", route=f"{one}/metrics")
+    assert [value["name"] for value in told["sources"]["countries"]] == ["CH", "unknown"]
+    assert (told["by"], len(told["series"])) == ("month", 12)

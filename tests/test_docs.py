@@ -53,6 +53,12 @@ def rows_of_changes():
 
 
 @cache
+def files_at(end):
+    """Return the files whose path ends with this, in whole parts."""
+    return [path for path in FILES if f"/{path.relative_to(ROOT)}".endswith(f"/{end}")]
+
+
+@cache
 def words_of(path):
     return set(re.findall(r"\w+", path.read_text()))
 
@@ -60,12 +66,11 @@ def words_of(path):
 @pytest.mark.parametrize("row", rows_of_changes(), ids=lambda row: row.split("|")[1].strip()[:40])
 def test_what_a_row_names_is_in_its_files(row):
     """Each symbol of a row on changes is a word of one of the files that the row names."""
-    paths = [path for path in FILES if "zoo" not in path.parts]
     named = {
         path
-        for path in paths
         for file in re.findall(r"`([\w./-]+\.(?:py|html|js|css|toml))`", row)
-        if f"/{path.relative_to(ROOT)}".endswith(f"/{file}")
+        for path in files_at(file)
+        if "zoo" not in path.parts
     }
     words = {word for path in named for word in words_of(path)}
     symbols = {

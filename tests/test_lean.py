@@ -5,13 +5,17 @@ import re
 import socket
 from datetime import timedelta
 from ipaddress import ip_network
+from typing import Any
 
 import pytest
 import redis
 import uvicorn
 import uvloop
+from django.contrib.auth.models import User
 from django.db import connection
 
+from accounts.rights import assign
+from accounts.roles import Role
 from analytics import stream
 from foundation.database import thread_pool
 from foundation.database.clock import database_now
@@ -26,11 +30,20 @@ from shortener.nearby import Nearby
 from tests.acceptance.processes import PATIENCE, free_port
 from tests.factories import SnippetFactory
 from tests.shortener.links import ShortURLFactory, make
+from tests.snippets.senders import session, token
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 
 SNIPPET = "s_000000000000000000Lean"
 WAY = f"/v1/snippets/{SNIPPET}"
+# Those that are not for everybody, by their visibility; one is shown once.
+NOT_PUBLIC: dict[str, dict[str, Any]] = {
+    "s_00000000000000Unlisted": {"visibility": "unlisted"},
+    "s_000000000000000Private": {"visibility": "private"},
+    "s_000000000000000000Once": {"max_views": 1, "views_left": 1},
+}
+UNLISTED, PRIVATE, ONCE = [f"/v1/snippets/{id_}" for id_ in NOT_PUBLIC]
+SECRETS = {b"A-SESSION": b"", b"A-TOKEN": b""}  # of the owner, as the test has made them
 PAGE = "https://pages.example"
 LAST = b"HEAD /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
@@ -58,6 +71,12 @@ def views(transactional_db, monkeypatch, settings):
     make(key="few", max_visits=1000)
     ShortURLFactory(key="over", expires_at=database_now() - timedelta(hours=1))
     SnippetFactory(id=SNIPPET, content='é\u2028"</script>' + "x" * 70_000)
+    owner = User.objects.create_user("ada")
+    assign(owner, Role.MEMBER)
+    for id_, fields in NOT_PUBLIC.items():
+        SnippetFactory(id=id_, owner=owner, **fields)
+    SECRETS[b"A-SESSION"] = session(owner)["cookie"].partition("=")[2].encode()
+    SECRETS[b"A-TOKEN"] = token(owner)["authorization"].partition(" ")[2].encode()
     yield counted
     thread_pool.close_connections()
 
@@ -111,6 +130,8 @@ async def exchange(port, *pieces):
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         for piece in pieces:
+            for name, secret in SECRETS.items():
+                piece = piece.replace(name, secret)
             writer.write(piece)
             await writer.drain()
             await asyncio.sleep(0)
@@ -123,7 +144,7 @@ async def exchange(port, *pieces):
 
 async def warm(port):
     """Have in memory and in Redis what can be there."""
-    for path in ("/s/near", "/s/few", "/s/over", WAY, f"{WAY}/raw"):
+    for path in ("/s/near", "/s/few", "/s/over", WAY, f"{WAY}/raw", UNLISTED, PRIVATE, ONCE):
         await exchange(port, get(path, "Connection: close"))
 
 
@@ -135,9 +156,14 @@ PLAIN = {
     "port": [get("PATH", host="localhost:8080")],
     "agent": [get("PATH", "User-Agent: somebody \xfc")],
     "cookie and token": [get("PATH", "Cookie: sessionid=x", "Authorization: Token x")],
+    "session": [get("PATH", "Cookie: sessionid=A-SESSION")],
+    "token": [get("PATH", "Authorization: Token A-TOKEN")],
     "conditional": [get("PATH", 'If-None-Match: "x"', f"If-Modified-Since: {'x' * 29}")],
     "range": [get("PATH", "Range: bytes=0-1")],
     "keep-alive": [get("PATH", "Connection: keep-alive")],
+    "referred": [get("PATH", "Referer: https://a.example/page?q=1")],
+    "referred at length": [get("PATH", "Referer: https://" + "a" * 10_000 + ".example/")],
+    "referred oddly": [get("PATH", "referer: \t<script>\x80\xff")],
     "forwarded": [get("PATH", "X-Forwarded-For: 198.51.100.7")],
     "forwarded by two": [get("PATH", "X-Forwarded-For: 198.51.100.66, 198.51.100.7, 127.0.0.9")],
     "forwarded badly": [get("PATH", "X-Forwarded-For: nonsense, 1.2.3")],
@@ -196,8 +222,9 @@ PIPES = {
     "halves": [get("PATH") + get("PATH")[:20], get("PATH")[20:] + get("PATH")],
     "many": [get("PATH") * 200],
 }
-LEAN = ("/s/near", WAY, f"{WAY}/raw")
-OTHERS = ("/s/few", "/s/over", "/s/near+", "/s/unknown", "/near", "/v1/snippets/s_x")
+LEAN = ("/s/near", WAY, f"{WAY}/raw", UNLISTED)
+GUARDED = (PRIVATE, f"{PRIVATE}/raw", ONCE)
+OTHERS = (*GUARDED, "/s/few", "/s/over", "/s/near+", "/s/unknown", "/near", "/v1/snippets/s_x")
 
 
 def at(path, pieces):
@@ -259,6 +286,14 @@ def test_both_ways_answer_and_count_alike(views, settings, monkeypatch, deployme
 
         serve(protocol, ask)
     assert {key for key in CORPUS if answers[Http, *key] != answers[Usual, *key]} == set()
+    assert b"noindex" in answers[Http, UNLISTED, "plain"][0]
+    for name in PLAIN:
+        shows = name in ("session", "token")
+        assert answers[Http, PRIVATE, name][0].startswith(
+            b"HTTP/1.1 200 OK" if shows else b"HTTP/1.1 404 "
+        )
+        assert answers[Http, ONCE, name][0].startswith(b"HTTP/1.1 409 ")
+        assert answers[Http, PRIVATE, name][1] == answers[Http, ONCE, name][1] == []
     plain = answers[Http, WAY, "plain"]
     assert b"x-cache: HIT" in plain[0]
     assert [view[0] for view in plain[1]] == [SNIPPET]

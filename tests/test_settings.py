@@ -12,6 +12,7 @@ from django.conf import settings
 
 from foundation import deployment
 from linkwatch.environment import misspelt
+from tests import mmdb
 from tests.acceptance.processes import ROOT, environment
 
 pytestmark = pytest.mark.any_database
@@ -53,6 +54,20 @@ def test_each_bad_value_stops_start_up_with_a_sentence_of_its_own(tmp_path):
     assert "CHECK_METHOD: 'POST' is none of GET, HEAD." in done.stderr
     assert "'80,99999' is no list such as 80,443,1024-65535." in done.stderr
     assert "'My Rule' is no name such as our-rule." in done.stderr
+
+
+def test_a_file_of_countries_that_tells_none_stops_start_up(tmp_path):
+    missing = start(tmp_path, GEOIP_FILE=str(tmp_path / "nowhere.mmdb"))
+    assert (missing.returncode, missing.stdout) == (1, "")
+    assert missing.stderr.strip().endswith(
+        "nowhere.mmdb cannot be read (No such file or directory)."
+    )
+    (tmp_path / "broken.mmdb").write_bytes(b"\xab\xcd\xefMaxMind.com" * 10)
+    broken = start(tmp_path, GEOIP_FILE=str(tmp_path / "broken.mmdb"))
+    assert "setting GEOIP_FILE: " in broken.stderr
+    assert broken.stderr.strip().endswith("broken.mmdb is no MaxMind DB file, or damaged.")
+    file = mmdb.write(tmp_path / "good.mmdb", {"192.0.2.0/24": mmdb.country("CH")})
+    assert start(tmp_path, GEOIP_FILE=str(file)).returncode == 0
 
 
 def test_contradictions_and_unknown_choices_stop_start_up(tmp_path):

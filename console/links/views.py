@@ -1,6 +1,7 @@
 """Short links for people: found, made, looked at, changed and ended."""
 
 from datetime import datetime
+from functools import cached_property
 from io import BytesIO
 from typing import Any
 
@@ -12,9 +13,9 @@ from django.urls import reverse
 
 from accounts import traces
 from accounts.actors import Actor, actor_of
-from accounts.roles import Role
 from checker.models import CheckResult
 from console.links.forms import ChangeForm, CreationForm, SearchForm
+from console.links.visits import report
 from console.target_page import history
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
@@ -37,8 +38,9 @@ class LinkPage(PermittedPage):
 
     permission_required: tuple[str, ...] = ("shortener.view_shorturl",)
 
-    @property
+    @cached_property
     def actor(self) -> Actor:
+        """Who looks at it, or changes it."""
         return actor_of(self.request)
 
     def link(self, key: str) -> ShortURL:
@@ -68,7 +70,7 @@ class ListPage(LinkPage):
             "form": form,
             "now": now,
             "rows": [(link, link.state(now), counts[link.key]) for link in links],
-            "knows_all": by.role in (Role.OPERATOR, Role.VIEWER),
+            "knows_all": by.sees_all,
             "is_narrowed": bool(wanted),
             "tag": wanted.get("tag", ""),
             "is_first": token is None,
@@ -133,6 +135,7 @@ class DetailPage(LinkPage):
             "address": address,
             "place": address.removesuffix(link.key),
             "visits": visits.totals([link])[link.key],
+            "report": report(link, by=request.GET.get("by"), now=now),
             "is_mine": link.owner_id == request.user.pk,
             "sees_checks": _may_see_checks(request),
             "traces": traces.of(services.TRACED_AS, link.key)[:_TRACES],

@@ -7,17 +7,23 @@ import logging
 import sqlite3
 import time
 
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, InternalError, OperationalError
 
 RETRY_AFTER = 2  # seconds
 MESSAGE = "The database is out of reach. Please try again in a moment."
+_TOOK_TOO_LONG = "25P03"  # PostgreSQL's SQLSTATE for a client that hung amid a transaction
 _PAUSE = 60.0  # seconds between two lines of one process
 
 
 def is_away(error: object) -> bool:
-    """Tell whether this error says that the database is away, not that a statement is wrong."""
+    """Tell whether this error says that the database is away, not that a statement is wrong.
+
+    PostgreSQL lets go a client that hung amid a transaction, which finds that when it goes on.
+    """
     if isinstance(error, InterfaceError):  # the connection is closed already
         return True
+    if isinstance(error, InternalError):
+        return getattr(error.__cause__, "sqlstate", None) == _TOOK_TOO_LONG
     if not isinstance(error, OperationalError):
         return False
     # SQLite has one kind of error for both; SQLITE_ERROR is "no such table", say.

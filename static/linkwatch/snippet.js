@@ -41,7 +41,8 @@ function offerCopy(button, content, told) {
   });
 }
 
-followCount(document.querySelector("[data-live]"));
+const live = document.querySelector("[data-live]"); // a private or revealed snippet has none
+if (live) followCount(live);
 offerCopy(
   document.querySelector("[data-copy]"),
   document.querySelector("[data-content]"),

@@ -67,9 +67,7 @@ cluster.run()
 """
 
 
-def test_a_shift_that_hangs_is_killed_and_all_is_started_again(cluster, tmp_path):
-    """It can be started on what `cluster` has migrated."""
-    main, _ = cluster
+def test_a_shift_that_hangs_is_killed_and_all_is_started_again(data_dir, tmp_path):
     quick = {"CHECK_INTERVAL": "1s", "HTTP_TIMEOUT": "1s", "RECHECK_TIMEOUT": "1s"}
     with program(
         sys.executable,
@@ -77,7 +75,7 @@ def test_a_shift_that_hangs_is_killed_and_all_is_started_again(cluster, tmp_path
         IMPATIENT,
         log=tmp_path / "log",
         folder=ROOT,
-        DATA_DIR=main.environ()["DATA_DIR"],
+        DATA_DIR=str(data_dir),
         DJANGO_SETTINGS_MODULE="linkwatch.settings",
         REDIS_URL=settings.REDIS_URL,
         SHUTDOWN_GRACE="2s",

@@ -1,6 +1,7 @@
 """The product's ASGI application with addresses that say how many events it is to emit.
 
-`/emit/N` are N events of one kind each; `/view/N/SUBJECT` are N views by as many visitors. Where
+`/emit/N` are N events of one kind each; `/view/N/SUBJECT` are N views by as many visitors, who come
+from three pages. Where
 FLUSH_LOG is a file, it holds when the last flush that succeeded began (monotonic).
 """
 
@@ -22,7 +23,9 @@ async def application(scope, receive, send):
     elif path.startswith("/view/"):
         _, _, amount, subject = path.split("/")
         for number in range(int(amount)):
-            stream.view(subject, "192.0.2.1", b"%d" % number)
+            stream.view(
+                subject, "192.0.2.1", b"%d" % number, b"https://h%d.example/" % (number % 3)
+            )
     else:
         await product(scope, receive, send)
         return

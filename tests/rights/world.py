@@ -45,7 +45,7 @@ class Things:
     def fill(self, text: str, *, like: str) -> str:
         """Return a text with the names of these things, as the path `like` means them."""
         parts = dict(self.parts)
-        if like.startswith("/v1/snippets"):
+        if like.startswith(("/v1/snippets", "/snippets")):
             parts["pk"] = parts["snippet"]
         if like.startswith("/account/invitations"):
             parts["pk"] = parts["invitation"]
@@ -89,6 +89,7 @@ class World:
             "secret": secret,
             "invitation": str(invitation.pk),
             "uidb36": "0",
+            "number": "1",
         }
         self.of = {name: self._things(self.users[name]) for name in ("ada", "grace")}
         self.of[None] = self._things(None)

@@ -265,6 +265,15 @@ def test_what_others_wrote_is_escaped(visits):
     assert not re.search(r'href="(?!https://a\.example/|http://localhost|/s/|/static/|#main)', page)
 
 
+def test_what_is_no_web_address_any_more_is_offered_to_nobody(visits):
+    """Nothing has told the caches: somebody wrote it into the database."""
+    make_dead()
+    ShortURL.objects.update(long_url="javascript:alert(1)")
+    answer = person()
+    assert answer.status == 410
+    assert b"javascript" not in answer.body
+
+
 def test_an_international_name_is_shown_as_a_browser_asks_for_it(visits):
     make(key="abc", watch=True, long_url="https://b\u00fccher.example/\ud55c\uad6d")
     die("abc")

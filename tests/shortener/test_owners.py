@@ -151,10 +151,10 @@ def test_a_key_of_another_is_taken(links, as_):
     assert (answer.status_code, answer.json()["code"]) == (409, "key_taken")
 
 
-def test_the_watch_of_a_link_is_nobodys(people, as_):
+def test_the_watch_of_a_link_is_its_owners(people, as_):
     body = {"long_url": "https://a.example/", "key": "watched", "watch": True}
     assert as_("ada").post("/v1/urls", body, format="json").status_code == 201
-    assert Reference.objects.get().owner is None
+    assert Reference.objects.get().owner == people["ada"]
     assert as_("ada").delete("/v1/urls/watched").status_code == 204
     assert not Reference.objects.exists()
 

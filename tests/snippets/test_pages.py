@@ -7,12 +7,14 @@ from html import unescape
 
 import pytest
 
+from accounts.actors import Actor
 from foundation.breaker import Breaker
 from foundation.valkey import scripts
 from snippets import pages, services
 from tests.conftest import NOW
 from tests.factories import SnippetFactory
 from tests.snippets.requests import get
+from tests.snippets.senders import session
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("threads")]
 
@@ -131,7 +133,7 @@ def test_a_large_one_is_plain_text(settings):
     snippet = SnippetFactory(content="x = '<b>'\n" * 30_000, language="python")
     html = get(f"/snippets/{snippet.id}").body.decode()
     assert "Plain text" in html
-    assert html.count("x = &#x27;&lt;b&gt;&#x27;") == 30_000
+    assert html.split("<pre")[1].count("x = &#x27;&lt;b&gt;&#x27;") == 30_000
 
 
 def test_a_page_can_only_be_looked_at():
@@ -140,3 +142,27 @@ def test_a_page_can_only_be_looked_at():
     assert (reply.status, reply.headers["allow"]) == (405, "GET, HEAD")
     assert json.loads(reply.body)["code"] == "method_not_allowed"
     assert get(f"{path}/x").status == 404
+
+
+def test_who_may_change_it_finds_where_and_nobody_else(people):
+    own = services.create({"content": "x"}, now=NOW, by=Actor(people["ada"])).id
+    details = f'href="/snippets/{own}/details"'.encode()
+    for name, finds in (("ada", True), ("operator", True), ("bob", False), ("viewer", False)):
+        for _ in range(2):  # cached or not
+            assert (details in get(f"/snippets/{own}", **session(people[name])).body) is finds
+    assert details not in get(f"/snippets/{own}").body
+    assert details not in get(f"/snippets/{own}", cookie="sessionid=no").body
+
+
+def test_previews_are_told_of_what_everybody_may_read(people):
+    title, content = 'A "title"', HOSTILE + "x" * 500
+    public = services.create({"title": title, "content": content}, now=NOW).id
+    html = get(f"/snippets/{public}").body.decode()
+    assert '<meta property="og:title" content="A &quot;title&quot;">' in html
+    [told] = re.findall(r'property="og:description" content="([^"]*)"', html)
+    assert unescape(told) == content[:200]
+    by = Actor(people["ada"])
+    fields = {"title": title, "content": content, "visibility": "private"}
+    private = services.create(fields, now=NOW, by=by).id
+    html = get(f"/snippets/{private}", **session(people["ada"])).body.decode()
+    assert "og:description" not in html

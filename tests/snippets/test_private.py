@@ -137,6 +137,14 @@ def test_its_owner_and_operators_see_it_and_nobody_is_told_of_that(people, event
 
 
 @pytest.mark.usefixtures("threads")
+def test_its_page_follows_no_counts(people):
+    snippet_id = make(by=people["ada"])
+    assert b"data-live" not in ask("page", snippet_id, **session(people["ada"])).body
+    change(snippet_id, visibility="unlisted")
+    assert b"data-live" in ask("page", snippet_id).body
+
+
+@pytest.mark.usefixtures("threads")
 def test_what_a_program_keeps_for_itself_is_for_programs_that_may_see_snippets(people):
     snippet_id = make()
     assert ask("JSON", snippet_id, **token(people["service"])).status == 200

@@ -1,5 +1,6 @@
 """Snippets that are shown once, or a number of times: by `reveal`, and by nothing else."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -196,3 +197,50 @@ def test_one_that_is_used_up_can_only_be_deleted(api):
 def test_the_number_of_views_has_bounds(api, views):
     answer = api.post("/v1/snippets", {"content": "x", "max_views": views})
     assert (answer.status_code, list(answer.json()["details"])) == (400, ["max_views"])
+
+
+# The same for people, by a form
+
+
+def show(snippet_id, client=None, **headers):
+    return (client or Client()).post(f"/snippets/{snippet_id}/reveal", headers=headers)
+
+
+@pytest.mark.usefixtures("threads")
+def test_people_are_asked_first_and_shown_it_once(events):
+    snippet_id = make(language="python")
+    asked = get(f"/snippets/{snippet_id}")
+    assert f'<form method="post" action="/snippets/{snippet_id}/reveal">'.encode() in asked.body
+    assert "form-action 'self'" in asked.headers["content-security-policy"]
+    assert Client().get(f"/snippets/{snippet_id}/reveal").url == f"/snippets/{snippet_id}"
+    events.clear()
+    page = show(snippet_id, Client(enforce_csrf_checks=True))
+    assert page.status_code == 200
+    assert (page["Cache-Control"], page["X-Robots-Tag"]) == ("private, no-store", "noindex")
+    text = re.sub("<[^>]+>", "", page.content.decode())
+    assert SECRET in text
+    assert "shown for the last time" in text
+    assert 'property="og:description"' not in page.content.decode()
+    again = show(snippet_id)
+    assert again.status_code == 410
+    assert SECRET.encode() not in again.content
+    assert events == [("view", snippet_id)]
+    assert SECRET.encode() not in all_of_redis()
+
+
+def test_people_are_told_how_often_it_is_shown_yet():
+    assert "shown 2 times more" in show(make(views=3)).content.decode()
+
+
+def test_a_private_one_is_shown_to_people_who_reach_it(people):
+    snippet_id = make(by=people["ada"], visibility="private", views=2)
+    for headers in ({}, session(people["bob"]), session(people["viewer"])):
+        assert show(snippet_id, **headers).status_code == 404
+    assert SECRET in show(snippet_id, **session(people["ada"])).content.decode()
+    assert Snippet.objects.get().views_left == 1
+
+
+def test_people_may_try_so_often(settings):
+    settings.RATE_LIMIT = (1, timedelta(minutes=1))
+    snippet_id = make(views=9)
+    assert [show(snippet_id).status_code for _ in range(2)] == [200, 429]

@@ -98,7 +98,7 @@ class Registry(RuleBasedStateMachine):
         pairs=st.lists(st.tuples(number, st.sampled_from(OBJECTS[1:])), max_size=4), undone=undone
     )
     def unregister_all(self, pairs, undone):
-        found = {(self.target(number).id, object_id) for number, object_id in pairs}
+        found = {(self.target(number).id, object_id, None) for number, object_id in pairs}
         self.do(lambda: services.unregister_all(found, now=self.now), undone=undone)
 
     @rule(number=number, force=st.booleans(), undone=undone)
@@ -241,7 +241,7 @@ def test_the_counts_are_exact_after_many_did_everything_at_once():
                     outcome = list(Outcome)[turn % 3]
                     found = [check_of(row.target, outcome) for row in results]
                     record_checks(sorted(found, key=lambda c: c.target_id), now=NOW)
-                services.unregister_all({(row.target.id, "a") for row in results}, now=NOW)
+                services.unregister_all({(row.target.id, "a", None) for row in results}, now=NOW)
                 with suppress(ApiError):
                     services.delete(results[0].target, force=turn % 2 == 0, now=NOW)
                 counts.fold()

@@ -254,8 +254,29 @@ def test_links_take_back_their_own_references_only(people):
     target = TargetFactory(pinned=False)
     for owner in (None, people["member"]):
         ReferenceFactory(target=target, object_id="short:abc", owner=owner)
-    services.unregister_all([(target.pk, "short:abc")], now=NOW)
+    ReferenceFactory(target=target, object_id="short:abc", owner=people["other"])
+    services.unregister_all([(target.pk, "short:abc", people["other"].pk)], now=NOW)
+    services.unregister_all([(target.pk, "short:abc", None)], now=NOW)
     assert target.references.get().owner == people["member"]
+
+
+def test_the_reference_of_a_watched_link_is_its_owners(apis, people):
+    wish = {"long_url": URL, "watch": True}
+    keys = {
+        name: apis[name].post("/v1/urls", wish).json()["key"]
+        for name in ("member", "other", "program", "operator")
+    }
+    owners = dict(Reference.objects.values_list("object_id", "owner"))
+    owned = {name: None if name == "program" else people[name].pk for name in keys}
+    assert owners == {f"short:{keys[name]}": owner for name, owner in owned.items()}
+    assert ids(apis["member"].get("/v1/references", {"url": URL})) == [f"short:{keys['member']}"]
+    operator = apis["operator"]
+    operator.patch(f"/v1/urls/{keys['member']}", {"watch": False})
+    operator.patch(f"/v1/urls/{keys['member']}", {"watch": True})
+    assert Reference.objects.get(object_id=f"short:{keys['member']}").owner == people["member"]
+    operator.delete(f"/v1/urls/{keys['member']}")
+    operator.post("/v1/urls/bulk/delete", {"keys": [keys["other"], keys["program"]]})
+    assert Reference.objects.get().owner == people["operator"]
 
 
 # Events

@@ -1,0 +1,93 @@
+"""What the forms of short links and of snippets have in common: an end, and the API's own rules."""
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, time, timedelta
+from typing import Any, ClassVar
+
+from django import forms
+from rest_framework.exceptions import APIException
+
+from foundation.admin.forms import TagsText
+from foundation.http.errors import error_body
+
+KEEP, DATE, EVER = "keep", "date", "ever"
+PLAIN = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+_DAY = timedelta(days=1)
+_FIELDS = {"expires_at": "until", "ttl": "lasts"}  # of the API, where the form has another name
+
+
+def days(*numbers: int) -> dict[str, tuple[str, timedelta]]:
+    """Return these numbers of days as spans to choose from."""
+    return {str(n): (f"{n} day{'' if n == 1 else 's'}", n * _DAY) for n in numbers}
+
+
+class TagsField(TagsText):
+    """Tags, separated by commas, in a field of our own pages."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.widget = forms.TextInput(attrs={**PLAIN, "placeholder": "spring, newsletter"})
+
+
+class EndingForm(forms.Form):
+    """A thing that ends some time; `now` is the database's time.
+
+    A subclass says in `spans` what there is to choose from, by name: words and length.
+    """
+
+    spans: ClassVar[Mapping[str, tuple[str, timedelta]]]
+
+    lasts = forms.ChoiceField(
+        label="How long does it last?", initial=EVER, widget=forms.RadioSelect
+    )
+    until = forms.DateField(
+        label="Last day",
+        required=False,
+        help_text="Until the end of that day, in UTC.",
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )
+
+    def __init__(self, *args: Any, now: datetime, kept: str = "", **kwargs: Any) -> None:
+        """`kept`: the end of a thing that is there already, in words."""
+        super().__init__(*args, **kwargs)
+        self.now = now
+        ending = " from now" if kept else ""
+        spans = [(name, words + ending) for name, (words, _) in self.spans.items()]
+        choices = [*spans, (DATE, "Until a date"), (EVER, "For ever")]
+        lasts: Any = self.fields["lasts"]
+        lasts.choices = [(KEEP, f"As it is: {kept}"), *choices] if kept else choices
+
+    def clean(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        if given.get("lasts") == DATE and "until" in given and given["until"] is None:
+            self.add_error("until", "Choose the last day.")
+        if not self.errors:
+            self._judge(self.ask_the_rules)
+        return given
+
+    def ask_the_rules(self) -> object:
+        """Do nothing, or raise what the API would say."""
+        raise NotImplementedError
+
+    def _judge(self, judge: Callable[[], object]) -> None:
+        """Tell beside its field what the API would refuse."""
+        try:
+            judge()
+        except APIException as error:
+            self.tell(error)
+
+    def tell(self, error: APIException) -> None:
+        """Show an error of the API beside the field that it is about, else above the form."""
+        body = error_body(error)
+        details = {_FIELDS.get(name, name): text for name, text in body["details"].items()}
+        known = {name: text for name, text in details.items() if name in self.fields}
+        self.add_error(None, forms.ValidationError(known or body["message"]))
+
+    def end(self) -> datetime | None:
+        """Return when it ends; None for never."""
+        chosen = self.cleaned_data["lasts"]
+        if chosen == EVER:
+            return None
+        if chosen == DATE:
+            return datetime.combine(self.cleaned_data["until"], time.max, UTC)
+        return self.now + self.spans[chosen][1]

@@ -1,0 +1,117 @@
+"""What a link's page tells of its visits: a chart, and where they came from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.conf import settings
+
+from analytics import view_metrics, visit_metrics
+from analytics.dimensions import DIRECT, OTHER
+from analytics.stream import short_subject
+from analytics.visit_metrics import By, Point, Value
+from console.links.chart import Chart, visits_chart
+from foundation.net.countries import UNKNOWN
+from shortener.models import ShortURL
+
+SHOWN = 8  # values of a list; the rest unfolds
+_FORMATS = {By.HOUR: "%Y-%m-%d %H:00 UTC", By.DAY: "%Y-%m-%d", By.MONTH: "%Y-%m"}
+_SPANS = {By.HOUR: "since yesterday", By.DAY: "in 30 days", By.MONTH: "in 12 months"}
+_NAMES = {
+    DIRECT: "Direct, or not told",
+    OTHER: "Others",
+    UNKNOWN: "Unknown",
+    "phone": "Phones",
+    "tablet": "Tablets",
+    "desktop": "Desktops",
+    "bot": "Bots",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A link to another scale of the chart."""
+
+    value: str
+    label: str
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A value of a list; `share` is in percent of all, `length` of the longest bar."""
+
+    name: str
+    views: int
+    share: float
+    length: float
+    is_code: bool  # a host or a country's code, not a word of ours
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Values of one dimension, the most frequent first."""
+
+    title: str
+    rows: list[Row]
+    more: list[Row]  # to be unfolded
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All that `templates/console/links/visits.html` shows."""
+
+    by: By
+    choices: list[Choice]
+    span: str
+    views: int  # in that span
+    chart: Chart | None  # none without visits
+    listings: list[Listing]
+    since: date  # first day of the first month that the listings are of
+    of_sources: int  # visits that they are of
+
+
+def report(link: ShortURL, *, by: str | None, now: datetime) -> Report:
+    """Return what is told of a link's visits; `by` as a query may have it, days if it is none."""
+    scale = next((one for one in By if one == by), By.DAY)
+    subject, today = short_subject(link.key), now.date()
+    first = visit_metrics.usual_first(scale, last=today)
+    days = view_metrics.of_subject(subject, first=first, last=today, now=now)
+    found = visit_metrics.of_link(subject, days, by=scale, now=now)
+    views = sum(point.views for point in found.series)
+    sources = found.sources
+    listings = [
+        _listing("Came from", sources.referrers, sources.views),
+        _listing("Devices", sources.devices, sources.views),
+    ]
+    if settings.GEOIP_FILE:
+        listings.append(_listing("Countries", sources.countries, sources.views))
+    return Report(
+        by=scale,
+        choices=[Choice(one.value, f"{one.value.capitalize()}s", one is scale) for one in By],
+        span=_SPANS[scale],
+        views=views,
+        chart=_chart(found.series, scale) if views else None,
+        listings=[listing for listing in listings if listing.rows],
+        since=sources.first,
+        of_sources=sources.views,
+    )
+
+
+def _chart(series: Sequence[Point], by: By) -> Chart:
+    return visits_chart([(f"{point.at:{_FORMATS[by]}}", point.views) for point in series])
+
+
+def _listing(title: str, values: Sequence[Value], total: int) -> Listing:
+    most = max((value.views for value in values), default=1)
+    rows = [
+        Row(
+            _NAMES.get(value.name, value.name),
+            value.views,
+            100 * value.views / total,
+            100 * value.views / most,
+            value.name not in _NAMES,
+        )
+        for value in values
+    ]
+    return Listing(title, rows[:SHOWN], rows[SHOWN:])

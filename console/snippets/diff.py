@@ -1,0 +1,70 @@
+"""What has changed from one text to another, line by line, in bounded time."""
+
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from itertools import islice, takewhile
+from typing import NamedTuple
+
+MOST_COMPARED = 250_000  # pairs of lines; beyond that all between is taken for changed
+MOST_SHOWN = 2_000  # lines
+_AROUND = 3  # lines that stay, before and after what has changed
+
+
+class Line(NamedTuple):
+    """A line of either text, or of both."""
+
+    mark: str  # "-": only the old one has it; "+": only the new one; "": both; "…": some left out
+    text: str
+
+
+def difference(old: str, new: str) -> list[Line]:
+    """Return the lines that differ, with some around them, MOST_SHOWN at most.
+
+    Lines that both texts begin and end with are not compared; with too many left in between, those
+    of the old one go and those of the new one come.
+    """
+    before, after = old.splitlines(), new.splitlines()
+    head = _alike(before, after)
+    tail = _alike(before[head:][::-1], after[head:][::-1])
+    gone, come = before[head : len(before) - tail], after[head : len(after) - tail]
+    if not gone and not come:
+        return []
+    lines = [
+        *_around(before[:head][-_AROUND - 1 :], is_end=True),
+        *_between(gone, come),
+        *_around(before[len(before) - tail :][: _AROUND + 1], is_end=False),
+    ]
+    shown = lines[:MOST_SHOWN]
+    return [*shown, Line("…", "")] if len(lines) > MOST_SHOWN else shown
+
+
+def _alike(one: list[str], other: list[str]) -> int:
+    """Return how many lines both begin with."""
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _around(kept: list[str], *, is_end: bool) -> list[Line]:
+    """Return up to _AROUND of these lines, those at the end or at the beginning."""
+    if len(kept) <= _AROUND:
+        return [Line("", text) for text in kept]
+    if is_end:
+        return [Line("…", ""), *(Line("", text) for text in kept[-_AROUND:])]
+    return [*(Line("", text) for text in kept[:_AROUND]), Line("…", "")]
+
+
+def _between(gone: list[str], come: list[str]) -> Iterator[Line]:
+    if len(gone) * len(come) > MOST_COMPARED:
+        yield from (Line("-", text) for text in islice(gone, MOST_SHOWN // 2))
+        yield from (Line("+", text) for text in islice(come, MOST_SHOWN))
+        return
+    for kind, i1, i2, j1, j2 in SequenceMatcher(None, gone, come, autojunk=False).get_opcodes():
+        if kind != "equal":
+            yield from (Line("-", text) for text in gone[i1:i2])
+            yield from (Line("+", text) for text in come[j1:j2])
+        elif i2 - i1 <= 2 * _AROUND:
+            yield from (Line("", text) for text in gone[i1:i2])
+        else:
+            yield from (Line("", text) for text in gone[i1 : i1 + _AROUND])
+            yield Line("…", "")
+            yield from (Line("", text) for text in gone[i2 - _AROUND : i2])

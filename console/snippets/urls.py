@@ -1,0 +1,18 @@
+"""Addresses of the pages of snippets for who has signed in; the rest are `snippets.pages`."""
+
+from django.urls import path
+
+from console.snippets import views
+
+urlpatterns = [
+    path("snippets", views.ListPage.as_view(), name="snippets"),
+    path("snippets/new", views.CreationPage.as_view(), name="snippet-new"),
+    path("snippets/<str:pk>/details", views.DetailPage.as_view(), name="snippet-details"),
+    path("snippets/<str:pk>/edit", views.ChangePage.as_view(), name="snippet-edit"),
+    path("snippets/<str:pk>/delete", views.DeletionPage.as_view(), name="snippet-delete"),
+    path(
+        "snippets/<str:pk>/versions/<int:number>",
+        views.VersionPage.as_view(),
+        name="snippet-version",
+    ),
+]

@@ -1,0 +1,209 @@
+"""Snippets for people: found, made, passed on, edited, compared with what they were, deleted."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from accounts import traces
+from accounts.actors import Actor, actor_of
+from accounts.roles import Role
+from analytics import view_metrics
+from console.snippets.diff import difference
+from console.snippets.forms import ChangeForm, CreationForm, SearchForm
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
+from foundation.http.permissions import PermittedPage
+from snippets import services
+from snippets.finding import SnippetSearch
+from snippets.models import Snippet
+
+SNIPPETS = 25  # on a page
+_TRACES = 10  # on a snippet's page
+
+
+class SnippetPage(PermittedPage):
+    """A page about snippets, for those who may see them; each shows what one may know of."""
+
+    permission_required: tuple[str, ...] = ("snippets.view_snippet",)
+
+    @property
+    def actor(self) -> Actor:
+        return actor_of(self.request)
+
+    def snippet(self, snippet_id: str) -> Snippet:
+        """Return a snippet that one may know of, expired or not; raises Http404."""
+        try:
+            return services.reached(snippet_id, by=self.actor)
+        except ApiError as error:
+            raise Http404(error.message) from None
+
+
+class ListPage(SnippetPage):
+    """One's snippets, the newest first; operators and viewers see everybody's."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        now, by, pages = database_now(), self.actor, SnippetSearch()
+        form = SearchForm(request.GET)
+        text = form.cleaned_data.get("q", "") if form.is_valid() else ""
+        token = request.GET.get("page_token")
+        try:
+            found = pages.find(text, by=by, now=now, limit=SNIPPETS, token=token)
+        except ApiError as error:
+            raise Http404(error.message) from None
+        counts = view_metrics.totals([snippet.pk for snippet in found])
+        query = request.GET.copy()
+        query.pop("page_token", None)
+        context = {
+            "form": form,
+            "now": now,
+            "rows": [(snippet, counts[snippet.pk]) for snippet in found],
+            "knows_all": by.role in (Role.OPERATOR, Role.VIEWER),
+            "is_narrowed": bool(text),
+            "is_first": token is None,
+            "query": query.urlencode(),
+            "next_page_token": pages.next_page_token,
+        }
+        return render(request, "console/snippets/list.html", context)
+
+
+class CreationPage(SnippetPage):
+    """A new snippet."""
+
+    permission_required = ("snippets.view_snippet", "snippets.add_snippet")
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self._show(CreationForm(now=database_now()))
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        now = database_now()
+        form = CreationForm(request.POST, request.FILES, now=now)
+        if not form.is_valid():
+            return self._show(form)
+        snippet = services.create(form.fields_of(), now=now, by=self.actor)
+        messages.success(request, "The snippet is kept.")
+        return redirect("snippet-details", snippet.pk)
+
+    def _show(self, form: CreationForm) -> HttpResponse:
+        return render(self.request, "console/snippets/new.html", {"form": form})
+
+
+class DetailPage(SnippetPage):
+    """A snippet: its address to be passed on, what it is, what it was, who changed it."""
+
+    def get(self, request: HttpRequest, pk: str) -> HttpResponse:
+        snippet, now = self.snippet(pk), database_now()
+        may_change = request.user.has_perm("snippets.change_snippet")
+        context = {
+            "now": now,
+            "snippet": snippet,
+            "has_expired": snippet.has_expired(now),
+            "address": request.build_absolute_uri(snippet.get_absolute_url()),
+            "views": view_metrics.totals([pk])[pk],
+            "is_mine": snippet.owner_id == request.user.pk,
+            "versions": services.versions(snippet) if may_change else [],
+            "traces": traces.of(services.KIND, pk)[:_TRACES],
+        }
+        return render(request, "console/snippets/page.html", context)
+
+
+class ChangePage(SnippetPage):
+    """A snippet's text and terms; one that was changed meanwhile is not overwritten unseen."""
+
+    permission_required = ("snippets.view_snippet", "snippets.change_snippet")
+
+    def get(self, request: HttpRequest, pk: str) -> HttpResponse:
+        snippet = self.snippet(pk)
+        return self._show(snippet, ChangeForm(snippet=snippet, now=database_now()))
+
+    def post(self, request: HttpRequest, pk: str) -> HttpResponse:
+        snippet, now = self.snippet(pk), database_now()
+        form = ChangeForm(request.POST, request.FILES, snippet=snippet, now=now)
+        if not form.is_valid():
+            return self._show(snippet, form)
+        version = form.cleaned_data["version"]
+        try:
+            services.update(pk, form.changes(), now=now, by=self.actor, version=version)
+        except ApiError as error:
+            if error.code != "version_mismatch":
+                form.tell(error)
+                return self._show(snippet, form)
+            snippet = self.snippet(pk)
+            typed = {name: form.data.get(name) for name in form.data}
+            typed["version"] = snippet.version
+            again = ChangeForm(typed, snippet=snippet, now=now)
+            return self._show(snippet, again, was_changed=True)
+        messages.success(request, "The snippet is changed.")
+        return redirect("snippet-details", pk)
+
+    def _show(self, snippet: Snippet, form: ChangeForm, **more: Any) -> HttpResponse:
+        context = {"snippet": snippet, "form": form, "now": form.now, **more}
+        return render(self.request, "console/snippets/edit.html", context)
+
+
+class VersionPage(SnippetPage):
+    """A text that the snippet had, and what came of it; POST has it back."""
+
+    permission_required = ("snippets.view_snippet", "snippets.change_snippet")
+
+    def get(self, request: HttpRequest, pk: str, number: int) -> HttpResponse:
+        snippet, now = self.snippet(pk), database_now()
+        version = self._version(snippet, number)
+        context = {
+            "now": now,
+            "snippet": snippet,
+            "version": version,
+            "lines": difference(version.content, snippet.content),
+            "is_as_now": (version.title, version.content, version.language)
+            == (snippet.title, snippet.content, snippet.language),
+        }
+        return render(request, "console/snippets/version.html", context)
+
+    def post(self, request: HttpRequest, pk: str, number: int) -> HttpResponse:
+        snippet, now = self.snippet(pk), database_now()
+        version = self._version(snippet, number)
+        names = ("title", "content", "language")
+        text = {name: getattr(version, name) for name in names}
+        try:
+            services.update(pk, text, now=now, by=self.actor, version=snippet.version)
+        except ApiError as error:
+            messages.warning(request, f"Refused: {error.message}")
+        else:
+            messages.success(request, "The snippet has that text again.")
+        return redirect("snippet-details", pk)
+
+    def _version(self, snippet: Snippet, number: int) -> Any:
+        try:
+            return services.version(snippet, number)
+        except ApiError as error:
+            raise Http404(error.message) from None
+
+
+class DeletionPage(SnippetPage):
+    """Asks, and then deletes a snippet for good."""
+
+    permission_required = ("snippets.view_snippet", "snippets.delete_snippet")
+
+    def get(self, request: HttpRequest, pk: str) -> HttpResponse:
+        snippet = self.snippet(pk)
+        context = {
+            "question": "Delete this snippet?",
+            "subject": snippet.title or snippet.pk,
+            "sentences": [
+                "Who has its address is told that there is no such snippet.",
+                "Its versions go with it: this can't be undone.",
+            ],
+            "button": "Delete",
+            "back": reverse("snippet-details", args=[pk]),
+        }
+        return render(request, "linkwatch/confirm.html", context)
+
+    def post(self, request: HttpRequest, pk: str) -> HttpResponse:
+        try:
+            services.delete(self.snippet(pk).pk, now=database_now(), by=self.actor)
+        except ApiError as error:
+            raise Http404(error.message) from None
+        messages.success(request, "The snippet is deleted.")
+        return redirect("snippets")

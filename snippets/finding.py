@@ -1,0 +1,51 @@
+"""Pages of the snippets that somebody looks for, the newest first."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q
+
+from accounts.actors import Actor
+from foundation.http.pagination import KeysetPagination, encode_token
+from foundation.tags import normalize_tag
+from snippets.models import Snippet, Tag
+
+LOOKED_AT = 10_000  # snippets for one page: a rare one takes several
+
+
+class SnippetSearch(KeysetPagination):
+    """Pages of snippets for people: with a text in their title, or with it as a tag.
+
+    A page looks at LOOKED_AT snippets at most, so it may have few, or none, though there are more:
+    only one without `next_page_token` is the last.
+    """
+
+    newest_first = True
+
+    def find(
+        self, text: str, *, by: Actor, now: datetime, limit: int, token: str | None
+    ) -> list[Snippet]:
+        """Return a page of what is listed for `by`, expired or not, without content.
+
+        Raises ApiError `invalid_page_token`.
+        """
+        known = Snippet.objects.listed_to(by)
+        shown = known.for_lists().with_state(now).select_related("owner")
+        if not text:
+            return self.take(shown, limit=limit, token=token)
+        if token is not None:
+            known = known.filter(self._after(Snippet, token))
+        known = known.order_by("-created_at", "-pk")
+        tagged = Tag.objects.filter(name=normalize_tag(text)).values("snippet")
+        wanted = shown.filter(Q(title__icontains=text) | Q(pk__in=tagged))
+        among = wanted.filter(pk__in=known.values("pk")[:LOOKED_AT])
+        found = list(among.order_by("-created_at", "-pk")[: limit + 1])
+        end: tuple[Any, ...] | None
+        if len(found) > limit:
+            end = found[limit - 1].created_at, found[limit - 1].pk
+        else:
+            end = known.values_list("created_at", "pk")[LOOKED_AT - 1 : LOOKED_AT].first()
+        self.next_page_token = end and encode_token(
+            {"created_at": end[0].isoformat(), "id": end[1]}
+        )
+        return found[:limit]

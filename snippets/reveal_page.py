@@ -1,0 +1,67 @@
+"""`POST /snippets/{id}/reveal`: one of the few looks at a snippet with `max_views`, for people."""
+
+import redis
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
+from django.utils.decorators import method_decorator
+from django.views import View
+from django.views.decorators.csrf import csrf_exempt
+
+from accounts.actors import Actor, actor_of
+from analytics import stream
+from foundation.database.clock import database_now
+from foundation.http.client_address import client_address
+from foundation.http.errors import ApiError
+from foundation.valkey.rate_limit import Admission, admit
+from snippets import reads, services
+from snippets.pages import context_of, highlighted, notice
+
+_ROUTE = "POST snippets/<str:pk>/reveal"
+
+
+# A form of the public page, which knows of no session. One that comes from another site comes
+# without the session's cookie (SameSite), so that it reveals what anybody may.
+@method_decorator(csrf_exempt, name="dispatch")
+class RevealPage(View):
+    """Shows the snippet, this once."""
+
+    http_method_names = ["get", "post"]
+
+    def get(self, request: HttpRequest, pk: str) -> HttpResponse:
+        """Lead to where one is asked first."""
+        return redirect(f"/snippets/{pk}")
+
+    def post(self, request: HttpRequest, pk: str) -> HttpResponse:
+        address = client_address(
+            request.META.get("REMOTE_ADDR"), request.META.get("HTTP_X_FORWARDED_FOR", "")
+        )
+        if (admission := _admit(address)) is not None and not admission.admitted:
+            return _refused("rate_limited", admission.headers)
+
+        def who() -> Actor | None:
+            return actor_of(request) if request.user.is_authenticated else None
+
+        try:
+            snippet = services.reveal(pk, who=who, now=database_now())
+        except ApiError as error:
+            return _refused(error.code, error.headers)
+        if not snippet.is_private:
+            agent = request.META.get("HTTP_USER_AGENT", "").encode("latin-1", "replace")
+            stream.view(pk, address, agent)
+        context = context_of(snippet, highlighted(snippet)) | {"is_revealed": True}
+        html = render_to_string("snippets/page.html", context, request)
+        return HttpResponse(html, headers=reads.NO_STORE | reads.NOINDEX)
+
+
+def _admit(address: str) -> Admission | None:
+    """Count a look; None while Redis is out of reach, for a limit is no gate."""
+    try:
+        return admit(_ROUTE, address)
+    except redis.RedisError:
+        return None
+
+
+def _refused(code: str, headers: dict[str, str]) -> HttpResponse:
+    status, html = notice(code)
+    return HttpResponse(html, status=status, headers=reads.NO_STORE | headers)

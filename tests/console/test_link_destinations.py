@@ -1,0 +1,90 @@
+"""On the pages of links: what is chosen for a dead destination, and links led elsewhere."""
+
+import pytest
+
+from accounts import traces
+from shortener import services
+from shortener.models import FormerDestination
+from targets.models import Target
+from tests.console.test_links import ada, change, form, html, own, person
+
+__all__ = ["ada", "person"]
+pytestmark = pytest.mark.django_db
+A, B = "https://a.example/page", "https://b.example/page"
+
+
+def test_both_are_chosen_when_a_link_is_made(ada):
+    text = html(ada.get("/links/new"))
+    assert "It may be led elsewhere later" in text
+    assert "People are told so first" in text
+    said = {"when_gone": "lead_on", "retargetable": "on"}
+    ada.post("/links/new", form(key="moving", watch="on", **said))
+    ada.post("/links/new", form(key="fixed", when_gone="page"))
+    found = [services.get(key) for key in ("moving", "fixed")]
+    assert [(link.when_gone, link.retargetable) for link in found] == [
+        ("lead_on", True),
+        ("page", False),
+    ]
+
+
+def test_what_is_done_about_a_dead_destination_is_changed_later(ada):
+    own(key="spring", watch=True)
+    assert 'value="page" selected' in html(ada.get("/links/spring/edit"))
+    ada.post("/links/spring/edit", change(watch="on", when_gone="lead_on"))
+    assert services.get("spring").when_gone == "lead_on"
+    assert traces.of("short link", "spring").first().fields == ["when_gone"]
+    answer = ada.post("/links/spring/edit", change(watch="on", when_gone="shout", version="2"))
+    assert "when_gone" in answer.context["form"].errors
+
+
+def test_a_link_is_led_elsewhere_and_its_page_leads_to_its_history(ada):
+    own(key="spring", long_url=A, retargetable=True, watch=True)
+    assert f'value="{A}"' in html(ada.get("/links/spring/edit"))
+    answer = ada.post("/links/spring/edit", change(long_url="b.example/page", watch="on"))
+    assert answer["Location"] == "/links/spring"
+    assert services.get("spring").long_url == B
+    assert FormerDestination.objects.get().long_url == A
+    assert Target.objects.get().url == B
+    assert traces.of("short link", "spring").first().fields == ["long_url"]
+    assert 'href="http://localhost:8080/s/spring+"' in html(ada.get("/links/spring"))
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("", "required"),
+        ("javascript://x", ""),
+        ("http://localhost:8080/s/abc", "short link"),
+        ("http://127.0.0.1/", "may connect to"),
+    ],
+)
+def test_a_place_that_it_may_not_lead_to_is_told_at_its_field(ada, url, sentence):
+    own(key="spring", retargetable=True, watch=True)
+    answer = ada.post("/links/spring/edit", change(long_url=url, watch="on"))
+    errors = answer.context["form"].errors
+    assert sentence in str(errors.get("long_url") or errors["watch"])
+    assert not FormerDestination.objects.exists()
+
+
+def test_all_other_links_have_no_field_for_it_and_take_none(ada):
+    own(key="spring", long_url=A)
+    text = html(ada.get("/links/spring/edit"))
+    assert 'name="long_url"' not in text
+    assert "That never changes." in text
+    ada.post("/links/spring/edit", change(long_url=B))
+    assert services.get("spring").long_url == A
+
+
+def test_the_page_says_what_people_get_while_the_destination_is_dead(ada):
+    own(key="told", watch=True)
+    own(key="led", watch=True, when_gone="lead_on")
+    Target.objects.update(state="dead", last_error="<script>alert(1)</script>")
+    assert "are told so first" in html(ada.get("/links/told"))
+    assert "is led there all the same" in html(ada.get("/links/led"))
+
+
+def test_a_member_moves_no_link_of_another(ada, person):
+    person("bob")
+    own("bob", key="bobs", long_url=A, retargetable=True)
+    assert ada.post("/links/bobs/edit", change(long_url=B)).status_code == 404
+    assert services.get("bobs").long_url == A

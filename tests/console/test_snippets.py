@@ -1,0 +1,340 @@
+"""The pages of snippets: pasted, found, edited, compared and deleted, by those who may."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from accounts import rights
+from accounts.actors import Actor
+from accounts.roles import Role
+from console.snippets.diff import MOST_SHOWN, Line, difference
+from foundation.database.clock import database_now
+from foundation.valkey.clients import client as redis_client
+from snippets import finding, services
+from snippets.models import Snippet, Visibility
+
+pytestmark = pytest.mark.django_db
+HOSTILE = "<script>alert(1)</script>"
+KOREAN = "안녕하세요 \N{HEBREW LETTER ALEF}"
+
+
+@pytest.fixture(autouse=True)
+def _empty_redis():
+    redis_client().flushdb()
+
+
+@pytest.fixture
+def person():
+    """Return a function that gives the browser of somebody with a role."""
+
+    def person(name, role=Role.MEMBER):
+        user, is_new = User.objects.get_or_create(username=name)
+        if is_new:
+            rights.assign(user, role)
+        client = Client(headers={"accept": "text/html"})
+        client.force_login(user)
+        return client
+
+    return person
+
+
+@pytest.fixture
+def ada(person):
+    return person("ada")
+
+
+def own(name="ada", **fields):
+    by = Actor(User.objects.get(username=name))
+    return services.create({"content": "text\n", **fields}, now=database_now(), by=by)
+
+
+def form(**changes):
+    data = {"title": "", "content": "SELECT 1;\r\n", "language": "", "visibility": "public"}
+    return data | {"lasts": "ever", "until": "", "max_views": "", "tags": ""} | changes
+
+
+def shown(client, query=""):
+    return [snippet.title for snippet, _ in client.get(f"/snippets?{query}").context["rows"]]
+
+
+def problems(answer):
+    assert answer.status_code == 200
+    return {
+        name: [str(text) for text in texts] for name, texts in answer.context["form"].errors.items()
+    }
+
+
+def html(answer, status=200):
+    assert answer.status_code == status
+    return answer.content.decode()
+
+
+# The list
+
+
+def test_a_list_has_ones_own_snippets_the_newest_first(ada, person):
+    person("bob")
+    for title in ("first", "second"):
+        own(title=title)
+    own(title="hidden", visibility=Visibility.PRIVATE)
+    own("bob", title="bobs")
+    services.create({"content": "x", "title": "nobodys"}, now=database_now())
+    assert shown(ada) == ["hidden", "second", "first"]
+    operator, viewer = person("olga", Role.OPERATOR), person("vera", Role.VIEWER)
+    assert set(shown(operator)) == {"first", "second", "hidden", "bobs", "nobodys"}
+    assert set(shown(viewer)) == {"first", "second", "bobs", "nobodys"}
+
+
+def test_one_is_found_by_a_part_of_its_title_or_by_a_tag(ada):
+    own(title="Budget of the year", tags=["money"])
+    own(title="Menu")
+    own(title=KOREAN)
+    assert shown(ada, "q=GET+of") == ["Budget of the year"]
+    assert shown(ada, "q=Money") == ["Budget of the year"]
+    assert shown(ada, "q=mon") == []
+    assert shown(ada, f"q={KOREAN[:2]}") == [KOREAN]
+    assert "No snippet is like that" in html(ada.get("/snippets?q=%25"))
+    assert html(ada.get(f"/snippets?q={'x' * 201}"))
+    assert html(ada.get("/snippets?q=%00"))
+
+
+def test_pages_go_on_where_the_last_one_ended(ada, monkeypatch):
+    monkeypatch.setattr("console.snippets.views.SNIPPETS", 2)
+    monkeypatch.setattr(finding, "LOOKED_AT", 3)
+    for number in range(5):
+        own(title=f"a {number}")
+    for query in ("", "q=a&"):
+        found, token = [], ""
+        while token is not None:
+            answer = ada.get(f"/snippets?{query}{token}")
+            found += [snippet.title for snippet, _ in answer.context["rows"]]
+            token = answer.context["next_page_token"]
+            token = token and f"page_token={token}"
+        assert found == [f"a {number}" for number in reversed(range(5))]
+    assert ada.get("/snippets?page_token=no").status_code == 404
+
+
+def test_an_empty_list_says_what_to_do_to_who_may(ada, person):
+    assert "Paste the first one" in html(ada.get("/snippets"))
+    assert "/snippets/new" not in html(person("vera", Role.VIEWER).get("/snippets"))
+
+
+def test_an_expired_one_is_listed_as_such(ada):
+    own(title="old", expires_at=database_now() - timedelta(hours=1))
+    assert "Expired" in html(ada.get("/snippets"))
+
+
+# Making one
+
+
+def test_one_is_made_and_passed_on(ada):
+    answer = ada.post("/snippets/new", form(title="Query", tags="SQL, demo", language="sql"))
+    snippet = Snippet.objects.get()
+    assert answer.url == f"/snippets/{snippet.pk}/details"
+    assert (snippet.title, snippet.content, snippet.language) == ("Query", "SELECT 1;\n", "sql")
+    assert (snippet.tag_names, snippet.owner.username) == (["demo", "sql"], "ada")
+    page = html(ada.get(answer.url))
+    for piece in (f'value="http://testserver/snippets/{snippet.pk}"', "Raw", "data-copy", "Edit"):
+        assert piece in page
+
+
+@pytest.mark.parametrize(
+    ("lasts", "length"),
+    [("hour", timedelta(hours=1)), ("7", timedelta(days=7)), ("30", timedelta(days=30))],
+)
+def test_it_ends_when_one_says(ada, monkeypatch, lasts, length):
+    now = database_now()
+    monkeypatch.setattr("console.snippets.views.database_now", lambda: now)
+    ada.post("/snippets/new", form(lasts=lasts, visibility="unlisted", max_views="1"))
+    snippet = Snippet.objects.get()
+    assert snippet.expires_at == now + length
+    assert (snippet.visibility, snippet.views_left) == ("unlisted", 1)
+
+
+def test_a_file_is_taken_with_its_name_and_language(ada):
+    file = SimpleUploadedFile("query.py", f"\ufeffprint('{KOREAN}')\n".encode())
+    ada.post("/snippets/new", form(content="", file=file))
+    snippet = Snippet.objects.get()
+    assert (snippet.title, snippet.language) == ("query.py", "python")
+    assert snippet.content == f"print('{KOREAN}')\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [(b"\xff\xfe", "no text in UTF-8"), (b"a\0b", "null characters"), (b"x" * 1001, "1,000 bytes")],
+)
+def test_a_file_that_is_no_text_is_refused_and_nothing_typed_is_lost(
+    ada, settings, content, problem
+):
+    settings.SNIPPET_MAX_BYTES = 1000
+    file = SimpleUploadedFile("x", content)
+    answer = ada.post("/snippets/new", form(title="Kept", file=file, content="kept too"))
+    assert problem in problems(answer)["file"][0]
+    page = html(answer)
+    assert "Kept" in page
+    assert "kept too" in page
+    assert not Snippet.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"content": ""}, "content"),
+        ({"content": "a\0b"}, "content"),
+        ({"content": "x" * 1001}, "content"),
+        ({"title": "x" * 201}, "title"),
+        ({"language": "klingon"}, "language"),
+        ({"lasts": "date"}, "until"),
+        ({"lasts": "date", "until": "2020-01-01"}, "until"),
+        ({"lasts": "date", "until": "2099-01-01"}, "until"),
+        ({"lasts": "aeon"}, "lasts"),
+        ({"visibility": "secret"}, "visibility"),
+        ({"max_views": "0"}, "max_views"),
+        ({"max_views": "many"}, "max_views"),
+        ({"tags": "x" * 100}, "tags"),
+    ],
+)
+def test_a_mistake_is_told_beside_its_field(ada, settings, changes, field):
+    settings.SNIPPET_MAX_BYTES = 1000
+    answer = ada.post("/snippets/new", form(**changes))
+    assert list(problems(answer)) == [field]
+    assert not Snippet.objects.exists()
+
+
+def test_a_text_as_large_as_one_may_be_is_kept(ada, settings):
+    text = "가" * (settings.SNIPPET_MAX_BYTES // 3)
+    assert ada.post("/snippets/new", form(content=text)).status_code == 302
+    assert Snippet.objects.get().content == text
+
+
+# Editing one
+
+
+def version_of(snippet):
+    return Snippet.objects.get(pk=snippet.pk).version
+
+
+def test_what_was_is_kept_compared_and_had_back(ada):
+    snippet = own(title="Poem", content="one\ntwo\nthree\n")
+    page = f"/snippets/{snippet.pk}"
+    edited = form(title="Poem", content="one\r\n2\r\nthree\r\n", lasts="keep", version=1)
+    assert ada.post(f"{page}/edit", edited).status_code == 302
+    assert "As it is now" in html(ada.get(f"{page}/details"))
+    compared = ada.get(f"{page}/versions/1")
+    assert [tuple(line) for line in compared.context["lines"]] == [
+        ("", "one"),
+        ("-", "two"),
+        ("+", "2"),
+        ("", "three"),
+    ]
+    assert ada.post(f"{page}/versions/1").status_code == 302
+    assert Snippet.objects.get().content == "one\ntwo\nthree\n"
+    assert ada.get(f"{page}/versions/99").status_code == 404
+
+
+def test_two_editors_are_told_of_each_other(ada):
+    snippet = own(title="Plan", content="a")
+    page = f"/snippets/{snippet.pk}/edit"
+    first = form(title="Plan", content="b", lasts="keep", version=1)
+    assert ada.post(page, first).status_code == 302
+    answer = ada.post(page, first | {"content": "c"})
+    assert "while you had it open" in html(answer)
+    assert Snippet.objects.get().content == "b"
+    [value] = re.findall(r'name="version" value="(\d+)"', html(answer))
+    assert ada.post(page, first | {"content": "c", "version": value}).status_code == 302
+    assert Snippet.objects.get().content == "c"
+
+
+def test_what_is_not_changed_stays(ada):
+    end = database_now() + timedelta(days=3)
+    snippet = own(title="Plan", tags=["a"], expires_at=end, visibility="unlisted", max_views=5)
+    given = ada.get(f"/snippets/{snippet.pk}/edit").context["form"].initial
+    sent = form(
+        **{name: given[name] for name in ("title", "content", "visibility", "max_views")},
+        tags="a",
+        lasts="keep",
+        version=1,
+    )
+    assert ada.post(f"/snippets/{snippet.pk}/edit", sent).status_code == 302
+    after = Snippet.objects.get()
+    assert (after.expires_at, after.views_left, after.versions.count()) == (end, 5, 0)
+
+
+def test_one_is_deleted_after_a_question(ada):
+    snippet = own(title="Plan")
+    assert "Delete this snippet?" in html(ada.get(f"/snippets/{snippet.pk}/delete"))
+    assert ada.post(f"/snippets/{snippet.pk}/delete").url == "/snippets"
+    assert not Snippet.objects.exists()
+
+
+def test_another_members_snippet_is_not_there(ada, person):
+    person("bob")
+    snippet = own("bob", title="bobs")
+    for page in ("details", "edit", "delete", "versions/1"):
+        assert ada.get(f"/snippets/{snippet.pk}/{page}").status_code == 404
+    for page in ("edit", "delete", "versions/1"):
+        assert ada.post(f"/snippets/{snippet.pk}/{page}", form()).status_code == 404
+    assert Snippet.objects.exists()
+
+
+def test_a_viewer_sees_no_button_and_may_press_none(person):
+    person("ada")
+    viewer, snippet = person("vera", Role.VIEWER), own(title="Plan")
+    page = html(viewer.get(f"/snippets/{snippet.pk}/details"))
+    assert "Plan" in page
+    for word in ("Edit", "Delete", "Versions"):
+        assert word not in page
+    for name in ("edit", "delete", "versions/1"):
+        assert viewer.post(f"/snippets/{snippet.pk}/{name}", form()).status_code == 403
+    assert viewer.get("/snippets/new").status_code == 403
+
+
+def test_hostile_text_is_text_on_every_page(ada):
+    snippet = own(title=HOSTILE, content=HOSTILE, tags=[HOSTILE])
+    services.update(snippet.pk, {"content": f"{HOSTILE}2"}, now=database_now())
+    for page in ("", f"/{snippet.pk}/details", f"/{snippet.pk}/edit", f"/{snippet.pk}/versions/1"):
+        assert HOSTILE not in html(ada.get(f"/snippets{page}"))
+    answer = ada.post("/snippets/new", form(title=HOSTILE, content=HOSTILE, lasts="no"))
+    assert HOSTILE not in html(answer)
+
+
+# What has changed
+
+
+def test_a_difference_shows_little_of_what_stays():
+    old = [f"line {n}" for n in range(100)]
+    new = [*old[:50], "new", *old[51:]]
+    lines = difference("\n".join(old), "\n".join(new))
+    assert lines == [
+        Line("…", ""),
+        Line("", "line 47"),
+        Line("", "line 48"),
+        Line("", "line 49"),
+        Line("-", "line 50"),
+        Line("+", "new"),
+        Line("", "line 51"),
+        Line("", "line 52"),
+        Line("", "line 53"),
+        Line("…", ""),
+    ]
+    assert difference("a\nb", "a\nb") == []
+    assert difference("", "a") == [Line("+", "a")]
+    assert difference("a\na\na", "a\na") == [Line("", "a"), Line("", "a"), Line("-", "a")]
+
+
+def test_a_difference_of_large_texts_takes_bounded_time_and_room():
+    old = "\n".join(f"{n % 7}" for n in range(100_000))
+    new = "\n".join(f"{n % 5}" for n in range(100_000))
+    lines = difference(old, new)
+    assert len(lines) == MOST_SHOWN + 1
+    assert {line.mark for line in lines} == {"", "-", "+", "…"}
+
+
+def test_between_two_places_that_differ_much_is_left_out():
+    middle = [f"{n}" for n in range(20)]
+    lines = difference("\n".join(["a", *middle, "b"]), "\n".join(["A", *middle, "B"]))
+    assert [line.mark for line in lines] == [*"-+", *[""] * 3, "…", *[""] * 3, *"-+"]
