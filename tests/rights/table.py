@@ -156,22 +156,6 @@ POST   /v1/snippets/{pk}/reveal                            ok  ok  ok  ok  ok  o
 # The whole deployment
 GET    /about/checks                                       ok  ok  ok  ok  ok  ok  ok  -
 GET    /livez                                              ok  ok  ok  ok  ok  ok  ok  -
-GET    /links                                              in  ok  ok  ok  ok  ok  ok  -
-GET    /links/export                                       in  ok  ok  ok  ok  ok  ok  -
-GET    /links/import                                       in  ok  ok  403 ok  ok  ok  -
-POST   /links/import                                       in  ok  ok  403 ok  ok  ok  -
-GET    /links/new                                          in  ok  ok  403 ok  ok  ok  -
-POST   /links/new                                          in  ok  ok  403 ok  ok  ok  -
-GET    /links/{key}                                        in  ok  404 ok  ok  ok  404 -
-GET    /links/{key}/delete                                 in  ok  404 403 ok  ok  404 -
-POST   /links/{key}/delete                                 in  ok  404 403 ok  ok  404 -
-GET    /links/{key}/edit                                   in  ok  404 403 ok  ok  404 -
-POST   /links/{key}/edit                                   in  ok  404 403 ok  ok  404 -
-GET    /links/{key}/end                                    in  ok  404 403 ok  ok  404 -
-POST   /links/{key}/end                                    in  ok  404 403 ok  ok  404 -
-GET    /links/{key}/qr.{kind}                              in  ok  404 ok  ok  ok  404 -
-GET    /links/{key}/revive                                 in  ok  404 403 ok  ok  404 -
-POST   /links/{key}/revive                                 in  ok  404 403 ok  ok  404 -
 GET    /metrics                                            ok  ok  ok  ok  ok  ok  ok  whole
 GET    /readyz                                             ok  ok  ok  ok  ok  ok  ok  -
 GET    /v1/                                                ok  ok  ok  ok  ok  ok  ok  open
