@@ -42,7 +42,7 @@ _PHONES = ("iphone", "ipod", "mobile", "windows phone", "blackberry", "opera min
 _DESKTOPS = ("windows nt", "macintosh", "x11;", "cros ", "linux")
 
 
-# What visits that are counted together have in common: where from (a host, DIRECT or OTHER), on what
+# What visits counted together have in common: where from (a host, DIRECT or OTHER), on what
 # (one of DEVICES), from which country (two letters, UNKNOWN, or "" where nobody asks).
 Kind = tuple[str, str, str]
 
