@@ -49,10 +49,10 @@ _FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # noqa: RUF001 - full width letters
 _QUOTE = "'"
 
 
-def pages(wanted: Mapping[str, Any], *, by: Actor, now: datetime) -> Iterator[str]:
-    """Yield the header, then lines, one for each link that LinkSearch finds, the newest first.
+def pieces(wanted: Mapping[str, Any], *, by: Actor, now: datetime) -> Iterator[str]:
+    """Yield the header, then lines for the links that LinkSearch finds, the newest first.
 
-    Those of a page together: a thread that hands on each line by itself would wait for its client.
+    Many lines at once: each piece goes from a thread to the event loop by itself.
     """
     yield csv_line(_OUT)
     token: str | None = None
@@ -61,7 +61,7 @@ def pages(wanted: Mapping[str, Any], *, by: Actor, now: datetime) -> Iterator[st
         links = search.find(wanted, by=by, now=now, limit=_PAGE, token=token)
         counts = visits.totals(links)
         rows = [_row(link, visits=counts[link.key], now=now) for link in links]
-        yield "".join(csv_line(_as_text(row.get(name, "")) for name in _OUT) for row in rows)
+        yield "".join(csv_line([_as_text(row.get(name, "")) for name in _OUT]) for row in rows)
         token = search.next_page_token
         if token is None:
             return

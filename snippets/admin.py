@@ -53,10 +53,8 @@ class SnippetAdmin(BigTableAdmin):
         return ["shown_tags" if name == "tags" else name for name in names]  # there is no form
 
     def get_queryset(self, request: HttpRequest) -> SnippetQuerySet:
-        by, match = actor_of(request), request.resolver_match
-        is_list = match is not None and match.url_name == "snippets_snippet_changelist"
-        known = Snippet.objects.listed_to(by) if is_list else Snippet.objects.reached_by(by)
-        return known.for_lists().with_state(database_now()).order_by(*self.ordering)
+        listed = Snippet.objects.listed_to(actor_of(request))
+        return listed.for_lists().with_state(database_now()).order_by(*self.ordering)
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Snippet], search_term: str
