@@ -10,6 +10,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from accounts.actors import Actor, actor_of
 from analytics import stream
+from analytics.messages import is_own_origin
 from foundation.database.clock import database_now
 from foundation.http.client_address import client_address
 from foundation.http.errors import ApiError
@@ -20,8 +21,8 @@ from snippets.pages import context_of, highlighted, notice
 _ROUTE = "POST snippets/<str:pk>/reveal"
 
 
-# A form of the public page, which knows of no session. One that comes from another site comes
-# without the session's cookie (SameSite), so that it reveals what anybody may.
+# A form of the public page, which knows of no session. One that comes from another place, of this
+# site even (to which SameSite gives the session's cookie), reveals what anybody may.
 @method_decorator(csrf_exempt, name="dispatch")
 class RevealPage(View):
     """Shows the snippet, this once."""
@@ -40,6 +41,9 @@ class RevealPage(View):
             return _refused("rate_limited", admission.headers)
 
         def who() -> Actor | None:
+            origin = request.headers.get("Origin")  # browsers always say it
+            if origin is not None and not is_own_origin(origin, request.get_host()):
+                return None
             return actor_of(request) if request.user.is_authenticated else None
 
         try:

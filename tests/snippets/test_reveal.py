@@ -240,6 +240,15 @@ def test_a_private_one_is_shown_to_people_who_reach_it(people):
     assert Snippet.objects.get().views_left == 1
 
 
+def test_a_page_of_another_place_uses_up_nothing_that_is_private(people):
+    snippet_id = make(by=people["ada"], visibility="private", views=1)
+    ada = session(people["ada"])
+    for origin in ("http://other.testserver", "http://testserver:81", "null"):
+        assert show(snippet_id, **ada, origin=origin).status_code == 404
+    assert Snippet.objects.get().views_left == 1
+    assert SECRET in show(snippet_id, **ada, origin="http://testserver").content.decode()
+
+
 def test_people_may_try_so_often(settings):
     settings.RATE_LIMIT = (1, timedelta(minutes=1))
     snippet_id = make(views=9)
