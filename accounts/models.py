@@ -60,6 +60,7 @@ class Trace(models.Model):
     action = models.CharField(max_length=20)
     kind = models.CharField(max_length=20)
     subject = models.CharField(max_length=255, blank=True, help_text="Empty: several.")
+    subjects = models.JSONField(default=list, help_text="Of several: all of them.")
     amount = models.PositiveIntegerField()
     fields = models.JSONField(default=list)
 
@@ -81,15 +82,16 @@ class Trace(models.Model):
 
 
 class TracedThing(models.Model):
-    """One of the several things of a trace."""
+    """One of the several things of a trace, to be found by: one index, and no more to write."""
 
-    trace = models.ForeignKey(Trace, on_delete=models.CASCADE)
-    kind = models.CharField(max_length=20)
+    pk = models.CompositePrimaryKey("subject", "trace")
     subject = models.CharField(max_length=255)
+    trace = models.ForeignKey(
+        Trace, on_delete=models.DO_NOTHING, db_constraint=False, db_index=False, related_name="+"
+    )
 
     class Meta:
         default_permissions = ()
-        indexes: ClassVar = [models.Index(fields=["kind", "subject"], name="traced_thing")]
 
     def __str__(self) -> str:
         return self.subject

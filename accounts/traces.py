@@ -12,7 +12,7 @@ from foundation.database import rows
 
 _COLUMNS = (
     *("at", "user_id", "user_name", "token"),
-    *("action", "kind", "subject", "amount", "fields"),
+    *("action", "kind", "subject", "subjects", "amount", "fields"),
 )
 
 
@@ -34,13 +34,13 @@ def write(
         return
     [only] = subjects if len(subjects) == 1 else [""]
     who = (by.user.pk, by.user.get_username(), by.token)
-    values = (now, *who, action, kind, only, len(subjects), sorted(fields))
+    several = [] if only else sorted(set(subjects))
+    values = (now, *who, action, kind, only, several, len(several) or 1, sorted(fields))
     if only:  # as most are: past the ORM, for this is on the way of each registration
         rows.insert(Trace, _COLUMNS, [values])
         return
     trace = Trace.objects.create(**dict(zip(_COLUMNS, values, strict=True)))
-    things = [(trace.pk, kind, subject) for subject in subjects]
-    rows.insert(TracedThing, ("trace_id", "kind", "subject"), things)
+    rows.insert(TracedThing, ("subject", "trace_id"), [(one, trace.pk) for one in several])
 
 
 def of(kind: str, subject: str, *kinds: str) -> QuerySet[Trace]:
@@ -48,9 +48,10 @@ def of(kind: str, subject: str, *kinds: str) -> QuerySet[Trace]:
 
     `kinds`: under which else its changes are written, by the same subject.
     """
-    wanted = {"kind__in": (kind, *kinds), "subject": subject}
-    alone = Trace.objects.filter(**wanted).values("pk")
-    among = TracedThing.objects.filter(**wanted).values("trace")
+    known = Trace.objects.filter(kind__in=(kind, *kinds))
+    alone = known.filter(subject=subject).values("pk")
+    many = TracedThing.objects.filter(subject=subject).values("trace")
+    among = known.filter(pk__in=many).values("pk")
     # A union, for no index would help to find what is one or the other.
     return Trace.objects.filter(pk__in=alone.union(among)).order_by("-at", "-pk")
 
@@ -68,8 +69,10 @@ def left_by(user: User) -> QuerySet[Trace]:
 
 def delete_old(before: datetime, *, limit: int) -> int:
     """Delete up to `limit` traces from before that; returns how many."""
-    oldest = Trace.objects.filter(at__lt=before).order_by("at").values_list("pk", flat=True)
-    found = list(oldest[:limit])
-    TracedThing.objects.filter(trace__in=found).delete()
-    Trace.objects.filter(pk__in=found).delete()
+    oldest = Trace.objects.filter(at__lt=before).order_by("at").values_list("pk", "subjects")
+    found = dict(oldest[:limit])
+    for pk, subjects in found.items():
+        if subjects:  # by their index: it begins with the subject
+            TracedThing.objects.filter(trace=pk, subject__among=subjects).delete()
+    Trace.objects.filter(pk__in=list(found)).delete()
     return len(found)

@@ -7,7 +7,7 @@ length and in number, and what does not fit is `other`.
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -34,21 +34,17 @@ _REFERRER = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _HOST = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
-# In this order: a television is neither, a tablet of Android is who does not say Mobile.
-_KINDS = (
-    (OTHER, re.compile(r"smart-?tv|bravia|\bAFT[A-Z]|appletv|crkey|\btv\b|xbox|playstation", re.I)),
-    ("tablet", re.compile(r"ipad|tablet|kindle|silk/|playbook|android(?!.*mobile)", re.I)),
-    ("phone", re.compile(r"iphone|ipod|mobile|windows phone|blackberry|opera mini|symbian", re.I)),
-    ("desktop", re.compile(r"windows nt|macintosh|x11;|cros |linux", re.I)),
-)
+# What names a device, in lower case. A television is none of them, whatever else it says.
+_SCREENS = ("smart-tv", "smarttv", "bravia", "appletv", "crkey", "xbox", "playstation")
+_TELEVISION = re.compile(r"\btv\b|\baft[a-z]")
+_TABLETS = ("ipad", "tablet", "kindle", "silk/", "playbook")
+_PHONES = ("iphone", "ipod", "mobile", "windows phone", "blackberry", "opera mini", "symbian")
+_DESKTOPS = ("windows nt", "macintosh", "x11;", "cros ", "linux")
 
 
-class Kind(NamedTuple):
-    """What the visits that are counted together have in common."""
-
-    referrer: str  # a host, DIRECT or OTHER
-    device: str  # one of DEVICES
-    country: str  # two letters, UNKNOWN, or "" where nobody asks
+# What visits counted together have in common: where from (a host, DIRECT or OTHER), on what
+# (one of DEVICES), from which country (two letters, UNKNOWN, or "" where nobody asks).
+Kind = tuple[str, str, str]
 
 
 @lru_cache(maxsize=8192)
@@ -75,10 +71,24 @@ def _our_patterns() -> list[str]:
 
 
 def device_of(agent: str) -> str:
-    """Return which of DEVICES a User-Agent says it is; programs that name none are OTHER."""
+    """Return which of DEVICES a User-Agent says it is; programs that name none are OTHER.
+
+    A tablet of Android is who does not say Mobile.
+    """
     if is_bot(agent):
         return "bot"
-    return next((name for name, words in _KINDS if words.search(agent)), OTHER)
+    agent = agent.lower()
+
+    def says(words: Iterable[str]) -> bool:
+        return any(word in agent for word in words)
+
+    if says(_SCREENS) or (says(("tv", "aft")) and _TELEVISION.search(agent)):
+        return OTHER
+    if says(_TABLETS) or ("android" in agent and "mobile" not in agent):
+        return "tablet"
+    if says(_PHONES):
+        return "phone"
+    return "desktop" if says(_DESKTOPS) else OTHER
 
 
 def as_text(visits: Mapping[Kind, int]) -> str:

@@ -47,6 +47,7 @@ BUFFER_LIMIT = 50_000  # views, and as many other events, in the memory of one p
 BATCH = 500  # entries
 MOST_VISITORS = 1_000  # of an entry: Lua can't unpack more than some thousands
 LONGEST_AGENT = 512  # bytes by which visitors are told apart: a buffer of them stays small
+_TELLING = 256  # of them say which kind of device it is
 FLUSH_EVERY = 0.05  # seconds
 _IDLE = 1.0  # seconds between flushes of metrics, also while there are no events
 _LONGEST_PAUSE = 1.0  # seconds between attempts while Redis is away
@@ -143,9 +144,14 @@ def _salt(day: int) -> bytes:
 @lru_cache(maxsize=32_768)
 def _visitor_of_link(address: str, agent: bytes, day: int) -> tuple[str, str, str]:
     """Return `visitor`, then its device and its country: all of them follow from the same."""
-    device = dimensions.device_of(agent.decode("latin-1"))
+    device = _device(agent)
     country = _countries.of(address) if _countries is not None else ""
     return visitor.__wrapped__(address, agent, day), device, country
+
+
+@lru_cache(maxsize=4096)
+def _device(agent: bytes) -> str:
+    return dimensions.device_of(agent[:_TELLING].decode("latin-1"))
 
 
 _countries: Countries | None = None
@@ -200,8 +206,7 @@ def fold(views: Sequence[View]) -> Iterator[Event]:
         one.n += n
         one.visitors[who] = None
         if of_link:
-            host = dimensions.referring_host(referrer)
-            kind = dimensions.Kind(host, device, country)
+            kind = dimensions.referring_host(referrer), device, country
             one.kinds[kind] = one.kinds.get(kind, 0) + n
     for (subject, second), one in sums.items():
         yield one.event(subject, second)

@@ -39,6 +39,7 @@ from foundation.http.permissions import ModelPermissions
 from foundation.http.serializers import StrictSerializer, read_query
 from foundation.valkey.clients import client
 
+_SPARE = 20  # subjects that are asked for besides those to show: some are for no list
 # What only proxies add begins so: with any of it a loopback peer is somebody else.
 _FORWARDED = ("HTTP_X_FORWARDED_", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
 
@@ -94,7 +95,7 @@ class TrendingView(APIView):
         limit = read_limit(request)
         read_query(StrictSerializer, request)
         with _needing_redis():
-            top = list(islice(self._shown(now=database_now()), limit))
+            top = list(islice(self._shown(limit + _SPARE, now=database_now()), limit))
         views = view_metrics.totals([subject for subject, _ in top])
         items = [
             {"subject": subject, "trend_score": score, "views": views[subject]}
@@ -102,13 +103,13 @@ class TrendingView(APIView):
         ]
         return Response({"items": items})
 
-    def _shown(self, *, now: datetime) -> Iterator[tuple[str, float]]:
+    def _shown(self, at_once: int, *, now: datetime) -> Iterator[tuple[str, float]]:
         """Yield what may be listed, the most popular first. Raises redis.RedisError."""
         after = 0
-        while some := trend.top(client(), MAX_LIMIT, now=now, after=after):
+        while some := trend.top(client(), at_once, now=now, after=after):
             hidden = self.hidden([subject for subject, _ in some])
             yield from (one for one in some if one[0] not in hidden)
-            after += MAX_LIMIT
+            after += at_once
 
 
 class MetricsView(APIView):

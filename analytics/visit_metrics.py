@@ -17,6 +17,7 @@ from analytics.dimensions import DIRECT, OTHER
 from analytics.models import HourlyMetrics, MonthlyMetrics
 from analytics.view_metrics import USUAL_DAYS, ViewMetrics
 from foundation.net.countries import UNKNOWN
+from foundation.valkey import scripts
 from foundation.valkey.clients import client
 
 logger = logging.getLogger(__name__)
@@ -103,7 +104,8 @@ def _counted(subject: str, days: Sequence[date]) -> dict[date, Details]:
     """Return what Redis has of these days and their months; nothing while it is away."""
     wanted = sorted(set(days))
     try:
-        found = details.read(client(), [(subject, day) for day in wanted])
+        with scripts.BREAKER.around_call():
+            found = details.read(client(), [(subject, day) for day in wanted])
     except redis.RedisError as error:
         logger.warning("Visits without the latest counts: %s", error)
         found = [Details()] * len(wanted)

@@ -14,7 +14,7 @@ from _server import serve
 from harness import postgres, report, sized, valkey
 
 LINKS = sized(100_000, toy=300)
-REQUESTS = sized(60, toy=3)
+REQUESTS = sized(40, toy=3)
 GOAL = 150.0  # ms
 
 LOAD = """

@@ -116,18 +116,19 @@ async def _lead(scope: Scope, headers: Headers, key: str, send: Send, *, show: b
         await _refuse(send, headers, 404, "not_found")
     elif show or (isinstance(outcome, Leads) and _only_looks(outcome, headers)):
         await _preview(scope, headers, key, send)
-    elif isinstance(outcome, Leads) and outcome.is_gone and _is_person(headers):
+    elif reads.is_gone(outcome) and _is_person(headers):
         await _warn(scope, headers, key, outcome, send)
     else:
         await _redirect(scope, headers, key, outcome, send)
 
 
-async def _warn(scope: Scope, headers: Headers, key: str, leads: Leads, send: Send) -> None:
+async def _warn(
+    scope: Scope, headers: Headers, key: str, outcome: reads.Outcome, send: Send
+) -> None:
     """Tell a person that the destination is dead, which uses up nothing and is no visit.
 
     Without the database to say so, or if it says otherwise, lead on as for everybody.
     """
-    outcome: reads.Outcome = leads
     page = None
     with suppress(*reads.AWAY):
         page = await pages.gone(key)

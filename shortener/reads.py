@@ -65,17 +65,21 @@ class DatabaseAwayError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Leads:
-    """Where a link leads, until when (ns since 1970), whether its visits are limited.
-
-    And whether people are told of a dead destination: such a link is nearby for TELLING_LIFE only,
-    and not at all while its destination is dead.
-    """
+    """Where a link leads, until when (ns since 1970), and whether its visits are limited."""
 
     location: bytes
     until: int | None
     is_limited: bool
-    tells_when_gone: bool = False
-    is_gone: bool = False  # people are to be told that its destination is dead
+
+
+@dataclass(frozen=True, slots=True)
+class LeadsOrTells(Leads):
+    """A link of which people are told while its destination is dead.
+
+    It is nearby for TELLING_LIFE only, and not at all while that is so.
+    """
+
+    is_gone: bool
 
 
 Outcome = Leads | Gone | Missing
@@ -112,9 +116,9 @@ async def follow(key: str) -> Outcome:
     outcome = judge(answer.entry, now)
     if isinstance(outcome, Gone):
         NEARBY.keep(key, outcome, generation=generation, until=None)
-    elif isinstance(outcome, Leads) and not (outcome.is_limited or outcome.is_gone):
+    elif isinstance(outcome, Leads) and not (outcome.is_limited or is_gone(outcome)):
         until = None if outcome.until is None else at + outcome.until - now
-        if outcome.tells_when_gone:
+        if isinstance(outcome, LeadsOrTells):
             until = min(at + TELLING_LIFE, until or at + TELLING_LIFE)
         NEARBY.keep(key, outcome, generation=generation, until=until)
     return outcome
@@ -135,12 +139,19 @@ def judge(entry: Entry, now: int) -> Outcome:
     """Return what an entry means at `now`, in ns of the database's time. Pure."""
     if not isinstance(entry, Found):
         return entry
-    target, until, is_limited, *is_gone = json.loads(entry.payload)
+    target, until, is_limited, *telling = json.loads(entry.payload)
     if until is not None and until <= now:
         return Gone(LinkState.EXPIRED)
     if not target.startswith(SCHEMES):
         return Gone(LinkState.DISABLED)
-    return Leads(target.encode("ascii"), until, is_limited, bool(is_gone), is_gone == [True])
+    if telling:
+        return LeadsOrTells(target.encode("ascii"), until, is_limited, *telling)
+    return Leads(target.encode("ascii"), until, is_limited)
+
+
+def is_gone(outcome: Outcome) -> bool:
+    """Tell whether people are to be told that the destination is dead."""
+    return isinstance(outcome, LeadsOrTells) and outcome.is_gone
 
 
 def load(keys: Collection[str]) -> dict[str, Entry]:

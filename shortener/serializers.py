@@ -20,8 +20,9 @@ from foundation.tags import TagField, TagsField
 from foundation.times import rfc3339
 from shortener.codes import KEY_PATTERN, MAX_LENGTH, InvalidKeyError, check_custom
 from shortener.destinations import accept, short_url
+from shortener.history import Former
 from shortener.models import LinkState, ShortURL, WhenGone
-from shortener.services import Former, Wish
+from shortener.services import Wish
 from targets.serializers import STATES, HostFilterField, URLTextField
 
 MAX_BULK = 1000

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db import IntegrityError, transaction
 
@@ -60,14 +60,6 @@ class Wish:
     visits_left: int | None = None  # None: all of max_visits
     when_gone: str = WhenGone.PAGE
     retargetable: bool = False
-
-
-class Former(NamedTuple):
-    """Where the link of a key led before, and until when."""
-
-    key: str
-    long_url: str
-    until: datetime
 
 
 def reference_id(key: str) -> str:
@@ -371,24 +363,6 @@ def retire(reasons: Mapping[str, Reason], *, now: datetime) -> set[str]:
     )
     transaction.on_commit(partial(reads.forget_absence, list(reasons)))
     return leading
-
-
-@transaction.atomic
-def remember(rows: Sequence[Former]) -> set[str]:
-    """Add to the history of links what is not in it yet; returns the keys that may have none.
-
-    For links that come from elsewhere; `until` is told as it was there.
-    """
-    links = ShortURL.objects.filter(pk__among={row.key for row in rows}, retargetable=True)
-    known = links.select_for_update().order_by("pk").in_bulk()
-    there = FormerDestination.objects.filter(short_url__key__among=known)
-    seen = set(there.values_list("short_url_id", "long_url", "until"))
-    FormerDestination.objects.bulk_create(
-        FormerDestination(short_url=known[row.key], long_url=row.long_url, until=row.until)
-        for row in rows
-        if row.key in known and row not in seen
-    )
-    return {row.key for row in rows} - known.keys()
 
 
 def revive(key: str, *, now: datetime, by: Actor = DEPLOYMENT) -> ShortURL:

@@ -49,17 +49,19 @@ _FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # noqa: RUF001 - full width letters
 _QUOTE = "'"
 
 
-def lines(wanted: Mapping[str, Any], *, by: Actor, now: datetime) -> Iterator[str]:
-    """Yield the header, then a line for each link that LinkSearch finds, the newest first."""
+def pieces(wanted: Mapping[str, Any], *, by: Actor, now: datetime) -> Iterator[str]:
+    """Yield the header, then lines for the links that LinkSearch finds, the newest first.
+
+    Many lines at once: each piece goes from a thread to the event loop by itself.
+    """
     yield csv_line(_OUT)
     token: str | None = None
     while True:
         search = LinkSearch()
         links = search.find(wanted, by=by, now=now, limit=_PAGE, token=token)
         counts = visits.totals(links)
-        for link in links:
-            row = _row(link, visits=counts[link.key], now=now)
-            yield csv_line(_as_text(row.get(name, "")) for name in _OUT)
+        rows = [_row(link, visits=counts[link.key], now=now) for link in links]
+        yield "".join(csv_line([_as_text(row.get(name, "")) for name in _OUT]) for row in rows)
         token = search.next_page_token
         if token is None:
             return

@@ -53,8 +53,8 @@ class SnippetAdmin(BigTableAdmin):
         return ["shown_tags" if name == "tags" else name for name in names]  # there is no form
 
     def get_queryset(self, request: HttpRequest) -> SnippetQuerySet:
-        reached = Snippet.objects.reached_by(actor_of(request))
-        return reached.for_lists().with_state(database_now()).order_by(*self.ordering)
+        listed = Snippet.objects.listed_to(actor_of(request))
+        return listed.for_lists().with_state(database_now()).order_by(*self.ordering)
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Snippet], search_term: str

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from itertools import takewhile
 from typing import ClassVar, Self
 
 import uuid_utils.compat
@@ -331,13 +330,17 @@ class TransitionQuerySet(models.QuerySet["Transition"]):
     def targets_between_life_and_death(self, *, since: datetime) -> set[str]:
         """Return the targets that died or ceased to be dead at that time or later.
 
-        Two short looks into indexes; positions are nearly in the order of time, so leave a margin.
+        Short looks into indexes; positions are nearly in the order of time, so leave a margin.
         """
-        columns = ("target_id", "at", "from_state", "to_state")
-        fresh = self.unnumbered().filter(at__gte=since).values_list(*columns)
-        numbered = self.numbered().reverse().values_list(*columns).iterator()
-        rows = (*fresh, *takewhile(lambda row: row[1] >= since, numbered))
-        return {row[0] for row in rows if row[0] is not None and State.DEAD in row[2:]}
+        deaths = self.filter(Q(from_state=State.DEAD) | Q(to_state=State.DEAD)).exclude(target=None)
+        fresh = deaths.unnumbered().filter(at__gte=since)
+        older = self.numbered().filter(at__lt=since).reverse()
+        last = older.values_list("position", flat=True).first() or 0
+        found = (
+            *fresh.values_list("target"),
+            *deaths.filter(position__gt=last).values_list("target"),
+        )
+        return {target_id for (target_id,) in found}
 
     def newest_position(self) -> int:
         """The last position given, 0 before the first."""

@@ -111,7 +111,7 @@ def register_within(
             replace(wish, reference_id=WATCH) if wish.reference_id is None else wish
             for wish in wishes
         ]
-    done = register_for(None if by.owner is None else by.owner.pk, wishes, now=now)
+    done = _register(None if by.owner is None else by.owner.pk, wishes, now=now)
     changed = [row for row in done if row.is_new or row.is_new_reference or row.is_pinned]
     kind = "target" if any(row.is_new or row.is_pinned for row in changed) else "reference"
     traces.write(by, "register", kind, {row.target.id for row in changed}, now=now)
@@ -123,6 +123,12 @@ def register_for(
     owner_id: int | None, wishes: Sequence[Registration], *, now: datetime
 ) -> list[RegistrationResult]:
     """Do as `register` for references of this owner, without a trace: the caller leaves one."""
+    return _register(owner_id, wishes, now=now)
+
+
+def _register(
+    owner_id: int | None, wishes: Sequence[Registration], *, now: datetime
+) -> list[RegistrationResult]:
     by_url: dict[str, Registration] = {}
     for wish in wishes:
         by_url.setdefault(wish.canonical.url, wish)

@@ -24,7 +24,7 @@ from unfold.widgets import UnfoldAdminSelectWidget
 
 from accounts import rights, tokens, traces
 from accounts.actors import actor_of
-from accounts.models import Invitation, Trace, TracedThing
+from accounts.models import Invitation, Trace
 from accounts.roles import CHOICES, Role
 from accounts.tokens import SHOWN_KEY
 from foundation.admin.pages import BigTableAdmin, HistoryAdmin, shorten
@@ -264,8 +264,7 @@ class TraceAdmin(HistoryAdmin):
     @display(description="Things")  # type: ignore[untyped-decorator]
     def things(self, trace: Trace) -> str:
         """Name what is not named in the row: the first of several."""
-        of_trace = TracedThing.objects.filter(trace=trace).order_by("pk")
-        return ", ".join(of_trace.values_list("subject", flat=True)[:_SHOWN_THINGS])
+        return ", ".join(trace.subjects[:_SHOWN_THINGS])
 
 
 class TaskAdmin(DeletableAdmin):

@@ -108,8 +108,8 @@ class ExportView(LinkPage):
     def get(self, request: HttpRequest) -> HttpResponseBase:
         by = self.actor
         wanted = {"owner": by.user} if request.GET.get("whose") == "mine" else {}
-        lines = spreadsheets.lines(wanted, by=by, now=database_now())
+        pieces = spreadsheets.pieces(wanted, by=by, now=database_now())
         disposition = {"Content-Disposition": 'attachment; filename="links.csv"'}
         return StreamingHttpResponse(
-            lines, content_type="text/csv; charset=utf-8", headers=disposition
+            pieces, content_type="text/csv; charset=utf-8", headers=disposition
         )

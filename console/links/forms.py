@@ -167,7 +167,7 @@ class SearchForm(forms.Form):
         required=False,
         max_length=MAX_SEARCH,
         widget=forms.TextInput(
-            attrs={**PLAIN, "type": "search", "placeholder": "Part of a key or destination, a tag"}
+            attrs={**PLAIN, "type": "search", "placeholder": "Key, destination or tag"}
         ),
     )
     tag = forms.CharField(required=False, max_length=MAX_SEARCH, widget=forms.HiddenInput)

@@ -72,6 +72,7 @@ class ListPage(LinkPage):
             "rows": [(link, link.state(now), counts[link.key]) for link in links],
             "knows_all": by.sees_all,
             "is_narrowed": bool(wanted),
+            "is_empty": form.is_valid() and not (links or wanted or token),
             "tag": wanted.get("tag", ""),
             "is_first": token is None,
             "query": query.urlencode(),

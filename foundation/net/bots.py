@@ -5,20 +5,38 @@ They would use up the visits of a link that has few, before any person has follo
 
 import re
 
-# Words in the User-Agent of those who say what they are; all others count as people. (A CUBOT is a
-# telephone.)
-_BOT = re.compile(
-    r"(?<!cu)bot(?:\b|_)|crawl|spider|slurp|preview|unfurl|archiver|scrap(?:er|y)|validator"
-    r"|monitor|facebookexternalhit|facebookcatalog|meta-external|whatsapp|telegram|skypeuripreview"
-    r"|slack-imgproxy|embedly|quora link|pinterest/|vkshare|w3c_|bitlybot|tumblr/|flipboard"
-    r"|redditbot|applebot|mastodon/|pleroma|misskey|akkoma|friendica|nuzzel|outbrain|xing-content"
-    r"|google-|googleother|feedfetcher|mediapartners|apis-google|bingpreview|yahoo! slurp"
-    r"|headlesschrome|lighthouse|uptime|pingdom|statuscake|linkcheck|linkwatch|safe-?links"
-    r"|barracuda|proofpoint|mimecast|url.?defense",
-    re.IGNORECASE,
+# Words in the User-Agent of those who say what they are; all others count as people. Plain text is
+# looked for, not one large expression: that would take half a millisecond for a long agent.
+_WORDS = (
+    *("crawl", "spider", "slurp", "preview", "unfurl", "archiver", "scraper", "scrapy"),
+    *("validator", "monitor", "facebookexternalhit", "facebookcatalog", "meta-external"),
+    *("whatsapp", "telegram", "slack-imgproxy", "embedly", "quora link", "pinterest/", "vkshare"),
+    *("w3c_", "tumblr/", "flipboard", "mastodon/", "pleroma", "misskey", "akkoma", "friendica"),
+    *("nuzzel", "outbrain", "xing-content", "google-", "googleother", "feedfetcher"),
+    *(
+        "applebot",
+        "bitlybot",
+        "redditbot",
+        "apis-google",
+        "mediapartners",
+        "headlesschrome",
+        "lighthouse",
+        "uptime",
+        "pingdom",
+        "statuscake",
+    ),
+    *("linkcheck", "linkwatch", "safelinks", "safe-links", "barracuda", "proofpoint", "mimecast"),
 )
+# At the end of a word: a robot's name may go on. (A CUBOT is a telephone.)
+_BOT = re.compile(r"(?<!cu)bot(?:\b|_)")
+_DEFENSE = re.compile(r"url.?defense")
 
 
 def is_bot(user_agent: str) -> bool:
     """Tell whether the User-Agent names a known crawler or preview maker."""
-    return _BOT.search(user_agent) is not None
+    agent = user_agent.lower()
+    return (
+        any(word in agent for word in _WORDS)
+        or ("bot" in agent and _BOT.search(agent) is not None)
+        or ("defense" in agent and _DEFENSE.search(agent) is not None)
+    )

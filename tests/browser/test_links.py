@@ -119,6 +119,18 @@ def test_an_address_is_copied(live_server, visit):
     assert text == page.get_by_label("Pass it on").input_value()
 
 
+def test_an_address_is_shared_where_the_browser_can(visit):
+    own(key="spring")
+    page = visit("/links/spring")
+    expect(page.get_by_role("button", name="Share")).to_have_count(0)
+    page.context.add_init_script("navigator.share = async (what) => { window.shared = what.url }")
+    page.reload()
+    tab_to(page, "Share")
+    page.keyboard.press("Enter")
+    page.wait_for_function("window.shared")
+    assert page.evaluate("window.shared") == page.get_by_label("Pass it on").input_value()
+
+
 def test_without_javascript_the_address_can_be_selected(visit):
     own(key="spring")
     page = visit("/links/spring", java_script_enabled=False)

@@ -38,7 +38,7 @@ def test_what_is_done_about_a_dead_destination_is_changed_later(ada):
 
 
 def test_a_link_is_led_elsewhere_and_its_page_leads_to_its_history(ada):
-    own(key="spring", long_url=A, retargetable=True, watch=True)
+    ada.post("/links/new", form(key="spring", long_url=A, retargetable="on", watch="on"))
     assert f'value="{A}"' in html(ada.get("/links/spring/edit"))
     answer = ada.post("/links/spring/edit", change(long_url="b.example/page", watch="on"))
     assert answer["Location"] == "/links/spring"

@@ -3,6 +3,7 @@
 import asyncio
 import http.client
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import connection
@@ -10,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.actors import Actor
-from analytics import live
+from analytics import live, views
 from console.dashboard.summary import find
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
@@ -193,7 +194,7 @@ def test_a_load_that_began_before_it_became_private_is_not_kept(people, monkeypa
 
 
 @pytest.mark.acceptance
-def test_all_processes_hear_of_it_at_once(people, tmp_path):
+def test_all_processes_hear_of_it_at_once_and_share_one_look(people, tmp_path):
     snippet_id = make(by=people["ada"], visibility="public")
     path = f"/v1/snippets/{snippet_id}"
     mine = session(people["ada"])
@@ -217,6 +218,20 @@ def test_all_processes_hear_of_it_at_once(people, tmp_path):
             for door in (path, f"{path}/raw", f"/snippets/{snippet_id}"):
                 assert look(port, door) == (404, None)
                 assert look(port, door, mine) == (200, "MISS")
+
+        def reveal(port, path):
+            there = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+            there.request("POST", f"{path}/reveal", headers={"Content-Length": "0"})
+            answer = there.getresponse()
+            told = json.loads(answer.read())
+            there.close()
+            return told.get("content") or told["code"]
+
+        for _ in range(5):
+            once = f"/v1/snippets/{make(max_views=1, visibility='public')}"
+            with ThreadPoolExecutor(2) as pool:
+                told = list(pool.map(reveal, (one, other), (once, once)))
+            assert sorted(told) == [SECRET, "used_up"]
 
 
 @pytest.mark.usefixtures("threads")
@@ -280,7 +295,9 @@ def test_its_counts_can_not_be_followed(people, redis, path):
         assert set(watched) == {ids["public"], ids["unlisted"], "short:abc", NONE}
 
 
-def test_what_is_not_listed_trends_nowhere(people):
+@pytest.mark.parametrize("spare", [0, 20])
+def test_what_is_not_listed_trends_nowhere(people, monkeypatch, spare):
+    monkeypatch.setattr(views, "_SPARE", spare)
     api = client_of(people["operator"])
     public = make(by=people["ada"], visibility="public", title="Seen")
     hidden = [

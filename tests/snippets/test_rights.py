@@ -130,15 +130,19 @@ def test_a_refused_change_leaves_no_trace(ids, people):
 
 
 def test_the_admin_goes_by_the_same_rights(ids, people, client):
-    private = make(people, "ada", visibility=Visibility.PRIVATE)
+    hidden = {
+        make(people, "ada", visibility=Visibility.PRIVATE),
+        make(people, "nobody", visibility=Visibility.UNLISTED),
+        make(people, "bob", max_views=1, views_left=1),
+    }
     people["service"].is_staff = True
     people["service"].save()
-    shown = {"operator": {*ids.values(), private}, "viewer": set(ids.values())}
+    shown = {"operator": {*ids.values(), *hidden}, "viewer": set(ids.values())}
     for who, expected in (shown | {"service": {ids["nobody"]}}).items():
         client.force_login(people[who])
         page = client.get(reverse("admin:snippets_snippet_changelist"))
         assert {row.pk for row in page.context["cl"].result_list} == expected
-        for id_ in [*ids.values(), private]:
+        for id_ in [*ids.values(), *hidden]:
             status = client.get(reverse("admin:snippets_snippet_change", args=[id_])).status_code
             assert (status == 200) is (id_ in expected)
     client.force_login(people["ada"])

@@ -17,10 +17,11 @@ from foundation.files.lists import Entry, UnreadableFileError, read_csv, read_li
 from foundation.http.errors import ApiError
 from foundation.http.serializers import FROM_TEXT
 from shortener import services
+from shortener.history import Former, remember
 from shortener.listing import COLUMNS, retired, split_tags
 from shortener.models import Reason, RetiredKey, ShortURL
 from shortener.serializers import FormerDestinationSerializer, ImportSerializer
-from shortener.services import Former, Wish
+from shortener.services import Wish
 
 BATCH = 1000  # entries in one transaction
 
@@ -147,7 +148,7 @@ class Command(BaseCommand):
         self.counts.retired += len(keys) - len(leading)
 
     def _remember(self, history: Sequence[tuple[Entry, Former]]) -> None:
-        refused = services.remember([former for _, former in history])
+        refused = remember([former for _, former in history])
         for entry, former in history:
             if former.key in refused:
                 self._refuse(entry, "There is no retargetable link of this key.")
