@@ -40,6 +40,10 @@ class Invitation(models.Model):
         return f"{self.get_role_display()} {self.email}".strip()
 
 
+# The past of the verbs of traces whose past ends in no plain -d or -ed.
+_PAST = {"withdraw": "withdrew", "pin": "pinned", "unpin": "unpinned"}
+
+
 class Trace(models.Model):
     """One request that changed something: who, by what token, what. Read by `accounts.traces`."""
 
@@ -70,6 +74,11 @@ class Trace(models.Model):
     def __str__(self) -> str:
         things = self.subject or f"{self.amount} of them"
         return f"{self.user_name}: {self.action} {self.kind} {things}"
+
+    @property
+    def did(self) -> str:
+        """What somebody did, for a sentence about the past: "created"."""
+        return _PAST.get(self.action) or f"{self.action.removesuffix('e')}ed"
 
 
 class TracedThing(models.Model):

@@ -7,6 +7,7 @@ from django.contrib.auth.mixins import LoginRequiredMixin
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.views import View
 from django.views.decorators.cache import never_cache
@@ -16,11 +17,19 @@ from django.views.generic.edit import FormView
 from accounts import rights, tokens, traces
 from accounts.actors import actor_of
 from accounts.forms import TokenForm
+from accounts.models import Trace
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.models import Scope
 
 TRACES = 20  # of one's own that are shown
+# The pages of things, by the kind that traces name.
+_PAGES = {
+    "target": "target",
+    "reference": "target",
+    "short link": "link",
+    "snippet": "snippet-details",
+}
 
 
 @method_decorator(never_cache, name="dispatch")  # nor is it shown again after one has signed out
@@ -41,10 +50,18 @@ class AccountPage(OwnPage, TemplateView):
         found = {
             "role": rights.role_of(user),
             "has_password": user.has_usable_password(),
-            "traces": list(traces.left_by(user)[:TRACES]),
+            "traces": [(trace, _page_of(trace)) for trace in traces.left_by(user)[:TRACES]],
             "now": database_now(),
         }
         return super().get_context_data(**kwargs) | found
+
+
+def _page_of(trace: Trace) -> str:
+    """Return the path of the page of what was changed; empty if there is none, or it is gone."""
+    name = _PAGES.get(trace.kind)
+    if name is None or not trace.subject or trace.action == "delete":
+        return ""
+    return reverse(name, args=[trace.subject])
 
 
 class TokensPage(OwnPage, FormView[TokenForm]):

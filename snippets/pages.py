@@ -61,8 +61,8 @@ _NOTICES = {
     ),
     _SEALED: (
         200,
-        "This snippet is shown only a number of times",
-        "Nothing of it is shown here, and nothing is used up by this page.",
+        "This snippet is shown a limited number of times",
+        "Its text is not on this page, and opening this page uses nothing up.",
     ),
     "unavailable": (503, "Please try again in a moment", away.MESSAGE),
     "rate_limited": (429, "Too many requests", "Please wait a moment, then reload the page."),

@@ -77,7 +77,7 @@ def must_be_revealed(snippet: Snippet) -> ApiError:
     """All that is told of a snippet each look at which counts."""
     return ApiError(
         "must_be_revealed",
-        "This snippet is shown only a number of times. A POST to `reveal` shows it, and counts.",
+        "This snippet is shown a limited number of times. A POST to `reveal` shows it, and counts.",
         status=409,
         details={
             "reveal": f"/v1/snippets/{snippet.id}/reveal",

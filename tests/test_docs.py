@@ -33,6 +33,11 @@ def test_links_of_a_document_lead_somewhere(document):
         assert not anchor or anchor in anchors(goal), f"{path}#{anchor}"
 
 
+@pytest.mark.parametrize("document", [*DOCS, ROOT / "CHANGELOG.md"], ids=lambda path: path.name)
+def test_no_merge_has_left_its_marks_in_a_document(document):
+    assert not re.search(r"^(<{7}|>{7}|={7}$)", document.read_text(), re.MULTILINE)
+
+
 @pytest.mark.parametrize(
     "name", ["architecture", "glossary", "requirements", "reservations", "verdicts"]
 )

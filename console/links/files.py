@@ -41,7 +41,7 @@ class FileForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         given = self.cleaned_data
         if bool(given.get("file")) == bool(given.get("text", "").strip()) and not self.errors:
-            self.add_error("text", "Choose a file or paste something, one of both.")
+            self.add_error("text", "Choose a file or paste something, not both.")
         if not self.errors and len(self.content()) > spreadsheets.MAX_BYTES:
             self.add_error(self.source(), "This is larger than 2 MB; split it.")
         return given

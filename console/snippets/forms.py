@@ -8,6 +8,7 @@ from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
+from django.template.defaultfilters import filesizeformat
 from pygments.lexers import find_lexer_class_for_filename, get_all_lexers
 
 from console.forms import KEEP, PLAIN, EndingForm, TagsField, days
@@ -63,7 +64,7 @@ class SnippetForm(EndingForm):
         required=False,
         min_value=1,
         max_value=MOST_VIEWS,
-        help_text="1: once, and then it is gone. Leave it empty for as often as one likes.",
+        help_text="With 1 it is shown once, and is gone then. Leave it empty for no limit.",
     )
     tags = TagsField()
 
@@ -73,7 +74,7 @@ class SnippetForm(EndingForm):
         choice.choices = _languages()
         limit = settings.SNIPPET_MAX_BYTES
         self.fields["content"].widget.attrs["data-most"] = limit
-        self.fields["content"].help_text = f"At most {limit:,} bytes."
+        self.fields["content"].help_text = f"At most {filesizeformat(limit)}."
 
     def clean_content(self) -> str:
         """Return the text with the ends of lines that it had before it was in a form."""
@@ -90,7 +91,9 @@ class SnippetForm(EndingForm):
         if file is None:
             return
         if file.size is None or file.size > settings.SNIPPET_MAX_BYTES:
-            self.add_error("file", f"It is larger than {settings.SNIPPET_MAX_BYTES:,} bytes.")
+            self.add_error(
+                "file", f"It is larger than {filesizeformat(settings.SNIPPET_MAX_BYTES)}."
+            )
             return
         try:
             text = file.read().decode("utf-8-sig")

@@ -18,6 +18,7 @@ from foundation.database.clock import database_now
 from foundation.durations import format_duration
 from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
+from foundation.net.urls import ascii_url
 from status.health import network
 from targets import services
 from targets.models import SHOWN_REFERENCES, Target
@@ -225,7 +226,7 @@ class UnregistrationPage(PermittedPage):
         meant = found.meant(object_id, by)
         if not meant:
             raise Http404
-        sentences = [f"The object will get no more events about {target.url}."]
+        sentences = [f"The object will get no more events about {ascii_url(target.url)}."]
         if not target.pinned and target.references.count() == len(meant):
             sentences.append("It is the last reference: the target and its checks are deleted too.")
         return _ask(request, "Unregister this object?", object_id, sentences, target, "Unregister")

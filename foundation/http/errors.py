@@ -154,7 +154,7 @@ def _page(
         "status": f"{status} {HTTPStatus(status).phrase}",
         "heading": _HEADINGS[status],
         "sentence": message,
-        "leads_home": True,
+        "leads_home": request.path != "/",
     }
     known = request if with_header else None
     return HttpResponse(render_to_string("linkwatch/notice.html", context, known), status=status)

@@ -103,6 +103,14 @@ def test_a_trace_tells_who_did_what_to_what(people):
     assert (trace.user, trace.user_name) == (None, "member")
 
 
+@pytest.mark.parametrize(
+    ("action", "did"),
+    [("create", "created"), ("check", "checked"), ("pin", "pinned"), ("withdraw", "withdrew")],
+)
+def test_a_trace_tells_in_the_past_what_somebody_did(action, did):
+    assert Trace(action=action).did == did
+
+
 def test_one_trace_of_many_things_is_found_at_each(people):
     traces.write(Actor(people["other"]), "delete", "snippet", ["s_1", "s_2"], now=NOW)
     later = NOW + timedelta(seconds=1)
@@ -290,5 +298,5 @@ def test_one_sees_the_newest_of_ones_own_traces(ada, people):
     assert "of-another" not in html
     assert "by token" in html
     assert "(2 at once)" in html
-    assert "s_24" in html
+    assert 'Created snippet <a class="url" href="/snippets/s_24/details">s_24</a>' in html
     assert "s_5<" not in html  # 20 are shown

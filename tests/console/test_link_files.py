@@ -169,7 +169,7 @@ def test_lines_of_another_charset_are_refused_one_by_one(ada):
 def test_neither_or_both_are_no_list(ada):
     for data in ({"text": " "}, {"text": "x", "file": SimpleUploadedFile("a.csv", b"y")}):
         page = ada.post("/links/import", data)
-        assert "one of both" in str(page.context["form"].errors["text"])
+        assert "not both" in str(page.context["form"].errors["text"])
 
 
 def test_there_is_a_limit_of_rows(ada, monkeypatch):

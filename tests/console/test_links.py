@@ -354,7 +354,7 @@ def test_a_page_tells_who_changed_the_link(ada, person):
     own(key="spring")
     person("olga", Role.OPERATOR).post("/links/spring/end")
     text = html(ada.get("/links/spring"))
-    assert re.search(r"olga</strong>: change <span[^>]*>disabled", text)
+    assert re.search(r"olga</strong> changed <span[^>]*>disabled", text)
 
 
 @pytest.mark.parametrize(("kind", "magic"), [("svg", b"<?xml"), ("png", b"\x89PNG")])

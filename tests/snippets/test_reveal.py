@@ -57,7 +57,7 @@ def test_who_looks_is_told_that_it_is_there_and_nothing_is_used_up(events, visib
             assert reply.headers["x-robots-tag"] == "noindex"
             for word in (SECRET, "Hush", "hush"):
                 assert word.encode() not in reply.body
-        assert b"a number of times" in page.body
+        assert b"a limited number of times" in page.body
         assert page.headers["cache-control"] == "private, no-store"
     assert get(f"/snippets/{snippet_id}", method="HEAD").status == 200
     assert get(f"/v1/snippets/{snippet_id}", method="HEAD").status == 409

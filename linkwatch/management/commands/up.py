@@ -99,7 +99,7 @@ class Command(BaseCommand):
         token = tokens.make(operator, name="First start")
         self._say(
             "First start. Keep these, they are not shown again:\n"
-            f"  operator   operator, password {password}   ({settings.BASE_URL}/admin/)\n"
+            f"  operator   operator, password {password}   ({settings.BASE_URL}/)\n"
             f"  API token  {token}\n"
         )
 
