@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from typing import Any
 
 import django
 from django.core.management import call_command
@@ -15,12 +16,20 @@ def die(*_: object, **__: object) -> None:
 def arm(point: str) -> None:
     """Set the trap: before a send, in a batch (half of it acknowledged), or before the mark."""
     from targets.events import leases
+    from targets.models import Sink
     from targets.sinks import base, kafka
 
     if point == "before":
         kafka.KafkaSink.send = die  # type: ignore[method-assign]
     elif point == "between":
-        leases.advance = die
+        mark = leases.advance
+
+        def die_or_mark(sink: Sink, **how: Any) -> None:
+            if sink.pk == "kafka":
+                die()
+            mark(sink, **how)
+
+        leases.advance = die_or_mark
     else:
         whole = kafka.KafkaSink.send
 
