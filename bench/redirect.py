@@ -79,14 +79,15 @@ def measure(port: int, peers: dict[str, int]) -> None:
     }
     for name, peer in peers.items():
         ways[name] = partial(wrk, peer, paths[:1])
+    below = [path.removeprefix("/s") for path in paths]
     if "chhoto-url" in peers:
         peer = peers["chhoto-url"]
-        below = [path.removeprefix("/s") for path in paths]
         ways["chhoto-url"] = partial(wrk, peer, below[:1])
         ways["chhoto-url, keys and agents"] = partial(wrk, peer, below, agents=AGENTS)
     ways["cold"] = partial(ask_once, port)
-    for each in (port, *peers.values()):
-        wrk(each, paths, seconds=1)
+    wrk(port, paths, seconds=1)
+    for name, peer in peers.items():
+        wrk(peer, below if name == "chhoto-url" else paths, seconds=1)
     until_counted(sys.maxsize)
     before = counted()
     ours = ("hot", "keys and agents", "cold")
