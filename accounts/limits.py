@@ -4,25 +4,18 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-import redis
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from foundation.http.client_address import client_address
-from foundation.valkey.rate_limit import Admission, admit
+from foundation.http.throttling import count_request
+from foundation.valkey.rate_limit import Admission
 
 _ROUTE = "POST sign-in"
 
 
 def count_attempt(request: HttpRequest) -> Admission | None:
     """Count an attempt; None while Redis is out of reach, for a limit is no gate."""
-    address = client_address(
-        request.META.get("REMOTE_ADDR"), request.META.get("HTTP_X_FORWARDED_FOR", "")
-    )
-    try:
-        return admit(_ROUTE, address, rate=settings.SIGN_IN_LIMIT)
-    except redis.RedisError:
-        return None
+    return count_request(_ROUTE, request, rate=settings.SIGN_IN_LIMIT)
 
 
 def limited(post: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

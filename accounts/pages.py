@@ -1,5 +1,6 @@
 """The pages of one's own account."""
 
+from functools import cached_property
 from typing import Any, cast
 
 from django.contrib import messages
@@ -15,11 +16,12 @@ from django.views.generic import TemplateView
 from django.views.generic.edit import FormView
 
 from accounts import rights, tokens, traces
-from accounts.actors import actor_of
+from accounts.actors import Actor, actor_of
 from accounts.forms import TokenForm
 from accounts.models import Trace
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
+from foundation.http.permissions import PermittedPage
 from foundation.models import Scope
 
 TRACES = 20  # of one's own that are shown
@@ -38,6 +40,15 @@ class OwnPage(LoginRequiredMixin, View):
 
     def user(self) -> User:
         return cast("User", self.request.user)
+
+
+class ActorPage(PermittedPage):
+    """A page for who has `permission_required`; what it shows depends on who that is."""
+
+    @cached_property
+    def actor(self) -> Actor:
+        """Who looks at it, or changes something."""
+        return actor_of(self.request)
 
 
 class AccountPage(OwnPage, TemplateView):

@@ -392,9 +392,14 @@ class _Producer:
         while self.buffer:
             self.ready.append(self.buffer.popleft())
         views = self.views[:]
-        folded = list(fold(views))
-        del self.views[: len(views)]
-        self.ready.extend(folded)
+        try:
+            self.ready.extend(list(fold(views)))
+        except Exception:
+            # They would fail again, and hold up all that follow.
+            logger.exception("%d views can't be folded and are dropped", len(views))
+            metrics.count("events_dropped", len(views))
+        finally:
+            del self.views[: len(views)]
 
 
 _producer = _Producer()

@@ -27,6 +27,7 @@ class LinksSink(EventSink):
 
     name = "links"
     sees_all = True
+    leads_idle = False
     failures: ClassVar = (redis.RedisError, OSError)
 
     @property

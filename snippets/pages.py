@@ -134,7 +134,10 @@ async def _answer(
         await _notice(scope, "unavailable", {"Retry-After": str(away.RETRY_AFTER)}, send)
         return
     html, told = page["html"], {**limits, **page["headers"]}
-    if await in_thread(partial(_may_change, snippet_id, headers)):
+    cookies = headers.get(b"cookie", b"").decode("latin-1")
+    if settings.SESSION_COOKIE_NAME in cookies and await in_thread(
+        partial(_may_change, snippet_id, cookies)
+    ):
         link = f'<a class="button" href="/snippets/{snippet_id}/details">Edit</a>'
         html = html.replace(_DETAILS, link, 1)
     if not page["is_private"]:
@@ -144,11 +147,8 @@ async def _answer(
     await _send(scope, 200, told, html, send)
 
 
-def _may_change(snippet_id: str, headers: Mapping[bytes, bytes]) -> bool:
-    """Tell whether whoever has this session may change the snippet; while one can ask for it."""
-    cookies = headers.get(b"cookie", b"").decode("latin-1")
-    if settings.SESSION_COOKIE_NAME not in cookies:
-        return False
+def _may_change(snippet_id: str, cookies: str) -> bool:
+    """Tell whether whoever has this session may change the snippet; no while nobody can tell."""
     try:
         user = session_user(cookies)
         if not (user.is_active and user.has_perm("snippets.change_snippet")):

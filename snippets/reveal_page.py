@@ -1,6 +1,5 @@
 """`POST /snippets/{id}/reveal`: one of the few looks at a snippet with `max_views`, for people."""
 
-import redis
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
@@ -9,14 +8,13 @@ from django.views import View
 from django.views.decorators.csrf import csrf_exempt
 
 from accounts.actors import Actor, actor_of
-from analytics import stream
 from analytics.messages import is_own_origin
 from foundation.database.clock import database_now
-from foundation.http.client_address import client_address
 from foundation.http.errors import ApiError
-from foundation.valkey.rate_limit import Admission, admit
+from foundation.http.throttling import count_request
 from snippets import reads, services
 from snippets.pages import context_of, highlighted, notice
+from snippets.views import count_view
 
 _ROUTE = "POST snippets/<str:pk>/reveal"
 
@@ -34,10 +32,8 @@ class RevealPage(View):
         return redirect(f"/snippets/{pk}")
 
     def post(self, request: HttpRequest, pk: str) -> HttpResponse:
-        address = client_address(
-            request.META.get("REMOTE_ADDR"), request.META.get("HTTP_X_FORWARDED_FOR", "")
-        )
-        if (admission := _admit(address)) is not None and not admission.admitted:
+        admission = count_request(_ROUTE, request)
+        if admission is not None and not admission.admitted:
             return _refused("rate_limited", admission.headers)
 
         def who() -> Actor | None:
@@ -50,20 +46,10 @@ class RevealPage(View):
             snippet = services.reveal(pk, who=who, now=database_now())
         except ApiError as error:
             return _refused(error.code, error.headers)
-        if not snippet.is_private:
-            agent = request.META.get("HTTP_USER_AGENT", "").encode("latin-1", "replace")
-            stream.view(pk, address, agent)
+        count_view(request, snippet)
         context = context_of(snippet, highlighted(snippet)) | {"is_revealed": True}
         html = render_to_string("snippets/page.html", context, request)
         return HttpResponse(html, headers=reads.NO_STORE | reads.NOINDEX)
-
-
-def _admit(address: str) -> Admission | None:
-    """Count a look; None while Redis is out of reach, for a limit is no gate."""
-    try:
-        return admit(_ROUTE, address)
-    except redis.RedisError:
-        return None
 
 
 def _refused(code: str, headers: dict[str, str]) -> HttpResponse:

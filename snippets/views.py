@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -20,7 +20,7 @@ from analytics.serializers import DaysQuery, ViewMetricsSerializer
 from analytics.views import show_view_metrics
 from foundation.database.clock import database_now
 from foundation.http.authentication import TokenAuthentication
-from foundation.http.client_address import client_address
+from foundation.http.client_address import sender_address
 from foundation.http.errors import error_body
 from foundation.http.idempotency import Answer, create_once
 from foundation.http.openapi import IDEMPOTENCY_KEY, IF_MATCH, fails
@@ -129,7 +129,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
             if request.user.is_authenticated:
                 snippet = services.create(fields, now=now, by=actor_of(request))
             else:
-                snippet = anonymous.create(fields, address=_address(request), now=now)
+                snippet = anonymous.create(fields, address=sender_address(request), now=now)
             return Answer(201, reads.represent_whole(snippet), f"/v1/snippets/{snippet.id}")
 
         return create_once(request, create, now=now)
@@ -177,7 +177,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         The last one empties it. Whoever has the address may do it, unless it is private.
         """
         snippet = services.reveal(pk, who=_who(request), now=database_now())
-        _count(request, snippet)
+        count_view(request, snippet)
         body = reads.represent_whole(snippet, is_revealed=True)
         return Response(body, headers=reads.NO_STORE | reads.robots(snippet))
 
@@ -221,18 +221,13 @@ def _viewed(request: Request, pk: str) -> Snippet:
     """Return the snippet and count the view; a HEAD is none."""
     snippet = reads.get(pk, now=database_now(), who=_who(request))
     if request.method == "GET":
-        _count(request, snippet)
+        count_view(request, snippet)
     return snippet
 
 
-def _count(request: Request, snippet: Snippet) -> None:
+def count_view(request: HttpRequest | Request, snippet: Snippet) -> None:
     """Count a view; what is private is looked at by its owner, and told nobody of."""
     if snippet.is_private:
         return
     agent = request.META.get("HTTP_USER_AGENT", "").encode("latin-1", "replace")
-    stream.view(snippet.id, _address(request), agent)
-
-
-def _address(request: Request) -> str:
-    forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
-    return client_address(request.META.get("REMOTE_ADDR"), forwarded)
+    stream.view(snippet.id, sender_address(request), agent)

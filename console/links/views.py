@@ -1,7 +1,6 @@
 """Short links for people: found, made, looked at, changed and ended."""
 
 from datetime import datetime
-from functools import cached_property
 from io import BytesIO
 from typing import Any
 
@@ -12,14 +11,14 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from accounts import traces
-from accounts.actors import Actor, actor_of
+from accounts.actors import Actor
+from accounts.pages import ActorPage
 from checker.models import CheckResult
 from console.links.forms import ChangeForm, CreationForm, SearchForm
 from console.links.visits import report
 from console.target_page import history
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
-from foundation.http.permissions import PermittedPage
 from foundation.tags import normalize_tag
 from shortener import services, visits
 from shortener.destinations import short_url
@@ -33,15 +32,10 @@ _QR_SCALE = 8  # pixels of a module
 _QR_KINDS = {"svg": "image/svg+xml", "png": "image/png"}
 
 
-class LinkPage(PermittedPage):
+class LinkPage(ActorPage):
     """A page about links, for those who may see them; each shows what one may know of."""
 
     permission_required: tuple[str, ...] = ("shortener.view_shorturl",)
-
-    @cached_property
-    def actor(self) -> Actor:
-        """Who looks at it, or changes it."""
-        return actor_of(self.request)
 
     def link(self, key: str) -> ShortURL:
         """Return a link that one may know of; raises Http404."""
@@ -151,8 +145,8 @@ def _may_see_checks(request: HttpRequest) -> bool:
 
 
 def _last_check(target: Target) -> history.ResultInWords | None:
-    last = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id").first()
-    return None if last is None else history.found(last)
+    results = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id")
+    return next(map(history.found, results.first_of_spans(1)), None)
 
 
 class ChangePage(LinkPage):

@@ -8,14 +8,13 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from accounts import traces
-from accounts.actors import Actor, actor_of
+from accounts.pages import ActorPage
 from accounts.roles import Role
 from analytics import view_metrics
 from console.snippets.diff import difference
 from console.snippets.forms import ChangeForm, CreationForm, SearchForm
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
-from foundation.http.permissions import PermittedPage
 from snippets import services
 from snippets.finding import SnippetSearch
 from snippets.models import Snippet
@@ -24,14 +23,10 @@ SNIPPETS = 25  # on a page
 _TRACES = 10  # on a snippet's page
 
 
-class SnippetPage(PermittedPage):
+class SnippetPage(ActorPage):
     """A page about snippets, for those who may see them; each shows what one may know of."""
 
     permission_required: tuple[str, ...] = ("snippets.view_snippet",)
-
-    @property
-    def actor(self) -> Actor:
-        return actor_of(self.request)
 
     def snippet(self, snippet_id: str) -> Snippet:
         """Return a snippet that one may know of, expired or not; raises Http404."""

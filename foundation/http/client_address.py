@@ -3,11 +3,22 @@
 import re
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
+from typing import TYPE_CHECKING
 
 from django.conf import settings
+from django.http import HttpRequest
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
 
 UNKNOWN = "unknown"  # as of a client on a Unix socket
 _SITE = 64  # bits of an IPv6 address that one client has to itself, or more
+
+
+def sender_address(request: "HttpRequest | Request") -> str:
+    """Return the address of the client that sends this request, as `client_address` does."""
+    forwarded_for = request.META.get("HTTP_X_FORWARDED_FOR", "")
+    return client_address(request.META.get("REMOTE_ADDR"), forwarded_for)
 
 
 def client_address(peer: str | None, forwarded_for: str) -> str:

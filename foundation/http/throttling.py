@@ -3,15 +3,29 @@
 from typing import TYPE_CHECKING
 
 import redis
+from django.http import HttpRequest
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from foundation.http.client_address import client_address
-from foundation.valkey.rate_limit import admit
+from foundation.http.client_address import sender_address
+from foundation.valkey.rate_limit import Admission, Rate, admit
 
 if TYPE_CHECKING:  # it imports this module
     from rest_framework.views import APIView
+
+
+def count_request(
+    route: str, request: HttpRequest | Request, *, rate: Rate | None = None
+) -> Admission | None:
+    """Count one more request of this client, as `admit` does.
+
+    None while Redis is out of reach: whoever asks then lets it pass, for a limit is no gate.
+    """
+    try:
+        return admit(route, sender_address(request), rate=rate)
+    except redis.RedisError:
+        return None
 
 
 class ClientThrottle(BaseThrottle):
@@ -21,12 +35,8 @@ class ClientThrottle(BaseThrottle):
 
     def allow_request(self, request: Request, view: "APIView") -> bool:
         """Tell whether the request may pass; the answer's headers say how many more may."""
-        address = client_address(
-            request.META.get("REMOTE_ADDR"), request.META.get("HTTP_X_FORWARDED_FOR", "")
-        )
-        try:
-            admission = admit(route_of(request), address)
-        except redis.RedisError:
+        admission = count_request(route_of(request), request)
+        if admission is None:
             return True
         view.headers.update(admission.headers)
         self.retry_after = admission.reset
@@ -44,14 +54,8 @@ def check_refusals(request: Request) -> None:
 
     So nobody learns by trying, as fast as they can, which tokens are good.
     """
-    address = client_address(
-        request.META.get("REMOTE_ADDR"), request.META.get("HTTP_X_FORWARDED_FOR", "")
-    )
-    try:
-        admission = admit(REFUSED, address)
-    except redis.RedisError:
-        return
-    if not admission.admitted:
+    admission = count_request(REFUSED, request)
+    if admission is not None and not admission.admitted:
         raise Throttled(admission.reset)
 
 

@@ -42,7 +42,9 @@ def lease_length(sink: EventSink) -> timedelta:
 def acquire(sink: EventSink, token: UUID, *, now: datetime) -> Sink | None:
     """Return the sink's row if `token` leads it now, for two thirds of a lease at least; else None.
 
-    A sink seen for the first time starts at the end of the feed, unless it wants all history.
+    Where the sink needs no leader while nothing is to be sent, the last one stays it meanwhile
+    without renewing its lease: an idle relay writes nothing. A sink seen for the first time starts
+    at the end of the feed, unless it wants all history.
     """
     row = Sink.objects.filter(pk=sink.name).first()
     if row is None:
@@ -52,10 +54,16 @@ def acquire(sink: EventSink, token: UUID, *, now: datetime) -> Sink | None:
     length = lease_length(sink)
     if row.token == token and row.leased_until and row.leased_until - now > length * 2 / 3:
         return row
+    if not sink.leads_idle and row.token and not row.off_since and not _is_behind(row):
+        return row if row.token == token else None
     leads = Sink.objects.filter(_free(now) | Q(token=token), pk=sink.name).update(
         token=token, leased_until=now + length, off_since=None
     )
     return Sink.objects.filter(pk=sink.name, token=token).first() if leads else None
+
+
+def _is_behind(row: Sink) -> bool:
+    return row.position < Transition.objects.newest_position()
 
 
 def _free(now: datetime) -> Q:

@@ -41,6 +41,10 @@ class EventSink(ABC):
     name: str
     connecting = False  # true while `send` waits for a connection and nothing is under way yet
     sees_all: ClassVar[bool] = False  # every transition, not only those into one of EVENT_STATES
+    # Whether a relay renews its lease also while nothing is to be sent, so that a relay without its
+    # configuration knows that it is not off. One that all relays have can do without, if it does
+    # no harm that two relays may send the first event after a lull.
+    leads_idle: ClassVar[bool] = True
 
     # Errors by which it refuses one message for good: that event is set aside.
     refusals: ClassVar[tuple[type[Exception], ...]] = ()

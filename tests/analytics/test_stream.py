@@ -69,6 +69,22 @@ def test_an_entry_names_no_more_visitors_than_can_be_counted_at_once():
     assert [event.n for event in folded] == [2_001, 2_000, 1_000]
 
 
+def test_views_that_can_not_be_folded_hold_up_none_that_follow(redis, monkeypatch, idle):
+    def fail(views):
+        raise ValueError
+
+    fold = stream.fold
+    monkeypatch.setattr(stream, "fold", fail)
+    stream.view("s_1", "192.0.2.1", b"")
+    assert idle._flush()
+    monkeypatch.setattr(stream, "fold", fold)
+    stream.view("s_2", "192.0.2.1", b"")
+    assert idle._flush()
+    assert [fields[b"subject"] for _, fields in redis.xrange(stream.STREAM)] == [b"s_2"]
+    metrics.flush(redis)
+    assert metrics.totals(redis)["events_dropped"] == 1
+
+
 def test_views_of_both_sides_of_midnight_are_of_their_own_days_and_visitors():
     midnight = MILLISECONDS // 86_400_000 * 86_400
     views = [("s_1", "192.0.2.1", b"", b"", midnight + second) for second in (-1, 0, 0)]

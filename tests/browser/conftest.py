@@ -6,7 +6,16 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
 from playwright.sync_api import expect, sync_playwright
+
+from accounts.rights import assign
+from accounts.roles import Role
+from foundation.database import thread_pool
+from foundation.valkey.clients import client as redis_client
+from tests.snippets.servers import web
 
 expect.set_options(timeout=60_000)
 _FLAGS = (
@@ -92,6 +101,32 @@ def open_signed_in(open_page, _sessions):
         return page
 
     return open_signed_in
+
+
+@pytest.fixture
+def base(transactional_db, monkeypatch, tmp_path):
+    """The address of a web process of this test's own."""
+    monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
+    redis_client().flushdb()
+    with web(tmp_path) as port:
+        yield f"http://localhost:{port}"
+    thread_pool.close_connections()
+
+
+@pytest.fixture
+def open_as(open_page):
+    """Return a function that opens a path of a server as `ada`, who has this role."""
+
+    def open_as(base, path, role=Role.MEMBER, **options):
+        user, _ = User.objects.get_or_create(username="ada")
+        assign(user, role)
+        client = Client()
+        client.force_login(user)
+        cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value}
+        state = {"cookies": [{**cookie, "domain": "localhost", "path": "/"}], "origins": []}
+        return open_page(base + path, storage_state=state, **options)
+
+    return open_as
 
 
 @pytest.fixture(scope="session")

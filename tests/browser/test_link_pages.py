@@ -3,18 +3,14 @@
 import os
 
 import pytest
-from django.db import connection
 from playwright.sync_api import expect
 
-from foundation.database import thread_pool
 from foundation.database.clock import database_now
-from foundation.valkey.clients import client
 from shortener import services
 from tests.browser.test_pages import TOO_WIDE, on_every_screen
 from tests.browser.test_snippet_page import SCREENS
 from tests.shortener.dying import die
 from tests.shortener.links import make
-from tests.snippets.servers import web
 
 pytestmark = [
     pytest.mark.acceptance,
@@ -32,16 +28,6 @@ def _database_beside_the_browser():
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     yield
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
-
-
-@pytest.fixture
-def base(transactional_db, monkeypatch, tmp_path):
-    """The address of a web process of this test's own."""
-    monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
-    client().flushdb()
-    with web(tmp_path) as port:
-        yield f"http://localhost:{port}"
-    thread_pool.close_connections()
 
 
 def look(page, name, violations):

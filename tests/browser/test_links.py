@@ -2,12 +2,12 @@
 
 # ruff: noqa: F811 - fixtures of another module
 
+from functools import partial
+
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
 from playwright.sync_api import expect
 
-from accounts.rights import assign
 from accounts.roles import Role
 from foundation.database.clock import database_now
 from shortener import services
@@ -25,19 +25,9 @@ HOSTILE = "https://a.example/" + "a-very-long-part-without-a-break" * 5 + "?q=<s
 
 
 @pytest.fixture
-def visit(live_server, open_page):
+def visit(live_server, open_as):
     """Return a function that opens a path as somebody with a role."""
-
-    def visit(path, role=Role.MEMBER, **options):
-        user, _ = User.objects.get_or_create(username="ada")
-        assign(user, role)
-        client = Client()
-        client.force_login(user)
-        cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value}
-        state = {"cookies": [{**cookie, "domain": "localhost", "path": "/"}], "origins": []}
-        return open_page(live_server.url + path, storage_state=state, viewport=NARROW, **options)
-
-    return visit
+    return partial(open_as, live_server.url, viewport=NARROW)
 
 
 def own(**fields):

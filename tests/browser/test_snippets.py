@@ -3,19 +3,16 @@
 # ruff: noqa: F811 - fixtures of another module
 
 import re
+from functools import partial
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
-from django.test import Client
 from playwright.sync_api import expect
 
 from accounts.actors import Actor
 from accounts.rights import assign
 from accounts.roles import Role
-from foundation.database import thread_pool
 from foundation.database.clock import database_now
-from foundation.valkey.clients import client as redis_client
 from snippets import services
 from snippets.models import Snippet
 from tests.browser.test_accounts import (
@@ -23,7 +20,6 @@ from tests.browser.test_accounts import (
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )
-from tests.snippets.servers import web
 
 pytestmark = [
     pytest.mark.acceptance,
@@ -36,29 +32,9 @@ LONG = "<script>alert(1)</script> 안녕하세요 " + "a-very-long-word" * 20
 
 
 @pytest.fixture
-def base(transactional_db, monkeypatch, tmp_path):
-    """The address of a web process of this test's own."""
-    monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
-    redis_client().flushdb()
-    with web(tmp_path) as port:
-        yield f"http://localhost:{port}"
-    thread_pool.close_connections()
-
-
-@pytest.fixture
-def visit(base, open_page):
+def visit(base, open_as):
     """Return a function that opens a path as somebody with a role."""
-
-    def visit(path, role=Role.MEMBER, **options):
-        user, _ = User.objects.get_or_create(username="ada")
-        assign(user, role)
-        client = Client()
-        client.force_login(user)
-        cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value}
-        state = {"cookies": [{**cookie, "domain": "localhost", "path": "/"}], "origins": []}
-        return open_page(base + path, storage_state=state, viewport=NARROW, **options)
-
-    return visit
+    return partial(open_as, base, viewport=NARROW)
 
 
 def own(**fields):

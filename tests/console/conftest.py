@@ -1,4 +1,4 @@
-"""Fixtures of the dashboard's tests."""
+"""Fixtures of the tests of what people look at."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -33,3 +33,24 @@ def member(db) -> Client:
     client = Client(headers={"accept": "text/html"})
     client.force_login(user)
     return client
+
+
+@pytest.fixture
+def person():
+    """Return a function that gives the browser of somebody with a role."""
+
+    def person(name, role=Role.MEMBER):
+        user, is_new = User.objects.get_or_create(username=name)
+        if is_new:
+            assign(user, role)
+        client = Client(headers={"accept": "text/html"})
+        client.force_login(user)
+        return client
+
+    return person
+
+
+@pytest.fixture
+def ada(person):
+    """The browser of a member."""
+    return person("ada")

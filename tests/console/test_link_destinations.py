@@ -6,9 +6,8 @@ from accounts import traces
 from shortener import services
 from shortener.models import FormerDestination
 from targets.models import Target
-from tests.console.test_links import ada, change, form, html, own, person
+from tests.console.test_links import change, form, html, own
 
-__all__ = ["ada", "person"]
 pytestmark = pytest.mark.django_db
 A, B = "https://a.example/page", "https://b.example/page"
 

@@ -15,11 +15,9 @@ from foundation.files.lists import csv_line
 from linkwatch import bodies
 from shortener import services, spreadsheets
 from shortener.models import ShortURL
-from tests.console.test_links import html, own, person  # noqa: F401 - a fixture
+from tests.console.test_links import html, own
 from tests.shortener.links import ShortURLFactory, make
 from tests.test_asgi import request as ask
-
-# ruff: noqa: F811 - a fixture of another module
 
 pytestmark = pytest.mark.django_db
 

@@ -6,10 +6,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from accounts import rights, traces
+from accounts import traces
 from accounts.actors import Actor
 from accounts.roles import Role
 from checker.models import CheckResult
@@ -21,26 +20,6 @@ from tests.shortener.links import HOUR, ShortURLFactory, make
 
 pytestmark = pytest.mark.django_db
 HOSTILE = "<script>alert(1)</script>"
-
-
-@pytest.fixture
-def person():
-    """Return a function that gives the browser of somebody with a role."""
-
-    def person(name, role=Role.MEMBER):
-        user, is_new = User.objects.get_or_create(username=name)
-        if is_new:
-            rights.assign(user, role)
-        client = Client(headers={"accept": "text/html"})
-        client.force_login(user)
-        return client
-
-    return person
-
-
-@pytest.fixture
-def ada(person):
-    return person("ada")
 
 
 def own(name="ada", **fields):

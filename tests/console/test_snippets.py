@@ -6,9 +6,7 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 
-from accounts import rights
 from accounts.actors import Actor
 from accounts.roles import Role
 from console.snippets.diff import MOST_SHOWN, Line, difference
@@ -25,26 +23,6 @@ KOREAN = "안녕하세요 \N{HEBREW LETTER ALEF}"
 @pytest.fixture(autouse=True)
 def _empty_redis():
     redis_client().flushdb()
-
-
-@pytest.fixture
-def person():
-    """Return a function that gives the browser of somebody with a role."""
-
-    def person(name, role=Role.MEMBER):
-        user, is_new = User.objects.get_or_create(username=name)
-        if is_new:
-            rights.assign(user, role)
-        client = Client(headers={"accept": "text/html"})
-        client.force_login(user)
-        return client
-
-    return person
-
-
-@pytest.fixture
-def ada(person):
-    return person("ada")
 
 
 def own(name="ada", **fields):

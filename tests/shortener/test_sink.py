@@ -193,6 +193,24 @@ def test_its_lease_is_over_soon_after_a_kill():
     feeder.close()
 
 
+def test_a_relay_with_nothing_to_tell_writes_nothing_and_another_takes_over_what_comes():
+    make(key="abc", watch=True)
+    one, other = Feeder(LinksSink()), Feeder(LinksSink())
+    one.feed()
+    Sink.objects.update(leased_until=database_now() - timedelta(seconds=1))
+    with CaptureQueriesContext(connection) as captured:
+        assert [one.feed(), other.feed()] == [False, False]
+    assert (one.leads, other.leads) == (True, False)
+    assert not [query for query in captured if query["sql"].startswith(("UPDATE", "INSERT"))]
+    die("abc")
+    number_transitions()
+    other.feed()
+    assert (other.leads, position()) == (True, 1)
+    one.feed()
+    assert not one.leads
+    other.close()
+
+
 def test_while_redis_is_away_it_waits_and_tells_the_rest_later(settings, told):
     address = settings.REDIS_URL
     make(key="abc", watch=True)
