@@ -84,8 +84,7 @@ def seen_on_every_screen(page, name, violations):
         page.emulate_media(color_scheme=look["color_scheme"])
         be_live(page)
         picture(page, f"{name}-{screen}")
-        # The chart is drawn anew a moment after the window has another width.
-        page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), screen
         assert page.evaluate(OUTSIDE) == [], screen
         assert violations(page) == [], screen
 
