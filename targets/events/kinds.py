@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class EventKind(StrEnum):
-    """Of an outbox row. All but STATE have empty states; the feed and Kafka leave them out."""
+    """Of an outbox row. All but STATE have empty states; only sinks that see all get them."""
 
     STATE = "state"
     # Of a target: payload as of a change of state; with `flag`, where it is about one.
