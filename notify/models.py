@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from accounts.actors import DEPLOYMENT, Actor
 from foundation.database.ids import PublicIdField
 from targets.models import Transition
 
@@ -77,6 +78,11 @@ class Channel(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def actor(self) -> Actor:
+        """For whom it tells: what that one may know of."""
+        return DEPLOYMENT if self.owner is None else Actor(self.owner)
 
 
 class When(models.TextChoices):
@@ -212,3 +218,19 @@ class Delivery(models.Model):
 
     def __str__(self) -> str:
         return self.subject
+
+
+class ConfirmationMail(models.Model):
+    """One mail that asks whether an address is to be told: so that nobody gets too many."""
+
+    address = models.CharField(max_length=254)  # in lower case
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+"
+    )
+    sent_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.address
