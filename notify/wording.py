@@ -101,7 +101,7 @@ def test_content(channel: Channel, *, message_id: UUID | str, now: datetime) -> 
     """Return the message that somebody sends to see whether a channel works."""
     line = Line(
         headline="This is a test message.",
-        reason=f"Whoever reads it will be told by the channel “{channel.name}”.",
+        reason=plain(f"Whoever reads it will be told by the channel “{channel.name}”."),
         since=rfc3339(now) or "",
     )
     subject = f"Linkwatch: a test of “{channel.name}”"
@@ -112,8 +112,8 @@ def test_content(channel: Channel, *, message_id: UUID | str, now: datetime) -> 
 def disabled_content(channel: Channel, *, message_id: UUID | str, now: datetime) -> Content:
     """Return what the owner of a channel that was disabled is told by another one."""
     line = Line(
-        headline=f"The channel “{channel.name}” is disabled.",
-        reason=channel.reason,
+        headline=plain(f"The channel “{channel.name}” is disabled."),
+        reason=plain(channel.reason),
         since=rfc3339(channel.failing_since or now) or "",
         link=_channel_page(channel),
     )
@@ -145,7 +145,7 @@ def _of_channel(
         message_id=message_id,
         type=type_,
         data=events.cloud_event(message_id, type_, data, subject=channel.id, at=now),
-        subject=_cut(subject),
+        subject=plain(subject, _SUBJECT),
         lines=(line,),
         link=_channel_page(channel),
     )
@@ -168,10 +168,10 @@ def _line(transition: Transition, by: Actor) -> Line:
     references = [str(one) for one in data.get("reference_ids", ())]
     since = data.get("first_failed_at") if transition.to_state == State.DEAD else None
     return Line(
-        headline=str(data.get("url", "")),
-        reason=_reason(transition),
+        headline=plain(data.get("url", "")),
+        reason=plain(_reason(transition)),
         since=str(since or rfc3339(transition.at)),
-        references=tuple(references[:REFERENCES]),
+        references=tuple(plain(one) for one in references[:REFERENCES]),
         more_references=max(0, len(references) - REFERENCES),
         link=f"{settings.BASE_URL}/targets/{data.get('target_id', '')}",
     )
@@ -212,8 +212,8 @@ def _fact(transition: Transition) -> Line:
         detail = f"It leads to {written.get('destination', '')}"
         link = f"{settings.BASE_URL}/links/{written.get('key', '')}"
     return Line(
-        headline=f"{_said(transition)}.",
-        reason=_sentence(detail) if detail else "",
+        headline=plain(f"{_said(transition)}."),
+        reason=plain(_sentence(detail)) if detail else "",
         since=str(written.get("since") or rfc3339(transition.at)),
         link=link,
     )
@@ -225,7 +225,7 @@ def _said(transition: Transition) -> str:
     name = written.get("name", "")
     match transition.kind:
         case EventKind.NETWORK_DOWN:
-            since = _clock(written.get("since")) or _clock(rfc3339(transition.at))
+            since = clock(written.get("since")) or clock(rfc3339(transition.at))
             return f"Your network is away since {since}; nothing dies meanwhile"
         case EventKind.NETWORK_BACK:
             return _network_back(written)
@@ -236,7 +236,7 @@ def _said(transition: Transition) -> str:
         case EventKind.SCHEDULES_LATE:
             return f"The schedule “{name}” is late" if name else "Schedules are late"
         case EventKind.LINK_ENDING:
-            return f"The link “{written.get('key', '')}” ends {_clock(written.get('ends_at'))}"
+            return f"The link “{written.get('key', '')}” ends {clock(written.get('ends_at'))}"
     return str(transition.kind)
 
 
@@ -246,18 +246,18 @@ def _network_back(written: Mapping[str, Any]) -> str:
     if began and ended and began.date() == ended.date():
         span = f"{began:%H:%M}–{ended:%H:%M} UTC"  # noqa: RUF001
     elif began and ended:
-        span = f"from {_clock(written.get('since'))} until {_clock(written.get('until'))}"
+        span = f"from {clock(written.get('since'))} until {clock(written.get('until'))}"
     set_aside = _count(int(written.get("set_aside") or 0), "check was", "checks were")
     return f"Your network was away {span}; {set_aside} set aside"
 
 
-def _clock(at: Any) -> str:
+def clock(at: object) -> str:
     """Return a time for people, with its zone; empty for what is none."""
     time = _time(at)
     return f"{time.day} {time:%B %Y, %H:%M} UTC" if time else ""
 
 
-def _time(at: Any) -> datetime | None:
+def _time(at: object) -> datetime | None:
     try:
         return datetime.fromisoformat(str(at))
     except ValueError:
@@ -281,7 +281,7 @@ def _subject(transitions: Sequence[Transition]) -> str:
     subject = "; ".join(filter(None, [", ".join(parts), *others[:1]]))
     if len(others) > 1:
         subject += f"; {_count(len(others) - 1, 'other message', 'other messages')}"
-    return _cut(subject)
+    return plain(subject, _SUBJECT)
 
 
 def _deed(transition: Transition) -> _Deed:
@@ -308,8 +308,14 @@ def _count(count: int, one: str, several: str) -> str:
     return f"{count:,} {one if count == 1 else several}"
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _SUBJECT else f"{text[: _SUBJECT - 1]}…"
+def plain(text: object, limit: int = 2048) -> str:
+    """Return text of others on one line, without control, bidirectional and invisible characters.
+
+    So it can break no header and no line, and turn no sentence around.
+    """
+    line = " ".join(str(text).split())
+    line = "".join(character for character in line if character.isprintable())
+    return line if len(line) <= limit else f"{line[: limit - 1]}…"
 
 
 # Where more is seen
