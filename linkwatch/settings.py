@@ -635,6 +635,7 @@ LOGGING = {
         "uvicorn": {"level": "WARNING"},
         "uvicorn.access": {"propagate": False},  # or it would prepare lines that nobody writes
         "httpx": {"level": "WARNING"},
+        "apprise": {"level": "WARNING"},
         "kafka": {"level": "ERROR", "propagate": False},  # heard and told by targets.sinks.kafka
     },
 }
