@@ -19,9 +19,9 @@ import django_stubs_ext
 from environs import EnvValidationError
 
 from accounts.roles import Role
-from checker.engine.proxy import parse_proxy
 from foundation.net.countries import UnusableFileError, check_file
 from foundation.net.guard import ForbiddenAddressError, Guard
+from foundation.net.proxy import parse_proxy
 from foundation.valkey import bundled
 from linkwatch.environment import (
     BASE_DIR,
