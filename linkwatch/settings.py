@@ -550,6 +550,7 @@ SPECTACULAR_SETTINGS = {
         {"name": "hosts", "description": "Reservations: one fetcher per host or alias."},
         {"name": "shortener", "description": "Short links."},
         {"name": "snippets", "description": "Pieces of text."},
+        {"name": "notify", "description": "Channels: who is told what, and when."},
         {"name": "analytics", "description": "What is viewed, what trends, how counting fares."},
         {"name": "status", "description": "Health and stats."},
         {"name": "foundation", "description": "What there is."},
