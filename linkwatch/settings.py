@@ -19,9 +19,9 @@ import django_stubs_ext
 from environs import EnvValidationError
 
 from accounts.roles import Role
-from checker.engine.proxy import parse_proxy
 from foundation.net.countries import UnusableFileError, check_file
 from foundation.net.guard import ForbiddenAddressError, Guard
+from foundation.net.proxy import parse_proxy
 from foundation.valkey import bundled
 from linkwatch.environment import (
     BASE_DIR,
@@ -555,6 +555,7 @@ SPECTACULAR_SETTINGS = {
         {"name": "hosts", "description": "Reservations: one fetcher per host or alias."},
         {"name": "shortener", "description": "Short links."},
         {"name": "snippets", "description": "Pieces of text."},
+        {"name": "notify", "description": "Channels: who is told what, and when."},
         {"name": "analytics", "description": "What is viewed, what trends, how counting fares."},
         {"name": "status", "description": "Health and stats."},
         {"name": "foundation", "description": "What there is."},
@@ -640,6 +641,7 @@ LOGGING = {
         "uvicorn": {"level": "WARNING"},
         "uvicorn.access": {"propagate": False},  # or it would prepare lines that nobody writes
         "httpx": {"level": "WARNING"},
+        "apprise": {"level": "WARNING"},
         "kafka": {"level": "ERROR", "propagate": False},  # heard and told by targets.sinks.kafka
     },
 }

@@ -24,6 +24,8 @@ urlpatterns = [
     path("v1/", include("snippets.urls")),
     path("v1/", include("shortener.urls")),
     path("v1/", include("hosts.urls")),
+    path("v1/", include("notify.urls")),
+    path("", include("notify.mail_urls")),
     path("v1/", include("analytics.urls")),
     path("v1/trending", TrendingView.as_view(hidden=reads.unlisted_among)),
     path("v1/", IndexView.as_view()),

@@ -123,6 +123,7 @@ class Subscription(models.Model):
     grouped = models.BooleanField(
         default=True, help_text="At once: the first of a host, then one closing message."
     )
+    version = models.PositiveIntegerField(default=1, editable=False)
 
     class Meta:
         ordering: ClassVar = ["created_at", "id"]

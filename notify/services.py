@@ -49,7 +49,7 @@ def create_channel(
     )
     channel.position = _position(fields.get("since"), now=now)
     channel.settings = _clean(channel, fields.get("settings", {}))
-    secret = _new_secret(channel)
+    secret = kind_of(channel.kind).new_secret()
     channel.secret = secrets.encrypt(secret) if secret else ""
     channel.save(force_insert=True)
     if channel.kind == ChannelKind.MAIL:
@@ -142,7 +142,7 @@ def rotate_secret(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> 
     Raises ApiError `not_found`, `no_secret` (409) for kinds that have none.
     """
     channel = reached(channel_id, by=by, locked=True)
-    secret = _new_secret(channel)
+    secret = kind_of(channel.kind).new_secret()
     if not secret:
         raise ApiError("no_secret", "A channel of this kind has no secret.", status=409)
     if channel.kind == ChannelKind.WEBHOOK:
@@ -191,17 +191,24 @@ def subscribe(
 
 @transaction.atomic
 def change_subscription(
-    subscription_id: str, changes: Mapping[str, Any], *, now: datetime, by: Actor = DEPLOYMENT
+    subscription_id: str,
+    changes: Mapping[str, Any],
+    *,
+    now: datetime,
+    by: Actor = DEPLOYMENT,
+    version: int | None = None,
 ) -> Subscription:
-    """Change these fields; what has gathered leaves as it would have, or sooner.
+    """Change these fields; what has gathered already leaves when it would have.
 
-    Raises ApiError `not_found`, `invalid`.
+    Raises ApiError `not_found`, `invalid`, and `version_mismatch` (412) as channels do.
     """
-    subscription = reached_subscription(subscription_id, by=by)
+    subscription = reached_subscription(subscription_id, by=by, locked=True)
+    check_version(subscription.version, version)
     for name, value in changes.items():
         setattr(subscription, name, value)
     _check(subscription)
-    subscription.save(update_fields=list(changes))
+    subscription.version += bool(changes)
+    subscription.save(update_fields=[*changes, "version"])
     fields = changes.keys()
     traces.write(by, "change", SUBSCRIPTION, [subscription.id], now=now, fields=fields)
     return subscription
@@ -215,11 +222,16 @@ def unsubscribe(subscription_id: str, *, now: datetime, by: Actor = DEPLOYMENT) 
     subscription.delete()
 
 
-def reached_subscription(subscription_id: str, *, by: Actor) -> Subscription:
+def reached_subscription(
+    subscription_id: str, *, by: Actor, locked: bool = False
+) -> Subscription:
     """Return a subscription whose channel `by` may know of; raises ApiError `not_found`."""
+    rows = Subscription.objects.all()
+    if locked:
+        rows = rows.select_for_update(of=("self",))
     subscription = None
     if is_id("subscription", subscription_id):
-        rows = by.reach(Subscription.objects.all(), owner="channel__owner")
+        rows = by.reach(rows, owner="channel__owner")
         found = rows.select_related("channel__owner", "of_owner")
         subscription = found.filter(pk=subscription_id).first()
     if subscription is None:
@@ -251,12 +263,6 @@ def _clean(channel: Channel, given: Mapping[str, Any]) -> dict[str, Any]:
     if kind.operators_only and not _is_operator(whose):
         raise _invalid("kind", "Only operators make channels of this kind.")
     return kind.clean(given, by=whose)
-
-
-def _new_secret(channel: Channel) -> str:
-    if channel.kind == ChannelKind.WEBHOOK:
-        return secrets.new_webhook_secret()
-    return secrets.feed_token() if channel.kind == ChannelKind.FEED else ""
 
 
 def _position(since: datetime | None, *, now: datetime) -> int:
