@@ -49,7 +49,7 @@ def create_channel(
     )
     channel.position = _position(fields.get("since"), now=now)
     channel.settings = _clean(channel, fields.get("settings", {}))
-    secret = kind_of(channel.kind).new_secret()
+    secret = _new_secret(channel)
     channel.secret = secrets.encrypt(secret) if secret else ""
     channel.save(force_insert=True)
     if channel.kind == ChannelKind.MAIL:
@@ -112,7 +112,7 @@ def _resume(channel: Channel, *, now: datetime) -> None:
     if channel.state in (ChannelState.PAUSED, ChannelState.DISABLED):
         channel.state, channel.reason = ChannelState.ACTIVE, ""
         channel.failing_since, channel.attempts = None, 0
-        waits = channel.deliveries.waiting().exists()  # type: ignore[attr-defined]
+        waits = channel.deliveries.waiting().exists()
         channel.next_attempt_at = now if waits else None
 
 
@@ -142,7 +142,7 @@ def rotate_secret(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> 
     Raises ApiError `not_found`, `no_secret` (409) for kinds that have none.
     """
     channel = reached(channel_id, by=by, locked=True)
-    secret = kind_of(channel.kind).new_secret()
+    secret = _new_secret(channel)
     if not secret:
         raise ApiError("no_secret", "A channel of this kind has no secret.", status=409)
     if channel.kind == ChannelKind.WEBHOOK:
@@ -153,6 +153,11 @@ def rotate_secret(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> 
     channel.save(update_fields=["secret", "former_secret", "former_secret_until", "version"])
     traces.write(by, "change", CHANNEL, [channel.id], now=now, fields=["secret"])
     return channel, secret
+
+
+def shown_once(channel: Channel, secret: str) -> dict[str, Any]:
+    """Return what is shown of a new secret, by its name: nothing where there is none."""
+    return {"secret": secret} if secret else {}
 
 
 def reached(channel_id: str, *, by: Actor, locked: bool = False) -> Channel:
@@ -222,9 +227,7 @@ def unsubscribe(subscription_id: str, *, now: datetime, by: Actor = DEPLOYMENT) 
     subscription.delete()
 
 
-def reached_subscription(
-    subscription_id: str, *, by: Actor, locked: bool = False
-) -> Subscription:
+def reached_subscription(subscription_id: str, *, by: Actor, locked: bool = False) -> Subscription:
     """Return a subscription whose channel `by` may know of; raises ApiError `not_found`."""
     rows = Subscription.objects.all()
     if locked:
@@ -263,6 +266,12 @@ def _clean(channel: Channel, given: Mapping[str, Any]) -> dict[str, Any]:
     if kind.operators_only and not _is_operator(whose):
         raise _invalid("kind", "Only operators make channels of this kind.")
     return kind.clean(given, by=whose)
+
+
+def _new_secret(channel: Channel) -> str:
+    if channel.kind == ChannelKind.WEBHOOK:
+        return secrets.new_webhook_secret()
+    return secrets.feed_token() if channel.kind == ChannelKind.FEED else ""
 
 
 def _position(since: datetime | None, *, now: datetime) -> int:

@@ -23,9 +23,13 @@ urlpatterns = [
         subscriptions.CreationPage.as_view(),
         name="subscription-new",
     ),
-    path(f"{_ONE}/subscriptions/<str:pk>", subscriptions.ChangePage.as_view(), name="subscription"),
     path(
-        f"{_ONE}/subscriptions/<str:pk>/delete",
+        f"{_ONE}/subscriptions/<str:subscription_id>",
+        subscriptions.ChangePage.as_view(),
+        name="subscription",
+    ),
+    path(
+        f"{_ONE}/subscriptions/<str:subscription_id>/delete",
         subscriptions.DeletionView.as_view(),
         name="subscription-delete",
     ),

@@ -28,6 +28,7 @@ SCOPES = {
     Scope.HOSTS: "hosts",
     Scope.SNIPPETS: "snippets",
     Scope.SHORTENER: "links",
+    Scope.CHANNELS: "channels",
 }
 
 
