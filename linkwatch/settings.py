@@ -181,7 +181,12 @@ KAFKA_CA_FILE: str = env.str("KAFKA_CA_FILE", "")
 SINKS: dict[str, str] = {
     "kafka": "targets.sinks.kafka_settings.instances",
     "links": "shortener.sink.instances",
+    "notify": "notify.sink.instances",
 }
+
+# Who is told of what (notify): when what gathers of one host leaves.
+NOTIFY_QUIET: timedelta = env.duration("NOTIFY_QUIET", "10m", minimum="1ms")
+NOTIFY_LONGEST: timedelta = env.duration("NOTIFY_LONGEST", "1h", minimum="1ms")
 
 # Snippets and their analytics (docs/requirements.md#snippets)
 SNIPPET_MAX_BYTES: int = env.size("SNIPPET_MAX_BYTES", "1MiB")
@@ -636,6 +641,7 @@ LOGGING = {
         "uvicorn": {"level": "WARNING"},
         "uvicorn.access": {"propagate": False},  # or it would prepare lines that nobody writes
         "httpx": {"level": "WARNING"},
+        "apprise": {"level": "WARNING"},
         "kafka": {"level": "ERROR", "propagate": False},  # heard and told by targets.sinks.kafka
     },
 }

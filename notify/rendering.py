@@ -21,6 +21,11 @@ def as_html(channel: Channel, content: Content, **more: Any) -> str:
     return render_to_string("notify/message.html", {**_context(channel, content), **more})
 
 
+def as_lines(channel: Channel, content: Content) -> str:
+    """Return what the message says below its subject, as plain text."""
+    return render_to_string("notify/lines.txt", _context(channel, content)).strip()
+
+
 def as_fragment(channel: Channel, content: Content) -> str:
     """Return what the message says as HTML to be put into another page."""
     return render_to_string("notify/lines.html", _context(channel, content))
