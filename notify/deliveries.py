@@ -26,9 +26,7 @@ def send_test(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> Deli
 
 
 @transaction.atomic
-def redeliver(
-    channel_id: str, number: int, *, now: datetime, by: Actor = DEPLOYMENT
-) -> Delivery:
+def redeliver(channel_id: str, number: int, *, now: datetime, by: Actor = DEPLOYMENT) -> Delivery:
     """Have a message sent once more, under the id that it had. Raises ApiError as `send_test`."""
     channel = _active(channel_id, by=by)
     delivery = reached_delivery(channel_id, number, by=by)
@@ -39,9 +37,7 @@ def redeliver(
 
 
 @transaction.atomic
-def redeliver_since(
-    channel_id: str, at: datetime, *, now: datetime, by: Actor = DEPLOYMENT
-) -> int:
+def redeliver_since(channel_id: str, at: datetime, *, now: datetime, by: Actor = DEPLOYMENT) -> int:
     """Have all sent once more that was made up at that time or later; returns how many.
 
     Raises ApiError as `send_test`.

@@ -222,9 +222,7 @@ def unsubscribe(subscription_id: str, *, now: datetime, by: Actor = DEPLOYMENT) 
     subscription.delete()
 
 
-def reached_subscription(
-    subscription_id: str, *, by: Actor, locked: bool = False
-) -> Subscription:
+def reached_subscription(subscription_id: str, *, by: Actor, locked: bool = False) -> Subscription:
     """Return a subscription whose channel `by` may know of; raises ApiError `not_found`."""
     rows = Subscription.objects.all()
     if locked:

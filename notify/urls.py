@@ -24,9 +24,7 @@ urlpatterns = [
         "channels/<str:pk>/redeliver",
         views.ChannelViewSet.as_view({"post": "redeliver"}, **_CHANGES),
     ),
-    path(
-        "channels/<str:channel_id>/deliveries", views.DeliveryViewSet.as_view({"get": "list"})
-    ),
+    path("channels/<str:channel_id>/deliveries", views.DeliveryViewSet.as_view({"get": "list"})),
     path(
         "channels/<str:channel_id>/deliveries/<int:number>",
         views.DeliveryViewSet.as_view({"get": "retrieve"}),

@@ -14,7 +14,7 @@ from foundation.http.idempotency import Answer, create_once
 from foundation.http.openapi import IDEMPOTENCY_KEY, IF_MATCH, fails
 from foundation.http.pagination import KeysetPagination, PagesMixin
 from foundation.http.preconditions import read_if_match
-from foundation.http.serializers import StrictSerializer, read_body, read_query
+from foundation.http.serializers import read_body, read_query
 from foundation.ids import id_pattern
 from notify import addresses, deliveries, services
 from notify.models import Channel, Delivery, Subscription

@@ -6,10 +6,10 @@ from typing import Any
 from zoneinfo import available_timezones
 
 from django import forms
+from notify.matching import WHAT
 from rest_framework.exceptions import ValidationError
 
 from console.forms import PLAIN, RuledForm
-from notify.matching import WHAT
 from notify.models import ChannelKind, Subscription, When
 from notify.serializers import MAX_NAME, NameField, SubscriptionChangeSerializer
 from notify.services import OPERATORS_WORDS
