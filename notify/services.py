@@ -15,7 +15,7 @@ from accounts.roles import Role
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
 from foundation.ids import is_id
-from notify import addresses, secrets
+from notify import addresses, feeds, secrets
 from notify.kinds import kind_of
 from notify.models import Channel, ChannelKind, ChannelState, Subscription, When
 from targets.models import Transition
@@ -49,7 +49,7 @@ def create_channel(
     )
     channel.position = _position(fields.get("since"), now=now)
     channel.settings = _clean(channel, fields.get("settings", {}))
-    secret = _new_secret(channel)
+    secret = kind_of(channel.kind).new_secret()
     channel.secret = secrets.encrypt(secret) if secret else ""
     channel.save(force_insert=True)
     if channel.kind == ChannelKind.MAIL:
@@ -142,7 +142,7 @@ def rotate_secret(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> 
     Raises ApiError `not_found`, `no_secret` (409) for kinds that have none.
     """
     channel = reached(channel_id, by=by, locked=True)
-    secret = _new_secret(channel)
+    secret = kind_of(channel.kind).new_secret()
     if not secret:
         raise ApiError("no_secret", "A channel of this kind has no secret.", status=409)
     if channel.kind == ChannelKind.WEBHOOK:
@@ -157,6 +157,8 @@ def rotate_secret(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> 
 
 def shown_once(channel: Channel, secret: str) -> dict[str, Any]:
     """Return what is shown of a new secret, by its name: nothing where there is none."""
+    if channel.kind == ChannelKind.FEED:
+        return {"feed": feeds.addresses(channel, secret)}
     return {"secret": secret} if secret else {}
 
 
@@ -266,12 +268,6 @@ def _clean(channel: Channel, given: Mapping[str, Any]) -> dict[str, Any]:
     if kind.operators_only and not _is_operator(whose):
         raise _invalid("kind", "Only operators make channels of this kind.")
     return kind.clean(given, by=whose)
-
-
-def _new_secret(channel: Channel) -> str:
-    if channel.kind == ChannelKind.WEBHOOK:
-        return secrets.new_webhook_secret()
-    return secrets.feed_token() if channel.kind == ChannelKind.FEED else ""
 
 
 def _position(since: datetime | None, *, now: datetime) -> int:

@@ -154,7 +154,7 @@ class DeliveryPages(KeysetPagination):
     newest_first = True
 
 
-class DeliveryViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
+class DeliveryViewSet(PagesMixin, viewsets.GenericViewSet[Any]):
     """What was sent by a channel, or waits to be, for 30 days."""
 
     queryset = Channel.objects.all()  # whose rights these are

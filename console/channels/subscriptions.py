@@ -63,19 +63,19 @@ class ChangePage(SubscriptionPage):
     def subscription(self) -> Subscription:
         """Return the one of the address; raises Http404 if the channel has it not."""
         try:
-            found = services.reached_subscription(self.kwargs["subscription_id"], by=self.actor)
+            found = services.reached_subscription(self.kwargs["pk"], by=self.actor)
         except ApiError as error:
             raise Http404(error.message) from None
         if found.channel_id != self.kwargs["channel_id"]:
             raise Http404
         return found
 
-    def get(self, request: HttpRequest, channel_id: str, subscription_id: str) -> HttpResponse:
+    def get(self, request: HttpRequest, channel_id: str, pk: str) -> HttpResponse:
         found = self.subscription()
         form = self.form(found.channel, initial=initial_of(found))
         return self.ask(found.channel, form, subscription=found)
 
-    def post(self, request: HttpRequest, channel_id: str, subscription_id: str) -> HttpResponse:
+    def post(self, request: HttpRequest, channel_id: str, pk: str) -> HttpResponse:
         found = self.subscription()
         form = self.form(found.channel, request.POST)
         if not form.is_valid():
@@ -100,11 +100,11 @@ class DeletionView(ChangePage):
 
     permission_required = ("notify.view_channel", "notify.delete_subscription")
 
-    def get(self, request: HttpRequest, channel_id: str, subscription_id: str) -> HttpResponse:
+    def get(self, request: HttpRequest, channel_id: str, pk: str) -> HttpResponse:
         """Lead to the page: who had to sign in before the button worked comes here."""
         return redirect("channel", self.subscription().channel_id)
 
-    def post(self, request: HttpRequest, channel_id: str, subscription_id: str) -> HttpResponse:
+    def post(self, request: HttpRequest, channel_id: str, pk: str) -> HttpResponse:
         services.unsubscribe(self.subscription().id, now=database_now(), by=self.actor)
         messages.success(request, "The channel is told of that no more.")
         return redirect("channel", channel_id)

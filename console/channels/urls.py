@@ -24,12 +24,12 @@ urlpatterns = [
         name="subscription-new",
     ),
     path(
-        f"{_ONE}/subscriptions/<str:subscription_id>",
+        f"{_ONE}/subscriptions/<str:pk>",
         subscriptions.ChangePage.as_view(),
         name="subscription",
     ),
     path(
-        f"{_ONE}/subscriptions/<str:subscription_id>/delete",
+        f"{_ONE}/subscriptions/<str:pk>/delete",
         subscriptions.DeletionView.as_view(),
         name="subscription-delete",
     ),

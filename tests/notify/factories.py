@@ -43,7 +43,7 @@ class DeliveryFactory(DjangoModelFactory):
     type = "linkwatch.target.dead"
     subject = "Dead: http://host.example/page"
     body = "{}"
-    created_at = CREATED_AT
+    created_at = queued_at = CREATED_AT
     state = "delivered"
     attempts = 1
     attempted_at = CREATED_AT

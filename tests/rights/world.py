@@ -14,7 +14,7 @@ from accounts.rights import assign, grant
 from accounts.roles import Role
 from checker.models import CheckResult
 from foundation.database.clock import database_now
-from notify import addresses
+from notify import addresses, secrets
 from notify.models import Channel
 from shortener.models import ShortURL
 from snippets.models import Snippet
@@ -56,6 +56,8 @@ class Things:
             parts["pk"] = parts["subscription_id"]
         if "/deliveries/" in like:
             parts["number"] = parts["delivery"]
+        if like.startswith("/feeds"):
+            parts["token"] = parts["feed"]
         if like.startswith("/confirm"):
             parts["token"] = parts["asking"]
         if like.startswith("/account/invitations"):
@@ -122,11 +124,13 @@ class World:
         channel = ChannelFactory(kind="mail", name=mark, owner=owner, settings=settings)
         subscription = SubscriptionFactory(channel=channel, reference_prefix=mark)
         delivery = DeliveryFactory(channel=channel, subject=mark, body=mark)
+        feed = ChannelFactory(kind="feed", owner=owner, secret=secrets.encrypt("secret"))
         return {
             "channel_id": channel.pk,
             "subscription_id": subscription.pk,
             "delivery": str(delivery.pk),
             "token": addresses.leaving_link(channel).rpartition("/")[2],
+            "feed": f"{feed.pk}.secret",
             "asking": addresses.asking_link(channel, now=self.now).rpartition("/")[2],
         }
 
