@@ -64,6 +64,10 @@ class Kind(ABC):
     # Whether nothing is sent, but fetched: its deliveries are made once they are written.
     passive: ClassVar[bool] = False
 
+    def new_secret(self) -> str:
+        """Return a secret for a channel, to be kept encrypted; empty for kinds without one."""
+        return ""
+
     def shown(self, settings: Mapping[str, Any]) -> dict[str, Any]:
         """Return of the settings as they are kept what may be shown to whoever sees the channel."""
         return dict(settings)

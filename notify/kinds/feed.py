@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from accounts.actors import Actor
+from notify import secrets
 from notify.kinds.base import Attempt, Content, Kind, Outcome
 from notify.models import Channel, Delivery
 from notify.rendering import as_fragment, as_text
@@ -14,6 +15,9 @@ class Feed(Kind):
     """An entry of Atom and JSON Feed for each message."""
 
     passive: ClassVar[bool] = True
+
+    def new_secret(self) -> str:
+        return secrets.feed_token()
 
     def clean(self, settings: Mapping[str, Any], *, by: Actor) -> dict[str, Any]:
         """Return no settings: a feed has none."""

@@ -41,6 +41,9 @@ _MAY_END = (
 class Webhook(Kind):
     """Posts to a URL of the channel's owner."""
 
+    def new_secret(self) -> str:
+        return secrets.new_webhook_secret()
+
     def clean(self, settings: Mapping[str, Any], *, by: Actor) -> dict[str, Any]:
         """Return `url`, as it is posted to; raises ApiError `invalid`."""
         url = settings.get("url")
