@@ -3,6 +3,7 @@
 import asyncio
 import json
 import time
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
@@ -281,6 +282,18 @@ def test_allow_networks_is_open_to_operators_channels_only_on_connections_of_the
     assert "not one that Linkwatch may connect to" in of_member.error
 
 
+@contextmanager
+def asking(names):
+    """Let the system's resolver ask a name server that knows these names."""
+    with (
+        name_server(names) as server,
+        ThreadsAsking(server) as threads,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setattr(resolver, "_threads", threads)
+        yield
+
+
 def test_a_name_is_judged_by_what_it_leads_to_each_time():
     """First to where one may go, and once that connection is gone to the cloud's metadata."""
 
@@ -293,10 +306,8 @@ def test_a_name_is_judged_by_what_it_leads_to_each_time():
             return await send(channel, channel), got.requests
 
     names = {"hook.test": [["127.0.0.1"], ["169.254.169.254"]]}
-    with name_server(names) as server, ThreadsAsking(server) as threads:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(resolver, "_threads", threads)
-            (first, second), requests = asyncio.run(run())
+    with asking(names):
+        (first, second), requests = asyncio.run(run())
 
     assert (first.outcome, second.outcome, len(requests)) == (Outcome.ACCEPTED, Outcome.HELD, 1)
     assert requests[0].headers["host"].startswith("hook.test:")
@@ -304,27 +315,31 @@ def test_a_name_is_judged_by_what_it_leads_to_each_time():
 
 
 def test_a_name_that_is_not_there_holds_the_channel():
-    with name_server({}) as server, ThreadsAsking(server) as threads:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(resolver, "_threads", threads)
-            [attempt] = asyncio.run(send(channel_to("http://nowhere.test/")))
+    with asking({}):
+        [attempt] = asyncio.run(send(channel_to("http://nowhere.test/")))
 
     assert (attempt.outcome, attempt.error) == (Outcome.HELD, "The receiver could not be reached.")
 
 
 def test_the_egress_proxy_is_obeyed_and_literals_are_judged_all_the_same(settings):
+    answers = iter([answer(), answer("502 Bad Gateway")])
+
+    async def respond(write):
+        await write(next(answers))
+
     async def run():
-        async with receiver() as proxy:
+        async with receiver(respond) as proxy:
             settings.EGRESS_PROXY = proxy.url.removesuffix("/hook")
             urls = ("http://hook.example/a?b=c", "http://169.254.169.254/", "https://127.0.0.1/")
             attempts = await send(*map(channel_to, urls))
             return attempts, [request.head.split("\r\n")[0] for request in proxy.requests]
 
-    (through, metadata, _), lines = asyncio.run(run())
+    (through, metadata, refused), lines = asyncio.run(run())
 
     assert (through.outcome, metadata.outcome) == (Outcome.ACCEPTED, Outcome.HELD)
     assert lines == ["POST http://hook.example/a?b=c HTTP/1.1", "CONNECT 127.0.0.1:443 HTTP/1.1"]
     assert "not one that Linkwatch may connect to" in metadata.error
+    assert refused.error == "The proxy of this deployment did not let it through."
 
 
 @pytest.mark.parametrize(
