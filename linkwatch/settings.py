@@ -181,7 +181,12 @@ KAFKA_CA_FILE: str = env.str("KAFKA_CA_FILE", "")
 SINKS: dict[str, str] = {
     "kafka": "targets.sinks.kafka_settings.instances",
     "links": "shortener.sink.instances",
+    "notify": "notify.sink.instances",
 }
+
+# Who is told of what (notify): when what gathers of one host leaves.
+NOTIFY_QUIET: timedelta = env.duration("NOTIFY_QUIET", "10m", minimum="1ms")
+NOTIFY_LONGEST: timedelta = env.duration("NOTIFY_LONGEST", "1h", minimum="1ms")
 
 # Snippets and their analytics (docs/requirements.md#snippets)
 SNIPPET_MAX_BYTES: int = env.size("SNIPPET_MAX_BYTES", "1MiB")

@@ -31,6 +31,13 @@ class ChannelState(models.TextChoices):
     DISABLED = "disabled", "disabled"  # by itself; `reason` says why
 
 
+class ChannelQuerySet(models.QuerySet["Channel"]):
+    def fed(self) -> Self:
+        """Channels that are told of what happens now: active ones whose owner may sign in."""
+        nobodys_or_active = Q(owner=None) | Q(owner__is_active=True)
+        return self.filter(nobodys_or_active, state=ChannelState.ACTIVE)
+
+
 class Channel(models.Model):
     """A place where somebody is told, with a position of its own in the outbox."""
 
@@ -64,6 +71,8 @@ class Channel(models.Model):
     token = models.UUIDField(null=True, help_text="Of the relay that sends for it now.")
     leased_until = models.DateTimeField(null=True)
     version = models.PositiveIntegerField(default=1, editable=False)
+
+    objects = ChannelQuerySet.as_manager()
 
     class Meta:
         ordering: ClassVar = ["created_at", "id"]
@@ -190,6 +199,7 @@ class Delivery(models.Model):
     subject = models.CharField(max_length=255, help_text="What it says, in a line.")
     body = models.TextField(help_text="What is sent, as its kind composed it.")
     created_at = models.DateTimeField()
+    queued_at = models.DateTimeField(help_text="When it began to wait: made up, or sent again.")
     state = models.CharField(
         max_length=16, choices=DeliveryState.choices, default=DeliveryState.WAITING
     )
@@ -219,6 +229,11 @@ class Delivery(models.Model):
 
     def __str__(self) -> str:
         return self.subject
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is still to be made."""
+        return self.state == DeliveryState.WAITING
 
 
 class ConfirmationMail(models.Model):
