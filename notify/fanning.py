@@ -177,7 +177,7 @@ def _write(shares: Sequence[_Share], *, to: int, now: datetime) -> set[str]:
     Delivery.objects.bulk_create(deliveries, ignore_conflicts=True)
     moved = Channel.objects.filter(pk__among=[share.channel.pk for share in same])
     moved.update(position=to)
-    queue.wake([share.channel.pk for share in same if share.deliveries], now=now)
+    queue.wake({one.channel_id for one in deliveries if one.waits}, now=now)
     for share in same:
         share.channel.position = to
     return {share.channel.pk for share in shares} - {share.channel.pk for share in same}

@@ -148,7 +148,7 @@ def _hold(channel: Channel, attempt: Attempt, *, now: datetime) -> None:
 
 def pause(failures: int) -> timedelta:
     """Return how long to wait after so many failures in a row, with jitter."""
-    longest = min(_FIRST_PAUSE * 2 ** min(failures - 1, 20), _LONGEST_PAUSE)
+    longest: timedelta = min(_FIRST_PAUSE * 2 ** min(failures - 1, 20), _LONGEST_PAUSE)
     return longest * random.uniform(0.5, 1)  # noqa: S311 - no secret
 
 

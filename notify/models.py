@@ -230,6 +230,11 @@ class Delivery(models.Model):
     def __str__(self) -> str:
         return self.subject
 
+    @property
+    def waits(self) -> bool:
+        """Whether it is still to be made."""
+        return self.state == DeliveryState.WAITING
+
 
 class ConfirmationMail(models.Model):
     """One mail that asks whether an address is to be told: so that nobody gets too many."""

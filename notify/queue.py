@@ -26,7 +26,8 @@ _SUBJECT = 255  # characters
 def delivery(channel: Channel, content: Content, *, now: datetime) -> Delivery:
     """Return a delivery that is not saved yet, composed as the channel's kind does it.
 
-    One that can't be composed is set aside at once: it would be the same next time.
+    Where nothing is sent it is delivered by that. One that can't be composed is set aside at once:
+    it would be the same next time.
     """
     made = Delivery(
         channel=channel,
@@ -37,7 +38,10 @@ def delivery(channel: Channel, content: Content, *, now: datetime) -> Delivery:
         queued_at=now,
     )
     try:
-        made.body = kind_of(channel.kind).compose(channel, content)
+        kind = kind_of(channel.kind)
+        made.body = kind.compose(channel, content)
+        if kind.passive:
+            made.state = DeliveryState.DELIVERED
     except Exception as error:
         logger.exception("Message %s can't be composed for %s", content.message_id, channel.pk)
         made.state = DeliveryState.REFUSED
@@ -87,9 +91,7 @@ def redeliver_since(channel: Channel, at: datetime, *, now: datetime) -> int:
 
 def _redeliver(channel_id: str, *, now: datetime, **which: object) -> int:
     locked([channel_id])
-    over = Delivery.objects.filter(channel=channel_id, **which).exclude(
-        state=DeliveryState.WAITING
-    )
+    over = Delivery.objects.filter(channel=channel_id, **which).exclude(state=DeliveryState.WAITING)
     number = over.exclude(body="").update(state=DeliveryState.WAITING, queued_at=now)
     if number:
         wake([channel_id], now=now)

@@ -10,11 +10,11 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
-from threading import Event, Thread
+from threading import Barrier, BrokenBarrierError, Event, Thread
 from typing import TypeVar
 from uuid import uuid4
 
@@ -26,7 +26,7 @@ from foundation.database.polling import renew_connection
 from foundation.shutdown import stop_requested
 from notify import fanning, gathering, leases
 from notify.kinds import kind_of
-from notify.kinds.base import Attempt, Outcome
+from notify.kinds.base import Attempt, Kind, Outcome
 from notify.leases import Report
 from notify.models import Channel, Delivery
 from targets.models import Sink
@@ -39,6 +39,7 @@ POLL = 3.0  # seconds between looks for what other processes have put into queue
 _SWEEP = 5.0  # seconds between looks for what is due by the clock
 _RENEWAL = 5.0  # seconds between renewals of leases
 _RETRY = 1.0  # seconds after an error of the database
+_THREADS = 2  # that ask the database: one for sweeps, which may take long, and one for all else
 _NAP = 0.2  # seconds between looks for the stop signal
 CHANNELS = 256  # for which is sent at once
 _LONGEST_ATTEMPT = 20.0  # seconds; kinds keep to less by themselves
@@ -75,8 +76,7 @@ class Sender:
         self._until = until
         self._token = uuid4()
         self._clock = DatabaseClock()
-        # One thread for sweeps, which may take long, and one for all else.
-        self._threads = ThreadPoolExecutor(2, thread_name_prefix="sender")
+        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="sender")
 
     def run(self) -> None:
         """Send until it is to stop."""
@@ -86,10 +86,15 @@ class Sender:
             except Exception:
                 logger.exception("The sender has failed; it starts again")
                 time.sleep(_RETRY)
-        with suppress(DatabaseError):
-            leases.release(self._token)
-        self._threads.shutdown(wait=False)
-        connections.close_all()
+        together = Barrier(_THREADS, timeout=_RETRY)  # each thread takes exactly one
+
+        def end() -> None:
+            with suppress(DatabaseError, BrokenBarrierError):
+                leases.release(self._token)
+                together.wait()
+            connections.close_all()
+
+        wait([self._threads.submit(end) for _ in range(_THREADS)], timeout=_RETRY)
 
     def wake(self) -> None:
         """Let it look now; from any thread."""
@@ -103,11 +108,12 @@ class Sender:
         self._leased: dict[str, float] = {}  # until when, by this machine's monotonic clock
         self._reports: list[tuple[Report, asyncio.Future[bool]]] = []
         self._reported = asyncio.Event()
+        self._kinds: set[Kind] = set()  # that were used
         looks = (self._claim, self._sweep, self._renew, self._record)
         tasks = [asyncio.create_task(self._repeat(look)) for look in looks]
         _running.add(self)
         try:
-            while not self._until():
+            while not self._until():  # noqa: ASYNC110 (a signal handler sets it, and no event)
                 await asyncio.sleep(_NAP)
             tasks[0].cancel()
             if serving := list(self._serving.values()):
@@ -116,6 +122,8 @@ class Sender:
             _running.discard(self)
             for task in (*tasks, *self._serving.values()):
                 task.cancel()
+            for kind in self._kinds:
+                await kind.close()
 
     async def _repeat(self, look: Callable[[], Coroutine[None, None, None]]) -> None:
         """Call `look`, which waits by itself, again and again."""
@@ -178,13 +186,26 @@ class Sender:
             if self._until() or time.monotonic() + _LONGEST_ATTEMPT > lasts_until:
                 report.is_last = True
                 break
-            attempt = await _attempt(channel, delivery)
+            attempt = await self._attempt(channel, delivery)
             report.attempts.append((delivery, attempt, self._now()))
             if attempt.outcome in (Outcome.HELD, Outcome.GONE):
                 break
             if time.monotonic() - begun > _UNRECORDED:
                 break
         return report
+
+    async def _attempt(self, channel: Channel, delivery: Delivery) -> Attempt:
+        """Make one attempt; whatever goes wrong in an unexpected way holds the channel."""
+        try:
+            kind = kind_of(channel.kind)
+            self._kinds.add(kind)
+            async with asyncio.timeout(_LONGEST_ATTEMPT):
+                return await kind.send(channel, delivery)
+        except TimeoutError:
+            return Attempt(outcome=Outcome.HELD, error="It took too long.")
+        except Exception as error:
+            logger.exception("Sending by channel %s failed in an unexpected way", channel.pk)
+            return Attempt(outcome=Outcome.HELD, error=f"It failed: {type(error).__name__}.")
 
     async def _recorded(self, report: Report) -> bool:
         """Return, once the report is written, whether there is more to be sent."""
@@ -236,15 +257,3 @@ def _sweep() -> bool:
     until = Sink.objects.filter(pk="notify").values_list("position", flat=True).first()
     is_behind = until is not None and fanning.catch_up(until=until, now=now)
     return closed > 0 or is_behind
-
-
-async def _attempt(channel: Channel, delivery: Delivery) -> Attempt:
-    """Make one attempt; whatever goes wrong in an unexpected way holds the channel."""
-    try:
-        async with asyncio.timeout(_LONGEST_ATTEMPT):
-            return await kind_of(channel.kind).send(channel, delivery)
-    except TimeoutError:
-        return Attempt(outcome=Outcome.HELD, error="It took too long.")
-    except Exception as error:
-        logger.exception("Sending by channel %s failed in an unexpected way", channel.pk)
-        return Attempt(outcome=Outcome.HELD, error=f"It failed: {type(error).__name__}.")

@@ -6,7 +6,6 @@ pace, is the matter of `notify.sending`.
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
-from typing import ClassVar
 
 from foundation.database.clock import database_now
 from notify import fanning, sending
