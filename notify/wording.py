@@ -14,15 +14,20 @@ from django.conf import settings
 
 from accounts.actors import Actor
 from foundation.times import rfc3339
-from notify import events
 from notify.kinds.base import Content, Line
 from notify.models import Channel
 from targets.events.kinds import OF_TARGETS, EventKind
-from targets.events.payload import public
+from targets.events.payload import cloud_event, event_type, public, whole_event
 from targets.flags import explain_flag
 from targets.models import Transition
 from targets.state import State
 from targets.words import reason
+
+# Types of CloudEvents that only channels have.
+DIGEST = "linkwatch.digest"
+SKIPPED = "linkwatch.channel.skipped"
+DISABLED = "linkwatch.channel.disabled"
+TEST = "linkwatch.test"
 
 LINES = 10  # of a digest that are told one by one
 REFERENCES = 10  # of a target that are named
@@ -48,8 +53,8 @@ def event_content(transition: Transition, by: Actor) -> Content:
     line = _line(transition, by)
     return Content(
         message_id=str(transition.id),
-        type=events.type_of(transition),
-        data=events.event_of(transition, by),
+        type=event_type(transition),
+        data=whole_event(transition, by),
         subject=_subject([transition]),
         lines=(line,),
         link=line.link,
@@ -78,7 +83,7 @@ def digest_content(
         "count": len(transitions),
         "skipped": skipped,
         "event_ids": [str(one.id) for one in transitions],
-        "events": [events.event_of(one, by) for one in transitions[:LINES]],
+        "events": [whole_event(one, by) for one in transitions[:LINES]],
         "link": link,
     }
     if skipped and transitions:
@@ -86,9 +91,9 @@ def digest_content(
     host = _hosts(transitions)
     return Content(
         message_id=str(digest_id),
-        type=events.DIGEST,
-        data=events.cloud_event(
-            str(digest_id), events.DIGEST, data, subject=host[0] if len(host) == 1 else None, at=at
+        type=DIGEST,
+        data=cloud_event(
+            str(digest_id), DIGEST, data, subject=host[0] if len(host) == 1 else None, at=at
         ),
         subject=subject,
         lines=lines or (Line(headline=f"{_skipped(skipped)}.", reason=_WHY_SKIPPED),),
@@ -106,7 +111,7 @@ def test_content(channel: Channel, *, message_id: UUID | str, now: datetime) -> 
     )
     subject = f"Linkwatch: a test of “{channel.name}”"
     data = {"channel_id": channel.id, "channel": channel.name, "summary": line.headline}
-    return _of_channel(channel, subject, line, (str(message_id), events.TEST, data), now=now)
+    return _of_channel(channel, subject, line, (str(message_id), TEST, data), now=now)
 
 
 def disabled_content(channel: Channel, *, message_id: UUID | str, now: datetime) -> Content:
@@ -119,7 +124,7 @@ def disabled_content(channel: Channel, *, message_id: UUID | str, now: datetime)
     )
     subject = f"The channel “{channel.name}” is disabled"
     data = {"channel_id": channel.id, "channel": channel.name, "reason": channel.reason}
-    return _of_channel(channel, subject, line, (str(message_id), events.DISABLED, data), now=now)
+    return _of_channel(channel, subject, line, (str(message_id), DISABLED, data), now=now)
 
 
 def skipped_content(
@@ -129,7 +134,7 @@ def skipped_content(
     subject = _skipped(skipped)
     line = Line(headline=f"{subject}.", reason=_WHY_SKIPPED, link=_channel_page(channel))
     data = {"channel_id": channel.id, "channel": channel.name, "skipped": skipped}
-    return _of_channel(channel, subject, line, (str(message_id), events.SKIPPED, data), now=now)
+    return _of_channel(channel, subject, line, (str(message_id), SKIPPED, data), now=now)
 
 
 def _of_channel(
@@ -144,7 +149,7 @@ def _of_channel(
     return Content(
         message_id=message_id,
         type=type_,
-        data=events.cloud_event(message_id, type_, data, subject=channel.id, at=now),
+        data=cloud_event(message_id, type_, data, subject=channel.id, at=now),
         subject=plain(subject, _SUBJECT),
         lines=(line,),
         link=_channel_page(channel),

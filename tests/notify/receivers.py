@@ -42,7 +42,7 @@ async def say(write: Write) -> None:
 
 @asynccontextmanager
 async def receiver(respond: Callable[[Write], Awaitable[None]] = say, *, ssl=None):
-    """Run a receiver that has `respond` write each answer."""
+    """Run a receiver that has `respond` write each answer; with what is whole it stays open."""
     got = Receiver()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
