@@ -44,6 +44,7 @@ def jobs() -> list[Job]:
         Job("schedule the dead", "targets.tasks.schedule_the_dead", 15),
         Job("fold counts", "targets.tasks.fold_counts", 5),
         Job("delete old transitions", "targets.tasks.delete_old_transitions", 60),
+        Job("delete old deliveries", "notify.tasks.delete_old_deliveries", 60),
         *_reapers(),
     ]
 
