@@ -224,7 +224,8 @@ def _fact(transition: Transition) -> Line:
     return Line(
         headline=plain(f"{_said(transition)}."),
         reason=plain(_sentence(detail)) if detail else "",
-        since=str(written.get("since") or rfc3339(transition.at)),
+        # The others have their times in the headline.
+        since=str(rfc3339(transition.at)) if "detail" in written else "",
         link=link,
     )
 

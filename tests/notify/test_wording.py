@@ -1,6 +1,6 @@
 """What messages say: how many, where, why, since when; and that nobody's words can bend it."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 from django.contrib.auth.models import User
@@ -8,16 +8,11 @@ from django.contrib.auth.models import User
 from accounts.actors import DEPLOYMENT, Actor
 from accounts.rights import assign
 from accounts.roles import Role
+from notify import wording
 from notify.kinds.base import Line
 from notify.models import Channel
 from notify.rendering import as_html, as_text
-from notify.wording import (
-    digest_content,
-    disabled_content,
-    event_content,
-    skipped_content,
-    test_content,
-)
+from notify.wording import digest_content, disabled_content, event_content, skipped_content
 from targets.events.kinds import OF_TARGETS, EventKind
 from targets.models import Transition
 from targets.state import State
@@ -214,7 +209,7 @@ def test_a_channel_is_told_of_itself():
     about = {"message_id": DIGEST, "now": NOW}
     disabled = channel(reason="It answered 500 for three days.")
 
-    assert test_content(channel(), **about).lines[0].headline == "This is a test message."
+    assert wording.test_content(channel(), **about).lines[0].headline == "This is a test message."
     assert disabled_content(disabled, **about).subject == "The channel “Pager” is disabled"
     assert disabled_content(disabled, **about).lines[0].reason == disabled.reason
     assert skipped_content(channel(), 7, **about).subject == "7 events were not told"
@@ -261,13 +256,10 @@ def test_words_of_others_break_no_line_and_turn_no_sentence(hostile):
 
     for text in (*content.lines[0].references, content.lines[0].headline, content.lines[0].reason):
         assert text.isprintable()
-    assert test_content(named, message_id=DIGEST, now=NOW).subject.isprintable()
+    assert wording.test_content(named, message_id=DIGEST, now=NOW).subject.isprintable()
     assert "\nBcc:" not in as_text(named, content)
     assert "<script>" not in as_html(named, content)
 
 
-def test_a_message_of_a_page_that_fails_since_long_is_not_older_than_its_evidence():
-    row = page(first_failed_at=None)
-    assert event_content(row, DEPLOYMENT).lines[0].since == "2026-03-01T14:02:00Z"
-    later = NOW + timedelta(days=400)
-    assert digest_content([], digest_id=DIGEST, by=DEPLOYMENT, began_at=later, skipped=2).subject
+def test_a_death_without_a_first_failure_is_told_since_it_died():
+    assert event_content(page(), DEPLOYMENT).lines[0].since == "2026-03-01T14:02:00Z"
