@@ -27,7 +27,7 @@ class Command(BaseCommand):
             self._test(options["channel"])
             return
         waits = Count("deliveries", filter=Q(deliveries__state=DeliveryState.WAITING))
-        counts = dict(Channel.objects.values_list("pk").annotate(waits))
+        counts = dict(Channel.objects.values_list("pk").annotate(waiting=waits))
         for channel in Channel.objects.select_related("owner"):
             whose = channel.owner or "the deployment"
             self.stdout.write(
