@@ -244,7 +244,7 @@ def test_of_a_hundred_thousand_references_ten_are_named():
     [
         "x\r\nBcc: everybody@example.org\r\n\r\nBuy",
         "x\u2028\u2029y\x00\x1b[31m",
-        "\u202egnp.exe\u2066",
+        "\u202egnp.exe\u2066\ud800",
         "<script>alert(1)</script>",
     ],
 )
