@@ -96,7 +96,7 @@ class Apprise(Kind):
 
 
 def _parameters(url: str) -> set[str]:
-    """Return the names of parameters as apprise reads them: also behind what others call fragment."""
+    """Return the names of parameters as apprise reads them: also behind a `#`."""
     pairs = re.split("[&;]", url.partition("?")[2])
     return {unquote(pair.partition("=")[0]).strip(" +-:").lower() for pair in pairs}
 

@@ -206,13 +206,12 @@ def test_a_digest_says_what_was_skipped():
 
 
 def test_a_channel_is_told_of_itself():
-    about = {"message_id": DIGEST, "now": NOW}
     disabled = channel(reason="It answered 500 for three days.")
 
-    assert wording.test_content(channel(), **about).lines[0].headline == "This is a test message."
-    assert disabled_content(disabled, **about).subject == "The channel “Pager” is disabled"
-    assert disabled_content(disabled, **about).lines[0].reason == disabled.reason
-    assert skipped_content(channel(), 7, **about).subject == "7 events were not told"
+    assert wording.test_content(channel(), message_id=DIGEST, now=NOW).lines[0].headline == "This is a test message."
+    assert disabled_content(disabled, message_id=DIGEST, now=NOW).subject == "The channel “Pager” is disabled"
+    assert disabled_content(disabled, message_id=DIGEST, now=NOW).lines[0].reason == disabled.reason
+    assert skipped_content(channel(), 7, message_id=DIGEST, now=NOW).subject == "7 events were not told"
 
 
 @pytest.mark.django_db
