@@ -208,10 +208,16 @@ def test_a_digest_says_what_was_skipped():
 def test_a_channel_is_told_of_itself():
     disabled = channel(reason="It answered 500 for three days.")
 
-    assert wording.test_content(channel(), message_id=DIGEST, now=NOW).lines[0].headline == "This is a test message."
-    assert disabled_content(disabled, message_id=DIGEST, now=NOW).subject == "The channel “Pager” is disabled"
-    assert disabled_content(disabled, message_id=DIGEST, now=NOW).lines[0].reason == disabled.reason
-    assert skipped_content(channel(), 7, message_id=DIGEST, now=NOW).subject == "7 events were not told"
+    test = wording.test_content(channel(), message_id=DIGEST, now=NOW)
+    end = disabled_content(disabled, message_id=DIGEST, now=NOW)
+    gap = skipped_content(channel(), 7, message_id=DIGEST, now=NOW)
+
+    assert test.lines[0].headline == "This is a test message."
+    assert (end.subject, end.lines[0].reason) == (
+        "The channel “Pager” is disabled",
+        "It answered 500 for three days.",
+    )
+    assert gap.subject == "7 events were not told"
 
 
 @pytest.mark.django_db
