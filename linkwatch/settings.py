@@ -549,6 +549,8 @@ SPECTACULAR_SETTINGS = {
         "HostStateEnum": "hosts.models.HostState",
         "TargetStateEnum": "targets.serializers.STATES",
         "LinkStateEnum": "shortener.models.LinkState",
+        "ChannelStateEnum": "notify.models.ChannelState",
+        "DeliveryStateEnum": "notify.models.DeliveryState",
     },
     "TAGS": [
         {"name": "targets", "description": "URLs that are watched, references to them, events."},

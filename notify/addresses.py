@@ -47,6 +47,14 @@ def ask_again(channel: Channel, *, now: datetime, by: Actor = DEPLOYMENT) -> Non
     traces.write(by, "change", "channel", [channel.id], now=now, fields=["state"])
 
 
+def asking_link(channel: Channel, *, now: datetime) -> str:
+    """Return the address by which whoever reads the mails confirms, within LINK_LASTS."""
+    until = int((now + LINK_LASTS).timestamp())
+    named = {"channel": channel.id, "address": channel.settings["address"], "until": until}
+    token = _confirming.sign_object(named, compress=True)
+    return settings.BASE_URL + reverse("notify:confirm", args=[token])
+
+
 def find_asked(token: str, *, now: datetime) -> Channel:
     """Return the channel that the link of a mail asks about.
 
@@ -125,10 +133,7 @@ def _ask(channel: Channel, *, now: datetime, by: Actor) -> None:
             headers={"Retry-After": str(int(_WINDOW.total_seconds()))},
         )
     ConfirmationMail.objects.create(address=address.lower(), asked_by=by.user, sent_at=now)
-    until = int((now + LINK_LASTS).timestamp())
-    named = {"channel": channel.id, "address": address, "until": until}
-    token = _confirming.sign_object(named, compress=True)
-    link = settings.BASE_URL + reverse("notify:confirm", args=[token])
+    link = asking_link(channel, now=now)
     context = {"link": link, "by": channel.owner, "days": LINK_LASTS.days}
     send = partial(get_adapter().send_mail, "notify/confirmation", address, context)
     transaction.on_commit(send)

@@ -30,7 +30,7 @@ class _LinkPage(View):
         except ApiError as error:
             context = {"heading": "Not valid", "sentence": error.message}
             return render(request, "notify/link.html", context, status=error.status_code)
-        context = {"address": channel.settings["address"], "owner": channel.owner, **said}
+        context = {"address": channel.settings["address"], **said}
         return render(request, "notify/link.html", context)
 
 

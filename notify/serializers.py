@@ -1,6 +1,5 @@
 """JSON forms of channels, subscriptions and deliveries."""
 
-from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 from zoneinfo import available_timezones
@@ -71,10 +70,15 @@ class NameField(serializers.CharField):
         super().__init__(max_length=MAX_NAME, **kwargs)
 
     def to_internal_value(self, data: Any) -> str:
-        name = " ".join(CONTROL.sub(" ", super().to_internal_value(data)).split())
+        name = plain_name(super().to_internal_value(data))
         if not name:
             raise serializers.ValidationError("Give a name.")
         return name
+
+
+def plain_name(text: str) -> str:
+    """Return a name in one line, without control characters."""
+    return " ".join(CONTROL.sub(" ", text).split())
 
 
 class ChannelChangeSerializer(StrictSerializer):
@@ -357,7 +361,7 @@ def sees_answers(by: Actor) -> bool:
     return by.user is None or by.role is Role.OPERATOR
 
 
-def shown_settings(channel: Channel, by: Actor) -> Mapping[str, Any]:
+def shown_settings(channel: Channel, by: Actor) -> dict[str, Any]:
     """Return the settings; of a URL, which may hold a secret, the beginning for who only looks."""
     shown = kind_of(channel.kind).shown(channel.settings)
     if by.role is Role.VIEWER and "url" in shown:

@@ -15,7 +15,7 @@ from accounts.roles import Role
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
 from foundation.ids import is_id
-from notify import addresses, secrets
+from notify import addresses, feeds, secrets
 from notify.kinds import kind_of
 from notify.models import Channel, ChannelKind, ChannelState, Subscription, When
 from targets.models import Transition
@@ -112,7 +112,7 @@ def _resume(channel: Channel, *, now: datetime) -> None:
     if channel.state in (ChannelState.PAUSED, ChannelState.DISABLED):
         channel.state, channel.reason = ChannelState.ACTIVE, ""
         channel.failing_since, channel.attempts = None, 0
-        waits = channel.deliveries.waiting().exists()  # type: ignore[attr-defined]
+        waits = channel.deliveries.waiting().exists()
         channel.next_attempt_at = now if waits else None
 
 
@@ -153,6 +153,13 @@ def rotate_secret(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> 
     channel.save(update_fields=["secret", "former_secret", "former_secret_until", "version"])
     traces.write(by, "change", CHANNEL, [channel.id], now=now, fields=["secret"])
     return channel, secret
+
+
+def shown_once(channel: Channel, secret: str) -> dict[str, Any]:
+    """Return what is shown of a new secret, by its name: nothing where there is none."""
+    if channel.kind == ChannelKind.FEED:
+        return {"feed": feeds.addresses(channel, secret)}
+    return {"secret": secret} if secret else {}
 
 
 def reached(channel_id: str, *, by: Actor, locked: bool = False) -> Channel:

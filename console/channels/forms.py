@@ -6,12 +6,11 @@ from typing import Any
 from zoneinfo import available_timezones
 
 from django import forms
-from notify.matching import WHAT
-from rest_framework.exceptions import ValidationError
 
 from console.forms import PLAIN, RuledForm
+from notify.matching import WHAT
 from notify.models import ChannelKind, Subscription, When
-from notify.serializers import MAX_NAME, NameField, SubscriptionChangeSerializer
+from notify.serializers import MAX_NAME, SubscriptionChangeSerializer, plain_name
 from notify.services import OPERATORS_WORDS
 
 # Of what is past: words, and how long.
@@ -91,19 +90,19 @@ class ChannelForm(RuledForm):
         """The field of where it leads, of the kinds that have one."""
         return self[_SETTINGS[self.kind][0]] if self.kind in _SETTINGS else None
 
+    def clean_name(self) -> str:
+        name = plain_name(self.cleaned_data["name"])
+        if not name:
+            raise forms.ValidationError("Give a name.")
+        return name
+
     def changes(self) -> dict[str, Any]:
         """Return what is filled in, as the API has it."""
-        given: dict[str, Any] = {"name": NameField().run_validation(self.cleaned_data["name"])}
+        given: dict[str, Any] = {"name": self.cleaned_data["name"]}
         place = self.place
         if place is not None and self.cleaned_data[place.name]:
             given["settings"] = {place.name: self.cleaned_data[place.name]}
         return given
-
-    def ask_the_rules(self) -> object:
-        try:
-            return self.changes()
-        except ValidationError as error:
-            return self.add_error("name", str(error.detail[0]))
 
 
 class NewChannelForm(ChannelForm):

@@ -23,7 +23,11 @@ urlpatterns = [
         subscriptions.CreationPage.as_view(),
         name="subscription-new",
     ),
-    path(f"{_ONE}/subscriptions/<str:pk>", subscriptions.ChangePage.as_view(), name="subscription"),
+    path(
+        f"{_ONE}/subscriptions/<str:pk>",
+        subscriptions.ChangePage.as_view(),
+        name="subscription",
+    ),
     path(
         f"{_ONE}/subscriptions/<str:pk>/delete",
         subscriptions.DeletionView.as_view(),

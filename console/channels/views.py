@@ -18,6 +18,7 @@ from foundation.http.errors import ApiError
 from foundation.http.pagination import KeysetPagination
 from notify import addresses, deliveries, services
 from notify.kinds import kind_of
+from notify.matching import WHAT
 from notify.models import Channel, ChannelKind, DeliveryState
 from notify.serializers import place_of, sees_answers
 from notify.views import DeliveryPages
@@ -52,14 +53,26 @@ class ChannelPage(ActorPage):
             "now": now,
             "channel": channel,
             "place": place_of(channel, self.actor),
-            "subscriptions": channel.subscriptions.select_related("of_owner"),
+            "subscriptions": [
+                (row, ", or ".join(WHAT[word] for word in row.what if word in WHAT))
+                for row in channel.subscriptions.select_related("of_owner")
+            ],
+            "spans": [(name, words) for name, (words, _) in SPANS.items()],
             "is_passive": kind_of(channel.kind).passive,
             "waiting": channel.deliveries.waiting().count(),
             "newest": list(newest[:_NEWEST]),
             "is_mine": channel.owner_id == self.request.user.pk,
-            "secret": shown_once or {},
+            "secrets": _lines_of(shown_once or {}),
         }
         return render(self.request, "console/channels/page.html", context)
+
+
+def _lines_of(shown_once: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return what is new and secret, each with its name for people."""
+    feeds = shown_once.get("feed", {})
+    named = {"Secret": shown_once.get("secret")}
+    named |= {"Atom": feeds.get("atom"), "JSON Feed": feeds.get("json")}
+    return [(name, text) for name, text in named.items() if text]
 
 
 class ListPage(ChannelPage):
