@@ -208,7 +208,7 @@ def _sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
-_DETAILS = {
+_DETAILS: Mapping[str, str] = {
     EventKind.NETWORK_DOWN: "Nothing answers any more. Checks are set aside: no page dies of it.",
     EventKind.NETWORK_BACK: "What was set aside is checked again now.",
 }

@@ -105,7 +105,11 @@ class _Verbatim(Message):
 
 
 def _send(message: EmailMessage) -> None:
-    get_connection(timeout=_PATIENCE).send_messages([message])
+    connection = get_connection(timeout=_PATIENCE)
+    try:
+        connection.send_messages([message])
+    finally:
+        connection.close()  # also one that a refused password left half open
 
 
 def _judge(error: OSError) -> Attempt:

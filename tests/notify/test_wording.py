@@ -206,13 +206,18 @@ def test_a_digest_says_what_was_skipped():
 
 
 def test_a_channel_is_told_of_itself():
-    about = {"message_id": DIGEST, "now": NOW}
     disabled = channel(reason="It answered 500 for three days.")
 
-    assert wording.test_content(channel(), **about).lines[0].headline == "This is a test message."
-    assert disabled_content(disabled, **about).subject == "The channel “Pager” is disabled"
-    assert disabled_content(disabled, **about).lines[0].reason == disabled.reason
-    assert skipped_content(channel(), 7, **about).subject == "7 events were not told"
+    test = wording.test_content(channel(), message_id=DIGEST, now=NOW)
+    end = disabled_content(disabled, message_id=DIGEST, now=NOW)
+    gap = skipped_content(channel(), 7, message_id=DIGEST, now=NOW)
+
+    assert test.lines[0].headline == "This is a test message."
+    assert (end.subject, end.lines[0].reason) == (
+        "The channel “Pager” is disabled",
+        "It answered 500 for three days.",
+    )
+    assert gap.subject == "7 events were not told"
 
 
 @pytest.mark.django_db
@@ -244,7 +249,7 @@ def test_of_a_hundred_thousand_references_ten_are_named():
     [
         "x\r\nBcc: everybody@example.org\r\n\r\nBuy",
         "x\u2028\u2029y\x00\x1b[31m",
-        "\u202egnp.exe\u2066",
+        "\u202egnp.exe\u2066\ud800",
         "<script>alert(1)</script>",
     ],
 )
