@@ -106,8 +106,8 @@ def test_channels_that_fail_or_are_full_of_hostile_text_can_be_read(visit, looke
     for state in (ChannelState.DISABLED, ChannelState.PAUSED, ChannelState.UNCONFIRMED):
         ChannelFactory(name=HOSTILE[:100], state=state, reason="The receiver is gone.", **fields)
     SubscriptionFactory(channel=channel, what=["dead", "alive", "flags"], reference_prefix=HOSTILE)
-    for state in ("waiting", "delivered", "refused", "skipped"):
-        DeliveryFactory(channel=channel, subject=HOSTILE, body=HOSTILE, error="No.", state=state)
+    for name in ("waiting", "delivered", "refused", "skipped"):
+        DeliveryFactory(channel=channel, subject=HOSTILE, body=HOSTILE, error="No.", state=name)
     page = visit("/account/channels")
     looked_at(page, "channels-list")
     for one in Channel.objects.all():
