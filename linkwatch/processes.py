@@ -16,6 +16,7 @@ from foundation.shutdown import begin_to_stop, request_stop, stop_on_signals, st
 from linkwatch.environment import misspelt
 from linkwatch.supervisor import Supervisor, freeze
 from notify.sending import sending
+from status import troubles
 from targets.events.threads import number_and_feed
 
 logger = logging.getLogger(__name__)
@@ -75,6 +76,7 @@ def relay() -> None:
 
 
 def _relay() -> None:
+    troubles.watch_beside()
     with sending():
         number_and_feed()
 
@@ -104,6 +106,7 @@ def relay_and_analytics() -> None:
     with one_of_the_processes("run_relay", "run_analytics"):
         beside = threading.Thread(target=until_it_ends, args=[_relay], name="relay")
         beside.start()
+        troubles.watch_beside()
         until_it_ends(Worker(should_stop=stop_requested).run)
         begin_to_stop()  # in time, also where a failure is what ends it
         beside.join()

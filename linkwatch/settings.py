@@ -447,6 +447,7 @@ INSTALLED_APPS = [
     "snippets",
     "shortener",
     "notify",
+    "status",
     "console",
 ]
 MIDDLEWARE = [

@@ -21,6 +21,7 @@ def send_test(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> Deli
     """
     channel = _active(channel_id, by=by)
     delivery = queue.enqueue_test(channel, now=now)
+    channel.refresh_from_db(fields=["next_attempt_at"])
     traces.write(by, "test", CHANNEL, [channel.id], now=now)
     return delivery
 
@@ -30,8 +31,10 @@ def redeliver(channel_id: str, number: int, *, now: datetime, by: Actor = DEPLOY
     """Have a message sent once more, under the id that it had. Raises ApiError as `send_test`."""
     channel = _active(channel_id, by=by)
     delivery = reached_delivery(channel_id, number, by=by)
-    delivery.channel = channel
     queue.redeliver(delivery, now=now)
+    delivery.refresh_from_db()
+    channel.refresh_from_db(fields=["next_attempt_at"])
+    delivery.channel = channel
     traces.write(by, "redeliver", CHANNEL, [channel.id], now=now)
     return delivery
 

@@ -8,7 +8,7 @@ from django.template.loader import render_to_string
 
 from notify.kinds.base import Content
 from notify.models import Channel
-from notify.wording import clock
+from notify.wording import clock, plain
 
 
 def as_text(channel: Channel, content: Content, **more: Any) -> str:
@@ -33,7 +33,7 @@ def as_fragment(channel: Channel, content: Content) -> str:
 
 def _context(channel: Channel, content: Content) -> Mapping[str, Any]:
     return {
-        "channel": channel,
+        "name": plain(channel.name),
         "content": content,
         "lines": [(line, clock(line.since)) for line in content.lines],
         "base_url": settings.BASE_URL,

@@ -11,7 +11,7 @@ from rest_framework import serializers
 from accounts.actors import Actor
 from accounts.roles import Role
 from foundation.http.serializers import StrictSerializer, TimeField, VersionField
-from foundation.ids import id_pattern
+from foundation.ids import id_pattern, is_id
 from foundation.net.hostnames import CONTROL, InvalidHostError, normalize_host
 from notify.kinds import kind_of
 from notify.matching import WHAT
@@ -298,6 +298,11 @@ class SubscriptionFilters(StrictSerializer):
     """Query parameters of `GET /v1/subscriptions`."""
 
     channel = serializers.RegexField(_CHANNEL_ID, required=False)
+
+    def validate_channel(self, value: str) -> str:
+        if not is_id("channel", value):
+            raise serializers.ValidationError("This is no id of a channel.")
+        return value
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A delivery", _DELIVERY)])

@@ -208,7 +208,7 @@ class SubscriptionViewSet(PagesMixin, viewsets.GenericViewSet[Subscription]):
         rows = Subscription.objects.select_related("of_owner").filter(**wanted)
         return self.page(actor_of(request).reach(rows, owner="channel__owner"))
 
-    @fails(too_many_subscriptions=409)
+    @fails(not_found=404, too_many_subscriptions=409)
     @extend_schema(
         request=SubscriptionDraftSerializer,
         responses={201: SubscriptionSerializer},

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 from uuid import UUID
 
 from django.conf import settings
@@ -208,18 +208,24 @@ def _sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
+_DETAILS: Mapping[str, str] = {
+    EventKind.NETWORK_DOWN: "Nothing answers any more. Checks are set aside: no page dies of it.",
+    EventKind.NETWORK_BACK: "What was set aside is checked again now.",
+}
+
+
 def _fact(transition: Transition) -> Line:
     """Return a line about the deployment, or a link of it."""
     written = transition.payload
-    detail = str(written.get("detail") or written.get("reason") or "")
-    link = settings.BASE_URL
+    detail, link = str(_DETAILS.get(transition.kind, written.get("detail", ""))), _home()
     if transition.kind == EventKind.LINK_ENDING:
         detail = f"It leads to {written.get('destination', '')}"
         link = f"{settings.BASE_URL}/links/{written.get('key', '')}"
     return Line(
         headline=plain(f"{_said(transition)}."),
         reason=plain(_sentence(detail)) if detail else "",
-        since=str(written.get("since") or rfc3339(transition.at)),
+        # The others have their times in the headline.
+        since=str(rfc3339(transition.at)) if "detail" in written else "",
         link=link,
     )
 
@@ -230,8 +236,7 @@ def _said(transition: Transition) -> str:
     name = written.get("name", "")
     match transition.kind:
         case EventKind.NETWORK_DOWN:
-            since = clock(written.get("since")) or clock(rfc3339(transition.at))
-            return f"Your network is away since {since}; nothing dies meanwhile"
+            return f"Your network is away since {clock(written.get('since'))}"
         case EventKind.NETWORK_BACK:
             return _network_back(written)
         case EventKind.SINK_BEHIND:
@@ -327,8 +332,20 @@ def plain(text: object, limit: int = 2048) -> str:
 
 
 def _link_to(transitions: Sequence[Transition]) -> str:
-    """Return where all of them can be seen."""
-    return settings.BASE_URL + "/"
+    """Return where all of them can be seen: the list of such pages, or what there is at all."""
+    hosts, states = _hosts(transitions), {one.to_state for one in transitions}
+    if not hosts:
+        return _home()
+    query = {
+        "host": hosts[0] if len(hosts) == 1 else "",
+        "state": states.pop() if len(states) == 1 else "",
+    }
+    given = {name: value for name, value in query.items() if value}
+    return f"{settings.BASE_URL}/targets?{urlencode(given)}"
+
+
+def _home() -> str:
+    return f"{settings.BASE_URL}/"
 
 
 def _channel_page(channel: Channel) -> str:

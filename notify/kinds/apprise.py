@@ -6,10 +6,11 @@ It resolves names and connects by itself, past our guard: so nobody else may giv
 import asyncio
 import json
 import logging
+import re
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, ClassVar
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import unquote
 
 from django.conf import settings as deployment
 
@@ -30,7 +31,7 @@ _LONGEST = 4096  # characters of a URL
 _LOCAL = frozenset(
     {"dbus", "kde", "qt", "glib", "gio", "gnome", "macosx", "windows", "syslog", "blink1", "vapid"}
 )
-_FILES = frozenset({"template", "keyfile", "subfile", "pgpkey", "attach"})  # parameters
+_FILES = frozenset({"template", "keyfile", "subfile", "pgppub", "pgpprv", "attach"})  # parameters
 
 _threads = ThreadPoolExecutor(8, thread_name_prefix="apprise")
 
@@ -49,9 +50,8 @@ class Apprise(Kind):
         url = settings.get("url")
         if not isinstance(url, str) or not 0 < len(url) <= _LONGEST:
             raise invalid_setting("url", "Give a URL of apprise, such as ntfys://ntfy.sh/topic.")
-        parts = urlsplit(url)
-        keys = {name.lower().lstrip("+-:") for name, _ in parse_qsl(parts.query, True)}
-        if parts.scheme.lower() in _LOCAL or keys & _FILES:
+        scheme = url.partition(":")[0].strip().lower()
+        if scheme in _LOCAL or not _FILES.isdisjoint(_parameters(url)):
             raise invalid_setting("url", "This would work on files or programs of this machine.")
         service = _service(url)
         if service is None:
@@ -59,7 +59,7 @@ class Apprise(Kind):
         return {
             "url": secrets.encrypt(url),
             "service": str(service.service_name),
-            "scheme": parts.scheme.lower(),
+            "scheme": scheme,
         }
 
     def shown(self, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -93,6 +93,12 @@ class Apprise(Kind):
             return Attempt(outcome=Outcome.ACCEPTED)
         sentence = f"{name} did not take it; the relay's log says why."
         return Attempt(outcome=Outcome.HELD, error=sentence)
+
+
+def _parameters(url: str) -> set[str]:
+    """Return the names of parameters as apprise reads them: also behind a `#`."""
+    pairs = re.split("[&;]", url.partition("?")[2])
+    return {unquote(pair.partition("=")[0]).strip(" +-:").lower() for pair in pairs}
 
 
 def _tell(url: str, said: Mapping[str, str]) -> bool:

@@ -22,6 +22,7 @@ from notify import addresses
 from notify.kinds.base import Attempt, Content, Kind, Outcome, invalid_setting
 from notify.models import Channel, Delivery
 from notify.rendering import as_html, as_text
+from notify.wording import plain
 
 TIMEOUT = 15.0  # seconds for all of an attempt, the wait for a thread included
 _PATIENCE = 10  # seconds for each answer of the server
@@ -53,7 +54,7 @@ class Mail(Kind):
         message = Composed(policy=SMTP)
         message["From"] = formataddr(parseaddr(deployment.DEFAULT_FROM_EMAIL))
         message["To"] = channel.settings["address"]
-        message["Subject"] = content.subject
+        message["Subject"] = plain(content.subject)
         message["Date"] = format_datetime(timezone.now())
         message["Message-ID"] = f"<{content.message_id}@{domain}>"
         message["List-Unsubscribe"] = f"<{leave}>"
@@ -104,7 +105,11 @@ class _Verbatim(Message):
 
 
 def _send(message: EmailMessage) -> None:
-    get_connection(timeout=_PATIENCE).send_messages([message])
+    connection = get_connection(timeout=_PATIENCE)
+    try:
+        connection.send_messages([message])
+    finally:
+        connection.close()  # also one that a refused password left half open
 
 
 def _judge(error: OSError) -> Attempt:

@@ -23,6 +23,7 @@ from notify.kinds.base import Outcome
 from notify.models import Channel, Delivery
 from notify.wording import event_content
 from targets.models import Transition
+from targets.services import network_guard
 from tests.notify.receivers import answer, receiver
 from tests.zoo import certificates
 from tests.zoo.names import ThreadsAsking, name_server
@@ -359,7 +360,7 @@ def test_the_egress_proxy_is_obeyed_and_literals_are_judged_all_the_same(setting
 )
 def test_a_url_that_can_never_be_posted_to_is_refused_at_once(url, settings):
     settings.ALLOW_NETWORKS, settings.ALLOW_PORTS = [], (range(443, 444), range(80, 81))
-    outbound.network_guard.cache_clear()
+    network_guard.cache_clear()
 
     with pytest.raises(ApiError) as refused:
         kind_of("webhook").clean({"url": url}, by=DEPLOYMENT)

@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from foundation.database.clock import database_now
 from shortener import reads, sink
 from shortener.sink import LinksSink
+from targets.events import relay
 from targets.events import threads as events_threads
 from targets.events.leases import backlogs
 from targets.events.relay import DeliveryError, Feeder, number_transitions
@@ -224,7 +225,7 @@ def test_an_idle_relay_hardly_looks_and_one_that_waits_for_the_leader_does():
     for thread in (one, other):
         assert statements_a_minute(thread._look) <= 36  # up to 300 when each looked every second
     with CaptureQueriesContext(connection) as captured:
-        events_threads.relay.look()
+        relay.look()
     assert len(captured) == 1  # 75 a minute, for all sinks
 
     TransitionFactory(from_state="alive", to_state="dead", position=1)
@@ -237,7 +238,7 @@ def test_an_idle_relay_hardly_looks_and_one_that_waits_for_the_leader_does():
 
 def test_what_another_relay_has_numbered_wakes_the_feeders_of_this_one(told, monkeypatch):
     monkeypatch.setattr(events_threads, "_RESTING_POLL", 3600.0)
-    monkeypatch.setattr(events_threads.relay, "number_transitions", lambda: 0)
+    monkeypatch.setattr(relay, "number_transitions", lambda: 0)
     make(key="abc", watch=True)
     with relaying():
         die("abc")
