@@ -217,17 +217,14 @@ _DETAILS: Mapping[str, str] = {
 def _fact(transition: Transition) -> Line:
     """Return a line about the deployment, or a link of it."""
     written = transition.payload
-    detail, link = str(_DETAILS.get(transition.kind, written.get("detail", ""))), _home()
+    if "detail" in written:  # a sentence of those who have seen it
+        since = rfc3339(transition.at) or ""
+        return Line(headline=plain(_sentence(str(written["detail"]))), since=since, link=_home())
+    reason, link = _DETAILS.get(transition.kind, ""), _home()
     if transition.kind == EventKind.LINK_ENDING:
-        detail = f"It leads to {written.get('destination', '')}"
+        reason = f"It leads to {written.get('destination', '')}."
         link = f"{settings.BASE_URL}/links/{written.get('key', '')}"
-    return Line(
-        headline=plain(f"{_said(transition)}."),
-        reason=plain(_sentence(detail)) if detail else "",
-        # The others have their times in the headline.
-        since=str(rfc3339(transition.at)) if "detail" in written else "",
-        link=link,
-    )
+    return Line(headline=plain(f"{_said(transition)}."), reason=plain(reason), link=link)
 
 
 def _said(transition: Transition) -> str:
@@ -242,9 +239,9 @@ def _said(transition: Transition) -> str:
         case EventKind.SINK_BEHIND:
             return f"The sink “{name}” is behind"
         case EventKind.DISK_FILLING:
-            return f"The disk “{name}” is filling up"
+            return f"The disk of {name} is filling"
         case EventKind.SCHEDULES_LATE:
-            return f"The schedule “{name}” is late" if name else "Schedules are late"
+            return "What is scheduled is late"
         case EventKind.LINK_ENDING:
             return f"The link “{written.get('key', '')}” ends {clock(written.get('ends_at'))}"
     return str(transition.kind)
