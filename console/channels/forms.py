@@ -2,12 +2,15 @@
 
 from copy import deepcopy
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, cast
 from zoneinfo import available_timezones
 
 from django import forms
+from django.http import QueryDict
+from rest_framework.exceptions import APIException
 
 from console.forms import PLAIN, RuledForm
+from foundation.http.errors import ApiError
 from notify.matching import WHAT
 from notify.models import ChannelKind, Subscription, When
 from notify.serializers import MAX_NAME, SubscriptionChangeSerializer, plain_name
@@ -73,7 +76,28 @@ _SETTINGS = {
 }
 
 
-class ChannelForm(RuledForm):
+class SeenForm(RuledForm):
+    """A form for what there may be already: changed only as one has seen it, by `version`."""
+
+    def tell(self, error: APIException) -> None:
+        """Of what was changed meanwhile, let what is filled in take its place if it is sent again.
+
+        All else is told as usual.
+        """
+        if not (isinstance(error, ApiError) and error.code == "version_mismatch"):
+            super().tell(error)
+            return
+        data = cast("QueryDict", self.data).copy()
+        data["version"] = str(error.details["version"])
+        self.data = data
+        self.add_error(
+            None,
+            "It was changed since you opened this page. Save again to put what is below in place "
+            "of that.",
+        )
+
+
+class ChannelForm(SeenForm):
     """A channel's name and where it leads."""
 
     name = forms.CharField(label="Name", max_length=MAX_NAME, widget=forms.TextInput(PLAIN))
@@ -143,7 +167,7 @@ class ChangedChannelForm(ChannelForm):
             field.required, field.help_text = False, "Leave it empty to keep the one that it has."
 
 
-class SubscriptionForm(RuledForm):
+class SubscriptionForm(SeenForm):
     """What a channel is told of, and when."""
 
     what = forms.MultipleChoiceField(

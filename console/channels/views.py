@@ -54,7 +54,7 @@ class ChannelPage(ActorPage):
             "channel": channel,
             "place": place_of(channel, self.actor),
             "subscriptions": [
-                (row, ", or ".join(WHAT[word] for word in row.what if word in WHAT))
+                (row, "; ".join(WHAT[word] for word in row.what if word in WHAT))
                 for row in channel.subscriptions.select_related("of_owner")
             ],
             "spans": [(name, words) for name, (words, _) in SPANS.items()],

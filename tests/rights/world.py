@@ -33,6 +33,18 @@ PEOPLE = {
 }
 
 
+# What names in paths mean, by what is in the path.
+_MEANT = {
+    "/snippets": ("pk", "snippet"),
+    "/account/invitations": ("pk", "invitation"),
+    "/v1/channels": ("pk", "channel_id"),
+    "/subscriptions/": ("pk", "subscription_id"),
+    "/deliveries/": ("number", "delivery"),
+    "/feeds/": ("token", "feed"),
+    "/confirm/": ("token", "asking"),
+}
+
+
 @dataclass(frozen=True)
 class Things:
     """What stands in paths and bodies: things of one owner, and what is nobody's."""
@@ -48,20 +60,9 @@ class Things:
     def fill(self, text: str, *, like: str) -> str:
         """Return a text with the names of these things, as the path `like` means them."""
         parts = dict(self.parts)
-        if like.startswith(("/v1/snippets", "/snippets")):
-            parts["pk"] = parts["snippet"]
-        if like.startswith("/v1/channels"):
-            parts["pk"] = parts["channel_id"]
-        if "/subscriptions/" in like:
-            parts["pk"] = parts["subscription_id"]
-        if "/deliveries/" in like:
-            parts["number"] = parts["delivery"]
-        if like.startswith("/feeds"):
-            parts["token"] = parts["feed"]
-        if like.startswith("/confirm"):
-            parts["token"] = parts["asking"]
-        if like.startswith("/account/invitations"):
-            parts["pk"] = parts["invitation"]
+        for beginning, (name, meant) in _MEANT.items():
+            if beginning in like:
+                parts[name] = parts[meant]
         for name, value in parts.items():
             text = text.replace("{" + name + "}", value)
         return text

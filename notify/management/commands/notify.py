@@ -26,12 +26,13 @@ class Command(BaseCommand):
         if task == "test":
             self._test(options["channel"])
             return
-        waiting = Count("deliveries", filter=Q(deliveries__state=DeliveryState.WAITING))
-        for channel in Channel.objects.select_related("owner").annotate(waiting=waiting):
+        waits = Count("deliveries", filter=Q(deliveries__state=DeliveryState.WAITING))
+        counts = dict(Channel.objects.values_list("pk").annotate(waiting=waits))
+        for channel in Channel.objects.select_related("owner"):
             whose = channel.owner or "the deployment"
             self.stdout.write(
                 f"{channel.id} {channel.kind} {channel.name!r} of {whose}: {_state(channel)}; "
-                f"{channel.waiting} waiting"
+                f"{counts.get(channel.pk, 0)} waiting"
             )
 
     def _test(self, channel_id: str) -> None:
