@@ -31,6 +31,7 @@ TEST = "linkwatch.test"
 
 LINES = 10  # of a digest that are told one by one
 REFERENCES = 10  # of a target that are named
+_HEADLINE = 300  # characters at most: the rest of a URL is seen in Linkwatch
 _SUBJECT = 200  # characters at most, as mail programs and the database like them
 
 # What happened to pages: of one, of several.
@@ -160,7 +161,7 @@ _WHY_SKIPPED = "This channel took nothing for three days, and no more than that 
 
 
 def _skipped(count: int) -> str:
-    return f"{_count(count, 'event was', 'events were')} not told"
+    return f"{_count(count, 'event was', 'events were')} skipped"
 
 
 # One row of the outbox as a line
@@ -173,7 +174,7 @@ def _line(transition: Transition, by: Actor) -> Line:
     references = [str(one) for one in data.get("reference_ids", ())]
     since = data.get("first_failed_at") if transition.to_state == State.DEAD else None
     return Line(
-        headline=plain(data.get("url", "")),
+        headline=plain(data.get("url", ""), _HEADLINE),
         reason=plain(_reason(transition)),
         since=str(since or rfc3339(transition.at)),
         references=tuple(plain(one) for one in references[:REFERENCES]),
@@ -285,7 +286,10 @@ def _subject(transitions: Sequence[Transition]) -> str:
         for index, (deed, count) in enumerate(counts.items()):
             of = f"{_count(count, 'page', 'pages')} of {where}" if index == 0 else f"{count:,}"
             parts.append(f"{of} {deed[count != 1]}")
-    subject = "; ".join(filter(None, [", ".join(parts), *others[:1]]))
+    subject = ", ".join(parts)
+    if others:
+        first = others[0]
+        subject = f"{subject}; {first[0].lower()}{first[1:]}" if subject else first
     if len(others) > 1:
         subject += f"; {_count(len(others) - 1, 'other message', 'other messages')}"
     return plain(subject, _SUBJECT)
