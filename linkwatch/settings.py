@@ -542,6 +542,7 @@ REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Linkwatch",
     "DESCRIPTION": "A registry of URLs that tells, with evidence, when one dies.",
+    "OAS_VERSION": "3.1.0",  # which has webhooks
     "VERSION": "1",  # of the API, as in its paths
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
@@ -563,6 +564,7 @@ SPECTACULAR_SETTINGS = {
         {"name": "status", "description": "Health and stats."},
         {"name": "foundation", "description": "What there is."},
     ],
+    "WEBHOOKS": [f"notify.openapi.{name}_WEBHOOK" for name in ("TARGET", "DEPLOYMENT", "DIGEST")],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",

@@ -68,7 +68,7 @@ def _fan_out(transitions: Sequence[Transition], *, after: int, now: datetime) ->
     reached = Channel.objects.fed().filter(position__gte=after, position__lt=to)
     events = [event for event in map(Event, transitions) if event.word]
     if not events:
-        reached.update(position=to)
+        _move(reached, to=to)
         return False
     channels = {one.pk: one for one in with_owners(reached)}
     changed: set[str] = set()  # since they were read: they are left to `catch_up`
@@ -78,8 +78,15 @@ def _fan_out(transitions: Sequence[Transition], *, after: int, now: datetime) ->
         for some in _chunks(shares, _CHANNELS):
             changed |= _write(some, to=position, now=now)
     rest = list(channels.keys() - changed)
-    reached.filter(pk__among=rest).update(position=to)
+    _move(reached.filter(pk__among=rest), to=to)
     return bool(channels)
+
+
+@transaction.atomic
+def _move(channels: ChannelQuerySet, *, to: int) -> None:
+    """Move the positions of channels for which nothing was written there."""
+    moved = Channel.objects.filter(pk__among=list(queue.lock(channels)))
+    moved.update(position=to)
 
 
 def with_owners(channels: ChannelQuerySet) -> ChannelQuerySet:
@@ -219,7 +226,7 @@ def catch_up(*, until: int, now: datetime) -> bool:
     fan_out(transitions, after=start, now=now)
     if len(transitions) < BATCH:  # then there are no more up to `until`
         end = (transitions[-1].position if transitions else None) or start
-        behind.filter(position__gte=end).update(position=until)
+        _move(behind.filter(position__gte=end), to=until)
     return True
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
 
 from foundation.database import rows
@@ -51,17 +52,20 @@ def claim(token: UUID, *, limit: int, busy: Collection[str], now: datetime) -> l
     failing = [pk for pk, since in found if since is not None][: max(1, limit // 2)]
     if not found:
         return []
-    chosen = Channel.objects.filter(pk__among=working + failing)
-    taken = chosen.filter(free, state=ChannelState.ACTIVE)
-    taken.update(token=token, leased_until=now + LEASE)
-    return list(chosen.filter(token=token).select_related("owner"))
+    with transaction.atomic():
+        chosen = Channel.objects.fed().filter(free, pk__among=working + failing)
+        taken = queue.lock(chosen.select_related("owner"))
+        Channel.objects.filter(pk__among=list(taken)).update(token=token, leased_until=now + LEASE)
+    return list(taken.values())
 
 
+@transaction.atomic
 def renew(channels: Collection[str], token: UUID, *, now: datetime) -> set[str]:
     """Return for which of these `token` may go on to send, for LEASE from now."""
-    ours = Channel.objects.filter(pk__among=list(channels), token=token, state=ChannelState.ACTIVE)
-    ours.update(leased_until=now + LEASE)
-    return set(ours.values_list("pk", flat=True))
+    rows = queue.locked(channels).values()
+    ours = {one.pk for one in rows if (one.token, one.state) == (token, ChannelState.ACTIVE)}
+    Channel.objects.filter(pk__among=list(ours)).update(leased_until=now + LEASE)
+    return ours
 
 
 def waiting(channel: Channel, *, now: datetime) -> list[Delivery]:
@@ -166,6 +170,8 @@ def _let_go(ours: Iterable[str], going_on: set[str], *, now: datetime) -> set[st
     return more
 
 
+@transaction.atomic
 def release(token: UUID) -> None:
     """Let other relays send at once for all channels of this one."""
-    Channel.objects.filter(token=token).update(token=None, leased_until=None)
+    ours = queue.lock(Channel.objects.filter(token=token))
+    Channel.objects.filter(pk__among=list(ours)).update(token=None, leased_until=None)

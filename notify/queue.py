@@ -15,7 +15,7 @@ from django.db import transaction
 from notify import wording
 from notify.kinds import kind_of
 from notify.kinds.base import Content
-from notify.models import Channel, ChannelState, Delivery, DeliveryState
+from notify.models import Channel, ChannelQuerySet, ChannelState, Delivery, DeliveryState
 
 logger = logging.getLogger(__name__)
 
@@ -51,8 +51,13 @@ def delivery(channel: Channel, content: Content, *, now: datetime) -> Delivery:
 
 def locked(channels: Iterable[str]) -> dict[str, Channel]:
     """Lock these channels and return those that there are, by id."""
-    rows = Channel.objects.filter(pk__among=list(channels)).order_by("pk")
-    return {channel.pk: channel for channel in rows.select_for_update(no_key=True)}
+    return lock(Channel.objects.filter(pk__among=list(channels)))
+
+
+def lock(channels: ChannelQuerySet) -> dict[str, Channel]:
+    """Lock and return these channels, in the order in which everybody locks them."""
+    rows = channels.order_by("pk").select_for_update(of=("self",), no_key=True)
+    return {channel.pk: channel for channel in rows}
 
 
 def wake(channels: Iterable[str], *, now: datetime) -> None:

@@ -13,7 +13,8 @@ from notify.wording import clock, plain
 
 def as_text(channel: Channel, content: Content, **more: Any) -> str:
     """Return the message as plain text; `more` is for the template, such as a link to leave."""
-    return render_to_string("notify/message.txt", {**_context(channel, content), **more})
+    context = {**_context(channel, content), "said": as_lines(channel, content), **more}
+    return render_to_string("notify/message.txt", context)
 
 
 def as_html(channel: Channel, content: Content, **more: Any) -> str:

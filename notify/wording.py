@@ -31,6 +31,7 @@ TEST = "linkwatch.test"
 
 LINES = 10  # of a digest that are told one by one
 REFERENCES = 10  # of a target that are named
+_HEADLINE = 300  # characters at most: the rest of a URL is seen in Linkwatch
 _SUBJECT = 200  # characters at most, as mail programs and the database like them
 
 # What happened to pages: of one, of several.
@@ -160,7 +161,7 @@ _WHY_SKIPPED = "This channel took nothing for three days, and no more than that 
 
 
 def _skipped(count: int) -> str:
-    return f"{_count(count, 'event was', 'events were')} not told"
+    return f"{_count(count, 'event was', 'events were')} skipped"
 
 
 # One row of the outbox as a line
@@ -173,7 +174,7 @@ def _line(transition: Transition, by: Actor) -> Line:
     references = [str(one) for one in data.get("reference_ids", ())]
     since = data.get("first_failed_at") if transition.to_state == State.DEAD else None
     return Line(
-        headline=plain(data.get("url", "")),
+        headline=plain(data.get("url", ""), _HEADLINE),
         reason=plain(_reason(transition)),
         since=str(since or rfc3339(transition.at)),
         references=tuple(plain(one) for one in references[:REFERENCES]),
@@ -217,17 +218,14 @@ _DETAILS: Mapping[str, str] = {
 def _fact(transition: Transition) -> Line:
     """Return a line about the deployment, or a link of it."""
     written = transition.payload
-    detail, link = str(_DETAILS.get(transition.kind, written.get("detail", ""))), _home()
+    if "detail" in written:  # a sentence of those who have seen it
+        since = rfc3339(transition.at) or ""
+        return Line(headline=plain(_sentence(str(written["detail"]))), since=since, link=_home())
+    reason, link = _DETAILS.get(transition.kind, ""), _home()
     if transition.kind == EventKind.LINK_ENDING:
-        detail = f"It leads to {written.get('destination', '')}"
+        reason = f"It leads to {written.get('destination', '')}."
         link = f"{settings.BASE_URL}/links/{written.get('key', '')}"
-    return Line(
-        headline=plain(f"{_said(transition)}."),
-        reason=plain(_sentence(detail)) if detail else "",
-        # The others have their times in the headline.
-        since=str(rfc3339(transition.at)) if "detail" in written else "",
-        link=link,
-    )
+    return Line(headline=plain(f"{_said(transition)}."), reason=plain(reason), link=link)
 
 
 def _said(transition: Transition) -> str:
@@ -242,9 +240,9 @@ def _said(transition: Transition) -> str:
         case EventKind.SINK_BEHIND:
             return f"The sink “{name}” is behind"
         case EventKind.DISK_FILLING:
-            return f"The disk “{name}” is filling up"
+            return f"The disk of {name} is filling"
         case EventKind.SCHEDULES_LATE:
-            return f"The schedule “{name}” is late" if name else "Schedules are late"
+            return "What is scheduled is late"
         case EventKind.LINK_ENDING:
             return f"The link “{written.get('key', '')}” ends {clock(written.get('ends_at'))}"
     return str(transition.kind)
@@ -288,7 +286,10 @@ def _subject(transitions: Sequence[Transition]) -> str:
         for index, (deed, count) in enumerate(counts.items()):
             of = f"{_count(count, 'page', 'pages')} of {where}" if index == 0 else f"{count:,}"
             parts.append(f"{of} {deed[count != 1]}")
-    subject = "; ".join(filter(None, [", ".join(parts), *others[:1]]))
+    subject = ", ".join(parts)
+    if others:
+        first = others[0]
+        subject = f"{subject}; {first[0].lower()}{first[1:]}" if subject else first
     if len(others) > 1:
         subject += f"; {_count(len(others) - 1, 'other message', 'other messages')}"
     return plain(subject, _SUBJECT)

@@ -17,17 +17,20 @@ from accounts.rights import assign
 from accounts.roles import Role
 from foundation.http.errors import ApiError
 from foundation.net import resolver
-from notify import outbound, secrets
+from notify import outbound, secrets, wording
 from notify.kinds import kind_of, webhook
 from notify.kinds.base import Outcome
 from notify.models import Channel, Delivery
 from notify.wording import event_content
+from targets.events.kinds import OF_TARGETS, EventKind
 from targets.models import Transition
 from targets.services import network_guard
 from tests.notify.receivers import answer, receiver
+from tests.openapi import SCHEMA, invalid
 from tests.zoo import certificates
 from tests.zoo.names import ThreadsAsking, name_server
 
+ID = "0195500a-0000-7000-8000-000000000001"
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 pytestmark = [pytest.mark.any_database, pytest.mark.usefixtures("loopback_allowed")]
 
@@ -415,3 +418,44 @@ def test_a_large_event_is_posted_with_a_link_to_the_rest(data):
     assert event["data"]["link"].endswith("/targets/t_1")
     if "error" not in data:
         assert event["data"]["reference_ids_count"] == len(data["reference_ids"])
+
+
+@pytest.mark.parametrize("kind", EventKind)
+def test_what_is_posted_is_as_the_description_of_the_api_has_it(kind):
+    about = "target" if kind in OF_TARGETS else "deployment"
+    payload = {"since": "2026-03-01T12:00:00Z", "until": None, "reason": "dns", "set_aside": 0}
+    if kind in OF_TARGETS:
+        payload = death(reference_ids=["a"], flag="parked").payload
+    elif kind is EventKind.LINK_ENDING:
+        payload = {"key": "a", "destination": "b", "ends_at": "2026-03-01T12:00:00Z", "owner": 1}
+    elif not kind.startswith("network"):
+        payload = {"name": "kafka", "detail": "It is late."}
+    states = {"from_state": "alive", "to_state": "dead"} if kind is EventKind.STATE else {}
+    row = Transition(kind=kind, at=NOW, payload=payload, **states)
+
+    assert faults(about, body_of(row)) == []
+    assert faults(about, body_of(row).replace("linkwatch.", "other.")) != []
+
+
+def test_digests_and_what_a_channel_is_told_of_itself_are_described():
+    rows = [death(reference_ids=["a"] * 100) for _ in range(1000)]
+    whole = wording.digest_content(rows[:2], digest_id=ID, by=DEPLOYMENT, began_at=NOW)
+    cut = wording.digest_content(rows, digest_id=ID, by=DEPLOYMENT, began_at=NOW, skipped=3)
+    channel = channel_to("https://example.org/")
+    own = (
+        wording.test_content(channel, message_id=ID, now=NOW),
+        wording.disabled_content(channel, message_id=ID, now=NOW),
+        wording.skipped_content(channel, 3, message_id=ID, now=NOW),
+    )
+
+    for content in (whole, cut):
+        assert faults("digest", webhook.as_body(content)) == []
+    assert json.loads(webhook.as_body(cut))["data"]["event_ids_count"] == 1000
+    for content in own:
+        assert faults("deployment", webhook.as_body(content)) == []
+
+
+def faults(name, body):
+    """Return where a body differs from what the description of the API says of this webhook."""
+    content = SCHEMA["webhooks"][name]["post"]["requestBody"]["content"]
+    return invalid(json.loads(body), content["application/cloudevents+json"]["schema"])
