@@ -442,6 +442,7 @@ INSTALLED_APPS = [
     "snippets",
     "shortener",
     "notify",
+    "status",
     "console",
 ]
 MIDDLEWARE = [

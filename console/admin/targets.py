@@ -70,7 +70,7 @@ class ReferenceInline(NewestInline):
 class TransitionInline(NewestInline):
     model = Transition
     ordering = ("-at", "-id")
-    fields = ("at", "from_state", "to_state", "position")
+    fields = ("at", "kind", "from_state", "to_state", "position")
     verbose_name_plural = "newest transitions"
 
 
