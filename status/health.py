@@ -28,6 +28,8 @@ from checker.models import Tally
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client
 from hosts.models import Purpose, Slot
+from notify import standing
+from notify.models import Channel
 from status.stats import public_events
 from targets.events import leases
 from targets.models import Sink
@@ -155,6 +157,16 @@ def _sinks(kind: str) -> str:
     return "ok"
 
 
+def _channels() -> str:
+    """Return `off` without channels; raises RuntimeError when one is behind or disabled."""
+    if not Channel.objects.exists():
+        return "off"
+    _sinks("notify")
+    if said := standing.complaint(database_now()):
+        raise RuntimeError(said)
+    return "ok"
+
+
 def _network() -> None:
     """Raises RuntimeError while nothing answers checks."""
     if uplink.standing().down_since is not None:
@@ -246,6 +258,12 @@ CHECKS = {
         label="Links",
         ok="hear of dead destinations",
         down="do not hear of dead destinations",
+    ),
+    "notify": HealthCheck(
+        ask=_channels,
+        label="Channels",
+        ok="tell what happens",
+        down="one is disabled or behind, or nobody sends",
     ),
 }
 

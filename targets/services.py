@@ -18,6 +18,7 @@ from foundation.database.transactions import StartOverError, restartable
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
 from foundation.net.guard import ForbiddenAddressError, Guard
+from foundation.net.proxy import EgressProxy, parse_proxy
 from hosts import instructions, reservations
 from hosts.models import Purpose
 from targets import counts
@@ -35,6 +36,13 @@ def network_guard() -> Guard:
         allow_ports=settings.ALLOW_PORTS,
         own_port=settings.HTTP_PORT,
     )
+
+
+def egress_proxy() -> EgressProxy | None:
+    """Return the proxy that all fetches of this deployment go by, None without one."""
+    if not settings.EGRESS_PROXY:
+        return None
+    return parse_proxy(settings.EGRESS_PROXY, bypass=settings.EGRESS_BYPASS)
 
 
 def canonical_url(url: str) -> str:

@@ -7,11 +7,11 @@ from typing import Any
 
 from django.conf import settings
 
-from checker.engine.verdict_table import explain_flag
 from checker.models import CheckResult
 from console.target_page import chart
 from foundation.templatetags.numbers import percent
 from targets.events.kinds import EventKind
+from targets.flags import explain_flag
 from targets.models import Target, Transition
 from targets.state import State
 from targets.timeline import Change, Span, shares, spans

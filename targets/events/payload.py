@@ -280,6 +280,30 @@ def _check_error(built: object) -> None:
         raise ValueError("it returned a NUL character")
 
 
+def cloud_event(
+    event_id: str, type_: str, data: Mapping[str, Any], *, subject: str | None, at: datetime
+) -> dict[str, Any]:
+    """Return an event in CloudEvents' JSON format; `subject` is what it is about, if anything."""
+    event = {
+        "specversion": "1.0",
+        "id": event_id,
+        "source": settings.BASE_URL,
+        "type": type_,
+        "subject": subject,
+        "time": rfc3339(at),
+        "datacontenttype": "application/json",
+        "data": data,
+    }
+    return {name: value for name, value in event.items() if value is not None}
+
+
+def whole_event(transition: Transition, by: Actor = DEPLOYMENT) -> dict[str, Any]:
+    """Return a row, of any kind, as an event for `by`, with however many references."""
+    data = public(transition.payload, by)
+    about, type_ = _subject(transition), event_type(transition)
+    return cloud_event(str(transition.id), type_, data, subject=about, at=transition.at)
+
+
 def cloud_events(transition: Transition, by: Actor = DEPLOYMENT) -> Iterator[dict[str, Any]]:
     """Yield a numbered row, of any kind, in CloudEvents' JSON format for `by`: an event, or parts.
 
@@ -287,23 +311,15 @@ def cloud_events(transition: Transition, by: Actor = DEPLOYMENT) -> Iterator[dic
     extension attributes `part` (from 1) and `parts`. Each part has some of the ids and all the
     rest; the first has the transition's id, the others that id with their number behind a dot.
     """
-    data = public(transition.payload, by)
+    event = whole_event(transition, by)
+    data = event["data"]
     chunks = list(_chunks(data.get("reference_ids", [])))
-    for number, chunk in enumerate(chunks, start=1):
-        event: dict[str, Any] = {
-            "specversion": "1.0",
-            "id": str(transition.id) if number == 1 else f"{transition.id}.{number}",
-            "source": settings.BASE_URL,
-            "type": event_type(transition),
-            "subject": _subject(transition),
-            "time": rfc3339(transition.at),
-            "datacontenttype": "application/json",
-            "data": data,
-        }
-        if len(chunks) > 1:
-            part = data | {"reference_ids": chunk}
-            event |= {"data": part, "part": number, "parts": len(chunks)}
+    if len(chunks) == 1:
         yield event
+        return
+    for number, chunk in enumerate(chunks, start=1):
+        part = {"part": number, "parts": len(chunks), "data": data | {"reference_ids": chunk}}
+        yield event | part | ({} if number == 1 else {"id": f"{transition.id}.{number}"})
 
 
 def _chunks(reference_ids: list[str]) -> Iterator[list[str]]:
