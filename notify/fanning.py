@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from itertools import islice, takewhile
 
 from django.db import transaction
@@ -36,6 +37,7 @@ _CHANNELS = 100  # whose rows are written in one transaction
 _ATTEMPTS = 5  # while what was read changes before it is locked
 
 _Pair = tuple[Event, Subscription]
+_Contents = dict[tuple[object, object], Content]  # by event, and who may know how much
 _Key = tuple[str, str]  # of a gathering: its subscription, and what it gathers by
 
 
@@ -115,7 +117,7 @@ def _shares(pairs: Sequence[_Pair], positions: Mapping[str, int], *, now: dateti
     found = Channel.objects.filter(pk__among=list({one.channel_id for _, one in pairs}))
     owned = found.select_related("owner").prefetch_related("owner__groups")
     shares = {one.pk: _Share(one, positions[one.pk]) for one in owned}
-    contents: dict[tuple[object, object], Content] = {}  # by event, and who may know how much
+    contents: _Contents = {}
     known = _open_gatherings(pairs)
     for event, subscription in pairs:
         share, row = shares.get(subscription.channel_id), event.transition
@@ -123,12 +125,17 @@ def _shares(pairs: Sequence[_Pair], positions: Mapping[str, int], *, now: dateti
             continue
         if _gather(event, subscription, share, known, now=now) or row.pk in share.deliveries:
             continue
-        channel = share.channel
-        key = (row.pk, None if channel.actor.sees_all else channel.owner_id)
-        if key not in contents:
-            contents[key] = wording.event_content(row, channel.actor)
-        share.deliveries[row.pk] = queue.delivery(channel, contents[key], now=now)
+        say = partial(_said, row, share.channel, contents)
+        share.deliveries[row.pk] = queue.delivery(share.channel, row.pk, say, now=now)
     return list(shares.values())
+
+
+def _said(row: Transition, channel: Channel, contents: _Contents) -> Content:
+    """Return what is said of an event: made once for all channels that may know as much."""
+    key = (row.pk, None if channel.actor.sees_all else channel.owner_id)
+    if key not in contents:
+        contents[key] = wording.event_content(row, channel.actor)
+    return contents[key]
 
 
 def _open_gatherings(pairs: Iterable[_Pair]) -> dict[_Key, Gathering]:

@@ -25,7 +25,7 @@ WHAT = {
     "disk": "a disk is filling",
     "schedules": "scheduled tasks are late",
 }
-_WORDS = {
+_WORDS: dict[str, str] = {
     EventKind.FLAG_RAISED: "flags",
     EventKind.FLAG_CLEARED: "flags",
     EventKind.ATTENTION_NEEDED: "attention",
@@ -54,7 +54,7 @@ class Event:
         """Of WHAT; None: nobody wants it."""
         row = self.transition
         if row.kind != EventKind.STATE:
-            return _WORDS.get(EventKind(row.kind))
+            return _WORDS.get(row.kind)
         if row.to_state == State.DEAD:
             return "dead"
         return "alive" if (row.from_state, row.to_state) == (State.DEAD, State.ALIVE) else None
@@ -64,7 +64,10 @@ class Event:
         """Of the target, or where the link leads; empty for what is the deployment's."""
         said = self.transition.payload
         url = said.get("canonical_url") or said.get("destination") or ""
-        authority = urlsplit(url).netloc
+        try:
+            authority = urlsplit(url).netloc
+        except ValueError:  # of brackets that hold no address
+            return ""
         name, _, port = authority.rpartition(":")
         return name if port.isdigit() else authority
 

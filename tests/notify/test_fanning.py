@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import rights
 from accounts.roles import Role
-from notify import fanning, services
+from notify import fanning, services, wording
 from notify.models import Channel, ChannelState, Delivery, DeliveryState
 from targets.models import Transition
 from tests.conftest import NOW
@@ -264,3 +264,23 @@ def test_what_is_older_than_three_days_is_counted_and_not_told(letterbox):
     assert second.message_id == fresh.pk
     assert set(Channel.objects.values_list("position", flat=True)) == {4}
     assert told(bystander) == []
+
+
+def test_an_event_of_which_nothing_can_be_said_holds_up_no_other(letterbox, monkeypatch):
+    hook = channel()
+    subscription(hook, "dead", "flags")
+    bad, good = death(), death()
+    odd = {"target_id": bad.target_id, "canonical_url": "http://[", "reference_ids": []}
+    Transition.objects.filter(pk=bad.pk).update(payload=odd)
+    death(kind="of_tomorrow", from_state="", to_state="")
+    say = wording.event_content
+
+    def fails(row, by):
+        if row.pk == bad.pk:
+            raise ValueError("no")
+        return say(row, by)
+
+    monkeypatch.setattr(wording, "event_content", fails)
+    fan_out()
+    assert told(hook) == ids(bad, good)
+    assert Delivery.objects.get(message_id=bad.pk).state == DeliveryState.REFUSED
