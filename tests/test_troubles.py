@@ -32,7 +32,7 @@ def disk(monkeypatch):
     def usage(_folder):
         return Usage(100 * GIB, 100 * GIB - free["free"], free["free"])
 
-    monkeypatch.setattr(troubles.shutil, "disk_usage", usage)
+    monkeypatch.setattr("status.troubles.shutil.disk_usage", usage)
     return free
 
 
