@@ -18,6 +18,7 @@ from targets.events.kinds import EventKind
 from targets.state import Health, Policy, State, time_of_change
 
 SHOWN_REFERENCES = 100
+RECENT = 30  # checks whose outcomes a target keeps
 
 
 def state_field(
@@ -146,6 +147,11 @@ class Target(models.Model):
     identity = models.JSONField(
         null=True, help_text="What its page was like, to see whether another's takes its place."
     )
+    recent = models.CharField(
+        max_length=RECENT,
+        blank=True,
+        help_text="The outcomes of its last checks, a letter each, the newest last.",
+    )
 
     objects = TargetQuerySet.as_manager()
 
@@ -158,6 +164,12 @@ class Target(models.Model):
             models.Index(fields=["created_at", "id"], name="target_page"),
             models.Index(fields=["host", "created_at", "id"], name="target_host_page"),
             models.Index(fields=["state", "created_at", "id"], name="target_state_page"),
+            models.Index(fields=["state_changed_at", "id"], name="target_changed_page"),
+            models.Index(
+                fields=["last_reason", "created_at", "id"],
+                name="target_reason_page",
+                condition=~Q(last_reason=""),
+            ),
             models.Index(
                 fields=["host", "next_check_at"],
                 name="target_due",
@@ -186,6 +198,12 @@ class Target(models.Model):
     def get_absolute_url(self) -> str:
         """Return the path of its page for operators."""
         return f"/targets/{self.pk}"
+
+    @property
+    def title(self) -> str:
+        """The title of its page as checks saw it last; a stranger wrote it. Empty without any."""
+        seen = self.identity or {}
+        return seen.get("name") or seen.get("title") or ""
 
     def load_references(self, by: Actor = DEPLOYMENT) -> None:
         """Load what `with_references` would, without its look at all references of the target."""
@@ -228,6 +246,28 @@ class Target(models.Model):
             return False
         self.state_changed_at = time_of_change(now, before=self.state_changed_at)
         return True
+
+
+class TargetText(models.Model):
+    """The text by which people find a target: its URL, as given and canonical, and its title.
+
+    Not a column of the target: each check would write its trigrams anew on PostgreSQL.
+    """
+
+    target = models.OneToOneField(
+        Target,
+        on_delete=models.CASCADE,
+        primary_key=True,
+        related_name="words",
+        db_constraint=False,  # it is written by the statement that makes its target
+    )
+    text = models.TextField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.text
 
 
 class TargetFlag(models.Model):
