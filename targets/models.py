@@ -1,8 +1,8 @@
 """The registry's rows: targets, who refers to them, and what became of them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import uuid_utils.compat
 from django.conf import settings
@@ -15,7 +15,7 @@ from foundation.database.ids import PublicIdField
 from hosts.models import Host
 from targets.canonical import MAX_URL_BYTES
 from targets.events.kinds import EventKind
-from targets.state import Health, Policy, State, time_of_change
+from targets.state import Health, Outcome, Policy, State, time_of_change
 
 SHOWN_REFERENCES = 100
 RECENT = 30  # checks whose outcomes a target keeps
@@ -202,8 +202,13 @@ class Target(models.Model):
     @property
     def title(self) -> str:
         """The title of its page as checks saw it last; a stranger wrote it. Empty without any."""
-        seen = self.identity or {}
-        return seen.get("name") or seen.get("title") or ""
+        return title_of(self.identity or {})
+
+    @property
+    def outcomes(self) -> list[Outcome]:
+        """The outcomes of its last checks, the newest last."""
+        by_mark = {outcome.mark: outcome for outcome in Outcome}
+        return [by_mark[mark] for mark in self.recent]
 
     def load_references(self, by: Actor = DEPLOYMENT) -> None:
         """Load what `with_references` would, without its look at all references of the target."""
@@ -246,6 +251,16 @@ class Target(models.Model):
             return False
         self.state_changed_at = time_of_change(now, before=self.state_changed_at)
         return True
+
+
+def title_of(identity: Mapping[str, Any]) -> str:
+    """Return the title of a page, as its identity has it."""
+    return identity.get("name") or identity.get("title") or ""
+
+
+def text_of(url: str, canonical_url: str, title: str = "") -> str:
+    """Return the text by which a target is found."""
+    return "\n".join(filter(None, dict.fromkeys((url, canonical_url, title))))
 
 
 class TargetText(models.Model):
