@@ -15,7 +15,15 @@ from django.db import connection
 from foundation.database import rows
 from targets import counts
 from targets.events import payload
-from targets.models import RECENT, Target, TargetFlag, TargetText, policy_in_force, text_of, title_of
+from targets.models import (
+    RECENT,
+    Target,
+    TargetFlag,
+    TargetText,
+    policy_in_force,
+    text_of,
+    title_of,
+)
 from targets.state import Health, Outcome, State, advance, time_of_change
 
 
@@ -241,7 +249,7 @@ def _save_flags(targets: Sequence[_Target]) -> None:
 
 
 def _save_titles(seen: Sequence[tuple[_Target, Mapping[str, Any]]]) -> None:
-    """Let targets be found by the titles of these pages, each seen for the first time or changed."""
+    """Let targets be found by the titles of these pages, seen for the first time or changed."""
     texts = [
         (target.id, text_of(target.url, target.canonical_url, title_of(identity)))
         for target, identity in seen

@@ -27,6 +27,11 @@ BODIES: dict[str, Any] = {
     "POST /v1/urls/bulk/delete": {"keys": ["{key}"]},
     "PATCH /v1/urls/{key}": {"tags": ["changed"]},
     "POST /find": {"url": "http://new.example/"},
+    "POST /targets/selected": {
+        "operation": "leave",
+        "target": "{target_id}",
+        "confirmed": "yes",
+    },
 }
 QUERIES = {
     "GET /v1/references": "?url=http://target.example/page",

@@ -45,7 +45,7 @@ def urls(wanted, *, by=DEPLOYMENT, limit=100, **options):
 @pytest.fixture
 def registry():
     """30 targets that differ in all that can be looked for, with references of two members."""
-    chance = random.Random(1)  # noqa: S311
+    chance = random.Random(1)
     owners = [None, member("grace").user]
     for number in range(30):
         target = TargetFactory(
