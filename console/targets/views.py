@@ -21,7 +21,7 @@ from targets.finding import ORDERS, Found, TargetSearch
 from targets.models import Target
 from targets.state import Outcome
 
-TARGETS = 50  # on a page
+TARGETS = 25  # on a page
 _REFERENCES = 3  # of a target
 
 
