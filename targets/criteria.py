@@ -14,8 +14,7 @@ from targets.models import Reference, Target, TargetFlag, TargetText
 
 LONGEST = 200  # characters of a text that is looked for
 SHORTEST = 3  # characters that are looked for anywhere; fewer begin a host
-# What PostgreSQL's trigrams find by their index; for any other text it would read the whole index.
-_IN_TRIGRAMS = re.compile(r"[A-Za-z0-9]{3}")
+_WORD = re.compile(r"[^\W_]{3,}")  # what has trigrams
 # Conditions that an index of targets knows, which goes on in the order of creation.
 INDEXED = ("host", "last_reason", "inconclusive_since__isnull", "state")
 
@@ -94,10 +93,25 @@ class Criteria:
         if 0 < len(self.text) < SHORTEST:
             hosts = Host.objects.filter(name__startswith=self.text.lower()).values("name")
             yield Target.objects.order_by().filter(host__in=hosts).values_list("pk")
-        elif self.text and (connection.vendor == "sqlite" or _IN_TRIGRAMS.search(self.text)):
+        elif self.text and _is_indexed(self.text):
             texts = TargetText.objects.filter(text__icontains=self.text)
             meant = by.reach(Reference.objects.filter(object_id__icontains=self.text))
             yield texts.values_list("target_id").union(meant.values_list("target_id"), all=True)
+
+
+def _is_indexed(text: str) -> bool:
+    """Tell whether an index finds this text; for any other one PostgreSQL would read all of it.
+
+    SQLite reads all texts anyway, which is quick at the sizes that it is for.
+    """
+    if connection.vendor == "sqlite":
+        return True
+    words = _WORD.findall(text)
+    if not words or any(word.isascii() for word in words):
+        return bool(words)
+    with connection.cursor() as cursor:  # a database in the locale C knows no other letters
+        cursor.execute("SELECT cardinality(show_trgm(%s)) > 0", words[:1])
+        return bool(cursor.fetchone()[0])
 
 
 def _refers(terms: Q, by: Actor) -> Q:
