@@ -20,12 +20,8 @@ RESULTS = sized(10_000_000, toy=5_000)
 REQUESTS = sized(400, toy=10)
 PAGES = (  # whose first byte is to come within PATIENCE
     *("/hosts", "/hosts?sort=slow", "/hosts?sort=targets", "/hosts?q=h7", "/hosts?q=nothing"),
-    *(
-        "/hosts?state=asleep",
-        "/hosts?state=queued",
-        "/hosts?sort=name&page=400",
-        "/hosts/h5.example",
-    ),
+    *("/hosts?state=asleep", "/hosts?state=queued", "/hosts?sort=name&page=400"),
+    *("/hosts/h5.example", "/outages", "/history"),
 )
 PATIENCE = 150  # ms
 PACE = 0.02  # seconds between two requests
