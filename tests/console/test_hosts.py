@@ -178,6 +178,7 @@ def test_an_operator_pauses_a_host_and_wakes_it_again(olga, ada, now):
     assert "Awake again" in page
     assert '<strong dir="auto">olga</strong> changed' in page
     assert not Host.objects.get(name="b.example").slot.is_asleep(database_now())
+    assert 'href="/hosts/a.example"' in text_of(olga.get("/account"))
     kinds = Trace.objects.values_list("kind", "subject", "fields")
     assert list(kinds) == [("host", "a.example", ["sleep_until"])] * 2
 
