@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar, Self
 
@@ -167,15 +167,22 @@ class Tally(models.Model):
 
 
 class HostTallyQuerySet(models.QuerySet["HostTally"]):
-    def by_host(self) -> "models.QuerySet[Any, Any]":
-        """For each host its sums, and `mean_ms` of its slow answers, None without any."""
+    def worst(self, trouble: str) -> "models.QuerySet[Any, Any]":
+        """The names of hosts that had this trouble, the one that had it most first."""
+        had = self.filter(**{f"{trouble}__gt": 0}).order_by().values("host")
+        ranked = had.annotate(total=Sum(trouble)).order_by("-total", "host")
+        return ranked.values_list("host", flat=True)
+
+    def of_hosts(self, names: Collection[str]) -> dict[str, dict[str, Any]]:
+        """Return the sums of these hosts by their names, those with any, in the order of names.
+
+        `mean_ms` is that of slow answers, None without any.
+        """
         mean = Cast(Sum("slow_ms"), FloatField()) / NullIf(Sum("slow"), 0)
         sums = {name: Sum(name) for name in TROUBLES}
-        return self.order_by().values("host").annotate(mean_ms=mean).annotate(**sums)
-
-    def worst(self, trouble: str) -> "models.QuerySet[Any, Any]":
-        """Those of `by_host` that had this trouble, the one that had it most first."""
-        return self.by_host().filter(**{f"{trouble}__gt": 0}).order_by(f"-{trouble}", "host")
+        rows = self.filter(host__in=names).order_by().values("host")
+        found = {row["host"]: dict(row) for row in rows.annotate(mean_ms=mean).annotate(**sums)}
+        return {name: found[name] for name in names if name in found}
 
     def since(self, since: datetime) -> Self:
         """Those of the hours from the one that `since` lies in."""

@@ -13,7 +13,7 @@ from django.db.models import F
 
 from analytics import trend, view_metrics
 from analytics.messages import public_id
-from checker.models import HostTally, Tally, hour_of
+from checker.models import HostTally, HostTallyQuerySet, Tally, hour_of
 from foundation.valkey.cached_value import CachedValue
 from foundation.valkey.clients import client
 from hosts.models import Slot
@@ -125,7 +125,7 @@ def find(now: datetime) -> Summary:
     minutes = _minutes(now)
     hour = numbers["last_hour"]
     since = hour_of(now - timedelta(hours=1))
-    of_hosts = HostTally.objects.since(since)
+    tallies = HostTally.objects.since(since)
     own_side = network()
     return {
         "stats": numbers,
@@ -139,8 +139,8 @@ def find(now: datetime) -> Summary:
         "many_fail": hour["failures"] > MANY * hour["checks"],
         "many_unsure": hour["inconclusive"] > MANY * hour["checks"],
         "hosts_since": since,
-        "failing": list(of_hosts.worst("failures")[:HOSTS]),
-        "slow": list(of_hosts.worst("slow")[:HOSTS]),
+        "failing": _worst(tallies, "failures"),
+        "slow": _worst(tallies, "slow"),
         "asleep": [_asleep(slot, now) for slot in _sleepers(now)],
         "trending": _trending(now),
         "expiring": _expiring(now),
@@ -163,6 +163,11 @@ def _change(row: Transition) -> Change:
         "after": row.to_state,
         "reason": reason(row.from_state, row.to_state, row.payload),
     }
+
+
+def _worst(tallies: HostTallyQuerySet, trouble: str) -> list[Troubled]:
+    names = list(tallies.worst(trouble)[:HOSTS])
+    return [cast("Troubled", row) for row in tallies.of_hosts(names).values()]
 
 
 def _sleepers(now: datetime) -> list[Slot]:

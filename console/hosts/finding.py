@@ -1,6 +1,6 @@
 """Hosts as people look for them: by part of the name, by state, the worst or the largest first."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -37,22 +37,13 @@ class Sort(StrEnum):
 ASLEEP = "asleep"  # paused or throttled; else a HostState
 
 
-class Troubles(TypedDict, total=False):
-    """What a host's checks found since SPAN ago."""
-
-    failures: int
-    inconclusive: int
-    slow: int
-    mean_ms: float | None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """A host in the list; `host` is None where nothing is scheduled and nothing is known of it."""
 
     name: str
     host: Host | None
-    troubles: Troubles
+    troubles: Mapping[str, Any]  # what went wrong since SPAN ago, as `HostTally` counts it
     targets: int  # up to MOST_TARGETS, or all where they were counted
 
 
@@ -82,16 +73,15 @@ class HostSearch:
     def find(self, *, skip: int, limit: int, now: datetime) -> list[Row]:
         """Return `limit` hosts after the first `skip`; a constant number of statements."""
         if self.sort is Sort.NAME:
-            found = self._narrowed(Host.objects.order_by("name"), now)
+            found = self._narrowed(now).order_by("name")
             names = list(found.values_list("name", flat=True)[skip : skip + limit])
             return _rows(names, now=now)
         if self.sort is Sort.TARGETS:
             return self._by_size(skip=skip, limit=limit, now=now)
         worst = HostTally.objects.since(now - SPAN).worst(self.sort.value)
         if self._is_narrow:
-            worst = worst.filter(host__in=self._narrowed(Host.objects.all(), now).values("name"))
-        names = [row["host"] for row in worst[skip : skip + limit]]
-        return _rows(names, now=now)
+            worst = worst.filter(host__in=self._narrowed(now).values("name"))
+        return _rows(list(worst[skip : skip + limit]), now=now)
 
     @property
     def _is_narrow(self) -> bool:
@@ -102,17 +92,18 @@ class HostSearch:
         sizes = {size["host"]: size["targets"] for size in copy.value} if copy else {}
         names = list(sizes)
         if self._is_narrow:
-            known = self._narrowed(Host.objects.filter(name__in=names), now)
+            known = self._narrowed(now).filter(name__in=names)
             left = set(known.values_list("name", flat=True))
             names = [name for name in names if name in left]
         return _rows(names[skip : skip + limit], now=now, sizes=sizes)
 
-    def _narrowed(self, hosts: "QuerySet[Host]", now: datetime) -> "QuerySet[Host]":
+    def _narrowed(self, now: datetime) -> "QuerySet[Host]":
+        """Return the hosts that are like that, in no order."""
+        hosts = Host.objects.all()
         if self.state == ASLEEP:
             hosts = hosts.filter(slot__in=Slot.objects.asleep(now))
         elif self.state:
-            known = Host.objects.in_state(HostState(self.state), now)
-            hosts = hosts.filter(pk__in=known.order_by().values("pk"))
+            hosts = hosts.in_state(HostState(self.state), now)
         if self.text:
             alias = Slot.objects.aliases().filter(key=self.text.strip()).first()
             part = _part_of_name(self.text)
@@ -134,14 +125,13 @@ def _rows(names: Sequence[str], *, now: datetime, sizes: dict[str, int] | None =
     few = RawSQL(_FEW_TARGETS, [], IntegerField())  # noqa: S611 - a constant
     hosts = Host.objects.filter(name__in=names).select_related("slot").annotate(targets=few)
     known: dict[str, Any] = {host.name: host for host in hosts}
-    tallies = HostTally.objects.since(now - SPAN).filter(host__in=names).by_host()
-    troubles = {row.pop("host"): row for row in tallies}
+    troubles = HostTally.objects.since(now - SPAN).of_hosts(names)
     counted = sizes or {}
     return [
         Row(
             name=name,
             host=known.get(name),
-            troubles=troubles.get(name, Troubles()),
+            troubles=troubles.get(name, {}),
             targets=counted.get(name) or (known[name].targets if name in known else _count(name)),
         )
         for name in names

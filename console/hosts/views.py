@@ -196,12 +196,12 @@ def _troubles(name: str, *, now: datetime) -> dict[str, Any]:
     rows = list(of_host.filter(hour__in=hours).order_by("-hour"))
     by_hour = {row.hour: vars(row) for row in rows}
     day = [hour for hour in hours if hour >= hour_of(now - SPAN)]
-    sums = next(iter(of_host.filter(hour__in=day).by_host()), {})
+    sums = of_host.filter(hour__in=day).of_hosts([name])
     return {
         "hours": rows,
         "since": hours[0],
         "chart": stacks([by_hour.get(hour, {}) for hour in hours], _KINDS) if rows else None,
-        "sums": sums,
+        "sums": sums.get(name, {}),
     }
 
 

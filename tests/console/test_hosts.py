@@ -60,7 +60,8 @@ def test_the_list_begins_with_the_host_that_failed_most_in_the_last_day(now):
     assert names(now) == ["b.example", "a.example"]
     assert names(now, sort=Sort.SLOW) == ["c.example"]
     [first, _] = HostSearch().find(skip=0, limit=10, now=now)
-    assert first.troubles == {"failures": 4, "inconclusive": 7, "slow": 0, "mean_ms": None}
+    sums = {"failures": 4, "inconclusive": 7, "slow": 0, "mean_ms": None}
+    assert first.troubles == {"host": "b.example", **sums}
     assert names(now, text="a.ex") == ["a.example"]
 
 
