@@ -31,6 +31,7 @@ _PAGES = {
     "reference": "target",
     "short link": "link",
     "snippet": "snippet-details",
+    "channel": "channel",
 }
 
 

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
@@ -105,7 +106,8 @@ class CreationPage(ChannelPage):
     def get(self, request: HttpRequest) -> HttpResponse:
         kind = request.GET.get("kind", "")
         if not kind:
-            return render(request, "console/channels/kinds.html", {"kinds": self._kinds()})
+            context = {"kinds": self._kinds(), "mails": settings.EMAIL_URL}
+            return render(request, "console/channels/kinds.html", context)
         return self._show(self._form(kind))
 
     def post(self, request: HttpRequest) -> HttpResponse:
