@@ -17,7 +17,7 @@ from foundation.http.preconditions import check_version
 from foundation.ids import is_id
 from notify import addresses, feeds, queue, secrets
 from notify.kinds import kind_of
-from notify.models import Channel, ChannelKind, ChannelState, Subscription, When
+from notify.models import Channel, ChannelKind, ChannelState, DeliveryState, Subscription, When
 from targets.models import Transition
 
 CHANNEL, SUBSCRIPTION = "channel", "subscription"  # in traces
@@ -79,10 +79,12 @@ def change_channel(
         cleaned = _clean(channel, changes["settings"])
         moved = cleaned != channel.settings
         channel.settings = cleaned
+        if moved and channel.kind == ChannelKind.MAIL:
+            waiting = channel.deliveries.waiting()
+            waiting.update(state=DeliveryState.SKIPPED, error="It was for another address.")
+            addresses.judge(channel, now=now, by=by)
         if moved:
             _begin_anew(channel, now=now)
-        if moved and channel.kind == ChannelKind.MAIL:
-            addresses.judge(channel, now=now, by=by)
     if "paused" in changes:
         _pause(channel) if changes["paused"] else _resume(channel, now=now)
     channel.version += bool(changes)
