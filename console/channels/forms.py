@@ -163,6 +163,7 @@ class ChangedChannelForm(ChannelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.kind == ChannelKind.APPRISE:  # what there is is not shown
+            self.initial.pop("url", None)
             field = self.fields["url"]
             field.required, field.help_text = False, "Leave it empty to keep the one that it has."
 

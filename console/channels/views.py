@@ -13,6 +13,7 @@ from django.urls import reverse
 from accounts.actors import Actor
 from accounts.pages import ActorPage
 from accounts.roles import Role
+from console.channels.bodies import readable
 from console.channels.forms import SPANS, ChangedChannelForm, ChannelForm, NewChannelForm
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
@@ -21,7 +22,7 @@ from notify import addresses, deliveries, services
 from notify.kinds import kind_of
 from notify.matching import WHAT
 from notify.models import Channel, ChannelKind, DeliveryState
-from notify.serializers import place_of, sees_answers
+from notify.serializers import place_of, sees_answers, sees_bodies
 from notify.views import DeliveryPages
 
 _CHANNELS = 50  # on a page
@@ -351,5 +352,6 @@ class DeliveryPage(ChannelPage):
             "channel": delivery.channel,
             "delivery": delivery,
             "sees_answer": sees_answers(self.actor),
+            "body": readable(delivery.channel, delivery.body) if sees_bodies(self.actor) else "",
         }
         return render(request, "console/channels/delivery.html", context)
