@@ -17,6 +17,7 @@ from checker.recording import Finding, record
 from foundation.ids import raw_id
 from hosts import reservations
 from hosts.models import Purpose
+from targets.events.kinds import OF_DEPLOYMENT
 from targets.models import Target, TargetFlag, TargetText, Transition
 from targets.state import Outcome, State
 from tests.checker.by_orm import record_by_orm
@@ -104,18 +105,19 @@ CASES = st.lists(
 
 def _everything():
     """Return all that a recording may have changed of targets, by what tells rows apart."""
-    rows = [model.objects.all() for model in (Target, TargetText, CheckResult, TargetFlag, Tally)]
-    rows.append(Transition.objects.exclude(kind__startswith="network"))  # `checker.uplink` writes
+    of_deployment = Transition.objects.filter(kind__in=OF_DEPLOYMENT)  # of our own network
+    of_deployment.delete()
+    tables = (Target, TargetText, CheckResult, Transition, TargetFlag, Tally)
     own_ids = {CheckResult: "id", Transition: "id", TargetFlag: "id", Tally: "id"}
     return {
-        found.model.__name__: sorted(
+        model.__name__: sorted(
             (
-                {key: value for key, value in row.items() if key != own_ids.get(found.model)}
-                for row in found.values()
+                {key: value for key, value in row.items() if key != own_ids.get(model)}
+                for row in model.objects.values()
             ),
             key=repr,
         )
-        for found in rows
+        for model in tables
     }
 
 
