@@ -47,9 +47,8 @@ INSERT INTO hosts_slot (is_alias, key, not_before, leased_host, leased_for, chec
 SELECT false, host, min(created_at), '', '', min(next_check_at) FROM targets_target GROUP BY host;
 INSERT INTO hosts_host (name, slot_id, check_at)
 SELECT key, id, check_ready_at FROM hosts_slot;
-INSERT INTO targets_transition
-    (id, kind, target_id, from_state, to_state, at, payload, position)
-SELECT gen_random_uuid(), 'state', id, 'alive', state, created_at,
+INSERT INTO targets_transition (id, target_id, kind, from_state, to_state, at, payload, position)
+SELECT gen_random_uuid(), id, 'state', 'alive', state, created_at,
     json_build_object('url', url, 'failures', 3, 'error', json_build_object('message', 'Gone.')),
     row_number() OVER (ORDER BY created_at)
 FROM targets_target WHERE state IN ('dead', 'potentially_dead');
