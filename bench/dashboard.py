@@ -30,10 +30,10 @@ LOAD = """
 SET session_replication_role = replica;  -- without a look at each foreign key
 INSERT INTO targets_target (id, url, canonical_url, host, created_at, pinned, paused, condition,
     state, failures, next_check_at, state_changed_at, last_reason, moved_to,
-    version, heads, flags)
+    version, heads, flags, recent)
 SELECT gen_random_uuid(), url, url, split_part(url, '/', 3), at, true, false, '', state, 0,
     CASE state WHEN 'dead' THEN NULL ELSE now() + (n % 800000 - 1000) * interval '1 second' END,
-    at, '', '', 1, 0, '[]'
+    at, '', '', 1, 0, '[]', ''
 FROM (
     SELECT n, now() - interval '30 days' + n * interval '1 second' AS at,
         'https://h' || CASE n % 5 WHEN 0 THEN n ELSE n % 1000 END || '.example/page/' || n AS url,

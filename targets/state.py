@@ -28,6 +28,11 @@ class Outcome(StrEnum):
     FAILURE = "failure"
     INCONCLUSIVE = "inconclusive"
 
+    @property
+    def mark(self) -> str:
+        """The letter by which a target keeps it."""
+        return self.value[0]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:

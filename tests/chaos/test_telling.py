@@ -56,9 +56,12 @@ def parts(folder):
     settings |= {"ALLOW_PORTS": "1-65535"}
     manage("migrate", **settings)
     port = free_port()
-    made = {"postgres": postgres}
-    words = {"receiver": ("tests.chaos.receiver", str(port), str(folder))}
-    words |= dict.fromkeys(("relay1", "relay2"), ("tests.chaos.telling", "relay"))
+    made: dict[str, Part] = {"postgres": postgres}
+    words: dict[str, tuple[str, ...]] = {
+        "receiver": ("tests.chaos.receiver", str(port), str(folder)),
+        "relay1": ("tests.chaos.telling", "relay"),
+        "relay2": ("tests.chaos.telling", "relay"),
+    }
     for name, command in words.items():
         log = folder / f"{name}.log"
         made[name] = Module(name, log, chance, words=command, settings=tuple(settings.items()))

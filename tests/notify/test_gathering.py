@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from notify import gathering
+from notify import gathering, wording
 from notify.gathering import next_at
 from notify.models import Channel, Delivery, GatheredEvent, Gathering, When
 from targets.events.kinds import EventKind
@@ -171,7 +171,7 @@ def test_an_event_that_comes_while_a_gathering_is_closed_is_in_the_next_message(
 ):
     deaths = [death("a.example"), death("a.example")]
     fan_out()
-    digest_content = gathering.wording.digest_content
+    digest_content = wording.digest_content
 
     def and_one_more(*args, **kwargs):
         monkeypatch.undo()
@@ -179,7 +179,7 @@ def test_an_event_that_comes_while_a_gathering_is_closed_is_in_the_next_message(
         fan_out(after=2, now=NOW + 10 * MINUTE)
         return digest_content(*args, **kwargs)
 
-    monkeypatch.setattr(gathering.wording, "digest_content", and_one_more)
+    monkeypatch.setattr(wording, "digest_content", and_one_more)
     gathering.close_due(now=NOW + 10 * MINUTE)
     gathering.close_due(now=NOW + 20 * MINUTE)
     told = [

@@ -239,8 +239,8 @@ def test_what_was_held_back_for_too_long_is_skipped_and_said(letterbox):
         death(at=now - timedelta(days=days))
     rows = list(Transition.objects.numbered())
     fanning.fan_out(rows, after=0, now=now - timedelta(days=4))
-    for days in (4, 3.5, 3.2):
-        death(at=now - timedelta(days=days))
+    for hours in (96, 84, 77):
+        death(at=now - timedelta(hours=hours))
     fresh = death(at=now)
     Sink.objects.create(name="notify", position=6, sees_all=True)
     with running():

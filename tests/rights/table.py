@@ -83,6 +83,10 @@ GET    /links/{key}/revive                                 in  ok  404 403 ok  o
 POST   /links/{key}/revive                                 in  ok  404 403 ok  ok  404 -
 GET    /new                                                in  ok  ok  ok  ok  ok  ok  -
 GET    /outages                                            in  ok  ok  ok  ok  ok  ok  -
+GET    /targets                                            in  ok  ok  ok  ok  ok  ok  -
+GET    /targets/export                                     in  ok  ok  ok  ok  ok  ok  -
+GET    /targets/selected                                   in  ok  ok  ok  ok  ok  ok  -
+POST   /targets/selected                                   in  ok  ok  403 ok  ok  ok  -
 GET    /targets/{target_id}                                in  ok  ok  ok  ok  ok  ok  -
 GET    /targets/{target_id}/accept                         in  403 403 403 ok  ok  ok  -
 POST   /targets/{target_id}/accept                         in  403 403 403 ok  ok  ok  -

@@ -55,7 +55,7 @@ def run(port: int) -> None:
     ready = bodies()
     bare = [ANSWERED / asyncio.run(post_all(ready)) for _ in range(ROUNDS)]
     report(
-        "notify",
+        "tell",
         {
             f"{CHANNELS - SILENT} channels that answer, messages/s": max(told),
             "reads of the outbox in a round": statements["outbox"] / ROUNDS,
