@@ -18,6 +18,7 @@ from checker.engine.fetch import Probe
 from checker.engine.verdict_table import SELF_OUTAGE
 from checker.models import Uplink
 from checker.witness import by_proxy, is_answer
+from foundation.valkey import changes
 from targets import services
 from targets.models import Target
 from targets.state import State
@@ -27,6 +28,7 @@ logger = logging.getLogger(__name__)
 RESUMED_AT_ONCE = 500  # targets in one transaction
 _STRAGGLERS = timedelta(minutes=1)  # what was being written when the outage ended
 _SAMPLE = 1000  # targets set aside that are looked at, to say why
+CHANGED = "uplink"  # the topic of an outage that begins or ends
 _ROW = 1
 _NEVER = (
     "Nothing has ever answered this deployment. A firewall may stand between it and the network, or"
@@ -89,6 +91,7 @@ def _answered(row: Uplink, ways: set[bool], *, now: datetime) -> None:
     if row.down_since is not None and row.down_by_proxy in ways:
         ended = rows.filter(down_since=row.down_since)
         if ended.update(down_since=None, down_reason="", resume_until=now):
+            changes.tell_on_commit([CHANGED])
             logger.warning("Servers answer again, after %s without", now - row.down_since)
 
 
@@ -96,6 +99,7 @@ def _silent(row: Uplink, probe: Probe, *, now: datetime) -> None:
     reason = probe.evidence.get("unwitnessed", {}).get("reason") or ""
     began = Uplink.objects.filter(pk=_ROW, down_since=None)
     if began.update(down_since=now, down_reason=reason, down_by_proxy=by_proxy(probe)):
+        changes.tell_on_commit([CHANGED])
         logger.error("%s Until then no failure counts.", _NEVER if _is_new(row) else _DOWN)
 
 

@@ -30,7 +30,7 @@ from foundation.database.away import is_away  # noqa: E402
 from foundation.http.asgi import is_our_host, refuse_socket  # noqa: E402
 from foundation.http.cors import allowing, answered_preflight  # noqa: E402
 from foundation.http.errors import envelope  # noqa: E402
-from foundation.valkey import metrics, resp  # noqa: E402
+from foundation.valkey import changes, metrics, resp  # noqa: E402
 from linkwatch import bodies  # noqa: E402
 from linkwatch.bodies import ClientDisconnect, RefusedError  # noqa: E402
 from shortener.asgi import short_link  # noqa: E402
@@ -121,7 +121,14 @@ async def _websocket(scope: Scope, receive: Receive, send: Send) -> None:
 @asynccontextmanager
 async def beside_requests() -> AsyncIterator[None]:
     """Run what lives as long as the server does; left when no request is in flight any more."""
-    async with producing(), following(), listening(), INVALIDATION.healing(), renewing():
+    async with (
+        producing(),
+        following(),
+        listening(),
+        INVALIDATION.healing(),
+        changes.listening(),
+        renewing(),
+    ):
         yield
     await asyncio.to_thread(thread_pool.close_connections)
     await resp.close_all()

@@ -7,11 +7,12 @@ rendering when it is ready for it, and nothing waits for it here.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from console.dashboard.rendering import Rendering, render
 from console.dashboard.summary import SUMMARY
+from console.latest import Latest
 from foundation.database.clock import database_now
 from foundation.database.thread_pool import in_thread, submit
 from foundation.per_loop import PerLoop
@@ -23,45 +24,14 @@ LOOK = 1.0  # seconds between two looks at the summary
 _PATIENCE = 10.0  # seconds that a summary may be late before a page calls itself stale
 
 
-class Broadcast:
-    """The newest rendered summary of this process, and how many watch it. For one event loop."""
-
-    def __init__(self) -> None:
-        self.latest: Rendering | None = None
-        self.watchers = 0
-        self._changed = asyncio.Event()
-        self._watched = asyncio.Event()
-
-    @contextmanager
-    def watched(self) -> Iterator[None]:
-        """Keep it up to date for one more watcher, for as long as the block lasts."""
-        self.watchers += 1
-        self._watched.set()
-        try:
-            yield
-        finally:
-            self.watchers -= 1
-            if not self.watchers:
-                self._watched.clear()
-                self.latest = None  # whoever comes next would take it for the present
-
-    def put(self, latest: Rendering) -> None:
-        """Let all who watch have this."""
-        self.latest = latest
-        changed, self._changed = self._changed, asyncio.Event()
-        changed.set()
-
-    async def after(self, last: Rendering | None) -> Rendering:
-        """Wait until the latest is another than `last`, and return it."""
-        while self.latest is None or self.latest is last:
-            await self._changed.wait()
-        return self.latest
+class Broadcast(Latest[Rendering]):
+    """The newest rendered summary of this process. For one event loop."""
 
     async def renew(self) -> None:
         """Keep it up to date while somebody watches, for ever, whatever becomes of the database."""
         is_failing = False
         while True:
-            await self._watched.wait()
+            await self.watched_by_any.wait()
             try:
                 await self._look()
             except Exception:

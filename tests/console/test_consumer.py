@@ -12,8 +12,8 @@ from accounts.rights import assign
 from accounts.roles import Role
 from analytics import consumers as analytics
 from analytics import live
-from console.dashboard import access, consumers
-from console.dashboard.access import Audience
+from console import sockets
+from console.dashboard.access import Audience, Viewer, viewer_of
 from console.dashboard.broadcast import Broadcast, broadcast
 from console.dashboard.consumers import DashboardConsumer
 from console.dashboard.rendering import Rendering
@@ -92,7 +92,11 @@ class Socket:
 def trusted(monkeypatch):
     """Cookies that are trusted, whatever is in them: the last of these says with what."""
     trusted = [Audience.STAFF]
-    monkeypatch.setattr(consumers, "audience_of", lambda cookies: trusted[-1])
+
+    def viewer_of(cookies, *, also=()):
+        return trusted[-1] and Viewer(1, trusted[-1])
+
+    monkeypatch.setattr(sockets, "viewer_of", viewer_of)
     return trusted
 
 
@@ -191,7 +195,7 @@ def test_a_member_is_sent_what_is_for_members(trusted):
 
 @pytest.mark.parametrize("then", [None, Audience.MEMBERS])
 def test_who_signs_out_or_may_see_less_is_let_go(trusted, monkeypatch, then):
-    monkeypatch.setattr(consumers, "TRUST", 0.01)
+    monkeypatch.setattr(sockets, "TRUST", 0.01)
 
     async def work():
         async with Socket() as socket:
@@ -228,7 +232,7 @@ def test_the_board_is_looked_after_only_while_somebody_watches(monkeypatch):
                 await looks.get()
                 await looks.get()  # an error is no end
         await asyncio.sleep(0)
-        assert not own._watched.is_set()
+        assert not own.watched_by_any.is_set()
         task.cancel()
 
     run(work)
@@ -247,22 +251,23 @@ def test_the_board_is_looked_after_only_while_somebody_watches(monkeypatch):
 def test_a_session_may_watch_as_its_role_until_it_ends(role, sees):
     client = signed_in(role)
     cookie = f"a=b; sessionid={client.cookies['sessionid'].value}"
-    assert access.audience_of(cookie) is sees
+    found = viewer_of(cookie)
+    assert (found and found.audience) is sees
     client.logout()
-    assert access.audience_of(cookie) is None
+    assert viewer_of(cookie) is None
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("cookie", ["", "sessionid=", "sessionid=nothing", "=;;"])
 def test_nobody_may_watch_without_a_session(cookie):
-    assert access.audience_of(cookie) is None
+    assert viewer_of(cookie) is None
 
 
 @pytest.mark.django_db
 def test_whose_account_is_closed_may_not_watch_any_more():
     client = signed_in(Role.OPERATOR)
     User.objects.update(is_active=False)
-    assert access.audience_of(f"sessionid={client.cookies['sessionid'].value}") is None
+    assert viewer_of(f"sessionid={client.cookies['sessionid'].value}") is None
 
 
 def signed_in(role):
