@@ -15,7 +15,7 @@ from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import share_of_process
 from foundation.valkey.changes import PEOPLE, hearing
 
-MOST_WATCHING = share_of_process(1_000)  # pages of one process and kind, beside `/ws/live/`
+MOST_WATCHING = share_of_process(1_500)  # pages of both kinds, beside those of `/ws/live/`
 TRUST = 60.0  # seconds until it is asked again who it is, while changes of that can't be heard
 TRUST_AT_MOST = 3600.0  # seconds, whatever is heard
 STILL = 55.0  # seconds without news, after which a page is told that there are none

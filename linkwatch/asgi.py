@@ -25,6 +25,7 @@ from analytics.live import following  # noqa: E402
 from analytics.stream import producing  # noqa: E402
 from console.dashboard.broadcast import renewing  # noqa: E402
 from console.dashboard.consumers import DashboardConsumer  # noqa: E402
+from console.target_page.consumers import TargetConsumer  # noqa: E402
 from foundation.database import thread_pool  # noqa: E402
 from foundation.database.away import is_away  # noqa: E402
 from foundation.http.asgi import is_our_host, refuse_socket  # noqa: E402
@@ -61,6 +62,7 @@ _django = cast(
 _WEBSOCKETS: dict[str, Application] = {
     "/ws/live/": LiveConsumer.as_asgi(hidden=private_among),
     "/ws/dashboard/": DashboardConsumer.as_asgi(hidden=private_among),
+    "/ws/target/": TargetConsumer.as_asgi(hidden=private_among),
 }
 
 

@@ -46,7 +46,14 @@ class Follower:
 
     def __init__(self, hearing: "Hearing") -> None:
         self._hearing = hearing
+        self.topics: set[str] = set()
         self.changed = asyncio.Event()
+
+    def follow(self, *topics: str) -> None:
+        """Hear of these as well, until the end."""
+        self.topics.update(topics)
+        for topic in topics:
+            self._hearing.followers.setdefault(topic, set()).add(self)
 
     async def wait(self, *, otherwise: float, at_most: float | None = None) -> None:
         """Return when something has changed, or after `at_most` seconds.
@@ -64,32 +71,31 @@ class Hearing:
 
     def __init__(self) -> None:
         self.is_deaf = True  # nothing is heard, for Redis is away
-        self._followers: dict[str, set[Follower]] = {}
+        self.followers: dict[str, set[Follower]] = {}
 
     @contextmanager
     def follow(self, *topics: str) -> Iterator[Follower]:
         """Give a follower of these topics, for as long as the block lasts."""
         follower = Follower(self)
-        for topic in topics:
-            self._followers.setdefault(topic, set()).add(follower)
+        follower.follow(*topics)
         try:
             yield follower
         finally:
-            for topic in topics:
-                self._followers[topic].discard(follower)
-                if not self._followers[topic]:
-                    del self._followers[topic]
+            for topic in follower.topics:
+                self.followers[topic].discard(follower)
+                if not self.followers[topic]:
+                    del self.followers[topic]
 
     def hear(self, topics: Iterable[str]) -> None:
         """Let who follows one of these, or ANYTHING, know."""
-        for topic in self._followers.keys() & {*topics, ANYTHING}:
-            for follower in self._followers[topic]:
+        for topic in self.followers.keys() & {*topics, ANYTHING}:
+            for follower in self.followers[topic]:
                 follower.changed.set()
 
     def miss(self, *, is_deaf: bool) -> None:
         """Note that changes may have been missed; `is_deaf`: and that they are from now on."""
         self.is_deaf = is_deaf
-        self.hear(self._followers)
+        self.hear(self.followers)
 
     async def listen(self) -> None:
         """Hear of changes for ever, whatever becomes of Redis."""

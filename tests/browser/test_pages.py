@@ -46,7 +46,7 @@ def visit(live_server, open_page, state):
     """Return a function that opens a path as the operator."""
 
     def visit(path, **options):
-        return open_page(live_server.url + path, storage_state=state, **options)
+        return open_page(live_server.url + path, storage_state=state, sockets=False, **options)
 
     return visit
 

@@ -1,8 +1,6 @@
 """`/ws/dashboard/`: who may watch, what they are sent, and when they are let go."""
 
 import asyncio
-import json
-from contextlib import suppress
 
 import pytest
 from django.contrib.auth.models import User
@@ -18,11 +16,11 @@ from console.dashboard.broadcast import Broadcast, broadcast
 from console.dashboard.consumers import DashboardConsumer
 from console.dashboard.rendering import Rendering
 from tests.conftest import NOW
+from tests.console.sockets import OWN, all_gone
+from tests.console.sockets import Socket as PageSocket
 from tests.foundation import redis_servers
 
 pytestmark = pytest.mark.any_database
-
-OWN = [(b"host", b"links.example"), (b"origin", b"https://links.example")]
 
 
 def shown(**sections):
@@ -35,57 +33,18 @@ def shown(**sections):
     )
 
 
-class Socket:
-    """One connection to the consumer; `sent` has what it was sent."""
+class Socket(PageSocket):
+    """One connection to the dashboard's consumer."""
 
-    def __init__(self, headers=OWN, *, reads=True):
-        self.sent = []
-        self.scope = {"type": "websocket", "headers": headers, "query_string": b""}
-        self._reads = reads
-        self._news = asyncio.Event()
-        self._received = asyncio.Queue()
-
-    async def __aenter__(self):
-        self._received.put_nowait({"type": "websocket.connect"})
-        app = DashboardConsumer.as_asgi()
-        self._task = asyncio.create_task(app(self.scope, self._received.get, self._send))
-        return self
+    def __init__(self, headers=OWN, **options):
+        super().__init__(DashboardConsumer, headers, **options)
 
     async def __aexit__(self, *args):
-        self._received.put_nowait({"type": "websocket.disconnect", "code": 1000})
-        with suppress(asyncio.CancelledError):
-            await self._task
-        async with asyncio.timeout(60):
-            while (broadcast().watchers, len(live.hub())) != (0, 0):  # noqa: ASYNC110 (it tells nobody)
-                await asyncio.sleep(0)  # the pumps take leave
-
-    async def _send(self, message):
-        self.sent.append(message)
-        self._news.set()
-        if message["type"] == "websocket.send" and not self._reads:
-            await asyncio.Event().wait()
-
-    async def until(self, found):
-        async with asyncio.timeout(60):
-            while not (what := found()):
-                self._news.clear()
-                await self._news.wait()
-        return what
-
-    async def refused(self):
-        """Return the status that the handshake was answered with, which is all there was."""
-        await self.until(lambda: len(self.sent) == 2)
-        assert json.loads(self.sent[1]["body"])["code"] == "permission_denied"
-        return self.sent[0]["status"]
-
-    async def closed(self):
-        """Return the code it was closed with."""
-        await self.until(lambda: self.sent and self.sent[-1]["type"] == "websocket.close")
-        return self.sent[-1].get("code", 1000)
+        await super().__aexit__(*args)
+        await all_gone(broadcast())
 
     def summaries(self):
-        texts = [json.loads(m["text"]) for m in self.sent if m["type"] == "websocket.send"]
-        return [message["sections"] for message in texts if message["type"] == "summary"]
+        return [message["sections"] for message in self.messages("summary")]
 
 
 @pytest.fixture

@@ -54,7 +54,7 @@ def test_of_no_change_nobody_is_told_and_nothing_of_a_follower_is_left():
             await asyncio.to_thread(changes.tell, ["host:a.example"])
             await heard(follower)
             assert not follower.changed.is_set()
-        assert hearing._followers == {}
+        assert hearing.followers == {}
 
     run(work)
 
