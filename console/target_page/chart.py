@@ -161,7 +161,7 @@ def _ticks(since: datetime, until: datetime, scale: Scale) -> Iterator[Gridline]
     at = _midnight(since)
     while at < until:
         place = 100 * ((at - since) / (until - since))
-        if 2 <= place <= 96:  # a label at the edge would not fit
+        if 4 <= place <= 94:  # a label at the edge would not fit
             yield Gridline(place, at.strftime(scale.form))
         at += scale.step
 

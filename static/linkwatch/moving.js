@@ -47,12 +47,12 @@ function place(id) {
   if (!selection.isCollapsed && section.contains(selection.anchorNode)) return;
   const known = keysIn(section);
   const back = whereFocusIs(section);
-  const open = new Map([...known].filter(([, row]) => row.tagName === "DETAILS").map(([key, row]) => [key, row.open]));
+  const turned = new Map([...known].filter(([, row]) => row.tagName === "DETAILS" && row.open !== ("open" in row.dataset)).map(([key, row]) => [key, row.open]));
   section.innerHTML = held[id]; // the server has escaped what is not its own
   delete held[id];
   for (const [key, row] of keysIn(section)) {
     row.classList.toggle("new", known.size > 0 && !known.has(key));
-    if (open.has(key)) row.open = open.get(key);
+    if (turned.has(key)) row.open = turned.get(key); // by the reader
   }
   back?.()?.focus({ preventScroll: true });
 }

@@ -2,10 +2,12 @@
 // buttons lead to the page anew.
 "use strict";
 
+const LONG_ENOUGH = 10000; // ms for what a button did to be read
+
 const { target, span } = board.dataset;
 const told = document.querySelector("[data-told]");
 let seen = board.dataset.seen; // what the page shows; of that nothing is sent
-let isLive = false;
+let isLive = false, silence;
 
 function hear(message) {
   if (message.type === "page") {
@@ -35,6 +37,8 @@ function tell({ is, message }) {
   item.dataset.is = is;
   item.textContent = message;
   told.replaceChildren(item);
+  clearTimeout(silence);
+  silence = setTimeout(() => told.replaceChildren(), LONG_ENOUGH);
 }
 
 async function press(event) {
