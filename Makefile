@@ -11,7 +11,7 @@ UV_COMPILE = $(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --
 # What one process of the tests has compiled the next need not.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev up dev test test-any test-sqlite test-postgres test-quick check bench lock clean
+.PHONY: help install install-dev up dev test test-product test-any test-sqlite test-postgres test-quick check release-check bench lock clean
 
 help:  ## Show these targets
 	@grep -hE '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -42,14 +42,15 @@ up: install  ## Run the whole product on HTTP_PORT (8080)
 dev: install-dev  ## The same, but the web server starts again at every edit
 	@exec $(BIN)/python manage.py up --dev
 
-test: install-dev  ## Run all tests (ARGS=…): the three parts below, two at a time
-	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target test-any test-sqlite test-postgres
+# The first waits half its time for what it has started, so that two cores have room for a third.
+test: install-dev  ## Run all tests (ARGS=…): the four parts below, three at a time
+	@$(MAKE) --no-print-directory --jobs=3 --keep-going --output-sync=target test-product test-postgres test-sqlite test-any
 
-# The longest first, so that both cores are busy to the end.
-test-any: install-dev  ## Those that do not depend on the kind of database, once
+test-product: install-dev  ## Those that start the whole product
+test-any: install-dev  ## Others that do not depend on the kind of database, once
 test-sqlite: install-dev  ## Those that do, on SQLite
 test-postgres: install-dev  ## The same on PostgreSQL
-test-any test-sqlite test-postgres: test-%:
+test-product test-any test-sqlite test-postgres: test-%:
 	TEST_DATABASE=$* $(BIN)/python -m pytest -o cache_dir=.pytest_cache/$* $(ARGS)
 
 test-quick: install-dev  ## Run the quick ones, for in between: no processes, no real commits
@@ -64,6 +65,12 @@ check: install-dev  ## Format, lint, types, layers, migrations, deployment check
 	DATA_DIR=$$(mktemp -d) BASE_URL=https://links.example ALLOWED_HOSTS=links.example SECRET_KEY=$$(head -c 40 /dev/urandom | base64) \
 		$(BIN)/python manage.py check --deploy --fail-level WARNING
 	if command -v promtool >/dev/null; then cd deploy && promtool check rules alerts.yml && promtool test rules alerts_test.yml; fi
+	deploy/verify
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.compose-spec compose.yaml
+
+release-check: check test  ## What is too long for each change: the image, built and used (as root; deploy/try-image says what it needs)
+	deploy/try-image trixie
+	deploy/try-image bookworm
 
 bench: install-dev  ## Run all benches, or one: make bench-check
 	@for script in $(filter-out bench/harness.py bench/_%,$(wildcard bench/*.py)); do $(BIN)/python $$script || exit 1; done

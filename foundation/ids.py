@@ -7,7 +7,7 @@ import string
 from uuid import UUID
 
 # Each kind of thing that has public ids, and how its ids begin. Keys of short links never do.
-PREFIXES = {"target": "t_", "snippet": "s_"}
+PREFIXES = {"target": "t_", "snippet": "s_", "channel": "c_", "subscription": "n_"}
 
 _ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase  # in ASCII order
 _PAIRS = [first + second for first in _ALPHABET for second in _ALPHABET]

@@ -441,6 +441,7 @@ INSTALLED_APPS = [
     "checker",
     "snippets",
     "shortener",
+    "notify",
     "console",
 ]
 MIDDLEWARE = [

@@ -14,16 +14,19 @@ from accounts.actors import DEPLOYMENT, Actor
 from foundation.database.ids import PublicIdField
 from hosts.models import Host
 from targets.canonical import MAX_URL_BYTES
+from targets.events.kinds import EventKind
 from targets.state import Health, Policy, State, time_of_change
 
 SHOWN_REFERENCES = 100
 
 
-def state_field(*, default: State | None = None) -> "models.CharField[str, str]":
+def state_field(
+    *, default: State | None = None, blank: bool = False
+) -> "models.CharField[str, str]":
     """Return a column that holds a State."""
     choices = [(state.value, state.value.replace("_", " ")) for state in State]
     if default is None:
-        return models.CharField(max_length=16, choices=choices)
+        return models.CharField(max_length=16, choices=choices, blank=blank)
     return models.CharField(max_length=16, choices=choices, default=default.value)
 
 
@@ -359,14 +362,23 @@ class TransitionQuerySet(models.QuerySet["Transition"]):
 
 
 class Transition(models.Model):
-    """A change of state: history and outbox in one row. It survives its target."""
+    """A change, of a target's state as a rule: history and outbox in one row.
+
+    It survives its target. Other kinds than STATE have empty states, and those of the deployment
+    no target.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid_utils.compat.uuid7, editable=False)
     target = models.ForeignKey(
         Target, on_delete=models.SET_NULL, null=True, related_name="transitions"
     )
-    from_state = state_field()
-    to_state = state_field()
+    kind = models.CharField(
+        max_length=16,
+        choices=[(one.value, one.value) for one in EventKind],
+        default=EventKind.STATE.value,
+    )
+    from_state = state_field(blank=True)
+    to_state = state_field(blank=True)
     at = models.DateTimeField()
     payload = models.JSONField(help_text="What the event says, as it was in that transaction.")
     position = models.BigIntegerField(
@@ -386,7 +398,7 @@ class Transition(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.from_state} → {self.to_state}"
+        return f"{self.from_state} → {self.to_state}" if self.to_state else self.kind
 
 
 class Sink(models.Model):

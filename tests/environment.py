@@ -1,7 +1,7 @@
 """pytest plugin, loaded before Django: the real servers that the tests use, on loopback or sockets.
 
-TEST_DATABASE=sqlite or postgres runs what depends on the kind of database, on that one; any runs
-what does not. Without it all run, on SQLite.
+TEST_DATABASE=sqlite or postgres runs what depends on the kind of database, on that one; of what
+does not, product runs what starts the whole product, any the rest. Without it all run, on SQLite.
 """
 
 import atexit
@@ -116,7 +116,10 @@ def _leave_out(
 
 def _is_for_another_run(item: pytest.Item) -> bool:
     """Whether TEST_DATABASE names another part of the tests."""
-    return (TEST_DATABASE == "any") is not bool(item.get_closest_marker("any_database"))
+    if not item.get_closest_marker("any_database"):
+        return TEST_DATABASE not in ("sqlite", "postgres")
+    part = "product" if item.get_closest_marker("acceptance") else "any"
+    return part != TEST_DATABASE
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:

@@ -18,6 +18,7 @@ from accounts.actors import DEPLOYMENT, Actor
 from foundation.database import rows
 from foundation.ids import public_id, raw_id
 from foundation.times import rfc3339
+from targets.events.kinds import EventKind
 from targets.models import Reference, Target, Transition
 from targets.state import Health
 
@@ -104,7 +105,7 @@ def public(written: Mapping[str, Any], by: Actor = DEPLOYMENT) -> dict[str, Any]
     }
 
 
-_COLUMNS = ("id", "target_id", "from_state", "to_state", "at", "payload")
+_COLUMNS = ("id", "target_id", "kind", "from_state", "to_state", "at", "payload")
 _REFERENCES = """\
 SELECT {columns} FROM targets_reference WHERE target_id {ids} ORDER BY created_at, id
 """
@@ -133,6 +134,7 @@ def write_transitions(changes: Sequence[Change]) -> None:
         (
             uuid_utils.compat.uuid7(),
             change.target_id,
+            EventKind.STATE.value,
             change.previous,
             change.health.state.value,
             change.at,

@@ -1,0 +1,73 @@
+"""A kind of channel: what its settings must be, how a message is worded, how one is sent."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import Enum
+from typing import Any, ClassVar
+
+from accounts.actors import Actor
+from notify.models import Channel, Delivery
+
+
+class Outcome(Enum):
+    """What an attempt means for the message and its channel."""
+
+    ACCEPTED = "accepted"
+    HELD = "held"  # the channel waits, and tries the same message again later
+    REFUSED = "refused"  # this message is set aside, the channel goes on
+    GONE = "gone"  # the channel is disabled
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """What came of one attempt to send a delivery."""
+
+    outcome: Outcome
+    status_code: int | None = None
+    error: str = ""  # a sentence; empty when it was accepted
+    answer: str = ""  # how the answer's body begins
+    retry_after: timedelta | None = None  # as the receiver asks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Content:
+    """What a message says, before a kind composes it: one event, or a digest of several."""
+
+    message_id: str
+    type: str  # of the CloudEvent
+    data: Mapping[str, Any]  # the CloudEvent itself, as a webhook gets it
+    subject: str  # a line of plain text: how many, and where
+    lines: tuple["Line", ...]  # the first ten
+    more: int = 0  # lines left out
+    link: str = ""  # where all of it can be seen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One target, or one fact of the deployment, as a message tells it. Everything is untrusted."""
+
+    headline: str  # the URL, or the fact
+    reason: str = ""  # a sentence
+    since: str = ""  # RFC 3339
+    references: tuple[str, ...] = ()
+    link: str = ""  # to the evidence
+
+
+class Kind(ABC):
+    """How channels of one kind work. Stateless but for connections; used in one event loop."""
+
+    operators_only: ClassVar[bool] = False
+
+    @abstractmethod
+    def clean(self, settings: Mapping[str, Any], *, by: Actor) -> dict[str, Any]:
+        """Return the settings as they are kept; raises ApiError (invalid) for what can't be."""
+
+    @abstractmethod
+    def compose(self, channel: Channel, content: Content) -> str:
+        """Return the body of the delivery, which is sent as it is, also when it is repeated."""
+
+    @abstractmethod
+    async def send(self, channel: Channel, delivery: Delivery) -> Attempt:
+        """Make one attempt, within 15 seconds; raises nothing that a receiver can cause."""

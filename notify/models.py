@@ -1,0 +1,214 @@
+"""Channels, what is wanted on them, what gathers for a digest, and what was delivered."""
+
+from datetime import datetime, timedelta
+from typing import ClassVar, Self
+
+import uuid_utils.compat
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from foundation.database.ids import PublicIdField
+from targets.models import Transition
+
+
+class ChannelKind(models.TextChoices):
+    """How a channel tells: each is a module in `notify/kinds`."""
+
+    WEBHOOK = "webhook", "Webhook"
+    MAIL = "mail", "Mail"
+    APPRISE = "apprise", "Another service"
+    FEED = "feed", "Feed"
+
+
+class ChannelState(models.TextChoices):
+    """Whether a channel is fed."""
+
+    UNCONFIRMED = "unconfirmed", "waits for confirmation"
+    ACTIVE = "active", "active"
+    PAUSED = "paused", "paused"
+    DISABLED = "disabled", "disabled"  # by itself; `reason` says why
+
+
+class Channel(models.Model):
+    """A place where somebody is told, with a position of its own in the outbox."""
+
+    id = PublicIdField(kind="channel", primary_key=True)
+    kind = models.CharField(max_length=16, choices=ChannelKind.choices)
+    name = models.CharField(max_length=100)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        null=True,
+        related_name="+",
+        help_text="Null: the deployment's, which operators keep.",
+    )
+    created_at = models.DateTimeField()
+    settings = models.JSONField(default=dict, help_text="Such as url or address, by kind.")
+    # Encrypted by `notify.secrets`: of webhooks a `whsec_`, of feeds the secret of the address.
+    secret = models.TextField(blank=True)
+    former_secret = models.TextField(blank=True, help_text="Signs too, until it ends.")
+    former_secret_until = models.DateTimeField(null=True)
+
+    state = models.CharField(
+        max_length=16, choices=ChannelState.choices, default=ChannelState.ACTIVE
+    )
+    reason = models.TextField(blank=True, help_text="Why it is disabled, in a sentence.")
+    position = models.BigIntegerField(help_text="The outbox up to here was looked through for it.")
+    failing_since = models.DateTimeField(null=True)
+    attempts = models.PositiveIntegerField(default=0, help_text="In a row that failed.")
+    next_attempt_at = models.DateTimeField(
+        null=True, help_text="Of its oldest waiting delivery; null: nothing waits."
+    )
+    token = models.UUIDField(null=True, help_text="Of the relay that sends for it now.")
+    leased_until = models.DateTimeField(null=True)
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["created_at", "id"]
+        indexes: ClassVar = [
+            models.Index(fields=["owner", "created_at", "id"], name="channel_page"),
+            models.Index(
+                fields=["next_attempt_at"],
+                name="channel_due",
+                condition=Q(state="active", next_attempt_at__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class When(models.TextChoices):
+    """When a subscription's events leave."""
+
+    AT_ONCE = "at_once", "at once"
+    HOURLY = "hourly", "every hour"
+    DAILY = "daily", "every day"
+
+
+class Subscription(models.Model):
+    """What of which targets a channel is told, and when."""
+
+    id = PublicIdField(kind="subscription", primary_key=True)
+    channel = models.ForeignKey(Channel, on_delete=models.CASCADE, related_name="subscriptions")
+    created_at = models.DateTimeField()
+    # Words of `notify.matching.WHAT`: dead, alive, attention, flags, network, sinks, disk,
+    # schedules, links.
+    what = models.JSONField(default=list)
+    # Of targets' events all that are set must hold; the deployment's own have none of these.
+    host = models.CharField(max_length=255, blank=True, help_text="Or a suffix of it.")
+    reference_prefix = models.CharField(max_length=255, blank=True)
+    of_owner = models.ForeignKey(  # whose references
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+"
+    )
+    when = models.CharField(max_length=16, choices=When.choices, default=When.AT_ONCE)
+    hour = models.PositiveSmallIntegerField(null=True, help_text="0 to 23, of daily digests.")
+    time_zone = models.CharField(max_length=64, blank=True, help_text="Of that hour.")
+    grouped = models.BooleanField(
+        default=True, help_text="At once: the first of a host, then one closing message."
+    )
+
+    class Meta:
+        ordering: ClassVar = ["created_at", "id"]
+
+    def __str__(self) -> str:
+        return f"{', '.join(self.what)} → {self.channel_id}"
+
+
+class Gathering(models.Model):
+    """Events of a subscription that wait to leave as one message."""
+
+    subscription = models.ForeignKey(
+        Subscription, on_delete=models.CASCADE, related_name="gatherings"
+    )
+    host = models.CharField(max_length=255, blank=True, help_text="Blank: a digest by the clock.")
+    began_at = models.DateTimeField()
+    due_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["subscription", "host"], name="one_gathering")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.host or 'digest'} of {self.subscription_id}"
+
+
+class GatheredEvent(models.Model):
+    """One event that a gathering holds."""
+
+    gathering = models.ForeignKey(Gathering, on_delete=models.CASCADE, related_name="events")
+    transition = models.ForeignKey(Transition, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        default_permissions = ()
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["gathering", "transition"], name="gathered_once")
+        ]
+
+    def __str__(self) -> str:
+        return str(self.transition_id)
+
+
+class DeliveryState(models.TextChoices):
+    """What became of a message."""
+
+    WAITING = "waiting", "waiting"
+    DELIVERED = "delivered", "delivered"
+    REFUSED = "refused", "refused"  # the receiver will never take it; the channel goes on
+    SKIPPED = "skipped", "skipped"  # held back for longer than HISTORY
+
+
+class DeliveryQuerySet(models.QuerySet["Delivery"]):
+    def waiting(self) -> Self:
+        """Deliveries still to be made, in the order in which their channel makes them."""
+        return self.filter(state=DeliveryState.WAITING).order_by("number")
+
+    def older_than(self, at: datetime) -> Self:
+        """Deliveries made up before `at`."""
+        return self.filter(created_at__lt=at)
+
+
+class Delivery(models.Model):
+    """A message for a channel, written before it is sent and repeated byte for byte."""
+
+    KEPT: ClassVar = timedelta(days=30)
+
+    number = models.BigAutoField(primary_key=True)
+    channel = models.ForeignKey(Channel, on_delete=models.CASCADE, related_name="deliveries")
+    # Of an event its id, of a digest one of its own: what a receiver tells repetitions by.
+    message_id = models.UUIDField(default=uuid_utils.compat.uuid7)
+    type = models.CharField(max_length=64, help_text="Such as linkwatch.target.dead.")
+    subject = models.CharField(max_length=255, help_text="What it says, in a line.")
+    body = models.TextField(help_text="What is sent, as its kind composed it.")
+    created_at = models.DateTimeField()
+    state = models.CharField(
+        max_length=16, choices=DeliveryState.choices, default=DeliveryState.WAITING
+    )
+    attempts = models.PositiveIntegerField(default=0)
+    attempted_at = models.DateTimeField(null=True)
+    status_code = models.PositiveSmallIntegerField(null=True)
+    error = models.TextField(blank=True)
+    answer = models.TextField(blank=True, help_text="How the answer begins; operators see it.")
+
+    objects = DeliveryQuerySet.as_manager()
+
+    class Meta:
+        default_permissions = ()
+        verbose_name_plural = "deliveries"
+        indexes: ClassVar = [
+            models.Index(fields=["channel", "number"], name="delivery_page"),
+            models.Index(
+                fields=["channel", "number"],
+                name="delivery_waiting",
+                condition=Q(state="waiting"),
+            ),
+            models.Index(fields=["created_at"], name="delivery_age"),
+        ]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["channel", "message_id"], name="told_once")
+        ]
+
+    def __str__(self) -> str:
+        return self.subject

@@ -1,0 +1,43 @@
+"""The kinds of rows in the outbox: changes of state, and what else somebody may want to be told."""
+
+from enum import StrEnum
+
+
+class EventKind(StrEnum):
+    """Of an outbox row. All but STATE have empty states; only sinks that see all get them."""
+
+    STATE = "state"
+    # Of a target: payload as of a change of state; with `flag`, where it is about one.
+    FLAG_RAISED = "flag_raised"
+    FLAG_CLEARED = "flag_cleared"
+    ATTENTION_NEEDED = "attention_needed"
+    ATTENTION_ENDED = "attention_ended"
+    # Of the deployment. Payload: since, until, reason, set_aside (a number of checks).
+    NETWORK_DOWN = "network_down"
+    NETWORK_BACK = "network_back"
+    # Payload: name (of the sink, disk or schedule), detail (a sentence).
+    SINK_BEHIND = "sink_behind"
+    DISK_FILLING = "disk_filling"
+    SCHEDULES_LATE = "schedules_late"
+    # Payload: key, destination, ends_at, owner (id of a user, or null).
+    LINK_ENDING = "link_ending"
+
+
+OF_TARGETS = frozenset(
+    {
+        EventKind.STATE,
+        EventKind.FLAG_RAISED,
+        EventKind.FLAG_CLEARED,
+        EventKind.ATTENTION_NEEDED,
+        EventKind.ATTENTION_ENDED,
+    }
+)
+OF_DEPLOYMENT = frozenset(
+    {
+        EventKind.NETWORK_DOWN,
+        EventKind.NETWORK_BACK,
+        EventKind.SINK_BEHIND,
+        EventKind.DISK_FILLING,
+        EventKind.SCHEDULES_LATE,
+    }
+)
