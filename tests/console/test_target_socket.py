@@ -12,6 +12,7 @@ from django.test import Client
 from accounts.actors import DEPLOYMENT, Actor
 from accounts.rights import assign
 from accounts.roles import Role
+from checker import uplink
 from checker.models import CheckResult, Uplink
 from console import sockets
 from console.target_page import broadcast
@@ -272,7 +273,7 @@ def test_an_outage_of_our_own_is_seen_on_an_open_page(target):
 
     def down():
         Uplink.objects.update_or_create(pk=1, defaults={"down_since": database_now()})
-        changes.tell([broadcast.CHANGED])
+        changes.tell([uplink.CHANGED])
 
     async def work():
         async with page(headers, target) as socket:
