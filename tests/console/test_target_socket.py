@@ -256,13 +256,12 @@ def test_what_is_no_target_or_no_time_closes_it(target, query):
 
 
 def test_a_target_that_is_deleted_is_gone(target):
-    headers = cookie()
+    headers, now = cookie(), database_now()
 
     async def work():
         async with page(headers, target) as socket:
             await socket.message("page")
-            delete = services.delete
-            await in_thread(delete, target, force=True, now=database_now())
+            await in_thread(services.delete, target, force=True, now=now)
             await socket.message("gone")
 
     run(work)
