@@ -17,6 +17,7 @@ class Latest(Generic[T]):
     def __init__(self) -> None:
         self.latest: T | None = None
         self.watchers = 0
+        self.is_failing = False  # it can't be kept up to date
         self.watched_by_any = asyncio.Event()
         self._changed = asyncio.Event()
 

@@ -27,7 +27,7 @@ class PageConsumer(LiveConsumer):
     """One page whose user may see targets: live counts as by `/ws/live/`, and its own news.
 
     Closed with 1008 when the user is signed out, or may see more or less than before. A page on
-    which nothing happens is sent `still` once a minute, and costs the database nothing.
+    which nothing happens is sent `still` once a minute, and costs the database nothing (ADR 34).
     """
 
     places = Places(MOST_WATCHING)
@@ -53,12 +53,15 @@ class PageConsumer(LiveConsumer):
         raise NotImplementedError
 
     async def next_of(self, source: Latest[T], last: T | None) -> T:
-        """Return the next after `last`; meanwhile say once a minute that nothing has changed."""
+        """Return the next after `last`; meanwhile say once a minute that nothing has changed.
+
+        Or, with `stale`, that nobody knows.
+        """
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(STILL):
                     return await source.after(last)
-            await self.say("still")
+            await self.say("stale" if source.is_failing else "still")
 
     async def _find_viewer(self) -> Viewer | None:
         return await in_thread(partial(viewer_of, self._cookies, also=self.rights))

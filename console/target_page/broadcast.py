@@ -34,7 +34,6 @@ class Watch(Latest[Page]):
         super().__init__()
         self._target_id = target_id
         self._span = span
-        self._is_failing = False
 
     async def renew(self) -> None:
         """Keep it up to date for ever, whatever becomes of the database."""
@@ -42,8 +41,8 @@ class Watch(Latest[Page]):
         with hearing().follow(*topics) as follower:
             while True:
                 await self._look(follower)
-                await asyncio.sleep(LOOK if self._is_failing else PAUSE)
-                if not self._is_failing:
+                await asyncio.sleep(LOOK if self.is_failing else PAUSE)
+                if not self.is_failing:
                     await follower.wait(otherwise=LOOK)
 
     async def _look(self, follower: Follower) -> None:
@@ -53,11 +52,11 @@ class Watch(Latest[Page]):
                 follower.follow(f"host:{await in_thread(partial(_host_of, self._target_id))}")
             page = await in_thread(partial(_load, self._target_id, self._span))
         except Exception:
-            if not self._is_failing:  # once is enough
+            if not self.is_failing:  # once is enough
                 logger.exception("The page of %s stands still", self._target_id)
-            self._is_failing = True
+            self.is_failing = True
             return
-        self._is_failing = False
+        self.is_failing = False
         if not page.is_like(self.latest):
             self.put(page)
 

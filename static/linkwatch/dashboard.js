@@ -6,6 +6,7 @@ const FIRST_SUMMARY = 15000; // ms that the first one of a connection may take
 const views = {}; // live counts by id: newer than those in what the server renders
 let watched = new Set();
 let silence, isStill = false; // until no summary comes any more, whatever else does
+let patience = 0; // ms without news
 
 function show(name, text) {
   if (name === "live" && "counting" in board.dataset) return;
@@ -17,6 +18,10 @@ function hear(message) {
   if (message.type === "summary") {
     if ("counting" in board.dataset) return location.reload();
     take(message);
+  } else if (message.type === "still") {
+    wait(patience);
+  } else if (message.type === "stale") {
+    standStill();
   } else if (message.counts) {
     silence ??= setTimeout(standStill, FIRST_SUMMARY);
     Object.assign(views, message.counts);
@@ -29,13 +34,18 @@ function standStill() {
   show("live", "live");
 }
 
+function wait(ms) { // for news
+  clearTimeout(silence);
+  silence = setTimeout(standStill, ms);
+  isStill = false;
+  show("live", "live");
+}
+
 function take(message) {
   const at = Date.parse(message.now);
   setClock(at);
-  clearTimeout(silence);
-  silence = setTimeout(standStill, Math.max(0, at + 1000 * message.patience - serverTime));
-  isStill = false;
-  show("live", "live");
+  patience = 1000 * message.patience;
+  wait(Math.max(0, at + patience - serverTime));
   placeAll(message.sections);
   chart.draw(message.rates);
   showViews();

@@ -15,6 +15,8 @@ function hear(message) {
     placeAll(message.sections);
     offer(new Set(message.offered));
     seen = "";
+  } else if (message.type === "stale") {
+    show("stale", "stands still");
   } else if (message.type === "gone") {
     location.reload();
   }
