@@ -16,6 +16,8 @@ urlpatterns = [
     path("new", StartPage.as_view(), name="start"),
     path("", include("console.links.urls")),
     path("", include("console.snippets.urls")),
+    path("", include("console.channels.urls")),
+    path("", include("console.targets.urls")),
     path("admin", RedirectView.as_view(url="/admin/")),
     path("admin/", admin.site.urls),
     path("targets/<str:target_id>", TargetPage.as_view(), name="target"),

@@ -8,15 +8,16 @@ from typing import Any
 
 from django.conf import settings
 
-from checker.engine.verdict_table import explain_flag
 from checker.models import CheckResult
 from console.target_page import chart
 from console.target_page.chart import SCALES
 from foundation.templatetags.numbers import percent
+from targets.events.kinds import EventKind
+from targets.flags import explain_flag
 from targets.models import Target, Transition
 from targets.state import State
 from targets.timeline import Change, Span, shares, spans
-from targets.words import reason
+from targets.words import about
 
 DRAWN = 1_500  # newest checks that a chart is made of
 _FEW = 10  # checks, fewer make no chart
@@ -24,6 +25,12 @@ _CHANGES = 200  # newest transitions in the timeline
 _SHOWN_CHANGES = 10
 _STRIP = 1000.0  # width of the drawn timeline, in its own units
 _THINNEST = 4.0  # of a state that is to be seen
+_MARKS: dict[str, tuple[str, str]] = {  # of what is no change of state
+    EventKind.FLAG_RAISED: ("warning", "Flag"),
+    EventKind.FLAG_CLEARED: ("info", "Flag gone"),
+    EventKind.ATTENTION_NEEDED: ("inconclusive", "Attention"),
+    EventKind.ATTENTION_ENDED: ("info", "Settled"),
+}
 _STATES = {state.value: state.value.replace("_", " ") for state in State}
 
 
@@ -56,6 +63,12 @@ class TransitionInWords:
     transition: Transition
     reason: str
 
+    @property
+    def badge(self) -> tuple[str, str]:
+        """How good it is, as badges have it, and what they say."""
+        state = self.transition.to_state
+        return _MARKS.get(self.transition.kind) or (state, _STATES[state].capitalize())
+
 
 @dataclass(frozen=True, slots=True)
 class States:
@@ -75,7 +88,7 @@ def states(target: Target, *, now: datetime) -> States:
     changes = [
         Change(row.at, row.from_state, row.to_state)
         for row in reversed(newest[:_CHANGES])
-        if row.at > since
+        if row.at > since and row.kind == EventKind.STATE
     ]
     timeline = spans(changes, state=target.state, since=since, now=now)
     return States(
@@ -85,10 +98,7 @@ def states(target: Target, *, now: datetime) -> States:
             Share(state, _STATES[state], percent(share, 1))
             for state, share in shares(timeline).items()
         ],
-        changes=[
-            TransitionInWords(row, reason(row.from_state, row.to_state, row.payload))
-            for row in newest[:_SHOWN_CHANGES]
-        ],
+        changes=[TransitionInWords(row, about(row)) for row in newest[:_SHOWN_CHANGES]],
         has_more=len(newest) > _SHOWN_CHANGES,
     )
 

@@ -9,7 +9,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.rights import grant
-from checker.engine.verdict_table import explain_flag
 from checker.models import CheckResult, Uplink
 from checker.recording import record
 from console.target_page import history
@@ -18,6 +17,8 @@ from foundation.database.clock import database_now
 from hosts import reservations
 from hosts.models import Host, Purpose, Slot
 from targets import registration
+from targets.events.kinds import EventKind
+from targets.flags import explain_flag
 from targets.models import Reference, Target, Transition
 from targets.serializers import RegistrationSerializer
 from tests.checker.shifts import finding
@@ -80,6 +81,18 @@ def test_it_tells_state_results_references_and_policy(browser):
         *("http://a.example/page", "doc-1", "No such page.", "HTTP 404"),
         *("3 failures in a row: Gone.", "2d", "set for this target", "3 failures in a row"),
     ):
+        assert piece in html
+
+
+def test_its_history_has_flags_and_what_needs_a_person_too(browser):
+    target = register()
+    for kind in (EventKind.FLAG_RAISED, EventKind.ATTENTION_NEEDED):
+        payload = {"flag": "parked", "error": {"message": "Who knows."}}
+        TransitionFactory(
+            target=target, kind=kind, from_state="", to_state="", at=NOW, payload=payload
+        )
+    html = html_of(browser, target)
+    for piece in (">Flag</span>", "Flag raised: parked", ">Attention</span>", "Who knows."):
         assert piece in html
 
 
