@@ -16,8 +16,8 @@ import redis
 from django.conf import settings
 from django.db import transaction
 
+from foundation.breaker import Breaker
 from foundation.per_loop import PerLoop
-from foundation.valkey import scripts
 from foundation.valkey.clients import async_client, client
 
 CHANNEL = "changes"
@@ -25,6 +25,11 @@ ANYTHING = "*"  # whatever has changed
 PEOPLE = "people"  # the rights of a role
 _MOST_TOPICS = 1000  # in one message: of more things than that nobody looks at each
 _PAUSE = 1.0  # seconds before another attempt to subscribe
+_SILENCE = (
+    10.0  # seconds that nobody tells after a failure: a Redis that hangs may hold up no check
+)
+# Of its own: others ask Redis again a second after a failure, and can afford to wait for it.
+BREAKER = Breaker("Redis, for what has changed,", pause=_SILENCE)
 
 
 def tell_on_commit(topics: Iterable[str]) -> None:
@@ -37,7 +42,7 @@ def tell(topics: Iterable[str]) -> None:
     told = list(topics)
     if not told or not settings.REDIS_URL:
         return
-    with suppress(redis.RedisError), scripts.BREAKER.around_call():
+    with suppress(redis.RedisError), BREAKER.around_call():
         client().publish(CHANNEL, "\n".join(told[:_MOST_TOPICS]))
 
 
@@ -97,6 +102,11 @@ class Hearing:
         self.is_deaf = is_deaf
         self.hear(self.followers)
 
+    def _miss_again(self) -> None:
+        """Let all look once more when those who could not tell do so again."""
+        loop = asyncio.get_running_loop()
+        loop.call_later(_SILENCE + _PAUSE, lambda: self.hear(self.followers))
+
     async def listen(self) -> None:
         """Hear of changes for ever, whatever becomes of Redis."""
         while True:
@@ -108,6 +118,7 @@ class Hearing:
                             self.hear(message["data"].decode().split("\n"))
                         else:
                             self.miss(is_deaf=False)
+                            self._miss_again()
             if not self.is_deaf:
                 self.miss(is_deaf=True)
             await asyncio.sleep(_PAUSE)

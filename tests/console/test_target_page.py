@@ -1,5 +1,6 @@
 """The page of a target."""
 
+from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
@@ -320,6 +321,10 @@ def test_what_is_special_about_a_target_is_seen_on_its_page(browser):
         *(">parked</span>", explain_flag("parked")),
     ):
         assert piece in html, piece
+    Target.objects.update(inconclusive_since=NOW, set_aside_at=NOW)
+    assert "failed on our own side" in html_of(browser, target)
+    Target.objects.update(set_aside_at=None, attention_since=NOW)
+    assert "Needs attention</span>" in html_of(browser, target)
     sleeping.update(not_before=NOW)
     Target.objects.update(paused=False, flags=[])
     html = html_of(browser, target)
@@ -378,3 +383,43 @@ def test_a_target_is_shown_with_what_is_wrong_on_our_own_side(browser):
     assert "Our own side" not in html_of(browser, target)
     Uplink.objects.update_or_create(pk=1, defaults={"down_since": NOW, "down_reason": "dns"})
     assert "<strong>Our own side:</strong> Nothing has ever answered" in html_of(browser, target)
+
+
+def test_no_look_of_the_page_goes_through_a_table(browser):
+    """As at a million targets: no sequential scan of what there are many of."""
+    target = register(reference_id="1")
+    check(target)
+    TransitionFactory(target=target, at=NOW)
+    with CaptureQueriesContext(connection) as asked, no_seqscan():
+        html_of(browser, target)
+        plans = [plan_of(query["sql"]) for query in list(asked.captured_queries)]
+    read = [plan for plan in plans if plan]
+    assert len(read) > 5
+    for plan in read:
+        for table in MANY:
+            assert f"Seq Scan on {table}" not in plan, plan
+            assert f"SCAN {table}\n" not in f"{plan}\n", plan
+
+
+MANY = (
+    *("targets_target", "targets_transition", "targets_reference"),
+    *("checker_checkresult", "hosts_host", "hosts_slot", "accounts_trace"),
+)
+
+
+@contextmanager
+def no_seqscan():
+    """Let PostgreSQL go through a table only where nothing else can be done: few rows are there."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL enable_seqscan = off")
+    yield
+
+
+def plan_of(sql):
+    if not sql.startswith("SELECT") or not any(table in sql for table in MANY):
+        return ""
+    how = "EXPLAIN QUERY PLAN" if connection.vendor == "sqlite" else "EXPLAIN"
+    with connection.cursor() as cursor:
+        cursor.execute(f"{how} {sql}")
+        return "\n".join(str(row[-1]) for row in cursor.fetchall())

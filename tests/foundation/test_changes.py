@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+import redis
 from django.db import transaction
 
 from foundation.valkey import changes
@@ -92,6 +93,19 @@ def test_who_can_hear_nothing_looks_now_and_then():
                 await follower.wait(otherwise=0.001)
 
     asyncio.run(work())
+
+
+def test_a_redis_that_does_not_answer_holds_up_one_change_and_not_the_next(monkeypatch):
+    asked = []
+
+    def client():
+        asked.append(1)
+        raise redis.TimeoutError("hangs")
+
+    monkeypatch.setattr(changes, "client", client)
+    changes.tell(["a"])
+    changes.tell(["b"])
+    assert asked == [1]
 
 
 def test_without_redis_nothing_is_told_and_nothing_fails(settings):
