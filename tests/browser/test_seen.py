@@ -2,8 +2,10 @@
 
 # ruff: noqa: F811 - fixtures of another module
 
+import os
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -34,15 +36,15 @@ HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
 GONE = probe(Outcome.FAILURE, latency_ms=84)
 PARKED = probe(flags=["parked"], latency_ms=310)
 PAGES = {
-    "https://docs.example.org/guide/install": ("Install · Guide", probe(latency_ms=63)),
-    "https://docs.example.org/guide/first-steps": ("First steps · Guide", probe(latency_ms=71)),
+    "https://api.example.io/v2/reference": ("Reference", throttled(retry_after=5400.0)),
+    "https://status.example.com/": ("All systems operational", probe(latency_ms=45)),
+    "https://old-shop.example/catalogue": ("This domain is for sale", PARKED),
     "https://docs.example.org/guide/upgrade": ("Upgrade · Guide", GONE),
     "https://blog.example.net/2024/why-links-rot": ("Why links rot", probe(latency_ms=2600)),
+    "https://docs.example.org/guide/install": ("Install · Guide", probe(latency_ms=63)),
+    "https://docs.example.org/guide/first-steps": ("First steps · Guide", probe(latency_ms=71)),
     "https://blog.example.net/2023/ten-years": ("Ten years of links", probe(latency_ms=3100)),
-    "https://old-shop.example/catalogue": ("This domain is for sale", PARKED),
     "https://wiki.example.com/Canonical_URL": ("Canonical URL", probe(latency_ms=120)),
-    "https://status.example.com/": ("All systems operational", probe(latency_ms=45)),
-    "https://api.example.io/v2/reference": ("Reference", throttled(retry_after=5400.0)),
     "https://papers.example.edu/1998/crawling.pdf": ("", probe(latency_ms=940)),
 }
 PAUSED = "https://status.example.com/"
@@ -86,23 +88,30 @@ def fill(now):
         if 0 < ago <= 6:
             counts |= {"failures": 0, "inconclusive": counts["checks"] - 4}
         minute = (now - ago * MINUTE).replace(second=0, microsecond=0)
-        Tally.objects.create(minute=minute, part=60, **counts)
+        Tally.objects.create(minute=minute, part=99, **counts)
     for name, failures, slow in (("docs.example.org", 6, 0), ("blog.example.net", 1, 14)):
         host_tally = {"failures": failures, "slow": slow, "slow_ms": 2900 * slow}
         HostTally.objects.create(hour=hour_of(now - HOUR), host=name, **host_tally)
-    for ago, url in enumerate(PAGES, 2):
-        payload = {"url": url, "error": {"message": "The server answered 503 Service Unavailable."}}
-        before, after = (
-            (State.ALIVE, State.POTENTIALLY_DEAD) if ago % 2 else (State.DEAD, State.ALIVE)
-        )
+    for ago, url in enumerate([url for url in PAGES if url != THROTTLED], 2):
+        states = (State.ALIVE, State.POTENTIALLY_DEAD)
+        before, after = states if ago % 2 else reversed(states)
+        error = {"message": "The server answered 503 Service Unavailable."}
         TransitionFactory(
             target=Target.objects.get(url=url),
-            at=now - ago * HOUR,
-            payload=payload,
+            at=now - ago * 17 * MINUTE,
+            payload={"url": url, "error": error},
             from_state=before,
             to_state=after,
         )
     uplink.note([outage()] * 41, now=now - 6 * MINUTE)
+
+
+def shown(page, name):
+    """Keep a picture of the first screen for README, if LINKWATCH_PICTURES names a folder."""
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": 1200, "height": 980})
+    if folder := os.environ.get("LINKWATCH_PICTURES"):
+        page.screenshot(path=Path(folder) / f"{name}.png")
 
 
 def test_an_outage_of_ours_a_throttled_host_a_pause_and_a_flag(base, open_as, looked_at):
@@ -119,20 +128,21 @@ def test_an_outage_of_ours_a_throttled_host_a_pause_and_a_flag(base, open_as, lo
         expect(page.locator("#targets")).to_contain_text(seen)
     expect(page.locator("[data-pulse]")).to_have_text("live")
     looked_at(page, "seen-dashboard")
+    shown(page, "dashboard")
 
     page.goto(base + "/targets?order=document")
     expect(page.get_by_text("Our own network is down")).to_be_visible()
     for url, seen in ((PAUSED, "Paused"), (FLAGGED, "parked"), (THROTTLED, "throttled")):
         row = page.get_by_role("listitem").filter(has_text=url)
         expect(row.last).to_contain_text(seen)
-    looked_at(page, "seen-targets")
+    shown(page, "targets")
 
     for url, seen in (
         (PAUSED, "Paused"),
         (FLAGGED, "parked"),
-        (THROTTLED, "it asks to be visited again"),
+        (THROTTLED, "Its host is left alone"),
     ):
-        page.goto(base + Target.objects.get(url=url).get_absolute_url())
+        page.goto(f"{base}{Target.objects.get(url=url).get_absolute_url()}?span=day")
         expect(page.get_by_text("Our own network is down")).to_be_visible()
         expect(page.get_by_role("main")).to_contain_text(seen)
-    looked_at(page, "seen-target")
+    shown(page, "target")
