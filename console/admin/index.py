@@ -137,7 +137,7 @@ _CARDS = (
     ),
     ("Dead", ("targets", "dead"), "targets_target", "state__exact=dead"),
     ("Pending", ("targets", "pending"), "targets_target", "state__exact=pending"),
-    ("Need attention", ("needs_attention",), "targets_target", "needs_attention=yes"),
+    ("Inconclusive", ("needs_attention",), "targets_target", "needs_attention=yes"),
     ("Checks overdue", ("overdue",), "hosts_host", "state=queued"),
     ("Checks, last hour", ("last_hour", "checks"), "checker_checkresult", ""),
     (

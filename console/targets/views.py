@@ -11,6 +11,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
 from accounts.pages import ActorPage
+from console.own_side import own_side
 from console.targets.forms import SearchForm
 from console.targets.selected import offered
 from foundation.database.clock import database_now
@@ -66,6 +67,7 @@ class ListPage(ActorPage):
             "query": _query(request),
             "page_token": token,
             "next_page_token": search.next_page_token,
+            **own_side(),
         }
         if is_valid and wanted == Criteria():
             context["states"] = counts.by_state(counts.totals())
