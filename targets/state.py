@@ -13,7 +13,7 @@ _SOON_AT_MOST = timedelta(hours=1)
 
 
 class State(StrEnum):
-    """Where a target stands; `pending` was never checked, `dead` usually is no more."""
+    """Where a target stands; of `pending` nothing is known yet, `dead` usually is no more."""
 
     PENDING = "pending"
     ALIVE = "alive"

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from checker.models import CheckResult
 from checker.views import ResultPages
+from console.own_side import own_side
 from console.target_page import history
 from console.target_page.acceptance import acceptable
 from console.target_page.certificate import Certificate, certificate
@@ -12,7 +14,6 @@ from console.target_page.chart import Chart
 from console.target_page.history import ResultInWords, States
 from console.target_page.progress import Progress, answers_again, asleep_until, progress
 from hosts.models import Host
-from status.health import network
 from targets.models import Target
 from targets.operations import offered
 
@@ -26,7 +27,7 @@ class Snapshot:
 
     now: datetime
     target: Target
-    own_side: list[str]  # what is wrong on our own way to the network
+    own_side: dict[str, Any]  # what is wrong on our own way to the network
     asleep_until: datetime | None  # its host is left alone
     answers_again: bool
     progress: Progress | None
@@ -72,7 +73,7 @@ def take(target: Target, span: str, *, now: datetime) -> Snapshot:
     return Snapshot(
         now=now,
         target=target,
-        own_side=network()["sentences"],
+        own_side=own_side(),
         asleep_until=asleep_until(host, now=now),
         answers_again=answers_again(target),
         progress=progress(target, host, now=now),

@@ -58,6 +58,13 @@ POST   /sign-out                                           in  in  in  in  in  i
 GET    /                                                   in  ok  ok  ok  ok  ok  ok  -
 GET    /find                                               in  ok  ok  ok  ok  ok  ok  -
 POST   /find                                               in  ok  ok  403 ok  ok  ok  -
+GET    /history                                            in  ok  ok  ok  ok  ok  ok  -
+GET    /hosts                                              in  ok  ok  ok  ok  ok  ok  -
+GET    /hosts/{host}                                       in  ok  ok  ok  ok  ok  ok  -
+GET    /hosts/{host}/pause                                 in  403 403 403 ok  ok  ok  -
+POST   /hosts/{host}/pause                                 in  403 403 403 ok  ok  ok  -
+GET    /hosts/{host}/resume                                in  403 403 403 ok  ok  ok  -
+POST   /hosts/{host}/resume                                in  403 403 403 ok  ok  ok  -
 GET    /links                                              in  ok  ok  ok  ok  ok  ok  -
 GET    /links/export                                       in  ok  ok  ok  ok  ok  ok  -
 GET    /links/import                                       in  ok  ok  403 ok  ok  ok  -
@@ -75,6 +82,7 @@ GET    /links/{key}/qr.{kind}                              in  ok  404 ok  ok  o
 GET    /links/{key}/revive                                 in  ok  404 403 ok  ok  404 -
 POST   /links/{key}/revive                                 in  ok  404 403 ok  ok  404 -
 GET    /new                                                in  ok  ok  ok  ok  ok  ok  -
+GET    /outages                                            in  ok  ok  ok  ok  ok  ok  -
 GET    /targets                                            in  ok  ok  ok  ok  ok  ok  -
 GET    /targets/export                                     in  ok  ok  ok  ok  ok  ok  -
 GET    /targets/selected                                   in  ok  ok  ok  ok  ok  ok  -
