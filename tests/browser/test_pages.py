@@ -156,7 +156,7 @@ def test_a_target_of_which_much_is_to_be_said_says_it_readably(visit, target, vi
     Slot.objects.update(not_before=now + timedelta(hours=3))
     Uplink.objects.update_or_create(pk=1, defaults={"down_since": now})
     page = visit(f"{target.get_absolute_url()}?span=day")
-    for text in ("Our own side:", "Its host is left alone", "Paused:", "Flag parked:"):
+    for text in ("Our own network is down", "Its host is left alone", "Paused:", "Flag parked:"):
         expect(page.get_by_role("main")).to_contain_text(text)
     on_every_screen(page, "target-special", violations)
 
