@@ -1,10 +1,10 @@
-"""The list of targets as people see it: first bytes of lists and searches, and what the index costs.
+"""The list of targets as people see it: first bytes of lists and searches; what their index costs.
 
 HTML on the web stack of production at 1 M targets on PostgreSQL, or with BENCH_DATABASE=sqlite at
-200,000 on SQLite; each operator's page in turn, 25 targets of it. The list reads no results: the bar
-of a target's checks is a column of it. A third of the URLs has a common word, 1 in 50,000 a rare one, the
-oldest fifth one that no newer one has. A fifth of the targets has a host of its own, the others
-share 1,000; two in a hundred are dead; three in ten have a reference, one of 20,000 documents.
+200,000 on SQLite; an operator's pages in turn. The list reads no results: the bar of a target's
+checks is a column of it. A third of the URLs has a common word, 1 in 50,000 a rare one, the oldest
+fifth one that no newer one has. A fifth of the targets has a host of its own, the others share
+1,000; two in a hundred are dead; three in ten have a reference, one of 20,000 documents.
 
 Registered are 1,000 new URLs a call, with the trigrams' indexes and without (PostgreSQL).
 """
@@ -62,7 +62,7 @@ FROM (
 INSERT INTO targets_targettext (target_id, text)
 SELECT id, url || {newline} || 'The title of a page' FROM targets_target;
 INSERT INTO targets_reference (target_id, object_id, created_at)
-SELECT id, 'doc-' || (CAST(path AS integer) * 7919 % 20000), created_at
+SELECT id, 'doc-' || (CAST(path AS integer) * 79 % 20000), created_at
 FROM (
     SELECT id, created_at, replace(replace(replace(replace(substr(url, length(host) + 9),
         '/install/', ' '), '/page/', ' '), '/needle', ''), '/formerly', '') AS path
@@ -103,6 +103,7 @@ def main() -> None:
     figures = {f"{name}, median ms": statistics.median(times) for name, times in spent.items()}
     figures |= {f"{name}, p95 ms": value for name, value in p95.items()}
     figures |= {f"{name}, targets a second": rate for name, rate in rates.items()}
+    bare = rates.get("without indexes")
     ratio = {f"worst p95 to {GOAL:.0f} ms": max(p95.values()) / GOAL}
     goal = {f"worst p95 to {GOAL:.0f} ms": "< 1", "registering to that without indexes": "≥ 0.7"}
     if not IS_SQLITE:
