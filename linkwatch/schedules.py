@@ -37,13 +37,16 @@ def jobs() -> list[Job]:
         Job("prune hosts", "hosts.tasks.prune_hosts", 15),
         Job("heal hosts", "hosts.tasks.heal_hosts", 60),
         Job("make partitions", "checker.tasks.make_partitions", 60),
+        Job("keep states", "checker.tasks.keep_states", 60),
         Job("delete old results", "checker.tasks.delete_old_results", 60),
         Job("delete old hours", "analytics.tasks.delete_old_hours", 60),
         Job("delete old traces", "accounts.tasks.delete_old_traces", 60),
         Job("delete old idempotency keys", "foundation.tasks.delete_old_idempotency_keys", 60),
         Job("schedule the dead", "targets.tasks.schedule_the_dead", 15),
         Job("fold counts", "targets.tasks.fold_counts", 5),
+        Job("tell of links that end", "shortener.tasks.tell_of_endings", 60),
         Job("delete old transitions", "targets.tasks.delete_old_transitions", 60),
+        Job("delete old deliveries", "notify.tasks.delete_old_deliveries", 60),
         *_reapers(),
     ]
 

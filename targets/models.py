@@ -125,6 +125,9 @@ class Target(models.Model):
     failures = models.PositiveIntegerField(default=0)
     first_failed_at = models.DateTimeField(null=True)
     inconclusive_since = models.DateTimeField(null=True)
+    attention_since = models.DateTimeField(
+        null=True, help_text="Since when a person should look, as the outbox says it."
+    )
     next_check_at = models.DateTimeField(null=True)
     set_aside_at = models.DateTimeField(
         null=True, help_text="When the last check failed on our own side."
@@ -224,6 +227,7 @@ class Target(models.Model):
             failures=self.failures,
             first_failed_at=self.first_failed_at,
             inconclusive_since=self.inconclusive_since,
+            attention_since=self.attention_since,
             next_check_at=self.next_check_at,
             set_aside_at=self.set_aside_at,
         )
@@ -245,6 +249,7 @@ class Target(models.Model):
         self.failures = health.failures
         self.first_failed_at = health.first_failed_at
         self.inconclusive_since = health.inconclusive_since
+        self.attention_since = health.attention_since
         self.next_check_at = health.next_check_at
         self.set_aside_at = health.set_aside_at
         if self.state == previous:
@@ -404,10 +409,15 @@ class TransitionQuerySet(models.QuerySet["Transition"]):
         """The last position given, 0 before the first."""
         return self.aggregate(newest=Max("position"))["newest"] or 0
 
+    def of_states(self) -> Self:
+        """Changes of state alone."""
+        return self.filter(kind=EventKind.STATE)
+
     def newest(self, limit: int) -> "list[Transition]":
-        """Return the last transitions, newest first: two short looks into indexes."""
-        fresh = self.filter(position__isnull=True).order_by("-at", "-id")[:limit]
-        numbered = self.filter(position__isnull=False).order_by("-position")[:limit]
+        """Return the last changes of state, newest first: two short looks into indexes."""
+        changes = self.of_states()
+        fresh = changes.filter(position__isnull=True).order_by("-at", "-id")[:limit]
+        numbered = changes.filter(position__isnull=False).order_by("-position")[:limit]
         found = [*fresh, *numbered]
         return sorted(found, key=lambda row: (row.at, row.id), reverse=True)[:limit]
 

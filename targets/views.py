@@ -277,7 +277,7 @@ class TransitionViewSet(PagesMixin, viewsets.GenericViewSet[Transition]):
     def list(self, request: Request, target_id: str) -> Response:
         """Changes of state, newest first."""
         read_query(StrictSerializer, request)
-        return self.page(get_target(target_id).transitions.all())
+        return self.page(get_target(target_id).transitions.all().of_states())
 
 
 class TargetReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):

@@ -45,8 +45,9 @@ OURS = {
         "snippets.snippet.language",
         "analytics.dailymetrics.subject",
     ),
+    *("notify.channel.secret", "notify.channel.former_secret", "notify.subscription.time_zone"),
 }
-APPS = ("accounts", "auth", "lib", "targets", "checker", "hosts", "shortener", "snippets")
+APPS = ("accounts", "auth", "lib", "targets", "checker", "hosts", "shortener", "snippets", "notify")
 
 
 def columns():

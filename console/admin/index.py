@@ -136,7 +136,7 @@ _CARDS = (
         "state__exact=potentially_dead",
     ),
     ("Dead", ("targets", "dead"), "targets_target", "state__exact=dead"),
-    ("Never checked", ("targets", "pending"), "targets_target", "state__exact=pending"),
+    ("Pending", ("targets", "pending"), "targets_target", "state__exact=pending"),
     ("Need attention", ("needs_attention",), "targets_target", "needs_attention=yes"),
     ("Checks overdue", ("overdue",), "hosts_host", "state=queued"),
     ("Checks, last hour", ("last_hour", "checks"), "checker_checkresult", ""),

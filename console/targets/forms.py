@@ -7,10 +7,10 @@ from django import forms
 from django.contrib.auth.models import User
 
 from accounts.actors import Actor
-from checker.engine.verdict_table import FLAGS
 from console.forms import PLAIN
 from targets.criteria import LONGEST, SHORTEST, Criteria
 from targets.finding import ORDERS
+from targets.flags import FLAGS
 from targets.state import State
 
 UNSURE, PAUSED, MINE = "inconclusive", "paused", "mine"

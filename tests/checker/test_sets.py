@@ -59,6 +59,7 @@ TARGETS = st.fixed_dictionaries(
         "failures": st.integers(0, 3),
         "first_failed_at": st.none() | TIMES,
         "inconclusive_since": st.none() | TIMES,
+        "attention_since": st.none() | TIMES,
         "next_check_at": st.none() | TIMES,
         "set_aside_at": st.none() | TIMES,
         "state_changed_at": TIMES,
