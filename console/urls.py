@@ -6,6 +6,7 @@ from django.views.generic import RedirectView
 
 from console.dashboard.views import DashboardView, FindView
 from console.start import StartPage
+from console.target_import import ImportPage
 from console.target_page.views import (
     AcceptancePage,
     DeletionPage,
@@ -23,6 +24,7 @@ urlpatterns = [
     path("", include("console.snippets.urls")),
     path("admin", RedirectView.as_view(url="/admin/")),
     path("admin/", admin.site.urls),
+    path("targets/import", ImportPage.as_view(), name="targets-import"),
     path("targets/<str:target_id>", TargetPage.as_view(), name="target"),
     path("targets/<str:target_id>/accept", AcceptancePage.as_view(), name="target-accept"),
     path("targets/<str:target_id>/delete", DeletionPage.as_view(), name="target-delete"),
