@@ -96,9 +96,16 @@ class EndingForm(forms.Form):
 class UploadForm(forms.Form):
     """What somebody brings, in a file or pasted. A subclass has the fields `file` and `text`."""
 
-    most_bytes: ClassVar = (
-        2 * 1024 * 1024
-    )  # sent twice, to be looked at and then done: it fits a body
+    # It is sent twice: to be looked at, and to be done, which quotes may make twice as long. Both
+    # fit a body.
+    most_bytes: ClassVar = 2 * 1024 * 1024
+    too_large: ClassVar = "This is larger than 2 MB; split it."
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("file", "text"):  # for a script, which tells it before it is sent
+            told = {"data-most": self.most_bytes, "data-too-large": self.too_large}
+            self.fields[name].widget.attrs |= told
 
     @staticmethod
     def file_field(label: str, accept: str) -> forms.FileField:
@@ -124,8 +131,7 @@ class UploadForm(forms.Form):
             self.add_error("text", "Choose a file or paste something, not both.")
         most = self.most_bytes * (2 if "confirmed" in self.data else 1)
         if not self.errors and len(self.content()) > most:
-            size = f"{self.most_bytes // 1024**2} MB"
-            self.add_error(self.source(), f"This is larger than {size}; split it.")
+            self.add_error(self.source(), self.too_large)
         return given
 
     def source(self) -> str:

@@ -76,7 +76,7 @@ def test_a_page_gives_its_links_and_a_chosen_kind_counts(ada):
 def test_what_is_watched_already_and_what_is_repeated_is_told(ada):
     TargetFactory(url="https://a.example/", canonical_url="https://a.example")
     text = html(look(ada, "https://a.example/\nhttps://b.example\nhttps://b.example/\n"))
-    assert "watched already" in text
+    assert "Watched already" in text
     assert "as on line 2" in text
 
 
@@ -107,7 +107,7 @@ def test_hostile_text_is_shown_as_text(ada):
     hostile = "https://a.example/<script>x</script>\u202e</textarea><script>x</script>"
     text = html(look(ada, f'url,reference_id\nno"{hostile}",x\n"{hostile}",</textarea><script>x'))
     assert "<script>x" not in text
-    assert 'class="to url">https://a.example/%3Cscript' in text
+    assert 'class="said url">https://a.example/%3Cscript' in text
 
 
 def test_ten_thousand_lines_with_long_ids_are_sent_twice_and_nothing_is_lost(ada):
