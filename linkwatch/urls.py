@@ -11,6 +11,7 @@ from shortener.views import CleanupStatsView
 from snippets import reads
 from snippets.urls import pages as snippet_pages
 from status.prometheus import ProductView
+from targets import public
 
 READ_ONLY = ["get", "head"]  # of pages without a meaning for OPTIONS
 
@@ -28,6 +29,8 @@ urlpatterns = [
     path("v1/trending", TrendingView.as_view(hidden=reads.unlisted_among)),
     path("v1/", IndexView.as_view()),
     path("about/checks", about_checks),
+    path("public/<slug:name>.svg", public.badge, name="public-badge"),
+    path("public/<slug:name>", public.page, name="public-list"),
     path("metrics", ProductView.as_view()),
     path("api/admin/cleanup/stats", CleanupStatsView.as_view()),
     path(

@@ -13,12 +13,17 @@ _SOON_AT_MOST = timedelta(hours=1)
 
 
 class State(StrEnum):
-    """Where a target stands; `pending` was never checked, `dead` usually is no more."""
+    """Where a target stands; `dead` usually is checked no more."""
 
-    PENDING = "pending"
+    PENDING = "pending"  # not checked yet, or not since it was revived
     ALIVE = "alive"
     POTENTIALLY_DEAD = "potentially_dead"
     DEAD = "dead"
+
+    @property
+    def label(self) -> str:
+        """The same for people, within a sentence."""
+        return "not checked yet" if self is State.PENDING else self.value.replace("_", " ")
 
 
 class Outcome(StrEnum):

@@ -21,7 +21,7 @@ _CHANGES = 200  # newest transitions in the timeline
 _SHOWN_CHANGES = 10
 _STRIP = 1000.0  # width of the drawn timeline, in its own units
 _THINNEST = 4.0  # of a state that is to be seen
-_STATES = {state.value: state.value.replace("_", " ") for state in State}
+_STATES = {state.value: state.label for state in State}
 
 
 @dataclass(frozen=True, slots=True)
