@@ -65,6 +65,7 @@ check: install-dev  ## Format, lint, types, layers, migrations, deployment check
 	DATA_DIR=$$(mktemp -d) BASE_URL=https://links.example ALLOWED_HOSTS=links.example SECRET_KEY=$$(head -c 40 /dev/urandom | base64) \
 		$(BIN)/python manage.py check --deploy --fail-level WARNING
 	if command -v promtool >/dev/null; then cd deploy && promtool check rules alerts.yml && promtool test rules alerts_test.yml; fi
+	deploy/verify
 
 bench: install-dev  ## Run all benches, or one: make bench-check
 	@for script in $(filter-out bench/harness.py bench/_%,$(wildcard bench/*.py)); do $(BIN)/python $$script || exit 1; done

@@ -1,0 +1,154 @@
+"""The samples in deploy/: true to the product, and a real nginx with its sample before it."""
+
+import json
+import os
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+import trustme
+from django.conf import settings
+from django.core.management import get_commands
+from websockets.sync.client import connect
+
+from shortener.models import ShortURL
+from tests.acceptance.processes import ROOT, free_port, until
+from tests.conftest import NOW
+from tests.snippets.servers import PATIENCE, web
+
+pytestmark = pytest.mark.any_database
+DEPLOY = ROOT / "deploy"
+NAME, SHORT = "links.example.org", "lnk.example.org"
+
+
+def test_the_units_start_commands_that_there_are():
+    units = "\n".join(path.read_text() for path in DEPLOY.glob("systemd/*.service"))
+
+    started = re.findall(r"^ExecStart=/opt/linkwatch/.venv/bin/python manage.py (\w+)", units, re.M)
+
+    assert sorted(started) == ["migrate", "run_analytics", "run_relay", "run_tasks", "run_web"]
+    assert set(started) <= get_commands().keys()
+
+
+def test_the_units_wait_longer_than_the_product_needs_to_end():
+    common = (DEPLOY / "systemd/linkwatch-.service.d/common.conf").read_text()
+
+    (seconds,) = re.findall(r"^TimeoutStopSec=(\d+)$", common, re.M)
+
+    assert int(seconds) >= settings.SHUTDOWN_GRACE.total_seconds() + 3
+
+
+def test_the_sample_of_settings_names_settings():
+    lines = (DEPLOY / "linkwatch.env").read_text().splitlines()
+
+    names = re.findall(r"^(?:# )?([A-Z_]+)=", "\n".join(lines), re.M)
+
+    assert len(names) > 6
+    assert set(names) <= set(settings.NAMES)
+
+
+def _sample(folder: Path, *, upstream: int, http: int, https: int) -> Path:
+    """Write the sample with these ports, and a certificate for its names; returns its path."""
+    authority = trustme.CA()
+    authority.cert_pem.write_to_path(folder / "ca.pem")
+    issued = authority.issue_cert(NAME, SHORT)
+    issued.cert_chain_pems[0].write_to_path(folder / "fullchain.pem")
+    issued.private_key_pem.write_to_path(folder / "privkey.pem")
+    sample = (DEPLOY / "nginx.conf").read_text()
+    for old, new in {
+        "127.0.0.1:8080": f"127.0.0.1:{upstream}",
+        "listen 80;": f"listen 127.0.0.1:{http};",
+        "listen 443 ssl": f"listen 127.0.0.1:{https} ssl",
+        "/etc/ssl/linkwatch": str(folder),
+    }.items():
+        assert old in sample
+        sample = sample.replace(old, new)
+    (folder / "linkwatch.conf").write_text(re.sub(r"\n *listen \[::\].*", "", sample))
+    paths = "".join(
+        f"{kind}_temp_path {folder}/{kind};\n"
+        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    path = folder / "nginx.conf"
+    path.write_text(
+        f"daemon off;\nmaster_process off;\npid {folder}/nginx.pid;\nevents {{}}\n"
+        f"http {{\naccess_log off;\n{paths}include {folder}/linkwatch.conf;\n}}\n"
+    )
+    return path
+
+
+@contextmanager
+def _nginx(folder: Path, **ports: int):
+    """Run nginx with the sample until the block ends; yields once it listens."""
+    config = _sample(folder, **ports)
+    process = subprocess.Popen(["nginx", "-e", str(folder / "errors"), "-c", str(config)])
+    try:
+        until(lambda: _answers(ports["http"]), within=PATIENCE)
+        yield
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+def _answers(port: int) -> bool:
+    try:
+        return httpx.get(f"http://127.0.0.1:{port}/").status_code == 308
+    except httpx.HTTPError:
+        return False
+
+
+@pytest.mark.acceptance
+@pytest.mark.django_db(transaction=True)
+def test_behind_nginx_with_the_sample_all_is_as_without(tmp_path):
+    if shutil.which("nginx") is None:
+        reason = "Debian's package nginx-light is not installed"
+        pytest.fail(reason) if os.environ.get("LINKWATCH_BROWSER") else pytest.skip(reason)
+    ShortURL.objects.create(key="docs", long_url="https://a.example/", created_at=NOW)
+    told = {
+        "BASE_URL": f"https://{NAME}",
+        "ALLOWED_HOSTS": NAME,
+        "SHORT_DOMAIN": SHORT,
+        "TRUSTED_PROXIES": "127.0.0.1/32",
+        "SIGN_IN_LIMIT": "1/1d",
+    }
+    http, https = free_port(), free_port()
+    with (
+        web(tmp_path, **told) as upstream,
+        _nginx(tmp_path, upstream=upstream, http=http, https=https),
+        httpx.Client(base_url=f"https://127.0.0.1:{https}", verify=False) as client,
+    ):
+        client.headers["host"] = NAME
+        page = client.get("/sign-in")
+        assert page.status_code == 200
+        assert "secure" in page.headers["set-cookie"].lower()
+        assert client.get("/metrics").status_code == 404
+
+        form = {"login": "nobody", "password": "wrong"}
+        form["csrfmiddlewaretoken"] = re.findall(r'csrfmiddlewaretoken" value="(\w+)"', page.text)[
+            0
+        ]
+        headers = {"referer": f"https://{NAME}/sign-in"}
+        statuses = [
+            client.post(
+                "/sign-in", data=form, headers={**headers, "x-forwarded-for": f"203.0.113.{claim}"}
+            ).status_code
+            for claim in (1, 2)
+        ]
+        assert statuses == [200, 429]  # one client, whatever it claims to be
+
+        link = client.get("/docs", headers={"host": SHORT})
+        assert (link.status_code, link.headers["location"]) == (302, "https://a.example/")
+
+        redirect = httpx.get(f"http://127.0.0.1:{http}/sign-in?a=b", headers={"host": SHORT})
+        assert redirect.headers["location"] == f"https://{SHORT}/sign-in?a=b"
+
+        trusting = ssl.create_default_context(cafile=tmp_path / "ca.pem")
+        plain = socket.create_connection(("127.0.0.1", https))
+        with connect(f"wss://{NAME}/ws/live/", sock=plain, ssl=trusting) as live:
+            live.send('{"subscribe": ["docs"]}')
+            assert json.loads(live.recv(timeout=PATIENCE))["type"] == "snapshot"
