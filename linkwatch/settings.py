@@ -523,7 +523,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["foundation.http.parsers.SafeJSONParser"],
     "DEFAULT_RENDERER_CLASSES": [
         "rest_framework.renderers.JSONRenderer",
-        "rest_framework.renderers.BrowsableAPIRenderer",
+        "foundation.http.browsable.PageRenderer",
     ],
     "DEFAULT_SCHEMA_CLASS": "foundation.http.openapi.OperationSchema",
     "DEFAULT_PAGINATION_CLASS": None,
@@ -600,7 +600,7 @@ UNFOLD = {
             "800": "#0a5248",
             "900": "#08443c",
             "950": "#042722",
-        }
+        },
     },
 }
 

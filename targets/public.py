@@ -72,8 +72,7 @@ def _shown(
         patch_cache_control(answer, public=True, max_age=_PAUSE)
         etag = quote_etag(sha256(answer.content).hexdigest()[:32])
         answer["ETag"] = etag
-        found: HttpResponseBase = get_conditional_response(request, etag=etag, response=answer)
-        return found
+        return get_conditional_response(request, etag=etag, response=answer) or answer
 
     return view
 
