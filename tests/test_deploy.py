@@ -13,6 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 import trustme
+import yaml
 from django.conf import settings
 from django.core.management import get_commands
 from websockets.sync.client import connect
@@ -42,6 +43,23 @@ def test_the_units_wait_longer_than_the_product_needs_to_end():
     (seconds,) = re.findall(r"^TimeoutStopSec=(\d+)$", common, re.M)
 
     assert int(seconds) >= settings.SHUTDOWN_GRACE.total_seconds() + 3
+
+
+def test_compose_starts_commands_that_there_are_and_demands_its_secrets():
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
+
+    ours = {name: one for name, one in services.items() if "linkwatch" in one["image"]}
+    assert {one["command"][0] for one in ours.values()} <= get_commands().keys()
+    told = ours["web"]["environment"]
+    assert set(told) <= set(settings.NAMES)
+    assert told["SECRET_KEY"].startswith("${SECRET_KEY:?")
+
+
+def test_the_image_has_all_packages():
+    listed = (ROOT / ".dockerignore").read_text().splitlines()
+    packages = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"bench", "tests"}
+
+    assert {f"!{name}" for name in packages} <= set(listed)
 
 
 def test_the_sample_of_settings_names_settings():

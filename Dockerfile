@@ -1,0 +1,35 @@
+# docker build --tag linkwatch . && docker run --publish 8080:8080 --volume linkwatch:/data linkwatch
+# All of `make up` in one container: data, SQLite, the bundled Valkey's file and the secret key are in /data.
+# Each process alone: the names of the commands, such as `docker run … linkwatch run_web`.
+ARG DEBIAN=trixie
+FROM debian:${DEBIAN}-slim AS build
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends binutils python3 python3-venv
+WORKDIR /opt/linkwatch
+COPY requirements.txt .
+RUN python3 -m venv .venv \
+ && .venv/bin/pip install --no-cache-dir --disable-pip-version-check --no-compile --require-hashes -r requirements.txt
+COPY . .
+# What runs needs no installer, no translations and no symbols; with its byte code it starts in half the time.
+RUN .venv/bin/pip uninstall --yes --quiet setuptools; .venv/bin/pip uninstall --yes --quiet pip \
+ && find .venv -path '*/locale/*' ! -path '*/locale/en/*' -name '*.[mp]o' -delete \
+ && find .venv \( -name '*.so' -o -name '*.so.*' \) -type f -exec strip --strip-unneeded {} + \
+ && python3 -m compileall -q -j 0 .
+
+FROM debian:${DEBIAN}-slim
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends ca-certificates libstdc++6 python3 \
+ && rm -rf /var/lib/apt/lists/* /var/cache/* /var/log/* \
+ && useradd --uid 10001 --no-create-home --home-dir /data linkwatch \
+ && install --directory --mode 0700 --owner linkwatch --group linkwatch /data
+COPY --from=build /opt/linkwatch /opt/linkwatch
+WORKDIR /opt/linkwatch
+USER 10001:10001
+ENV DATA_DIR=/data HTTP_HOST=0.0.0.0 PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
+VOLUME /data
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
+  CMD [".venv/bin/python", "-c", "import os, urllib.request as u; u.urlopen(f'http://127.0.0.1:{os.environ.get(\"HTTP_PORT\", 8080)}/readyz', timeout=4)"]
+ENTRYPOINT [".venv/bin/python", "manage.py"]
+CMD ["up"]
