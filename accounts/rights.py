@@ -10,7 +10,10 @@ from django.db.models import Q, QuerySet
 from accounts.roles import Role
 
 # The apps whose models an operator works with, by label.
-APPS = ("hosts", "targets", "checker", "snippets", "shortener", "analytics", "accounts", "lib")
+APPS = (
+    *("hosts", "targets", "checker", "snippets", "shortener", "notify"),
+    *("analytics", "accounts", "lib"),
+)
 _VIEW = Q(codename__startswith="view_")
 _OF_MEMBERS = (
     ("targets", "view_target"),
@@ -31,12 +34,24 @@ _OF_MEMBERS = (
     ("shortener", "add_shorturl"),
     ("shortener", "change_shorturl"),
     ("shortener", "delete_shorturl"),
+    ("notify", "view_channel"),
+    ("notify", "add_channel"),
+    ("notify", "change_channel"),
+    ("notify", "delete_channel"),
+    ("notify", "view_subscription"),
+    ("notify", "add_subscription"),
+    ("notify", "change_subscription"),
+    ("notify", "delete_subscription"),
 )
 
 
 def grant(user: User, *, read_only: bool) -> None:
-    """Give a saved user every right on Linkwatch's models, or only the right to see them."""
-    user.user_permissions.add(*_of_all(_VIEW if read_only else Q()))
+    """Give a saved user every right on Linkwatch's models, or only the right to see them.
+
+    Not on channels: those of programs are the deployment's, which reach further than they do.
+    """
+    channels = Q(content_type__app_label="notify")
+    user.user_permissions.add(*_of_all((_VIEW if read_only else Q()) & ~channels))
 
 
 def make_groups(**kwargs: Any) -> None:

@@ -23,10 +23,10 @@ LOAD = """
 SET session_replication_role = replica;  -- without a look at each foreign key
 INSERT INTO targets_target (id, url, canonical_url, host, created_at, pinned, paused, condition,
     state, failures, next_check_at, state_changed_at, last_reason, moved_to,
-    version, heads, flags)
+    version, heads, flags, recent)
 SELECT gen_random_uuid(), url, url, split_part(url, '/', 3), at, true, false, '', state, 0,
     CASE state WHEN 'dead' THEN NULL ELSE now() + (n % 800000 - 1000) * interval '1 second' END,
-    at, '', '', 1, 0, '[]'
+    at, '', '', 1, 0, '[]', ''
 FROM (
     SELECT n, now() - interval '30 days' + n * interval '1 second' AS at,
         'https://h' || CASE n % 5 WHEN 0 THEN n ELSE n % 1000 END || '.example/page/' || n AS url,
@@ -40,8 +40,8 @@ INSERT INTO hosts_slot (is_alias, key, not_before, leased_host, leased_for, chec
 SELECT false, host, min(created_at), '', '', min(next_check_at) FROM targets_target GROUP BY host;
 INSERT INTO hosts_host (name, slot_id, check_at)
 SELECT key, id, check_ready_at FROM hosts_slot;
-INSERT INTO targets_transition (id, target_id, from_state, to_state, at, payload, position)
-SELECT gen_random_uuid(), id, 'alive', state, created_at,
+INSERT INTO targets_transition (id, target_id, kind, from_state, to_state, at, payload, position)
+SELECT gen_random_uuid(), id, 'state', 'alive', state, created_at,
     json_build_object('url', url, 'failures', 3, 'error', json_build_object('message', 'Gone.')),
     row_number() OVER (ORDER BY created_at)
 FROM targets_target WHERE state IN ('dead', 'potentially_dead');

@@ -19,10 +19,10 @@ GOAL = 150.0  # ms
 
 LOAD = """
 INSERT INTO shortener_shorturl (key, long_url, host, created_at, disabled, version, when_gone,
-    retargetable, earlier_visits, owner_id)
+    retargetable, end_told, earlier_visits, owner_id)
 SELECT 'k' || n, 'https://' || host || '/some/path/of/a-page-' || n || '/with?x=' || n
     || '&utm_source=newsletter', host, now() - interval '30 days' + n / 3 * interval '1 second',
-    false, 1, 'page', false, 0, CASE WHEN mod(n, 10) > 0 THEN %(owner)s END
+    false, 1, 'page', false, false, 0, CASE WHEN mod(n, 10) > 0 THEN %(owner)s END
 FROM generate_series(1, %(links)s) n, LATERAL (SELECT 'h' || mod(n, 7000) || '.example') h (host)
 """
 TAG = """

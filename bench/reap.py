@@ -30,12 +30,12 @@ KEY = "bench"
 # A quarter of the links ended ten days ago, one nine days ago, and so on.
 LOAD = """
 INSERT INTO shortener_shorturl (key, long_url, host, created_at, expires_at,
-    earlier_visits, disabled, version, when_gone, retargetable)
+    earlier_visits, disabled, version, when_gone, retargetable, end_told)
 SELECT substr(md5(n::text), 1, 12), 'https://host' || n || '.example/page/' || n,
     'host' || n || '.example',
     now() - interval '20 days',
     now() - interval '10 days' + n / {quarter} * interval '1 day' + n * interval '1 ms',
-    0, false, 1, 'page', false
+    0, false, 1, 'page', false, false
 FROM generate_series(0, {count} - 1) n
 """
 DELETE = """

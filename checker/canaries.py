@@ -13,8 +13,8 @@ from django.conf import settings
 from django.core.cache import cache
 
 from checker.engine.fetch import FetchPolicy
-from checker.engine.resolver import resolve
 from foundation.net.guard import ForbiddenAddressError
+from foundation.net.resolver import resolve
 
 logger = logging.getLogger(__name__)
 

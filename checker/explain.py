@@ -9,8 +9,8 @@ from rich.tree import Tree
 
 from checker.engine.evidence import clean
 from checker.engine.fetch import Probe
-from checker.engine.verdict_table import explain_flag
 from foundation.durations import format_duration
+from targets.flags import explain_flag
 from targets.state import Health, Outcome, Policy, State, advance
 
 _STYLES = {Outcome.SUCCESS: "green", Outcome.FAILURE: "red", Outcome.INCONCLUSIVE: "yellow"}

@@ -8,13 +8,12 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from checker.engine.fetch import FetchPolicy
-from checker.engine.proxy import EgressProxy, parse_proxy
 from checker.engine.roots import Roots
 from checker.engine.verdict import CONDITIONS, Condition
 from checker.engine.verdict_table import BARE_REFUSAL, BOT_WALL
 from targets.canonical import InvalidURLError, canonicalize
 from targets.models import Target
-from targets.services import network_guard
+from targets.services import egress_proxy, network_guard
 
 ROOTS = Roots()  # of this process: shifts come and go
 
@@ -23,13 +22,6 @@ def conditions() -> Mapping[str, Condition]:
     """Return the rules that tell success from failure: the built-in ones and the operator's."""
     own = {name: import_string(path) for name, path in settings.CHECK_CONDITIONS.items()}
     return {**CONDITIONS, **own}
-
-
-def egress_proxy() -> EgressProxy | None:
-    """Return the proxy that checks go by, None without one."""
-    if not settings.EGRESS_PROXY:
-        return None
-    return parse_proxy(settings.EGRESS_PROXY, bypass=settings.EGRESS_BYPASS)
 
 
 def fetch_policy() -> FetchPolicy:

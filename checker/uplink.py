@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.utils.crypto import salted_hmac
@@ -18,7 +19,10 @@ from checker.engine.fetch import Probe
 from checker.engine.verdict_table import SELF_OUTAGE
 from checker.models import Uplink
 from checker.witness import by_proxy, is_answer
+from foundation.times import rfc3339
 from targets import services
+from targets.events import payload
+from targets.events.kinds import EventKind
 from targets.models import Target
 from targets.state import State
 
@@ -90,6 +94,9 @@ def _answered(row: Uplink, ways: set[bool], *, now: datetime) -> None:
         ended = rows.filter(down_since=row.down_since)
         if ended.update(down_since=None, down_reason="", resume_until=now):
             logger.warning("Servers answer again, after %s without", now - row.down_since)
+            back = {"until": rfc3339(now), "set_aside": _set_aside_since(row.down_since)}
+            outage = _outage(row.down_since, row.down_reason) | back
+            payload.write(EventKind.NETWORK_BACK, outage, now=now)
 
 
 def _silent(row: Uplink, probe: Probe, *, now: datetime) -> None:
@@ -97,6 +104,18 @@ def _silent(row: Uplink, probe: Probe, *, now: datetime) -> None:
     began = Uplink.objects.filter(pk=_ROW, down_since=None)
     if began.update(down_since=now, down_reason=reason, down_by_proxy=by_proxy(probe)):
         logger.error("%s Until then no failure counts.", _NEVER if _is_new(row) else _DOWN)
+        payload.write(EventKind.NETWORK_DOWN, _outage(now, reason), now=now)
+
+
+def _outage(since: datetime, reason: str) -> dict[str, Any]:
+    """Return what the outbox says of an outage that goes on."""
+    return {"since": rfc3339(since), "until": None, "reason": reason, "set_aside": 0}
+
+
+def _set_aside_since(at: datetime) -> int:
+    """Return how many targets nobody could be found for since then."""
+    waiting = Target.objects.set_aside().filter(set_aside_at__gte=at)
+    return waiting.filter(last_reason=SELF_OUTAGE.reason).count()
 
 
 def _is_new(row: Uplink) -> bool:

@@ -1,6 +1,6 @@
 """What forms have in common: an end, the API's own rules, a file or a paste."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime, time, timedelta
 from typing import Any, ClassVar
 
@@ -29,7 +29,29 @@ class TagsField(TagsText):
         self.widget = forms.TextInput(attrs={**PLAIN, "placeholder": "spring, newsletter"})
 
 
-class EndingForm(forms.Form):
+class RuledForm(forms.Form):
+    """A form that the API's own rules judge, once each field is one by itself."""
+
+    def clean(self) -> dict[str, Any]:
+        if not self.errors:
+            try:
+                self.ask_the_rules()
+            except APIException as error:
+                self.tell(error)
+        return self.cleaned_data
+
+    def ask_the_rules(self) -> object:
+        """Raise what the API would say, if it can be known before it is done."""
+
+    def tell(self, error: APIException) -> None:
+        """Show an error of the API beside the field that it is about, else above the form."""
+        body = error_body(error)
+        details = {_FIELDS.get(name, name): text for name, text in body["details"].items()}
+        known = {name: text for name, text in details.items() if name in self.fields}
+        self.add_error(None, forms.ValidationError(known or body["message"]))
+
+
+class EndingForm(RuledForm):
     """A thing that ends some time; `now` is the database's time.
 
     A subclass says in `spans` what there is to choose from, by name: words and length.
@@ -61,27 +83,7 @@ class EndingForm(forms.Form):
         given = self.cleaned_data
         if given.get("lasts") == DATE and "until" in given and given["until"] is None:
             self.add_error("until", "Choose the last day.")
-        if not self.errors:
-            self._judge(self.ask_the_rules)
-        return given
-
-    def ask_the_rules(self) -> object:
-        """Do nothing, or raise what the API would say."""
-        raise NotImplementedError
-
-    def _judge(self, judge: Callable[[], object]) -> None:
-        """Tell beside its field what the API would refuse."""
-        try:
-            judge()
-        except APIException as error:
-            self.tell(error)
-
-    def tell(self, error: APIException) -> None:
-        """Show an error of the API beside the field that it is about, else above the form."""
-        body = error_body(error)
-        details = {_FIELDS.get(name, name): text for name, text in body["details"].items()}
-        known = {name: text for name, text in details.items() if name in self.fields}
-        self.add_error(None, forms.ValidationError(known or body["message"]))
+        return super().clean()
 
     def end(self) -> datetime | None:
         """Return when it ends; None for never."""

@@ -82,7 +82,7 @@ class ImportPage(ActorPage):
             return self._show(planned, form.cleaned_data["reference_id"])
         done = plans.register(planned, now=database_now(), by=self.actor)
         messages.success(request, _sum(done))
-        return redirect("targets-import")
+        return redirect("targets")
 
     def _ask(self, form: ImportForm) -> HttpResponse:
         context = {"form": form, "most": plans.MAX_ROWS}

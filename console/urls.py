@@ -22,6 +22,8 @@ urlpatterns = [
     path("new", StartPage.as_view(), name="start"),
     path("", include("console.links.urls")),
     path("", include("console.snippets.urls")),
+    path("", include("console.channels.urls")),
+    path("", include("console.targets.urls")),
     path("admin", RedirectView.as_view(url="/admin/")),
     path("admin/", admin.site.urls),
     path("targets/import", ImportPage.as_view(), name="targets-import"),

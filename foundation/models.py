@@ -36,6 +36,7 @@ class Scope(models.TextChoices):
     HOSTS = "hosts", "Only hosts and aliases"
     SNIPPETS = "snippets", "Only snippets"
     SHORTENER = "shortener", "Only short links"
+    CHANNELS = "channels", "Only channels"
 
 
 class TokenTerms(models.Model):

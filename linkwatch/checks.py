@@ -12,10 +12,10 @@ from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.http.request import validate_host
 from django.utils.module_loading import import_string
 
-from checker.engine.verdict_table import FLAGS
 from linkwatch.processes import UNDER_UP
 from linkwatch.schedules import jobs
 from targets.events.payload import event_builder
+from targets.flags import FLAGS
 
 _FILES_BESIDE_CHECKS = 64  # sockets and files that a process has open anyway
 

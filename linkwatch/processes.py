@@ -15,6 +15,8 @@ from foundation.deployment import announced
 from foundation.shutdown import begin_to_stop, request_stop, stop_on_signals, stop_requested
 from linkwatch.environment import misspelt
 from linkwatch.supervisor import Supervisor, freeze
+from notify.sending import sending
+from status import troubles
 from targets.events.threads import number_and_feed
 
 logger = logging.getLogger(__name__)
@@ -67,9 +69,15 @@ def fork_web(supervisor: Supervisor) -> None:
 
 
 def relay() -> None:
-    """Number events and feed the sinks until the process is to stop."""
+    """Number events, feed the sinks and send messages until the process is to stop."""
     stop_on_signals()
     with one_of_the_processes("run_relay"):
+        _relay()
+
+
+def _relay() -> None:
+    troubles.watch_beside()
+    with sending():
         number_and_feed()
 
 
@@ -96,8 +104,9 @@ def relay_and_analytics() -> None:
         request_stop()
 
     with one_of_the_processes("run_relay", "run_analytics"):
-        beside = threading.Thread(target=until_it_ends, args=[number_and_feed], name="relay")
+        beside = threading.Thread(target=until_it_ends, args=[_relay], name="relay")
         beside.start()
+        troubles.watch_beside()
         until_it_ends(Worker(should_stop=stop_requested).run)
         begin_to_stop()  # in time, also where a failure is what ends it
         beside.join()

@@ -43,7 +43,9 @@ def jobs() -> list[Job]:
         Job("delete old idempotency keys", "foundation.tasks.delete_old_idempotency_keys", 60),
         Job("schedule the dead", "targets.tasks.schedule_the_dead", 15),
         Job("fold counts", "targets.tasks.fold_counts", 5),
+        Job("tell of links that end", "shortener.tasks.tell_of_endings", 60),
         Job("delete old transitions", "targets.tasks.delete_old_transitions", 60),
+        Job("delete old deliveries", "notify.tasks.delete_old_deliveries", 60),
         *_reapers(),
     ]
 

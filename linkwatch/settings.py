@@ -19,9 +19,9 @@ import django_stubs_ext
 from environs import EnvValidationError
 
 from accounts.roles import Role
-from checker.engine.proxy import parse_proxy
 from foundation.net.countries import UnusableFileError, check_file
 from foundation.net.guard import ForbiddenAddressError, Guard
+from foundation.net.proxy import parse_proxy
 from foundation.valkey import bundled
 from linkwatch.environment import (
     BASE_DIR,
@@ -182,7 +182,12 @@ KAFKA_CA_FILE: str = env.str("KAFKA_CA_FILE", "")
 SINKS: dict[str, str] = {
     "kafka": "targets.sinks.kafka_settings.instances",
     "links": "shortener.sink.instances",
+    "notify": "notify.sink.instances",
 }
+
+# Who is told of what (notify): when what gathers of one host leaves.
+NOTIFY_QUIET: timedelta = env.duration("NOTIFY_QUIET", "10m", minimum="1ms")
+NOTIFY_LONGEST: timedelta = env.duration("NOTIFY_LONGEST", "1h", minimum="1ms")
 
 # Snippets and their analytics (docs/requirements.md#snippets)
 SNIPPET_MAX_BYTES: int = env.size("SNIPPET_MAX_BYTES", "1MiB")
@@ -443,6 +448,7 @@ INSTALLED_APPS = [
     "snippets",
     "shortener",
     "notify",
+    "status",
     "console",
 ]
 MIDDLEWARE = [
@@ -537,6 +543,7 @@ REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Linkwatch",
     "DESCRIPTION": "A registry of URLs that tells, with evidence, when one dies.",
+    "OAS_VERSION": "3.1.0",  # which has webhooks
     "VERSION": "1",  # of the API, as in its paths
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
@@ -544,6 +551,8 @@ SPECTACULAR_SETTINGS = {
         "HostStateEnum": "hosts.models.HostState",
         "TargetStateEnum": "targets.serializers.STATES",
         "LinkStateEnum": "shortener.models.LinkState",
+        "ChannelStateEnum": "notify.models.ChannelState",
+        "DeliveryStateEnum": "notify.models.DeliveryState",
     },
     "TAGS": [
         {"name": "targets", "description": "URLs that are watched, references to them, events."},
@@ -551,10 +560,12 @@ SPECTACULAR_SETTINGS = {
         {"name": "hosts", "description": "Reservations: one fetcher per host or alias."},
         {"name": "shortener", "description": "Short links."},
         {"name": "snippets", "description": "Pieces of text."},
+        {"name": "notify", "description": "Channels: who is told what, and when."},
         {"name": "analytics", "description": "What is viewed, what trends, how counting fares."},
         {"name": "status", "description": "Health and stats."},
         {"name": "foundation", "description": "What there is."},
     ],
+    "WEBHOOKS": [f"notify.openapi.{name}_WEBHOOK" for name in ("TARGET", "DEPLOYMENT", "DIGEST")],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
@@ -649,6 +660,7 @@ LOGGING = {
         "uvicorn": {"level": "WARNING"},
         "uvicorn.access": {"propagate": False},  # or it would prepare lines that nobody writes
         "httpx": {"level": "WARNING"},
+        "apprise": {"level": "WARNING"},
         "kafka": {"level": "ERROR", "propagate": False},  # heard and told by targets.sinks.kafka
     },
 }

@@ -7,6 +7,7 @@ from rest_framework.permissions import AllowAny
 from analytics.views import TrendingView
 from checker.pages import about_checks
 from foundation.http.index import IndexView
+from notify import feeds
 from shortener.views import CleanupStatsView
 from snippets import reads
 from snippets.urls import pages as snippet_pages
@@ -25,12 +26,16 @@ urlpatterns = [
     path("v1/", include("snippets.urls")),
     path("v1/", include("shortener.urls")),
     path("v1/", include("hosts.urls")),
+    path("v1/", include("notify.urls")),
+    path("", include("notify.mail_urls")),
     path("v1/", include("analytics.urls")),
     path("v1/trending", TrendingView.as_view(hidden=reads.unlisted_among)),
     path("v1/", IndexView.as_view()),
     path("about/checks", about_checks),
     path("public/<slug:name>.svg", public.badge, name="public-badge"),
     path("public/<slug:name>", public.page, name="public-list"),
+    path("feeds/<str:token>.atom", feeds.atom),
+    path("feeds/<str:token>.json", feeds.json_feed),
     path("metrics", ProductView.as_view()),
     path("api/admin/cleanup/stats", CleanupStatsView.as_view()),
     path(

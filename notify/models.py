@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from accounts.actors import DEPLOYMENT, Actor
 from foundation.database.ids import PublicIdField
 from targets.models import Transition
 
@@ -28,6 +29,13 @@ class ChannelState(models.TextChoices):
     ACTIVE = "active", "active"
     PAUSED = "paused", "paused"
     DISABLED = "disabled", "disabled"  # by itself; `reason` says why
+
+
+class ChannelQuerySet(models.QuerySet["Channel"]):
+    def fed(self) -> Self:
+        """Channels that are told of what happens now: active ones whose owner may sign in."""
+        nobodys_or_active = Q(owner=None) | Q(owner__is_active=True)
+        return self.filter(nobodys_or_active, state=ChannelState.ACTIVE)
 
 
 class Channel(models.Model):
@@ -64,6 +72,8 @@ class Channel(models.Model):
     leased_until = models.DateTimeField(null=True)
     version = models.PositiveIntegerField(default=1, editable=False)
 
+    objects = ChannelQuerySet.as_manager()
+
     class Meta:
         ordering: ClassVar = ["created_at", "id"]
         indexes: ClassVar = [
@@ -77,6 +87,11 @@ class Channel(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def actor(self) -> Actor:
+        """For whom it tells: what that one may know of."""
+        return DEPLOYMENT if self.owner is None else Actor(self.owner)
 
 
 class When(models.TextChoices):
@@ -108,6 +123,7 @@ class Subscription(models.Model):
     grouped = models.BooleanField(
         default=True, help_text="At once: the first of a host, then one closing message."
     )
+    version = models.PositiveIntegerField(default=1, editable=False)
 
     class Meta:
         ordering: ClassVar = ["created_at", "id"]
@@ -183,6 +199,7 @@ class Delivery(models.Model):
     subject = models.CharField(max_length=255, help_text="What it says, in a line.")
     body = models.TextField(help_text="What is sent, as its kind composed it.")
     created_at = models.DateTimeField()
+    queued_at = models.DateTimeField(help_text="When it began to wait: made up, or sent again.")
     state = models.CharField(
         max_length=16, choices=DeliveryState.choices, default=DeliveryState.WAITING
     )
@@ -212,3 +229,24 @@ class Delivery(models.Model):
 
     def __str__(self) -> str:
         return self.subject
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is still to be made."""
+        return self.state == DeliveryState.WAITING
+
+
+class ConfirmationMail(models.Model):
+    """One mail that asks whether an address is to be told: so that nobody gets too many."""
+
+    address = models.CharField(max_length=254)  # in lower case
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+"
+    )
+    sent_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.address

@@ -50,6 +50,15 @@ class ShortURLQuerySet(models.QuerySet["ShortURL"]):
             disabled=False,
         )
 
+    def ending(self, now: datetime, *, before: datetime) -> Self:
+        """Links that end in this time and that somebody cares for, the first to end first.
+
+        Without those of which that was told.
+        """
+        cared_for = Q(owner__isnull=False) | Q(target__isnull=False)
+        soon = self.active(now).filter(cared_for, expires_at__gt=now, expires_at__lte=before)
+        return soon.filter(end_told=False).order_by("expires_at")
+
     def in_state(self, state: LinkState, now: datetime) -> Self:
         """Links that are in this state at `now`, as `ShortURL.state` has it."""
         has_ended = Q(expires_at__isnull=False, expires_at__lte=now)
@@ -90,6 +99,9 @@ class ShortURL(Tagged):
         null=True, editable=False, help_text="Of the last change that caches had to be told of."
     )
     expires_at = models.DateTimeField(null=True, blank=True)
+    end_told = models.BooleanField(
+        default=False, editable=False, help_text="The outbox has said that it ends soon."
+    )
     max_visits = models.PositiveBigIntegerField(null=True, blank=True)
     visits_left = models.PositiveBigIntegerField(null=True, editable=False)
     earlier_visits = models.PositiveBigIntegerField(
@@ -134,6 +146,12 @@ class ShortURL(Tagged):
         ordering = ["created_at", "key"]
         indexes = [
             models.Index(fields=["expires_at"], name="short_expiry"),
+            models.Index(
+                fields=["expires_at"],
+                name="short_ending",
+                condition=Q(Q(owner__isnull=False) | Q(target__isnull=False))
+                & Q(expires_at__isnull=False, end_told=False),
+            ),
             models.Index(fields=["created_at", "key"], name="short_page"),
             models.Index(fields=["host", "created_at", "key"], name="short_host_page"),
             models.Index(

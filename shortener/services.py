@@ -231,6 +231,7 @@ def update(
         _set_tags(link, tags)
     for name, value in changes.items():
         setattr(link, name, value)
+    link.end_told = link.end_told and "expires_at" not in changes
     link.changed_at = now
     link.version += bool(changed)
     link.save(force_update=True)

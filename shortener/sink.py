@@ -42,7 +42,7 @@ class LinksSink(EventSink):
 
     def encode(self, transition: Transition) -> list[Message]:
         """Return one message, with a value if links care."""
-        target_id = transition.target_id or transition.payload["target_id"]
+        target_id = transition.target_id or transition.payload.get("target_id", transition.kind)
         matters = State.DEAD in (transition.from_state, transition.to_state)
         return [Message(target_id.encode(), b"forget" if matters else b"")]
 

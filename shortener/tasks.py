@@ -3,12 +3,21 @@
 from django.conf import settings
 
 from foundation.database.clock import database_now
-from shortener import reads, reaper
+from foundation.shutdown import stop_requested
+from shortener import endings, reads, reaper
 
 
 def reap_expired_urls() -> int:
     """Delete links that expired CLEANUP_BUFFER_TIME ago; returns how many. May run twice."""
     return reaper.run(now=database_now(), budget=settings.CLEANUP_MAX_DURATION).deleted
+
+
+def tell_of_endings() -> int:
+    """Write to the outbox which links end soon; returns how many. May run twice at once."""
+    told = 0
+    while not stop_requested() and (batch := endings.tell(now=database_now())):
+        told += batch
+    return told
 
 
 def repeat_invalidation() -> int:

@@ -9,7 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
@@ -19,7 +19,7 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django_q.models import Schedule
 
 from analytics import metrics
@@ -28,6 +28,8 @@ from checker.models import Tally
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client
 from hosts.models import Purpose, Slot
+from notify import standing
+from notify.models import Channel
 from status.stats import public_events
 from targets.events import leases
 from targets.models import Sink
@@ -39,7 +41,6 @@ _STARTING = 60.0  # seconds that the other processes get to show themselves
 _RELAY_SILENCE = timedelta(minutes=1)  # events are numbered and sent within seconds
 _STANDSTILL = timedelta(minutes=2)  # that a host may be due without any check anywhere
 _TASKS_LATE = timedelta(minutes=5)
-_AT_ONCE = timedelta(0)
 _ROOM = 1024 * 1024  # bytes
 _PROBE = "health:probe"  # in Redis, for a second
 
@@ -62,12 +63,17 @@ def _database() -> None:
 
 def _disk() -> None:
     """Raises OSError when DATA_DIR, or where SQLite's file is, can't take a little more."""
-    folders = {settings.DATA_DIR}
-    if connection.vendor == "sqlite":
-        folders.add(Path(connection.settings_dict["NAME"]).parent)
-    for folder in folders:
+    for folder in folders():
         with tempfile.TemporaryFile(dir=folder) as file:
             os.posix_fallocate(file.fileno(), 0, _ROOM)
+
+
+def folders() -> set[Path]:
+    """Return where this deployment writes files."""
+    found = {settings.DATA_DIR}
+    if connection.vendor == "sqlite":
+        found.add(Path(connection.settings_dict["NAME"]).parent)
+    return found
 
 
 def _schema() -> None:
@@ -108,9 +114,14 @@ def _tasks() -> None:
     """Raises RuntimeError when nobody does what is scheduled: reapers, savings, retention."""
     if time.monotonic() - _STARTED < _STARTING:
         return
-    since = database_now() - _TASKS_LATE
-    if Schedule.objects.filter(next_run__lt=since).exists():
+    if late_schedules(database_now()).exists():
         raise RuntimeError("scheduled tasks are late")
+
+
+def late_schedules(now: datetime) -> QuerySet[Schedule]:
+    """Return what should have run a while ago, and has not."""
+    late: QuerySet[Schedule] = Schedule.objects.filter(next_run__lt=now - _TASKS_LATE)
+    return late
 
 
 def _analytics() -> str | None:
@@ -123,9 +134,15 @@ def _analytics() -> str | None:
 
 def _relay() -> None:
     """Raises RuntimeError when events have waited long for their place in the feed."""
-    oldest = leases.oldest_pending(database_now())["feed"]
-    if oldest is not None and oldest > _RELAY_SILENCE:
+    oldest = behind(database_now()).get("feed")
+    if oldest is not None:
         raise RuntimeError(f"an event has not been numbered for {oldest}")
+
+
+def behind(now: datetime) -> dict[str, timedelta]:
+    """Return for how long events have waited for the feed and for sinks, where that is long."""
+    ages = leases.oldest_pending(now)
+    return {name: age for name, age in ages.items() if age is not None and age > _RELAY_SILENCE}
 
 
 def _sinks(kind: str) -> str:
@@ -134,9 +151,19 @@ def _sinks(kind: str) -> str:
     rows = list(on)
     if not rows:
         return "off"
-    oldest = leases.oldest_pending(database_now())
-    if all(row.last_error or (oldest[row.pk] or _AT_ONCE) > _RELAY_SILENCE for row in rows):
+    waiting = behind(database_now())
+    if all(row.last_error or row.pk in waiting for row in rows):
         raise RuntimeError(f"events wait for {kind}")
+    return "ok"
+
+
+def _channels() -> str:
+    """Return `off` without channels; raises RuntimeError when one is behind or disabled."""
+    if not Channel.objects.exists():
+        return "off"
+    _sinks("notify")
+    if said := standing.complaint(database_now()):
+        raise RuntimeError(said)
     return "ok"
 
 
@@ -231,6 +258,12 @@ CHECKS = {
         label="Links",
         ok="hear of dead destinations",
         down="do not hear of dead destinations",
+    ),
+    "notify": HealthCheck(
+        ask=_channels,
+        label="Channels",
+        ok="tell what happens",
+        down="one is disabled or behind, or nobody sends",
     ),
 }
 

@@ -6,6 +6,7 @@ No label is a URL, a host, a key or a user: their number has no bound.
 import platform
 import shutil
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from itertools import accumulate
 from typing import Any
@@ -23,6 +24,7 @@ from foundation.valkey import metrics
 from foundation.valkey.cached_value import CachedValue
 from foundation.valkey.clients import client
 from hosts.models import Slot
+from notify.standing import standing
 from shortener import cleanups
 from status.health import health_of
 from status.stats import STATS
@@ -45,6 +47,7 @@ def _product(now: datetime) -> dict[str, Any]:
         "checks": list(recent.values_list("outcome", "reason").annotate(Count("pk"))),
         "reaper": {"ok": cleaned.successful_runs, "failed": cleaned.failed_runs},
         "health": health_of(),
+        "channels": asdict(standing(now)),
     }
 
 
@@ -102,6 +105,17 @@ def _of_product(product: dict[str, Any]) -> Iterator[Metric]:
         runs.add_metric([result], number)
     yield runs
     yield _health(product["health"])
+    yield from _of_channels(product["channels"])
+
+
+def _of_channels(found: dict[str, Any]) -> Iterator[Metric]:
+    states = [({"state": state}, number) for state, number in found["channels"].items()]
+    yield _labelled("channels", "Channels by state", ["state"], states)
+    yield _gauge("channels_failing", "Active ones whose last attempt failed", found["failing"])
+    yield _gauge("messages_waiting", "Messages still to be sent", found["waiting"])
+    oldest = found["oldest"]
+    text = "How long the oldest waits for a channel that works"
+    yield _gauge("oldest_message_seconds", text, oldest or 0.0)
 
 
 def _health(parts: dict[str, str]) -> Metric:

@@ -17,7 +17,7 @@ from targets.events.payload import public
 from targets.models import DeadLetter, Reference, Sink, Transition
 from targets.search import matching
 from targets.state import State
-from targets.words import reason
+from targets.words import about
 
 _Answer = HttpResponse | None
 
@@ -78,17 +78,17 @@ class ReferenceAdmin(TargetHistoryAdmin):
 
 @admin.register(Transition)
 class TransitionAdmin(TargetHistoryAdmin):
-    """Every change of state, with its event."""
+    """Every change of state and whatever else somebody may be told, with its event."""
 
-    list_display = ("at", "shown_target", "shown_from", "shown_to", "why", "position")
+    list_display = ("at", "kind", "shown_target", "shown_from", "shown_to", "why", "position")
     fields = (
-        ("at", "position"),
+        ("at", "kind", "position"),
         ("from_state", "to_state"),
         "shown_target",
         "why",
         "shown_payload",
     )
-    list_filter = ("to_state",)
+    list_filter = ("kind", "to_state")
     ordering = ("-pk",)  # a UUIDv7: by time
 
     def get_object(self, request: HttpRequest, *args: Any) -> Transition | None:
@@ -100,7 +100,7 @@ class TransitionAdmin(TargetHistoryAdmin):
 
     @display(description="Target")  # type: ignore[untyped-decorator]
     def shown_target(self, transition: Transition) -> SafeString:
-        return target_link(transition.target_id, transition.payload.get("url", "?"))
+        return target_link(transition.target_id, transition.payload.get("url", ""))
 
     @display(description="From", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
     def shown_from(self, transition: Transition) -> tuple[str, str]:
@@ -112,7 +112,7 @@ class TransitionAdmin(TargetHistoryAdmin):
 
     @display(description="Why")  # type: ignore[untyped-decorator]
     def why(self, transition: Transition) -> str:
-        return reason(transition.from_state, transition.to_state, transition.payload)
+        return about(transition)
 
     @display(description="Event")  # type: ignore[untyped-decorator]
     def shown_payload(self, transition: Transition) -> SafeString:
@@ -150,7 +150,7 @@ class DeadLetterAdmin(HistoryAdmin):
     @display(description="Target")  # type: ignore[untyped-decorator]
     def shown_target(self, letter: DeadLetter) -> SafeString:
         transition = letter.transition
-        return target_link(transition.target_id, transition.payload.get("url", "?"))
+        return target_link(transition.target_id, transition.payload.get("url", ""))
 
     @action(  # type: ignore[untyped-decorator]
         description="Send again", permissions=["send_again"]

@@ -4,7 +4,7 @@ Rows go in sets past the ORM (foundation/database/rows.py); `state.advance` is t
 everywhere. Numbers: docs/adr/0022-rows-in-sets.md.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
@@ -15,7 +15,16 @@ from django.db import connection
 from foundation.database import rows
 from targets import counts
 from targets.events import payload
-from targets.models import Target, TargetFlag, policy_in_force
+from targets.events.kinds import EventKind
+from targets.models import (
+    RECENT,
+    Target,
+    TargetFlag,
+    TargetText,
+    policy_in_force,
+    text_of,
+    title_of,
+)
 from targets.state import Health, Outcome, State, advance, time_of_change
 
 
@@ -99,20 +108,23 @@ class _Target:
     failures: int
     first_failed_at: datetime | None
     inconclusive_since: datetime | None
+    attention_since: datetime | None
     next_check_at: datetime | None
     set_aside_at: datetime | None
     state_changed_at: datetime
     last_checked_at: datetime | None
     heads: int
     flags: list[str]
+    recent: str
 
 
 _READ = tuple(field.name for field in fields(_Target))
 _LOCKED = "SELECT {columns} FROM targets_target WHERE id {ids} ORDER BY id {for_update}"
 _WRITTEN = (
-    *("id", "state", "failures", "first_failed_at", "inconclusive_since", "next_check_at"),
-    *("set_aside_at", "state_changed_at", "last_checked_at", "last_status_code", "last_error"),
-    *("last_latency_ms", "last_reason", "heads", "moved_to", "flags", "identity"),
+    *("id", "state", "failures", "first_failed_at", "inconclusive_since", "attention_since"),
+    *("next_check_at", "set_aside_at", "state_changed_at", "last_checked_at", "last_status_code"),
+    *("last_error", "last_latency_ms", "last_reason", "heads", "recent", "moved_to", "flags"),
+    "identity",
 )
 _OPTIONAL = ("moved_to", "flags", "identity")  # a check may bring no news of these
 
@@ -129,6 +141,7 @@ def record_checks(checks: Collection[Check], *, now: datetime) -> set[UUID]:
     written: list[rows.Row] = []
     changes: list[payload.Change] = []
     reflagged: list[_Target] = []
+    seen_anew: list[tuple[_Target, dict[str, Any]]] = []
     before: list[str] = []
     after: list[str] = []
     for target in targets:
@@ -137,18 +150,20 @@ def record_checks(checks: Collection[Check], *, now: datetime) -> set[UUID]:
             continue
         before += _counted(target, target.state, unsure_since=target.inconclusive_since)
         health = _advance(target, check, now=now)
-        if health.state != target.state:
-            target.state_changed_at = time_of_change(now, before=target.state_changed_at)
-            changes.append(_change(target, health, check))
         # A HEAD brings no page: what was seen of it stays until the next GET.
         saw_page = check.outcome is not Outcome.INCONCLUSIVE and not check.by_head
-        if saw_page and target.flags != list(check.flags):
-            target.flags = list(check.flags)
+        flags = list(check.flags) if saw_page else target.flags
+        changes += _changes(target, health, check, flags=flags, now=now)
+        if flags != target.flags:
+            target.flags = flags
             reflagged.append(target)
+        if check.identity is not None:
+            seen_anew.append((target, check.identity))
         after += _counted(target, health.state, unsure_since=health.inconclusive_since)
         written.append(_written(target, health, check))
     rows.update(Target, _WRITTEN, written, optional=_OPTIONAL)
     _save_flags(reflagged)
+    _save_titles(seen_anew)
     counts.replace(before, after)
     payload.write_transitions(changes)
     return {target.id for target in targets}
@@ -162,6 +177,7 @@ def _advance(target: _Target, check: Check, *, now: datetime) -> Health:
             failures=target.failures,
             first_failed_at=target.first_failed_at,
             inconclusive_since=target.inconclusive_since,
+            attention_since=target.attention_since,
             next_check_at=target.next_check_at,
             set_aside_at=target.set_aside_at,
         ),
@@ -185,16 +201,37 @@ def _counted(target: _Target, state: str, *, unsure_since: datetime | None) -> l
     return counts.names(state, is_unsure=unsure_since is not None, flags=target.flags)
 
 
-def _change(target: _Target, health: Health, check: Check) -> payload.Change:
+def _changes(
+    target: _Target, health: Health, check: Check, *, flags: Sequence[str], now: datetime
+) -> list[payload.Change]:
+    """Return what the check changes that somebody may want to be told, as a rule nothing."""
+    kinds: list[tuple[EventKind, str]] = []
+    if health.state != target.state:
+        target.state_changed_at = time_of_change(now, before=target.state_changed_at)
+        kinds.append((EventKind.STATE, ""))
+    if flags != target.flags:
+        kinds += payload.flag_changes(target.flags, flags)
+    if (health.attention_since is None) != (target.attention_since is None):
+        ended = health.attention_since is None
+        kind = EventKind.ATTENTION_ENDED if ended else EventKind.ATTENTION_NEEDED
+        kinds.append((kind, ""))
+    return [_change(target, health, check, kind=kind, flag=flag, now=now) for kind, flag in kinds]
+
+
+def _change(
+    target: _Target, health: Health, check: Check, *, kind: EventKind, flag: str, now: datetime
+) -> payload.Change:
     return payload.Change(
         target_id=target.id,
         url=target.url,
         canonical_url=target.canonical_url,
-        previous=target.state,
+        previous=target.state if kind is EventKind.STATE else health.state.value,
         health=health,
-        at=target.state_changed_at,
+        at=max(now, target.state_changed_at),
         checked_at=check.checked_at,
         error=check.event_error,
+        kind=kind,
+        flag=flag,
     )
 
 
@@ -206,6 +243,7 @@ def _written(target: _Target, health: Health, check: Check) -> rows.Row:
         health.failures,
         health.first_failed_at,
         health.inconclusive_since,
+        health.attention_since,
         health.next_check_at,
         health.set_aside_at,
         target.state_changed_at,
@@ -215,6 +253,7 @@ def _written(target: _Target, health: Health, check: Check) -> rows.Row:
         check.latency_ms,
         check.reason or "",
         target.heads + 1 if check.by_head else 0,
+        (target.recent + check.outcome.mark)[-RECENT:],
         (check.moved_to or "") if check.outcome is Outcome.SUCCESS else None,
         target.flags,
         check.identity,
@@ -232,3 +271,12 @@ def _save_flags(targets: Sequence[_Target]) -> None:
         for flag in dict.fromkeys(target.flags)
     ]
     rows.insert(TargetFlag, ("target_id", "flag", "created_at"), flags)
+
+
+def _save_titles(seen: Sequence[tuple[_Target, Mapping[str, Any]]]) -> None:
+    """Let targets be found by the titles of these pages, seen for the first time or changed."""
+    texts = [
+        (target.id, text_of(target.url, target.canonical_url, title_of(identity)))
+        for target, identity in seen
+    ]
+    rows.update(TargetText, ("target_id", "text"), texts)

@@ -1,9 +1,9 @@
 """The registry's rows: targets, who refers to them, and what became of them."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import uuid_utils.compat
 from django.conf import settings
@@ -16,9 +16,10 @@ from foundation.database.ids import PublicIdField
 from hosts.models import Host
 from targets.canonical import MAX_URL_BYTES
 from targets.events.kinds import EventKind
-from targets.state import Health, Policy, State, time_of_change
+from targets.state import Health, Outcome, Policy, State, time_of_change
 
 SHOWN_REFERENCES = 100
+RECENT = 30  # checks whose outcomes a target keeps
 
 
 def state_field(
@@ -125,6 +126,9 @@ class Target(models.Model):
     failures = models.PositiveIntegerField(default=0)
     first_failed_at = models.DateTimeField(null=True)
     inconclusive_since = models.DateTimeField(null=True)
+    attention_since = models.DateTimeField(
+        null=True, help_text="Since when a person should look, as the outbox says it."
+    )
     next_check_at = models.DateTimeField(null=True)
     set_aside_at = models.DateTimeField(
         null=True, help_text="When the last check failed on our own side."
@@ -147,6 +151,11 @@ class Target(models.Model):
     identity = models.JSONField(
         null=True, help_text="What its page was like, to see whether another's takes its place."
     )
+    recent = models.CharField(
+        max_length=RECENT,
+        blank=True,
+        help_text="The outcomes of its last checks, a letter each, the newest last.",
+    )
 
     objects = TargetQuerySet.as_manager()
 
@@ -159,6 +168,12 @@ class Target(models.Model):
             models.Index(fields=["created_at", "id"], name="target_page"),
             models.Index(fields=["host", "created_at", "id"], name="target_host_page"),
             models.Index(fields=["state", "created_at", "id"], name="target_state_page"),
+            models.Index(fields=["state_changed_at", "id"], name="target_changed_page"),
+            models.Index(
+                fields=["last_reason", "created_at", "id"],
+                name="target_reason_page",
+                condition=~Q(last_reason=""),
+            ),
             models.Index(
                 fields=["host", "next_check_at"],
                 name="target_due",
@@ -188,6 +203,17 @@ class Target(models.Model):
         """Return the path of its page for operators."""
         return f"/targets/{self.pk}"
 
+    @property
+    def title(self) -> str:
+        """The title of its page as checks saw it last; a stranger wrote it. Empty without any."""
+        return title_of(self.identity or {})
+
+    @property
+    def outcomes(self) -> list[Outcome]:
+        """The outcomes of its last checks, the newest last."""
+        by_mark = {outcome.mark: outcome for outcome in Outcome}
+        return [by_mark[mark] for mark in self.recent]
+
     def load_references(self, by: Actor = DEPLOYMENT) -> None:
         """Load what `with_references` would, without its look at all references of the target."""
         known = by.reach(self.references.all())
@@ -202,6 +228,7 @@ class Target(models.Model):
             failures=self.failures,
             first_failed_at=self.first_failed_at,
             inconclusive_since=self.inconclusive_since,
+            attention_since=self.attention_since,
             next_check_at=self.next_check_at,
             set_aside_at=self.set_aside_at,
         )
@@ -223,12 +250,45 @@ class Target(models.Model):
         self.failures = health.failures
         self.first_failed_at = health.first_failed_at
         self.inconclusive_since = health.inconclusive_since
+        self.attention_since = health.attention_since
         self.next_check_at = health.next_check_at
         self.set_aside_at = health.set_aside_at
         if self.state == previous:
             return False
         self.state_changed_at = time_of_change(now, before=self.state_changed_at)
         return True
+
+
+def title_of(identity: Mapping[str, Any]) -> str:
+    """Return the title of a page, as its identity has it."""
+    return identity.get("name") or identity.get("title") or ""
+
+
+def text_of(url: str, canonical_url: str, title: str = "") -> str:
+    """Return the text by which a target is found."""
+    return "\n".join(filter(None, dict.fromkeys((url, canonical_url, title))))
+
+
+class TargetText(models.Model):
+    """The text by which people find a target: its URL, as given and canonical, and its title.
+
+    Not a column of the target: each check would write its trigrams anew on PostgreSQL.
+    """
+
+    target = models.OneToOneField(
+        Target,
+        on_delete=models.CASCADE,
+        primary_key=True,
+        related_name="words",
+        db_constraint=False,  # it is written by the statement that makes its target
+    )
+    text = models.TextField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.text
 
 
 class TargetFlag(models.Model):
@@ -356,10 +416,15 @@ class TransitionQuerySet(models.QuerySet["Transition"]):
         """The last position given, 0 before the first."""
         return self.aggregate(newest=Max("position"))["newest"] or 0
 
+    def of_states(self) -> Self:
+        """Changes of state alone."""
+        return self.filter(kind=EventKind.STATE)
+
     def newest(self, limit: int) -> "list[Transition]":
-        """Return the last transitions, newest first: two short looks into indexes."""
-        fresh = self.filter(position__isnull=True).order_by("-at", "-id")[:limit]
-        numbered = self.filter(position__isnull=False).order_by("-position")[:limit]
+        """Return the last changes of state, newest first: two short looks into indexes."""
+        changes = self.of_states()
+        fresh = changes.filter(position__isnull=True).order_by("-at", "-id")[:limit]
+        numbered = changes.filter(position__isnull=False).order_by("-position")[:limit]
         found = [*fresh, *numbered]
         return sorted(found, key=lambda row: (row.at, row.id), reverse=True)[:limit]
 

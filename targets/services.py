@@ -18,6 +18,7 @@ from foundation.database.transactions import StartOverError, restartable
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
 from foundation.net.guard import ForbiddenAddressError, Guard
+from foundation.net.proxy import EgressProxy, parse_proxy
 from hosts import instructions, reservations
 from hosts.models import Purpose
 from targets import counts
@@ -35,6 +36,13 @@ def network_guard() -> Guard:
         allow_ports=settings.ALLOW_PORTS,
         own_port=settings.HTTP_PORT,
     )
+
+
+def egress_proxy() -> EgressProxy | None:
+    """Return the proxy that all fetches of this deployment go by, None without one."""
+    if not settings.EGRESS_PROXY:
+        return None
+    return parse_proxy(settings.EGRESS_PROXY, bypass=settings.EGRESS_BYPASS)
 
 
 def canonical_url(url: str) -> str:
@@ -99,9 +107,12 @@ def unregister(
         ids = [row.pk for row in known.meant(object_id, by)]
         if not ids:
             raise ApiError("not_found", "There is no such reference.", status=404)
+        is_last = not locked.pinned and not locked.references.exclude(pk__in=ids).exists()
+        if is_last:
+            payload.write_ends([locked], now=now)
         locked.references.filter(pk__in=ids).delete()
         gone = [counts.REFERENCES] * len(ids)
-        if not locked.pinned and not locked.references.exists():
+        if is_last:
             gone += counts.of(locked)
             locked.delete()
         counts.replace(gone, [])
@@ -129,10 +140,11 @@ def unregister_all(references: Collection[tuple[str, str, int | None]], *, now: 
     )
     wanted = set(references)
     gone = [row.pk for row in found if (row.target_id, row.object_id, row.owner_id) in wanted]
+    others = Reference.objects.filter(target__pk__among=locked).exclude(pk__among=gone)
+    kept = set(others.order_by().values_list("target_id", flat=True).distinct())
+    unwanted = [row for pk, row in locked.items() if pk not in kept and not row.pinned]
+    payload.write_ends(unwanted, now=now)
     Reference.objects.filter(pk__among=gone).delete()
-    kept = Reference.objects.filter(target__pk__among=locked).values_list("target_id", flat=True)
-    loose = set(locked) - set(kept.order_by().distinct())
-    unwanted = [locked[pk] for pk in loose if not locked[pk].pinned]
     Target.objects.filter(pk__among=[row.pk for row in unwanted]).delete()
     removed = [name for row in unwanted for name in counts.of(row)]
     counts.replace([counts.REFERENCES] * len(gone) + removed, [])
@@ -156,6 +168,7 @@ def delete(target: Target, *, force: bool, now: datetime, by: Actor = DEPLOYMENT
                 details={"reference_count": count},
             )
         counts.replace([counts.REFERENCES] * count + counts.of(locked), [])
+        payload.write_ends([locked], now=now)
         locked.delete()
         traces.write(by, "delete", "target", [target.pk], now=now)
 

@@ -33,6 +33,11 @@ class Outcome(StrEnum):
     FAILURE = "failure"
     INCONCLUSIVE = "inconclusive"
 
+    @property
+    def mark(self) -> str:
+        """The letter by which a target keeps it."""
+        return self.value[0]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
@@ -53,6 +58,7 @@ class Health:
     failures: int = 0  # consecutive failed checks
     first_failed_at: datetime | None = None  # of those
     inconclusive_since: datetime | None = None
+    attention_since: datetime | None = None  # inconclusive, and not only for our own side's sake
     next_check_at: datetime | None = None  # None: not checked any more
     set_aside_at: datetime | None = None  # when the last check failed on our own side
 
@@ -71,8 +77,9 @@ def advance(
 
     An inconclusive check keeps state and failures; for longer than `inconclusive_limit` it counts
     as a failure, unless it `never_counts` (docs/verdicts.md says which). `is_ours`: what failed is
-    on our own side, so the page is asked for again soon, and may be sooner (`resume`). `retry_at`
-    is when the server asked to be asked again: the next check is not before. A dead target that is
+    on our own side, so the page is asked for again soon, and may be sooner (`resume`), and nobody
+    need look at it. `retry_at` is when the server asked to be asked again: the next check is not
+    before. A dead target that is
     looked at again (`dead_recheck_period`) stays dead until a check succeeds.
     Source: docs/requirements.md#checks-states.
     """
@@ -86,7 +93,10 @@ def advance(
     if now - since > policy.inconclusive_limit and not never_counts:
         failed = _failed(health, policy=policy, now=now, retry_at=retry_at)
         # The doubt goes on: the next check that is inconclusive is a failure, too.
-        return failed if failed.state is State.DEAD else replace(failed, inconclusive_since=since)
+        if failed.state is State.DEAD:
+            return failed
+        attention_since = health.attention_since or now
+        return replace(failed, inconclusive_since=since, attention_since=attention_since)
     # The wait is as long as the doubt has lasted, so that it doubles. A server that says when to
     # come back is asked then at first, later no sooner than that.
     period, longest = policy.recheck_period, max(policy.check_period, policy.recheck_period)
@@ -97,6 +107,7 @@ def advance(
     return replace(
         health,
         inconclusive_since=since,
+        attention_since=health.attention_since if is_ours else health.attention_since or now,
         next_check_at=next_check_at,
         set_aside_at=now if is_ours else None,
     )

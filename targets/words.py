@@ -1,11 +1,44 @@
-"""Changes of a target's state, in words."""
+"""Rows of the outbox, in words."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from targets.events.kinds import EventKind
+from targets.models import Transition
 from targets.state import State
 
 LONGEST = 160  # characters of a reason
+
+
+def about(transition: Transition) -> str:
+    """Return what a row of any kind says, in a line of others' text: to be escaped."""
+    kind = EventKind(transition.kind)
+    if kind is EventKind.STATE:
+        return reason(transition.from_state, transition.to_state, transition.payload)
+    return _short(_SAYS[kind](transition.payload))
+
+
+def _flag(data: Mapping[str, Any]) -> str:
+    return str(data["flag"]).replace("_", " ")
+
+
+_SAYS: dict[EventKind, Callable[[Mapping[str, Any]], str]] = {
+    EventKind.FLAG_RAISED: lambda data: f"Flag raised: {_flag(data)}",
+    EventKind.FLAG_CLEARED: lambda data: f"Flag cleared: {_flag(data)}",
+    EventKind.ATTENTION_NEEDED: lambda data: f"Needs attention: {_error(data.get('error'))}",
+    EventKind.ATTENTION_ENDED: lambda _: "Needs no attention any more",
+    EventKind.NETWORK_DOWN: lambda _: "Nothing answers us any more",
+    EventKind.NETWORK_BACK: lambda data: f"Servers answer again; set aside: {data['set_aside']}",
+    EventKind.LINK_ENDING: lambda data: f"The short link {data['key']} ends soon",
+    **dict.fromkeys(
+        (EventKind.SINK_BEHIND, EventKind.DISK_FILLING, EventKind.SCHEDULES_LATE),
+        lambda data: str(data["detail"]),
+    ),
+}
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 def reason(before: str, after: str, payload: Mapping[str, Any]) -> str:
@@ -20,7 +53,7 @@ def reason(before: str, after: str, payload: Mapping[str, Any]) -> str:
     text = _error(payload.get("error"))
     if after == State.DEAD and (failures := payload.get("failures") or 0) > 1:
         text = f"{failures} failures in a row: {text}"
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return _short(text)
 
 
 def _error(error: Any) -> str:

@@ -37,15 +37,17 @@ OURS = {
     *("contenttypes.contenttype.app_label", "contenttypes.contenttype.model"),
     *("hosts.slot", "hosts.host.name", "targets.target.host", "shortener.shorturl.host"),
     *("targets.target.canonical_url", "shortener.shorturl.canonical_url"),
-    *("targets.target.condition", "checker.checkresult.reason", "targets.target.last_reason"),
+    *("targets.target.recent", "targets.target.condition"),
+    *("checker.checkresult.reason", "targets.target.last_reason"),
     *("accounts.invitation.secret_hash", "knox.authtoken.digest", "knox.authtoken.token_key"),
     *(
         "lib.idempotencykey.body_hash",
         "snippets.snippet.language",
         "analytics.dailymetrics.subject",
     ),
+    *("notify.channel.secret", "notify.channel.former_secret", "notify.subscription.time_zone"),
 }
-APPS = ("accounts", "auth", "lib", "targets", "checker", "hosts", "shortener", "snippets")
+APPS = ("accounts", "auth", "lib", "targets", "checker", "hosts", "shortener", "snippets", "notify")
 
 
 def columns():

@@ -75,6 +75,7 @@ def test_replays_are_described_where_they_happen_and_a_201_says_where():
     assert repeatable == {
         *("targets_create", "targets_bulk", "references_create", "snippets_create"),
         *("urls_create", "urls_bulk", "hosts_reserve", "hosts_reserve_one"),
+        *("channels_create", "subscriptions_create"),
     }
 
 
@@ -82,7 +83,9 @@ VERBS = (
     *("list", "create", "retrieve", "update", "partial_update", "destroy", "bulk", "bulk_delete"),
     *("check", "raw", "metrics", "reserve", "reserve_one", "release", "release_one"),
     *("extend", "schedule", "reveal"),
+    *("confirm", "rotate", "test", "redeliver"),
 )
+NUMBERS = ("result_id", "number")
 
 
 @pytest.mark.any_database
@@ -125,7 +128,7 @@ def test_limits_and_patterns_are_those_in_force():
     for path, operations in SCHEMA["paths"].items():
         for operation in operations.values():
             for parameter in operation.get("parameters", ()):
-                if parameter["in"] == "path" and parameter["name"] != "result_id":
+                if parameter["in"] == "path" and parameter["name"] not in NUMBERS:
                     assert {"pattern", "maxLength"} & set(parameter["schema"]), path
 
 

@@ -29,8 +29,9 @@ from checker.engine.verdict import (
     moved_to,
     should_retry,
 )
-from checker.engine.verdict_table import ANOTHER_PAGE, CHANGED_OWNER, CRASH, LOGIN
+from checker.engine.verdict_table import ANOTHER_PAGE, CRASH
 from checker.engine.walk import Attempt, FetchPolicy
+from targets.flags import CHANGED_OWNER, LOGIN
 from targets.state import Outcome
 
 __all__ = ["FetchPolicy", "Probe", "probe"]

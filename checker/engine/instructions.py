@@ -19,6 +19,7 @@ from checker.engine.inflate import TEXT_CAP, as_text
 from checker.engine.verdict import Exchange, Verdict
 from checker.engine.verdict_table import Row
 from foundation.durations import parse_duration
+from targets import flags
 from targets.state import Outcome
 
 Json = Mapping[str, Any]
@@ -26,7 +27,7 @@ _OUR_SIDE = {row.reason for row in table.ROWS if row.is_our_fault}
 _EXPECTED = (table.EXPECTED_STATUS, table.EXPECTED_TEXT, table.EXPECTED_TEXT_UNSEEN)
 # What no button offers to accept, and the flags that one may.
 NEVER_ACCEPTED = _OUR_SIDE | {row.reason for row in _EXPECTED}
-QUESTIONABLE_FLAGS = table.FLAGS.keys() - {table.RESTRICTED, table.TLS_ERROR, table.ACCEPTED_FLAG}
+QUESTIONABLE_FLAGS = flags.FLAGS.keys() - {flags.RESTRICTED, flags.TLS_ERROR, flags.ACCEPTED_FLAG}
 # A text is encoded, not the page decoded: what a hostile page says of its charset is never used.
 _CHARSETS = (
     *("utf-8", "cp1252", "iso8859-2", "cp1251", "koi8-r", "cp1253", "cp1254", "cp1255", "cp1256"),

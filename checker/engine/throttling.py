@@ -5,10 +5,10 @@ Sources: RFC 6585, 4 (429); RFC 9110, 10.2.3 (Retry-After); X-RateLimit-… as G
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
+from datetime import datetime, timedelta
 
-SHORTEST, LONGEST = timedelta(seconds=1), timedelta(days=1)
+from foundation.net.retry_after import bounded, parse_retry_after
+
 _UNSAID = timedelta(minutes=1)  # the pause of a 429 that does not say how long
 _FIRST_EPOCH = 1e9  # a larger X-RateLimit-Reset is no number of seconds to wait, but a time
 
@@ -38,31 +38,7 @@ def _parse_reset(value: str, *, now: datetime) -> float | None:
     if not re.fullmatch(r"[0-9]+(\.[0-9]*)?", value):
         return None
     seconds = float(value)
-    return _bounded(seconds - now.timestamp() if seconds >= _FIRST_EPOCH else seconds)
-
-
-def parse_retry_after(value: str, *, now: datetime) -> float | None:
-    """Return the seconds, from SHORTEST to LONGEST, that a Retry-After asks for; None: unreadable.
-
-    It is a number of seconds or an HTTP date; what is over or negative means the shortest wait.
-    """
-    value = value.strip()
-    if not value:
-        return None
-    if re.fullmatch(r"[+-]?[0-9]+(\.[0-9]*)?", value):
-        seconds = float(value)  # infinite, if absurd
-    else:
-        try:
-            at = parsedate_to_datetime(value)
-            # The oldest of the three date forms names no zone: it is GMT.
-            seconds = ((at if at.tzinfo else at.replace(tzinfo=UTC)) - now).total_seconds()
-        except (ValueError, TypeError, OverflowError, IndexError):
-            return None
-    return _bounded(seconds)
-
-
-def _bounded(seconds: float) -> float:
-    return min(max(seconds, SHORTEST.total_seconds()), LONGEST.total_seconds())
+    return bounded(seconds - now.timestamp() if seconds >= _FIRST_EPOCH else seconds)
 
 
 def requested_pause(status: int | None, retry_after: float | None) -> timedelta | None:

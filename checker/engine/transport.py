@@ -19,9 +19,10 @@ import httpx
 from checker.engine.certificate import leads_to_issuer, read_certificate
 from checker.engine.connection import Body, Connection, Trace, ms_since
 from checker.engine.errors import ClientCertificateError, ErrorKind, FetchError, as_fetch_error
-from checker.engine.proxy import EgressProxy, judge_answer, open_tunnel
-from checker.engine.resolver import Resolver, resolve
+from checker.engine.proxy import judge_answer, open_tunnel
 from foundation.net.guard import Guard, has_route
+from foundation.net.proxy import EgressProxy
+from foundation.net.resolver import Resolver, resolve
 
 VerifyTLS = Literal["on", "off", "warn"]
 _Dialled = TypeVar("_Dialled")

@@ -24,6 +24,7 @@ from checker.engine.whereabouts import (
     leads_to_login,
     leads_to_market,
 )
+from targets.flags import CHANGED_OWNER, EXPIRES, INCOMPLETE_CHAIN, TLS_ERROR, explain_flag
 from targets.state import Outcome
 
 
@@ -116,15 +117,15 @@ def _flags_of_any_row(exchange: Exchange, row: Row) -> tuple[list[str], str | No
     """Return the flags that are no row's own, and the mark of a changed owner."""
     if exchange.error is not None:
         return [], None
-    flags = [table.TLS_ERROR] if exchange.tls_error else []
+    flags = [TLS_ERROR] if exchange.tls_error else []
     if exchange.incomplete_chain:
-        flags.append(table.INCOMPLETE_CHAIN)
+        flags.append(INCOMPLETE_CHAIN)
     if exchange.certificate_expires and not exchange.tls_error:
-        flags.append(table.EXPIRES)
+        flags.append(EXPIRES)
     owner = None
     if row in (table.PAGE, table.SENT_HOME) and exchange.known and exchange.identity:
         owner = changed_owner(exchange.known, exchange.identity)
-    return [*flags, table.CHANGED_OWNER] if owner else flags, owner
+    return [*flags, CHANGED_OWNER] if owner else flags, owner
 
 
 def by_status_200(exchange: Exchange) -> Verdict:
@@ -323,7 +324,7 @@ def fail_by_flag(verdict: Verdict, *, failing: Collection[str]) -> Verdict:
         verdict,
         outcome=row.outcome,
         reason=(row.reason or "").format(flag=flag),
-        sentence=row.explain(flag=flag, mark=verdict.mark or table.explain_flag(flag)),
+        sentence=row.explain(flag=flag, mark=verdict.mark or explain_flag(flag)),
     )
 
 

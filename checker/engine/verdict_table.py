@@ -11,6 +11,15 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from checker.engine.errors import ErrorKind
+from targets.flags import (
+    ACCEPTED_FLAG,
+    CHANGED_OWNER,
+    ERROR_PAGE,
+    HOME_PAGE,
+    LOGIN,
+    PARKED,
+    RESTRICTED,
+)
 from targets.state import Outcome
 
 
@@ -45,24 +54,6 @@ class Row:
         return self.sentence.format(**words).rstrip(" :.") + "."
 
 
-# Every flag, and what a person reads of it. Those behind CHANGED_OWNER go with any row.
-RESTRICTED, LOGIN = "restricted", "login"
-PARKED, ERROR_PAGE, HOME_PAGE = "parked", "error_page", "home_page"
-CHANGED_OWNER, TLS_ERROR, EXPIRES = "changed_owner", "tls_error", "certificate_expires"
-INCOMPLETE_CHAIN = "incomplete_chain"
-ACCEPTED_FLAG = "accepted"
-FLAGS: Mapping[str, str] = {
-    RESTRICTED: "the page exists, but wants a login or a payment",
-    LOGIN: "the address leads to a log-in; what is behind it cannot be seen",
-    PARKED: "nobody uses the domain, or its host closed the site",
-    ERROR_PAGE: "the page says that what was asked for is not there",
-    HOME_PAGE: "the address leads to a home page or to the folder above it",
-    CHANGED_OWNER: "title and text are another's than when the page was seen before",
-    TLS_ERROR: "the certificate is bad; VERIFY_TLS=warn let it pass",
-    INCOMPLETE_CHAIN: "the server leaves out a certificate, which browsers get elsewhere",
-    EXPIRES: "the certificate expires within CERTIFICATE_WARNING, and nobody has renewed it",
-    ACCEPTED_FLAG: "an operator said that this answer is fine here",
-}
 # With these the page is another than the one that was asked for.
 ANOTHER_PAGE = frozenset({PARKED, ERROR_PAGE, HOME_PAGE, LOGIN, CHANGED_OWNER})
 
@@ -427,8 +418,3 @@ UNREACHED = frozenset(row.error for row in _BY_ERROR if row.needs_witness)
 def row_of_status(status: int) -> Row:
     """Return the row that decides on a final answer with this status and nothing remarkable."""
     return next((row for row in _BY_STATUS if status in row.statuses), OTHER_STATUS)
-
-
-def explain_flag(flag: str) -> str:
-    """Return what a flag means; those that are not ours come from an operator's condition."""
-    return FLAGS.get(flag, "a flag of the condition")

@@ -19,13 +19,13 @@ from checker.engine.evidence import describe_attempt
 from checker.engine.gate import OPEN, BusyElsewhereError, Gate, host_of
 from checker.engine.instructions import NOTHING, Instructions
 from checker.engine.page import read_page, read_refresh
-from checker.engine.proxy import EgressProxy
-from checker.engine.resolver import Resolver
 from checker.engine.roots import Roots, RootTarget
 from checker.engine.throttling import read_retry_after
 from checker.engine.transport import GuardedTransport, VerifyTLS
 from checker.engine.verdict import CONDITIONS, Condition, Exchange, Redirect
 from foundation.net.guard import Guard
+from foundation.net.proxy import EgressProxy
+from foundation.net.resolver import Resolver
 
 # Where a walk stood: URL, redirects until then, the answer, its body.
 _Place = tuple[str, list[Redirect], httpx.Response, list[bytes]]

@@ -15,7 +15,7 @@ from foundation.database.clock import database_now
 # What operators want now and then: (model or page, title, icon). The everyday pages are outside the
 # admin. At most ten with the first page: all lists are on that one.
 _SIDEBAR = (
-    ("targets.target", "Targets", "link"),
+    ("/targets", "Targets", "link"),
     ("hosts.host", "Hosts", "dns"),
     ("/links", "Links", "cut"),
     ("/snippets", "Snippets", "code"),

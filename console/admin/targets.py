@@ -14,7 +14,6 @@ from unfold.decorators import action, display
 
 from accounts.actors import Actor, actor_of
 from checker.admin import flags_in_a_row
-from checker.engine.verdict_table import FLAGS
 from checker.models import CheckResult
 from foundation.admin.pages import (
     BigTableAdmin,
@@ -32,6 +31,7 @@ from hosts.instructions_form import FIELDS as INSTRUCTIONS
 from hosts.instructions_form import FIELDSET, InstructionsDisplay
 from targets import registration, services
 from targets.admin import SEARCH_HELP, STATE_COLOURS
+from targets.flags import FLAGS
 from targets.forms import RegistrationForm, TargetForm
 from targets.models import Reference, Target, Transition
 from targets.operations import OPERATIONS, REFUSALS
@@ -70,7 +70,7 @@ class ReferenceInline(NewestInline):
 class TransitionInline(NewestInline):
     model = Transition
     ordering = ("-at", "-id")
-    fields = ("at", "from_state", "to_state", "position")
+    fields = ("at", "kind", "from_state", "to_state", "position")
     verbose_name_plural = "newest transitions"
 
 

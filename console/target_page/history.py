@@ -7,14 +7,15 @@ from typing import Any
 
 from django.conf import settings
 
-from checker.engine.verdict_table import explain_flag
 from checker.models import CheckResult
 from console.target_page import chart
 from foundation.templatetags.numbers import percent
+from targets.events.kinds import EventKind
+from targets.flags import explain_flag
 from targets.models import Target, Transition
 from targets.state import State
 from targets.timeline import Change, Span, shares, spans
-from targets.words import reason
+from targets.words import about
 
 LATENCIES = 120  # newest checks in the chart
 _CHANGES = 200  # newest transitions in the timeline
@@ -72,7 +73,7 @@ def states(target: Target, *, now: datetime) -> States:
     changes = [
         Change(row.at, row.from_state, row.to_state)
         for row in reversed(newest[:_CHANGES])
-        if row.at > since
+        if row.at > since and row.kind == EventKind.STATE
     ]
     timeline = spans(changes, state=target.state, since=since, now=now)
     return States(
@@ -82,10 +83,7 @@ def states(target: Target, *, now: datetime) -> States:
             Share(state, _STATES[state], percent(share, 1))
             for state, share in shares(timeline).items()
         ],
-        changes=[
-            TransitionInWords(row, reason(row.from_state, row.to_state, row.payload))
-            for row in newest[:_SHOWN_CHANGES]
-        ],
+        changes=[TransitionInWords(row, about(row)) for row in newest[:_SHOWN_CHANGES]],
         has_more=len(newest) > _SHOWN_CHANGES,
     )
 

@@ -17,6 +17,12 @@ class ModelPermissions(DjangoModelPermissions):
     }
 
 
+class ChangePermissions(ModelPermissions):
+    """Of a POST that changes what is there: it needs `change`."""
+
+    perms_map = {**ModelPermissions.perms_map, "POST": ModelPermissions.perms_map["PATCH"]}
+
+
 class DeletePermissions(ModelPermissions):
     """Of a POST that deletes: it needs `delete`."""
 

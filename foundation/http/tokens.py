@@ -17,6 +17,7 @@ _PACKAGES = {
     Scope.HOSTS: {"hosts"},
     Scope.SNIPPETS: {"snippets"},
     Scope.SHORTENER: {"shortener"},
+    Scope.CHANNELS: {"notify"},
 }
 _DESCRIPTIONS = {"drf_spectacular", "foundation"}  # of the API itself
 _READING = ("GET", "HEAD", "OPTIONS")

@@ -35,7 +35,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('token', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='terms', serialize=False, to='knox.authtoken')),
                 ('name', models.CharField(blank=True, max_length=100)),
-                ('scope', models.CharField(choices=[('write', 'All that I may do'), ('read', 'Only to read'), ('targets', 'Only targets and their checks'), ('hosts', 'Only hosts and aliases'), ('snippets', 'Only snippets'), ('shortener', 'Only short links')], default='write', max_length=10)),
+                ('scope', models.CharField(choices=[('write', 'All that I may do'), ('read', 'Only to read'), ('targets', 'Only targets and their checks'), ('hosts', 'Only hosts and aliases'), ('snippets', 'Only snippets'), ('shortener', 'Only short links'), ('channels', 'Only channels')], default='write', max_length=10)),
                 ('last_used_at', models.DateTimeField(null=True)),
             ],
             options={

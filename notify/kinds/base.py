@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Any, ClassVar
 
 from accounts.actors import Actor
+from foundation.http.errors import ApiError
 from notify.models import Channel, Delivery
 
 
@@ -51,7 +52,8 @@ class Line:
     headline: str  # the URL, or the fact
     reason: str = ""  # a sentence
     since: str = ""  # RFC 3339
-    references: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()  # the first ten
+    more_references: int = 0  # left out
     link: str = ""  # to the evidence
 
 
@@ -59,6 +61,16 @@ class Kind(ABC):
     """How channels of one kind work. Stateless but for connections; used in one event loop."""
 
     operators_only: ClassVar[bool] = False
+    # Whether nothing is sent, but fetched: its deliveries are made once they are written.
+    passive: ClassVar[bool] = False
+
+    def new_secret(self) -> str:
+        """Return a secret for a channel, to be kept encrypted; empty for kinds without one."""
+        return ""
+
+    def shown(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Return of the settings as they are kept what may be shown to whoever sees the channel."""
+        return dict(settings)
 
     @abstractmethod
     def clean(self, settings: Mapping[str, Any], *, by: Actor) -> dict[str, Any]:
@@ -71,3 +83,11 @@ class Kind(ABC):
     @abstractmethod
     async def send(self, channel: Channel, delivery: Delivery) -> Attempt:
         """Make one attempt, within 15 seconds; raises nothing that a receiver can cause."""
+
+    async def close(self) -> None:  # noqa: B027 (most have nothing to let go of)
+        """Let go of connections of the running loop; `send` may be called again."""
+
+
+def invalid_setting(name: str, sentence: str) -> ApiError:
+    """Return the error of a setting that can't be, with a sentence for people."""
+    return ApiError("invalid", sentence, details={name: [sentence]})

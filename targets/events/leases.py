@@ -54,7 +54,7 @@ def acquire(sink: EventSink, token: UUID, *, now: datetime) -> Sink | None:
     length = lease_length(sink)
     if row.token == token and row.leased_until and row.leased_until - now > length * 2 / 3:
         return row
-    if not sink.leads_idle and row.token and not row.off_since and not _is_behind(row):
+    if not sink.leads_idle and row.token and not row.off_since and not is_behind(row):
         return row if row.token == token else None
     leads = Sink.objects.filter(_free(now) | Q(token=token), pk=sink.name).update(
         token=token, leased_until=now + length, off_since=None
@@ -62,7 +62,8 @@ def acquire(sink: EventSink, token: UUID, *, now: datetime) -> Sink | None:
     return Sink.objects.filter(pk=sink.name, token=token).first() if leads else None
 
 
-def _is_behind(row: Sink) -> bool:
+def is_behind(row: Sink) -> bool:
+    """Whether there is something that it has not taken."""
     return row.position < Transition.objects.newest_position()
 
 

@@ -2,8 +2,8 @@
 
 import json
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from typing import Any, cast
@@ -12,15 +12,16 @@ from uuid import UUID
 import uuid_utils.compat
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Max
 from django.utils.module_loading import import_string
 
 from accounts.actors import DEPLOYMENT, Actor
 from foundation.database import rows
 from foundation.ids import public_id, raw_id
 from foundation.times import rfc3339
-from targets.events.kinds import EventKind
+from targets.events.kinds import OF_TARGETS, EventKind
 from targets.models import Reference, Target, Transition
-from targets.state import Health
+from targets.state import Health, State, time_of_change
 
 logger = logging.getLogger(__name__)
 
@@ -32,14 +33,28 @@ ErrorDetails = dict[str, Any] | None
 EventBuilder = Callable[[Target, ErrorDetails], ErrorDetails]
 
 
-def event_type(state: str) -> str:
-    """Return the CloudEvents type of a transition into `state`."""
-    return f"linkwatch.target.{state}"
+def event_type(transition: Transition) -> str:
+    """Return the CloudEvents type of a row: of a change of state such as linkwatch.target.dead.
+
+    Else the kind is in it: linkwatch.target.flag_raised, linkwatch.network.back.
+    """
+    if transition.kind in OF_TARGETS:
+        return f"linkwatch.target.{transition.to_state or transition.kind}"
+    return f"linkwatch.{transition.kind.replace('_', '.')}"
+
+
+def _subject(transition: Transition) -> Any:
+    """Return what the event is about: a target, a link, our own network, or a part of ours."""
+    if transition.kind in OF_TARGETS:
+        return transition.payload["target_id"]
+    if transition.kind in (EventKind.NETWORK_DOWN, EventKind.NETWORK_BACK):
+        return "network"
+    return transition.payload["key" if transition.kind == EventKind.LINK_ENDING else "name"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """A change of a target's state, as its event tells it."""
+    """A change of a target, of its state as a rule, as its event tells it."""
 
     target_id: UUID
     url: str
@@ -49,6 +64,18 @@ class Change:
     at: datetime
     checked_at: datetime | None
     error: ErrorDetails = None  # why; None if all is well
+    kind: EventKind = EventKind.STATE
+    flag: str = ""  # that it is about
+
+    @property
+    def names_references(self) -> bool:
+        """Whether its event has references: what nobody can be told of does without."""
+        state = self.health.state
+        return (
+            self.kind is not EventKind.STATE
+            or state in settings.EVENT_STATES
+            or State.DEAD in (self.previous, state)
+        )
 
 
 def change_by_hand(target: Target, *, previous: str) -> Change:
@@ -62,6 +89,16 @@ def change_by_hand(target: Target, *, previous: str) -> Change:
         at=target.state_changed_at,
         checked_at=target.last_checked_at,
     )
+
+
+def flag_changes(before: Sequence[str], after: Sequence[str]) -> list[tuple[EventKind, str]]:
+    """Return which flags are raised and which are cleared between the two."""
+    raised = [flag for flag in dict.fromkeys(after) if flag not in before]
+    cleared = [flag for flag in dict.fromkeys(before) if flag not in after]
+    return [
+        *((EventKind.FLAG_RAISED, flag) for flag in raised),
+        *((EventKind.FLAG_CLEARED, flag) for flag in cleared),
+    ]
 
 
 Referrer = tuple[str, int | None]  # a reference id and the id of its owner, if it has one
@@ -87,7 +124,9 @@ def payload(
         "first_failed_at": rfc3339(change.health.first_failed_at),
         "checked_at": rfc3339(change.checked_at),
         "error": error,
-    } | ({"owners": owners} if any(owners) else {})
+        **({"flag": change.flag} if change.flag else {}),
+        **({"owners": owners} if any(owners) else {}),
+    }
 
 
 def public(written: Mapping[str, Any], by: Actor = DEPLOYMENT) -> dict[str, Any]:
@@ -95,14 +134,13 @@ def public(written: Mapping[str, Any], by: Actor = DEPLOYMENT) -> dict[str, Any]
 
     An id by which several owners refer is there once.
     """
-    if by.sees_all and "owners" not in written:
-        return dict(written)
-    ids = written.get("reference_ids", [])
+    shown = {name: value for name, value in written.items() if name not in ("owner", "owners")}
+    if "reference_ids" not in written or (by.sees_all and "owners" not in written):
+        return shown
+    ids = written["reference_ids"]
     owners = written.get("owners", [None] * len(ids))
     known = (id_ for id_, owner in zip(ids, owners, strict=True) if by.reaches(owner))
-    return {name: value for name, value in written.items() if name != "owners"} | {
-        "reference_ids": list(dict.fromkeys(known))
-    }
+    return shown | {"reference_ids": list(dict.fromkeys(known))}
 
 
 _COLUMNS = ("id", "target_id", "kind", "from_state", "to_state", "at", "payload")
@@ -112,41 +150,87 @@ SELECT {columns} FROM targets_reference WHERE target_id {ids} ORDER BY created_a
 
 
 def write_transitions(changes: Sequence[Change]) -> None:
-    """Insert the transitions of these changes, each with its payload.
+    """Insert the rows of these changes, each with its payload.
 
-    Must run in the transaction that has written the targets' state. Two statements, however many;
-    one more for an EVENT_BUILDER.
+    Must run in the transaction that has written the targets. Two statements, however many; one
+    more for an EVENT_BUILDER.
     """
-    wanted = [
-        change.target_id for change in changes if change.health.state in settings.EVENT_STATES
-    ]
-    referrers: dict[UUID, list[Referrer]] = {target_id: [] for target_id in wanted}
-    if wanted:
+    referrers = _referrers({change.target_id for change in changes if change.names_references})
+    built = _built_errors([change for change in changes if _is_event(change)])
+    written = []
+    for change in changes:
+        error = built.get(change.target_id, change.error) if _is_event(change) else change.error
+        data = payload(change, referrers=referrers.get(change.target_id, []), error=error)
+        is_state = change.kind is EventKind.STATE
+        states = (change.previous, change.health.state.value) if is_state else ("", "")
+        row = (uuid_utils.compat.uuid7(), change.target_id, change.kind.value, *states, change.at)
+        written.append((*row, data))
+    rows.insert(Transition, _COLUMNS, written)
+
+
+def _is_event(change: Change) -> bool:
+    """Whether the feed has it, with an error in the words of EVENT_BUILDER."""
+    return change.kind is EventKind.STATE and change.health.state in settings.EVENT_STATES
+
+
+def _referrers(target_ids: Collection[UUID]) -> dict[UUID, list[Referrer]]:
+    found: dict[UUID, list[Referrer]] = {target_id: [] for target_id in target_ids}
+    if found:
         columns = ("target_id", "object_id", "owner_id")
-        for target_id, *referrer in rows.select(Reference, columns, _REFERENCES, {"ids": wanted}):
-            referrers[target_id].append((referrer[0], referrer[1]))
-    errors = {change.target_id: change.error for change in changes}
-    if wanted and event_builder() is not None:
-        for target in Target.objects.filter(pk__among=wanted):
-            target_id = raw_id("target", target.id)
-            errors[target_id] = _build_error(target, errors[target_id])
-    transitions = [
-        (
-            uuid_utils.compat.uuid7(),
-            change.target_id,
-            EventKind.STATE.value,
-            change.previous,
-            change.health.state.value,
-            change.at,
-            payload(
-                change,
-                referrers=referrers.get(change.target_id, []),
-                error=errors[change.target_id],
-            ),
-        )
-        for change in changes
-    ]
-    rows.insert(Transition, _COLUMNS, transitions)
+        for target_id, *referrer in rows.select(
+            Reference, columns, _REFERENCES, {"ids": list(found)}
+        ):
+            found[target_id].append((referrer[0], referrer[1]))
+    return found
+
+
+def write_ends(targets: Collection[Target], *, now: datetime) -> None:
+    """Write that flags and attention of these targets, about to be deleted, are no more.
+
+    Before their references go. No statement where there are none.
+    """
+    marked = [target for target in targets if target.flags or target.attention_since]
+    if not marked:
+        return
+    earlier = Transition.objects.filter(target__pk__among=[target.pk for target in marked])
+    latest = dict(earlier.order_by().values_list("target").annotate(Max("at")))
+    write_transitions(
+        [
+            replace(
+                change_by_hand(target, previous=target.state),
+                at=time_of_change(now, before=latest.get(target.pk, target.created_at)),
+                error=_WATCHED_NO_MORE,
+                kind=kind,
+                flag=flag,
+            )
+            for target in marked
+            for kind, flag in _ends(target)
+        ]
+    )
+
+
+_WATCHED_NO_MORE: ErrorDetails = {"kind": "deleted", "message": "The target is watched no more."}
+
+
+def _ends(target: Target) -> list[tuple[EventKind, str]]:
+    attention = [(EventKind.ATTENTION_ENDED, "")] if target.attention_since else []
+    return [*flag_changes(target.flags, []), *attention]
+
+
+def write(kind: EventKind, *payloads: Mapping[str, Any], now: datetime) -> None:
+    """Insert rows that are of no target, each with what its event says (`events/kinds.py`).
+
+    For apps above, in their transaction: the row is there if and only if what caused it is. One
+    statement.
+    """
+    rows.insert(
+        Transition,
+        _COLUMNS,
+        [
+            (uuid_utils.compat.uuid7(), None, kind.value, "", "", now, dict(data))
+            for data in payloads
+        ],
+    )
 
 
 @cache
@@ -154,6 +238,17 @@ def event_builder() -> EventBuilder | None:
     """Return what EVENT_BUILDER names, None if nothing. Raises ImportError for a bad name."""
     path = settings.EVENT_BUILDER
     return cast("EventBuilder", import_string(path)) if path else None
+
+
+def _built_errors(changes: Sequence[Change]) -> dict[UUID, ErrorDetails]:
+    """Return what EVENT_BUILDER, if there is one, makes of these changes' errors, by target."""
+    errors = {change.target_id: change.error for change in changes}
+    if not errors or event_builder() is None:
+        return {}
+    for target in Target.objects.filter(pk__among=list(errors)):
+        target_id = raw_id("target", target.id)
+        errors[target_id] = _build_error(target, errors[target_id])
+    return errors
 
 
 def _build_error(target: Target, error: ErrorDetails) -> ErrorDetails:
@@ -185,30 +280,46 @@ def _check_error(built: object) -> None:
         raise ValueError("it returned a NUL character")
 
 
+def cloud_event(
+    event_id: str, type_: str, data: Mapping[str, Any], *, subject: str | None, at: datetime
+) -> dict[str, Any]:
+    """Return an event in CloudEvents' JSON format; `subject` is what it is about, if anything."""
+    event = {
+        "specversion": "1.0",
+        "id": event_id,
+        "source": settings.BASE_URL,
+        "type": type_,
+        "subject": subject,
+        "time": rfc3339(at),
+        "datacontenttype": "application/json",
+        "data": data,
+    }
+    return {name: value for name, value in event.items() if value is not None}
+
+
+def whole_event(transition: Transition, by: Actor = DEPLOYMENT) -> dict[str, Any]:
+    """Return a row, of any kind, as an event for `by`, with however many references."""
+    data = public(transition.payload, by)
+    about, type_ = _subject(transition), event_type(transition)
+    return cloud_event(str(transition.id), type_, data, subject=about, at=transition.at)
+
+
 def cloud_events(transition: Transition, by: Actor = DEPLOYMENT) -> Iterator[dict[str, Any]]:
-    """Yield a numbered transition in CloudEvents' JSON format, for `by`: one event, or its parts.
+    """Yield a numbered row, of any kind, in CloudEvents' JSON format for `by`: an event, or parts.
 
     Over MAX_REFERENCES reference ids (or MAX_REFERENCE_BYTES of them) it comes in parts with
     extension attributes `part` (from 1) and `parts`. Each part has some of the ids and all the
     rest; the first has the transition's id, the others that id with their number behind a dot.
     """
-    data = public(transition.payload, by)
+    event = whole_event(transition, by)
+    data = event["data"]
     chunks = list(_chunks(data.get("reference_ids", [])))
-    for number, chunk in enumerate(chunks, start=1):
-        event = {
-            "specversion": "1.0",
-            "id": str(transition.id) if number == 1 else f"{transition.id}.{number}",
-            "source": settings.BASE_URL,
-            "type": event_type(transition.to_state),
-            "subject": transition.payload["target_id"],
-            "time": rfc3339(transition.at),
-            "datacontenttype": "application/json",
-            "data": data,
-        }
-        if len(chunks) > 1:
-            part = data | {"reference_ids": chunk}
-            event |= {"data": part, "part": number, "parts": len(chunks)}
+    if len(chunks) == 1:
         yield event
+        return
+    for number, chunk in enumerate(chunks, start=1):
+        part = {"part": number, "parts": len(chunks), "data": data | {"reference_ids": chunk}}
+        yield event | part | ({} if number == 1 else {"id": f"{transition.id}.{number}"})
 
 
 def _chunks(reference_ids: list[str]) -> Iterator[list[str]]:

@@ -33,6 +33,10 @@ _NUMBER = """
     ) AS fresh
     WHERE targets_transition.id = fresh.id
 """
+_LOOK = """
+    SELECT (SELECT max(position) FROM targets_transition),
+        EXISTS (SELECT 1 FROM targets_transition WHERE position IS NULL)
+"""
 
 
 @transaction.atomic
@@ -47,6 +51,14 @@ def number_transitions() -> int:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_NUMBERING_LOCK])
         cursor.execute(_NUMBER, [Transition.objects.newest_position(), BATCH])
         return int(cursor.rowcount)
+
+
+def look() -> tuple[int, bool]:
+    """Return the newest position, and whether anything waits for one; one short statement."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LOOK)
+        newest, is_waiting = cursor.fetchone()
+    return newest or 0, bool(is_waiting)
 
 
 class DeliveryError(Exception):
@@ -142,6 +154,16 @@ class Feeder:
         """Whether it waits for a connection: then nothing is under way."""
         return self._sink.connecting
 
+    def can_rest(self) -> bool:
+        """Whether it may look seldom, once `feed` had no more: whoever sees news wakes it.
+
+        Not where the lease has to be renewed, nor while another relay has still to send.
+        """
+        if self._sink.leads_idle:
+            return False
+        row = None if self.leads else Sink.objects.filter(pk=self.name).first()
+        return row is None or not leases.is_behind(row)
+
     def feed(self) -> bool:
         """Send what is next; returns whether there may be more, False without the lease.
 
@@ -153,6 +175,7 @@ class Feeder:
         except leases.LeaseLostError:
             logger.warning("Another relay feeds %s now", self.name)
             self._sink.close()
+            self.leads = False
             return False
         except DatabaseError:
             raise

@@ -1,7 +1,7 @@
 """The relay at work: it numbers events, and feeds each sink in a thread of its own.
 
-One that is slow or out of reach holds up nothing else. Whoever numbers an event here wakes the
-feeders here; looks at the database are only for what other processes have done.
+One that is slow or out of reach holds up nothing else. Whoever looks for events to number also sees
+what other processes have numbered, and wakes the feeders: they need not look for it themselves.
 """
 
 import logging
@@ -17,13 +17,13 @@ from foundation.database.clock import database_now
 from foundation.database.polling import renew_connection
 from foundation.shutdown import stop_requested
 from targets.events import leases, relay
-from targets.models import Transition
 from targets.sinks.base import EventSink, sinks_now
 
 logger = logging.getLogger(__name__)
 
 POLL = 0.8  # seconds between looks for events to number; the feed has them within a second
-_FEEDERS_POLL = 1.0  # seconds between looks for what another relay has numbered, or has given up
+_FEEDERS_POLL = 1.0  # seconds between looks for what another relay has given up, with its lease
+_RESTING_POLL = 10.0  # seconds between looks of one that has nothing to do and is woken
 _SINKS_POLL = 5.0  # seconds between looks for sinks that have come or gone
 RETRY = 2.0  # seconds after an error of the database
 _FIRST_RETRY = 0.4  # seconds after an error of a sink, doubled while it lasts
@@ -35,16 +35,18 @@ def number_and_feed(*, until: Callable[[], bool] = stop_requested) -> None:
     """Be a relay until the process is to stop: number what is committed, feed the sinks."""
     threads = FeederThreads()
     next_look = 0.0
+    seen = -1  # the newest position
 
     def look() -> float:
-        nonlocal next_look
+        nonlocal next_look, seen
         if time.monotonic() >= next_look:
             threads.follow(sinks_of_now())
             next_look = time.monotonic() + _SINKS_POLL
-        if not Transition.objects.unnumbered().exists():
-            return POLL
-        numbered = relay.number_transitions()
-        threads.wake()
+        newest, is_waiting = relay.look()
+        numbered = relay.number_transitions() if is_waiting else 0
+        if newest + numbered != seen:
+            seen = newest + numbered
+            threads.wake()
         return 0.0 if numbered == relay.BATCH else POLL
 
     try:
@@ -117,7 +119,9 @@ class FeederThread(Thread):
             logger.warning("%s: %s; next try in %.1f s", self.feeder.name, error, wait)
             return wait
         self._failures = 0
-        return 0.0 if more else _FEEDERS_POLL
+        if more:
+            return 0.0
+        return _RESTING_POLL if self.feeder.can_rest() else _FEEDERS_POLL
 
     def wake(self) -> None:
         """Let it look now, unless it waits for a sink that has failed."""

@@ -50,7 +50,7 @@ def transitions(database: str) -> list[Transition]:
     """Return all that ever happened, in the order of the feed."""
     query = "SELECT id, target_id, from_state, to_state, position FROM targets_transition"
     found = [
-        Transition(str(UUID(str(id_))), _public_id(target), *rest)
+        Transition(str(UUID(str(id_))), _public_id(target) if target else "", *rest)
         for id_, target, *rest in rows(database, query)
     ]
     return sorted(found, key=lambda one: one.position or 0)
@@ -71,7 +71,8 @@ def registry(database: str, promised: Iterable[str]) -> list[str]:
         faults.append(f"positions are not dense: {positions.count(None)} have none")
     chains: dict[str, list[Transition]] = defaultdict(list)
     for one in history:
-        chains[one.target].append(one)
+        if one.to_state:  # else it is of another kind
+            chains[one.target].append(one)
     for id_, state in states.items():
         chain = chains[id_]
         ends = ["pending", *(one.to_state for one in chain)]

@@ -5,7 +5,8 @@ import uuid_utils.compat
 from checker.models import CheckResult, Tally
 from foundation.ids import public_id
 from foundation.times import rfc3339
-from targets.models import Target, TargetFlag, Transition
+from targets.events.kinds import EventKind
+from targets.models import Target, TargetFlag, TargetText, Transition, text_of
 from targets.state import Outcome, advance
 
 
@@ -22,6 +23,7 @@ def record_by_orm(findings, checks, *, now):
 
 def _record(target, check, *, now):
     previous, asked_at = target.state, target.next_check_at
+    flags, needed_attention = target.flags, target.attention_since is not None
     target.last_checked_at = check.checked_at
     target.last_status_code = check.status_code
     target.last_error = check.error
@@ -30,8 +32,12 @@ def _record(target, check, *, now):
     target.heads = target.heads + 1 if check.by_head else 0
     if check.outcome is Outcome.SUCCESS:
         target.moved_to = check.moved_to or ""
+    target.recent = (target.recent + check.outcome.mark)[-30:]
     if check.identity is not None:
         target.identity = check.identity
+        TargetText.objects.filter(target=target).update(
+            text=text_of(target.url, target.canonical_url, target.title)
+        )
     if check.outcome is not Outcome.INCONCLUSIVE and not check.by_head:
         target.flags = list(check.flags)
         target.flag_rows.all().delete()
@@ -52,27 +58,45 @@ def _record(target, check, *, now):
     target.save()
     if is_change:
         _tell(target, check, previous=previous)
+    _tell_what_else(target, check, flags, needed_attention, now=now)
 
 
-def _tell(target, check, *, previous):
+def _tell_what_else(target, check, flags, needed_attention, *, now):
+    for flag in target.flags:
+        if flag not in flags:
+            _tell(target, check, kind=EventKind.FLAG_RAISED, now=now, flag=flag)
+    for flag in flags:
+        if flag not in target.flags:
+            _tell(target, check, kind=EventKind.FLAG_CLEARED, now=now, flag=flag)
+    if needed_attention != (target.attention_since is not None):
+        ended = needed_attention
+        kind = EventKind.ATTENTION_ENDED if ended else EventKind.ATTENTION_NEEDED
+        _tell(target, check, kind=kind, now=now)
+
+
+def _tell(target, check, *, kind=EventKind.STATE, previous=None, now=None, **more):
     references = target.references.order_by("created_at", "pk").values_list("object_id", flat=True)
+    is_state = kind is EventKind.STATE
+    told = not is_state or "dead" in (previous, target.state)
     Transition.objects.create(
         id=uuid_utils.compat.uuid7(),
         target=target,
-        from_state=previous,
-        to_state=target.state,
-        at=target.state_changed_at,
+        kind=kind,
+        from_state=previous if is_state else "",
+        to_state=target.state if is_state else "",
+        at=target.state_changed_at if is_state else max(now, target.state_changed_at),
         payload={
             "target_id": target.id,
             "url": target.url,
             "canonical_url": target.canonical_url,
-            "reference_ids": list(references) if target.state == "dead" else [],
+            "reference_ids": list(references) if told else [],
             "state": target.state,
-            "previous_state": previous,
+            "previous_state": previous if is_state else target.state,
             "failures": target.failures,
             "first_failed_at": rfc3339(target.first_failed_at),
             "checked_at": rfc3339(target.last_checked_at),
             "error": check.event_error,
+            **more,
         },
     )
 

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from checker.engine import resolver
 from checker.engine.transport import tls_context
+from foundation.net import resolver
 from targets import services
 from tests.checker.shifts import LOOPBACK
 from tests.zoo import certificates, rows

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from checker.engine.fetch import probe
-from checker.engine.proxy import parse_proxy
 from checker.witness import is_answer, needs_witness
 from foundation.net.guard import Guard
+from foundation.net.proxy import parse_proxy
 from targets.state import Outcome
 from tests.acceptance.processes import free_port, until
 from tests.zoo.checks import LOOPBACK, SUCCESS, policy, resolves_to, summary

@@ -6,9 +6,9 @@ import ipaddress
 import pytest
 
 from checker.engine.fetch import probe
-from checker.engine.proxy import parse_proxy
 from checker.witness import by_proxy, is_answer, may_be_ours, needs_witness
 from foundation.net.guard import Guard
+from foundation.net.proxy import parse_proxy
 from targets.state import Outcome
 from tests.zoo.checks import LOOPBACK, SUCCESS, policy, resolves_to, summary
 from tests.zoo.proxy import answers, forward_proxy, is_silent, says

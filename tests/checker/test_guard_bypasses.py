@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from checker.engine import resolver
 from checker.engine.fetch import probe
+from foundation.net import resolver
 from foundation.net.guard import Guard, parse_ports
 from targets.canonical import InvalidURLError, fetch_url
 from targets.state import Outcome

@@ -7,8 +7,9 @@ import ssl
 
 import pytest
 
-from checker.engine import resolver, transport
+from checker.engine import transport
 from checker.engine.fetch import probe
+from foundation.net import resolver
 from foundation.net.guard import Guard
 from targets.state import Outcome
 from tests.zoo.checks import EVERYTHING, SUCCESS, check, fails_with, policy, resolves_to, summary

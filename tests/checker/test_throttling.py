@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checker.engine.throttling import LONGEST, SHORTEST, read_retry_after, requested_pause
+from checker.engine.throttling import read_retry_after, requested_pause
 from checker.models import CheckResult
 from checker.recording import answering_host, record
 from foundation.database.clock import database_now
+from foundation.net.retry_after import LONGEST, SHORTEST
 from hosts import aliases, reservations
 from hosts.models import Host, Purpose, Slot
 from targets.models import Target

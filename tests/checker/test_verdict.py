@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 import pytest
 
 from checker.engine.errors import ErrorKind
-from checker.engine.throttling import parse_retry_after
 from checker.engine.verdict import (
     CONDITIONS,
     Exchange,
@@ -17,6 +16,7 @@ from checker.engine.verdict import (
     moved_to,
     should_retry,
 )
+from foundation.net.retry_after import parse_retry_after
 from targets.state import Outcome
 
 pytestmark = pytest.mark.any_database

@@ -7,7 +7,9 @@ import pytest
 
 from checker.engine import verdict_table as table
 from checker.engine.errors import ErrorKind
-from checker.engine.verdict_table import FLAGS, OF_ERROR, ROWS, Row
+from checker.engine.verdict_table import OF_ERROR, ROWS, Row
+from targets import flags
+from targets.flags import FLAGS
 from targets.state import Outcome
 
 pytestmark = pytest.mark.any_database
@@ -82,7 +84,7 @@ def test_the_document_names_the_rows_that_are_our_own_fault():
 def test_every_flag_of_a_row_is_explained():
     used = {flag for row in ROWS for flag in row.flags}
 
-    of_any_row = {table.TLS_ERROR, table.INCOMPLETE_CHAIN, table.EXPIRES, table.CHANGED_OWNER}
+    of_any_row = {flags.TLS_ERROR, flags.INCOMPLETE_CHAIN, flags.EXPIRES, flags.CHANGED_OWNER}
     assert used | of_any_row == set(FLAGS)
 
 

@@ -12,6 +12,7 @@ from accounts import traces
 from accounts.roles import Role
 from console.forms import UploadForm
 from foundation.database.clock import database_now
+from foundation.files.cells import FORMULA
 from foundation.files.lists import csv_line
 from linkwatch import bodies
 from shortener import services, spreadsheets
@@ -260,7 +261,7 @@ def test_no_cell_is_a_formula_and_each_comes_back_as_it_was(ada, text):
     own(key="-abc")
     _, rows = exported(ada)
     for row in rows:
-        assert not [cell for cell in row.values() if cell.startswith(spreadsheets._FORMULA)]
+        assert not [cell for cell in row.values() if cell.startswith(FORMULA)]
     keys = {row["key"] for row in rows}
     assert keys == {"abc", "'-abc"}
     for row in rows:

@@ -26,13 +26,29 @@ BODIES: dict[str, Any] = {
     "POST /v1/urls/bulk": {"items": [{"long_url": "https://new.example/"}]},
     "POST /v1/urls/bulk/delete": {"keys": ["{key}"]},
     "PATCH /v1/urls/{key}": {"tags": ["changed"]},
+    "POST /v1/channels": {
+        "kind": "webhook",
+        "name": "new",
+        "settings": {"url": "https://a.example/"},
+    },
+    "PATCH /v1/channels/{pk}": {"name": "changed"},
+    "POST /v1/channels/{pk}/redeliver": {"since": "2026-01-01T00:00:00Z"},
+    "POST /v1/subscriptions": {"channel": "{channel_id}", "what": ["dead"]},
+    "PATCH /v1/subscriptions/{pk}": {"what": ["alive"]},
     "POST /find": {"url": "http://new.example/"},
+    "POST /targets/selected": {
+        "operation": "leave",
+        "target": "{target_id}",
+        "confirmed": "yes",
+    },
 }
 QUERIES = {
     "GET /v1/references": "?url=http://target.example/page",
     "DELETE /v1/references": "?url=http://target.example/page&reference_id={reference_id}",
     "GET /targets/{target_id}/unregister": "?reference={reference_id}",
     "POST /targets/{target_id}/unregister": "?reference={reference_id}",
+    "GET /account/channels/new": "?kind=webhook",
+    "POST /account/channels/new": "?kind=webhook",
     "GET /find": "?url=http://new.example/",
 }
 

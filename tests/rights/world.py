@@ -14,19 +14,34 @@ from accounts.rights import assign, grant
 from accounts.roles import Role
 from checker.models import CheckResult
 from foundation.database.clock import database_now
+from notify import addresses, secrets
+from notify.models import Channel
 from shortener.models import ShortURL
 from snippets.models import Snippet
 from targets.models import Reference, Target
 from tests.factories import ReferenceFactory, SnippetFactory, TargetFactory
+from tests.notify.factories import ChannelFactory, DeliveryFactory, SubscriptionFactory
 from tests.shortener.links import ShortURLFactory
 
-KINDS = (ShortURL, Snippet, Reference)  # of things that have owners
+KINDS = (ShortURL, Snippet, Reference, Channel)  # of things that have owners
 PEOPLE = {
     "ada": Role.MEMBER,
     "grace": Role.MEMBER,
     "vera": Role.VIEWER,
     "olga": Role.OPERATOR,
     "robot": None,
+}
+
+
+# What names in paths mean, by what is in the path.
+_MEANT = {
+    "/snippets": ("pk", "snippet"),
+    "/account/invitations": ("pk", "invitation"),
+    "/v1/channels": ("pk", "channel_id"),
+    "/subscriptions/": ("pk", "subscription_id"),
+    "/deliveries/": ("number", "delivery"),
+    "/feeds/": ("token", "feed"),
+    "/confirm/": ("token", "asking"),
 }
 
 
@@ -45,10 +60,9 @@ class Things:
     def fill(self, text: str, *, like: str) -> str:
         """Return a text with the names of these things, as the path `like` means them."""
         parts = dict(self.parts)
-        if like.startswith(("/v1/snippets", "/snippets")):
-            parts["pk"] = parts["snippet"]
-        if like.startswith("/account/invitations"):
-            parts["pk"] = parts["invitation"]
+        for beginning, (name, meant) in _MEANT.items():
+            if beginning in like:
+                parts[name] = parts[meant]
         for name, value in parts.items():
             text = text.replace("{" + name + "}", value)
         return text
@@ -102,7 +116,24 @@ class World:
         reference = ReferenceFactory(target=self.target, object_id=mark, owner=owner)
         own = {"key": link.key, "snippet": snippet.pk, "private": private.pk}
         own["reference_id"] = reference.object_id
+        own |= self._channel(owner, mark)
         return Things(parts=self._shared | own, mark=mark)
+
+    def _channel(self, owner: User | None, mark: str) -> dict[str, str]:
+        """Make a channel with a subscription and a delivery; returns their names in paths."""
+        settings = {"address": f"{mark}@example.org"}
+        channel = ChannelFactory(kind="mail", name=mark, owner=owner, settings=settings)
+        subscription = SubscriptionFactory(channel=channel, reference_prefix=mark)
+        delivery = DeliveryFactory(channel=channel, subject=mark, body=mark)
+        feed = ChannelFactory(kind="feed", owner=owner, secret=secrets.encrypt("secret"))
+        return {
+            "channel_id": channel.pk,
+            "subscription_id": subscription.pk,
+            "delivery": str(delivery.pk),
+            "token": addresses.leaving_link(channel).rpartition("/")[2],
+            "feed": f"{feed.pk}.secret",
+            "asking": addresses.asking_link(channel, now=self.now).rpartition("/")[2],
+        }
 
     def cookie(self, name: str | None) -> dict[str, str]:
         """Return the header of somebody who has signed in; none of a stranger."""

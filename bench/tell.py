@@ -1,0 +1,223 @@
+"""Events for 200 channels, 20 of which never answer, against a bare httpx loop.
+
+Each event is for one channel. Linkwatch numbers the events, reads them once for all channels,
+composes, stores, signs and posts them and writes what came of it, on a durable PostgreSQL. The peer
+posts the same bodies to the 180 that answer, ready-made: to all at once, to each one after the
+other. Both in this process, one after the other; the receiver is a process of its own.
+"""
+
+import asyncio
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+from harness import free_port, postgres, report, sized, wait_for_port
+
+EVENTS = sized(10_000, toy=200)
+CHANNELS = sized(200, toy=20)
+SILENT = CHANNELS // 10
+ROUNDS = sized(3, toy=1)
+ANSWERED = EVENTS - EVENTS // CHANNELS * SILENT
+PATIENCE = 180.0  # seconds
+
+
+def main() -> None:
+    port = free_port()
+    command = [sys.executable, __file__, "receive", str(port)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as receiver:
+        try:
+            wait_for_port("127.0.0.1", port)
+            settings = {"ALLOW_NETWORKS": "127.0.0.0/8", "ALLOW_PORTS": "1-65535", "REDIS_URL": ""}
+            with postgres(**settings):
+                run(port)
+        finally:
+            receiver.kill()
+
+
+def run(port: int) -> None:
+    make_channels(port)
+    told, sizes = [], []
+    statements: Counter[str] = Counter()
+    with counted(statements):
+        for number in range(ROUNDS):
+            make_events()
+            told.append(ANSWERED / tell_all((number + 1) * ANSWERED))
+            sizes.append(psutil.Process(os.getpid()).memory_info().rss / 1e6)
+    ready = bodies()
+    bare = [ANSWERED / asyncio.run(post_all(ready)) for _ in range(ROUNDS)]
+    report(
+        "tell",
+        {
+            f"{CHANNELS - SILENT} channels that answer, messages/s": max(told),
+            "reads of the outbox in a round": statements["outbox"] / ROUNDS,
+            "statements in a round": statements["all"] / ROUNDS,
+            **{f"MB after round {n + 1}": size for n, size in enumerate(sizes)},
+        },
+        peer={"bare httpx loop, messages/s": max(bare)},
+        ratio={"linkwatch to a bare loop": max(told) / max(bare)},
+        goal={"linkwatch to a bare loop": "≥ 0.5"},
+    )
+
+
+def make_channels(port: int) -> None:
+    """Make a channel for each host; the last ones never answer."""
+    from django.utils import timezone
+
+    from notify import services
+    from notify.models import ChannelKind
+
+    now = timezone.now()
+    services.MAX_CHANNELS = CHANNELS
+    for number in range(CHANNELS):
+        word = "silent" if number >= CHANNELS - SILENT else "answers"
+        hook = {"url": f"http://127.0.0.1:{port}/{word}/{number}"}
+        fields = {"kind": ChannelKind.WEBHOOK, "name": str(number), "settings": hook}
+        channel, _ = services.create_channel(fields, now=now)
+        what = {"what": ["dead"], "host": f"h{number}.example", "grouped": False}
+        services.subscribe(channel.id, what, now=now)
+
+
+def make_events() -> None:
+    """Commit EVENTS deaths, of each host as many, ten references each."""
+    from django.utils import timezone
+
+    from targets.models import Transition
+
+    now = timezone.now()
+    Transition.objects.bulk_create(
+        (
+            Transition(
+                from_state="potentially_dead", to_state="dead", at=now, payload=payload(number)
+            )
+            for number in range(EVENTS)
+        ),
+        batch_size=1000,
+    )
+
+
+def payload(number: int) -> dict[str, Any]:
+    url = f"https://h{number % CHANNELS}.example/{number}"
+    return {
+        "target_id": f"t_{number}",
+        "url": url,
+        "canonical_url": url,
+        "reference_ids": [f"document-{n}" for n in range(10)],
+        "state": "dead",
+        "previous_state": "potentially_dead",
+        "failures": 3,
+        "first_failed_at": None,
+        "checked_at": None,
+        "error": {"kind": "connect", "status_code": None, "message": "It cannot be reached."},
+    }
+
+
+def tell_all(total: int) -> float:
+    """Be a relay until `total` messages are delivered; returns the seconds that took."""
+    from notify.models import Channel, Delivery, DeliveryState
+    from notify.sending import Sender
+    from targets.events.threads import number_and_feed
+
+    Channel.objects.update(next_attempt_at=None)  # the silent ones of the last round
+    over = threading.Event()
+    sender = Sender(until=over.is_set)
+    work = (sender.run, lambda: number_and_feed(until=over.is_set))
+    threads = [threading.Thread(target=one) for one in work]
+    delivered = Delivery.objects.filter(state=DeliveryState.DELIVERED)
+    start = time.perf_counter()
+    for thread in threads:
+        thread.start()
+    while delivered.count() < total and time.perf_counter() - start < PATIENCE:
+        time.sleep(0.05)
+    seconds = time.perf_counter() - start
+    assert delivered.count() == total
+    over.set()
+    for thread in threads:
+        thread.join()
+    return seconds
+
+
+@contextmanager
+def counted(statements: Counter[str]) -> Iterator[None]:
+    """Count the statements of all threads but this one, and those that read events by position."""
+    from django.db.backends.signals import connection_created
+
+    def count(execute: Any, sql: str, *rest: Any) -> Any:
+        statements["all"] += 1
+        statements["outbox"] += '"targets_transition"."payload"' in sql
+        return execute(sql, *rest)
+
+    def watch(connection: Any, **_: Any) -> None:
+        connection.execute_wrappers.append(count)
+
+    connection_created.connect(watch)
+    yield
+    connection_created.disconnect(watch)
+
+
+def bodies() -> dict[str, list[bytes]]:
+    """Return what was delivered in one round, by URL."""
+    from notify.models import Delivery, DeliveryState
+
+    found: dict[str, list[bytes]] = {}
+    rows = Delivery.objects.filter(state=DeliveryState.DELIVERED).select_related("channel")
+    for one in rows.order_by("number")[:ANSWERED]:
+        found.setdefault(one.channel.settings["url"], []).append(one.body.encode())
+    return found
+
+
+async def post_all(ready: dict[str, list[bytes]]) -> float:
+    """Post all; returns the seconds that took."""
+    headers = {"content-type": "application/json"}
+    limits = httpx.Limits(max_connections=None, max_keepalive_connections=CHANNELS)
+
+    async def post(client: httpx.AsyncClient, url: str) -> None:
+        for body in ready[url]:
+            answer = await client.post(url, content=body, headers=headers)
+            assert answer.status_code == 204
+
+    async with httpx.AsyncClient(limits=limits, trust_env=False) as client:
+        start = time.perf_counter()
+        await asyncio.gather(*(post(client, url) for url in ready))
+        return time.perf_counter() - start
+
+
+class Receiver(asyncio.Protocol):
+    """Takes POSTs with a Content-Length and answers 204; those to /silent/ never."""
+
+    def connection_made(self, transport: Any) -> None:
+        self._transport, self._read = transport, b""
+
+    def data_received(self, data: bytes) -> None:
+        self._read += data
+        while True:
+            head, end, rest = self._read.partition(b"\r\n\r\n")
+            if not end or b"/silent/" in head:
+                return
+            _, _, length = head.lower().partition(b"content-length: ")
+            size = int(length.partition(b"\r\n")[0])
+            if len(rest) < size:
+                return
+            self._read = rest[size:]
+            self._transport.write(b"HTTP/1.1 204 No Content\r\n\r\n")
+
+
+async def receive(port: int) -> None:
+    server = await asyncio.get_running_loop().create_server(Receiver, "127.0.0.1", port)
+    await server.serve_forever()
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["receive"]:
+        asyncio.run(receive(int(sys.argv[2])))
+    else:
+        sys.path.insert(0, str(Path(__file__).parent))
+        main()

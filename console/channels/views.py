@@ -1,0 +1,353 @@
+"""Channels for people: made, looked at, tried, changed and left."""
+
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Count, Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from accounts.actors import Actor
+from accounts.pages import ActorPage
+from accounts.roles import Role
+from console.channels.forms import SPANS, ChangedChannelForm, ChannelForm, NewChannelForm
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
+from foundation.http.pagination import KeysetPagination
+from notify import addresses, deliveries, services
+from notify.kinds import kind_of
+from notify.matching import WHAT
+from notify.models import Channel, ChannelKind, DeliveryState
+from notify.serializers import place_of, sees_answers
+from notify.views import DeliveryPages
+
+_CHANNELS = 50  # on a page
+_NEWEST = 5  # deliveries on a channel's page
+_DELIVERIES = 25  # on a page of theirs
+
+
+class ChannelPage(ActorPage):
+    """A page about channels, for those who may see them; each shows what one may know of."""
+
+    permission_required: tuple[str, ...] = ("notify.view_channel",)
+
+    def channel(self) -> Channel:
+        """Return the channel of the address, if one may know of it; raises Http404."""
+        try:
+            return services.reached(self.kwargs["channel_id"], by=self.actor)
+        except ApiError as error:
+            raise Http404(error.message) from None
+
+    def show(
+        self,
+        channel: Channel,
+        *,
+        now: datetime,
+        shown_once: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Return the page of a channel; with its secret, if that is new."""
+        newest = channel.deliveries.defer("body", "answer").order_by("-number")
+        context = {
+            "now": now,
+            "channel": channel,
+            "place": place_of(channel, self.actor),
+            "subscriptions": [
+                (row, "; ".join(WHAT[word] for word in row.what if word in WHAT))
+                for row in channel.subscriptions.select_related("of_owner")
+            ],
+            "spans": [(name, words) for name, (words, _) in SPANS.items()],
+            "is_passive": kind_of(channel.kind).passive,
+            "waiting": channel.deliveries.waiting().count(),
+            "newest": list(newest[:_NEWEST]),
+            "is_mine": channel.owner_id == self.request.user.pk,
+            "secrets": _lines_of(shown_once or {}),
+        }
+        return render(self.request, "console/channels/page.html", context)
+
+
+def _lines_of(shown_once: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return what is new and secret, each with its name for people."""
+    feeds = shown_once.get("feed", {})
+    named = {"Secret": shown_once.get("secret")}
+    named |= {"Atom": feeds.get("atom"), "JSON Feed": feeds.get("json")}
+    return [(name, text) for name, text in named.items() if text]
+
+
+class ListPage(ChannelPage):
+    """One's channels; operators and viewers see everybody's."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        by, pages = self.actor, KeysetPagination()
+        told = Count("subscriptions", distinct=True)
+        rows = by.reach(Channel.objects.select_related("owner").annotate(told=told))
+        token = request.GET.get("page_token")
+        try:
+            channels = pages.take(rows, limit=_CHANNELS, token=token)
+        except ApiError as error:
+            raise Http404(error.message) from None
+        context = {
+            "now": database_now(),
+            "rows": [(channel, place_of(channel, by)) for channel in channels],
+            "knows_all": by.sees_all,
+            "is_first": token is None,
+            "next_page_token": pages.next_page_token,
+        }
+        return render(request, "console/channels/list.html", context)
+
+
+class CreationPage(ChannelPage):
+    """A new channel: first of which kind, then where it leads. Its secret is shown this once."""
+
+    permission_required = ("notify.view_channel", "notify.add_channel")
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        kind = request.GET.get("kind", "")
+        if not kind:
+            return render(request, "console/channels/kinds.html", {"kinds": self._kinds()})
+        return self._show(self._form(kind))
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        now, form = database_now(), self._form(request.GET.get("kind", ""), request.POST)
+        if not form.is_valid():
+            return self._show(form)
+        try:
+            draft = form.draft(now=now)
+            channel, secret = services.create_channel(draft, now=now, by=self.actor)
+        except ApiError as error:
+            form.tell(error)
+            return self._show(form)
+        shown = services.shown_once(channel, secret)
+        if not shown:
+            messages.success(request, "The channel is made.")
+            return redirect("channel", channel.id)
+        return self.show(channel, now=now, shown_once=shown)
+
+    def _kinds(self) -> list[ChannelKind]:
+        """Return the kinds that one may make channels of."""
+        keeps_all = self.actor.role in (Role.OPERATOR, None)
+        return [kind for kind in ChannelKind if keeps_all or not kind_of(kind).operators_only]
+
+    def _form(self, kind: str, *data: Any) -> NewChannelForm:
+        if kind not in self._kinds():
+            raise Http404
+        form = NewChannelForm(*data, kind=kind)
+        if self.actor.role is not Role.OPERATOR:
+            del form.fields["deployment"]
+        return form
+
+    def _show(self, form: NewChannelForm) -> HttpResponse:
+        return render(self.request, "console/channels/new.html", {"form": form})
+
+
+class DetailPage(ChannelPage):
+    """A channel: whether it is fed and why not, what it is told of, what was sent."""
+
+    def get(self, request: HttpRequest, channel_id: str) -> HttpResponse:
+        return self.show(self.channel(), now=database_now())
+
+
+class ChangePage(ChannelPage):
+    """Its name, and where it leads; what was changed meanwhile is not overwritten unseen."""
+
+    permission_required = ("notify.view_channel", "notify.change_channel")
+
+    def get(self, request: HttpRequest, channel_id: str) -> HttpResponse:
+        channel = self.channel()
+        shown = kind_of(channel.kind).shown(channel.settings)
+        held = {**shown, "name": channel.name, "version": channel.version}
+        return self._show(channel, ChangedChannelForm(initial=held, kind=channel.kind))
+
+    def post(self, request: HttpRequest, channel_id: str) -> HttpResponse:
+        channel = self.channel()
+        form = ChangedChannelForm(request.POST, kind=channel.kind)
+        if not form.is_valid():
+            return self._show(channel, form)
+        version = form.cleaned_data["version"]
+        try:
+            services.change_channel(
+                channel_id, form.changes(), now=database_now(), by=self.actor, version=version
+            )
+        except ApiError as error:
+            form.tell(error)
+            return self._show(channel, form)
+        messages.success(request, "The channel is changed.")
+        return redirect("channel", channel_id)
+
+    def _show(self, channel: Channel, form: ChannelForm) -> HttpResponse:
+        context = {"channel": channel, "form": form}
+        return render(self.request, "console/channels/change.html", context)
+
+
+class ActionView(ChannelPage):
+    """POST does something to a channel and leads back to its page; a GET only leads there."""
+
+    permission_required = ("notify.view_channel", "notify.change_channel")
+    done = ""
+
+    def get(self, request: HttpRequest, **place: Any) -> HttpResponse:
+        return redirect("channel", self.channel().id)
+
+    def post(self, request: HttpRequest, **place: Any) -> HttpResponse:
+        channel = self.channel()
+        try:
+            sentence = self.act(channel, now=database_now(), by=self.actor)
+        except ApiError as error:
+            messages.warning(request, f"Refused: {error.message}")
+        else:
+            messages.success(request, sentence)
+        return redirect("channel", channel.id)
+
+    def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
+        """Do it; returns a sentence that says so. Raises ApiError."""
+        raise NotImplementedError
+
+
+class PauseView(ActionView):
+    """POST lets nothing leave by a channel."""
+
+    def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
+        services.pause(channel.id, now=now, by=by)
+        return "Nothing is sent by this channel until you resume it."
+
+
+class ResumeView(ActionView):
+    """POST lets messages leave again."""
+
+    def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
+        services.resume(channel.id, now=now, by=by)
+        return "Messages are sent by this channel again."
+
+
+class TestView(ActionView):
+    """POST sends a test message."""
+
+    def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
+        deliveries.send_test(channel.id, now=now, by=by)
+        return "A test message is on its way; see below what comes of it."
+
+
+class ConfirmationView(ActionView):
+    """POST sends the mail that asks for confirmation once more."""
+
+    def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
+        addresses.ask_again(channel, now=now, by=by)
+        return "A mail with a link is sent there once more."
+
+
+class RedeliveryView(ActionView):
+    """POST sends one message again."""
+
+    def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
+        deliveries.redeliver(channel.id, self.kwargs["number"], now=now, by=by)
+        return "It is sent once more."
+
+
+class RedeliveriesView(ActionView):
+    """POST sends all again that was made up in the last hours."""
+
+    def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
+        since = self.request.POST.get("since", "")
+        if since not in SPANS:
+            raise ApiError("invalid", "Choose since when.")
+        _, back = SPANS[since]
+        number = deliveries.redeliver_since(channel.id, now - back, now=now, by=by)
+        return f"{number} message{'' if number == 1 else 's'} sent once more."
+
+
+class RotationPage(ChannelPage):
+    """Asks, and then gives a channel a new secret, which it shows this once."""
+
+    permission_required = ("notify.view_channel", "notify.change_channel")
+
+    def get(self, request: HttpRequest, channel_id: str) -> HttpResponse:
+        channel = self.channel()
+        sentence = "Messages are signed with the former one as well for a day."
+        if channel.kind == ChannelKind.FEED:
+            sentence = "The address that readers have now leads nowhere from then on."
+        context = {
+            "question": "Give this channel a new secret?",
+            "subject": channel.name,
+            "sentences": [sentence],
+            "button": "New secret",
+            "back": reverse("channel", args=[channel.id]),
+        }
+        return render(request, "linkwatch/confirm.html", context)
+
+    def post(self, request: HttpRequest, channel_id: str) -> HttpResponse:
+        now = database_now()
+        try:
+            channel, secret = services.rotate_secret(self.channel().id, now=now, by=self.actor)
+        except ApiError as error:
+            messages.warning(request, f"Refused: {error.message}")
+            return redirect("channel", channel_id)
+        return self.show(channel, now=now, shown_once=services.shown_once(channel, secret))
+
+
+class DeletionPage(ChannelPage):
+    """Asks, and then deletes a channel for good."""
+
+    permission_required = ("notify.view_channel", "notify.delete_channel")
+
+    def get(self, request: HttpRequest, channel_id: str) -> HttpResponse:
+        channel = self.channel()
+        context = {
+            "question": "Delete this channel?",
+            "subject": channel.name,
+            "sentences": [
+                "Nothing is sent by it any more, not even what waits. What it is told of, and the "
+                "record of what was sent, go with it. To stop it for a while, pause it."
+            ],
+            "button": "Delete",
+            "back": reverse("channel", args=[channel.id]),
+        }
+        return render(request, "linkwatch/confirm.html", context)
+
+    def post(self, request: HttpRequest, channel_id: str) -> HttpResponse:
+        channel = self.channel()
+        services.delete_channel(channel.id, now=database_now(), by=self.actor)
+        messages.success(request, f"Deleted: {channel.name}")
+        return redirect("channels")
+
+
+class DeliveriesPage(ChannelPage):
+    """What was sent by a channel, or waits to be: the newest first."""
+
+    def get(self, request: HttpRequest, channel_id: str) -> HttpResponse:
+        channel, pages = self.channel(), DeliveryPages()
+        state = request.GET.get("state", "")
+        wanted = Q(state=state) if state in DeliveryState.values else Q()
+        token = request.GET.get("page_token")
+        rows = channel.deliveries.filter(wanted).defer("body", "answer")
+        try:
+            found = pages.take(rows, limit=_DELIVERIES, token=token)
+        except ApiError as error:
+            raise Http404(error.message) from None
+        context = {
+            "now": database_now(),
+            "channel": channel,
+            "deliveries": found,
+            "states": DeliveryState,
+            "state": state if wanted else "",
+            "is_first": token is None,
+            "next_page_token": pages.next_page_token,
+        }
+        return render(request, "console/channels/deliveries.html", context)
+
+
+class DeliveryPage(ChannelPage):
+    """One delivery: what is sent, and what was said to it."""
+
+    def get(self, request: HttpRequest, channel_id: str, number: int) -> HttpResponse:
+        try:
+            delivery = deliveries.reached_delivery(channel_id, number, by=self.actor)
+        except ApiError as error:
+            raise Http404(error.message) from None
+        context = {
+            "now": database_now(),
+            "channel": delivery.channel,
+            "delivery": delivery,
+            "sees_answer": sees_answers(self.actor),
+        }
+        return render(request, "console/channels/delivery.html", context)

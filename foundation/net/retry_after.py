@@ -1,0 +1,32 @@
+"""For how long an answer asks to be left alone. Source: RFC 9110, 10.2.3 (Retry-After)."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+
+SHORTEST, LONGEST = timedelta(seconds=1), timedelta(days=1)
+
+
+def parse_retry_after(value: str, *, now: datetime) -> float | None:
+    """Return the seconds, from SHORTEST to LONGEST, that a Retry-After asks for; None: unreadable.
+
+    It is a number of seconds or an HTTP date; what is over or negative means the shortest wait.
+    """
+    value = value.strip()
+    if not value:
+        return None
+    if re.fullmatch(r"[+-]?[0-9]+(\.[0-9]*)?", value):
+        seconds = float(value)  # infinite, if absurd
+    else:
+        try:
+            at = parsedate_to_datetime(value)
+            # The oldest of the three date forms names no zone: it is GMT.
+            seconds = ((at if at.tzinfo else at.replace(tzinfo=UTC)) - now).total_seconds()
+        except (ValueError, TypeError, OverflowError, IndexError):
+            return None
+    return bounded(seconds)
+
+
+def bounded(seconds: float) -> float:
+    """Return a wait of so many seconds, from SHORTEST to LONGEST."""
+    return min(max(seconds, SHORTEST.total_seconds()), LONGEST.total_seconds())

@@ -1,0 +1,163 @@
+"""Addresses of mail channels: each is confirmed by whoever reads it, and may be left again.
+
+Links of mails are signed and name the address, so that they are worth nothing once it is another.
+"""
+
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.core import signing
+from django.db import transaction
+from django.urls import reverse
+
+from accounts import traces
+from accounts.actors import DEPLOYMENT, Actor
+from foundation.http.errors import ApiError
+from notify.models import Channel, ChannelState, ConfirmationMail
+from targets.models import Transition
+
+LINK_LASTS = timedelta(days=3)
+_PER_ADDRESS, _PER_USER, _WINDOW = 3, 10, timedelta(days=1)  # mails that ask
+_confirming = signing.Signer(salt="notify.confirm")
+_leaving = signing.Signer(salt="notify.unsubscribe")
+
+
+def judge(channel: Channel, *, now: datetime, by: Actor) -> None:
+    """Make a mail channel with another address wait until that is confirmed, if it has to be."""
+    if _is_own(channel):
+        if channel.state == ChannelState.UNCONFIRMED:
+            channel.state, channel.reason = ChannelState.ACTIVE, ""
+    else:
+        channel.state = ChannelState.UNCONFIRMED
+        channel.reason = ""
+        _ask(channel, now=now, by=by)
+    channel.save(update_fields=["state", "reason"])
+
+
+@transaction.atomic
+def ask_again(channel: Channel, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
+    """Send the mail that asks once more. Raises ApiError `confirmed` (409), `rate_limited`."""
+    if channel.state != ChannelState.UNCONFIRMED:
+        raise ApiError("confirmed", "Nothing is to be confirmed.", status=409)
+    judge(channel, now=now, by=by)
+    traces.write(by, "change", "channel", [channel.id], now=now, fields=["state"])
+
+
+def asking_link(channel: Channel, *, now: datetime) -> str:
+    """Return the address by which whoever reads the mails confirms, within LINK_LASTS."""
+    until = int((now + LINK_LASTS).timestamp())
+    named = {"channel": channel.id, "address": channel.settings["address"], "until": until}
+    token = _confirming.sign_object(named, compress=True)
+    return settings.BASE_URL + reverse("notify:confirm", args=[token])
+
+
+def find_asked(token: str, *, now: datetime) -> Channel:
+    """Return the channel that the link of a mail asks about.
+
+    Raises ApiError `link_over` (404) for a link that is none, or is none any more.
+    """
+    named = _read(_confirming, token)
+    if named["until"] < now.timestamp():
+        raise _over()
+    return _named(named)
+
+
+@transaction.atomic
+def confirm(token: str, *, now: datetime) -> Channel:
+    """Make the channel of this link active: from now on it is told. May be done twice.
+
+    Raises ApiError `link_over` (404).
+    """
+    channel = _locked(find_asked(token, now=now))
+    if channel.state == ChannelState.UNCONFIRMED:
+        channel.state, channel.reason = ChannelState.ACTIVE, ""
+        channel.position = Transition.objects.newest_position()
+        channel.version += 1
+        channel.save(update_fields=["state", "reason", "position", "version"])
+    return channel
+
+
+def leaving_link(channel: Channel) -> str:
+    """Return the address by which whoever reads the mails leaves; it never ends (RFC 8058)."""
+    named = {"channel": channel.id, "address": channel.settings["address"]}
+    token = _leaving.sign_object(named, compress=True)
+    return settings.BASE_URL + reverse("notify:unsubscribe", args=[token])
+
+
+def find_left(token: str) -> Channel:
+    """Return the channel whose mails have this link; raises ApiError `link_over` (404)."""
+    return _named(_read(_leaving, token))
+
+
+@transaction.atomic
+def leave(token: str, *, now: datetime) -> Channel:
+    """Send no more mails to the address of this link, until it is confirmed anew.
+
+    May be done twice. Raises ApiError `link_over` (404).
+    """
+    channel = _locked(find_left(token))
+    if channel.state != ChannelState.UNCONFIRMED:
+        channel.state = ChannelState.UNCONFIRMED
+        channel.reason = f"Unsubscribed by the link of a mail on {now:%Y-%m-%d}."
+        channel.version += 1
+        channel.save(update_fields=["state", "reason", "version"])
+    return channel
+
+
+def _is_own(channel: Channel) -> bool:
+    """Tell whether the owner has proved to read this address, by signing in."""
+    known = EmailAddress.objects.filter(user=channel.owner_id, verified=True)
+    return (
+        channel.owner_id is not None
+        and known.filter(email__iexact=channel.settings["address"]).exists()
+    )
+
+
+def _ask(channel: Channel, *, now: datetime, by: Actor) -> None:
+    """Send the mail that asks, after commit; raises ApiError `rate_limited` for too many."""
+    address = channel.settings["address"]
+    ConfirmationMail.objects.filter(sent_at__lte=now - _WINDOW).delete()
+    recent = ConfirmationMail.objects.all()
+    if (
+        recent.filter(address=address.lower()).count() >= _PER_ADDRESS
+        or recent.filter(asked_by=by.user).count() >= _PER_USER
+    ):
+        raise ApiError(
+            "rate_limited",
+            "Too many mails that ask for confirmation were sent; try again tomorrow.",
+            status=429,
+            headers={"Retry-After": str(int(_WINDOW.total_seconds()))},
+        )
+    ConfirmationMail.objects.create(address=address.lower(), asked_by=by.user, sent_at=now)
+    link = asking_link(channel, now=now)
+    context = {"link": link, "by": channel.owner, "days": LINK_LASTS.days}
+    send = partial(get_adapter().send_mail, "notify/confirmation", address, context)
+    transaction.on_commit(send)
+
+
+def _read(signer: signing.Signer, token: str) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = signer.unsign_object(token)
+    except signing.BadSignature:
+        raise _over() from None
+    return found
+
+
+def _named(named: dict[str, Any]) -> Channel:
+    """Return the channel that a link names, if it still has the address."""
+    channel = Channel.objects.filter(pk=named["channel"]).first()
+    if channel is None or channel.settings.get("address") != named["address"]:
+        raise _over()
+    return channel
+
+
+def _locked(channel: Channel) -> Channel:
+    return Channel.objects.select_for_update().get(pk=channel.pk)
+
+
+def _over() -> ApiError:
+    return ApiError("link_over", "This link is not valid any more, or not complete.", status=404)

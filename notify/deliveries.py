@@ -1,0 +1,74 @@
+"""Tests and repetitions of deliveries, as people ask for them. Each call is one transaction."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from accounts import traces
+from accounts.actors import DEPLOYMENT, Actor
+from foundation.http.errors import ApiError
+from notify import queue
+from notify.kinds import kind_of
+from notify.models import Channel, ChannelState, Delivery
+from notify.services import CHANNEL, reached
+
+
+@transaction.atomic
+def send_test(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> Delivery:
+    """Have a message sent that says it is a test; returns its delivery.
+
+    Raises ApiError `not_found`, `not_active` (409), `no_deliveries` (409) for a feed.
+    """
+    channel = _active(channel_id, by=by)
+    delivery = queue.enqueue_test(channel, now=now)
+    channel.refresh_from_db(fields=["next_attempt_at"])
+    traces.write(by, "test", CHANNEL, [channel.id], now=now)
+    return delivery
+
+
+@transaction.atomic
+def redeliver(channel_id: str, number: int, *, now: datetime, by: Actor = DEPLOYMENT) -> Delivery:
+    """Have a message sent once more, under the id that it had. Raises ApiError as `send_test`."""
+    channel = _active(channel_id, by=by)
+    delivery = reached_delivery(channel_id, number, by=by)
+    queue.redeliver(delivery, now=now)
+    delivery.refresh_from_db()
+    channel.refresh_from_db(fields=["next_attempt_at"])
+    delivery.channel = channel
+    traces.write(by, "redeliver", CHANNEL, [channel.id], now=now)
+    return delivery
+
+
+@transaction.atomic
+def redeliver_since(channel_id: str, at: datetime, *, now: datetime, by: Actor = DEPLOYMENT) -> int:
+    """Have all sent once more that was made up at that time or later; returns how many.
+
+    Raises ApiError as `send_test`.
+    """
+    channel = _active(channel_id, by=by)
+    number = queue.redeliver_since(channel, at, now=now)
+    traces.write(by, "redeliver", CHANNEL, [channel.id], now=now)
+    return number
+
+
+def reached_delivery(channel_id: str, number: int, *, by: Actor) -> Delivery:
+    """Return a delivery of a channel that `by` may know of; raises ApiError `not_found`."""
+    channel = reached(channel_id, by=by)
+    delivery = None
+    if number < 2**63:
+        delivery = Delivery.objects.filter(channel=channel, number=number).first()
+    if delivery is None:
+        raise ApiError("not_found", "There is no such delivery.", status=404)
+    delivery.channel = channel
+    return delivery
+
+
+def _active(channel_id: str, *, by: Actor) -> Channel:
+    channel = reached(channel_id, by=by, locked=True)
+    if kind_of(channel.kind).passive:
+        sentence = "A feed is read, and nothing is sent."
+        raise ApiError("no_deliveries", sentence, status=409)
+    if channel.state != ChannelState.ACTIVE:
+        words = channel.get_state_display()
+        raise ApiError("not_active", f"Nothing is sent by this channel: {words}.", status=409)
+    return channel

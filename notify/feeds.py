@@ -1,0 +1,146 @@
+"""Feeds at secret addresses: what a channel was told, as Atom (RFC 4287) and JSON Feed 1.1."""
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.http import http_date
+from django.views.decorators.http import require_safe
+
+from foundation.http.throttling import count_request
+from foundation.ids import is_id, raw_id
+from notify import secrets
+from notify.models import Channel, ChannelKind, Delivery
+
+ENTRIES = 50
+_CACHED = 60  # seconds
+_ROUTE = "GET feeds/<str:token>"
+
+
+def addresses(channel: Channel, secret: str) -> dict[str, str]:
+    """Return where a feed is read, by format; `secret` is the channel's own, decrypted."""
+    token = f"{settings.BASE_URL}/feeds/{channel.id}.{secret}"
+    return {"atom": f"{token}.atom", "json": f"{token}.json"}
+
+
+@require_safe
+def atom(request: HttpRequest, token: str) -> HttpResponse:
+    """Answer with the feed as Atom."""
+    return _answer(request, token, as_atom, "application/atom+xml; charset=utf-8")
+
+
+@require_safe
+def json_feed(request: HttpRequest, token: str) -> HttpResponse:
+    """Answer with the feed as JSON Feed."""
+    return _answer(request, token, as_json_feed, "application/feed+json; charset=utf-8")
+
+
+def _answer(
+    request: HttpRequest,
+    token: str,
+    write: Callable[[Channel, Sequence[Delivery], str], str],
+    content_type: str,
+) -> HttpResponse:
+    """Answer 304 by two short queries; raises Http404 for a token that is none."""
+    admission = count_request(_ROUTE, request)
+    if admission is not None and not admission.admitted:
+        return HttpResponse("Too many requests.\n", "text/plain", 429, headers=admission.headers)
+    channel = _find(token)
+    newest = channel.deliveries.order_by("-number")
+    shown = list(newest.values_list("number", "created_at")[:ENTRIES])
+    changed = shown[0][1] if shown else channel.created_at
+    etag = f'"{hashlib.sha256(repr((channel.name, content_type, shown)).encode()).hexdigest()}"'
+    response = get_conditional_response(request, etag, int(changed.timestamp()))
+    if response is None:
+        entries = list(newest.filter(number__in=[number for number, _ in shown]))
+        address = settings.BASE_URL + request.path
+        response = HttpResponse(write(channel, entries, address), content_type)
+    response["ETag"] = etag
+    response["Last-Modified"] = http_date(changed.timestamp())
+    response["Cache-Control"] = f"private, max-age={_CACHED}"
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def _find(token: str) -> Channel:
+    """Return the channel that a token is of; raises Http404."""
+    channel_id, _, secret = token.partition(".")
+    channel = None
+    if is_id("channel", channel_id):
+        rows = Channel.objects.filter(kind=ChannelKind.FEED).select_related("owner")
+        channel = rows.filter(pk=channel_id).first()
+    if channel is None or not (channel.owner is None or channel.owner.is_active):
+        raise Http404
+    try:
+        is_right = secrets.is_same(secret, secrets.decrypt(channel.secret))
+    except secrets.UnreadableSecretError:
+        raise Http404 from None
+    if not is_right:
+        raise Http404
+    return channel
+
+
+class _Atom(Atom1Feed):
+    """Atom that was changed when its newest entry came, also where there is none."""
+
+    updated: datetime
+
+    def latest_post_date(self) -> datetime:
+        return self.updated
+
+
+def as_atom(channel: Channel, deliveries: Sequence[Delivery], address: str) -> str:
+    """Return these deliveries, newest first, as Atom; `address` is the feed's own."""
+    feed = _Atom(
+        title=f"Linkwatch: {channel.name}",
+        link=f"{settings.BASE_URL}/",
+        description=None,
+        author_name="Linkwatch",
+        feed_url=address,
+        feed_guid=f"urn:uuid:{raw_id('channel', channel.id)}",
+        language="en",
+    )
+    feed.updated = deliveries[0].created_at if deliveries else channel.created_at
+    for delivery in deliveries:
+        entry = json.loads(delivery.body)
+        feed.add_item(
+            title=delivery.subject,
+            link=entry["link"],
+            description=entry["html"],
+            unique_id=f"urn:uuid:{delivery.message_id}",
+            pubdate=delivery.created_at,
+            updateddate=delivery.created_at,
+        )
+    return feed.writeString("utf-8")
+
+
+def as_json_feed(channel: Channel, deliveries: Sequence[Delivery], address: str) -> str:
+    """Return these deliveries, newest first, as JSON Feed; `address` is the feed's own."""
+    feed = {
+        "version": "https://jsonfeed.org/version/1.1",
+        "title": f"Linkwatch: {channel.name}",
+        "home_page_url": f"{settings.BASE_URL}/",
+        "feed_url": address,
+        "language": "en",
+        "authors": [{"name": "Linkwatch", "url": settings.BASE_URL}],
+        "items": [_item(delivery) for delivery in deliveries],
+    }
+    return json.dumps(feed, ensure_ascii=False)
+
+
+def _item(delivery: Delivery) -> dict[str, Any]:
+    entry = json.loads(delivery.body)
+    return {
+        "id": f"urn:uuid:{delivery.message_id}",
+        "url": entry["link"],
+        "title": delivery.subject,
+        "content_html": entry["html"],
+        "content_text": entry["text"],
+        "date_published": delivery.created_at.isoformat(),
+    }

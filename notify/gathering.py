@@ -1,0 +1,148 @@
+"""Events that leave as one message: when they are due, what cancels out, how they are closed.
+
+One cause, one message: the first event of a host leaves at once. The next ones of that host gather
+until it has been quiet for NOTIFY_QUIET, for NOTIFY_LONGEST at most, and leave as one. A digest by
+the clock gathers all there is.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import uuid_utils.compat
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+
+from notify import queue, wording
+from notify.matching import Event
+from notify.models import GatheredEvent, Gathering, Subscription, When
+from targets.events.kinds import OF_TARGETS, EventKind
+from targets.models import Transition
+from targets.state import State
+
+LINKS = ":links"  # what links that end are gathered by; a host has no colon
+_AT_ONCE = 100  # gatherings
+_FAMILIES = {  # of kinds that undo each other
+    EventKind.STATE: "state",
+    EventKind.FLAG_RAISED: "flag",
+    EventKind.FLAG_CLEARED: "flag",
+    EventKind.ATTENTION_NEEDED: "attention",
+    EventKind.ATTENTION_ENDED: "attention",
+}
+
+
+def gathers_by(subscription: Subscription, event: Event) -> str | None:
+    """Return the host, or "" for the clock, by which the event gathers; None: it leaves alone."""
+    if subscription.when != When.AT_ONCE:
+        return ""
+    if not subscription.grouped:
+        return None
+    return LINKS if event.word == "links" else event.host or None
+
+
+def due(subscription: Subscription, *, began_at: datetime, now: datetime) -> datetime:
+    """Return when a gathering leaves that has got an event now."""
+    if subscription.when == When.AT_ONCE:
+        return min(now + settings.NOTIFY_QUIET, began_at + settings.NOTIFY_LONGEST)
+    if subscription.when == When.HOURLY:
+        return began_at.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
+    return next_at(subscription.hour or 0, subscription.time_zone, after=began_at)
+
+
+def next_at(hour: int, time_zone: str, *, after: datetime) -> datetime:
+    """Return the next time after `after` at which it is this hour there: once a day.
+
+    On the day when the hour is skipped it is the moment when it would have been; when there are two
+    of it, the first.
+    """
+    zone = ZoneInfo(time_zone or "UTC")
+    day = after.astimezone(zone).replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
+    # Sums of times with one zone are by the clock on the wall, comparisons too: so in UTC.
+    moments = (day + timedelta(days=days) for days in (0, 1))
+    return next(at for at in (one.astimezone(after.tzinfo) for one in moments) if at > after)
+
+
+def without_cancelled(transitions: Iterable[Transition]) -> list[Transition]:
+    """Return what is left to be told, in order: of what was undone again, nothing.
+
+    A page that died and recovered cancels out, and so do a flag that was raised and cleared, and
+    attention that was needed for a while. Of what happened twice, the last is told.
+    """
+    left: dict[object, Transition] = {}
+    for row in transitions:
+        about = _about(row)
+        before = left.pop(about, None)
+        if before is None or (before.kind, before.to_state) == (row.kind, row.to_state):
+            left[about] = row
+    return list(left.values())
+
+
+def _about(row: Transition) -> object:
+    """Return what an event has in common with those that undo it."""
+    if row.kind not in OF_TARGETS:
+        return row.pk
+    family = _FAMILIES.get(EventKind(row.kind))
+    return (row.payload.get("target_id"), family, row.payload.get("flag"))
+
+
+def _still_true(transitions: list[Transition]) -> list[Transition]:
+    """Leave out deaths of pages that live again, and the other way round.
+
+    What undid them does not gather where the subscription does not want it.
+    """
+    states = [row for row in transitions if row.kind == EventKind.STATE and row.target_id]
+    if not states:
+        return transitions
+    later = Transition.objects.numbered().filter(
+        Q(from_state=State.DEAD) | Q(to_state=State.DEAD),
+        kind=EventKind.STATE,
+        target__pk__among=[row.target_id for row in states],
+    )
+    newest = dict(later.values_list("target_id", "to_state"))  # by position: the last one stays
+    return [
+        row
+        for row in transitions
+        if row.kind != EventKind.STATE
+        or (newest.get(row.target_id, row.to_state) == State.DEAD) == (row.to_state == State.DEAD)
+    ]
+
+
+def close_due(*, now: datetime) -> int:
+    """Have all leave that is due, a message for each gathering; returns how many were closed."""
+    rows = Gathering.objects.filter(due_at__lte=now).order_by("due_at")
+    gatherings = list(rows.select_related("subscription__channel__owner")[:_AT_ONCE])
+    for gathering in gatherings:
+        _close(gathering, now=now)
+    return len(gatherings)
+
+
+def _close(gathering: Gathering, *, now: datetime) -> None:
+    """Make the message and forget the gathering, in one transaction.
+
+    The message is made before: nobody waits for that. If another event has come meanwhile, or
+    another relay has closed it, it is left as it is.
+    """
+    channel = gathering.subscription.channel
+    events = GatheredEvent.objects.filter(gathering=gathering)
+    gathered = Transition.objects.filter(pk__in=events.values("transition"))
+    rows = list(gathered.order_by("position"))
+    left = _still_true(without_cancelled(rows))
+    made = None
+    if left:
+        content = wording.digest_content(
+            left,
+            digest_id=uuid_utils.compat.uuid7(),
+            by=channel.actor,
+            began_at=gathering.began_at,
+        )
+        made = queue.delivery(channel, content, now=now)
+    with transaction.atomic():
+        queue.locked([channel.pk])
+        if events.count() != len(rows):
+            return
+        if not Gathering.objects.filter(pk=gathering.pk).delete()[0]:
+            return
+        if made is not None:
+            made.save(force_insert=True)
+            queue.wake([channel.pk], now=now)

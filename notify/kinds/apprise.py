@@ -1,0 +1,135 @@
+"""The rest (Slack, Discord, Teams, ntfy, Matrix …) by the apprise package, for operators only.
+
+It resolves names and connects by itself, past our guard: so nobody else may give it an address.
+"""
+
+import asyncio
+import json
+import logging
+import re
+from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import unquote
+
+from django.conf import settings as deployment
+
+from accounts.actors import Actor
+from notify import secrets
+from notify.kinds.base import Attempt, Content, Kind, Outcome, invalid_setting
+from notify.models import Channel, Delivery
+from notify.rendering import as_lines
+
+if TYPE_CHECKING:
+    from apprise import NotifyBase
+
+logger = logging.getLogger(__name__)
+
+TIMEOUT = 15.0  # seconds for all of an attempt, the wait for a thread included
+_LONGEST = 4096  # characters of a URL
+# What tells this machine instead of a service, and what works by files of it.
+_LOCAL = frozenset(
+    {"dbus", "kde", "qt", "glib", "gio", "gnome", "macosx", "windows", "syslog", "blink1", "vapid"}
+)
+_FILES = frozenset({"template", "keyfile", "subfile", "pgppub", "pgpprv", "attach"})  # parameters
+
+_threads = ThreadPoolExecutor(8, thread_name_prefix="apprise")
+
+
+class Apprise(Kind):
+    """Tells any of the services that apprise knows, by a URL that holds its secrets."""
+
+    operators_only: ClassVar[bool] = True
+
+    def __init__(self) -> None:
+        # What was begun for a channel and hangs: no thread more for that channel.
+        self._under_way: dict[str, Future[bool]] = {}
+
+    def clean(self, settings: Mapping[str, Any], *, by: Actor) -> dict[str, Any]:
+        """Return the URL, encrypted, and which service it is of; raises ApiError `invalid`."""
+        url = settings.get("url")
+        if not isinstance(url, str) or not 0 < len(url) <= _LONGEST:
+            raise invalid_setting("url", "Give a URL of apprise, such as ntfys://ntfy.sh/topic.")
+        scheme = url.partition(":")[0].strip().lower()
+        if scheme in _LOCAL or not _FILES.isdisjoint(_parameters(url)):
+            raise invalid_setting("url", "This would work on files or programs of this machine.")
+        service = _service(url)
+        if service is None:
+            raise invalid_setting("url", "Apprise knows no service of this URL.")
+        return {
+            "url": secrets.encrypt(url),
+            "service": str(service.service_name),
+            "scheme": scheme,
+        }
+
+    def shown(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Return which service it is, and no more: everywhere in a URL there may be secrets."""
+        return {"service": settings.get("service"), "url": f"{settings.get('scheme')}://…"}
+
+    def compose(self, channel: Channel, content: Content) -> str:
+        """Return title and text, as JSON."""
+        said = {"title": content.subject, "text": as_lines(channel, content)}
+        return json.dumps(said, ensure_ascii=False)
+
+    async def send(self, channel: Channel, delivery: Delivery) -> Attempt:
+        """Have apprise tell it, in a thread."""
+        name = channel.settings.get("service") or "The service"
+        try:
+            url = secrets.decrypt(channel.settings["url"])
+        except secrets.UnreadableSecretError as error:
+            return Attempt(outcome=Outcome.HELD, error=str(error))
+        former = self._under_way.get(channel.id)
+        if former is not None and not former.done():
+            return Attempt(outcome=Outcome.HELD, error=f"{name} still hangs at the last attempt.")
+        begun = self._under_way[channel.id] = _threads.submit(_tell, url, json.loads(delivery.body))
+        begun.add_done_callback(lambda _: self._under_way.pop(channel.id, None))
+        try:
+            async with asyncio.timeout(TIMEOUT):
+                taken = await asyncio.wrap_future(begun)
+        except TimeoutError:
+            sentence = f"{name} did not answer within {TIMEOUT:.0f} seconds."
+            return Attempt(outcome=Outcome.HELD, error=sentence)
+        if taken:
+            return Attempt(outcome=Outcome.ACCEPTED)
+        sentence = f"{name} did not take it; the relay's log says why."
+        return Attempt(outcome=Outcome.HELD, error=sentence)
+
+
+def _parameters(url: str) -> set[str]:
+    """Return the names of parameters as apprise reads them: also behind a `#`."""
+    pairs = re.split("[&;]", url.partition("?")[2])
+    return {unquote(pair.partition("=")[0]).strip(" +-:").lower() for pair in pairs}
+
+
+def _tell(url: str, said: Mapping[str, str]) -> bool:
+    """Send it; returns whether the service took it. Raises nothing."""
+    import apprise
+
+    service = _service(url)
+    if service is None:
+        return False
+    service.overflow_mode = apprise.OverflowMode.TRUNCATE
+    try:
+        return bool(
+            service.notify(
+                body=said["text"], title=said["title"], body_format=apprise.NotifyFormat.TEXT
+            )
+        )
+    except Exception:  # (its plugins are many, and raise what they like)
+        logger.exception("Apprise failed in an unexpected way")
+        return False
+
+
+def _service(url: str) -> "NotifyBase | None":
+    """Return what apprise makes of the URL, None for nothing it knows."""
+    import apprise  # 25 MB, which only relays with such a channel need
+
+    asset = apprise.AppriseAsset(
+        app_id="Linkwatch",
+        app_desc="Linkwatch",
+        app_url=deployment.BASE_URL,
+        plugin_paths=[],
+        storage_mode=apprise.PersistentStoreMode.MEMORY,
+        secure_logging=True,
+    )
+    return apprise.Apprise.instantiate(url, asset=asset)

@@ -1,0 +1,37 @@
+"""Feeds: what a channel was told, as its readers fetch it (notify/feeds.py). Nothing is sent."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from accounts.actors import Actor
+from notify import secrets
+from notify.kinds.base import Attempt, Content, Kind, Outcome
+from notify.models import Channel, Delivery
+from notify.rendering import as_fragment, as_text
+
+
+class Feed(Kind):
+    """An entry of Atom and JSON Feed for each message."""
+
+    passive: ClassVar[bool] = True
+
+    def new_secret(self) -> str:
+        return secrets.feed_token()
+
+    def clean(self, settings: Mapping[str, Any], *, by: Actor) -> dict[str, Any]:
+        """Return no settings: a feed has none."""
+        return {}
+
+    def compose(self, channel: Channel, content: Content) -> str:
+        """Return what the entry says, as JSON."""
+        entry = {
+            "link": content.link,
+            "html": as_fragment(channel, content),
+            "text": as_text(channel, content),
+        }
+        return json.dumps(entry, ensure_ascii=False)
+
+    async def send(self, channel: Channel, delivery: Delivery) -> Attempt:
+        """Do nothing: it is there to be fetched."""
+        return Attempt(outcome=Outcome.ACCEPTED)

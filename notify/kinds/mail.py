@@ -1,0 +1,152 @@
+"""Mail by EMAIL_URL: text and HTML, which whoever gets it can leave by one click (RFC 8058)."""
+
+import asyncio
+import smtplib
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from email.message import EmailMessage as Composed
+from email.message import Message
+from email.policy import SMTP
+from email.utils import format_datetime, formataddr, parseaddr
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings as deployment
+from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage, get_connection
+from django.core.validators import validate_email
+from django.utils import timezone
+
+from accounts.actors import Actor
+from notify import addresses
+from notify.kinds.base import Attempt, Content, Kind, Outcome, invalid_setting
+from notify.models import Channel, Delivery
+from notify.rendering import as_html, as_text
+from notify.wording import plain
+
+TIMEOUT = 15.0  # seconds for all of an attempt, the wait for a thread included
+_PATIENCE = 10  # seconds for each answer of the server
+_NO_MAIL = "This deployment sends no mail: an operator has to set EMAIL_URL."
+
+_threads = ThreadPoolExecutor(4, thread_name_prefix="mail")
+
+
+class Mail(Kind):
+    """Mails to an address that was confirmed."""
+
+    def clean(self, settings: Mapping[str, Any], *, by: Actor) -> dict[str, Any]:
+        """Return `address`; raises ApiError `invalid`, also where no mail can be sent."""
+        address = settings.get("address")
+        if not deployment.EMAIL_URL:
+            raise invalid_setting("address", _NO_MAIL)
+        try:
+            validate_email(address)
+        except ValidationError:
+            address = None
+        if not isinstance(address, str) or not address.isascii():
+            raise invalid_setting("address", "Give an address such as me@example.org.")
+        return {"address": address}
+
+    def compose(self, channel: Channel, content: Content) -> str:
+        """Return the whole message with its headers; all of it is ASCII."""
+        leave = addresses.leaving_link(channel)
+        domain = urlsplit(deployment.BASE_URL).hostname
+        message = Composed(policy=SMTP)
+        message["From"] = formataddr(parseaddr(deployment.DEFAULT_FROM_EMAIL))
+        message["To"] = channel.settings["address"]
+        message["Subject"] = plain(content.subject)
+        message["Date"] = format_datetime(timezone.now())
+        message["Message-ID"] = f"<{content.message_id}@{domain}>"
+        message["List-Unsubscribe"] = f"<{leave}>"
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+        message["List-ID"] = f"<{channel.id}.{domain}>"
+        message["Auto-Submitted"] = "auto-generated"
+        text, html = (make(channel, content, leave=leave) for make in (as_text, as_html))
+        message.set_content(text, cte="quoted-printable")
+        message.add_alternative(html, subtype="html", cte="quoted-printable")
+        return message.as_bytes().decode("ascii")
+
+    async def send(self, channel: Channel, delivery: Delivery) -> Attempt:
+        """Hand it to the mail server."""
+        if not deployment.EMAIL_URL:
+            return Attempt(outcome=Outcome.HELD, error=_NO_MAIL)
+        message = _Stored(delivery.body, to=channel.settings["address"])
+        try:
+            async with asyncio.timeout(TIMEOUT):
+                await asyncio.get_running_loop().run_in_executor(_threads, _send, message)
+        except TimeoutError:
+            sentence = f"The mail server did not answer within {TIMEOUT:.0f} seconds."
+            return Attempt(outcome=Outcome.HELD, error=sentence)
+        except OSError as error:  # SMTPException is one
+            return _judge(error)
+        return Attempt(outcome=Outcome.ACCEPTED, status_code=250)
+
+
+class _Stored(EmailMessage):
+    """A message that is sent as it was composed."""
+
+    def __init__(self, composed: str, *, to: str) -> None:
+        super().__init__(to=[to])
+        self._composed = composed.encode("ascii")
+
+    def message(self, *, policy: Any = None) -> Any:
+        return _Verbatim(self._composed)
+
+
+class _Verbatim(Message):
+    """What a mail backend of Django asks for the bytes to send."""
+
+    def __init__(self, composed: bytes) -> None:
+        super().__init__()
+        self._composed = composed
+
+    def as_bytes(self, *args: Any, **kwargs: Any) -> bytes:
+        return self._composed
+
+
+def _send(message: EmailMessage) -> None:
+    connection = get_connection(timeout=_PATIENCE)
+    try:
+        connection.send_messages([message])
+    finally:
+        connection.close()  # also one that a refused password left half open
+
+
+def _judge(error: OSError) -> Attempt:
+    """Return what an error of the mail server means; raises nothing."""
+    match error:
+        case smtplib.SMTPAuthenticationError():
+            sentence = "The mail server refused the name or password of EMAIL_URL."
+            return _attempt(Outcome.HELD, error.smtp_code, sentence, error.smtp_error)
+        case smtplib.SMTPRecipientsRefused():
+            code, answer = next(iter(error.recipients.values()))
+            return _by_code(code, "The mail server takes no mail for this address", answer)
+        case smtplib.SMTPSenderRefused():
+            sentence = f"The mail server takes no mail from {error.sender}."
+            return _attempt(Outcome.HELD, error.smtp_code, sentence, error.smtp_error)
+        case smtplib.SMTPDataError():
+            sentence = "The mail server did not take the message"
+            return _by_code(error.smtp_code, sentence, error.smtp_error)
+        case smtplib.SMTPResponseException():
+            sentence = f"The mail server answered {error.smtp_code}."
+            return _attempt(Outcome.HELD, error.smtp_code, sentence, error.smtp_error)
+        case smtplib.SMTPNotSupportedError():
+            sentence = "The mail server cannot do what EMAIL_URL asks for."
+        case _:
+            sentence = "The mail server could not be reached."
+    return Attempt(outcome=Outcome.HELD, error=sentence)
+
+
+def _by_code(code: int, sentence: str, answer: bytes | str) -> Attempt:
+    outcome = Outcome.REFUSED if 500 <= code < 600 else Outcome.HELD
+    return _attempt(outcome, code, f"{sentence} ({code}).", answer)
+
+
+def _attempt(outcome: Outcome, code: int, sentence: str, answer: bytes | str) -> Attempt:
+    text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else answer
+    return Attempt(
+        outcome=outcome,
+        status_code=code if 0 <= code < 1000 else None,
+        error=sentence,
+        answer=text[:2048].replace("\0", "\ufffd"),
+    )

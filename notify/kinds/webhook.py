@@ -1,0 +1,210 @@
+"""Webhooks by the Standard Webhooks specification: a signed POST of a CloudEvent.
+
+Source: standardwebhooks.com, version 1.
+"""
+
+import base64
+import hmac
+import json
+import ssl
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpcore
+from django.conf import settings as deployment
+from django.utils import timezone
+
+from accounts.actors import Actor
+from accounts.roles import Role
+from foundation.database.thread_pool import in_thread
+from foundation.net.guard import ForbiddenAddressError
+from foundation.net.retry_after import parse_retry_after
+from notify import outbound, secrets
+from notify.kinds.base import Attempt, Content, Kind, Outcome, invalid_setting
+from notify.models import Channel, Delivery
+from targets.canonical import InvalidURLError, canonicalize, fetch_url
+
+TIMEOUT = 15.0  # seconds for all of an attempt
+MAX_BYTES = 20_000  # of a body, as the specification advises
+_ESSENTIAL = ("target_id", "state", "previous_state", "summary", "count")
+# Of those that say that the request is wrong, the ones that may end: a proxy's, and of time.
+_MAY_END = (
+    HTTPStatus.PROXY_AUTHENTICATION_REQUIRED,
+    HTTPStatus.REQUEST_TIMEOUT,
+    HTTPStatus.TOO_MANY_REQUESTS,
+)
+
+
+class Webhook(Kind):
+    """Posts to a URL of the channel's owner."""
+
+    def new_secret(self) -> str:
+        return secrets.new_webhook_secret()
+
+    def clean(self, settings: Mapping[str, Any], *, by: Actor) -> dict[str, Any]:
+        """Return `url`, as it is posted to; raises ApiError `invalid`."""
+        url = settings.get("url")
+        if not isinstance(url, str):
+            raise invalid_setting("url", "Give the URL to post to.")
+        try:
+            canonical = canonicalize(url)
+            guard = outbound.guard_of(is_open=by.user is None or by.role is Role.OPERATOR)
+            guard.judge_literal(canonical.host, port=canonical.port)
+        except (InvalidURLError, ForbiddenAddressError) as error:
+            raise invalid_setting("url", str(error)) from None
+        return {"url": fetch_url(url)}
+
+    def compose(self, channel: Channel, content: Content) -> str:
+        """Return the event as JSON; one that is too large has a link for what is left out."""
+        return as_body(content)
+
+    async def send(self, channel: Channel, delivery: Delivery) -> Attempt:
+        """Post it, signed for this attempt."""
+        now = timezone.now()
+        body = delivery.body.encode()
+        try:
+            signed = _signed_headers(channel, str(delivery.message_id), body, now=now)
+            answer = await outbound.post(
+                channel.settings["url"],
+                body,
+                headers=signed,
+                is_open=await _opens_networks(channel),
+                within=TIMEOUT,
+            )
+        except secrets.UnreadableSecretError as error:
+            return Attempt(outcome=Outcome.HELD, error=str(error))
+        except outbound.FAILURES as error:
+            return Attempt(outcome=Outcome.HELD, error=_sentence_of(error))
+        return _judge(answer, now=now)
+
+    async def close(self) -> None:
+        await outbound.close()
+
+
+async def _opens_networks(channel: Channel) -> bool:
+    """Whether ALLOW_NETWORKS is open to a channel: to the deployment's and to operators'."""
+    if channel.owner_id is None or not deployment.ALLOW_NETWORKS:
+        return True
+    return await in_thread(lambda: Actor(user=channel.owner).role is Role.OPERATOR)
+
+
+def as_body(content: Content) -> str:
+    """Return the event as JSON, at most MAX_BYTES of it.
+
+    In one that is larger long lists are cut, with their lengths beside them, and in the end all but
+    what it is about is left out: `truncated` says so, and `link` leads to the rest.
+    """
+    event = dict(content.data)
+    body = _as_json(event)
+    data = event["data"]
+    shorter = [_cut_lists(data, most=most) for most in (100, 10, 1)]
+    for kept in (*shorter, {name: data[name] for name in _ESSENTIAL if name in data}):
+        if len(body.encode()) <= MAX_BYTES:
+            break
+        body = _as_json({**event, "data": {**kept, "truncated": True, "link": content.link}})
+    return body
+
+
+def _cut_lists(data: Mapping[str, Any], *, most: int) -> dict[str, Any]:
+    """Return the data with lists of `most` members at most, and how many there were."""
+    cut: dict[str, Any] = {}
+    for name, value in data.items():
+        if isinstance(value, list):
+            cut[name] = [
+                _cut_lists(one, most=most) if isinstance(one, dict) else one for one in value[:most]
+            ]
+            cut[f"{name}_count"] = len(value)
+        else:
+            cut[name] = _cut_lists(value, most=most) if isinstance(value, dict) else value
+    return cut
+
+
+def _as_json(event: Mapping[str, Any]) -> str:
+    return json.dumps(event, ensure_ascii=False, separators=(",", ":"))
+
+
+def _signed_headers(
+    channel: Channel, message_id: str, body: bytes, *, now: datetime
+) -> dict[str, str]:
+    """Return the headers of an attempt; raises UnreadableSecretError.
+
+    While the secret rotates there are two signatures: a receiver accepts either.
+    """
+    stamp = str(int(now.timestamp()))
+    kept = [channel.secret]
+    if channel.former_secret and (channel.former_secret_until or now) > now:
+        kept.append(channel.former_secret)
+    signed = f"{message_id}.{stamp}.".encode() + body
+    signatures = (_signature(secrets.decrypt(secret), signed) for secret in kept)
+    return {
+        "Host": _authority(channel.settings["url"]),
+        "Content-Type": "application/cloudevents+json; charset=utf-8",
+        "User-Agent": deployment.USER_AGENT,
+        "Accept": "*/*",
+        "Content-Length": str(len(body)),
+        "webhook-id": message_id,
+        "webhook-timestamp": stamp,
+        "webhook-signature": " ".join(signatures),
+    }
+
+
+def _authority(url: str) -> str:
+    return urlsplit(url).netloc
+
+
+def _signature(secret: str, signed: bytes) -> str:
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    return f"v1,{base64.b64encode(hmac.digest(key, signed, 'sha256')).decode('ascii')}"
+
+
+def _judge(answer: outbound.Answer, *, now: datetime) -> Attempt:
+    """Return what an answer means, by its status alone."""
+    status = answer.status
+    if 200 <= status < 300:
+        outcome, error = Outcome.ACCEPTED, ""
+    elif status == HTTPStatus.GONE:
+        outcome, error = Outcome.GONE, "The receiver answered 410 Gone: it wants no more of this."
+    elif 400 <= status < 500 and status not in _MAY_END:
+        outcome, error = Outcome.REFUSED, f"The receiver answered {_words(status)}."
+    elif 300 <= status < 400:
+        outcome = Outcome.HELD
+        error = f"The receiver answered {_words(status)}. Give the address that it leads to."
+    else:
+        outcome, error = Outcome.HELD, f"The receiver answered {_words(status)}."
+    seconds = parse_retry_after(answer.headers.get("retry-after", ""), now=now)
+    return Attempt(
+        outcome=outcome,
+        status_code=status,
+        error=error,
+        answer=answer.beginning.decode("utf-8", "replace").replace("\0", "\ufffd"),
+        retry_after=None if seconds is None else timedelta(seconds=seconds),
+    )
+
+
+def _words(status: int) -> str:
+    try:
+        return f"{status} {HTTPStatus(status).phrase}"
+    except ValueError:
+        return str(status)
+
+
+def _sentence_of(error: BaseException) -> str:
+    """Return why no answer came; raises nothing."""
+    cause = error.__cause__ or error.__context__
+    match error:
+        case ForbiddenAddressError():
+            return str(error)
+        case TimeoutError() | httpcore.TimeoutException():
+            return f"The receiver did not answer within {TIMEOUT:.0f} seconds."
+        case httpcore.ProxyError():
+            return "The proxy of this deployment did not let it through."
+        case httpcore.ConnectError() if isinstance(cause, ssl.SSLError):
+            return "The receiver's certificate is not valid."
+        case httpcore.ConnectError():
+            return "The receiver could not be reached."
+        case httpcore.ProtocolError():
+            return "The receiver's answer is no HTTP."
+    return "The connection to the receiver broke."

@@ -1,0 +1,177 @@
+"""Which relay sends for a channel, and what came of its attempts.
+
+A relay takes a channel by a lease in the channel's row, which it renews while it sends. One that
+was killed leaves it to others when the lease is over; so two never send for one channel at once.
+"""
+
+import random
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q
+
+from foundation.database import rows
+from foundation.database.transactions import restartable
+from notify import queue
+from notify.kinds.base import Attempt, Outcome
+from notify.models import Channel, ChannelState, Delivery, DeliveryState
+
+LEASE = timedelta(seconds=30)
+AT_ONCE = 16  # deliveries of a channel that are read at once, and may be repeated after a crash
+_FIRST_PAUSE = timedelta(seconds=5)  # after a failure, doubled while it lasts
+_LONGEST_PAUSE = timedelta(hours=1)
+_LONGEST_ASKED = timedelta(days=1)  # by Retry-After
+_ERROR = 1000  # characters that are kept
+_ANSWER = 1000
+
+
+@dataclass(slots=True)
+class Report:
+    """What one relay did for a channel: its attempts in their order, and whether it lets go."""
+
+    channel_id: str
+    attempts: list[tuple[Delivery, Attempt, datetime]] = field(default_factory=list)
+    is_last: bool = False  # it sends no more, though something may wait
+
+
+def claim(token: UUID, *, limit: int, busy: Collection[str], now: datetime) -> list[Channel]:
+    """Return at most `limit` channels for which `token` may send from now on, for LEASE.
+
+    Those that work come first, and those that fail get half of the room at most. `busy` ones are
+    left alone.
+    """
+    free = Q(token=None) | Q(leased_until__lt=now) | Q(token=token)
+    due = Channel.objects.fed().filter(free, next_attempt_at__lte=now)
+    first = F("failing_since").asc(nulls_first=True)
+    rows = due.order_by(first, "next_attempt_at").values_list("pk", "failing_since")
+    found = [row for row in rows[: limit + len(busy)] if row[0] not in busy][:limit]
+    working = [pk for pk, since in found if since is None]
+    failing = [pk for pk, since in found if since is not None][: max(1, limit // 2)]
+    if not found:
+        return []
+    with transaction.atomic():
+        chosen = Channel.objects.fed().filter(free, pk__among=working + failing)
+        taken = queue.lock(chosen.select_related("owner"))
+        Channel.objects.filter(pk__among=list(taken)).update(token=token, leased_until=now + LEASE)
+    return list(taken.values())
+
+
+@transaction.atomic
+def renew(channels: Collection[str], token: UUID, *, now: datetime) -> set[str]:
+    """Return for which of these `token` may go on to send, for LEASE from now."""
+    rows = queue.locked(channels).values()
+    ours = {one.pk for one in rows if (one.token, one.state) == (token, ChannelState.ACTIVE)}
+    Channel.objects.filter(pk__among=list(ours)).update(leased_until=now + LEASE)
+    return ours
+
+
+def waiting(channel: Channel, *, now: datetime) -> list[Delivery]:
+    """Return the next deliveries to be made; what has waited for too long is given up before."""
+    found = Delivery.objects.waiting().filter(channel=channel.pk)
+    some = list(found[:AT_ONCE])
+    if some and some[0].queued_at < now - queue.HISTORY:
+        queue.skip_old(channel, now=now)
+        some = list(found[:AT_ONCE])
+    return some
+
+
+_OUTCOME = ("number", "state", "attempts", "attempted_at", "status_code", "error", "answer")
+_STATES = {Outcome.ACCEPTED: DeliveryState.DELIVERED, Outcome.REFUSED: DeliveryState.REFUSED}
+
+
+@restartable
+def record(reports: Sequence[Report], token: UUID, *, now: datetime) -> set[str]:
+    """Write what came of these attempts; returns the channels that have more to be sent by `token`.
+
+    Leases of those are renewed, all others are let go.
+    """
+    channels = queue.locked(report.channel_id for report in reports)
+    written = {
+        delivery.number: _outcome(delivery, attempt, at)
+        for report in reports
+        for delivery, attempt, at in report.attempts
+    }
+    rows.update(Delivery, _OUTCOME, list(written.values()))
+    ours = {pk: channel for pk, channel in channels.items() if channel.token == token}
+    going_on: set[str] = set()
+    for report in reports:
+        channel = ours.get(report.channel_id)
+        if channel is None:
+            continue
+        if _goes_on(channel, report, now=now) and not report.is_last:
+            going_on.add(channel.pk)
+    return _let_go(ours, going_on, now=now)
+
+
+def _outcome(delivery: Delivery, attempt: Attempt, at: datetime) -> tuple[object, ...]:
+    delivery.attempts += 1
+    return (
+        delivery.number,
+        _STATES.get(attempt.outcome, DeliveryState.WAITING).value,
+        delivery.attempts,
+        at,
+        attempt.status_code,
+        attempt.error[:_ERROR].replace("\0", ""),
+        attempt.answer[:_ANSWER].replace("\0", ""),
+    )
+
+
+def _goes_on(channel: Channel, report: Report, *, now: datetime) -> bool:
+    """Note on a channel how its last attempt went; returns whether it can go on at once."""
+    if channel.state != ChannelState.ACTIVE:
+        return False
+    if not report.attempts:
+        return True
+    _, attempt, _ = report.attempts[-1]
+    if attempt.outcome is Outcome.HELD:
+        _hold(channel, attempt, now=now)
+        return False
+    if attempt.outcome is Outcome.GONE:
+        queue.disable(channel, attempt.error, now=now)
+        return False
+    if channel.failing_since:
+        channel.failing_since, channel.attempts = None, 0
+        channel.save(update_fields=["failing_since", "attempts"])
+    return True
+
+
+def _hold(channel: Channel, attempt: Attempt, *, now: datetime) -> None:
+    """Let a channel wait, for longer each time; what fails for HISTORY is disabled."""
+    channel.attempts += 1
+    channel.failing_since = channel.failing_since or now
+    asked = min(attempt.retry_after or timedelta(0), _LONGEST_ASKED)
+    channel.next_attempt_at = now + max(pause(channel.attempts), asked)
+    channel.save(update_fields=["attempts", "failing_since", "next_attempt_at"])
+    if now - channel.failing_since >= queue.HISTORY:
+        days = queue.HISTORY.days
+        queue.disable(channel, f"It failed for {days} days: {attempt.error}", now=now)
+
+
+def pause(failures: int) -> timedelta:
+    """Return how long to wait after so many failures in a row, with jitter."""
+    longest: timedelta = min(_FIRST_PAUSE * 2 ** min(failures - 1, 20), _LONGEST_PAUSE)
+    return longest * random.uniform(0.5, 1)  # noqa: S311 - no secret
+
+
+def _let_go(ours: Iterable[str], going_on: set[str], *, now: datetime) -> set[str]:
+    """Keep those that have more to be sent, and have the rest of those sleep until they have."""
+    waits = Exists(Delivery.objects.waiting().filter(channel=OuterRef("pk")).order_by())
+    going = Channel.objects.filter(pk__among=list(going_on))
+    more = set(going.filter(waits).values_list("pk", flat=True)) if going_on else set()
+    if done := going_on - more:
+        Channel.objects.filter(pk__among=list(done)).update(next_attempt_at=None)
+    if free := set(ours) - more:
+        Channel.objects.filter(pk__among=list(free)).update(token=None, leased_until=None)
+    if more:
+        Channel.objects.filter(pk__among=list(more)).update(leased_until=now + LEASE)
+    return more
+
+
+@transaction.atomic
+def release(token: UUID) -> None:
+    """Let other relays send at once for all channels of this one."""
+    ours = queue.lock(Channel.objects.filter(token=token))
+    Channel.objects.filter(pk__among=list(ours)).update(token=None, leased_until=None)

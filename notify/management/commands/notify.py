@@ -1,0 +1,49 @@
+"""`manage.py notify`: who is told, whether that works, and a message to try it."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db.models import Count, Q
+
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
+from foundation.times import rfc3339
+from notify import deliveries
+from notify.models import Channel, DeliveryState
+
+
+class Command(BaseCommand):
+    help = "List the channels by which people and programs are told; send a test by one."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        tasks = parser.add_subparsers(dest="task", metavar="list | test", required=True)
+        tasks.add_parser("list", help="tell of each channel whether it works and what waits")
+        test = tasks.add_parser("test", help="have the relay send a test message by a channel")
+        test.add_argument("channel", metavar="ID")
+
+    def handle(self, *, task: str, **options: Any) -> None:
+        if task == "test":
+            self._test(options["channel"])
+            return
+        waits = Count("deliveries", filter=Q(deliveries__state=DeliveryState.WAITING))
+        counts = dict(Channel.objects.values_list("pk").annotate(waiting=waits))
+        for channel in Channel.objects.select_related("owner"):
+            whose = channel.owner or "the deployment"
+            self.stdout.write(
+                f"{channel.id} {channel.kind} {channel.name!r} of {whose}: {_state(channel)}; "
+                f"{counts.get(channel.pk, 0)} waiting"
+            )
+
+    def _test(self, channel_id: str) -> None:
+        try:
+            delivery = deliveries.send_test(channel_id, now=database_now())
+        except ApiError as error:
+            raise CommandError(error.message) from None
+        self.stdout.write(f"Delivery {delivery.pk} waits for the relay to send it.")
+
+
+def _state(channel: Channel) -> str:
+    if channel.failing_since:
+        return f"failing since {rfc3339(channel.failing_since)}"
+    return f"{channel.state}: {channel.reason}" if channel.reason else channel.state

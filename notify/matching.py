@@ -1,0 +1,178 @@
+"""Does a subscription want a row of the outbox? Asked of all subscriptions at once, by an index."""
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+from urllib.parse import urlsplit
+
+from accounts.actors import Actor
+from notify.models import Subscription
+from targets.events.kinds import OF_DEPLOYMENT, EventKind
+from targets.models import Transition
+from targets.state import State
+
+WHAT = {
+    "dead": "a page died",
+    "alive": "a dead page is alive again",
+    "attention": "a page needs attention, or does no more",
+    "flags": "a page was flagged, or is no more",
+    "links": "a short link ends soon",
+    "network": "our network was away",
+    "sinks": "a sink is behind",
+    "disk": "a disk is filling",
+    "schedules": "scheduled tasks are late",
+}
+_WORDS = {
+    EventKind.FLAG_RAISED: "flags",
+    EventKind.FLAG_CLEARED: "flags",
+    EventKind.ATTENTION_NEEDED: "attention",
+    EventKind.ATTENTION_ENDED: "attention",
+    EventKind.NETWORK_BACK: "network",  # that it went away is told once it is over
+    EventKind.SINK_BEHIND: "sinks",
+    EventKind.DISK_FILLING: "disk",
+    EventKind.SCHEDULES_LATE: "schedules",
+    EventKind.LINK_ENDING: "links",
+}
+_DEPLOYMENTS = frozenset(word for kind, word in _WORDS.items() if kind in OF_DEPLOYMENT)
+
+_ANYBODY = -1  # whose a reference is: an id, None of nobody's, or this
+Whose = int | None
+Condition = tuple[str, Whose]  # some reference begins so and is theirs
+
+
+@dataclass(frozen=True)
+class Event:
+    """A row of the outbox, as subscriptions ask about it."""
+
+    transition: Transition
+
+    @cached_property
+    def word(self) -> str | None:
+        """Of WHAT; None: nobody wants it."""
+        row = self.transition
+        if row.kind != EventKind.STATE:
+            return _WORDS.get(EventKind(row.kind))
+        if row.to_state == State.DEAD:
+            return "dead"
+        return "alive" if (row.from_state, row.to_state) == (State.DEAD, State.ALIVE) else None
+
+    @cached_property
+    def host(self) -> str:
+        """Of the target, or where the link leads; empty for what is the deployment's."""
+        said = self.transition.payload
+        url = said.get("canonical_url") or said.get("destination") or ""
+        authority = urlsplit(url).netloc
+        name, _, port = authority.rpartition(":")
+        return name if port.isdigit() else authority
+
+    @cached_property
+    def _referrers(self) -> list[tuple[str, Whose]]:
+        said = self.transition.payload
+        if self.word == "links":
+            return [("", said.get("owner"))]
+        ids = said.get("reference_ids", [])
+        return list(zip(ids, said.get("owners") or [None] * len(ids), strict=True))
+
+    @cached_property
+    def _sorted(self) -> dict[Whose, list[str]]:
+        found: dict[Whose, list[str]] = defaultdict(list)
+        for object_id, owner in self._referrers:
+            found[owner].append(object_id)
+            found[_ANYBODY].append(object_id)
+        for ids in found.values():
+            ids.sort()
+        return found
+
+    def meets(self, condition: Condition) -> bool:
+        """Whether a reference of theirs begins so."""
+        prefix, whose = condition
+        ids = self._sorted.get(whose, [])
+        place = bisect_left(ids, prefix)
+        return place < len(ids) and ids[place].startswith(prefix)
+
+    def could_meet(self, lengths: Collection[int], *, fewer_than: int) -> set[Condition] | None:
+        """Return all conditions with prefixes of these lengths that it meets; None: too many."""
+        if len(self._referrers) * len(lengths) >= fewer_than:
+            return None
+        return {
+            (object_id[:length], whose)
+            for object_id, owner in self._referrers
+            for length in lengths
+            if length <= len(object_id)
+            for whose in (owner, _ANYBODY)
+        }
+
+
+@dataclass(slots=True)
+class _Group:
+    """The subscriptions to one word that name the same host, or none."""
+
+    all_of_it: list[Subscription] = field(default_factory=list)
+    by_reference: dict[Condition, list[Subscription]] = field(default_factory=dict)
+    lengths: set[int] = field(default_factory=set)
+
+    def add(self, subscription: Subscription, condition: Condition | None) -> None:
+        if condition is None:
+            self.all_of_it.append(subscription)
+        else:
+            self.by_reference.setdefault(condition, []).append(subscription)
+            self.lengths.add(len(condition[0]))
+
+    def wanting(self, event: Event) -> Iterator[Subscription]:
+        """Look at the event's references or at the conditions, whichever are fewer."""
+        yield from self.all_of_it
+        met = event.could_meet(self.lengths, fewer_than=len(self.by_reference))
+        if met is None:
+            met = set(filter(event.meets, self.by_reference))
+        for condition in met:
+            yield from self.by_reference.get(condition, ())
+
+
+class Index:
+    """Finds the subscriptions that want an event, out of many."""
+
+    def __init__(self) -> None:
+        self._groups: dict[tuple[str, str], _Group] = defaultdict(_Group)
+
+    def add(self, subscription: Subscription, *, by: Actor) -> None:
+        """Let it be found; `by` is for whom its channel tells: they hear of what they may know."""
+        for word in subscription.what:
+            if word in _DEPLOYMENTS:
+                if by.sees_all:
+                    self._groups[word, ""].add(subscription, None)
+                continue
+            whose = _whose(subscription, by)
+            if subscription.of_owner_id is not None and whose != subscription.of_owner_id:
+                continue
+            condition = (subscription.reference_prefix, whose)
+            is_any = whose == _ANYBODY or (word != "links" and subscription.of_owner_id is None)
+            unconditional = not subscription.reference_prefix and is_any
+            self._groups[word, subscription.host].add(
+                subscription, None if unconditional else condition
+            )
+
+    def wanting(self, event: Event) -> list[Subscription]:
+        """Return the subscriptions that want this event, in no order."""
+        if event.word is None:
+            return []
+        groups = (self._groups.get((event.word, host)) for host in _suffixes(event.host))
+        return list(chain.from_iterable(group.wanting(event) for group in groups if group))
+
+
+def _whose(subscription: Subscription, by: Actor) -> Whose:
+    """Return whose references it may go by."""
+    if by.sees_all:
+        owner: int | None = subscription.of_owner_id
+        return _ANYBODY if owner is None else owner
+    return None if by.owner is None else by.owner.pk
+
+
+def _suffixes(host: str) -> Iterator[str]:
+    """Yield the host, the names that it ends in, and the empty one."""
+    while host:
+        yield host
+        _, _, host = host.partition(".")
+    yield ""

@@ -1,0 +1,135 @@
+"""Webhooks in the description of the API: what is posted, and by which headers it is known."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from drf_spectacular.utils import OpenApiWebhook
+
+from notify.wording import DIGEST, DISABLED, SKIPPED, TEST
+from targets.events.kinds import OF_TARGETS, EventKind
+from targets.state import State
+
+Schema = dict[str, Any]
+
+_TEXT: Schema = {"type": "string"}
+_TIME: Schema = {"type": "string", "format": "date-time"}
+_NUMBER: Schema = {"type": "integer"}
+_TEXTS: Schema = {"type": "array", "items": _TEXT}
+_CUT: Mapping[str, Schema] = {
+    "truncated": {"const": True, "description": "Over 20 kB: lists are cut, or more is left out."},
+    "link": {"type": "string", "format": "uri", "description": "Where the rest is seen."},
+}
+_HEADERS = {
+    "webhook-id": "The event's id: the same whenever it is sent again.",
+    "webhook-timestamp": "Of this attempt, in seconds since 1970.",
+    "webhook-signature": "`v1,` and base64 of the HMAC-SHA256 of `id.timestamp.body` under the "
+    "secret; two of them, apart by a space, while the secret rotates.",
+}
+_ANSWERS = {
+    "2XX": "It is taken. Answer within 15 seconds; the body is of no matter.",
+    "410": "No more of this: the channel is disabled.",
+    "4XX": "This event is set aside, others follow. 408 and 429 mean as 5XX.",
+    "5XX": "Try again later, as Retry-After says; after three days the channel is disabled. "
+    "Redirects are not followed, and mean the same.",
+}
+
+
+def _event(types: list[str], data: Mapping[str, Schema], required: tuple[str, ...] = ()) -> Schema:
+    """Return the schema of a CloudEvent of these types."""
+    of_data = {"type": "object", "properties": {**data, **_CUT}, "required": list(required)}
+    fields: Mapping[str, Schema] = {
+        "specversion": {"const": "1.0"},
+        "id": {"type": "string", "format": "uuid"},
+        "source": {"type": "string", "format": "uri"},
+        "type": {"enum": types},
+        "subject": {**_TEXT, "description": "What it is about, where that is one thing."},
+        "time": _TIME,
+        "datacontenttype": {"const": "application/json"},
+        "data": of_data,
+    }
+    needed = [name for name in fields if name != "subject"]
+    return {"type": "object", "properties": dict(fields), "required": needed}
+
+
+def _webhook(name: str, summary: str, schema: Schema) -> OpenApiWebhook:
+    """Return a webhook whose body has this schema."""
+    parameters = [
+        {"in": "header", "name": header, "required": True, "schema": _TEXT, "description": text}
+        for header, text in _HEADERS.items()
+    ]
+    body = {"required": True, "content": {"application/cloudevents+json": {"schema": schema}}}
+    operation = {
+        "summary": summary,
+        "description": "By the Standard Webhooks specification; https://www.standardwebhooks.com.",
+        "tags": ["notify"],
+        "parameters": parameters,
+        "requestBody": body,
+        "responses": {status: {"description": text} for status, text in _ANSWERS.items()},
+    }
+    return OpenApiWebhook(name, {"post": operation})
+
+
+_STATE: Schema = {"enum": [state.value for state in State]}
+_TARGET = _event(
+    sorted(
+        {f"linkwatch.target.{state.value}" for state in State}
+        | {f"linkwatch.target.{kind.value}" for kind in OF_TARGETS - {EventKind.STATE}}
+    ),
+    {
+        "target_id": _TEXT,
+        "url": _TEXT,
+        "canonical_url": _TEXT,
+        "reference_ids": {**_TEXTS, "description": "Those that the channel's owner may know of."},
+        "reference_ids_count": {
+            **_NUMBER,
+            "description": "How many there are, where they are cut.",
+        },
+        "state": _STATE,
+        "previous_state": _STATE,
+        "failures": _NUMBER,
+        "first_failed_at": {"type": ["string", "null"], "format": "date-time"},
+        "checked_at": {"type": ["string", "null"], "format": "date-time"},
+        "error": {"type": ["object", "null"], "description": "Why."},
+        "flag": {**_TEXT, "description": "That was raised or cleared."},
+    },
+    ("target_id",),
+)
+_DEPLOYMENT = _event(
+    [
+        *(f"linkwatch.{kind.replace('_', '.')}" for kind in EventKind if kind not in OF_TARGETS),
+        *(SKIPPED, DISABLED, TEST),
+    ],
+    {
+        "since": _TIME,
+        "until": {"type": ["string", "null"], "format": "date-time"},
+        "reason": _TEXT,
+        "set_aside": {**_NUMBER, "description": "Checks that did not count."},
+        "name": {**_TEXT, "description": "Of a sink, a disk or what is scheduled."},
+        "detail": {**_TEXT, "description": "A sentence."},
+        "key": {**_TEXT, "description": "Of a short link that ends soon."},
+        "destination": _TEXT,
+        "ends_at": _TIME,
+        "channel_id": _TEXT,
+        "channel": _TEXT,
+        "skipped": {**_NUMBER, "description": "Events that a channel is not told of any more."},
+        "summary": _TEXT,
+    },
+)
+_DIGEST = _event(
+    [DIGEST],
+    {
+        "summary": {**_TEXT, "description": "Such as: 3 pages of example.org are dead."},
+        "began_at": _TIME,
+        "count": {**_NUMBER, "description": "Of the events in it."},
+        "skipped": _NUMBER,
+        "event_ids": _TEXTS,
+        "event_ids_count": _NUMBER,
+        "events": {"type": "array", "items": {"type": "object"}, "description": "The first ten."},
+        "events_count": _NUMBER,
+    },
+    ("summary", "count"),
+)
+
+TARGET_WEBHOOK = _webhook("target", "What happened to a target", _TARGET)
+DEPLOYMENT_WEBHOOK = _webhook("deployment", "What happened to the deployment", _DEPLOYMENT)
+DIGEST_WEBHOOK = _webhook("digest", "Several events as one message", _DIGEST)

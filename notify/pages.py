@@ -1,0 +1,80 @@
+"""The pages that the links of mails lead to: for whoever reads the mail, signed in or not.
+
+Scanners of mail follow links, so a GET changes nothing: it shows a button.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.decorators import method_decorator
+from django.views import View
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
+from notify import addresses
+from notify.models import Channel
+
+
+@method_decorator(never_cache, name="dispatch")
+class _LinkPage(View):
+    """A page with one button; the link says for which channel."""
+
+    def show(self, request: HttpRequest, find: Callable[[], Channel], **said: Any) -> HttpResponse:
+        """Return the page about the channel that `find` returns, or that the link is over."""
+        try:
+            channel = find()
+        except ApiError as error:
+            context = {"heading": "Not valid", "sentence": error.message}
+            return render(request, "notify/link.html", context, status=error.status_code)
+        context = {"address": channel.settings["address"], **said}
+        return render(request, "notify/link.html", context)
+
+
+class ConfirmationPage(_LinkPage):
+    """Where the mail leads that asks whether an address is to be told."""
+
+    def get(self, request: HttpRequest, token: str) -> HttpResponse:
+        now = database_now()
+        return self.show(
+            request,
+            lambda: addresses.find_asked(token, now=now),
+            heading="Get mail about dead links?",
+            sentence="It is sent by this Linkwatch, and each mail has a link to end it.",
+            button="Yes, send it",
+        )
+
+    def post(self, request: HttpRequest, token: str) -> HttpResponse:
+        now = database_now()
+        return self.show(
+            request,
+            lambda: addresses.confirm(token, now=now),
+            heading="Confirmed",
+            sentence="Mail is sent there from now on.",
+        )
+
+
+@method_decorator(csrf_exempt, name="dispatch")  # a mail program's POST (RFC 8058)
+class UnsubscriptionPage(_LinkPage):
+    """Where List-Unsubscribe leads."""
+
+    def get(self, request: HttpRequest, token: str) -> HttpResponse:
+        return self.show(
+            request,
+            lambda: addresses.find_left(token),
+            heading="Get no more of these mails?",
+            sentence="It can be undone only by confirming the address anew.",
+            button="Unsubscribe",
+        )
+
+    def post(self, request: HttpRequest, token: str) -> HttpResponse:
+        now = database_now()
+        return self.show(
+            request,
+            lambda: addresses.leave(token, now=now),
+            heading="Unsubscribed",
+            sentence="No more of these mails are sent there.",
+        )

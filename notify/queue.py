@@ -1,0 +1,141 @@
+"""The rows of deliveries: put into a channel's queue, taken by one relay, and what came of them.
+
+Whoever adds to a queue, or takes the last of it, locks the channel's row before: so deliveries have
+their numbers in the order in which they can be seen, and no channel sleeps while something waits.
+"""
+
+import logging
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from uuid import UUID
+
+import uuid_utils.compat
+from django.db import transaction
+
+from notify import wording
+from notify.kinds import kind_of
+from notify.kinds.base import Content
+from notify.models import Channel, ChannelQuerySet, ChannelState, Delivery, DeliveryState
+
+logger = logging.getLogger(__name__)
+
+HISTORY = timedelta(days=3)  # for longer nothing is held back for a channel
+_SUBJECT = 255  # characters
+
+
+def delivery(channel: Channel, content: Content, *, now: datetime) -> Delivery:
+    """Return a delivery that is not saved yet, composed as the channel's kind does it.
+
+    Where nothing is sent it is delivered by that. One that can't be composed is set aside at once:
+    it would be the same next time.
+    """
+    made = Delivery(
+        channel=channel,
+        message_id=UUID(content.message_id),
+        type=content.type,
+        subject=content.subject[:_SUBJECT],
+        created_at=now,
+        queued_at=now,
+    )
+    try:
+        kind = kind_of(channel.kind)
+        made.body = kind.compose(channel, content)
+        if kind.passive:
+            made.state = DeliveryState.DELIVERED
+    except Exception as error:
+        logger.exception("Message %s can't be composed for %s", content.message_id, channel.pk)
+        made.state = DeliveryState.REFUSED
+        made.error = f"It can't be composed: {type(error).__name__}."
+    return made
+
+
+def locked(channels: Iterable[str]) -> dict[str, Channel]:
+    """Lock these channels and return those that there are, by id."""
+    return lock(Channel.objects.filter(pk__among=list(channels)))
+
+
+def lock(channels: ChannelQuerySet) -> dict[str, Channel]:
+    """Lock and return these channels, in the order in which everybody locks them."""
+    rows = channels.order_by("pk").select_for_update(of=("self",), no_key=True)
+    return {channel.pk: channel for channel in rows}
+
+
+def wake(channels: Iterable[str], *, now: datetime) -> None:
+    """Have these locked channels sent what waits, unless they wait for a time already."""
+    asleep = Channel.objects.filter(pk__among=list(channels), next_attempt_at=None)
+    asleep.update(next_attempt_at=now)
+
+
+@transaction.atomic
+def enqueue(channel: Channel, content: Content, *, now: datetime) -> Delivery:
+    """Have a message sent by this channel behind all that waits."""
+    made = delivery(channel, content, now=now)
+    locked([channel.pk])
+    made.save(force_insert=True)
+    wake([channel.pk], now=now)
+    return made
+
+
+def enqueue_test(channel: Channel, *, now: datetime) -> Delivery:
+    """Have a test message sent by this channel, behind all that waits."""
+    message_id = uuid_utils.compat.uuid7()
+    return enqueue(channel, wording.test_content(channel, message_id=message_id, now=now), now=now)
+
+
+@transaction.atomic
+def redeliver(one: Delivery, *, now: datetime) -> None:
+    """Have a message sent once more: byte for byte, with its own id, ahead of what came later."""
+    _redeliver(one.channel_id, now=now, pk=one.pk)
+
+
+@transaction.atomic
+def redeliver_since(channel: Channel, at: datetime, *, now: datetime) -> int:
+    """Have all messages since then sent once more, in their order; returns how many."""
+    return _redeliver(channel.pk, now=now, created_at__gte=at)
+
+
+def _redeliver(channel_id: str, *, now: datetime, **which: object) -> int:
+    locked([channel_id])
+    over = Delivery.objects.filter(channel=channel_id, **which).exclude(state=DeliveryState.WAITING)
+    number = over.exclude(body="").update(state=DeliveryState.WAITING, queued_at=now)
+    if number:
+        wake([channel_id], now=now)
+    return number
+
+
+@transaction.atomic
+def skip_old(channel: Channel, *, now: datetime) -> int:
+    """Give up what has waited for longer than HISTORY, and have the channel told how much it was.
+
+    Returns how many messages.
+    """
+    locked([channel.pk])
+    waiting = Delivery.objects.waiting().filter(channel=channel)
+    skipped = waiting.filter(queued_at__lt=now - HISTORY).update(state=DeliveryState.SKIPPED)
+    if skipped:
+        tell_skipped(channel, skipped, now=now)
+    return skipped
+
+
+def tell_skipped(channel: Channel, skipped: int, *, now: datetime) -> None:
+    """Have the channel told how many events it was not told."""
+    message_id = uuid_utils.compat.uuid7()
+    content = wording.skipped_content(channel, skipped, message_id=message_id, now=now)
+    enqueue(channel, content, now=now)
+
+
+def disable(channel: Channel, reason: str, *, now: datetime) -> None:
+    """Send nothing by a locked channel any more, and tell its owner by another one, if any works.
+
+    What waits for it is kept for whoever enables it again.
+    """
+    channel.state, channel.reason = ChannelState.DISABLED, reason
+    channel.token = channel.leased_until = None
+    channel.save(update_fields=["state", "reason", "token", "leased_until"])
+    logger.warning("Channel %s is disabled: %s", channel.pk, reason)
+    others = Channel.objects.fed().filter(owner=channel.owner_id, failing_since=None)
+    other = others.exclude(pk=channel.pk).exclude(kind="feed").select_related("owner").first()
+    if other is not None:
+        message_id = uuid_utils.compat.uuid7()
+        content = wording.disabled_content(channel, message_id=message_id, now=now)
+        enqueue(other, content, now=now)

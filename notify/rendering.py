@@ -1,0 +1,41 @@
+"""Messages as text and as HTML, from templates/notify/: for mail, feeds and other services."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+from django.template.loader import render_to_string
+
+from notify.kinds.base import Content
+from notify.models import Channel
+from notify.wording import clock, plain
+
+
+def as_text(channel: Channel, content: Content, **more: Any) -> str:
+    """Return the message as plain text; `more` is for the template, such as a link to leave."""
+    context = {**_context(channel, content), "said": as_lines(channel, content), **more}
+    return render_to_string("notify/message.txt", context)
+
+
+def as_html(channel: Channel, content: Content, **more: Any) -> str:
+    """Return the message as a page for mail programs, in which all of others is escaped."""
+    return render_to_string("notify/message.html", {**_context(channel, content), **more})
+
+
+def as_lines(channel: Channel, content: Content) -> str:
+    """Return what the message says below its subject, as plain text."""
+    return render_to_string("notify/lines.txt", _context(channel, content)).strip()
+
+
+def as_fragment(channel: Channel, content: Content) -> str:
+    """Return what the message says as HTML to be put into another page."""
+    return render_to_string("notify/lines.html", _context(channel, content))
+
+
+def _context(channel: Channel, content: Content) -> Mapping[str, Any]:
+    return {
+        "name": plain(channel.name),
+        "content": content,
+        "lines": [(line, clock(line.since)) for line in content.lines],
+        "base_url": settings.BASE_URL,
+    }

@@ -1,0 +1,62 @@
+"""Secrets of channels: made here, and kept encrypted by a key that comes from SECRET_KEY.
+
+Whoever changes SECRET_KEY keeps the old one among SECRET_KEY_FALLBACKS, or gives all channels new
+secrets.
+"""
+
+import base64
+import hashlib
+import hmac
+import secrets
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from django.conf import settings
+from django.utils.encoding import force_bytes
+
+_WEBHOOK_BYTES = 32  # Source: the Standard Webhooks specification, 24 to 64
+
+
+class UnreadableSecretError(Exception):
+    """A secret was encrypted under a SECRET_KEY that is not known any more."""
+
+    def __init__(self) -> None:
+        super().__init__("Its secret was kept under another SECRET_KEY. Give it a new one.")
+
+
+def new_webhook_secret() -> str:
+    """Return a secret to sign by, as receivers are given it: `whsec_` and base64."""
+    return f"whsec_{base64.b64encode(secrets.token_bytes(_WEBHOOK_BYTES)).decode('ascii')}"
+
+
+def feed_token() -> str:
+    """Return a secret for the address of a feed."""
+    return secrets.token_urlsafe(32)
+
+
+def encrypt(text: str) -> str:
+    """Return what may be kept of a secret."""
+    return _fernet().encrypt(text.encode()).decode("ascii")
+
+
+def decrypt(text: str) -> str:
+    """Return the secret that `encrypt` was given; raises UnreadableSecretError."""
+    try:
+        return _fernet().decrypt(text.encode()).decode()
+    except InvalidToken:
+        raise UnreadableSecretError from None
+
+
+def is_same(one: str, other: str) -> bool:
+    """Tell whether two secrets are the same; how long that takes tells nothing of either."""
+    first, second = (hashlib.sha256(secret.encode()).digest() for secret in (one, other))
+    return hmac.compare_digest(first, second)
+
+
+def _fernet() -> MultiFernet:
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    return MultiFernet([Fernet(_derived(key)) for key in keys])
+
+
+def _derived(key: str | bytes) -> bytes:
+    derived = hmac.digest(force_bytes(key), b"linkwatch: secrets of channels", "sha256")
+    return base64.urlsafe_b64encode(derived)

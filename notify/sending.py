@@ -1,0 +1,259 @@
+"""The sender: one event loop in the relay's process that makes what waits leave.
+
+All channels at once, and of each one message after the other: an endpoint that is slow, or never
+answers, delays nobody but itself. What came of attempts is written for many channels in one
+transaction, after at most `leases.AT_ONCE` messages of each or a second; after a crash those are
+sent again with the ids that they had.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from functools import partial
+from threading import Barrier, BrokenBarrierError, Event, Thread
+from typing import TypeVar
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import DatabaseError, connections
+
+from foundation.database.clock import DatabaseClock, database_now
+from foundation.database.polling import renew_connection
+from foundation.shutdown import stop_requested
+from notify import fanning, gathering, leases
+from notify.kinds import kind_of
+from notify.kinds.base import Attempt, Kind, Outcome
+from notify.leases import Report
+from notify.models import Channel, Delivery
+from targets.models import Sink
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+POLL = 3.0  # seconds between looks for what other processes have put into queues
+_SWEEP = 5.0  # seconds between looks for what is due by the clock
+_RENEWAL = 5.0  # seconds between renewals of leases
+_RETRY = 1.0  # seconds after an error of the database
+_THREADS = 2  # that ask the database: one for sweeps, which may take long, and one for all else
+_NAP = 0.2  # seconds between looks for the stop signal
+CHANNELS = 256  # for which is sent at once
+_LONGEST_ATTEMPT = 20.0  # seconds; kinds keep to less by themselves
+_FRESH = 5.0  # seconds after which a channel that is served on and on is read anew
+_UNRECORDED = 1.0  # seconds that an attempt may wait to be written while others are made
+
+_running: set["Sender"] = set()
+
+
+def wake() -> None:
+    """Have the sender of this process look at the queues now."""
+    for sender in list(_running):
+        sender.wake()
+
+
+@contextmanager
+def sending() -> Iterator[None]:
+    """Send in a thread beside, until this is left or the process is to stop."""
+    over = Event()
+    sender = Sender(until=lambda: over.is_set() or stop_requested())
+    thread = Thread(target=sender.run, name="sender", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join(settings.SHUTDOWN_GRACE.total_seconds())
+
+
+class Sender:
+    """Sends what waits until it is to stop. Any number may run: leases keep channels apart."""
+
+    def __init__(self, *, until: Callable[[], bool] = stop_requested) -> None:
+        self._until = until
+        self._token = uuid4()
+        self._clock = DatabaseClock()
+        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="sender")
+
+    def run(self) -> None:
+        """Send until it is to stop."""
+        while not self._until():
+            try:
+                asyncio.run(self._send())
+            except Exception:
+                logger.exception("The sender has failed; it starts again")
+                time.sleep(_RETRY)
+        together = Barrier(_THREADS, timeout=_RETRY)  # each thread takes exactly one
+
+        def end() -> None:
+            with suppress(DatabaseError, BrokenBarrierError):
+                leases.release(self._token)
+                together.wait()
+            connections.close_all()
+
+        wait([self._threads.submit(end) for _ in range(_THREADS)], timeout=_RETRY)
+
+    def wake(self) -> None:
+        """Let it look now; from any thread."""
+        with suppress(RuntimeError):  # its loop has ended
+            self._loop.call_soon_threadsafe(self._woken.set)
+
+    async def _send(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._woken = asyncio.Event()
+        self._serving: dict[str, asyncio.Task[None]] = {}  # by channel
+        self._leased: dict[str, float] = {}  # until when, by this machine's monotonic clock
+        self._reports: list[tuple[Report, asyncio.Future[bool]]] = []
+        self._reported = asyncio.Event()
+        self._kinds: set[Kind] = set()  # that were used
+        looks = (self._claim, self._sweep, self._renew, self._record)
+        tasks = [asyncio.create_task(self._repeat(look)) for look in looks]
+        _running.add(self)
+        try:
+            while not self._until():  # noqa: ASYNC110 (a signal handler sets it, and no event)
+                await asyncio.sleep(_NAP)
+            tasks[0].cancel()
+            if serving := list(self._serving.values()):
+                await asyncio.wait(serving, timeout=settings.SHUTDOWN_GRACE.total_seconds() * 0.8)
+        finally:
+            _running.discard(self)
+            for task in (*tasks, *self._serving.values()):
+                task.cancel()
+            for kind in self._kinds:
+                await kind.close()
+
+    async def _repeat(self, look: Callable[[], Coroutine[None, None, None]]) -> None:
+        """Call `look`, which waits by itself, again and again."""
+        while True:
+            try:
+                await look()
+            except DatabaseError:
+                logger.exception("The sender could not reach the database; trying again")
+                await asyncio.sleep(_RETRY)
+
+    async def _in_database(self, work: Callable[[], T]) -> T:
+        def connected() -> T:
+            renew_connection()
+            return work()
+
+        return await self._loop.run_in_executor(self._threads, connected)
+
+    def _now(self) -> datetime:
+        """Return the database's time, as it was told at the last look."""
+        return datetime.fromtimestamp(self._clock.now() / 1e9, UTC)
+
+    async def _claim(self) -> None:
+        """Take the channels for which something waits, and serve each in a task of its own."""
+        self._woken.clear()
+        begun = time.monotonic()
+        for channel in await self._in_database(self._take):
+            self._leased[channel.pk] = begun + leases.LEASE.total_seconds()
+            task = asyncio.create_task(self._serve(channel), name=f"channel {channel.pk}")
+            self._serving[channel.pk] = task
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._woken.wait(), POLL)
+
+    def _take(self) -> list[Channel]:
+        now = self._clock.measure()
+        busy = set(self._serving)
+        limit = CHANNELS - len(busy)
+        return leases.claim(self._token, limit=limit, busy=busy, now=now) if limit else []
+
+    async def _serve(self, channel: Channel) -> None:
+        """Send for one channel while something waits for it."""
+        stale_at = time.monotonic() + _FRESH
+        try:
+            more = True
+            while more:
+                read = partial(leases.waiting, channel, now=self._now())
+                report = await self._send_some(channel, await self._in_database(read))
+                report.is_last = report.is_last or time.monotonic() > stale_at
+                more = await self._recorded(report)
+        except DatabaseError:
+            logger.exception("Channel %s could not be read; trying again", channel.pk)
+        finally:
+            del self._serving[channel.pk], self._leased[channel.pk]
+            self._woken.set()  # something may have come for it meanwhile
+
+    async def _send_some(self, channel: Channel, deliveries: Sequence[Delivery]) -> Report:
+        report = Report(channel.pk)
+        begun = time.monotonic()
+        for delivery in deliveries:
+            lasts_until = self._leased.get(channel.pk, 0.0)
+            if self._until() or time.monotonic() + _LONGEST_ATTEMPT > lasts_until:
+                report.is_last = True
+                break
+            attempt = await self._attempt(channel, delivery)
+            report.attempts.append((delivery, attempt, self._now()))
+            if attempt.outcome in (Outcome.HELD, Outcome.GONE):
+                break
+            if time.monotonic() - begun > _UNRECORDED:
+                break
+        return report
+
+    async def _attempt(self, channel: Channel, delivery: Delivery) -> Attempt:
+        """Make one attempt; whatever goes wrong in an unexpected way holds the channel."""
+        try:
+            kind = kind_of(channel.kind)
+            self._kinds.add(kind)
+            async with asyncio.timeout(_LONGEST_ATTEMPT):
+                return await kind.send(channel, delivery)
+        except TimeoutError:
+            return Attempt(outcome=Outcome.HELD, error="It took too long.")
+        except Exception as error:
+            logger.exception("Sending by channel %s failed in an unexpected way", channel.pk)
+            return Attempt(outcome=Outcome.HELD, error=f"It failed: {type(error).__name__}.")
+
+    async def _recorded(self, report: Report) -> bool:
+        """Return, once the report is written, whether there is more to be sent."""
+        written: asyncio.Future[bool] = self._loop.create_future()
+        self._reports.append((report, written))
+        self._reported.set()
+        return await written
+
+    async def _record(self) -> None:
+        """Write all reports that there are, in one transaction; while that fails they are kept."""
+        await self._reported.wait()
+        self._reported.clear()
+        reports, self._reports = self._reports, []
+        try:
+            work = partial(leases.record, [one for one, _ in reports], self._token, now=self._now())
+            more = await self._in_database(work)
+        except BaseException:
+            self._reports = reports + self._reports
+            self._reported.set()
+            raise
+        for report, written in reports:
+            if not written.done():
+                written.set_result(report.channel_id in more)
+
+    async def _renew(self) -> None:
+        """Hold the leases of the channels that are served; those that are lost end soon."""
+        await asyncio.sleep(_RENEWAL)
+        begun, served = time.monotonic(), list(self._serving)
+        if not served:
+            return
+        work = partial(leases.renew, served, self._token, now=self._now())
+        ours = await self._in_database(work)
+        for channel_id in set(served) & self._serving.keys():
+            lasts = leases.LEASE.total_seconds() if channel_id in ours else 0.0
+            self._leased[channel_id] = begun + lasts
+
+    async def _sweep(self) -> None:
+        """Do what is due by the clock, and bring forward the channels that are behind."""
+        more = await self._in_database(_sweep)
+        if more:
+            self._woken.set()
+        else:
+            await asyncio.sleep(_SWEEP)
+
+
+def _sweep() -> bool:
+    now = database_now()
+    closed = gathering.close_due(now=now)
+    until = Sink.objects.filter(pk="notify").values_list("position", flat=True).first()
+    is_behind = until is not None and fanning.catch_up(until=until, now=now)
+    return closed > 0 or is_behind

@@ -1,0 +1,386 @@
+"""JSON forms of channels, subscriptions and deliveries."""
+
+from typing import Any
+from urllib.parse import urlsplit
+from zoneinfo import available_timezones
+
+from django.contrib.auth.models import User
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
+from rest_framework import serializers
+
+from accounts.actors import Actor
+from accounts.roles import Role
+from foundation.http.serializers import StrictSerializer, TimeField, VersionField
+from foundation.ids import id_pattern, is_id
+from foundation.net.hostnames import CONTROL, InvalidHostError, normalize_host
+from notify.kinds import kind_of
+from notify.matching import WHAT
+from notify.models import Channel, ChannelKind, ChannelState, Delivery, DeliveryState, When
+
+MAX_NAME = 100
+_CHANNEL_ID = f"^{id_pattern('channel')}$"
+_CHANNEL = {
+    "id": "c_0351WN019gkaPcXepfHAU4",
+    "kind": "webhook",
+    "name": "Our wiki",
+    "owner": "ada",
+    "settings": {"url": "https://wiki.example/hooks/links"},
+    "state": "active",
+    "reason": "",
+    "created_at": "2026-11-01T12:00:00Z",
+    "failing_since": None,
+    "next_attempt_at": None,
+    "version": 1,
+}
+_SECRET = {"secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"}
+_SUBSCRIPTION = {
+    "id": "n_0351WN019gkaPcXepfHAU4",
+    "channel": _CHANNEL["id"],
+    "created_at": "2026-11-01T12:00:00Z",
+    "what": ["dead", "alive"],
+    "host": "example.org",
+    "reference_prefix": "",
+    "owner": None,
+    "when": "daily",
+    "hour": 8,
+    "time_zone": "Europe/Berlin",
+    "grouped": True,
+    "version": 1,
+}
+_DELIVERY = {
+    "number": 7,
+    "message_id": "01a1fa06-f33a-72fa-a9c4-c68d3a278a42",
+    "type": "linkwatch.target.dead",
+    "subject": "Dead: https://example.org/page",
+    "created_at": "2026-11-01T12:00:00Z",
+    "state": "waiting",
+    "attempts": 1,
+    "attempted_at": "2026-11-01T12:00:01Z",
+    "next_attempt_at": "2026-11-01T12:00:07Z",
+    "status_code": 503,
+    "error": "The receiver answered 503.",
+    "answer": None,
+}
+
+
+class NameField(serializers.CharField):
+    """A name in one line, without what can't be seen."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=MAX_NAME, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        name = plain_name(super().to_internal_value(data))
+        if not name:
+            raise serializers.ValidationError("Give a name.")
+        return name
+
+
+def plain_name(text: str) -> str:
+    """Return a name in one line, without control characters."""
+    return " ".join(CONTROL.sub(" ", text).split())
+
+
+class ChannelChangeSerializer(StrictSerializer):
+    """The body of `PATCH /v1/channels/{id}`."""
+
+    name = NameField(required=False)
+    settings = serializers.DictField(
+        required=False, help_text="By kind: `url` of webhooks, `address` of mail."
+    )
+    paused = serializers.BooleanField(
+        required=False,
+        help_text="False also lets one go on that is disabled. What happens during a pause is "
+        "not told.",
+    )
+
+
+@extend_schema_serializer(
+    examples=[
+        OpenApiExample(
+            "A webhook",
+            {
+                "kind": "webhook",
+                "name": "Our wiki",
+                "settings": {"url": "https://wiki.example/hooks/links"},
+            },
+        ),
+        OpenApiExample(
+            "Mail", {"kind": "mail", "name": "Me", "settings": {"address": "ada@example.org"}}
+        ),
+        OpenApiExample("A feed", {"kind": "feed", "name": "My reader"}),
+    ]
+)
+class ChannelDraftSerializer(StrictSerializer):
+    """The body of `POST /v1/channels`."""
+
+    kind = serializers.ChoiceField(ChannelKind.choices)
+    name = NameField()
+    settings = serializers.DictField(
+        default=dict, help_text="By kind: `url` of webhooks, `address` of mail."
+    )
+    since = TimeField(
+        required=False,
+        help_text="Tell of what happened since then, at most three days ago; else from now on.",
+    )
+    deployment = serializers.BooleanField(
+        default=False, help_text="Of operators: it is nobody's, all operators keep it."
+    )
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A channel", _CHANNEL)])
+class ChannelSerializer(serializers.Serializer[Channel]):
+    """A channel; `context["by"]` is who looks at it."""
+
+    id = serializers.CharField()
+    kind = serializers.ChoiceField(ChannelKind.choices)
+    name = serializers.CharField()
+    owner = serializers.CharField(
+        source="owner.username", default=None, allow_null=True, help_text="Null: the deployment's."
+    )
+    settings = serializers.SerializerMethodField(
+        help_text="Of a URL only the beginning, unless one may change the channel."
+    )
+    state = serializers.ChoiceField(ChannelState.choices)
+    reason = serializers.CharField(help_text="Why it is disabled, or not confirmed any more.")
+    created_at = serializers.DateTimeField()
+    failing_since = serializers.DateTimeField(allow_null=True)
+    next_attempt_at = serializers.DateTimeField(
+        allow_null=True, help_text="Null: nothing waits to be sent."
+    )
+    version = VersionField()
+
+    def get_settings(self, channel: Channel) -> dict[str, Any]:
+        return shown_settings(channel, self.context["by"])
+
+
+@extend_schema_serializer(
+    examples=[OpenApiExample("A new channel, or secret", {**_CHANNEL, **_SECRET})]
+)
+class ChannelWithSecretSerializer(ChannelSerializer):
+    """A channel whose secret is new."""
+
+    secret = serializers.CharField(
+        required=False,
+        help_text="Of a webhook what its messages are signed by, of a feed a part of its address. "
+        "Shown this once. Mail has none.",
+    )
+    feed = serializers.DictField(
+        child=serializers.URLField(),
+        required=False,
+        help_text="Of a feed: its addresses, `atom` and `json`. Shown this once.",
+    )
+
+
+class ChannelFilters(StrictSerializer):
+    """Query parameters of `GET /v1/channels`."""
+
+    kind = serializers.ChoiceField(ChannelKind.choices, required=False)
+    state = serializers.ChoiceField(ChannelState.choices, required=False)
+
+
+class SubscriptionChangeSerializer(StrictSerializer):
+    """The body of `PATCH /v1/subscriptions/{id}`."""
+
+    what = serializers.ListField(
+        child=serializers.ChoiceField(choices=list(WHAT)),
+        min_length=1,
+        required=False,
+        help_text="network, sinks, disk and schedules are the deployment's, for operators.",
+    )
+    host = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=255,
+        help_text="Only targets of this host, and of those whose names end in it.",
+    )
+    reference_prefix = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=255,
+        trim_whitespace=False,
+        help_text="Only targets with a reference whose id begins so.",
+    )
+    owner = serializers.CharField(
+        required=False,
+        allow_null=True,
+        max_length=150,
+        help_text="Only targets with a reference of this user. Members are told of their own only.",
+    )
+    when = serializers.ChoiceField(When.choices, required=False)
+    hour = serializers.IntegerField(
+        min_value=0, max_value=23, required=False, allow_null=True, help_text="Of daily digests."
+    )
+    time_zone = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=64,
+        help_text="Of that hour, such as Europe/Berlin; UTC if it is empty.",
+    )
+    grouped = serializers.BooleanField(
+        required=False,
+        help_text="At once: of many events of one host the first alone, then the rest as one.",
+    )
+
+    def validate_what(self, value: list[str]) -> list[str]:
+        return [word for word in WHAT if word in value]
+
+    def validate_host(self, value: str) -> str:
+        name = value.removeprefix("*").removeprefix(".")
+        try:
+            return normalize_host(name) if name else ""
+        except InvalidHostError as error:
+            raise serializers.ValidationError(str(error)) from None
+
+    def validate_owner(self, value: str | None) -> User | None:
+        user = User.objects.filter(username=value).first() if value else None
+        if value and user is None:
+            raise serializers.ValidationError("There is no such user.")
+        return user
+
+    def validate_time_zone(self, value: str) -> str:
+        if value and value not in available_timezones():
+            raise serializers.ValidationError("Give a time zone such as Europe/Berlin.")
+        return value
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Return the fields by their names in the model."""
+        if "owner" in attrs:
+            attrs["of_owner"] = attrs.pop("owner")
+        return attrs
+
+
+@extend_schema_serializer(
+    examples=[
+        OpenApiExample("What dies, at once", {"channel": _CHANNEL["id"], "what": ["dead"]}),
+        OpenApiExample(
+            "Every morning",
+            {
+                "channel": _CHANNEL["id"],
+                "what": ["dead", "alive", "attention"],
+                "when": "daily",
+                "hour": 8,
+                "time_zone": "Europe/Berlin",
+            },
+        ),
+    ]
+)
+class SubscriptionDraftSerializer(SubscriptionChangeSerializer):
+    """The body of `POST /v1/subscriptions`."""
+
+    channel = serializers.RegexField(_CHANNEL_ID)
+    what = serializers.ListField(
+        child=serializers.ChoiceField(choices=list(WHAT)),
+        min_length=1,
+        help_text="network, sinks, disk and schedules are the deployment's, for operators.",
+    )
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A subscription", _SUBSCRIPTION)])
+class SubscriptionSerializer(serializers.Serializer[Any]):
+    """A subscription."""
+
+    id = serializers.CharField()
+    channel = serializers.CharField(source="channel_id")
+    created_at = serializers.DateTimeField()
+    what = serializers.ListField(child=serializers.ChoiceField(choices=list(WHAT)))
+    host = serializers.CharField()
+    reference_prefix = serializers.CharField()
+    owner = serializers.CharField(source="of_owner.username", default=None, allow_null=True)
+    when = serializers.ChoiceField(When.choices)
+    hour = serializers.IntegerField(allow_null=True)
+    time_zone = serializers.CharField()
+    grouped = serializers.BooleanField()
+    version = VersionField()
+
+
+class SubscriptionFilters(StrictSerializer):
+    """Query parameters of `GET /v1/subscriptions`."""
+
+    channel = serializers.RegexField(_CHANNEL_ID, required=False)
+
+    def validate_channel(self, value: str) -> str:
+        if not is_id("channel", value):
+            raise serializers.ValidationError("This is no id of a channel.")
+        return value
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A delivery", _DELIVERY)])
+class DeliverySerializer(serializers.Serializer[Delivery]):
+    """A delivery without its body; `context` has `by`, who looks at it, and its `channel`."""
+
+    number = serializers.IntegerField()
+    message_id = serializers.CharField(help_text="By which a receiver tells repetitions.")
+    type = serializers.CharField()
+    subject = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    state = serializers.ChoiceField(DeliveryState.choices)
+    attempts = serializers.IntegerField()
+    attempted_at = serializers.DateTimeField(allow_null=True)
+    next_attempt_at = serializers.SerializerMethodField()
+    status_code = serializers.IntegerField(allow_null=True)
+    error = serializers.CharField()
+    answer = serializers.SerializerMethodField(
+        help_text="How the receiver's answer begins; null for all but operators."
+    )
+
+    def get_next_attempt_at(self, delivery: Delivery) -> str | None:
+        if delivery.state != DeliveryState.WAITING:
+            return None
+        at = self.context["channel"].next_attempt_at
+        return None if at is None else serializers.DateTimeField().to_representation(at)
+
+    def get_answer(self, delivery: Delivery) -> str | None:
+        return delivery.answer if sees_answers(self.context["by"]) else None
+
+
+@extend_schema_serializer(
+    examples=[OpenApiExample("A delivery", {**_DELIVERY, "body": '{"specversion": "1.0", …}'})]
+)
+class DeliveryWithBodySerializer(DeliverySerializer):
+    """A delivery."""
+
+    body = serializers.CharField(help_text="What is sent.")
+
+
+class DeliveryFilters(StrictSerializer):
+    """Query parameters of `GET /v1/channels/{id}/deliveries`."""
+
+    state = serializers.ChoiceField(DeliveryState.choices, required=False)
+
+
+class RedeliverySerializer(StrictSerializer):
+    """The body of `POST /v1/channels/{id}/redeliver`."""
+
+    since = TimeField(help_text="All that was made up at that time or later is sent once more.")
+
+
+class RedeliveredSerializer(serializers.Serializer[Any]):
+    """How many deliveries wait anew."""
+
+    deliveries = serializers.IntegerField()
+
+
+def sees_answers(by: Actor) -> bool:
+    """Tell whether it may read what receivers answer: then webhooks are no way to look inside."""
+    return by.user is None or by.role is Role.OPERATOR
+
+
+def shown_settings(channel: Channel, by: Actor) -> dict[str, Any]:
+    """Return the settings; of a URL, which may hold a secret, the beginning for who only looks."""
+    shown = kind_of(channel.kind).shown(channel.settings)
+    if by.role is Role.VIEWER and "url" in shown:
+        shown["url"] = beginning(shown["url"])
+    return shown
+
+
+def place_of(channel: Channel, by: Actor) -> str:
+    """Return where a channel leads, in a line; empty for what is only read."""
+    shown = shown_settings(channel, by)
+    return str(shown.get("url") or shown.get("address") or "")
+
+
+def beginning(url: str) -> str:
+    """Return the scheme and host of a URL, without what may be a secret."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.hostname or ''}/…"

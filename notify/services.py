@@ -1,0 +1,285 @@
+"""Operations on channels and subscriptions. Each call is one transaction.
+
+Functions take `now`, the database's time, so that all processes agree.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+
+from accounts import traces
+from accounts.actors import DEPLOYMENT, Actor
+from accounts.roles import Role
+from foundation.http.errors import ApiError
+from foundation.http.preconditions import check_version
+from foundation.ids import is_id
+from notify import addresses, feeds, secrets
+from notify.kinds import kind_of
+from notify.models import Channel, ChannelKind, ChannelState, Subscription, When
+from targets.models import Transition
+
+CHANNEL, SUBSCRIPTION = "channel", "subscription"  # in traces
+FORMER_SECRET_LASTS = timedelta(days=1)
+LONGEST_PAST = timedelta(days=3)  # how far back a channel may begin
+MAX_CHANNELS = 100  # of one owner
+MAX_SUBSCRIPTIONS = 100  # of one channel
+OPERATORS_WORDS = frozenset({"network", "sinks", "disk", "schedules"})
+
+
+@transaction.atomic
+def create_channel(
+    fields: Mapping[str, Any], *, now: datetime, by: Actor = DEPLOYMENT
+) -> tuple[Channel, str]:
+    """Make a channel; returns it with its secret, which nobody can see again, if it has one.
+
+    `fields`: kind, name, settings; `since` to begin in the past; `deployment` for one that is
+    nobody's, as all are that a program makes. Raises ApiError `invalid`, `too_many_channels`.
+    """
+    owner = None if fields.get("deployment") else by.owner
+    if fields.get("deployment") and not _is_operator(by):
+        raise _invalid("deployment", "Only operators make channels of the deployment.")
+    if Channel.objects.filter(owner=owner).count() >= MAX_CHANNELS:
+        raise ApiError(
+            "too_many_channels", f"There are {MAX_CHANNELS} already; delete one first.", status=409
+        )
+    channel = Channel(
+        kind=fields["kind"], name=fields["name"], owner=owner, created_at=now, position=0
+    )
+    channel.position = _position(fields.get("since"), now=now)
+    channel.settings = _clean(channel, fields.get("settings", {}))
+    secret = kind_of(channel.kind).new_secret()
+    channel.secret = secrets.encrypt(secret) if secret else ""
+    channel.save(force_insert=True)
+    if channel.kind == ChannelKind.MAIL:
+        addresses.judge(channel, now=now, by=by)
+    traces.write(by, "create", CHANNEL, [channel.id], now=now)
+    return channel, secret
+
+
+@transaction.atomic
+def change_channel(
+    channel_id: str,
+    changes: Mapping[str, Any],
+    *,
+    now: datetime,
+    by: Actor = DEPLOYMENT,
+    version: int | None = None,
+) -> Channel:
+    """Change these of name and settings, and whether it is `paused`.
+
+    Raises ApiError `not_found`, `invalid`, and `version_mismatch` (412) unless it has this
+    `version`, if one is given.
+    """
+    channel = reached(channel_id, by=by, locked=True)
+    check_version(channel.version, version)
+    if "name" in changes:
+        channel.name = changes["name"]
+    if "settings" in changes:
+        cleaned = _clean(channel, changes["settings"])
+        moved = cleaned != channel.settings
+        channel.settings = cleaned
+        if moved and channel.kind == ChannelKind.MAIL:
+            addresses.judge(channel, now=now, by=by)
+    if "paused" in changes:
+        _pause(channel) if changes["paused"] else _resume(channel, now=now)
+    channel.version += bool(changes)
+    channel.save(update_fields=["name", "settings", *_STATE, "version"])
+    traces.write(by, "change", CHANNEL, [channel.id], now=now, fields=changes.keys())
+    return channel
+
+
+_STATE = (
+    *("state", "reason", "position"),
+    *("failing_since", "attempts", "next_attempt_at"),
+)
+
+
+def _pause(channel: Channel) -> None:
+    """Let nothing leave; what waits, waits on. One that is disabled stays so."""
+    if channel.state == ChannelState.ACTIVE:
+        channel.state = ChannelState.PAUSED
+
+
+def _resume(channel: Channel, *, now: datetime) -> None:
+    """Feed it again, also one that was disabled; it begins with what waits.
+
+    Nothing is told of what happened during a pause. One that is unconfirmed stays so.
+    """
+    if channel.state == ChannelState.PAUSED:
+        channel.position = Transition.objects.newest_position()
+    if channel.state in (ChannelState.PAUSED, ChannelState.DISABLED):
+        channel.state, channel.reason = ChannelState.ACTIVE, ""
+        channel.failing_since, channel.attempts = None, 0
+        waits = channel.deliveries.waiting().exists()
+        channel.next_attempt_at = now if waits else None
+
+
+def pause(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> Channel:
+    """Let nothing leave by this channel. Raises ApiError `not_found`."""
+    return change_channel(channel_id, {"paused": True}, now=now, by=by)
+
+
+def resume(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> Channel:
+    """Let messages leave again. Raises ApiError `not_found`."""
+    return change_channel(channel_id, {"paused": False}, now=now, by=by)
+
+
+@transaction.atomic
+def delete_channel(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
+    """Delete a channel with its subscriptions and deliveries. Raises ApiError `not_found`."""
+    channel = reached(channel_id, by=by, locked=True)
+    traces.write(by, "delete", CHANNEL, [channel.id], now=now)
+    channel.delete()
+
+
+@transaction.atomic
+def rotate_secret(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> tuple[Channel, str]:
+    """Give the channel a new secret and return that, too; nobody can see it again.
+
+    A webhook is signed with the former one as well for a day; a feed's former address is gone.
+    Raises ApiError `not_found`, `no_secret` (409) for kinds that have none.
+    """
+    channel = reached(channel_id, by=by, locked=True)
+    secret = kind_of(channel.kind).new_secret()
+    if not secret:
+        raise ApiError("no_secret", "A channel of this kind has no secret.", status=409)
+    if channel.kind == ChannelKind.WEBHOOK:
+        channel.former_secret = channel.secret
+        channel.former_secret_until = now + FORMER_SECRET_LASTS
+    channel.secret = secrets.encrypt(secret)
+    channel.version += 1
+    channel.save(update_fields=["secret", "former_secret", "former_secret_until", "version"])
+    traces.write(by, "change", CHANNEL, [channel.id], now=now, fields=["secret"])
+    return channel, secret
+
+
+def shown_once(channel: Channel, secret: str) -> dict[str, Any]:
+    """Return what is shown of a new secret, by its name: nothing where there is none."""
+    if channel.kind == ChannelKind.FEED:
+        return {"feed": feeds.addresses(channel, secret)}
+    return {"secret": secret} if secret else {}
+
+
+def reached(channel_id: str, *, by: Actor, locked: bool = False) -> Channel:
+    """Return a channel that `by` may know of, `locked` for a change; ApiError `not_found`."""
+    rows = Channel.objects.select_for_update(of=("self",)) if locked else Channel.objects.all()
+    channel = None
+    if is_id("channel", channel_id):
+        found = by.reach(rows).select_related("owner")
+        channel = found.filter(pk=channel_id).first()
+    if channel is None:
+        raise ApiError("not_found", "There is no such channel.", status=404)
+    return channel
+
+
+@transaction.atomic
+def subscribe(
+    channel_id: str, fields: Mapping[str, Any], *, now: datetime, by: Actor = DEPLOYMENT
+) -> Subscription:
+    """Have the channel told of something: these are the valid fields of a subscription.
+
+    Raises ApiError `not_found`, `invalid`, `too_many_subscriptions`.
+    """
+    channel = reached(channel_id, by=by, locked=True)
+    if channel.subscriptions.count() >= MAX_SUBSCRIPTIONS:
+        raise ApiError(
+            "too_many_subscriptions",
+            f"The channel has {MAX_SUBSCRIPTIONS}; delete one first.",
+            status=409,
+        )
+    subscription = Subscription(channel=channel, created_at=now, **fields)
+    _check(subscription)
+    subscription.save(force_insert=True)
+    traces.write(by, "create", SUBSCRIPTION, [subscription.id], now=now)
+    return subscription
+
+
+@transaction.atomic
+def change_subscription(
+    subscription_id: str,
+    changes: Mapping[str, Any],
+    *,
+    now: datetime,
+    by: Actor = DEPLOYMENT,
+    version: int | None = None,
+) -> Subscription:
+    """Change these fields; what has gathered already leaves when it would have.
+
+    Raises ApiError `not_found`, `invalid`, and `version_mismatch` (412) as channels do.
+    """
+    subscription = reached_subscription(subscription_id, by=by, locked=True)
+    check_version(subscription.version, version)
+    for name, value in changes.items():
+        setattr(subscription, name, value)
+    _check(subscription)
+    subscription.version += bool(changes)
+    subscription.save(update_fields=[*changes, "version"])
+    fields = changes.keys()
+    traces.write(by, "change", SUBSCRIPTION, [subscription.id], now=now, fields=fields)
+    return subscription
+
+
+@transaction.atomic
+def unsubscribe(subscription_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
+    """Delete a subscription, and what has gathered for it. Raises ApiError `not_found`."""
+    subscription = reached_subscription(subscription_id, by=by)
+    traces.write(by, "delete", SUBSCRIPTION, [subscription.id], now=now)
+    subscription.delete()
+
+
+def reached_subscription(subscription_id: str, *, by: Actor, locked: bool = False) -> Subscription:
+    """Return a subscription whose channel `by` may know of; raises ApiError `not_found`."""
+    rows = Subscription.objects.all()
+    if locked:
+        rows = rows.select_for_update(of=("self",))
+    subscription = None
+    if is_id("subscription", subscription_id):
+        rows = by.reach(rows, owner="channel__owner")
+        found = rows.select_related("channel__owner", "of_owner")
+        subscription = found.filter(pk=subscription_id).first()
+    if subscription is None:
+        raise ApiError("not_found", "There is no such subscription.", status=404)
+    return subscription
+
+
+def _check(subscription: Subscription) -> None:
+    """Raise ApiError `invalid` for what the owner of its channel can't be told, or never."""
+    whose = subscription.channel.actor
+    if not _is_operator(whose):
+        if OPERATORS_WORDS & set(subscription.what):
+            words = ", ".join(sorted(OPERATORS_WORDS))
+            raise _invalid("what", f"Only operators are told of {words}.")
+        if subscription.of_owner not in (None, whose.user):
+            raise _invalid("owner", "Only operators are told of what is somebody else's.")
+    if subscription.when == When.DAILY and subscription.hour is None:
+        raise _invalid("hour", "Say at which hour, from 0 to 23.")
+
+
+def _is_operator(by: Actor) -> bool:
+    """Tell whether it keeps what is the deployment's: programs that may make channels do, too."""
+    return by.user is None or by.role in (Role.OPERATOR, None)
+
+
+def _clean(channel: Channel, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings as the channel's kind keeps them; raises ApiError `invalid`."""
+    kind, whose = kind_of(channel.kind), channel.actor
+    if kind.operators_only and not _is_operator(whose):
+        raise _invalid("kind", "Only operators make channels of this kind.")
+    return kind.clean(given, by=whose)
+
+
+def _position(since: datetime | None, *, now: datetime) -> int:
+    """Return the position behind which a channel begins: the newest, or the last one before."""
+    if since is None:
+        return Transition.objects.newest_position()
+    if not now - LONGEST_PAST <= since <= now:
+        raise _invalid("since", f"Give a time in the last {LONGEST_PAST.days} days.")
+    older = Transition.objects.numbered().filter(at__lt=since).reverse()
+    return older.values_list("position", flat=True).first() or 0
+
+
+def _invalid(field: str, problem: str) -> ApiError:
+    details = {field: [problem]}
+    return ApiError("invalid", "The request has invalid fields.", details=details)

@@ -1,0 +1,52 @@
+"""How channels fare, as operators are told: which wait, fail, stand still or are disabled."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Min, Q
+
+from notify.models import Channel, ChannelState, Delivery
+
+_SILENCE = timedelta(minutes=1)  # a message is sent within seconds of its time
+_FAILING = timedelta(minutes=10)  # that a channel may fail before somebody should look
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """Numbers of channels and messages. What gathers for a digest does not wait yet."""
+
+    channels: dict[str, int]  # by state
+    failing: int  # active ones whose last attempt failed
+    waiting: int  # messages, of all channels
+    oldest: float | None  # seconds that the oldest waits to be sent by a channel that works
+
+
+def standing(now: datetime) -> Standing:
+    """Return how all channels fare."""
+    by_state = Channel.objects.order_by().values_list("state").annotate(Count("pk"))
+    waiting = Delivery.objects.waiting().order_by()
+    works = Q(channel__state=ChannelState.ACTIVE, channel__failing_since=None)
+    found = waiting.aggregate(number=Count("pk"), oldest=Min("queued_at", filter=works))
+    return Standing(
+        channels={state.value: 0 for state in ChannelState} | dict(by_state),
+        failing=Channel.objects.fed().exclude(failing_since=None).count(),
+        waiting=found["number"],
+        oldest=found["oldest"] and max((now - found["oldest"]).total_seconds(), 0.0),
+    )
+
+
+def complaint(now: datetime) -> str | None:
+    """Return in a sentence what an operator should look at, if there is anything.
+
+    Of the deployment's own channels each counts; of people's, only that nobody sends.
+    """
+    due = Channel.objects.fed().filter(next_attempt_at__lt=now - _SILENCE)
+    if due.filter(Q(token=None) | Q(leased_until__lt=now - _SILENCE)).exists():
+        return "messages wait, and nobody sends them"
+    ours = Channel.objects.filter(owner=None)
+    if ours.filter(state=ChannelState.DISABLED).exists():
+        return "a channel of the deployment is disabled"
+    failing = Q(state=ChannelState.ACTIVE, failing_since__lt=now - _FAILING)
+    if ours.filter(failing).exists():
+        return "a channel of the deployment is behind"
+    return None

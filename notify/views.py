@@ -1,0 +1,252 @@
+"""Channels over HTTP: thin views over notify.services."""
+
+from typing import Any
+
+from django.http import HttpRequest
+from drf_spectacular.utils import extend_schema
+from rest_framework import viewsets
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.actors import actor_of
+from foundation.database.clock import database_now
+from foundation.http.idempotency import Answer, create_once
+from foundation.http.openapi import IDEMPOTENCY_KEY, IF_MATCH, fails
+from foundation.http.pagination import KeysetPagination, PagesMixin
+from foundation.http.preconditions import read_if_match
+from foundation.http.serializers import read_body, read_query
+from foundation.ids import id_pattern
+from notify import addresses, deliveries, services
+from notify.models import Channel, Delivery, Subscription
+from notify.serializers import (
+    ChannelChangeSerializer,
+    ChannelDraftSerializer,
+    ChannelFilters,
+    ChannelSerializer,
+    ChannelWithSecretSerializer,
+    DeliveryFilters,
+    DeliverySerializer,
+    DeliveryWithBodySerializer,
+    RedeliveredSerializer,
+    RedeliverySerializer,
+    SubscriptionChangeSerializer,
+    SubscriptionDraftSerializer,
+    SubscriptionFilters,
+    SubscriptionSerializer,
+)
+
+_CHANNEL_ID = {"pattern": f"^{id_pattern('channel')}$"}
+
+
+class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
+    """Channels: the places where somebody is told."""
+
+    queryset = Channel.objects.all()
+    serializer_class = ChannelSerializer
+    pagination_class = KeysetPagination
+    path_schemas = {"id": _CHANNEL_ID}
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return {**super().get_serializer_context(), "by": actor_of(self.request)}
+
+    @extend_schema(parameters=[ChannelFilters])
+    def list(self, request: Request) -> Response:
+        """Channels in the order of their creation: one's own; operators and viewers see all."""
+        wanted = read_query(ChannelFilters, request)
+        channels = actor_of(request).reach(Channel.objects.select_related("owner"))
+        return self.page(channels.filter(**wanted))
+
+    @fails(too_many_channels=409, rate_limited=429)
+    @extend_schema(
+        request=ChannelDraftSerializer,
+        responses={201: ChannelWithSecretSerializer},
+        parameters=[IDEMPOTENCY_KEY],
+    )
+    def create(self, request: Request) -> Response:
+        """Make a channel; its secret is shown this once, and not when it is answered again.
+
+        An address that is not known to be one's own is sent a mail first: `unconfirmed`. A
+        channel tells nothing without subscriptions.
+        """
+        now, by = database_now(), actor_of(request)
+        shown: dict[str, Any] = {}
+
+        def create() -> Answer:
+            draft = read_body(ChannelDraftSerializer, request)
+            channel, secret = services.create_channel(draft, now=now, by=by)
+            shown.update(services.shown_once(channel, secret))
+            return Answer(201, self.get_serializer(channel).data, f"/v1/channels/{channel.id}")
+
+        response = create_once(request, create, now=now)
+        if response.status_code == 201:
+            response.data |= shown
+        return response
+
+    @extend_schema(responses=ChannelSerializer)
+    def retrieve(self, request: Request, pk: str) -> Response:
+        """One channel: whether it is fed, and why not."""
+        return self._answer(services.reached(pk, by=actor_of(request)))
+
+    @extend_schema(
+        request=ChannelChangeSerializer, responses=ChannelSerializer, parameters=[IF_MATCH]
+    )
+    def partial_update(self, request: Request, pk: str) -> Response:
+        """Change a channel, pause it, or let one go on that is paused or disabled."""
+        by = actor_of(request)
+        services.reached(pk, by=by)  # whatever is wrong with the body
+        changes, version = read_body(ChannelChangeSerializer, request), read_if_match(request)
+        now = database_now()
+        return self._answer(services.change_channel(pk, changes, now=now, by=by, version=version))
+
+    @extend_schema(responses={204: None})
+    def destroy(self, request: Request, pk: str) -> Response:
+        """Delete a channel with its subscriptions and deliveries."""
+        services.delete_channel(pk, now=database_now(), by=actor_of(request))
+        return Response(status=204)
+
+    @fails(no_secret=409)
+    @extend_schema(request=None, responses=ChannelWithSecretSerializer)
+    def rotate(self, request: Request, pk: str) -> Response:
+        """Give a webhook or a feed a new secret, shown this once.
+
+        Messages are signed with the former one as well for a day; a feed's former address is gone
+        at once.
+        """
+        now, by = database_now(), actor_of(request)
+        channel, secret = services.rotate_secret(pk, now=now, by=by)
+        body = self.get_serializer(channel).data
+        return Response({**body, **services.shown_once(channel, secret)})
+
+    @fails(confirmed=409)
+    @extend_schema(request=None, responses={202: ChannelSerializer})
+    def confirm(self, request: Request, pk: str) -> Response:
+        """Send the mail that asks for confirmation once more; 429 after a few a day."""
+        by = actor_of(request)
+        channel = services.reached(pk, by=by)
+        addresses.ask_again(channel, now=database_now(), by=by)
+        return self._answer(channel, status=202)
+
+    @fails(not_active=409, no_deliveries=409)
+    @extend_schema(request=None, responses={202: DeliverySerializer})
+    def test(self, request: Request, pk: str) -> Response:
+        """Send a message that says it is a test; see in its delivery what came of it."""
+        delivery = deliveries.send_test(pk, now=database_now(), by=actor_of(request))
+        return Response(_shown(delivery, request), status=202)
+
+    @extend_schema(request=RedeliverySerializer, responses={202: RedeliveredSerializer})
+    def redeliver(self, request: Request, pk: str) -> Response:
+        """Send all again that was made up since a time, under the ids that they had."""
+        by = actor_of(request)
+        services.reached(pk, by=by)  # whatever is wrong with the body
+        since = read_body(RedeliverySerializer, request)["since"]
+        number = deliveries.redeliver_since(pk, since, now=database_now(), by=by)
+        return Response({"deliveries": number}, status=202)
+
+    def _answer(self, channel: Channel, *, status: int = 200) -> Response:
+        return Response(self.get_serializer(channel).data, status=status)
+
+
+class DeliveryPages(KeysetPagination):
+    """Of one channel, by their numbers."""
+
+    time_field = None
+    id_field = "number"
+    newest_first = True
+
+
+class DeliveryViewSet(PagesMixin, viewsets.GenericViewSet[Any]):
+    """What was sent by a channel, or waits to be, for 30 days."""
+
+    queryset = Channel.objects.all()  # whose rights these are
+    serializer_class = DeliverySerializer
+    pagination_class = DeliveryPages
+    metadata_class = None  # DRF's would look for an object by `pk`, which no address here has
+    path_schemas = {"channel_id": _CHANNEL_ID, "number": {"type": "integer", "minimum": 1}}
+
+    @extend_schema(parameters=[DeliveryFilters])
+    def list(self, request: Request, channel_id: str) -> Response:
+        """Deliveries, newest first."""
+        wanted, by = read_query(DeliveryFilters, request), actor_of(request)
+        channel, pages = services.reached(channel_id, by=by), DeliveryPages()
+        found = Delivery.objects.filter(channel=channel, **wanted).defer("body")
+        rows = pages.paginate_queryset(found.select_related("channel"), request, self)
+        return pages.get_paginated_response([_shown(row, request) for row in rows])
+
+    @extend_schema(responses=DeliveryWithBodySerializer)
+    def retrieve(self, request: Request, channel_id: str, number: int) -> Response:
+        """One delivery, with what is sent."""
+        delivery = deliveries.reached_delivery(channel_id, number, by=actor_of(request))
+        context = {"by": actor_of(request), "channel": delivery.channel}
+        return Response(DeliveryWithBodySerializer(delivery, context=context).data)
+
+    @fails(not_active=409)
+    @extend_schema(request=None, responses={202: DeliverySerializer})
+    def redeliver(self, request: Request, channel_id: str, number: int) -> Response:
+        """Send it again, under the id that it had."""
+        by, now = actor_of(request), database_now()
+        delivery = deliveries.redeliver(channel_id, number, now=now, by=by)
+        return Response(_shown(delivery, request), status=202)
+
+
+def _shown(delivery: Delivery, request: HttpRequest | Request) -> Any:
+    context = {"by": actor_of(request), "channel": delivery.channel}
+    return DeliverySerializer(delivery, context=context).data
+
+
+class SubscriptionViewSet(PagesMixin, viewsets.GenericViewSet[Subscription]):
+    """Subscriptions: what a channel is told of, and when."""
+
+    queryset = Subscription.objects.all()
+    serializer_class = SubscriptionSerializer
+    pagination_class = KeysetPagination
+    path_schemas = {"id": {"pattern": f"^{id_pattern('subscription')}$"}}
+
+    @extend_schema(parameters=[SubscriptionFilters])
+    def list(self, request: Request) -> Response:
+        """Subscriptions of the channels that one sees, in the order of their creation."""
+        wanted = read_query(SubscriptionFilters, request)
+        rows = Subscription.objects.select_related("of_owner").filter(**wanted)
+        return self.page(actor_of(request).reach(rows, owner="channel__owner"))
+
+    @fails(not_found=404, too_many_subscriptions=409)
+    @extend_schema(
+        request=SubscriptionDraftSerializer,
+        responses={201: SubscriptionSerializer},
+        parameters=[IDEMPOTENCY_KEY],
+    )
+    def create(self, request: Request) -> Response:
+        """Have a channel told of something; members only of what they refer to."""
+        now, by = database_now(), actor_of(request)
+
+        def create() -> Answer:
+            fields = read_body(SubscriptionDraftSerializer, request)
+            made = services.subscribe(fields.pop("channel"), fields, now=now, by=by)
+            return Answer(201, SubscriptionSerializer(made).data, f"/v1/subscriptions/{made.id}")
+
+        return create_once(request, create, now=now)
+
+    @extend_schema(responses=SubscriptionSerializer)
+    def retrieve(self, request: Request, pk: str) -> Response:
+        """One subscription."""
+        found = services.reached_subscription(pk, by=actor_of(request))
+        return Response(SubscriptionSerializer(found).data)
+
+    @extend_schema(
+        request=SubscriptionChangeSerializer,
+        responses=SubscriptionSerializer,
+        parameters=[IF_MATCH],
+    )
+    def partial_update(self, request: Request, pk: str) -> Response:
+        """Change what is told, and when; what has gathered leaves when it would have."""
+        by = actor_of(request)
+        services.reached_subscription(pk, by=by)  # whatever is wrong with the body
+        changes, version = read_body(SubscriptionChangeSerializer, request), read_if_match(request)
+        now = database_now()
+        changed = services.change_subscription(pk, changes, now=now, by=by, version=version)
+        return Response(SubscriptionSerializer(changed).data)
+
+    @extend_schema(responses={204: None})
+    def destroy(self, request: Request, pk: str) -> Response:
+        """Delete a subscription, with what has gathered for it."""
+        services.unsubscribe(pk, now=database_now(), by=actor_of(request))
+        return Response(status=204)

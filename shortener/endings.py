@@ -1,0 +1,37 @@
+"""Links that end soon: their owners, and operators for watched ones, can be told before."""
+
+from datetime import datetime, timedelta
+
+from foundation.database.transactions import restartable
+from foundation.times import rfc3339
+from shortener.models import ShortURL
+from targets.events import payload
+from targets.events.kinds import EventKind
+
+SOON = timedelta(days=3)
+_AT_ONCE = 500  # links in a transaction
+
+
+@restartable
+def tell(*, now: datetime) -> int:
+    """Write of a batch of links that they end soon; returns of how many, 0 when that is all.
+
+    Once per link and end: whoever changes the end lets it be told anew. What another has locked
+    waits for the next time.
+    """
+    ending = ShortURL.objects.ending(now, before=now + SOON).select_for_update(skip_locked=True)
+    links = list(ending[:_AT_ONCE])
+    if not links:
+        return 0
+    told = [
+        {
+            "key": link.key,
+            "destination": link.long_url,
+            "ends_at": rfc3339(link.expires_at),
+            "owner": link.owner_id,
+        }
+        for link in links
+    ]
+    payload.write(EventKind.LINK_ENDING, *told, now=now)
+    ShortURL.objects.filter(pk__among=[link.key for link in links]).update(end_told=True)
+    return len(links)

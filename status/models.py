@@ -1,0 +1,23 @@
+"""What is wrong with the deployment at present, so that it is told of once."""
+
+from typing import ClassVar
+
+from django.db import models
+
+
+class Trouble(models.Model):
+    """A trouble that the outbox has told of and that may not be over (`status/troubles.py`)."""
+
+    kind = models.CharField(max_length=16, help_text="Of the outbox's row.")
+    name = models.CharField(max_length=255, help_text="Of the part that is in trouble.")
+    began_at = models.DateTimeField()
+    seen_at = models.DateTimeField(help_text="When it was last seen.")
+
+    class Meta:
+        default_permissions = ()
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["kind", "name"], name="told_once_of_a_trouble")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}"

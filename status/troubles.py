@@ -1,0 +1,155 @@
+"""Troubles of the deployment, each told once when it begins: sinks behind, disks, late schedules.
+
+The relay looks, since it is who tells people: that nobody does what is scheduled it sees all the
+same. What was told is a row of Trouble until it has been well for a while, so that neither a
+restart nor a second relay tells it again, nor what comes and goes.
+"""
+
+import logging
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from threading import Thread
+from typing import NamedTuple
+
+from django.db import DatabaseError, connections, transaction
+
+from foundation.database.clock import database_now
+from foundation.shutdown import stop_requested
+from status import health
+from status.models import Trouble
+from targets.events import payload
+from targets.events.kinds import EventKind
+from targets.events.threads import repeat
+from targets.models import Sink
+
+logger = logging.getLogger(__name__)
+
+_LOOK = 60.0  # seconds between looks
+_STARTING = 120.0  # seconds, in which what has waited for this relay may go its way
+_OVER = timedelta(minutes=15)  # that it must have been well
+_SEEN_EVERY = timedelta(minutes=5)  # how often a trouble that lasts is written
+_GIB = 1024**3
+_LEAST_SHARE, _LEAST = 0.05, 5 * _GIB  # of a disk: with less of both it is filling
+
+
+class Found(NamedTuple):
+    """A trouble as it is seen now."""
+
+    kind: EventKind
+    name: str
+    detail: str  # a sentence
+
+
+def find(now: datetime) -> Iterator[Found]:
+    """Yield what is wrong now, by what the health checks look at."""
+    yield from _disks()
+    yield from _sinks(now)
+    yield from _schedules(now)
+
+
+def _disks() -> Iterator[Found]:
+    seen: set[int] = set()  # several folders may be on one disk
+    for folder in sorted(health.folders()):
+        disk = os.stat(folder).st_dev
+        if disk not in seen:
+            seen.add(disk)
+            yield from _disk(folder)
+
+
+def _disk(folder: Path) -> Iterator[Found]:
+    usage = shutil.disk_usage(folder)
+    if usage.free < min(_LEAST, _LEAST_SHARE * usage.total):
+        left = f"{usage.free / _GIB:.1f} GiB ({usage.free / usage.total:.1%})"
+        detail = f"The disk of {folder} is filling: {left} are left."
+        yield Found(EventKind.DISK_FILLING, str(folder), detail)
+
+
+def _sinks(now: datetime) -> Iterator[Found]:
+    behind = health.behind(now)
+    if "feed" in behind:
+        detail = "Events have waited for their place in the feed for more than a minute."
+        yield Found(EventKind.SINK_BEHIND, "feed", detail)
+    for sink in Sink.objects.filter(pk__in=behind, off_since=None).order_by("pk"):
+        why = f" It says: {sink.last_error}" if sink.last_error else ""
+        detail = f"The sink {sink} is behind: events have waited for more than a minute.{why}"
+        yield Found(EventKind.SINK_BEHIND, sink.name, detail)
+
+
+def _schedules(now: datetime) -> Iterator[Found]:
+    late = list(health.late_schedules(now).order_by("next_run").values_list("name", flat=True))
+    if late:
+        which = f"{late[0]}{f' and {len(late) - 1} more' if late[1:] else ''}"
+        detail = f"What is scheduled is late ({which}): does run_tasks run?"
+        yield Found(EventKind.SCHEDULES_LATE, "schedules", detail)
+
+
+class Watch:
+    """Looks for troubles, again and again."""
+
+    def __init__(self) -> None:
+        self._untold: dict[tuple[str, str], Found] = {}
+
+    def look(self, *, now: datetime) -> int:
+        """Write what has begun; returns how many troubles. Raises DatabaseError.
+
+        What can't be written, as on a full disk, is written at a later look, though it be over.
+        """
+        self._untold |= {(one.kind, one.name): one for one in find(now)}
+        if not self._untold and not Trouble.objects.exists():
+            return 0
+        begun = _tell(self._untold, now=now)
+        self._untold = {}
+        return begun
+
+
+@transaction.atomic
+def _tell(found: dict[tuple[str, str], Found], *, now: datetime) -> int:
+    known = {(row.kind, row.name): row for row in Trouble.objects.all()}
+    begun = 0
+    for key, one in found.items():
+        if key not in known:
+            begins = {"began_at": now, "seen_at": now}
+            _, is_new = Trouble.objects.get_or_create(
+                kind=one.kind.value, name=one.name, defaults=begins
+            )
+            if is_new:  # else another relay has told it
+                payload.write(one.kind, {"name": one.name, "detail": one.detail}, now=now)
+                logger.warning("%s", one.detail)
+                begun += 1
+    lasting = [row.pk for key, row in known.items() if key in found]
+    if lasting:
+        Trouble.objects.filter(pk__in=lasting, seen_at__lt=now - _SEEN_EVERY).update(seen_at=now)
+    if len(known) > len(lasting):
+        over = Trouble.objects.filter(seen_at__lt=now - _OVER)
+        over.exclude(pk__in=lasting).delete()
+    return begun
+
+
+def watch(*, until: Callable[[], bool] = stop_requested) -> None:
+    """Look every minute, until the process is to stop."""
+    watching, begins = Watch(), time.monotonic() + _STARTING
+
+    def look() -> float:
+        if (wait := begins - time.monotonic()) > 0:
+            return wait
+        try:
+            watching.look(now=database_now())
+        except DatabaseError as error:
+            logger.warning("Whether all is well could not be looked at: %s", error)
+        except OSError:
+            logger.exception("A disk could not be looked at")
+        return _LOOK
+
+    try:
+        repeat(look, until=until)
+    finally:
+        connections.close_all()
+
+
+def watch_beside() -> None:
+    """Do so in a thread of its own, which ends with the process."""
+    Thread(target=watch, name="watch for troubles", daemon=True).start()

@@ -1,0 +1,27 @@
+"""Flags of targets: what is remarkable about a page, whatever its state."""
+
+from collections.abc import Mapping
+
+# Every flag, and what a person reads of it. Those behind CHANGED_OWNER go with any row.
+RESTRICTED, LOGIN = "restricted", "login"
+PARKED, ERROR_PAGE, HOME_PAGE = "parked", "error_page", "home_page"
+CHANGED_OWNER, TLS_ERROR, EXPIRES = "changed_owner", "tls_error", "certificate_expires"
+INCOMPLETE_CHAIN = "incomplete_chain"
+ACCEPTED_FLAG = "accepted"
+FLAGS: Mapping[str, str] = {
+    RESTRICTED: "the page exists, but wants a login or a payment",
+    LOGIN: "the address leads to a log-in; what is behind it cannot be seen",
+    PARKED: "nobody uses the domain, or its host closed the site",
+    ERROR_PAGE: "the page says that what was asked for is not there",
+    HOME_PAGE: "the address leads to a home page or to the folder above it",
+    CHANGED_OWNER: "title and text are another's than when the page was seen before",
+    TLS_ERROR: "the certificate is bad; VERIFY_TLS=warn let it pass",
+    INCOMPLETE_CHAIN: "the server leaves out a certificate, which browsers get elsewhere",
+    EXPIRES: "the certificate expires within CERTIFICATE_WARNING, and nobody has renewed it",
+    ACCEPTED_FLAG: "an operator said that this answer is fine here",
+}
+
+
+def explain_flag(flag: str) -> str:
+    """Return what a flag means; those that are not ours come from an operator's condition."""
+    return FLAGS.get(flag, "a flag of the condition")

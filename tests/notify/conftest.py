@@ -1,0 +1,83 @@
+"""Fixtures for what is told."""
+
+import ipaddress
+from datetime import timedelta
+
+import pytest
+
+from notify import queue, sending
+from notify.models import Channel, Subscription
+from targets.events.kinds import EventKind
+from targets.models import Transition
+from targets.services import network_guard
+from targets.state import State
+from tests.conftest import NOW
+from tests.factories import DeadTargetFactory, TransitionFactory
+from tests.notify.letterbox import Letterbox
+
+
+@pytest.fixture
+def letterbox(monkeypatch):
+    """Have all channels be letterboxes."""
+    box = Letterbox()
+    monkeypatch.setattr(queue, "kind_of", lambda name: box)
+    monkeypatch.setattr(sending, "kind_of", lambda name: box)
+    return box
+
+
+@pytest.fixture
+def loopback_allowed(settings):
+    """ALLOW_NETWORKS has loopback, where receivers of tests are: operators' channels reach them."""
+    settings.ALLOW_NETWORKS = [ipaddress.ip_network("127.0.0.0/8")]
+    settings.ALLOW_PORTS = (range(1, 65536),)
+    network_guard.cache_clear()
+    yield
+    network_guard.cache_clear()
+
+
+def channel(**fields):
+    """Return a new channel that begins with the outbox."""
+    values = {"kind": "webhook", "name": "Hook", "created_at": NOW, "position": 0}
+    return Channel.objects.create(**values | fields)
+
+
+def subscription(to, *what, **fields):
+    """Subscribe a channel; each event leaves by itself unless it is said otherwise."""
+    values = {"channel": to, "what": list(what or ["dead"]), "created_at": NOW, "grouped": False}
+    return Subscription.objects.create(**values | fields)
+
+
+def death(host="a.example", *, number=None, references=(), owners=(), at=NOW, **fields):
+    """Return a numbered death of a page of this host."""
+    number = Transition.objects.newest_position() + 1 if number is None else number
+    target = fields.pop("target", None) or DeadTargetFactory(url=f"http://{host}/{number}")
+    payload = {
+        "target_id": target.pk,
+        "url": target.url,
+        "canonical_url": target.canonical_url,
+        "reference_ids": list(references),
+        "state": State.DEAD,
+        "previous_state": State.POTENTIALLY_DEAD,
+        "failures": 3,
+        "first_failed_at": None,
+        "checked_at": None,
+        "error": None,
+    } | ({"owners": list(owners)} if owners else {})
+    values = {"target": target, "payload": payload, "position": number, "at": at}
+    return TransitionFactory(**values | fields)
+
+
+def recovery(of, **fields):
+    """Return the numbered recovery of what died."""
+    values = {"from_state": State.DEAD, "to_state": State.ALIVE, "target": of.target}
+    return death(**values | fields)
+
+
+def fact(kind=EventKind.DISK_FILLING, *, at=NOW, **payload):
+    """Return a numbered event of the deployment."""
+    number = Transition.objects.newest_position() + 1
+    row = {"kind": kind, "target": None, "from_state": "", "to_state": "", "at": at}
+    return Transition.objects.create(position=number, payload=payload, **row)
+
+
+QUIET = timedelta(minutes=10)

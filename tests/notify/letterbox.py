@@ -1,0 +1,39 @@
+"""A kind of channel that keeps what it is sent, and answers as a test wants it."""
+
+import asyncio
+import json
+from collections import defaultdict
+
+from notify.kinds.base import Attempt, Kind, Outcome
+
+
+class Letterbox(Kind):
+    """Everything is for one test: `got` has (message id, body) by channel, in order."""
+
+    def __init__(self):
+        self.got = defaultdict(list)
+        self.answers = {}  # by channel: Outcome, or what takes the delivery and returns an Attempt
+        self.hangs = set()  # channels that never answer
+        self.under_way = defaultdict(int)
+        self.met = 0  # how often two messages of one channel were under way at once
+
+    def clean(self, settings, *, by):
+        return dict(settings)
+
+    def compose(self, channel, content):
+        return json.dumps({"subject": content.subject, "data": content.data["data"]})
+
+    async def send(self, channel, delivery):
+        self.under_way[channel.pk] += 1
+        self.met += self.under_way[channel.pk] > 1
+        try:
+            if channel.pk in self.hangs:
+                await asyncio.Event().wait()
+            await asyncio.sleep(0)
+            answer = self.answers.get(channel.pk, Outcome.ACCEPTED)
+            attempt = answer(delivery) if callable(answer) else Attempt(outcome=answer)
+            if attempt.outcome is Outcome.ACCEPTED:
+                self.got[channel.pk].append((str(delivery.message_id), delivery.body))
+            return attempt
+        finally:
+            self.under_way[channel.pk] -= 1

@@ -1,0 +1,175 @@
+"""Addresses of mail: confirmed by whoever reads them, asked for seldom, left by one click."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.test import Client
+
+from accounts import adapters
+from accounts.actors import Actor
+from accounts.rights import assign
+from accounts.roles import Role
+from foundation.http.errors import ApiError
+from notify import addresses, services
+from notify.models import Channel, ChannelState
+from tests.conftest import NOW
+from tests.factories import TransitionFactory
+
+pytestmark = pytest.mark.django_db
+OTHERS = "list@example.org"
+
+
+@pytest.fixture
+def ada(django_user_model, settings):
+    settings.EMAIL_URL = "smtp://127.0.0.1:1"
+    settings.BASE_URL = "https://links.example"
+    user = django_user_model.objects.create_user("ada", "ada@example.org")
+    assign(user, Role.MEMBER)
+    return Actor(user)
+
+
+@pytest.fixture
+def make(ada, django_capture_on_commit_callbacks):
+    """Return a function that makes a mail channel; what is sent has been sent."""
+
+    def make(address=OTHERS, *, by=ada, now=NOW):
+        wish = {"kind": "mail", "name": "<b>hostile", "settings": {"address": address}}
+        with django_capture_on_commit_callbacks(execute=True):
+            channel, _ = services.create_channel(wish, now=now, by=by)
+        adapters._mail.submit(bool).result()
+        return channel
+
+    return make
+
+
+def link_in(message):
+    return re.search(r"https://links\.example(\S+)", message.body)[1]
+
+
+def state_of(channel):
+    channel.refresh_from_db()
+    return channel.state
+
+
+def test_an_address_of_somebody_elses_is_asked_by_a_mail(make):
+    channel = make()
+    assert channel.state == ChannelState.UNCONFIRMED
+    [message] = mail.outbox
+    assert message.to == [OTHERS]
+    assert "ada would like" in message.body
+    assert "hostile" not in message.body  # a name is no way to write to others
+    assert addresses.find_asked(link_in(message).rpartition("/")[2], now=NOW) == channel
+
+
+def test_the_link_asks_again_and_only_its_button_confirms(make, monkeypatch):
+    channel, reader = make(), Client(enforce_csrf_checks=True)
+    monkeypatch.setattr("notify.pages.database_now", lambda: NOW)
+    link = link_in(mail.outbox[0])
+    page = reader.get(link)  # as scanners of mail do
+    assert state_of(channel) == ChannelState.UNCONFIRMED
+    assert OTHERS in page.content.decode()
+    assert reader.post(link).status_code == 403  # from no page of ours
+    TransitionFactory(position=7)
+    token = re.search(r'csrfmiddlewaretoken" value="(\w+)"', page.content.decode())[1]
+    done = reader.post(link, {"csrfmiddlewaretoken": token})
+    assert "Confirmed" in done.content.decode()
+    assert state_of(channel) == ChannelState.ACTIVE
+    assert channel.position == 7  # told of what happens from now on
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda token: token[:-1],
+        lambda token: token.replace(":", "."),
+        lambda token: "x",
+        lambda token: "\N{SNOWMAN}:x",
+    ],
+)
+def test_a_link_that_is_none_confirms_nothing(make, spoil):
+    channel = make()
+    token = addresses.asking_link(channel, now=NOW).rpartition("/")[2]
+    for call in (addresses.find_left, lambda text: addresses.confirm(text, now=NOW)):
+        with pytest.raises(ApiError, match="not valid"):
+            call(spoil(token))
+    with pytest.raises(ApiError, match="not valid"):
+        addresses.leave(token, now=NOW)  # signed for something else
+    assert Client().get(f"/confirm/{spoil(token)}").status_code == 404
+    assert state_of(channel) == ChannelState.UNCONFIRMED
+
+
+def test_a_link_ends_after_three_days_and_with_another_address(make, ada):
+    channel = make()
+    token = addresses.asking_link(channel, now=NOW).rpartition("/")[2]
+    late = NOW + addresses.LINK_LASTS + timedelta(seconds=1)
+    with pytest.raises(ApiError, match="not valid"):
+        addresses.confirm(token, now=late)
+    other = {"settings": {"address": "other@example.org"}}
+    services.change_channel(channel.id, other, now=NOW, by=ada)
+    with pytest.raises(ApiError, match="not valid"):
+        addresses.confirm(token, now=NOW)
+
+
+def test_ones_own_address_is_not_asked_if_one_has_proved_to_read_it(make, ada):
+    assert make("ada@example.org").state == ChannelState.UNCONFIRMED  # anybody might have said so
+    EmailAddress.objects.create(user=ada.user, email="ada@example.org", verified=True)
+    mail.outbox.clear()
+    assert make("Ada@Example.org").state == ChannelState.ACTIVE
+    assert mail.outbox == []
+
+
+def test_a_confirmed_channel_with_another_address_waits_again(make, ada):
+    channel = make()
+    addresses.confirm(addresses.asking_link(channel, now=NOW).rpartition("/")[2], now=NOW)
+    other = {"settings": {"address": "other@example.org"}}
+    assert services.change_channel(channel.id, other, now=NOW, by=ada).state == "unconfirmed"
+    paused = services.change_channel(channel.id, {"paused": False}, now=NOW, by=ada)
+    assert paused.state == "unconfirmed"  # no way around
+
+
+def test_nobody_is_bombed_with_mails_that_ask(make, ada):
+    channel = make()
+    for _ in range(2):
+        addresses.ask_again(channel, now=NOW, by=ada)
+    with pytest.raises(ApiError) as refused:
+        addresses.ask_again(channel, now=NOW, by=ada)
+    assert (refused.value.code, refused.value.status_code) == ("rate_limited", 429)
+    with pytest.raises(ApiError):
+        make(OTHERS.upper())  # the same mailbox
+    assert Channel.objects.count() == 1
+    for number in range(7):
+        make(f"someone{number}@example.org")
+    with pytest.raises(ApiError):
+        make("someone-else@example.org")  # too many by one person
+    assert make("someone-else@example.org", now=NOW + timedelta(days=1, seconds=1))
+
+
+def test_one_click_unsubscribes_without_a_session_and_a_look_does_not(make, ada):
+    channel = make()
+    addresses.confirm(addresses.asking_link(channel, now=NOW).rpartition("/")[2], now=NOW)
+    link = addresses.leaving_link(channel).removeprefix("https://links.example")
+    program = Client(enforce_csrf_checks=True)
+    page = program.get(link)
+    assert "<button" in page.content.decode()
+    assert state_of(channel) == ChannelState.ACTIVE
+    done = program.post(link, {"List-Unsubscribe": "One-Click"})
+    assert done.status_code == 200
+    assert state_of(channel) == ChannelState.UNCONFIRMED
+    assert channel.reason.startswith("Unsubscribed")
+    assert program.post(link).status_code == 200  # twice does no harm
+    resumed = services.change_channel(channel.id, {"paused": False}, now=NOW, by=ada)
+    assert resumed.state == ChannelState.UNCONFIRMED  # the owner alone can't undo it
+    addresses.confirm(addresses.asking_link(channel, now=NOW).rpartition("/")[2], now=NOW)
+    assert (state_of(channel), channel.reason) == (ChannelState.ACTIVE, "")
+
+
+def test_links_of_a_channel_that_is_gone_lead_to_a_page_that_says_so(make, ada):
+    channel = make()
+    link = addresses.leaving_link(channel).removeprefix("https://links.example")
+    services.delete_channel(channel.id, now=NOW, by=ada)
+    for answer in (Client().get(link), Client().post(link)):
+        assert answer.status_code == 404
+        assert "not valid any more" in answer.content.decode()

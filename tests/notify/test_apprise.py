@@ -1,0 +1,145 @@
+"""Other services by apprise: a real endpoint on loopback; nothing that works on this machine."""
+
+import asyncio
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from accounts.actors import DEPLOYMENT
+from foundation.http.errors import ApiError
+from notify import secrets, wording
+from notify.kinds import apprise, kind_of
+from notify.kinds.base import Outcome
+from notify.models import Channel, Delivery
+from tests.acceptance.processes import free_port
+from tests.conftest import NOW
+from tests.notify.receivers import answer, receiver
+
+ROOT = Path(__file__).parents[2]
+DIGEST = "0195500a-0000-7000-8000-000000000001"
+pytestmark = pytest.mark.any_database
+
+
+def channel_to(url):
+    made = Channel(kind="apprise", name="Room", created_at=NOW, position=0)
+    made.settings = kind_of("apprise").clean({"url": url}, by=DEPLOYMENT)
+    return made
+
+
+def delivery_to(to):
+    content = wording.test_content(to, message_id=DIGEST, now=NOW)
+    body = kind_of("apprise").compose(to, content)
+    return Delivery(channel=to, type=content.type, subject=content.subject, body=body)
+
+
+def attempt_at(respond=None, *, times=1):
+    """Return the attempts at a JSON endpoint, and what that got."""
+
+    async def run():
+        async with receiver(*filter(None, [respond])) as got:
+            to = channel_to(f"json://name:secret@{got.url.removeprefix('http://')}")
+            delivery = delivery_to(to)
+            return [await kind_of("apprise").send(to, delivery) for _ in range(times)], got
+
+    return asyncio.run(run())
+
+
+def test_a_service_is_told_with_title_and_text():
+    [attempt], got = attempt_at()
+
+    said = json.loads(got.requests[0].body)
+    assert attempt.outcome is Outcome.ACCEPTED
+    assert said["title"] == "Linkwatch: a test of “Room”"
+    assert said["message"].startswith("This is a test message.\n")
+
+
+def test_a_service_that_refuses_holds_the_channel():
+    async def respond(write):
+        await write(answer("500 Error"))
+
+    [attempt], _ = attempt_at(respond)
+
+    assert attempt.outcome is Outcome.HELD
+    assert "did not take it" in attempt.error
+
+
+def test_a_service_that_hangs_has_one_thread_and_no_more(monkeypatch):
+    monkeypatch.setattr(apprise, "TIMEOUT", 0.2)
+    released = asyncio.Event()
+
+    async def respond(write):
+        await released.wait()
+
+    async def run():
+        async with receiver(respond) as got:
+            to = channel_to(f"json://{got.url.removeprefix('http://')}")
+            attempts = [await kind_of("apprise").send(to, delivery_to(to)) for _ in range(2)]
+            released.set()
+            return attempts, got.connections
+
+    (first, second), connections = asyncio.run(run())
+
+    assert "did not answer within" in first.error
+    assert "still hangs" in second.error
+    assert connections == 1
+
+
+def test_its_url_is_kept_encrypted_and_never_shown():
+    to = channel_to("json://name:secret@example.org/hidden")
+
+    kept = json.dumps(to.settings)
+    shown = kind_of("apprise").shown(to.settings)
+    assert "secret" not in kept
+    assert "hidden" not in kept
+    assert secrets.decrypt(to.settings["url"]) == "json://name:secret@example.org/hidden"
+    assert shown == {"service": "JSON", "url": "json://…"}
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        None,
+        "",
+        "nothing://example.org",
+        "file:///etc/passwd",
+        "exec://rm",
+        "syslog://",
+        "dbus://",
+        "macosx://",
+        "windows://",
+        "gnome://",
+        "vapid://me@example.org/?keyfile=/etc/passwd",
+        "fcm://project@key/device/?keyfile=/etc/passwd",
+        "slack://TokenA123/TokenB123/TokenCsecret/#a?template=/etc/passwd",
+        "SLACK://TokenA123/TokenB123/TokenCsecret/#a?Template=http://169.254.169.254/",
+        "slack://TokenA123/TokenB123/TokenCsecret/#a?a=b;%74emplate=/etc/passwd",
+        "mailto://name:word@example.org?pgppub=/etc/passwd",
+        "http://[::1",
+        "json://example.org/" + "x" * 5000,
+    ],
+)
+def test_what_would_read_files_or_tell_this_machine_is_refused(url):
+    with pytest.raises(ApiError) as refused:
+        kind_of("apprise").clean({"url": url}, by=DEPLOYMENT)
+    assert list(refused.value.details) == ["url"]
+
+
+def test_where_nobody_listens_or_the_key_is_another_the_channel_waits(settings):
+    to = channel_to(f"json://127.0.0.1:{free_port()}")
+    delivery = delivery_to(to)
+    assert asyncio.run(kind_of("apprise").send(to, delivery)).outcome is Outcome.HELD
+
+    settings.SECRET_KEY = "another " + "x" * 50
+    attempt = asyncio.run(kind_of("apprise").send(to, delivery))
+    assert "another SECRET_KEY" in attempt.error
+
+
+def test_apprise_is_loaded_where_such_a_channel_is_met_and_not_before():
+    """It costs 25 MB: no module of ours imports it at its top."""
+    modules = [path for app in ("notify", "console") for path in (ROOT / app).rglob("*.py")]
+
+    assert modules
+    for path in modules:
+        assert not re.search(r"^(import|from) apprise\b", path.read_text(), re.MULTILINE)

@@ -1,0 +1,226 @@
+"""One cause, one message: what leaves at once, what gathers, when it leaves, what cancels out."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from notify import gathering, wording
+from notify.gathering import next_at
+from notify.models import Channel, Delivery, GatheredEvent, Gathering, When
+from targets.events.kinds import EventKind
+from tests.conftest import NOW
+from tests.notify.conftest import channel, death, fact, recovery, subscription
+from tests.notify.test_fanning import fan_out
+
+pytestmark = pytest.mark.django_db
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture(autouse=True)
+def _times(settings):
+    settings.NOTIFY_QUIET, settings.NOTIFY_LONGEST = 10 * MINUTE, 60 * MINUTE
+
+
+@pytest.fixture
+def grouped(letterbox):
+    return subscription(channel(), "dead", "alive", grouped=True)
+
+
+def messages():
+    """Return the events of each message: one's own id, or those of a digest."""
+    found = []
+    for one in Delivery.objects.order_by("number"):
+        digest = json.loads(one.body)["data"].get("event_ids")
+        found.append(digest or str(one.message_id))
+    return found
+
+
+def ids(*events):
+    return [str(one.pk) for one in events]
+
+
+def test_the_first_of_a_host_leaves_at_once_and_the_rest_in_one_closing_message(grouped):
+    deaths = [death("a.example") for _ in range(100)]
+
+    fan_out()
+    assert messages() == ids(deaths[0])
+    assert gathering.close_due(now=NOW + 9 * MINUTE) == 0
+    assert gathering.close_due(now=NOW + 10 * MINUTE) == 1
+
+    assert messages() == [str(deaths[0].pk), ids(*deaths[1:])]
+    assert not Gathering.objects.exists()
+    assert not GatheredEvent.objects.exists()
+    assert gathering.close_due(now=NOW + 60 * MINUTE) == 0
+
+
+def test_each_host_has_a_first_message_of_its_own(grouped):
+    deaths = [death(host) for host in ("a.example", "b.example", "a.example")]
+    fan_out()
+    assert messages() == ids(deaths[0], deaths[1])
+
+
+def test_each_further_event_prolongs_the_wait_up_to_the_longest(grouped):
+    deaths = [death("a.example")]
+    fan_out()
+    for number in range(1, 8):
+        deaths.append(death("a.example"))
+        fan_out(after=number, now=NOW + 9 * number * MINUTE)
+        assert gathering.close_due(now=NOW + min(9 * number + 9, 59) * MINUTE) == 0
+    assert gathering.close_due(now=NOW + 60 * MINUTE) == 1
+    assert messages()[1] == ids(*deaths[1:])
+
+
+def test_a_host_of_which_only_one_page_died_gets_no_closing_message(grouped):
+    one = death("a.example")
+    fan_out()
+    assert gathering.close_due(now=NOW + 10 * MINUTE) == 1
+    assert messages() == ids(one)
+
+
+def test_after_the_closing_message_the_next_leaves_at_once_again(grouped):
+    death("a.example")
+    fan_out()
+    gathering.close_due(now=NOW + 10 * MINUTE)
+    second = death("a.example")
+    fan_out(after=1, now=NOW + 11 * MINUTE)
+    assert messages()[-1] == str(second.pk)
+
+
+def test_what_died_and_recovered_meanwhile_is_not_told(grouped):
+    first, short, stays = (death("a.example") for _ in range(3))
+    recovery(short)
+    back = recovery(first)
+    fan_out()
+    gathering.close_due(now=NOW + 10 * MINUTE)
+    assert messages() == [str(first.pk), ids(stays, back)]
+
+
+def test_who_wants_deaths_alone_is_not_told_of_one_that_recovered(letterbox):
+    subscription(channel(), "dead", grouped=True)
+    _first, short, stays = (death("a.example") for _ in range(3))
+    recovery(short)
+    fan_out()
+    gathering.close_due(now=NOW + 10 * MINUTE)
+    assert messages()[1:] == [ids(stays)]
+
+
+def test_where_all_cancels_out_nothing_is_sent(grouped):
+    first = death("a.example")
+    recovery(first)
+    death("a.example", target=first.target)
+    fan_out()
+    gathering.close_due(now=NOW + 10 * MINUTE)
+    assert messages() == ids(first)
+    assert not Gathering.objects.exists()
+
+
+def test_flags_cancel_out_by_name_and_attention_too(letterbox):
+    subscription(channel(), "flags", "attention", when=When.HOURLY)
+    target = death("a.example", kind=EventKind.FLAG_RAISED).target
+    rows = [
+        (EventKind.FLAG_RAISED, "login"),
+        (EventKind.FLAG_RAISED, "parked"),
+        (EventKind.FLAG_CLEARED, "login"),
+        (EventKind.ATTENTION_NEEDED, None),
+        (EventKind.ATTENTION_ENDED, None),
+    ]
+    made = []
+    for kind, flag in rows:
+        made.append(death("a.example", kind=kind, target=target, from_state="", to_state=""))
+        made[-1].payload["flag"] = flag
+        made[-1].save()
+    fan_out(after=1)
+    Channel.objects.update(position=1)
+    fan_out(after=1)
+    gathering.close_due(now=NOW + 60 * MINUTE)
+    assert messages() == [ids(made[1])]
+
+
+def test_what_is_the_deployments_leaves_at_once_each(letterbox):
+    subscription(channel(), "disk", grouped=True)
+    facts = [fact(name="data", detail="It is nearly full.") for _ in range(2)]
+    fan_out()
+    assert messages() == ids(*facts)
+
+
+def test_links_that_end_gather_whatever_host_they_lead_to(letterbox):
+    subscription(channel(), "links", grouped=True)
+    said = {"key": "a", "ends_at": "2026-03-02T00:00:00Z", "owner": None}
+    ends = [
+        fact(EventKind.LINK_ENDING, destination=f"http://{host}/", **said)
+        for host in ("a.example", "b.example")
+    ]
+    fan_out()
+    assert messages() == ids(ends[0])
+
+
+def test_a_digest_by_the_clock_has_all_hosts_and_leaves_at_its_hour(letterbox):
+    subscription(channel(), when=When.HOURLY)
+    deaths = [death("a.example"), death("b.example")]
+    fan_out(now=NOW + 25 * MINUTE)
+    assert not messages()
+    assert gathering.close_due(now=NOW + 59 * MINUTE) == 0
+    assert gathering.close_due(now=NOW + 60 * MINUTE) == 1
+    assert messages() == [ids(*deaths)]
+
+
+def test_an_event_that_comes_while_a_gathering_is_closed_is_in_the_next_message(
+    grouped, monkeypatch
+):
+    deaths = [death("a.example"), death("a.example")]
+    fan_out()
+    digest_content = wording.digest_content
+
+    def and_one_more(*args, **kwargs):
+        monkeypatch.undo()
+        deaths.append(death("a.example"))
+        fan_out(after=2, now=NOW + 10 * MINUTE)
+        return digest_content(*args, **kwargs)
+
+    monkeypatch.setattr(wording, "digest_content", and_one_more)
+    gathering.close_due(now=NOW + 10 * MINUTE)
+    gathering.close_due(now=NOW + 20 * MINUTE)
+    told = [
+        one
+        for message in messages()
+        for one in ([message] if isinstance(message, str) else message)
+    ]
+    assert told == ids(*deaths)
+
+
+def at(text, zone="UTC"):
+    return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
+
+
+@pytest.mark.parametrize(
+    ("hour", "zone", "after", "expected"),
+    [
+        (8, "", "2026-03-01T07:59", "2026-03-01T08:00"),
+        (8, "", "2026-03-01T08:00", "2026-03-02T08:00"),
+        (8, "Asia/Tokyo", "2026-02-28T23:30", "2026-03-01T23:00"),
+        # Berlin, 2026-03-29: 02:00 to 03:00 is skipped, so it is told at what is 03:00 there.
+        (2, "Europe/Berlin", "2026-03-28T12:00", "2026-03-29T01:00"),
+        (2, "Europe/Berlin", "2026-03-29T01:00", "2026-03-30T00:00"),
+        # Berlin, 2026-10-25: 02:00 to 03:00 comes twice; the first one counts.
+        (2, "Europe/Berlin", "2026-10-24T12:00", "2026-10-25T00:00"),
+        (2, "Europe/Berlin", "2026-10-25T00:00", "2026-10-26T01:00"),
+        (2, "Europe/Berlin", "2026-10-25T00:30", "2026-10-26T01:00"),
+    ],
+)
+def test_a_daily_digest_leaves_once_a_day_also_where_the_clock_is_changed(
+    hour, zone, after, expected
+):
+    assert next_at(hour, zone, after=at(after)) == at(expected)
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "America/St_Johns", "Australia/Lord_Howe"])
+@pytest.mark.parametrize("hour", range(5))
+def test_a_year_of_daily_digests_has_one_on_each_day(zone, hour):
+    moment = at("2026-01-01T12:00", zone)
+    days = []
+    for _ in range(366):
+        moment = next_at(hour, zone, after=moment)
+        days.append(moment.astimezone(ZoneInfo(zone)).date())
+    assert len(set(days)) == 366

@@ -1,0 +1,336 @@
+"""The sender: all channels at once, of each one message after the other, whatever fails."""
+
+import json
+import threading
+from contextlib import contextmanager
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+
+from foundation.database.clock import database_now
+from notify import fanning, leases, queue, sending
+from notify.kinds.base import Attempt, Outcome
+from notify.models import Channel, ChannelState, Delivery, DeliveryState
+from notify.sending import Sender
+from targets.models import Sink, Transition
+from tests.acceptance.processes import until
+from tests.notify.conftest import channel, death, subscription
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _in_haste(monkeypatch, settings):
+    monkeypatch.setattr(sending, "POLL", 0.05)
+    settings.SHUTDOWN_GRACE = timedelta(milliseconds=200)
+
+
+@contextmanager
+def running(*, senders=1):
+    """Run senders as in a relay's process."""
+    over = threading.Event()
+    threads = []
+    for _ in range(senders):
+        sender = Sender(until=over.is_set)
+        threads.append(threading.Thread(target=sender.run))
+        threads[-1].start()
+    try:
+        yield
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
+
+
+def tell(after=0):
+    rows = Transition.objects.numbered().filter(position__gt=after)
+    fanning.fan_out(list(rows), after=after, now=database_now())
+    sending.wake()
+
+
+def states(of):
+    return list(
+        Delivery.objects.filter(channel=of).order_by("number").values_list("state", flat=True)
+    )
+
+
+def test_all_that_waits_leaves_in_order_and_the_channel_sleeps(letterbox):
+    hook = channel()
+    subscription(hook)
+    deaths = [death() for _ in range(40)]
+    tell()
+
+    with running():
+        until(lambda: len(letterbox.got[hook.pk]) == 40)
+        until(lambda: Channel.objects.get().next_attempt_at is None)
+
+    assert [message_id for message_id, _ in letterbox.got[hook.pk]] == [
+        str(one.pk) for one in deaths
+    ]
+    assert set(states(hook)) == {DeliveryState.DELIVERED}
+    assert Channel.objects.get().token is None
+
+
+def test_one_that_never_answers_delays_nobody_else(letterbox):
+    silent, well = channel(name="silent"), channel(name="well")
+    letterbox.hangs.add(silent.pk)
+    for one in (silent, well):
+        subscription(one)
+    for _ in range(20):
+        death()
+    tell()
+
+    with running():
+        until(lambda: len(letterbox.got[well.pk]) == 20)
+        assert letterbox.under_way[silent.pk] == 1
+
+
+def test_a_receiver_that_fails_for_a_while_gets_all_afterwards_in_order(letterbox, monkeypatch):
+    monkeypatch.setattr(leases, "_FIRST_PAUSE", timedelta(milliseconds=20))
+    hook = channel()
+    subscription(hook)
+    deaths = [death() for _ in range(5)]
+    failures = iter(range(3))
+
+    def fails_thrice(_delivery):
+        failed = next(failures, None) is not None
+        return Attempt(
+            outcome=Outcome.HELD if failed else Outcome.ACCEPTED,
+            status_code=500 if failed else 204,
+            error="It answered 500." if failed else "",
+        )
+
+    letterbox.answers[hook.pk] = fails_thrice
+    tell()
+    with running():
+        until(lambda: states(hook) == [DeliveryState.DELIVERED] * 5)
+
+    assert [message_id for message_id, _ in letterbox.got[hook.pk]] == [
+        str(one.pk) for one in deaths
+    ]
+    first = Delivery.objects.order_by("number").first()
+    assert (first.attempts, first.status_code, first.error) == (4, 204, "")
+    hook.refresh_from_db()
+    assert (hook.failing_since, hook.attempts, hook.next_attempt_at) == (None, 0, None)
+
+
+def test_what_is_refused_is_set_aside_and_the_channel_goes_on(letterbox):
+    hook = channel()
+    subscription(hook)
+    bad, good = death(), death()
+    letterbox.answers[hook.pk] = lambda delivery: Attempt(
+        outcome=Outcome.REFUSED if delivery.message_id == bad.pk else Outcome.ACCEPTED,
+        error="It answered 400.",
+    )
+    tell()
+    with running():
+        until(lambda: states(hook) == [DeliveryState.REFUSED, DeliveryState.DELIVERED])
+    assert letterbox.got[hook.pk][0][0] == str(good.pk)
+
+
+def test_one_that_is_gone_is_disabled_and_its_owner_told_by_another_channel(letterbox):
+    gone, other, feed = channel(name="Old"), channel(name="Other"), channel(kind="feed")
+    subscription(gone)
+    letterbox.answers[gone.pk] = lambda _: Attempt(outcome=Outcome.GONE, error="It answered 410.")
+    death()
+    tell()
+    with running():
+        until(lambda: letterbox.got[other.pk])
+    gone.refresh_from_db()
+    assert (gone.state, gone.reason) == (ChannelState.DISABLED, "It answered 410.")
+    assert "Old" in letterbox.got[other.pk][0][1]
+    assert states(gone) == [DeliveryState.WAITING]
+    assert not letterbox.got[feed.pk]
+
+
+def test_two_relays_never_send_for_one_channel_at_once(letterbox):
+    hooks = [channel() for _ in range(5)]
+    for hook in hooks:
+        subscription(hook)
+    deaths = [death() for _ in range(30)]
+    tell()
+    with running(senders=3):
+        until(lambda: sum(map(len, letterbox.got.values())) == 150)
+        until(lambda: not Channel.objects.exclude(token=None).exists())
+    assert letterbox.met == 0
+    for hook in hooks:
+        assert [id_ for id_, _ in letterbox.got[hook.pk]] == [str(one.pk) for one in deaths]
+
+
+def test_a_dead_relays_lease_is_respected_and_then_taken_over(letterbox):
+    now = database_now()
+    hook = channel(token=uuid4(), leased_until=now + timedelta(seconds=1))
+    subscription(hook)
+    death()
+    tell()
+    assert not leases.claim(uuid4(), limit=9, busy=(), now=now)
+    with running():
+        until(lambda: letterbox.got[hook.pk])
+    assert database_now() > now + timedelta(seconds=1)
+
+
+def test_a_relay_that_lost_its_lease_changes_no_channel(letterbox):
+    hook = channel()
+    subscription(hook)
+    death()
+    tell()
+    now = database_now()
+    old, new = uuid4(), uuid4()
+    (held,) = leases.claim(old, limit=9, busy=(), now=now)
+    (delivery,) = leases.waiting(held, now=now)
+    assert not leases.claim(new, limit=9, busy=(), now=now)
+    later = now + leases.LEASE * 2
+    assert leases.claim(new, limit=9, busy=(), now=later)
+    assert leases.renew([hook.pk], old, now=later) == set()
+    report = leases.Report(hook.pk, [(delivery, Attempt(outcome=Outcome.HELD), later)])
+    assert leases.record([report], old, now=later) == set()
+    hook.refresh_from_db()
+    assert (hook.token, hook.failing_since) == (new, None)
+
+
+def test_a_killed_relay_repeats_only_what_it_had_not_written_and_by_the_same_ids(letterbox):
+    hook = channel()
+    subscription(hook)
+    deaths = [death() for _ in range(40)]
+    tell()
+    now = database_now()
+    dead = uuid4()
+    leases.claim(dead, limit=9, busy=(), now=now)
+    for is_written in (True, False):  # sixteen more are sent, and then it is killed
+        some = leases.waiting(hook, now=now)
+        letterbox.got[hook.pk] += [(str(one.message_id), one.body) for one in some]
+        report = leases.Report(
+            hook.pk, [(one, Attempt(outcome=Outcome.ACCEPTED), now) for one in some]
+        )
+        if is_written:
+            leases.record([report], dead, now=now)
+    Channel.objects.update(leased_until=now)
+    with running():
+        until(lambda: Channel.objects.get().next_attempt_at is None)
+    sent = letterbox.got[hook.pk]
+    assert [id_ for id_, _ in dict.fromkeys(sent)] == [str(one.pk) for one in deaths]
+    assert len(sent) == 40 + leases.AT_ONCE
+    assert len(set(sent)) == 40
+
+
+@pytest.mark.parametrize("state", [ChannelState.PAUSED, ChannelState.DISABLED])
+def test_a_channel_that_is_off_gets_all_that_was_held_back_once_it_is_on_again(letterbox, state):
+    hook = channel()
+    subscription(hook)
+    deaths = [death()]
+    tell()
+    Channel.objects.update(state=state)
+    deaths += [death(at=database_now())]
+    tell(after=1)
+    with running():
+        Channel.objects.update(state=ChannelState.ACTIVE)
+        Sink.objects.create(name="notify", position=2, sees_all=True)
+        until(lambda: len(letterbox.got[hook.pk]) == 2)
+    assert [id_ for id_, _ in letterbox.got[hook.pk]] == [str(one.pk) for one in deaths]
+
+
+def test_what_was_held_back_for_too_long_is_skipped_and_said(letterbox):
+    """Messages that waited, and events that never became any: those are counted, too."""
+    now = database_now()
+    hook = channel()
+    subscription(hook)
+    for days in (5, 4):
+        death(at=now - timedelta(days=days))
+    rows = list(Transition.objects.numbered())
+    fanning.fan_out(rows, after=0, now=now - timedelta(days=4))
+    for hours in (96, 84, 77):
+        death(at=now - timedelta(hours=hours))
+    fresh = death(at=now)
+    Sink.objects.create(name="notify", position=6, sees_all=True)
+    with running():
+        until(lambda: len(letterbox.got[hook.pk]) == 3)
+    subjects = [json.loads(body)["subject"] for _, body in letterbox.got[hook.pk]]
+    assert sorted(subject for subject in subjects if "skipped" in subject) == [
+        "2 events were skipped",
+        "3 events were skipped",
+    ]
+    assert str(fresh.pk) in dict(letterbox.got[hook.pk])
+    assert states(hook)[:2] == [DeliveryState.SKIPPED] * 2
+
+
+def test_a_channel_that_fails_for_three_days_is_disabled_with_the_reason(letterbox):
+    hook = channel(failing_since=database_now() - timedelta(days=3), attempts=70)
+    subscription(hook)
+    letterbox.answers[hook.pk] = lambda _: Attempt(outcome=Outcome.HELD, error="It answered 500.")
+    death()
+    tell()
+    with running():
+        until(lambda: Channel.objects.get().state == ChannelState.DISABLED)
+    assert Channel.objects.get().reason == "It failed for 3 days: It answered 500."
+
+
+def test_a_channel_deleted_while_it_is_sent_for_ends_that(letterbox):
+    hook, other = channel(), channel()
+    for one in (hook, other):
+        subscription(one)
+    letterbox.hangs.add(hook.pk)
+    death()
+    tell()
+    with running():
+        until(lambda: letterbox.under_way[hook.pk])
+        hook.delete()
+        until(lambda: letterbox.got[other.pk])
+    assert states(other) == [DeliveryState.DELIVERED]
+
+
+def test_retry_after_is_obeyed_and_pauses_grow():
+    assert leases.pause(1) <= timedelta(seconds=5)
+    assert timedelta(seconds=10) <= leases.pause(3) <= timedelta(seconds=20)
+    assert timedelta(minutes=30) <= leases.pause(60) <= timedelta(hours=1)
+
+
+@pytest.mark.parametrize(("asked", "waits"), [(timedelta(minutes=7), 7), (timedelta(days=9), 1440)])
+def test_a_receiver_is_left_alone_for_as_long_as_it_asks(letterbox, asked, waits):
+    hook = channel()
+    subscription(hook)
+    death()
+    tell()
+    now, token = database_now(), uuid4()
+    leases.claim(token, limit=9, busy=(), now=now)
+    (delivery,) = leases.waiting(hook, now=now)
+    attempt = Attempt(outcome=Outcome.HELD, retry_after=asked)
+    leases.record([leases.Report(hook.pk, [(delivery, attempt, now)])], token, now=now)
+    hook.refresh_from_db()
+    assert hook.next_attempt_at == now + timedelta(minutes=waits)
+    assert (hook.token, hook.failing_since) == (None, now)
+
+
+def test_those_that_work_come_first_and_those_that_fail_get_half_of_the_room(letterbox):
+    now = database_now()
+    for number in range(8):
+        failing_since = now if number < 5 else None
+        channel(next_attempt_at=now, failing_since=failing_since)
+    taken = leases.claim(uuid4(), limit=6, busy=(), now=now)
+    assert sorted(one.failing_since is None for one in taken) == [False] * 3 + [True] * 3
+
+
+def test_nothing_comes_between_an_empty_queue_and_sleep(letterbox, monkeypatch):
+    """A message that is queued while the last one is written is not left to the next look."""
+    monkeypatch.setattr(sending, "POLL", 60.0)
+    hook = channel()
+    subscription(hook)
+    with running():
+        for number in range(30):
+            death()
+            tell(after=number)
+        until(lambda: len(letterbox.got[hook.pk]) == 30, within=20)
+
+
+def test_messages_are_sent_again_by_the_ids_and_bodies_that_they_had(letterbox):
+    hook = channel()
+    subscription(hook)
+    for _ in range(3):
+        death()
+    tell()
+    with running():
+        until(lambda: states(hook) == [DeliveryState.DELIVERED] * 3)
+        first = list(letterbox.got[hook.pk])
+        assert queue.redeliver_since(hook, hook.created_at, now=database_now()) == 3
+        until(lambda: len(letterbox.got[hook.pk]) == 6)
+    assert letterbox.got[hook.pk] == first * 2

@@ -1,0 +1,265 @@
+"""What messages say: how many, where, why, since when; and that nobody's words can bend it."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.contrib.auth.models import User
+
+from accounts.actors import DEPLOYMENT, Actor
+from accounts.rights import assign
+from accounts.roles import Role
+from notify import wording
+from notify.kinds.base import Line
+from notify.models import Channel
+from notify.rendering import as_html, as_text
+from notify.wording import digest_content, disabled_content, event_content, skipped_content
+from targets.events.kinds import OF_TARGETS, EventKind
+from targets.models import Transition
+from targets.state import State
+
+NOW = datetime(2026, 3, 1, 14, 2, tzinfo=UTC)
+BASE = "https://watch.example"
+DIGEST = "0195500a-0000-7000-8000-000000000001"
+pytestmark = pytest.mark.any_database
+
+
+@pytest.fixture(autouse=True)
+def _at_home(settings):
+    settings.BASE_URL = BASE
+
+
+def page(host="example.org", *, to=State.DEAD, kind=EventKind.STATE, before=None, **data):
+    """Return what happened to a page of this host."""
+    states = {}
+    if kind is EventKind.STATE:
+        before = before or (State.DEAD if to is State.ALIVE else State.POTENTIALLY_DEAD)
+        states = {"from_state": before, "to_state": to}
+    url = f"https://{host}/page"
+    payload = {"target_id": "t_1", "url": url, "canonical_url": url, "reference_ids": [], **data}
+    return Transition(kind=kind, at=NOW, payload=payload, **states)
+
+
+def fact(kind, **payload):
+    return Transition(kind=kind, at=NOW, payload=payload)
+
+
+def digest(*transitions, **more):
+    return digest_content(transitions, digest_id=DIGEST, by=DEPLOYMENT, began_at=NOW, **more)
+
+
+def channel(**fields):
+    return Channel(name="Pager", created_at=NOW, position=0, **fields)
+
+
+def test_a_death_is_told_with_url_reason_time_references_and_evidence():
+    content = event_content(
+        page(
+            url="https://example.org/page#top",
+            failures=3,
+            first_failed_at="2026-02-27T14:01:00Z",
+            error={"kind": "http_404", "message": "The server answered 404 Not Found."},
+            reference_ids=["article-1", "article-2"],
+        ),
+        DEPLOYMENT,
+    )
+
+    assert content.subject == "1 page of example.org is dead"
+    assert content.lines == (
+        Line(
+            headline="https://example.org/page#top",
+            reason="3 failures in a row: The server answered 404 Not Found.",
+            since="2026-02-27T14:01:00Z",
+            references=("article-1", "article-2"),
+            link=f"{BASE}/targets/t_1",
+        ),
+    )
+    text = as_text(channel(), content)
+    assert "  Since 27 February 2026, 14:01 UTC\n  Referred to by article-1, article-2\n" in text
+
+
+@pytest.mark.parametrize(
+    ("transitions", "subject"),
+    [
+        ([page()] * 3, "3 pages of example.org are dead"),
+        ([page(to=State.ALIVE)], "1 page of example.org is alive again"),
+        ([page(to=State.ALIVE, before=State.PENDING)], "1 page of example.org answers"),
+        (
+            [page(), page(), page(to=State.ALIVE)],
+            "2 pages of example.org are dead, 1 is alive again",
+        ),
+        ([page(), page("example.com")], "2 pages of 2 hosts are dead"),
+        ([page(kind=EventKind.ATTENTION_NEEDED)] * 2, "2 pages of example.org need attention"),
+        ([page(kind=EventKind.FLAG_RAISED, flag="parked")], "1 page of example.org has a new flag"),
+        (
+            [page(), fact(EventKind.DISK_FILLING, name="data", detail="3 % are left")],
+            "1 page of example.org is dead; the disk of data is filling",
+        ),
+        (
+            [fact(EventKind.SINK_BEHIND, name="kafka")] * 3,
+            "The sink “kafka” is behind; 2 other messages",
+        ),
+        ([page()] * 1234, "1,234 pages of example.org are dead"),
+    ],
+)
+def test_a_subject_says_how_many_of_what_and_where(transitions, subject):
+    assert digest(*transitions).subject == subject
+
+
+@pytest.mark.parametrize(
+    ("row", "headline", "reason"),
+    [
+        (
+            fact(
+                EventKind.NETWORK_BACK,
+                since="2026-03-01T14:02:11Z",
+                until="2026-03-01T14:31:40Z",
+                reason="dns",
+                set_aside=212,
+            ),
+            "Your network was away 14:02–14:31 UTC; 212 checks were set aside.",  # noqa: RUF001
+            "What was set aside is checked again now.",
+        ),
+        (
+            fact(
+                EventKind.NETWORK_BACK,
+                since="2026-03-01T23:00:00Z",
+                until="2026-03-02T01:00:00Z",
+                set_aside=1,
+            ),
+            "Your network was away from 1 March 2026, 23:00 UTC until 2 March 2026, 01:00 UTC; "
+            "1 check was set aside.",
+            "What was set aside is checked again now.",
+        ),
+        (
+            fact(EventKind.NETWORK_DOWN, since="2026-03-01T14:02:11Z", until=None, reason="dns"),
+            "Your network is away since 1 March 2026, 14:02 UTC.",
+            "Nothing answers any more. Checks are set aside: no page dies of it.",
+        ),
+        (
+            fact(EventKind.SINK_BEHIND, name="kafka", detail="The sink kafka is behind: why"),
+            "The sink kafka is behind: why.",
+            "",
+        ),
+        (
+            fact(
+                EventKind.LINK_ENDING,
+                key="spring",
+                destination="https://example.org/",
+                ends_at="2026-03-08T00:00:00Z",
+            ),
+            "The link “spring” ends 8 March 2026, 00:00 UTC.",
+            "It leads to https://example.org/.",
+        ),
+        (
+            page(kind=EventKind.FLAG_RAISED, flag="parked"),
+            "https://example.org/page",
+            "Flag “parked”: nobody uses the domain, or its host closed the site.",
+        ),
+    ],
+)
+def test_each_kind_of_event_has_its_sentence(row, headline, reason):
+    [line] = event_content(row, DEPLOYMENT).lines
+
+    assert (line.headline, line.reason) == (headline, reason)
+
+
+def test_no_kind_of_event_is_without_words():
+    payload = {"target_id": "t_1", "url": "u", "canonical_url": "https://a.example/", "name": "x"}
+    for kind in EventKind:
+        states = {"to_state": "dead"} if kind is EventKind.STATE else {}
+        row = Transition(kind=kind, at=NOW, payload={**payload, "key": "k"}, **states)
+        content = event_content(row, DEPLOYMENT)
+        assert content.subject
+        assert content.type.startswith("linkwatch.")
+        assert content.lines[0].link.startswith(BASE)
+        assert content.subject == digest(row).subject
+    assert EventKind.STATE in OF_TARGETS
+
+
+def test_a_digest_has_the_first_ten_a_count_a_link_and_its_events_ids():
+    rows = [page(url=f"https://example.org/{number}") for number in range(1000)]
+
+    content = digest(*rows)
+
+    assert (len(content.lines), content.more) == (10, 990)
+    assert content.link == f"{BASE}/targets?host=example.org&state=dead"
+    event = content.data
+    assert (event["id"], event["type"], event["subject"]) == (
+        DIGEST,
+        "linkwatch.digest",
+        "example.org",
+    )
+    assert event["data"]["event_ids"] == [str(row.id) for row in rows]
+    assert f"And 990 more: {content.link}" in as_text(channel(), content)
+
+
+def test_a_digest_says_what_was_skipped():
+    content = digest(page(), skipped=412)
+
+    assert content.lines[-1].headline == "412 events were skipped."
+    assert content.data["data"]["skipped"] == 412
+
+
+def test_a_channel_is_told_of_itself():
+    disabled = channel(reason="It answered 500 for three days.")
+
+    test = wording.test_content(channel(), message_id=DIGEST, now=NOW)
+    end = disabled_content(disabled, message_id=DIGEST, now=NOW)
+    gap = skipped_content(channel(), 7, message_id=DIGEST, now=NOW)
+
+    assert test.lines[0].headline == "This is a test message."
+    assert (end.subject, end.lines[0].reason) == (
+        "The channel “Pager” is disabled",
+        "It answered 500 for three days.",
+    )
+    assert gap.subject == "7 events were skipped"
+
+
+@pytest.mark.django_db
+def test_a_member_reads_of_its_own_references_only():
+    user = User.objects.create_user("ada")
+    assign(user, Role.MEMBER)
+    row = page(reference_ids=["mine", "another's"], owners=[user.pk, user.pk + 1])
+
+    [line] = event_content(row, Actor(user=user)).lines
+    content = digest_content([row], digest_id=DIGEST, by=Actor(user=user), began_at=NOW)
+
+    assert line.references == ("mine",)
+    assert content.data["data"]["events"][0]["data"]["reference_ids"] == ["mine"]
+    assert "another" not in repr(content)
+
+
+def test_of_a_hundred_thousand_references_ten_are_named():
+    row = page(reference_ids=[f"r{number}" for number in range(100_000)])
+
+    content = event_content(row, DEPLOYMENT)
+
+    assert len(content.lines[0].references) == 10
+    assert "r9 and 99,990 more" in as_text(channel(), content)
+    assert len(as_html(channel(), content)) < 10_000
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "x\r\nBcc: everybody@example.org\r\n\r\nBuy",
+        "x\u2028\u2029y\x00\x1b[31m",
+        "\u202egnp.exe\u2066\ud800",
+        "<script>alert(1)</script>",
+    ],
+)
+def test_words_of_others_break_no_line_and_turn_no_sentence(hostile):
+    row = page(url=hostile, error={"message": hostile}, failures=1, reference_ids=[hostile])
+    content = event_content(row, DEPLOYMENT)
+    named = channel()
+    named.name = hostile
+
+    for text in (*content.lines[0].references, content.lines[0].headline, content.lines[0].reason):
+        assert text.isprintable()
+    assert wording.test_content(named, message_id=DIGEST, now=NOW).subject.isprintable()
+    assert "\nBcc:" not in as_text(named, content)
+    assert "<script>" not in as_html(named, content)
+
+
+def test_a_death_without_a_first_failure_is_told_since_it_died():
+    assert event_content(page(), DEPLOYMENT).lines[0].since == "2026-03-01T14:02:00Z"

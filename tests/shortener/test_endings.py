@@ -1,0 +1,79 @@
+"""Links that end soon are told of once: those with an owner, and watched ones."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+
+from foundation.database.clock import database_now
+from shortener import endings, services, tasks
+from shortener.models import ShortURL
+from targets.models import Transition
+from tests.shortener.links import HOUR, ShortURLFactory, make
+
+pytestmark = pytest.mark.django_db
+
+
+def told():
+    """Return what was told since the last call, by key."""
+    tasks.tell_of_endings()
+    rows = Transition.objects.filter(kind="link_ending")
+    found = {row.payload["key"]: row.payload for row in rows}
+    rows.delete()
+    return found
+
+
+@pytest.fixture
+def owner():
+    return User.objects.create_user("ada")
+
+
+def ending(key, *, after=HOUR, **values):
+    return ShortURLFactory(key=key, expires_at=database_now() + after, **values)
+
+
+def test_a_link_is_told_of_once_for_each_end(owner):
+    link = ending("abc", owner=owner)
+    (row,) = told().values()
+    assert row == {
+        "key": "abc",
+        "destination": link.long_url,
+        "ends_at": row["ends_at"],
+        "owner": owner.pk,
+    }
+    assert row["ends_at"].startswith(f"{link.expires_at:%Y-%m-%dT%H:%M:%S}")
+    services.update("abc", {"tags": ["x"]}, now=database_now())
+    assert told() == {}
+    services.update("abc", {"expires_at": database_now() + 2 * HOUR}, now=database_now())
+    assert told().keys() == {"abc"}
+    assert told() == {}
+
+
+def test_only_links_that_somebody_cares_for_and_that_lead_somewhere_until_then(owner):
+    make(key="watched", watch=True, ttl="1h")
+    ending("nobodys")
+    ending("later", owner=owner, after=endings.SOON + HOUR)
+    ending("over", owner=owner, after=-HOUR)
+    ending("disabled", owner=owner, disabled=True)
+    ending("used-up", owner=owner, max_visits=1, visits_left=0)
+    ShortURLFactory(key="for-ever", owner=owner)
+    assert told().keys() == {"watched"}
+
+
+def test_they_are_told_of_in_batches(owner, monkeypatch):
+    monkeypatch.setattr(endings, "_AT_ONCE", 2)
+    for n in range(5):
+        ending(f"k{n}", owner=owner, after=n * timedelta(minutes=1) + HOUR)
+    assert endings.tell(now=database_now()) == 2
+    assert tasks.tell_of_endings() == 3
+    assert list(told()) == ["k0", "k1", "k2", "k3", "k4"]
+
+
+def test_they_are_found_by_an_index_of_their_own():
+    now = database_now()
+    query = ShortURL.objects.ending(now, before=now + endings.SOON)[:10]
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off")
+    assert "short_ending" in query.explain()

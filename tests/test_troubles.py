@@ -1,0 +1,141 @@
+"""Troubles of the deployment are told once when they begin, and again only after it was well."""
+
+from collections import namedtuple
+from datetime import timedelta
+
+import pytest
+from django.db import DatabaseError
+from django_q.models import Schedule
+
+from foundation.database.clock import database_now
+from linkwatch import schedules
+from status import health, troubles
+from status.models import Trouble
+from status.troubles import Watch
+from targets.events import payload
+from targets.events.relay import number_transitions
+from targets.models import Sink, Transition
+from tests.factories import TransitionFactory
+from tests.threads import run_together
+
+pytestmark = pytest.mark.django_db(transaction=True)
+MINUTE = timedelta(minutes=1)
+GIB = 1024**3
+Usage = namedtuple("Usage", "total used free")
+
+
+@pytest.fixture(autouse=True)
+def disk(monkeypatch):
+    """What is free of a disk of 100 GiB, as somebody may change it."""
+    free = {"free": 50 * GIB}
+
+    def usage(_folder):
+        return Usage(100 * GIB, 100 * GIB - free["free"], free["free"])
+
+    monkeypatch.setattr("status.troubles.shutil.disk_usage", usage)
+    return free
+
+
+@pytest.fixture
+def now():
+    return database_now()
+
+
+def told():
+    """Return kind, name and sentence of all that was told."""
+    rows = Transition.objects.exclude(kind="state").order_by("at", "id")
+    return [(row.kind, row.payload["name"], row.payload["detail"]) for row in rows]
+
+
+def test_all_is_well_and_nothing_is_written(now):
+    assert Watch().look(now=now) == 0
+    assert (told(), Trouble.objects.count()) == ([], 0)
+
+
+def test_a_disk_that_fills_is_told_once_and_again_after_it_was_well(disk, now):
+    disk["free"] = 4 * GIB
+    for n in range(30):
+        Watch().look(now=now + n * MINUTE)  # each as after a restart
+    ((kind, name, detail),) = told()
+    assert (kind, name) == ("disk_filling", str(min(health.folders())))
+    assert detail == f"The disk of {name} is filling: 4.0 GiB (4.0%) are left."
+
+    disk["free"] = 50 * GIB
+    Watch().look(now=now + 31 * MINUTE)
+    disk["free"] = 4 * GIB
+    Watch().look(now=now + 32 * MINUTE)
+    assert len(told()) == 1, "it came and went"
+    disk["free"] = 50 * GIB
+    Watch().look(now=now + 50 * MINUTE)
+    assert not Trouble.objects.exists()
+    disk["free"] = 4 * GIB
+    Watch().look(now=now + 51 * MINUTE)
+    assert len(told()) == 2
+
+
+def test_a_sink_that_is_behind_is_told_with_what_it_says(now):
+    Sink.objects.create(name="kafka", position=0, last_error="KafkaError: away")
+    Sink.objects.create(name="off", position=0, off_since=now)
+    Sink.objects.create(name="quick", position=1)
+    TransitionFactory(at=now - 2 * MINUTE)
+    number_transitions()
+    for _ in range(2):
+        Watch().look(now=now)
+    ((kind, name, detail),) = told()
+    assert (kind, name) == ("sink_behind", "kafka")
+    assert detail.endswith("It says: KafkaError: away")
+
+
+def test_events_that_nobody_numbers_are_told(now):
+    TransitionFactory(at=now - 2 * MINUTE)
+    Watch().look(now=now)
+    assert [(kind, name) for kind, name, _ in told()] == [("sink_behind", "feed")]
+
+
+def test_late_schedules_are_told_once_for_all_of_them(now):
+    schedules.synchronize()
+    Schedule.objects.update(next_run=now - 10 * MINUTE)
+    Schedule.objects.filter(name="fold counts").update(next_run=now - 11 * MINUTE)
+    for _ in range(2):
+        Watch().look(now=now)
+    ((kind, name, detail),) = told()
+    assert (kind, name) == ("schedules_late", "schedules")
+    assert f"(fold counts and {len(schedules.jobs()) - 1} more)" in detail
+
+
+def test_several_relays_that_look_at_once_tell_it_once(disk, now):
+    disk["free"] = 0
+    run_together([lambda: Watch().look(now=now)] * 4)
+    assert len(told()) == 1
+
+
+def test_what_cannot_be_written_on_a_full_disk_is_told_once_there_is_room(disk, now, monkeypatch):
+    def fail(*_args, **_more):
+        raise DatabaseError("database or disk is full")
+
+    watch = Watch()
+    disk["free"] = 0
+    with monkeypatch.context() as full:
+        full.setattr(payload, "write", fail)
+        for _ in range(2):
+            with pytest.raises(DatabaseError):
+                watch.look(now=now)
+    assert (told(), Trouble.objects.count()) == ([], 0)
+    disk["free"] = 50 * GIB
+    watch.look(now=now)
+    watch.look(now=now)
+    assert [kind for kind, *_ in told()] == ["disk_filling"]
+
+
+def test_the_relay_looks_and_a_look_that_fails_ends_nothing(disk, monkeypatch):
+    monkeypatch.setattr(troubles, "_STARTING", 0.0)
+    monkeypatch.setattr(troubles, "_LOOK", 0.0)
+    looks = []
+
+    def look(_watch, *, now):
+        looks.append(now)
+        raise DatabaseError("away") if len(looks) == 1 else OSError("no such folder")
+
+    monkeypatch.setattr(Watch, "look", look)
+    troubles.watch(until=lambda: len(looks) > 2)
+    assert len(looks) == 3
