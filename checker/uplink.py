@@ -13,12 +13,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.db.models import F
 from django.utils.crypto import salted_hmac
 
 from checker.engine.fetch import Probe
 from checker.engine.verdict_table import SELF_OUTAGE
-from checker.models import Uplink
+from checker.models import Outage, Uplink
 from checker.witness import by_proxy, is_answer
+from foundation.database.transactions import restartable
 from foundation.times import rfc3339
 from targets import services
 from targets.events import payload
@@ -79,6 +81,8 @@ def note(probes: Sequence[Probe], *, now: datetime) -> None:
     silent = [probe for probe in unanswered if by_proxy(probe) not in answers]
     if silent and row.down_since is None:
         _silent(row, silent[-1], now=now)
+    if silent:
+        Outage.objects.filter(ended_at=None).update(checks=F("checks") + len(silent))
 
 
 def _row() -> Uplink:
@@ -93,6 +97,7 @@ def _answered(row: Uplink, ways: set[bool], *, now: datetime) -> None:
     if row.down_since is not None and row.down_by_proxy in ways:
         ended = rows.filter(down_since=row.down_since)
         if ended.update(down_since=None, down_reason="", resume_until=now):
+            Outage.objects.filter(ended_at=None).update(ended_at=now)
             logger.warning("Servers answer again, after %s without", now - row.down_since)
             back = {"until": rfc3339(now), "set_aside": _set_aside_since(row.down_since)}
             outage = _outage(row.down_since, row.down_reason) | back
@@ -103,6 +108,7 @@ def _silent(row: Uplink, probe: Probe, *, now: datetime) -> None:
     reason = probe.evidence.get("unwitnessed", {}).get("reason") or ""
     began = Uplink.objects.filter(pk=_ROW, down_since=None)
     if began.update(down_since=now, down_reason=reason, down_by_proxy=by_proxy(probe)):
+        Outage.objects.create(began_at=now, reason=reason)
         logger.error("%s Until then no failure counts.", _NEVER if _is_new(row) else _DOWN)
         payload.write(EventKind.NETWORK_DOWN, _outage(now, reason), now=now)
 
@@ -137,6 +143,7 @@ def notice_settings(*, now: datetime) -> None:
         Uplink.objects.filter(pk=_ROW).update(settings=fingerprint, resume_until=resume_until)
 
 
+@restartable
 def resume(*, now: datetime) -> int:
     """Make a batch of what is to be resumed due; returns how many, 0 when that is all.
 
@@ -146,6 +153,8 @@ def resume(*, now: datetime) -> int:
     if until is None:
         return 0
     resumed = services.resume(until=until, limit=RESUMED_AT_ONCE, now=now)
+    if resumed:
+        Outage.objects.filter(ended_at=until).update(resumed=F("resumed") + resumed)
     if not resumed and now > until + _STRAGGLERS:
         Uplink.objects.filter(pk=_ROW, resume_until=until).update(resume_until=None)
     return resumed

@@ -20,6 +20,8 @@ urlpatterns = [
     path("", DashboardView.as_view(), name="dashboard"),
     path("find", FindView.as_view(), name="find"),
     path("new", StartPage.as_view(), name="start"),
+    path("", include("console.hosts.urls")),
+    path("", include("console.outages.urls")),
     path("", include("console.links.urls")),
     path("", include("console.snippets.urls")),
     path("", include("console.channels.urls")),

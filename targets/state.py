@@ -13,9 +13,9 @@ _SOON_AT_MOST = timedelta(hours=1)
 
 
 class State(StrEnum):
-    """Where a target stands; `dead` usually is checked no more."""
+    """Where a target stands; of `pending` nothing is known yet, `dead` usually is no more."""
 
-    PENDING = "pending"  # not checked yet, or not since it was revived
+    PENDING = "pending"
     ALIVE = "alive"
     POTENTIALLY_DEAD = "potentially_dead"
     DEAD = "dead"
@@ -23,7 +23,7 @@ class State(StrEnum):
     @property
     def label(self) -> str:
         """The same for people, within a sentence."""
-        return "not checked yet" if self is State.PENDING else self.value.replace("_", " ")
+        return self.value.replace("_", " ")
 
 
 class Outcome(StrEnum):

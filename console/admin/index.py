@@ -16,7 +16,7 @@ from foundation.database.clock import database_now
 # admin. At most ten with the first page: all lists are on that one.
 _SIDEBAR = (
     ("/targets", "Targets", "link"),
-    ("hosts.host", "Hosts", "dns"),
+    ("/hosts", "Hosts", "dns"),
     ("/links", "Links", "cut"),
     ("/snippets", "Snippets", "code"),
     ("auth.user", "Users", "person"),
@@ -169,7 +169,7 @@ _CARDS = (
         "state__exact=potentially_dead",
     ),
     ("Dead", ("targets", "dead"), "targets_target", "state__exact=dead"),
-    ("Not checked yet", ("targets", "pending"), "targets_target", "state__exact=pending"),
+    ("Pending", ("targets", "pending"), "targets_target", "state__exact=pending"),
     ("Need attention", ("needs_attention",), "targets_target", "needs_attention=yes"),
     ("Checks overdue", ("overdue",), "hosts_host", "state=queued"),
     ("Checks, last hour", ("last_hour", "checks"), "checker_checkresult", ""),

@@ -126,8 +126,8 @@ const chart = {
 
   draw(columns) {
     this.columns = columns;
-    const { at, checks, failures } = columns;
-    if (this.plot) this.plot.setData([at, checks, failures]);
+    const { at, checks, failures, inconclusive } = columns;
+    if (this.plot) this.plot.setData([at, checks, failures, inconclusive]);
     else this.begin();
     const most = Math.max(...checks);
     this.place.setAttribute("aria-label", `Checks of the last hour: at most ${most.toFixed(2)} a second.`);
@@ -138,10 +138,10 @@ const chart = {
     if (!this.place || !window.uPlot) return;
     this.plot?.destroy();
     const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-    const [accent, bad, muted, line] = ["--accent", "--bad", "--muted", "--line"].map(colour);
+    const [accent, bad, unsure, muted, line] = ["--accent", "--bad", "--unsure", "--muted", "--line"].map(colour);
     const font = `12px ${getComputedStyle(document.body).fontFamily}`;
     const axis = { stroke: muted, font, ticks: { stroke: line, size: 4 }, grid: { stroke: line, width: 1 } };
-    const { at, checks, failures } = this.columns;
+    const { at, checks, failures, inconclusive } = this.columns;
     const newest = (write) => (plot, value, series, place) => { // where nobody points, the newest
       const shown = place == null ? plot.data[series].at(-1) : value;
       return shown == null ? "–" : write(shown);
@@ -166,8 +166,9 @@ const chart = {
         { label: "Minute", value: newest((seconds) => minute(uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"))) },
         { label: "Checks a second", stroke: accent, width: 1.5, fill: `${accent}26`, points: { show: false }, value: newest((rate) => rate.toFixed(rate < 10 ? 2 : 0)) },
         { label: "Failed", scale: "share", stroke: bad, width: 1.5, dash: [4, 3], points: { show: false }, value: newest((share) => `${share.toFixed(1)} %`) },
+        { label: "Inconclusive", scale: "share", stroke: unsure, width: 1.5, dash: [1, 3], points: { show: false }, value: newest((share) => `${share.toFixed(1)} %`) },
       ],
-    }, [at, checks, failures], this.place);
+    }, [at, checks, failures, inconclusive], this.place);
   },
 
   height() { return this.place.clientWidth < 480 ? 170 : 220; },

@@ -163,7 +163,7 @@ class FakeServer:
 
     def summary(self, *, patience, now=None):
         now = (now or datetime.now(UTC)).isoformat()
-        rates = {"at": [], "checks": [], "failures": []}
+        rates = {"at": [], "checks": [], "failures": [], "inconclusive": []}
         self.say("summary", now=now, patience=patience, sections={}, rates=rates)
 
 

@@ -61,9 +61,12 @@ def test_who_has_nothing_yet_goes_through_a_door_by_keyboard(live_server, visit_
 @pytest.mark.parametrize(
     ("role", "leads"),
     [
-        (Role.MEMBER, ["Dashboard", "Targets", "Links", "Snippets", "New", "API"]),
-        (Role.VIEWER, ["Dashboard", "Targets", "Links", "Snippets", "Admin", "API"]),
-        (Role.OPERATOR, ["Dashboard", "Targets", "Links", "Snippets", "New", "Admin", "API"]),
+        (Role.MEMBER, ["Dashboard", "Targets", "Hosts", "Links", "Snippets", "New", "API"]),
+        (Role.VIEWER, ["Dashboard", "Targets", "Hosts", "Links", "Snippets", "Admin", "API"]),
+        (
+            Role.OPERATOR,
+            ["Dashboard", "Targets", "Hosts", "Links", "Snippets", "New", "Admin", "API"],
+        ),
     ],
 )
 def test_each_role_is_led_to_what_it_may_open(live_server, visit_as, role, leads):

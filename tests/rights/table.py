@@ -58,6 +58,13 @@ POST   /sign-out                                           in  in  in  in  in  i
 GET    /                                                   in  ok  ok  ok  ok  ok  ok  -
 GET    /find                                               in  ok  ok  ok  ok  ok  ok  -
 POST   /find                                               in  ok  ok  403 ok  ok  ok  -
+GET    /history                                            in  ok  ok  ok  ok  ok  ok  -
+GET    /hosts                                              in  ok  ok  ok  ok  ok  ok  -
+GET    /hosts/{host}                                       in  ok  ok  ok  ok  ok  ok  -
+GET    /hosts/{host}/pause                                 in  403 403 403 ok  ok  ok  -
+POST   /hosts/{host}/pause                                 in  403 403 403 ok  ok  ok  -
+GET    /hosts/{host}/resume                                in  403 403 403 ok  ok  ok  -
+POST   /hosts/{host}/resume                                in  403 403 403 ok  ok  ok  -
 GET    /links                                              in  ok  ok  ok  ok  ok  ok  -
 GET    /links/export                                       in  ok  ok  ok  ok  ok  ok  -
 GET    /links/import                                       in  ok  ok  403 ok  ok  ok  -
@@ -79,6 +86,7 @@ GET    /public/{name}                                      404 404 404 404 404 4
 GET    /public/{name}.svg                                  404 404 404 404 404 404 404 -
 GET    /targets/import                                     in  ok  ok  403 ok  ok  ok  -
 POST   /targets/import                                     in  ok  ok  403 ok  ok  ok  -
+GET    /outages                                            in  ok  ok  ok  ok  ok  ok  -
 GET    /targets                                            in  ok  ok  ok  ok  ok  ok  -
 GET    /targets/export                                     in  ok  ok  ok  ok  ok  ok  -
 GET    /targets/selected                                   in  ok  ok  ok  ok  ok  ok  -
