@@ -161,34 +161,24 @@ def overview(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
 
 # Each card: its title, where its figure is in the counts, and the list that it leads to.
 _CARDS = (
-    ("Alive", ("targets", "alive"), "targets_target", "state__exact=alive"),
-    (
-        "Potentially dead",
-        ("targets", "potentially_dead"),
-        "targets_target",
-        "state__exact=potentially_dead",
-    ),
-    ("Dead", ("targets", "dead"), "targets_target", "state__exact=dead"),
-    ("Pending", ("targets", "pending"), "targets_target", "state__exact=pending"),
-    ("Need attention", ("needs_attention",), "targets_target", "needs_attention=yes"),
-    ("Checks overdue", ("overdue",), "hosts_host", "state=queued"),
-    ("Checks, last hour", ("last_hour", "checks"), "checker_checkresult", ""),
+    ("Alive", ("targets", "alive"), "/targets?state=alive"),
+    ("Potentially dead", ("targets", "potentially_dead"), "/targets?state=potentially_dead"),
+    ("Dead", ("targets", "dead"), "/targets?state=dead"),
+    ("Pending", ("targets", "pending"), "/targets?state=pending"),
+    ("Need attention", ("needs_attention",), "/targets?state=inconclusive"),
+    ("Checks overdue", ("overdue",), "/admin/hosts/host/?state=queued"),
+    ("Checks, last hour", ("last_hour", "checks"), "/admin/checker/checkresult/"),
     (
         "Failed, last hour",
         ("last_hour", "failures"),
-        "checker_checkresult",
-        "outcome__exact=failure",
+        "/admin/checker/checkresult/?outcome__exact=failure",
     ),
-    ("Events pending", ("events_pending",), "targets_sink", ""),
+    ("Events pending", ("events_pending",), "/admin/targets/sink/"),
 )
 
 
 def _cards(summary: Summary) -> list[dict[str, Any]]:
     return [
-        {
-            "title": title,
-            "figure": reduce(getitem, path, summary["stats"]),
-            "link": f"{reverse(f'admin:{name}_changelist')}?{query}".rstrip("?"),
-        }
-        for title, path, name, query in _CARDS
+        {"title": title, "figure": reduce(getitem, path, summary["stats"]), "link": link}
+        for title, path, link in _CARDS
     ]

@@ -188,7 +188,7 @@ def test_the_first_page_shows_kept_figures_and_counts_nothing(browser, monkeypat
     response, statements = statements_of(browser, "/admin/")
     cards = {card["title"]: card for card in response.context["cards"]}
     assert cards["Dead"]["figure"] == 3
-    assert cards["Dead"]["link"] == "/admin/targets/target/?state__exact=dead"
+    assert cards["Dead"]["link"] == "/targets?state=dead"
     assert not any("COUNT" in statement for statement in statements)
     for card in cards.values():
         assert browser.get(card["link"]).status_code == 200
