@@ -73,7 +73,8 @@ def _fan_out(transitions: Sequence[Transition], *, after: int, now: datetime) ->
     channels = {one.pk: one for one in with_owners(reached)}
     changed: set[str] = set()  # since they were read: they are left to `catch_up`
     for pairs in _parts(index_of(channels), events):
-        shares = _shares(pairs, now=now)
+        as_read = [pair for pair in pairs if pair[1].channel.pk not in changed]
+        shares = _shares(as_read, now=now)
         position = pairs[-1][0].transition.position or 0
         for some in _chunks(shares, _CHANNELS):
             changed |= _write(some, to=position, now=now)

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -25,7 +25,7 @@ WHAT = {
     "disk": "a disk is filling",
     "schedules": "scheduled tasks are late",
 }
-_WORDS = {
+_WORDS: Mapping[str, str] = {
     EventKind.FLAG_RAISED: "flags",
     EventKind.FLAG_CLEARED: "flags",
     EventKind.ATTENTION_NEEDED: "attention",
@@ -54,7 +54,7 @@ class Event:
         """Of WHAT; None: nobody wants it."""
         row = self.transition
         if row.kind != EventKind.STATE:
-            return _WORDS.get(EventKind(row.kind))
+            return _WORDS.get(row.kind)
         if row.to_state == State.DEAD:
             return "dead"
         return "alive" if (row.from_state, row.to_state) == (State.DEAD, State.ALIVE) else None
