@@ -29,8 +29,10 @@ TRACES = 20  # of one's own that are shown
 _PAGES = {
     "target": "target",
     "reference": "target",
+    "host": "host",
     "short link": "link",
     "snippet": "snippet-details",
+    "channel": "channel",
 }
 
 

@@ -2,7 +2,8 @@
 
 Signed in, on one connection, `/` in turn with `/livez`, an empty view: what else this machine does
 slows both alike. Meanwhile the counts are found anew as often as they may, as when people watch.
-A fifth of the targets has a host of its own, the others share 1,000; results are of ten days.
+A fifth of the targets has a host of its own, the others share 1,000; results are of ten days. In
+each of the last 72 hours one host of fifty failed, or was slow. Then further pages, one by one.
 """
 
 import http.client
@@ -17,16 +18,22 @@ from harness import postgres, report, sized, valkey
 TARGETS = sized(1_000_000, toy=1_000)
 RESULTS = sized(10_000_000, toy=5_000)
 REQUESTS = sized(400, toy=10)
+PAGES = (  # whose first byte is to come within PATIENCE
+    *("/hosts", "/hosts?sort=slow", "/hosts?sort=targets", "/hosts?q=h7", "/hosts?q=nothing"),
+    *("/hosts?state=asleep", "/hosts?state=queued", "/hosts?sort=name&page=400"),
+    *("/hosts/h5.example", "/outages", "/history"),
+)
+PATIENCE = 150  # ms
 PACE = 0.02  # seconds between two requests
 
 LOAD = """
 SET session_replication_role = replica;  -- without a look at each foreign key
 INSERT INTO targets_target (id, url, canonical_url, host, created_at, pinned, paused, condition,
     state, failures, next_check_at, state_changed_at, last_reason, moved_to,
-    version, heads, flags)
+    version, heads, flags, recent)
 SELECT gen_random_uuid(), url, url, split_part(url, '/', 3), at, true, false, '', state, 0,
     CASE state WHEN 'dead' THEN NULL ELSE now() + (n % 800000 - 1000) * interval '1 second' END,
-    at, '', '', 1, 0, '[]'
+    at, '', '', 1, 0, '[]', ''
 FROM (
     SELECT n, now() - interval '30 days' + n * interval '1 second' AS at,
         'https://h' || CASE n % 5 WHEN 0 THEN n ELSE n % 1000 END || '.example/page/' || n AS url,
@@ -48,6 +55,10 @@ FROM targets_target WHERE state IN ('dead', 'potentially_dead');
 INSERT INTO checker_tally (minute, part, checks, failures)
 SELECT date_trunc('minute', now()) - n * interval '1 minute', part, 350, 9
 FROM generate_series(0, 1500) n, generate_series(1, 2) part;
+INSERT INTO checker_hosttally (hour, host, failures, inconclusive, slow, slow_ms)
+SELECT date_trunc('hour', now()) - hour * interval '1 hour', name, n % 7, 0, n % 3, n % 3 * 4000
+FROM (SELECT name, row_number() OVER (ORDER BY id) AS n FROM hosts_host) hosts,
+    generate_series(0, 71) hour WHERE n % 50 = hour % 50;
 CREATE TEMPORARY TABLE numbered AS
 SELECT id, row_number() OVER (ORDER BY created_at) AS n FROM targets_target;
 INSERT INTO checker_checkresult (target_id, checked_at, outcome, reason, status_code, latency_ms,
@@ -71,6 +82,7 @@ def main() -> None:
         load(url)
         with web() as port:
             measure(port)
+            measure_pages(port)
 
 
 def load(url: str) -> None:
@@ -96,14 +108,14 @@ def load(url: str) -> None:
     print(f"loaded in {time.perf_counter() - start:.0f} s")
 
 
-def session() -> str:
+def session(name: str = "bench") -> str:
     """Return the cookie of a signed-in operator."""
     from django.contrib.auth.models import User
     from django.db import connection
     from django.test import Client
 
     client = Client()
-    client.force_login(User.objects.create_superuser("bench"))
+    client.force_login(User.objects.create_superuser(name))
     connection.close()
     return f"sessionid={client.cookies['sessionid'].value}"
 
@@ -152,6 +164,40 @@ def measure(port: int) -> None:
         ratio={"p95 to 200 ms": p95 / 200, "p95 to that of an empty view": p95 / peer},
         goal={"p95 to 200 ms": "< 1"},
     )
+
+
+def measure_pages(port: int) -> None:
+    """Ask for each of PAGES in turn; report."""
+    from console.hosts.finding import LARGEST
+
+    cookie = session("pages")
+    client = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    first_byte(client, "/hosts?sort=targets", cookie)
+    while LARGEST.peek() is None:
+        time.sleep(0.1)
+    pages = *PAGES, target_page()
+    times: dict[str, list[float]] = {path: [] for path in pages}
+    for path in pages * (REQUESTS // 4 + 5):
+        times[path].append(first_byte(client, path, cookie)[0])
+    p95 = {path: 1000 * statistics.quantiles(spent[5:], n=20)[-1] for path, spent in times.items()}
+    report(
+        "pages",
+        {f"{path}, p95 ms": spent for path, spent in p95.items()},
+        peer={},
+        ratio={"slowest p95 to 150 ms": max(p95.values()) / PATIENCE},
+        goal={"slowest p95 to 150 ms": "< 1"},
+    )
+
+
+def target_page() -> str:
+    """Return the address of a page of a target that has checks."""
+    from django.db import connection
+
+    from checker.models import CheckResult
+
+    found = CheckResult.objects.order_by("-checked_at").select_related("target")[:1].get()
+    connection.close()
+    return f"{found.target.get_absolute_url()}?span=month"
 
 
 def first_byte(client: http.client.HTTPConnection, path: str, cookie: str) -> tuple[float, int]:

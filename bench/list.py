@@ -23,9 +23,9 @@ REQUESTS = sized(400, toy=10)
 LOAD = """
 INSERT INTO targets_target (id, url, canonical_url, host, created_at, pinned, paused, condition,
     state, failures, next_check_at, state_changed_at, last_reason, moved_to,
-    version, heads, flags)
+    version, heads, flags, recent)
 SELECT gen_random_uuid(), url, url, split_part(url, '/', 3), at, true, false, '', 'alive', 0, at,
-    at, '', '', 1, 0, '[]'
+    at, '', '', 1, 0, '[]', ''
 FROM (
     SELECT 'https://h' || (n % 700000) || '.example/page/' || n AS url,
         now() - interval '30 days' + n / 3 * interval '1 second' AS at

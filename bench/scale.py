@@ -39,11 +39,11 @@ GROWING = ("targets_target", "targets_reference", "checker_checkresult", "hosts_
 TARGETS = """
 INSERT INTO targets_target (id, url, canonical_url, host, created_at, pinned, paused, condition,
     state, failures, next_check_at, state_changed_at, last_checked_at, last_status_code,
-    last_latency_ms, last_reason, moved_to, version, heads, flags)
+    last_latency_ms, last_reason, moved_to, version, heads, flags, recent)
 SELECT uuidv7(), url, url, split_part(url, '/', 3), at, true, false, '',
     CASE WHEN n % 50 = 0 THEN 'dead' WHEN n % 50 = 1 THEN 'potentially_dead' ELSE 'alive' END, 0,
     CASE WHEN n % 50 > 0 THEN now() + interval '1 day' + (n / 10 % 86400) * interval '1 s' END,
-    at, at, 200, 80, '', '', 1, 0, '[]'
+    at, at, 200, 80, '', '', 1, 0, '[]', ''
 FROM (
     SELECT n, now() - interval '30 days' + n * interval '100 ms' AS at,
         'https://host' || n / 10 || '.example/articles/2026/page-' || n || '.html' AS url

@@ -1,33 +1,28 @@
-"""Results of checks, one row each, and how many there were in each minute."""
+"""Results of checks, one row each, and counts: by minute, by hour and host, by day; outages."""
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.db import connection, models
-from django.db.models import Avg, Count, F, Q, Sum
+from django.db.models import F, FloatField, Sum
+from django.db.models.functions import Cast, NullIf
 
 from targets.models import Target
 from targets.state import Outcome
 
 _PARTS = 64  # of a minute's tally
+COUNTED = ("checks", "failures", "inconclusive")  # in a minute; the first is all of them
+TROUBLES = ("failures", "inconclusive", "slow")  # what a host's tally counts
+SLOW = timedelta(seconds=2)  # an answer that takes as long is slow
 _SPAN = timedelta(days=28)  # whose results a statement reads
 _MOST_SPANS = 16
 
 
 class CheckResultQuerySet(models.QuerySet["CheckResult"]):
-    def newest(self, limit: int, *, since: datetime) -> Self:
-        """The newest results, none older than `since`, about `limit` at most.
-
-        One range of an index, whose beginning a statement of its own finds.
-        """
-        recent = self.filter(checked_at__gte=since).order_by("-checked_at")
-        first = recent.values_list("checked_at", flat=True)[limit - 1 : limit]
-        return self.filter(checked_at__gte=next(iter(first), since))
-
     def first_of_spans(self, limit: int) -> "list[CheckResult]":
         """Return the first of these results in their order, newest first; `limit` at most.
 
@@ -55,18 +50,6 @@ class CheckResultQuerySet(models.QuerySet["CheckResult"]):
             yield self.filter(checked_at__lt=end, checked_at__gte=end - width)
             end -= width
         yield self.filter(checked_at__lt=end)
-
-    def by_host(self) -> "models.QuerySet[Any, Any]":
-        """For each host `checks`, `failures` and the mean `latency_ms` of those that answered."""
-        return (
-            self.order_by()
-            .values(host=F("target__host"))
-            .annotate(
-                checks=Count("pk"),
-                failures=Count("pk", filter=Q(outcome=Outcome.FAILURE)),
-                latency_ms=Avg("latency_ms", filter=Q(status_code__isnull=False)),
-            )
-        )
 
 
 class CheckResult(models.Model):
@@ -141,22 +124,21 @@ class TallyQuerySet(models.QuerySet["Tally"]):
         added = {
             "checks": F("checks") + counts.total(),
             "failures": F("failures") + counts[Outcome.FAILURE],
+            "inconclusive": F("inconclusive") + counts[Outcome.INCONCLUSIVE],
         }
         if not row.update(**added):
             self.bulk_create([Tally(**place)], ignore_conflicts=True)
             row.update(**added)
 
     def since(self, since: datetime) -> dict[str, int]:
-        """Return `checks` and `failures` since then, to the minute."""
-        sums = self.filter(minute__gte=since).aggregate(
-            checks=Sum("checks", default=0), failures=Sum("failures", default=0)
-        )
-        return dict(sums)
+        """Return the COUNTED since then, to the minute."""
+        sums = {name: Sum(name, default=0) for name in COUNTED}
+        return dict(self.filter(minute__gte=since).aggregate(**sums))
 
     def by_minute(self, *, since: datetime) -> list[dict[str, Any]]:
-        """Return `minute`, `checks` and `failures` of each minute that had any, oldest first."""
+        """Return `minute` and the COUNTED of each minute that had any checks, oldest first."""
         rows = self.filter(minute__gte=since).values("minute").order_by("minute")
-        return [dict(row) for row in rows.annotate(checks=Sum("checks"), failures=Sum("failures"))]
+        return [dict(row) for row in rows.annotate(**{name: Sum(name) for name in COUNTED})]
 
 
 class Tally(models.Model):
@@ -170,6 +152,7 @@ class Tally(models.Model):
     part = models.PositiveSmallIntegerField()
     checks = models.PositiveIntegerField(default=0)
     failures = models.PositiveIntegerField(default=0)
+    inconclusive = models.PositiveIntegerField(default=0, db_default=0)
 
     objects = TallyQuerySet.as_manager()
 
@@ -181,3 +164,96 @@ class Tally(models.Model):
 
     def __str__(self) -> str:
         return f"{self.checks} checks at {self.minute:%Y-%m-%d %H:%M}"
+
+
+class HostTallyQuerySet(models.QuerySet["HostTally"]):
+    def worst(self, trouble: str) -> "models.QuerySet[Any, Any]":
+        """The names of hosts that had this trouble, the one that had it most first."""
+        had = self.filter(**{f"{trouble}__gt": 0}).order_by().values("host")
+        ranked = had.annotate(total=Sum(trouble)).order_by("-total", "host")
+        return ranked.values_list("host", flat=True)
+
+    def of_hosts(self, names: Collection[str]) -> dict[str, dict[str, Any]]:
+        """Return the sums of these hosts by their names, those with any, in the order of names.
+
+        `mean_ms` is that of slow answers, None without any.
+        """
+        mean = Cast(Sum("slow_ms"), FloatField()) / NullIf(Sum("slow"), 0)
+        sums = {name: Sum(name) for name in TROUBLES}
+        rows = self.filter(host__in=names).order_by().values("host")
+        found = {row["host"]: dict(row) for row in rows.annotate(mean_ms=mean).annotate(**sums)}
+        return {name: found[name] for name in names if name in found}
+
+    def since(self, since: datetime) -> Self:
+        """Those of the hours from the one that `since` lies in."""
+        return self.filter(hour__gte=hour_of(since))
+
+
+class HostTally(models.Model):
+    """How many checks of a host failed, were inconclusive or slow in an hour, if any.
+
+    Written under the host's lease, so that nobody waits for anybody. What our own side is to blame
+    for is not counted. Source: docs/adr/0033-host-tallies.md.
+    """
+
+    hour = models.DateTimeField()
+    host = models.CharField(max_length=255)
+    failures = models.PositiveIntegerField(default=0)
+    inconclusive = models.PositiveIntegerField(default=0)
+    slow = models.PositiveIntegerField(default=0, help_text="Answers that took SLOW or longer.")
+    slow_ms = models.PositiveBigIntegerField(default=0, help_text="How long those took in all.")
+
+    objects = HostTallyQuerySet.as_manager()
+
+    class Meta:
+        default_permissions = ()
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["hour", "host"], name="host_tally_hour")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.host} at {self.hour:%Y-%m-%d %H}:00"
+
+    @property
+    def slow_mean_ms(self) -> float | None:
+        """How long a slow answer took on average."""
+        return self.slow_ms / self.slow if self.slow else None
+
+
+def hour_of(at: datetime) -> datetime:
+    """Return the beginning of the hour that this time lies in, as UTC counts them."""
+    return at.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
+
+
+class Outage(models.Model):
+    """A time in which nothing answered our checks: what `Uplink` tells of the present, kept."""
+
+    began_at = models.DateTimeField(db_index=True)
+    ended_at = models.DateTimeField(null=True)
+    reason = models.CharField(max_length=32, blank=True, help_text="Of the check that found it.")
+    checks = models.PositiveIntegerField(default=0, help_text="That were set aside.")
+    resumed = models.PositiveIntegerField(default=0, help_text="Targets made due by its end.")
+
+    class Meta:
+        default_permissions = ()
+        ordering: ClassVar = ["-began_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"from {self.began_at:%c}"
+
+
+class DailyStates(models.Model):
+    """How many targets were in each state on a day, as last counted on it; in UTC."""
+
+    day = models.DateField(primary_key=True)
+    pending = models.PositiveIntegerField()
+    alive = models.PositiveIntegerField()
+    potentially_dead = models.PositiveIntegerField()
+    dead = models.PositiveIntegerField()
+    unsure = models.PositiveIntegerField(help_text="Inconclusive, whatever their state.")
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.day}"

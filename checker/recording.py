@@ -1,6 +1,7 @@
 """The writing of what checks found: results, states, transitions, releases, in one transaction."""
 
 import logging
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -12,15 +13,19 @@ from checker import partitions, uplink
 from checker.engine.fetch import Probe
 from checker.engine.gate import host_of
 from checker.engine.verdict_table import REASONS_OF_OUR_SIDE
-from checker.models import CheckResult, Tally
+from checker.models import SLOW, TROUBLES, CheckResult, HostTally, Tally, hour_of
 from foundation.database import rows
 from foundation.database.clock import database_now
 from foundation.database.transactions import restartable
+from foundation.valkey import changes
 from hosts import reservations
 from targets.checks import Check, record_checks
 from targets.models import Target
+from targets.state import Outcome
 
 logger = logging.getLogger(__name__)
+
+_SLOW_MS = SLOW // timedelta(milliseconds=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +73,11 @@ def record(
             reservations.sleep(host, until=until)
         except DatabaseError:  # all else is written: to try that again would count it twice
             logger.exception("%s could not be put to sleep", host)
+    asked_for_rest = (finding.probe for finding in findings if finding.probe.pause is not None)
+    changes.tell(
+        [finding.target_id.hex for finding in findings]
+        + [f"host:{answering_host(probe)}" for probe in asked_for_rest]
+    )
 
 
 @restartable
@@ -92,9 +102,32 @@ def _write(
     next_due = Target.objects.next_due_by_host(set(released.values()))
     nexts = {token: next_due[host] for token, host in released.items()}
     reservations.release(dict.fromkeys(elsewhere) | nexts, delay=delay, now=now)
+    rows.add(HostTally, ("hour", "host"), (*TROUBLES, "slow_ms"), _troubles(written, live, now=now))
     uplink.note([finding.probe for finding in kept], now=now)
     Tally.objects.add((finding.probe.outcome for finding in written), now=now)
     return redirected_to
+
+
+def _troubles(
+    findings: Iterable[Finding], live: Mapping[UUID, str], *, now: datetime
+) -> list[rows.Row]:
+    """Return what is counted of hosts, which most of these findings leave as it is."""
+    hour = hour_of(now)
+    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    for finding in findings:
+        probe = finding.probe
+        is_slow = probe.status_code is not None and probe.latency_ms >= _SLOW_MS
+        if probe.outcome is Outcome.SUCCESS and not is_slow:
+            continue
+        if probe.reason in REASONS_OF_OUR_SIDE:
+            continue
+        count = counts[live[finding.token]]
+        count[0] += probe.outcome is Outcome.FAILURE
+        count[1] += probe.outcome is Outcome.INCONCLUSIVE
+        if is_slow:
+            count[2] += 1
+            count[3] += probe.latency_ms
+    return [(hour, host, *count) for host, count in counts.items()]
 
 
 def _sleeps(

@@ -5,15 +5,16 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, timedelta
 
 import redis
 from django.conf import settings
 
 from checker import canaries, claims, heartbeat, partitions, policies, runner
-from checker.models import Tally
+from checker.models import DailyStates, HostTally, Tally
 from foundation.database.clock import database_now
 from foundation.shutdown import stop_requested
+from targets import counts
 
 logger = logging.getLogger(__name__)
 
@@ -21,6 +22,7 @@ _BATCH = 5000
 _LISTEN_EVERY = 5.0  # seconds between looks whether Redis still has it
 _HANGS = 15.0  # seconds without a look after one that took long to fail: checks wait meanwhile
 _TALLIES_KEPT = timedelta(days=2)
+_HOST_TALLIES_KEPT = timedelta(days=3)
 
 
 def check_until_stopped(*, on_look: Callable[[], None]) -> None:
@@ -64,14 +66,29 @@ def make_partitions() -> int:
     return partitions.make_ahead(database_now())
 
 
+def keep_states() -> int:
+    """Write down how many targets are in each state today; returns how many there are.
+
+    The last look of a day stays. May run twice.
+    """
+    kept = counts.totals()
+    states = counts.by_state(kept)
+    DailyStates.objects.update_or_create(
+        day=database_now().astimezone(UTC).date(),
+        defaults={**states, "unsure": kept.get(counts.UNSURE, 0)},
+    )
+    return sum(states.values())
+
+
 def delete_old_results() -> int:
     """Delete results older than RESULTS_RETENTION; returns how many rows went one by one.
 
     On PostgreSQL whole days are dropped, each once all of it is too old. The tallies of the checks
-    go after two days. May run twice.
+    go after two days, those of hosts after three. May run twice.
     """
     now = database_now()
     Tally.objects.filter(minute__lt=now - _TALLIES_KEPT).delete()
+    HostTally.objects.filter(hour__lt=now - _HOST_TALLIES_KEPT).delete()
     before = now - settings.RESULTS_RETENTION
     partitions.drop(before)
     deleted = 0

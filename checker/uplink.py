@@ -13,13 +13,16 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.db.models import F
 from django.utils.crypto import salted_hmac
 
 from checker.engine.fetch import Probe
 from checker.engine.verdict_table import SELF_OUTAGE
-from checker.models import Uplink
+from checker.models import Outage, Uplink
 from checker.witness import by_proxy, is_answer
+from foundation.database.transactions import restartable
 from foundation.times import rfc3339
+from foundation.valkey import changes
 from targets import services
 from targets.events import payload
 from targets.events.kinds import EventKind
@@ -31,6 +34,7 @@ logger = logging.getLogger(__name__)
 RESUMED_AT_ONCE = 500  # targets in one transaction
 _STRAGGLERS = timedelta(minutes=1)  # what was being written when the outage ended
 _SAMPLE = 1000  # targets set aside that are looked at, to say why
+CHANGED = "uplink"  # the topic of an outage that begins or ends
 _ROW = 1
 _NEVER = (
     "Nothing has ever answered this deployment. A firewall may stand between it and the network, or"
@@ -79,6 +83,8 @@ def note(probes: Sequence[Probe], *, now: datetime) -> None:
     silent = [probe for probe in unanswered if by_proxy(probe) not in answers]
     if silent and row.down_since is None:
         _silent(row, silent[-1], now=now)
+    if silent:
+        Outage.objects.filter(ended_at=None).update(checks=F("checks") + len(silent))
 
 
 def _row() -> Uplink:
@@ -93,16 +99,22 @@ def _answered(row: Uplink, ways: set[bool], *, now: datetime) -> None:
     if row.down_since is not None and row.down_by_proxy in ways:
         ended = rows.filter(down_since=row.down_since)
         if ended.update(down_since=None, down_reason="", resume_until=now):
+            outage = Outage.objects.filter(ended_at=None)
+            set_aside = outage.values_list("checks", flat=True).first() or 0
+            outage.update(ended_at=now)
+            changes.tell_on_commit([CHANGED])
             logger.warning("Servers answer again, after %s without", now - row.down_since)
-            back = {"until": rfc3339(now), "set_aside": _set_aside_since(row.down_since)}
-            outage = _outage(row.down_since, row.down_reason) | back
-            payload.write(EventKind.NETWORK_BACK, outage, now=now)
+            began = _outage(row.down_since, row.down_reason)
+            back = began | {"until": rfc3339(now), "set_aside": set_aside}
+            payload.write(EventKind.NETWORK_BACK, back, now=now)
 
 
 def _silent(row: Uplink, probe: Probe, *, now: datetime) -> None:
     reason = probe.evidence.get("unwitnessed", {}).get("reason") or ""
     began = Uplink.objects.filter(pk=_ROW, down_since=None)
     if began.update(down_since=now, down_reason=reason, down_by_proxy=by_proxy(probe)):
+        Outage.objects.create(began_at=now, reason=reason)
+        changes.tell_on_commit([CHANGED])
         logger.error("%s Until then no failure counts.", _NEVER if _is_new(row) else _DOWN)
         payload.write(EventKind.NETWORK_DOWN, _outage(now, reason), now=now)
 
@@ -110,12 +122,6 @@ def _silent(row: Uplink, probe: Probe, *, now: datetime) -> None:
 def _outage(since: datetime, reason: str) -> dict[str, Any]:
     """Return what the outbox says of an outage that goes on."""
     return {"since": rfc3339(since), "until": None, "reason": reason, "set_aside": 0}
-
-
-def _set_aside_since(at: datetime) -> int:
-    """Return how many targets nobody could be found for since then."""
-    waiting = Target.objects.set_aside().filter(set_aside_at__gte=at)
-    return waiting.filter(last_reason=SELF_OUTAGE.reason).count()
 
 
 def _is_new(row: Uplink) -> bool:
@@ -137,6 +143,7 @@ def notice_settings(*, now: datetime) -> None:
         Uplink.objects.filter(pk=_ROW).update(settings=fingerprint, resume_until=resume_until)
 
 
+@restartable
 def resume(*, now: datetime) -> int:
     """Make a batch of what is to be resumed due; returns how many, 0 when that is all.
 
@@ -146,6 +153,8 @@ def resume(*, now: datetime) -> int:
     if until is None:
         return 0
     resumed = services.resume(until=until, limit=RESUMED_AT_ONCE, now=now)
+    if resumed:
+        Outage.objects.filter(ended_at=until).update(resumed=F("resumed") + resumed)
     if not resumed and now > until + _STRAGGLERS:
         Uplink.objects.filter(pk=_ROW, resume_until=until).update(resume_until=None)
     return resumed

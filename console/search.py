@@ -1,6 +1,5 @@
-"""Search box: the targets that a text means, or the offer to watch it."""
+"""Search box: the target that a text means, those it is a part of, or the offer to watch it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,37 +8,44 @@ from django.core.exceptions import ValidationError
 from accounts.actors import Actor
 from foundation.http.errors import ApiError
 from targets import registration, services
+from targets.criteria import LONGEST, Criteria
+from targets.finding import TargetSearch
 from targets.models import Target
-
-MOST = 20  # targets of one reference id that are listed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult:
-    """A target, or several, or a URL that could be one, or what is wrong with the text."""
+    """A target, or a text to be looked for, or a URL to be watched, or what is wrong with it."""
 
     target_id: str | None = None
-    targets: Sequence[Target] = ()  # that one refers to by this text, the newest first
+    text: str = ""  # to be looked for in the list of targets
     offer: str = ""
     problem: str = ""
 
 
 def find(text: str, by: Actor) -> SearchResult:
-    """Return the target of an id, a URL, with its scheme or without, or a reference id.
+    """Return the target of an id or a URL, with its scheme or without; else what has the text.
 
-    Of references those that `by` may know of; or what to offer instead.
+    That is looked for in URLs, titles and the reference ids that `by` may know of. What no target
+    has is offered to be watched if it is a URL.
     """
     if not text:
         return SearchResult(problem="Paste a URL, such as https://example.org/page.")
     if target_id := _by_id(text) or _by_url(text):
         return SearchResult(target_id=target_id)
-    if found := _by_reference(text, by):
-        return SearchResult(target_id=found[0].pk if len(found) == 1 else None, targets=found)
+    is_url, found = _is_url(text), []
+    if "\0" not in text and len(text) <= LONGEST:
+        search = TargetSearch(Criteria(text=text), by=by)
+        found = search.find(limit=2)
+        if len(found) == 1 and search.next_page_token is None and "://" not in text:
+            return SearchResult(target_id=found[0].target.pk)
+        if not is_url or (found and "://" not in text):
+            return SearchResult(text=text)
     try:
         services.accept_url(_urls(text)[0])
     except ApiError as error:
         return SearchResult(problem=error.message)
-    return SearchResult(offer=_urls(text)[0])
+    return SearchResult(offer=_urls(text)[0], text=text if found else "")
 
 
 def register(text: str, *, now: datetime, by: Actor) -> registration.RegistrationResult:
@@ -64,10 +70,15 @@ def _by_url(text: str) -> str | None:
     return next((known[form] for form in forms if form in known), None)
 
 
-def _by_reference(text: str, by: Actor) -> list[Target]:
-    if "\0" in text:  # which PostgreSQL does not even compare
-        return []
-    return list(Target.objects.referred_to_by(text, by).order_by("-created_at", "-pk")[:MOST])
+def _is_url(text: str) -> bool:
+    """Tell whether a text is meant as a URL: it has a scheme, or begins with a host with a dot."""
+    if "://" in text:
+        return True
+    try:
+        host = services.host_of(_urls(text)[0])
+    except ApiError:
+        return False
+    return " " not in text and ("." in host.rstrip(".") or ":" in text)
 
 
 def _urls(text: str) -> list[str]:

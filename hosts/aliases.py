@@ -87,6 +87,8 @@ def _regroup(alias: str, wanted: list[str], now: datetime, *, exactly: bool = Tr
         settle([slot.pk for slot in sources])
         settle([slot.pk for slot in goals], floor=aliased.not_before)
         settle([target], floor=max((slot.not_before for slot in sources), default=None))
+        _carry_sleep([aliased], goals)
+        _carry_sleep(sources, [aliased])
     return target
 
 
@@ -118,6 +120,17 @@ def _among(slots: dict[int, Slot], places: Iterable[int | None]) -> list[Slot]:
     if not ids <= slots.keys():
         raise MovedError
     return [slot for pk, slot in slots.items() if pk in ids]
+
+
+def _carry_sleep(left: Iterable[Slot], entered: list[Slot]) -> None:
+    """Let slots that hosts came to say why they sleep, as those say that the hosts left."""
+    for field in ("paused_until", "throttled_until"):
+        times = [at for slot in left if (at := getattr(slot, field)) is not None]
+        if times and entered:
+            known = Slot.objects.filter(pk__among=[slot.pk for slot in entered])
+            known.filter(Q(**{field: None}) | Q(**{f"{field}__lt": max(times)})).update(
+                **{field: max(times)}
+            )
 
 
 def _free(slots: list[Slot], now: datetime) -> None:

@@ -70,7 +70,9 @@ def set_sleep(
     for slot in _lock(name, is_alias):
         awake = min(slot.not_before, now + _pause(slot, delay))
         not_before = awake if until is None else max(until, awake)
-        Slot.objects.filter(pk=slot.pk).update(not_before=not_before)
+        Slot.objects.filter(pk=slot.pk).update(
+            not_before=not_before, paused_until=until, throttled_until=None
+        )
         if slot.token is None:
             settle([slot.pk])
 

@@ -42,6 +42,10 @@ class SlotQuerySet(models.QuerySet["Slot"]):
         """Slots whose lease is live at `now`."""
         return self.filter(leased_until__gt=now)
 
+    def asleep(self, now: datetime) -> Self:
+        """Slots that operators paused, or that asked to be left alone, and that sleep yet."""
+        return self.filter(Q(paused_until__gt=now) | Q(throttled_until__gt=now))
+
     def aliases(self) -> Self:
         """Slots that stand for an alias, busy or not."""
         return self.filter(is_alias=True)
@@ -86,6 +90,11 @@ class Slot(models.Model):
     is_alias = models.BooleanField()
     key = models.CharField(max_length=255, help_text="The alias, or the name of the one host.")
     not_before = models.DateTimeField(help_text="Asleep, or within its delay, until then.")
+    # Why it sleeps, for people: `not_before` alone decides. Past ones stay until the next.
+    paused_until = models.DateTimeField(null=True, blank=True, help_text="By an operator.")
+    throttled_until = models.DateTimeField(
+        null=True, blank=True, help_text="As its server asked, or by its own answers."
+    )
     delay = models.DurationField(
         null=True, blank=True, help_text="Pause after each lease; empty means HOST_DELAY."
     )
@@ -144,6 +153,16 @@ class Slot(models.Model):
                 name="slot_leased_until",
             ),
             models.Index(
+                fields=["paused_until"],
+                condition=Q(paused_until__isnull=False),
+                name="slot_paused",
+            ),
+            models.Index(
+                fields=["throttled_until"],
+                condition=Q(throttled_until__isnull=False),
+                name="slot_throttled",
+            ),
+            models.Index(
                 fields=["not_before"],
                 condition=Q(
                     is_alias=False,
@@ -158,6 +177,15 @@ class Slot(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+    def is_paused(self, now: datetime) -> bool:
+        """Whether an operator let it sleep, and it does yet."""
+        return self.paused_until is not None and self.paused_until > now
+
+    def is_asleep(self, now: datetime) -> bool:
+        """Whether it sleeps for one of the reasons that `SlotQuerySet.asleep` knows."""
+        is_throttled = self.throttled_until is not None and self.throttled_until > now
+        return is_throttled or self.is_paused(now)
 
     @property
     def alias(self) -> str | None:

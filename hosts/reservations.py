@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db.models import Case, DateTimeField, Value, When
-from django.db.models.functions import Greatest
+from django.db.models.functions import Coalesce, Greatest
 
 from foundation.database.transactions import restartable
 from hosts.models import Host, Purpose, Slot
@@ -340,10 +340,19 @@ def sleep(name: str, *, until: datetime) -> None:
     A lease in progress goes on.
     """
     slot = lock_hosts([name])[name].slot
+    throttled = {"throttled_until": _later("throttled_until", Value(until))}
     if slot.token is None:
+        Slot.objects.filter(pk=slot.pk).update(**throttled)
         settle([slot.pk], floor=until)
     else:
-        Slot.objects.filter(pk=slot.pk).update(not_before=Greatest("not_before", Value(until)))
+        Slot.objects.filter(pk=slot.pk).update(
+            not_before=Greatest("not_before", Value(until)), **throttled
+        )
+
+
+def _later(field: str, until: Value | Case) -> Greatest:
+    """Return the later of a column, if it has a time, and this."""
+    return Greatest(Coalesce(field, until, output_field=DateTimeField()), until)
 
 
 def sleep_held(untils: Mapping[UUID, datetime]) -> None:
@@ -354,8 +363,9 @@ def sleep_held(untils: Mapping[UUID, datetime]) -> None:
     if not untils:
         return
     cases = [When(token=token, then=Value(until)) for token, until in untils.items()]
+    until = Case(*cases, output_field=DateTimeField())
     Slot.objects.filter(token__among=list(untils)).update(
-        not_before=Greatest("not_before", Case(*cases, output_field=DateTimeField()))
+        not_before=Greatest("not_before", until), throttled_until=_later("throttled_until", until)
     )
 
 

@@ -106,7 +106,6 @@ def relay_and_analytics() -> None:
     with one_of_the_processes("run_relay", "run_analytics"):
         beside = threading.Thread(target=until_it_ends, args=[_relay], name="relay")
         beside.start()
-        troubles.watch_beside()
         until_it_ends(Worker(should_stop=stop_requested).run)
         begin_to_stop()  # in time, also where a failure is what ends it
         beside.join()

@@ -37,6 +37,7 @@ def jobs() -> list[Job]:
         Job("prune hosts", "hosts.tasks.prune_hosts", 15),
         Job("heal hosts", "hosts.tasks.heal_hosts", 60),
         Job("make partitions", "checker.tasks.make_partitions", 60),
+        Job("keep states", "checker.tasks.keep_states", 60),
         Job("delete old results", "checker.tasks.delete_old_results", 60),
         Job("delete old hours", "analytics.tasks.delete_old_hours", 60),
         Job("delete old traces", "accounts.tasks.delete_old_traces", 60),

@@ -4,6 +4,7 @@ A channel's own position moves in the transaction that writes what it gets, so e
 before it once, whatever is repeated. Messages are composed before that: nobody waits for it.
 """
 
+import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,6 +31,8 @@ from notify.models import (
 )
 from notify.subscribers import current_index
 from targets.models import Transition, TransitionQuerySet
+
+logger = logging.getLogger(__name__)
 
 BATCH = 1000  # rows of the outbox that are read at once
 _PAIRS = 2000  # of an event and a subscription that wants it, of which messages are made at once
@@ -70,20 +73,30 @@ def fan_out(transitions: Sequence[Transition], *, after: int, now: datetime) -> 
 def _fan_out(transitions: Sequence[Transition], *, after: int, now: datetime) -> bool:
     to = transitions[-1].position or 0
     reached = Channel.objects.fed().filter(position__gte=after, position__lt=to)
-    events = [event for event in map(Event, transitions) if event.word]
+    events = [event for event in map(Event, transitions) if _can_be_told(event)]
     if not events:
         _move(reached.values_list("pk", flat=True), to=to)
         return False
     positions = dict(reached.values_list("pk", "position"))
     changed: set[str] = set()  # since they were read: they are left to `catch_up`
     for pairs in _parts(events, positions):
-        shares = _shares(pairs, positions, now=now)
         position = pairs[-1][0].transition.position or 0
+        as_read = [pair for pair in pairs if pair[1].channel_id not in changed]
+        shares = _shares(as_read, positions, now=now)
         for some in _chunks(shares, _CHANNELS):
             changed |= _write(some, to=position, now=now)
         positions |= {share.channel.pk: position for share in shares}
     _move(positions.keys() - changed, to=to)
     return bool(positions)
+
+
+def _can_be_told(event: Event) -> bool:
+    """Whether anybody can want it; one that makes no sense must not hold up all others."""
+    try:
+        return event.can_be_told()
+    except Exception:
+        logger.exception("Event %s makes no sense: nobody is told", event.transition.pk)
+        return False
 
 
 @transaction.atomic

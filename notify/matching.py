@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -25,7 +25,7 @@ WHAT = {
     "disk": "a disk is filling",
     "schedules": "scheduled tasks are late",
 }
-_WORDS: dict[str, str] = {
+_WORDS: Mapping[str, str] = {
     EventKind.FLAG_RAISED: "flags",
     EventKind.FLAG_CLEARED: "flags",
     EventKind.ATTENTION_NEEDED: "attention",
@@ -59,15 +59,19 @@ class Event:
             return "dead"
         return "alive" if (row.from_state, row.to_state) == (State.DEAD, State.ALIVE) else None
 
+    def can_be_told(self) -> bool:
+        """Whether some may want it. Raises for a payload that makes no sense."""
+        if self.word is None:
+            return False
+        _ = self.host, self._referrers
+        return True
+
     @cached_property
     def host(self) -> str:
         """Of the target, or where the link leads; empty for what is the deployment's."""
         said = self.transition.payload
         url = said.get("canonical_url") or said.get("destination") or ""
-        try:
-            authority = urlsplit(url).netloc
-        except ValueError:  # of brackets that hold no address
-            return ""
+        authority = urlsplit(url).netloc
         name, _, port = authority.rpartition(":")
         return name if port.isdigit() else authority
 

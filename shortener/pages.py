@@ -21,7 +21,7 @@ SHOWN = 100  # former destinations
 _NO_FINDING = "It failed several times in a row."
 # How a watched destination fares.
 _WORDS = {
-    "pending": "not checked yet",
+    "pending": "not known yet",
     "alive": "works",
     "potentially_dead": "failed its last check",
     "dead": "no longer works",

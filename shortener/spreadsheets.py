@@ -1,8 +1,6 @@
 """Links as people keep them in spreadsheets: CSV out, and in after a look at what would be made.
 
-A spreadsheet takes a cell that begins like a formula for one and may run it. So these get a `'` in
-front, as spreadsheets themselves mark text, and lose it on the way in. For whole deployments there
-are `export_urls` and `import_urls`.
+For whole deployments there are `export_urls` and `import_urls`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,6 +12,7 @@ from typing import Any
 from rest_framework.exceptions import APIException
 
 from accounts.actors import Actor
+from foundation.files.cells import marked, unmarked
 from foundation.files.lists import (
     Entry,
     UnreadableFileError,
@@ -35,7 +34,6 @@ from shortener.serializers import MAX_BULK, LinkSerializer
 from shortener.services import Wish
 
 MAX_ROWS = 5 * MAX_BULK
-MAX_BYTES = 2 * 1024 * 1024  # what is planned is sent twice: in whatever form, it fits a body
 # What is made of a row, and what is only told: a file that came from here may come back.
 _MADE = (
     *("long_url", "key", "expires_at", "ttl", "max_visits", "watch"),
@@ -44,9 +42,6 @@ _MADE = (
 _TOLD = ("short_url", "state", "visits", "visits_left", "created_at", "owner")
 _OUT = tuple(name for name in (*_MADE, *_TOLD) if name != "ttl")
 _PAGE = 1000  # links
-# What Excel, LibreOffice and others take for the beginning of a formula. Source: OWASP.
-_FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # noqa: RUF001 - full width letters
-_QUOTE = "'"
 
 
 def pieces(wanted: Mapping[str, Any], *, by: Actor, now: datetime) -> Iterator[str]:
@@ -61,7 +56,7 @@ def pieces(wanted: Mapping[str, Any], *, by: Actor, now: datetime) -> Iterator[s
         links = search.find(wanted, by=by, now=now, limit=_PAGE, token=token)
         counts = visits.totals(links)
         rows = [_row(link, visits=counts[link.key], now=now) for link in links]
-        yield "".join(csv_line([_as_text(row.get(name, "")) for name in _OUT]) for row in rows)
+        yield "".join(csv_line([marked(row.get(name, "")) for name in _OUT]) for row in rows)
         token = search.next_page_token
         if token is None:
             return
@@ -76,16 +71,6 @@ def _row(link: ShortURL, *, visits: int, now: datetime) -> dict[str, Any]:
     return describe(link, visits) | told
 
 
-def _as_text(cell: Any) -> Any:
-    is_marked = isinstance(cell, str) and cell.startswith((*_FORMULA, _QUOTE))
-    return f"{_QUOTE}{cell}" if is_marked else cell
-
-
-def _unmarked(cell: str) -> str:
-    is_marked = cell.startswith(_QUOTE) and cell[1:].startswith((*_FORMULA, _QUOTE))
-    return cell[1:] if is_marked else cell
-
-
 @dataclass(slots=True)
 class Plan:
     """What would be made of a file."""
@@ -97,7 +82,7 @@ class Plan:
     def file(self) -> str:
         """Return what is to be made as a file, of which `plan` makes the same again."""
         rows = [{**entry.item, "tags": csv_line(wish.tags).strip()} for entry, wish in self.new]
-        cells = [[_as_text(row.get(name, "")) for name in _MADE] for row in rows]
+        cells = [[marked(row.get(name, "")) for name in _MADE] for row in rows]
         return "".join(map(csv_line, [_MADE, *cells]))
 
 
@@ -113,7 +98,7 @@ def plan(content: bytes, *, by: Actor, now: datetime) -> Plan:
         if entry.error:
             planned.refused.append((entry.first_line, entry.error))
             continue
-        cells = {name: _unmarked(cell) for name, cell in entry.item.items()}
+        cells = {name: unmarked(cell) for name, cell in entry.item.items()}
         item = {name: cell for name, cell in cells.items() if name in _MADE}
         try:
             wish = serializer.wish(split_tags(item), now=now)

@@ -29,6 +29,7 @@ def stats(now: datetime) -> dict[str, Any]:
     return {
         "targets": counts.by_state(kept),
         "needs_attention": kept.get(counts.UNSURE, 0),
+        "paused": kept.get(counts.PAUSED, 0),
         "flags": counts.by_flag(kept),
         "references": kept.get(counts.REFERENCES, 0),
         "hosts": {

@@ -4,7 +4,7 @@ Rows go in sets past the ORM (foundation/database/rows.py); `state.advance` is t
 everywhere. Numbers: docs/adr/0022-rows-in-sets.md.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
@@ -16,7 +16,15 @@ from foundation.database import rows
 from targets import counts
 from targets.events import payload
 from targets.events.kinds import EventKind
-from targets.models import Target, TargetFlag, policy_in_force
+from targets.models import (
+    RECENT,
+    Target,
+    TargetFlag,
+    TargetText,
+    policy_in_force,
+    text_of,
+    title_of,
+)
 from targets.state import Health, Outcome, State, advance, time_of_change
 
 
@@ -107,21 +115,16 @@ class _Target:
     last_checked_at: datetime | None
     heads: int
     flags: list[str]
+    recent: str
 
 
 _READ = tuple(field.name for field in fields(_Target))
 _LOCKED = "SELECT {columns} FROM targets_target WHERE id {ids} ORDER BY id {for_update}"
 _WRITTEN = (
     *("id", "state", "failures", "first_failed_at", "inconclusive_since", "attention_since"),
-    *(
-        "next_check_at",
-        "set_aside_at",
-        "state_changed_at",
-        "last_checked_at",
-        "last_status_code",
-        "last_error",
-    ),
-    *("last_latency_ms", "last_reason", "heads", "moved_to", "flags", "identity"),
+    *("next_check_at", "set_aside_at", "state_changed_at", "last_checked_at", "last_status_code"),
+    *("last_error", "last_latency_ms", "last_reason", "heads", "recent", "moved_to", "flags"),
+    "identity",
 )
 _OPTIONAL = ("moved_to", "flags", "identity")  # a check may bring no news of these
 
@@ -138,6 +141,7 @@ def record_checks(checks: Collection[Check], *, now: datetime) -> set[UUID]:
     written: list[rows.Row] = []
     changes: list[payload.Change] = []
     reflagged: list[_Target] = []
+    seen_anew: list[tuple[_Target, dict[str, Any]]] = []
     before: list[str] = []
     after: list[str] = []
     for target in targets:
@@ -153,10 +157,13 @@ def record_checks(checks: Collection[Check], *, now: datetime) -> set[UUID]:
         if flags != target.flags:
             target.flags = flags
             reflagged.append(target)
+        if check.identity is not None:
+            seen_anew.append((target, check.identity))
         after += _counted(target, health.state, unsure_since=health.inconclusive_since)
         written.append(_written(target, health, check))
     rows.update(Target, _WRITTEN, written, optional=_OPTIONAL)
     _save_flags(reflagged)
+    _save_titles(seen_anew)
     counts.replace(before, after)
     payload.write_transitions(changes)
     return {target.id for target in targets}
@@ -246,6 +253,7 @@ def _written(target: _Target, health: Health, check: Check) -> rows.Row:
         check.latency_ms,
         check.reason or "",
         target.heads + 1 if check.by_head else 0,
+        (target.recent + check.outcome.mark)[-RECENT:],
         (check.moved_to or "") if check.outcome is Outcome.SUCCESS else None,
         target.flags,
         check.identity,
@@ -263,3 +271,12 @@ def _save_flags(targets: Sequence[_Target]) -> None:
         for flag in dict.fromkeys(target.flags)
     ]
     rows.insert(TargetFlag, ("target_id", "flag", "created_at"), flags)
+
+
+def _save_titles(seen: Sequence[tuple[_Target, Mapping[str, Any]]]) -> None:
+    """Let targets be found by the titles of these pages, seen for the first time or changed."""
+    texts = [
+        (target.id, text_of(target.url, target.canonical_url, title_of(identity)))
+        for target, identity in seen
+    ]
+    rows.update(TargetText, ("target_id", "text"), texts)

@@ -83,18 +83,20 @@ def replace(before: Iterable[str], after: Iterable[str]) -> None:
 
 
 def insert(
-    insertion: str, params: Mapping[str, Any], *, counted_as: str, returning: str
+    insertion: str, params: Mapping[str, Any], *, counted_as: str, returning: str, also: str = ""
 ) -> list[tuple[Any, ...]]:
     """Execute an INSERT and count its rows as `counted_as`; returns these columns of the rows.
 
-    One statement on PostgreSQL, where each is a round trip.
+    `also`: an INSERT of what the new rows, `made`, have with them. All is one statement on
+    PostgreSQL, where each is a round trip.
     """
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
+            beside = f", beside AS ({also})" if also else ""
             cursor.execute(
                 f"WITH made AS ({insertion} RETURNING *), counted AS ("  # noqa: S608 - constants
                 f"INSERT INTO {_TABLE} (name, amount) SELECT '{counted_as}', count(*) FROM made"
-                f" HAVING count(*) > 0) SELECT {returning} FROM made",
+                f" HAVING count(*) > 0){beside} SELECT {returning} FROM made",
                 params,
             )
             made: list[tuple[Any, ...]] = cursor.fetchall()

@@ -1,12 +1,13 @@
 """The registry's rows: targets, who refers to them, and what became of them."""
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import uuid_utils.compat
 from django.conf import settings
-from django.db import models
+from django.db import connection, models
 from django.db.models import Count, Max, OuterRef, Prefetch, Q, Subquery
 from django.db.models.functions import Coalesce
 
@@ -15,16 +16,17 @@ from foundation.database.ids import PublicIdField
 from hosts.models import Host
 from targets.canonical import MAX_URL_BYTES
 from targets.events.kinds import EventKind
-from targets.state import Health, Policy, State, time_of_change
+from targets.state import Health, Outcome, Policy, State, time_of_change
 
 SHOWN_REFERENCES = 100
+RECENT = 30  # checks whose outcomes a target keeps
 
 
 def state_field(
     *, default: State | None = None, blank: bool = False
 ) -> "models.CharField[str, str]":
     """Return a column that holds a State."""
-    choices = [(state.value, state.value.replace("_", " ")) for state in State]
+    choices = [(state.value, state.label) for state in State]
     if default is None:
         return models.CharField(max_length=16, choices=choices, blank=blank)
     return models.CharField(max_length=16, choices=choices, default=default.value)
@@ -149,6 +151,11 @@ class Target(models.Model):
     identity = models.JSONField(
         null=True, help_text="What its page was like, to see whether another's takes its place."
     )
+    recent = models.CharField(
+        max_length=RECENT,
+        blank=True,
+        help_text="The outcomes of its last checks, a letter each, the newest last.",
+    )
 
     objects = TargetQuerySet.as_manager()
 
@@ -161,6 +168,12 @@ class Target(models.Model):
             models.Index(fields=["created_at", "id"], name="target_page"),
             models.Index(fields=["host", "created_at", "id"], name="target_host_page"),
             models.Index(fields=["state", "created_at", "id"], name="target_state_page"),
+            models.Index(fields=["state_changed_at", "id"], name="target_changed_page"),
+            models.Index(
+                fields=["last_reason", "created_at", "id"],
+                name="target_reason_page",
+                condition=~Q(last_reason=""),
+            ),
             models.Index(
                 fields=["host", "next_check_at"],
                 name="target_due",
@@ -189,6 +202,17 @@ class Target(models.Model):
     def get_absolute_url(self) -> str:
         """Return the path of its page for operators."""
         return f"/targets/{self.pk}"
+
+    @property
+    def title(self) -> str:
+        """The title of its page as checks saw it last; a stranger wrote it. Empty without any."""
+        return title_of(self.identity or {})
+
+    @property
+    def outcomes(self) -> list[Outcome]:
+        """The outcomes of its last checks, the newest last."""
+        by_mark = {outcome.mark: outcome for outcome in Outcome}
+        return [by_mark[mark] for mark in self.recent]
 
     def load_references(self, by: Actor = DEPLOYMENT) -> None:
         """Load what `with_references` would, without its look at all references of the target."""
@@ -235,6 +259,38 @@ class Target(models.Model):
         return True
 
 
+def title_of(identity: Mapping[str, Any]) -> str:
+    """Return the title of a page, as its identity has it."""
+    return identity.get("name") or identity.get("title") or ""
+
+
+def text_of(url: str, canonical_url: str, title: str = "") -> str:
+    """Return the text by which a target is found."""
+    return "\n".join(filter(None, dict.fromkeys((url, canonical_url, title))))
+
+
+class TargetText(models.Model):
+    """The text by which people find a target: its URL, as given and canonical, and its title.
+
+    Not a column of the target: each check would write its trigrams anew on PostgreSQL.
+    """
+
+    target = models.OneToOneField(
+        Target,
+        on_delete=models.CASCADE,
+        primary_key=True,
+        related_name="words",
+        db_constraint=False,  # it is written by the statement that makes its target
+    )
+    text = models.TextField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.text
+
+
 class TargetFlag(models.Model):
     """A flag that a target has at present: `Target.flags` once more, where it can be found."""
 
@@ -271,6 +327,12 @@ class KeptCount(models.Model):
 
 
 class ReferenceQuerySet(models.QuerySet["Reference"]):
+    def beginning_with(self, prefix: str) -> Self:
+        """References whose ids begin with this, letter by letter; found by an index."""
+        if connection.vendor == "sqlite":  # whose LIKE knows no case, and uses no index then
+            return self.filter(object_id__gte=prefix, object_id__lt=prefix + chr(sys.maxunicode))
+        return self.filter(object_id__startswith=prefix)
+
     def meant(self, object_id: str, by: Actor) -> "list[Reference]":
         """Return those of these references of one target that somebody means by this id.
 

@@ -20,13 +20,14 @@ from django.utils.duration import duration_iso_string, duration_microseconds
 from accounts import traces
 from accounts.actors import DEPLOYMENT, Actor
 from accounts.roles import Role
+from foundation.database import rows
 from foundation.database.transactions import StartOverError, restartable
 from foundation.ids import raw_id
 from hosts import reservations
 from hosts.models import Purpose
 from targets import counts
 from targets.canonical import CanonicalURL
-from targets.models import SHOWN_REFERENCES, Reference, Target
+from targets.models import SHOWN_REFERENCES, Reference, Target, TargetText, text_of
 
 WATCH = "watch"  # by which a member refers to what it registers without a reference id
 POLICY_FIELDS = ("check_period", "recheck_period", "recheck_threshold", "condition")
@@ -58,6 +59,11 @@ ON CONFLICT DO NOTHING
 _INSERT_TARGETS = """\
 INSERT INTO targets_target ({columns}) SELECT {values} FROM {rows}
 ON CONFLICT (canonical_url) DO NOTHING
+"""
+# As `text_of` has it.
+_INSERT_TEXTS = """\
+INSERT INTO targets_targettext (target_id, text)
+SELECT id, url || CASE WHEN url = canonical_url THEN '' ELSE chr(10) || canonical_url END FROM made
 """
 
 
@@ -222,14 +228,22 @@ def _create(wishes: Iterable[Registration], pinned: set[str], *, now: datetime) 
         )
         for wish in wishes
     }
-    rows = json.dumps([_row(target) for target in targets.values()])
+    given = json.dumps([_row(target) for target in targets.values()])
     made = counts.insert(
         _insertion(connection.vendor),
-        {"rows": rows, "now": _time(now), **_defaults()},
+        {"rows": given, "now": _time(now), **_defaults()},
         counted_as=counts.NEW,
         returning="canonical_url",
+        also=_INSERT_TEXTS,
     )
-    return {url: targets[url] for (url,) in made}
+    new = {url: targets[url] for (url,) in made}
+    if connection.vendor == "sqlite":  # what `also` does elsewhere
+        texts = [
+            (raw_id("target", target.id), text_of(target.url, target.canonical_url))
+            for target in new.values()
+        ]
+        rows.insert(TargetText, ("target_id", "text"), texts)
+    return new
 
 
 def _row(target: Target) -> dict[str, Any]:

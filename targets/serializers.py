@@ -1,5 +1,6 @@
 """JSON forms of the registry. The contract: what goes in is strict, times are RFC 3339."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -23,9 +24,10 @@ from foundation.times import rfc3339
 from hosts.instructions import InstructionsSerializer, SaidSerializer, said
 from hosts.services import read_host
 from targets.canonical import MAX_URL_BYTES
+from targets.criteria import LONGEST, Criteria
 from targets.models import Reference, Target, Transition
 from targets.registration import POLICY_FIELDS, Registration
-from targets.services import accept_url, host_of
+from targets.services import accept_url, canonical_url, host_of
 from targets.state import State
 
 MAX_BULK = 1000
@@ -275,6 +277,24 @@ class TargetFilters(StrictSerializer):
     flag = serializers.CharField(
         required=False, max_length=32, help_text="A flag that it has at present, such as `parked`."
     )
+    q = serializers.CharField(
+        required=False,
+        max_length=LONGEST,
+        help_text="In the URL, the title of the page or a reference id that you may know of, in "
+        "upper or lower case. One or two characters begin the host instead.",
+    )
+
+    def criteria(self, query: Mapping[str, Any]) -> Criteria:
+        """Return valid filters as a search has them."""
+        return Criteria(
+            text=query.get("q", ""),
+            state=query.get("state", ""),
+            is_unsure=query.get("needs_attention"),
+            flag=query.get("flag", ""),
+            host=query.get("host", ""),
+            canonical_url=canonical_url(query["url"]) if "url" in query else "",
+            reference=query.get("reference_id", ""),
+        )
 
 
 class URLQuery(StrictSerializer):

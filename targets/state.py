@@ -13,12 +13,17 @@ _SOON_AT_MOST = timedelta(hours=1)
 
 
 class State(StrEnum):
-    """Where a target stands; `pending` was never checked, `dead` usually is no more."""
+    """Where a target stands; of `pending` nothing is known yet, `dead` usually is no more."""
 
     PENDING = "pending"
     ALIVE = "alive"
     POTENTIALLY_DEAD = "potentially_dead"
     DEAD = "dead"
+
+    @property
+    def label(self) -> str:
+        """The same for people, within a sentence."""
+        return self.value.replace("_", " ")
 
 
 class Outcome(StrEnum):
@@ -27,6 +32,11 @@ class Outcome(StrEnum):
     SUCCESS = "success"
     FAILURE = "failure"
     INCONCLUSIVE = "inconclusive"
+
+    @property
+    def mark(self) -> str:
+        """The letter by which a target keeps it."""
+        return self.value[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,15 +1,18 @@
 """The registry over HTTP: thin views over targets.services."""
 
+import builtins
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
-from django.http import Http404
+from django.http import Http404, StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import viewsets
 from rest_framework.exceptions import APIException, PermissionDenied
 from rest_framework.generics import get_object_or_404
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -18,6 +21,7 @@ from accounts.roles import Role
 from foundation.database.clock import database_now
 from foundation.http.errors import error_body
 from foundation.http.idempotency import Answer, create_once
+from foundation.http.negotiation import CSVRenderer
 from foundation.http.openapi import IDEMPOTENCY_KEY, IF_MATCH, fails
 from foundation.http.pagination import (
     KeysetPagination,
@@ -30,8 +34,10 @@ from foundation.http.pagination import (
 from foundation.http.preconditions import read_if_match
 from foundation.http.serializers import StrictSerializer, read_body, read_query
 from foundation.ids import id_pattern
-from targets import services
+from targets import services, spreadsheets
+from targets.criteria import Criteria
 from targets.events import feed
+from targets.finding import TargetSearch
 from targets.models import Reference, Target, TargetFlag, TargetQuerySet, Transition
 from targets.registration import Registration, RegistrationResult, register_within
 from targets.serializers import (
@@ -101,6 +107,11 @@ def show_target(target_id: str, by: Actor, *, status: int = 200) -> Response:
     return Response(TargetSerializer(target).data, status=status)
 
 
+def _as_csv(wanted: Criteria, by: Actor) -> StreamingHttpResponse:
+    lines = spreadsheets.pieces(wanted, by=by, order="oldest")
+    return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+
+
 class FlaggedPages(KeysetPagination):
     """Pages in the order of the targets; their tokens are those of all lists of targets."""
 
@@ -115,11 +126,30 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
     pagination_class = KeysetPagination
     path_schemas = {"id": TARGET_PATH["target_id"]}
 
+    def get_renderers(self) -> "builtins.list[BaseRenderer]":
+        """Return the usual forms of answers, and CSV for lists."""
+        usual = super().get_renderers()
+        return [*usual, CSVRenderer()] if self.action == "list" else usual
+
     @fails(invalid_url=400, invalid_host=400)
-    @extend_schema(parameters=[TargetFilters])
-    def list(self, request: Request) -> Response:
-        """Targets in the order of their creation."""
+    @extend_schema(
+        parameters=[TargetFilters],
+        responses={
+            (200, "application/json"): TargetSerializer(many=True),
+            (200, "text/csv"): OpenApiTypes.STR,
+        },
+    )
+    def list(self, request: Request) -> Response | StreamingHttpResponse:
+        """Targets in the order of their creation.
+
+        A page of a search, `?q=`, may have fewer than `limit`, or none, though there are more: only
+        one without `next_page_token` is the last. As `text/csv` there are no pages: it has all.
+        """
         wanted, by = read_query(TargetFilters, request), actor_of(request)
+        if request.accepted_renderer.format == "csv":
+            return _as_csv(TargetFilters().criteria(wanted), by)
+        if "q" in wanted:
+            return self._page_of_search(request, TargetFilters().criteria(wanted))
         targets = Target.objects.with_references(by)
         if "url" in wanted:
             wanted["canonical_url"] = services.canonical_url(wanted.pop("url"))
@@ -130,6 +160,13 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         flag = wanted.pop("flag", None)
         targets = targets.filter(**wanted)
         return self.page(targets) if flag is None else self._page_of_flag(request, flag, targets)
+
+    def _page_of_search(self, request: Request, wanted: Criteria) -> Response:
+        search = TargetSearch(wanted, by=actor_of(request), order="oldest")
+        token = request.query_params.get("page_token")
+        found = search.find(limit=read_limit(request), token=token)
+        items = self.get_serializer([one.target for one in found], many=True).data
+        return Response({"items": items, "next_page_token": search.next_page_token})
 
     def _page_of_flag(self, request: Request, flag: str, targets: TargetQuerySet) -> Response:
         """The targets with this flag, those of `targets`; the index of flags has their order."""

@@ -8,7 +8,7 @@ from factory.django import DjangoModelFactory
 from snippets.models import Snippet
 from targets import counts
 from targets.canonical import canonicalize
-from targets.models import Reference, Target, Transition
+from targets.models import Reference, Target, TargetText, Transition, text_of
 from targets.state import State
 
 CREATED_AT = datetime(2026, 3, 1, 11, 0, tzinfo=UTC)
@@ -32,6 +32,8 @@ class TargetFactory(DjangoModelFactory):
     def _create(cls, model_class, *args, **kwargs):
         target = super()._create(model_class, *args, **kwargs)
         counts.replace([], counts.of(target))
+        text = text_of(target.url, target.canonical_url, target.title)
+        TargetText.objects.create(target=target, text=text)
         return target
 
 

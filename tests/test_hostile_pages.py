@@ -37,7 +37,8 @@ OURS = {
     *("contenttypes.contenttype.app_label", "contenttypes.contenttype.model"),
     *("hosts.slot", "hosts.host.name", "targets.target.host", "shortener.shorturl.host"),
     *("targets.target.canonical_url", "shortener.shorturl.canonical_url"),
-    *("targets.target.condition", "checker.checkresult.reason", "targets.target.last_reason"),
+    *("targets.target.recent", "targets.target.condition"),
+    *("checker.checkresult.reason", "targets.target.last_reason"),
     *("accounts.invitation.secret_hash", "knox.authtoken.digest", "knox.authtoken.token_key"),
     *(
         "lib.idempotencykey.body_hash",

@@ -67,6 +67,7 @@ class Identity:
     simhash: int | None  # of the text; None of one that is too short
     language: str  # as the page says, such as `en`; empty without a word of it
     issuer: str  # of the certificate; empty without one
+    name: str = ""  # the title as the page writes it, for people
 
     def as_json(self) -> dict[str, Any]:
         """Return it for a JSON column; the simhash as text, since 64 bits don't fit all readers."""
@@ -94,6 +95,7 @@ def identify(
         simhash=known.simhash if known is not None and unchanged else simhash(page.text),
         language=page.language,
         issuer=_storable(certificate.issuer) if certificate else "",
+        name=_storable(page.written_title),
     )
 
 

@@ -45,12 +45,28 @@ class Page:
         return "".join(self.source[start:end] for start, end in self._seen)
 
     @cached_property
+    def _written(self) -> str:
+        """The markup in its own case."""
+        return "".join(self._text[start:end] for start, end in self._seen)
+
+    @cached_property
     def title(self) -> str:
         """The words of the first title; empty without any."""
+        return self.written_title.lower()
+
+    @cached_property
+    def written_title(self) -> str:
+        """The same in its own case."""
+        start, end = self._title_place
+        return _plain(self._written[start:end]) if end else ""
+
+    @cached_property
+    def _title_place(self) -> tuple[int, int]:
+        """Where in the markup the first title begins and ends; twice the same without any."""
         opening = self.markup.find("<title")
         start = self.markup.find(">", opening) + 1 if opening >= 0 else 0
         end = self.markup.find("</title", start, start + _HEADING_CAP)
-        return words(self.markup[start:end]) if start and end >= 0 else ""
+        return (start, end) if start and end >= 0 else (0, 0)
 
     @cached_property
     def headings(self) -> tuple[str, ...]:
@@ -97,8 +113,7 @@ class Page:
             return None
         for tag in _META.finditer(self.markup):
             if _HTTP_EQUIV_REFRESH.search(tag[0]):
-                original = "".join(self._text[start:end] for start, end in self._seen)
-                content = _CONTENT.search(original[tag.start() : tag.end()])
+                content = _CONTENT.search(self._written[tag.start() : tag.end()])
                 return read_refresh(next(filter(None, content.groups()), "")) if content else None
         return None
 
@@ -135,8 +150,12 @@ def read_refresh(value: str) -> str | None:
 
 def words(markup: str) -> str:
     """Return the words between tags in lower case, entities read, spaces as one."""
+    return _plain(markup).lower()
+
+
+def _plain(markup: str) -> str:
     if "<" in markup:
         markup = _TAG.sub(" ", markup)
     if "&" in markup:
         markup = unescape(markup)
-    return " ".join(markup.lower().split())
+    return " ".join(markup.split())

@@ -12,7 +12,7 @@ from console.dashboard.summary import Summary
 from foundation.valkey.cached_value import Copy
 
 # Each is a template and the element of the page with this id.
-_OF_TARGETS = ("alarm", "targets", "figures", "changes", "parts", "failing", "slow")
+_OF_TARGETS = ("alarm", "targets", "figures", "changes", "parts", "failing", "slow", "asleep")
 SECTIONS = {Audience.STAFF: (*_OF_TARGETS, "trending", "expiring"), Audience.MEMBERS: _OF_TARGETS}
 
 
@@ -47,16 +47,18 @@ def _sections(summary: Summary, audience: Audience, *, now: datetime) -> dict[st
 
 
 def rates(summary: Summary) -> dict[str, list[Any]]:
-    """Return the columns of the chart: seconds since 1970, checks a second, failures in percent.
+    """Return the columns of the chart: seconds since 1970, checks a second, others in percent.
 
     Only whole minutes: the present one would always look like a fall.
     """
     minutes = summary["minutes"][:-1]
     return {
-        "at": [int(minute["at"].timestamp()) for minute in minutes],
+        "at": [int(minute["minute"].timestamp()) for minute in minutes],
         "checks": [round(minute["checks"] / 60, 4) for minute in minutes],
-        "failures": [
-            round(100 * minute["failures"] / minute["checks"], 2) if minute["checks"] else None
-            for minute in minutes
-        ],
+        "failures": [_share(minute["failures"], minute["checks"]) for minute in minutes],
+        "inconclusive": [_share(minute["inconclusive"], minute["checks"]) for minute in minutes],
     }
+
+
+def _share(part: int, whole: int) -> float | None:
+    return round(100 * part / whole, 2) if whole else None

@@ -6,16 +6,17 @@ is short ranges of indexes and rows by their keys.
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 import redis
 from django.db.models import F
 
 from analytics import trend, view_metrics
 from analytics.messages import public_id
-from checker.models import CheckResult, Tally
+from checker.models import HostTally, HostTallyQuerySet, Tally, hour_of
 from foundation.valkey.cached_value import CachedValue
 from foundation.valkey.clients import client
+from hosts.models import Slot
 from shortener.models import ShortURL
 from snippets.models import Snippet
 from status.health import Part, health_of, network, parts
@@ -26,8 +27,7 @@ from targets.words import reason
 
 PAUSE = 2.0  # seconds between two summaries
 MINUTES = 60  # that the rates go back
-SAMPLE = 5_000  # checks that tell of hosts: those of the last hour, or the newest of a busy one
-MANY = 0.1  # of the checks that fail: worth a look
+MANY = 0.1  # of the checks that fail, or are inconclusive: worth a look
 TRANSITIONS = 14
 HOSTS = 6
 TRENDING = 6
@@ -51,18 +51,29 @@ class Change(TypedDict):
 class Minute(TypedDict):
     """The checks of a minute."""
 
-    at: datetime
+    minute: datetime
     checks: int
     failures: int
+    inconclusive: int
 
 
-class Busy(TypedDict):
-    """A host by what the newest checks of it found."""
+class Troubled(TypedDict):
+    """A host by what its checks found of late."""
 
     host: str
-    checks: int
     failures: int
-    latency_ms: float | None
+    inconclusive: int
+    slow: int
+    mean_ms: float | None  # of the slow
+
+
+class Asleep(TypedDict):
+    """A host, or an alias with all of its hosts, that is left alone for a while."""
+
+    name: str
+    is_alias: bool
+    is_paused: bool  # by an operator; else its server asked for it
+    until: datetime
 
 
 class Popular(TypedDict):
@@ -95,12 +106,16 @@ class Summary(TypedDict):
     most: int  # checks in one of them
     per_second: float  # checks, lately
     many_fail: bool  # MANY of those of the last hour
-    failing: list[Busy]
-    slow: list[Busy]
+    many_unsure: bool  # the same of inconclusive ones
+    hosts_since: datetime  # from when on hosts are told
+    failing: list[Troubled]
+    slow: list[Troubled]
+    asleep: list[Asleep]
     trending: list[Popular] | None  # None while Redis is away
     expiring: list[Expiring]
     parts: list[Part]
     network: list[str]  # what is wrong on our own way to the network
+    down_since: datetime | None  # of an outage of ours
 
 
 def find(now: datetime) -> Summary:
@@ -108,7 +123,10 @@ def find(now: datetime) -> Summary:
     copy = STATS.get()
     numbers = copy.value if copy else stats(now)
     minutes = _minutes(now)
-    recent = CheckResult.objects.newest(SAMPLE, since=now - timedelta(hours=1)).by_host()
+    hour = numbers["last_hour"]
+    since = hour_of(now - timedelta(hours=1))
+    tallies = HostTally.objects.since(since)
+    own_side = network()
     return {
         "stats": numbers,
         "states": {state.value: numbers["targets"][state] for state in _STATES},
@@ -118,15 +136,17 @@ def find(now: datetime) -> Summary:
         "minutes": minutes,
         "most": max(minute["checks"] for minute in minutes),
         "per_second": _rate(minutes, now),
-        "many_fail": numbers["last_hour"]["failures"] > MANY * numbers["last_hour"]["checks"],
-        "failing": list(recent.filter(failures__gt=0).order_by("-failures", "host")[:HOSTS]),
-        "slow": list(
-            recent.filter(latency_ms__isnull=False).order_by("-latency_ms", "host")[:HOSTS]
-        ),
+        "many_fail": hour["failures"] > MANY * hour["checks"],
+        "many_unsure": hour["inconclusive"] > MANY * hour["checks"],
+        "hosts_since": since,
+        "failing": _worst(tallies, "failures"),
+        "slow": _worst(tallies, "slow"),
+        "asleep": [_asleep(slot, now) for slot in _sleepers(now)],
         "trending": _trending(now),
         "expiring": _expiring(now),
         "parts": parts(health_of()),
-        "network": network()["sentences"],
+        "network": own_side["sentences"],
+        "down_since": own_side["down_since"],
     }
 
 
@@ -145,24 +165,39 @@ def _change(row: Transition) -> Change:
     }
 
 
+def _worst(tallies: HostTallyQuerySet, trouble: str) -> list[Troubled]:
+    names = list(tallies.worst(trouble)[:HOSTS])
+    return [cast("Troubled", row) for row in tallies.of_hosts(names).values()]
+
+
+def _sleepers(now: datetime) -> list[Slot]:
+    return list(Slot.objects.asleep(now).order_by("-not_before", "key")[:HOSTS])
+
+
+def _asleep(slot: Slot, now: datetime) -> Asleep:
+    return {
+        "name": slot.key,
+        "is_alias": slot.is_alias,
+        "is_paused": slot.is_paused(now),
+        "until": slot.not_before,
+    }
+
+
 def _minutes(now: datetime) -> list[Minute]:
     """Return every minute of the last hour, those without checks as well."""
     this = now.replace(second=0, microsecond=0)
     first = this - timedelta(minutes=MINUTES)
     found = {row["minute"]: row for row in Tally.objects.by_minute(since=first)}
+    quiet = {"checks": 0, "failures": 0, "inconclusive": 0}
     return [
-        {
-            "at": at,
-            "checks": found[at]["checks"] if at in found else 0,
-            "failures": found[at]["failures"] if at in found else 0,
-        }
+        cast("Minute", {"minute": at, **quiet} | found.get(at, {}))
         for at in (first + timedelta(minutes=n) for n in range(MINUTES + 1))
     ]
 
 
 def _rate(minutes: Sequence[Minute], now: datetime) -> float:
     """Return checks a second, of this minute and the one before."""
-    span = now - minutes[-2]["at"]
+    span = now - minutes[-2]["minute"]
     return (minutes[-1]["checks"] + minutes[-2]["checks"]) / span.total_seconds()
 
 

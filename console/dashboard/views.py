@@ -1,12 +1,14 @@
 """The dashboard for people, and its search box."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 
 from accounts.actors import actor_of
 from accounts.roles import Role
@@ -57,6 +59,8 @@ class FindView(PermittedPage):
         found = search.find(text, actor_of(request))
         if found.target_id is not None:
             return _to_target(found.target_id)
+        if found.text and not found.offer:
+            return redirect(f"{reverse('targets')}?{urlencode({'q': found.text})}")
         period = span_in_words(settings.CHECK_PERIOD)
         is_kept = actor_of(request).role is not Role.MEMBER
         context = {"text": text, "found": found, "period": period, "is_kept": is_kept}

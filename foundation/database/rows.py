@@ -73,6 +73,21 @@ def insert(model: type[Model], columns: Columns, rows: Collection[Row]) -> None:
     _write(sql, columns, [_converted(row, converters) for row in rows])
 
 
+def add(model: type[Model], keys: Columns, counts: Columns, rows: Collection[Row]) -> None:
+    """Add to the counts of the rows with these keys, which are unique; insert those missing.
+
+    Each row has a value for each of the keys, then for each of the counts; no two the same keys.
+    """
+    if not rows:
+        return
+    columns = keys + counts
+    sql, converters = _insert(model, columns, connection.vendor)
+    table = _quote(model._meta.db_table)
+    sums = (f"{name} = {table}.{name} + excluded.{name}" for name in map(_quote, counts))
+    sql += f" ON CONFLICT ({', '.join(map(_quote, keys))}) DO UPDATE SET {', '.join(sums)}"
+    _write(sql, columns, [_converted(row, converters) for row in rows])
+
+
 def update(
     model: type[Model], columns: Columns, rows: Collection[Row], *, optional: Columns = ()
 ) -> None:

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable
+from typing import Any
 
 from rest_framework.negotiation import DefaultContentNegotiation
-from rest_framework.renderers import BaseRenderer
+from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 
 _NUMBER = re.compile(rb"[01](\.\d{0,3})?")
@@ -18,6 +19,16 @@ class FirstRenderer(DefaultContentNegotiation):
     ) -> tuple[BaseRenderer, str]:
         first = next(iter(renderers))
         return first, first.media_type
+
+
+class CSVRenderer(BaseRenderer):
+    """Says that there is CSV, whose lines are streamed past it. Errors are JSON all the same."""
+
+    media_type = "text/csv"
+    format = "csv"
+
+    def render(self, data: Any, media_type: Any = None, context: Any = None) -> bytes:
+        return JSONRenderer().render(data, media_type, context)
 
 
 def prefers_html(accept: bytes) -> bool:

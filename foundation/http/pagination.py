@@ -135,9 +135,9 @@ class KeysetPagination(BasePagination):
     def _after(self, model: type[Model], token: str) -> Any:
         position = decode_token(token, keys={key for key in (self.time_field, "id") if key})
         try:
-            values = [_exact_id(model, self.id_field, position["id"])]
+            values = [exact_value(model, self.id_field, position["id"])]
             if self.time_field is not None:
-                values = [_utc(position[self.time_field]), *values]
+                values = [exact_time(position[self.time_field]), *values]
         except (TypeError, ValueError, OverflowError, ValidationError):
             raise invalid_page_token() from None
         if self.time_field is None:
@@ -146,7 +146,7 @@ class KeysetPagination(BasePagination):
         return compare(Tuple(F(self.time_field), F(self.id_field)), tuple(values))
 
 
-def _utc(text: Any) -> datetime:
+def exact_time(text: Any) -> datetime:
     """Return the time that is written just so in a token (or with Z for UTC)."""
     time = datetime.fromisoformat(text)
     if time.tzinfo is None or time.isoformat() != text.replace("Z", "+00:00"):
@@ -158,7 +158,7 @@ def _json_id(pk: Any) -> int | str:
     return pk if isinstance(pk, int) else str(pk)
 
 
-def _exact_id(model: type[Model], name: str, value: Any) -> Any:
+def exact_value(model: type[Model], name: str, value: Any) -> Any:
     """Return the value of this unique field whose JSON form is just `value`, or raise."""
     if type(value) not in (int, str):
         raise TypeError("not an id")

@@ -25,6 +25,12 @@ def rate(value: float) -> str:
 
 
 @register.filter
+def seconds(milliseconds: float | None) -> str:
+    """Show milliseconds as seconds with a decimal; nothing for None."""
+    return "" if milliseconds is None else f"{milliseconds / 1000:,.1f} s"
+
+
+@register.filter
 def percent(part: float, whole: float) -> str:
     """Show a share in percent, with a decimal where it is near none or all of it.
 

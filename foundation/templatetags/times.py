@@ -55,6 +55,24 @@ def when(time: datetime | None, now: datetime, none: str = "never") -> SafeStrin
     )
 
 
+@register.simple_tag
+def clock(time: datetime) -> SafeString:
+    """Show a time to the minute in UTC, and say so; `times.js` shows it in the reader's zone."""
+    utc = time.astimezone(UTC)
+    return format_html(
+        '<time datetime="{}" title="{}" data-clock>{} UTC</time>',
+        utc.isoformat(),
+        exact(time),
+        f"{utc:%Y-%m-%d %H:%M}",
+    )
+
+
+@register.filter
+def in_words(span: timedelta) -> str:
+    """Show a span in words, such as `3 hours`; one under a second as that."""
+    return span_in_words(max(span, timedelta(seconds=1)))
+
+
 @register.filter
 def milliseconds(count: object) -> str:
     """Show a number of milliseconds; a dash for what was not measured."""

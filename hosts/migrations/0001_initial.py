@@ -36,6 +36,8 @@ class Migration(migrations.Migration):
                 ('is_alias', models.BooleanField()),
                 ('key', models.CharField(help_text='The alias, or the name of the one host.', max_length=255)),
                 ('not_before', models.DateTimeField(help_text='Asleep, or within its delay, until then.')),
+                ('paused_until', models.DateTimeField(blank=True, help_text='By an operator.', null=True)),
+                ('throttled_until', models.DateTimeField(blank=True, help_text='As its server asked, or by its own answers.', null=True)),
                 ('delay', models.DurationField(blank=True, help_text='Pause after each lease; empty means HOST_DELAY.', null=True)),
                 ('token', models.UUIDField(blank=True, null=True)),
                 ('leased_until', models.DateTimeField(blank=True, null=True)),
@@ -47,7 +49,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'default_permissions': (),
-                'indexes': [models.Index(condition=models.Q(('check_ready_at__isnull', False)), fields=['check_ready_at'], name='slot_check_ready'), models.Index(condition=models.Q(('fetch_ready_at__isnull', False)), fields=['fetch_ready_at'], name='slot_fetch_ready'), models.Index(condition=models.Q(('leased_until__isnull', False)), fields=['leased_until'], name='slot_leased_until'), models.Index(condition=models.Q(('check_ready_at__isnull', True), ('delay__isnull', True), ('fetch_ready_at__isnull', True), ('is_alias', False), ('token__isnull', True)), fields=['not_before'], name='slot_idle')],
+                'indexes': [models.Index(condition=models.Q(('check_ready_at__isnull', False)), fields=['check_ready_at'], name='slot_check_ready'), models.Index(condition=models.Q(('fetch_ready_at__isnull', False)), fields=['fetch_ready_at'], name='slot_fetch_ready'), models.Index(condition=models.Q(('leased_until__isnull', False)), fields=['leased_until'], name='slot_leased_until'), models.Index(condition=models.Q(('paused_until__isnull', False)), fields=['paused_until'], name='slot_paused'), models.Index(condition=models.Q(('throttled_until__isnull', False)), fields=['throttled_until'], name='slot_throttled'), models.Index(condition=models.Q(('check_ready_at__isnull', True), ('delay__isnull', True), ('fetch_ready_at__isnull', True), ('is_alias', False), ('token__isnull', True)), fields=['not_before'], name='slot_idle')],
                 'constraints': [models.UniqueConstraint(fields=('is_alias', 'key'), name='slot_key'), models.UniqueConstraint(condition=models.Q(('token__isnull', False)), fields=('token',), name='slot_token'), models.CheckConstraint(condition=models.Q(models.Q(('lease_due__isnull', True), ('leased_for', ''), ('leased_host', ''), ('leased_until__isnull', True), ('token__isnull', True)), models.Q(('leased_for__in', ['check', 'fetch']), ('leased_until__isnull', False), ('token__isnull', False)), _connector='OR'), name='slot_lease_is_whole')],
             },
         ),

@@ -160,7 +160,8 @@ def write_transitions(changes: Sequence[Change]) -> None:
     written = []
     for change in changes:
         error = built.get(change.target_id, change.error) if _is_event(change) else change.error
-        data = payload(change, referrers=referrers.get(change.target_id, []), error=error)
+        told = referrers[change.target_id] if change.names_references else []
+        data = payload(change, referrers=told, error=error)
         is_state = change.kind is EventKind.STATE
         states = (change.previous, change.health.state.value) if is_state else ("", "")
         row = (uuid_utils.compat.uuid7(), change.target_id, change.kind.value, *states, change.at)

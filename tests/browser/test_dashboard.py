@@ -93,7 +93,7 @@ def test_one_registers_a_url_by_the_search_box_and_sees_it_die(own, site, gone, 
     page = open_signed_in(own)
     be_live(page)
     url = site.url("127.0.0.1", "/mortal")
-    page.get_by_label("Find or watch a URL").fill(url)
+    page.get_by_label("Find targets, or watch a URL").fill(url)
     page.get_by_role("button", name="Find").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Not watched yet")
     page.get_by_role("button", name="Watch it").click()
@@ -111,7 +111,7 @@ def test_one_registers_a_url_by_the_search_box_and_sees_it_die(own, site, gone, 
     expect(dead.locator("strong")).to_have_text("1", timeout=PATIENCE)
     assert stayed(page)
 
-    page.get_by_label("Find or watch a URL").fill(f"  {url}#part ")
+    page.get_by_label("Find targets, or watch a URL").fill(f"  {url}#part ")
     page.get_by_role("button", name="Find").click()
     page.wait_for_url(target_page)
 
@@ -163,7 +163,7 @@ class FakeServer:
 
     def summary(self, *, patience, now=None):
         now = (now or datetime.now(UTC)).isoformat()
-        rates = {"at": [], "checks": [], "failures": []}
+        rates = {"at": [], "checks": [], "failures": [], "inconclusive": []}
         self.say("summary", now=now, patience=patience, sections={}, rates=rates)
 
 
@@ -228,7 +228,7 @@ def test_it_can_be_used_by_keyboard_alone(own, watched, open_signed_in):
     expect(page.get_by_text("Skip to content")).to_be_focused()
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
-    expect(page.get_by_label("Find or watch a URL")).to_be_focused()
+    expect(page.get_by_label("Find targets, or watch a URL")).to_be_focused()
     page.keyboard.type(url)
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("/targets/t_"))

@@ -6,7 +6,7 @@ from checker.models import CheckResult, Tally
 from foundation.ids import public_id
 from foundation.times import rfc3339
 from targets.events.kinds import EventKind
-from targets.models import Target, TargetFlag, Transition
+from targets.models import Target, TargetFlag, TargetText, Transition, text_of
 from targets.state import Outcome, advance
 
 
@@ -32,8 +32,12 @@ def _record(target, check, *, now):
     target.heads = target.heads + 1 if check.by_head else 0
     if check.outcome is Outcome.SUCCESS:
         target.moved_to = check.moved_to or ""
+    target.recent = (target.recent + check.outcome.mark)[-30:]
     if check.identity is not None:
         target.identity = check.identity
+        TargetText.objects.filter(target=target).update(
+            text=text_of(target.url, target.canonical_url, target.title)
+        )
     if check.outcome is not Outcome.INCONCLUSIVE and not check.by_head:
         target.flags = list(check.flags)
         target.flag_rows.all().delete()

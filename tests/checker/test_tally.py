@@ -21,10 +21,11 @@ def test_a_minute_sums_what_is_added_to_it():
     Tally.objects.add([F], now=NOW)
     Tally.objects.add([S], now=NOW + timedelta(minutes=1))
     assert Tally.objects.by_minute(since=NOW) == [
-        {"minute": NOW, "checks": 4, "failures": 2},
-        {"minute": NOW + timedelta(minutes=1), "checks": 1, "failures": 0},
+        {"minute": NOW, "checks": 4, "failures": 2, "inconclusive": 1},
+        {"minute": NOW + timedelta(minutes=1), "checks": 1, "failures": 0, "inconclusive": 0},
     ]
-    assert Tally.objects.since(NOW + timedelta(minutes=1)) == {"checks": 1, "failures": 0}
+    last = {"checks": 1, "failures": 0, "inconclusive": 0}
+    assert Tally.objects.since(NOW + timedelta(minutes=1)) == last
 
 
 def test_processes_have_rows_of_their_own_that_are_read_as_one(monkeypatch):
@@ -32,13 +33,13 @@ def test_processes_have_rows_of_their_own_that_are_read_as_one(monkeypatch):
         monkeypatch.setattr(os, "getpid", lambda pid=pid: pid)
         Tally.objects.add([S], now=NOW)
     assert Tally.objects.count() == 2
-    assert Tally.objects.since(NOW) == {"checks": 3, "failures": 0}
+    assert Tally.objects.since(NOW) == {"checks": 3, "failures": 0, "inconclusive": 0}
 
 
 def test_nothing_adds_no_row(django_assert_num_queries):
     with django_assert_num_queries(0):
         Tally.objects.add([], now=NOW)
-    assert Tally.objects.since(NOW) == {"checks": 0, "failures": 0}
+    assert Tally.objects.since(NOW) == {"checks": 0, "failures": 0, "inconclusive": 0}
 
 
 def test_adding_is_one_statement_but_for_the_first_of_a_minute(django_assert_num_queries):

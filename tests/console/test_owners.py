@@ -118,17 +118,18 @@ def test_who_may_not_change_targets_by_their_page(browsers, target, name):
 
 
 def find(browser, text):
-    return browser.get("/find", {"url": text})
+    return browser.get("/find", {"url": text}, follow=True)
 
 
 @pytest.mark.parametrize("name", ["member", "viewer", "operator"])
 def test_the_search_box_finds_by_a_reference_that_one_knows_of(browsers, target, name):
-    assert find(browsers[name], "mine").headers["Location"] == f"/targets/{target.pk}"
+    page = (f"/targets/{target.pk}", 302)
+    assert find(browsers[name], "mine").redirect_chain == [page]
     other = find(browsers[name], "theirs")
     if name == "member":
         assert (other.status_code, target.pk in other.content.decode()) == (200, False)
     else:
-        assert other.headers["Location"] == f"/targets/{target.pk}"
+        assert other.redirect_chain == [page]
 
 
 def test_several_targets_of_a_reference_are_listed(browsers, people):
@@ -136,8 +137,7 @@ def test_several_targets_of_a_reference_are_listed(browsers, people):
         url = f"http://many.example/{number}"
         ReferenceFactory(target__url=url, object_id="doc", owner=people["member"])
     html = find(browsers["member"], "doc").content.decode()
-    assert "Targets with this reference" in html
-    assert html.count("http://many.example/") == 3
+    assert all(f">http://many.example/{number}<" in html for number in range(3))
     assert "http://many.example/" not in find(browsers["other"], "doc").content.decode()
 
 

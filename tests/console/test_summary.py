@@ -6,11 +6,12 @@ import pytest
 
 from analytics import trend
 from analytics.stream import short_subject
-from checker.models import CheckResult, Tally
+from checker.models import HostTally, Tally, hour_of
 from console.dashboard import summary
 from console.dashboard.summary import SUMMARY, find
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client
+from hosts import reservations, services
 from shortener.models import ShortURL
 from targets.events.relay import number_transitions
 from targets.models import Transition
@@ -24,20 +25,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _no_trend():
     client().delete(trend.KEY, trend.BASE)
-
-
-def checked(target, *outcomes, ago=timedelta(minutes=5), latency_ms=10, status_code=200):
-    CheckResult.objects.bulk_create(
-        CheckResult(
-            target=target,
-            checked_at=NOW - ago,
-            outcome=outcome,
-            latency_ms=latency_ms,
-            status_code=status_code,
-            attempts=1,
-        )
-        for outcome in outcomes
-    )
 
 
 def link(key, **fields):
@@ -103,36 +90,54 @@ def test_rates_are_those_of_the_tallies_with_every_minute_of_the_hour():
 
     found = find(NOW + timedelta(seconds=20))
 
-    checks = {m["at"]: (m["checks"], m["failures"]) for m in found["minutes"] if m["checks"]}
+    checks = {
+        m["minute"]: (m["checks"], m["failures"], m["inconclusive"])
+        for m in found["minutes"]
+        if m["checks"]
+    }
     assert checks == {
-        NOW - timedelta(minutes=60): (3, 0),
-        NOW - timedelta(minutes=1): (2, 1),
-        NOW: (4, 1),
+        NOW - timedelta(minutes=60): (3, 0, 0),
+        NOW - timedelta(minutes=1): (2, 1, 0),
+        NOW: (4, 1, 1),
     }
     assert found["per_second"] == 6 / 80
     assert found["most"] == 4
 
 
-def test_hosts_are_told_by_their_newest_checks_of_the_last_hour():
-    good, bad, old = TargetFactory.create_batch(3)
-    checked(good, Outcome.SUCCESS, Outcome.SUCCESS, latency_ms=30)
-    checked(good, Outcome.SUCCESS, latency_ms=90)
-    checked(bad, Outcome.FAILURE, Outcome.FAILURE, Outcome.INCONCLUSIVE, status_code=None)
-    checked(old, Outcome.FAILURE, ago=timedelta(minutes=61))
+def test_hosts_are_told_by_their_tallies_of_this_hour_and_the_one_before():
+    hour = hour_of(NOW)
+    for host, ago, troubles in (
+        ("bad.example", 0, {"failures": 2, "inconclusive": 1}),
+        ("bad.example", 1, {"failures": 3}),
+        ("slow.example", 1, {"slow": 2, "slow_ms": 6000}),
+        ("old.example", 2, {"failures": 9, "slow": 9, "slow_ms": 90_000}),
+    ):
+        HostTally.objects.create(hour=hour - ago * timedelta(hours=1), host=host, **troubles)
 
     found = find(NOW)
 
-    assert found["failing"] == [{"host": bad.host, "checks": 3, "failures": 2, "latency_ms": None}]
-    assert found["slow"] == [{"host": good.host, "checks": 3, "failures": 0, "latency_ms": 50.0}]
+    quiet = {"failures": 0, "inconclusive": 0, "slow": 0, "mean_ms": None}
+    assert found["hosts_since"] == hour - timedelta(hours=1)
+    assert found["failing"] == [{**quiet, "host": "bad.example", "failures": 5, "inconclusive": 1}]
+    assert found["slow"] == [{**quiet, "host": "slow.example", "slow": 2, "mean_ms": 3000.0}]
 
 
-def test_of_a_busy_hour_only_the_newest_checks_are_looked_at(monkeypatch):
-    monkeypatch.setattr(summary, "SAMPLE", 2)
-    early, late = TargetFactory.create_batch(2)
-    checked(early, Outcome.FAILURE, ago=timedelta(minutes=9))
-    checked(late, Outcome.FAILURE, ago=timedelta(minutes=2))
-    checked(late, Outcome.FAILURE, ago=timedelta(minutes=1))
-    assert [host["host"] for host in find(NOW)["failing"]] == [late.host]
+def test_hosts_left_alone_are_told_with_whose_wish_that_is():
+    for name in ("paused.example", "throttled.example", "awake.example"):
+        services.change(name, {"delay": timedelta(seconds=1)}, now=NOW)
+    services.change("paused.example", {"sleep_until": NOW + timedelta(hours=2)}, now=NOW)
+    reservations.sleep("throttled.example", until=NOW + timedelta(hours=1))
+    reservations.sleep("awake.example", until=NOW)
+
+    assert find(NOW)["asleep"] == [
+        {"name": name, "is_alias": False, "is_paused": is_paused, "until": NOW + hours}
+        for name, is_paused, hours in (
+            ("paused.example", True, timedelta(hours=2)),
+            ("throttled.example", False, timedelta(hours=1)),
+        )
+    ]
+    services.change("paused.example", {"sleep_until": None}, now=NOW)
+    assert [host["name"] for host in find(NOW)["asleep"]] == ["throttled.example"]
 
 
 def test_what_trends_has_its_title_and_its_views_and_only_what_is_still_there():
@@ -177,7 +182,7 @@ def test_without_redis_all_is_there_but_what_redis_knows(settings):
 def test_finding_it_takes_the_same_statements_however_much_there_is(django_assert_max_num_queries):
     for target in TargetFactory.create_batch(20):
         TransitionFactory(target=target)
-        checked(target, Outcome.FAILURE)
+        HostTally.objects.create(hour=hour_of(database_now()), host=target.host, failures=1)
     with django_assert_max_num_queries(50):
         find(database_now())
 

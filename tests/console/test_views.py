@@ -77,7 +77,7 @@ def test_a_member_sees_what_becomes_of_targets_and_nothing_of_other_people(membe
         Popular(id="sn_1", title="Of another", address="/snippets/sn_1", is_link=False, views=1)
     ]
     copy.value["failing"].append(
-        {"host": "a.example", "checks": 1, "failures": 1, "latency_ms": None}
+        {"host": "a.example", "failures": 1, "inconclusive": 0, "slow": 0, "mean_ms": None}
     )
     page = text_of(member.get("/"))
     pushed = "".join(render(copy, now=now, patience=1.0).sections[Audience.MEMBERS].values())
@@ -103,7 +103,9 @@ def test_what_others_wrote_stays_text(browser):
     )
     SUMMARY.renew()
     copy = SUMMARY.peek()
-    copy.value["failing"].append({"host": SCRIPT, "checks": 1, "failures": 1, "latency_ms": None})
+    copy.value["slow"].append(
+        {"host": SCRIPT, "failures": 0, "inconclusive": 0, "slow": 1, "mean_ms": 2000.0}
+    )
     text = text_of(browser.get("/"))
     assert SCRIPT not in text
     assert text.count("&lt;script&gt;alert(1)&lt;/script&gt;") >= 2
@@ -156,7 +158,7 @@ def test_an_unknown_url_is_offered_to_be_watched(browser, reader):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "ftp://example.org", "http://user:x@example.org", "a b", "\0"]
+    "text", ["", "ftp://example.org", "http://user:x@example.org", "x" * 10_000, "\0"]
 )
 def test_what_is_no_url_says_why(browser, text):
     response = browser.get("/find", {"url": text})

@@ -266,21 +266,41 @@ def test_what_is_older_than_three_days_is_counted_and_not_told(letterbox):
     assert told(bystander) == []
 
 
-def test_an_event_of_which_nothing_can_be_said_holds_up_no_other(letterbox, monkeypatch):
+def test_an_event_that_makes_no_sense_holds_up_no_other(letterbox, monkeypatch):
+    """Nor does one for which there are no words: of that there is a delivery that says so."""
     hook = channel()
-    subscription(hook, "dead", "flags")
-    bad, good = death(), death()
-    odd = {"target_id": bad.target_id, "canonical_url": "http://[", "reference_ids": []}
-    Transition.objects.filter(pk=bad.pk).update(payload=odd)
-    death(kind="of_tomorrow", from_state="", to_state="")
-    say = wording.event_content
+    subscription(hook)
+    broken = death()
+    Transition.objects.filter(pk=broken.pk).update(payload={"reference_ids": ["a"], "owners": []})
+    unknown = death()
+    Transition.objects.filter(pk=unknown.pk).update(kind="of_tomorrow")
+    wordless, well = death(), death()
+    said = wording.event_content
 
-    def fails(row, by):
-        if row.pk == bad.pk:
-            raise ValueError("no")
-        return say(row, by)
+    def content(row, by):
+        if row.pk == wordless.pk:
+            raise ValueError("no words")
+        return said(row, by)
 
-    monkeypatch.setattr(wording, "event_content", fails)
+    monkeypatch.setattr(wording, "event_content", content)
+    assert fan_out()
+    assert told(hook) == ids(wordless, well)
+    assert Delivery.objects.get(message_id=wordless.pk).state == DeliveryState.REFUSED
+
+
+def test_a_channel_that_stood_still_for_a_moment_loses_nothing_of_a_batch(letterbox, monkeypatch):
+    monkeypatch.setattr(fanning, "_PAIRS", 1)  # each event is written by itself
+    hook = channel()
+    subscription(hook)
+    deaths = [death(), death()]
+    write, standing = fanning._write, iter(["disabled", "active"])
+
+    def meanwhile(*args, **kwargs):
+        Channel.objects.update(state=next(standing, "active"))
+        return write(*args, **kwargs)
+
+    monkeypatch.setattr(fanning, "_write", meanwhile)
     fan_out()
-    assert told(hook) == ids(bad, good)
-    assert Delivery.objects.get(message_id=bad.pk).state == DeliveryState.REFUSED
+    Channel.objects.update(state="active")
+    catch_up(until=2)
+    assert told(hook) == ids(*deaths)

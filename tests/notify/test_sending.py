@@ -10,6 +10,7 @@ import pytest
 from django.core.management import call_command
 
 from foundation.database.clock import database_now
+from foundation.database.transactions import StartOverError
 from notify import fanning, leases, queue, sending
 from notify.kinds.base import Attempt, Outcome
 from notify.models import Channel, ChannelState, Delivery, DeliveryState
@@ -349,3 +350,19 @@ def test_a_relay_that_runs_once_sends_all_there_is_and_says_what_waits(letterbox
         call_command("run_relay", once=True)
     assert str(ended.value) == "Channels: messages that wait for another attempt: 1."
     assert [id_ for id_, _ in letterbox.got[well.pk]] == [str(sent.pk)]
+
+
+def test_a_look_that_fails_as_nobody_thought_is_repeated(letterbox, monkeypatch):
+    monkeypatch.setattr(sending, "_RETRY", 0.01)
+    failures = iter([StartOverError(), ValueError("odd")])
+    over = threading.Event()
+
+    def sweep():
+        for failure in failures:
+            raise failure
+        over.set()
+        return False
+
+    monkeypatch.setattr(sending, "_sweep", sweep)
+    with running():
+        until(over.is_set)

@@ -36,6 +36,11 @@ BODIES: dict[str, Any] = {
     "POST /v1/subscriptions": {"channel": "{channel_id}", "what": ["dead"]},
     "PATCH /v1/subscriptions/{pk}": {"what": ["alive"]},
     "POST /find": {"url": "http://new.example/"},
+    "POST /targets/selected": {
+        "operation": "leave",
+        "target": "{target_id}",
+        "confirmed": "yes",
+    },
 }
 QUERIES = {
     "GET /v1/references": "?url=http://target.example/page",

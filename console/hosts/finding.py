@@ -1,0 +1,142 @@
+"""Hosts as people look for them: by part of the name, by state, the worst or the largest first."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any, TypedDict
+
+from django.db.models import Count, IntegerField, QuerySet
+from django.db.models.expressions import RawSQL
+
+from checker.models import HostTally
+from foundation.net.hostnames import InvalidHostError, normalize_host
+from foundation.valkey.cached_value import CachedValue
+from hosts.models import Host, HostState, Slot
+from targets.canonical import InvalidURLError, canonicalize
+from targets.models import Target
+
+SPAN = timedelta(days=1)  # that failures and slow answers are added up over
+MOST_TARGETS = 1_000  # of a host in the list that are counted
+_LARGEST = 1_000  # hosts by their number of targets
+_PAUSE = 60.0  # seconds between two counts of them
+_FEW_TARGETS = f"""(SELECT count(*) FROM (
+    SELECT 1 FROM {Target._meta.db_table} WHERE host = name LIMIT {MOST_TARGETS}
+) few)"""  # noqa: S608 - constants
+
+
+class Sort(StrEnum):
+    """What the list begins with. But for the name, only hosts that have any of it are listed."""
+
+    FAILURES = "failures"
+    SLOW = "slow"
+    TARGETS = "targets"
+    NAME = "name"
+
+
+ASLEEP = "asleep"  # paused or throttled; else a HostState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A host in the list; `host` is None where nothing is scheduled and nothing is known of it."""
+
+    name: str
+    host: Host | None
+    troubles: Mapping[str, Any]  # what went wrong since SPAN ago, as `HostTally` counts it
+    targets: int  # up to MOST_TARGETS, or all where they were counted
+
+
+class Size(TypedDict):
+    """A host with many targets."""
+
+    host: str
+    targets: int
+
+
+def _largest(now: datetime) -> list[Size]:
+    sizes = Target.objects.order_by().values("host").annotate(targets=Count("pk"))
+    return list(sizes.order_by("-targets", "host")[:_LARGEST])
+
+
+LARGEST: CachedValue[list[Size]] = CachedValue("largest-hosts", _largest, pause=_PAUSE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostSearch:
+    """Which hosts are wanted, and in which order."""
+
+    text: str = ""  # part of the name, an alias, or a URL
+    state: str = ""  # ASLEEP or a HostState
+    sort: Sort = Sort.FAILURES
+
+    def find(self, *, skip: int, limit: int, now: datetime) -> list[Row]:
+        """Return `limit` hosts after the first `skip`; a constant number of statements."""
+        if self.sort is Sort.NAME:
+            found = self._narrowed(now).order_by("name")
+            names = list(found.values_list("name", flat=True)[skip : skip + limit])
+            return _rows(names, now=now)
+        if self.sort is Sort.TARGETS:
+            return self._by_size(skip=skip, limit=limit, now=now)
+        worst = HostTally.objects.since(now - SPAN).worst(self.sort.value)
+        if self._is_narrow:
+            worst = worst.filter(host__in=self._narrowed(now).values("name"))
+        return _rows(list(worst[skip : skip + limit]), now=now)
+
+    @property
+    def _is_narrow(self) -> bool:
+        return bool(self.text or self.state)
+
+    def _by_size(self, *, skip: int, limit: int, now: datetime) -> list[Row]:
+        copy = LARGEST.peek()
+        sizes = {size["host"]: size["targets"] for size in copy.value} if copy else {}
+        names = list(sizes)
+        if self._is_narrow:
+            known = self._narrowed(now).filter(name__in=names)
+            left = set(known.values_list("name", flat=True))
+            names = [name for name in names if name in left]
+        return _rows(names[skip : skip + limit], now=now, sizes=sizes)
+
+    def _narrowed(self, now: datetime) -> "QuerySet[Host]":
+        """Return the hosts that are like that, in no order."""
+        hosts = Host.objects.all()
+        if self.state == ASLEEP:
+            hosts = hosts.filter(slot__in=Slot.objects.asleep(now))
+        elif self.state:
+            hosts = hosts.in_state(HostState(self.state), now)
+        if self.text:
+            alias = Slot.objects.aliases().filter(key=self.text.strip()).first()
+            part = _part_of_name(self.text)
+            hosts = hosts.filter(slot=alias) if alias else hosts.filter(name__contains=part)
+        return hosts
+
+
+def _part_of_name(text: str) -> str:
+    """Return what a host's name is to contain: of a URL its host, all as names are kept."""
+    text = text.strip()
+    try:
+        return canonicalize(text).host if "://" in text else normalize_host(text)
+    except (InvalidURLError, InvalidHostError):
+        return text.lower()
+
+
+def _rows(names: Sequence[str], *, now: datetime, sizes: dict[str, int] | None = None) -> list[Row]:
+    """Return the rows of these hosts, in their order."""
+    few = RawSQL(_FEW_TARGETS, [], IntegerField())  # noqa: S611 - a constant
+    hosts = Host.objects.filter(name__in=names).select_related("slot").annotate(targets=few)
+    known: dict[str, Any] = {host.name: host for host in hosts}
+    troubles = HostTally.objects.since(now - SPAN).of_hosts(names)
+    counted = sizes or {}
+    return [
+        Row(
+            name=name,
+            host=known.get(name),
+            troubles=troubles.get(name, {}),
+            targets=counted.get(name) or (known[name].targets if name in known else _count(name)),
+        )
+        for name in names
+    ]
+
+
+def _count(name: str) -> int:
+    return Target.objects.filter(host=name)[:MOST_TARGETS].count()

@@ -1,0 +1,86 @@
+"""What people fill in about hosts: what they look for, and how long one is left alone."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django import forms
+
+from console.forms import PLAIN
+from console.hosts.finding import ASLEEP, Sort
+from hosts.models import HostState
+
+MAX_SEARCH = 255
+STATES = {
+    "": "All",
+    ASLEEP: "Asleep",
+    HostState.BUSY.value: "Being checked",
+    HostState.WAITING.value: "Waiting",
+    HostState.QUEUED.value: "Queued",
+    HostState.IDLE.value: "Idle",
+}
+SORTS = {
+    Sort.FAILURES.value: "Most failures",
+    Sort.SLOW.value: "Slowest",
+    Sort.TARGETS.value: "Most targets",
+    Sort.NAME.value: "By name",
+}
+_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
+_SPANS = {"hour": _HOUR, "day": _DAY}
+_TIME = "time"
+
+
+class SearchForm(forms.Form):
+    """What one looks for in the list of hosts."""
+
+    q = forms.CharField(
+        label="Find by part of the name, or by alias",
+        required=False,
+        max_length=MAX_SEARCH,
+        widget=forms.TextInput(
+            attrs={**PLAIN, "type": "search", "placeholder": "Part of the name, or an alias"}
+        ),
+    )
+    state = forms.ChoiceField(
+        required=False, choices=list(STATES.items()), widget=forms.HiddenInput
+    )
+    sort = forms.ChoiceField(required=False, choices=list(SORTS.items()), widget=forms.HiddenInput)
+    page = forms.IntegerField(required=False, min_value=1, max_value=10_000)
+
+
+class PauseForm(forms.Form):
+    """How long a host is left alone; `now` is the database's time."""
+
+    lasts = forms.ChoiceField(
+        label="For how long?",
+        initial="hour",
+        choices=[("hour", "An hour"), ("day", "A day"), (_TIME, "Until a time")],
+        widget=forms.RadioSelect,
+    )
+    until = forms.DateTimeField(
+        label="Until",
+        required=False,
+        help_text="In UTC.",
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"],
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+
+    def __init__(self, *args: Any, now: datetime, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.now = now
+        self.fields["until"].widget.attrs["min"] = f"{now.astimezone(UTC):%Y-%m-%dT%H:%M}"
+
+    def clean(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        if given.get("lasts") == _TIME and not self.errors:
+            until = given.get("until")
+            if until is None:
+                self.add_error("until", "Choose a time.")
+            elif until <= self.now:
+                self.add_error("until", "This time is past.")
+        return given
+
+    def end(self) -> datetime:
+        """Return until when it is left alone."""
+        chosen = self.cleaned_data["lasts"]
+        until: datetime = self.cleaned_data["until"]
+        return until if chosen == _TIME else self.now + _SPANS[chosen]

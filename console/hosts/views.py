@@ -1,0 +1,251 @@
+"""`/hosts`: hosts for people, how they fare, why one is not moving, and how it is left alone."""
+
+from collections import Counter
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from accounts import traces
+from accounts.pages import ActorPage
+from checker.models import HostTally, hour_of
+from console.hosts.finding import LARGEST, SPAN, HostSearch, Row, Sort
+from console.hosts.forms import SORTS, STATES, PauseForm, SearchForm
+from console.own_side import own_side
+from console.stacked import stacks
+from foundation.database.clock import database_now
+from foundation.database.thread_pool import submit
+from foundation.durations import format_duration
+from foundation.net.hostnames import InvalidHostError, normalize_host
+from foundation.templatetags.times import exact
+from hosts import services
+from hosts.explain import explain_host
+from hosts.models import Host, HostState, Slot
+from targets.models import Target
+from targets.state import State
+
+HOSTS = 25  # on a page
+MOST = 5_000  # targets of a host that are counted by state
+_NEXT = 10  # targets that are checked next
+_HOURS = 48  # that are drawn
+_GROUP = 20  # hosts of an alias
+_TRACES = 10
+_HOUR = timedelta(hours=1)
+_KINDS = {"failures": "failure", "inconclusive": "inconclusive", "slow": "warning"}
+_STATES = (State.ALIVE, State.POTENTIALLY_DEAD, State.DEAD, State.PENDING)
+
+
+class HostPage(ActorPage):
+    """A page about hosts, for those who may see them and their targets."""
+
+    permission_required: tuple[str, ...] = ("hosts.view_host", "targets.view_target")
+
+
+class ListPage(HostPage):
+    """Hosts: the worst of the last day first, or as one looks for them."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        now, form = database_now(), SearchForm(request.GET)
+        form.is_valid()
+        given = form.cleaned_data
+        narrowed = {"q": given.get("q", ""), "state": given.get("state", "")}
+        sort = Sort(given.get("sort") or (Sort.NAME if any(narrowed.values()) else Sort.FAILURES))
+        page = given.get("page") or 1
+        if sort is Sort.TARGETS:
+            submit(LARGEST.renew)
+        found: list[Row] = []
+        if form.is_valid():
+            search = HostSearch(text=narrowed["q"], state=narrowed["state"], sort=sort)
+            found = search.find(skip=HOSTS * (page - 1), limit=HOSTS + 1, now=now)
+        chosen = {name: value for name, value in narrowed.items() if value}
+        context = {
+            "now": now,
+            "form": form,
+            "rows": [(row, badge(row.host, now)) for row in found[:HOSTS]],
+            "chips": _choices(STATES, "state", chosen | {"sort": sort.value}),
+            "sorts": _choices(SORTS, "sort", chosen | {"sort": sort.value}),
+            "sort": sort.value,
+            "is_counting": sort is Sort.TARGETS and LARGEST.peek() is None,
+            "is_narrowed": bool(chosen),
+            "is_empty": not (found or chosen or Host.objects.exists()),
+            "page": page,
+            "has_more": len(found) > HOSTS,
+            "query": _query(chosen | {"sort": sort.value}),
+            "since": now - SPAN,
+            **own_side(),
+        }
+        return render(request, "console/hosts/list.html", context)
+
+
+def _choices(labels: dict[str, str], name: str, chosen: dict[str, str]) -> list[dict[str, Any]]:
+    """Return links to each choice of one thing, all else as it is chosen."""
+    return [
+        {
+            "label": label,
+            "query": _query({**chosen, name: value}),
+            "is_current": chosen.get(name, "") == value,
+        }
+        for value, label in labels.items()
+    ]
+
+
+def _query(chosen: dict[str, str]) -> str:
+    return urlencode({name: value for name, value in chosen.items() if value})
+
+
+def badge(host: Host | None, now: datetime) -> tuple[str, str]:
+    """Return how a host stands, as pages colour it and in words."""
+    if host is None:
+        return "", "Idle"
+    if host.slot.is_asleep(now):
+        if host.slot.is_paused(now):
+            return "paused", "Paused"
+        return "inconclusive", "Throttled"
+    match host.state(now):
+        case HostState.BUSY:
+            return "info", "Being checked" if host.slot.leased_for == "check" else "Being fetched"
+        case HostState.QUEUED:
+            is_due = any(at <= now for at in (host.check_at, host.fetch_at) if at)
+            return "", "Due" if is_due else "Queued"
+        case state:
+            return "", state.label.capitalize()
+
+
+class DetailPage(HostPage):
+    """A host: how its targets fare, why it is not moving, what is checked next, who changed it."""
+
+    def get(self, request: HttpRequest, host: str) -> HttpResponse:
+        name = self.known(host)
+        if name != host:
+            return redirect("host", name)
+        return self.show(name, PauseForm(now=database_now()))
+
+    def known(self, text: str) -> str:
+        """Return the name of a host that there is, or that targets have; raises Http404."""
+        try:
+            name = normalize_host(text)
+        except InvalidHostError as error:
+            raise Http404(str(error)) from None
+        if Host.objects.filter(name=name).exists() or Target.objects.filter(host=name).exists():
+            return name
+        raise Http404("There is no such host.")
+
+    def show(self, name: str, form: PauseForm, *, status: int = 200) -> HttpResponse:
+        now = form.now
+        host = Host.objects.filter(name=name).select_related("slot").first()
+        slot = host.slot if host else None
+        context = {
+            "now": now,
+            "name": name,
+            "host": host,
+            "slot": slot,
+            "badge": badge(host, now),
+            "why": explain_host(host, now=now) if host else None,
+            "is_asleep": slot is not None and slot.is_asleep(now),
+            "delay": _delay(slot),
+            "has_own_delay": slot is not None and slot.delay is not None,
+            **_targets(name),
+            **_troubles(name, now=now),
+            "next": _next(name, slot),
+            **_group(slot, name),
+            "form": form,
+            "is_open": form.is_bound,
+            "traces": self._traces(name, slot),
+            **own_side(),
+        }
+        return render(self.request, "console/hosts/page.html", context, status=status)
+
+    def _traces(self, name: str, slot: Slot | None) -> list[Any]:
+        found = list(traces.seen_by(self.actor, traces.of("host", name))[:_TRACES])
+        if slot is not None and slot.alias:
+            of_alias = traces.seen_by(self.actor, traces.of("alias", slot.alias))
+            found = sorted([*found, *of_alias[:_TRACES]], key=lambda trace: trace.at, reverse=True)
+        return found[:_TRACES]
+
+
+def _delay(slot: Slot | None) -> str:
+    own = slot.delay if slot else None
+    return format_duration(settings.HOST_DELAY if own is None else own)
+
+
+def _targets(name: str) -> dict[str, Any]:
+    """Return how many targets the host has, by state, of the first MOST."""
+    rows = list(
+        Target.objects.filter(host=name)
+        .order_by()
+        .values_list("state", "paused", "inconclusive_since")[:MOST]
+    )
+    states = Counter(state for state, _, _ in rows)
+    return {
+        "states": {state.value: states[state.value] for state in _STATES},
+        "paused": sum(paused for _, paused, _ in rows),
+        "unsure": sum(since is not None for _, _, since in rows),
+        "total": len(rows),
+        "is_all": len(rows) < MOST,
+    }
+
+
+def _troubles(name: str, *, now: datetime) -> dict[str, Any]:
+    """Return what went wrong in the last hours, with sums of the last day."""
+    hours = [hour_of(now) - n * _HOUR for n in reversed(range(_HOURS))]
+    of_host = HostTally.objects.filter(host=name)
+    rows = list(of_host.filter(hour__in=hours).order_by("-hour"))
+    by_hour = {row.hour: vars(row) for row in rows}
+    day = [hour for hour in hours if hour >= hour_of(now - SPAN)]
+    sums = of_host.filter(hour__in=day).of_hosts([name])
+    return {
+        "hours": rows,
+        "since": hours[0],
+        "chart": stacks([by_hour.get(hour, {}) for hour in hours], _KINDS) if rows else None,
+        "sums": sums.get(name, {}),
+    }
+
+
+def _next(name: str, slot: Slot | None) -> list[tuple[Target, datetime | None]]:
+    """Return what is checked next, with the time before which it is not."""
+    awake = slot.not_before if slot else None
+    rows = Target.objects.scheduled().filter(host=name).order_by("next_check_at")[:_NEXT]
+    return [(row, max(filter(None, (row.next_check_at, awake)), default=None)) for row in rows]
+
+
+def _group(slot: Slot | None, name: str) -> dict[str, Any]:
+    """Return the other hosts of its alias."""
+    if slot is None or not slot.is_alias:
+        return {"alias": None}
+    others = Host.objects.filter(slot=slot).exclude(name=name).order_by("name")
+    names = list(others.values_list("name", flat=True)[: _GROUP + 1])
+    return {"alias": slot.key, "group": names[:_GROUP], "has_more_hosts": len(names) > _GROUP}
+
+
+class PauseView(DetailPage):
+    """POST lets a host sleep, and those of its alias with it."""
+
+    permission_required = ("hosts.view_host", "targets.view_target", "hosts.change_host")
+
+    def get(self, request: HttpRequest, host: str) -> HttpResponse:
+        """Lead to the page: who had to sign in before the button worked comes here."""
+        return redirect("host", self.known(host))
+
+    def post(self, request: HttpRequest, host: str) -> HttpResponse:
+        name, now = self.known(host), database_now()
+        form = PauseForm(request.POST, now=now)
+        if not form.is_valid():
+            return self.show(name, form)
+        until = form.end()
+        services.change(name, {"sleep_until": until}, now=now, by=self.actor)
+        messages.success(request, f"Paused: no request goes to {name} until {exact(until)}.")
+        return redirect("host", name)
+
+
+class ResumptionView(PauseView):
+    """POST wakes a host, and those of its alias with it."""
+
+    def post(self, request: HttpRequest, host: str) -> HttpResponse:
+        name = self.known(host)
+        services.change(name, {"sleep_until": None}, now=database_now(), by=self.actor)
+        messages.success(request, f"Awake again: {name} is asked when it is due.")
+        return redirect("host", name)

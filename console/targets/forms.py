@@ -1,0 +1,128 @@
+"""What people look for in the list of targets."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import User
+
+from accounts.actors import Actor
+from console.forms import PLAIN
+from targets.criteria import LONGEST, SHORTEST, Criteria
+from targets.finding import ORDERS
+from targets.flags import FLAGS
+from targets.state import State
+
+UNSURE, PAUSED, MINE = "inconclusive", "paused", "mine"
+STATES = {
+    State.DEAD.value: "Dead",
+    State.POTENTIALLY_DEAD.value: "Potentially dead",
+    UNSURE: "Inconclusive",
+    PAUSED: "Paused",
+    State.ALIVE.value: "Alive",
+    State.PENDING.value: "Pending",
+}
+
+
+def _text(label: str, placeholder: str, *, longest: int = LONGEST) -> forms.CharField:
+    widget = forms.TextInput(attrs={**PLAIN, "placeholder": placeholder})
+    return forms.CharField(label=label, required=False, max_length=longest, widget=widget)
+
+
+class SearchForm(forms.Form):
+    """What targets are to be like; what is empty does not matter."""
+
+    q = forms.CharField(
+        label="Find by URL, title or reference id",
+        required=False,
+        max_length=LONGEST,
+        widget=forms.TextInput(
+            attrs={**PLAIN, "type": "search", "placeholder": "Part of a URL, title or reference"}
+        ),
+    )
+    state = forms.ChoiceField(
+        label="State", required=False, choices=[("", "Any state"), *STATES.items()]
+    )
+    order = forms.ChoiceField(
+        label="Order",
+        required=False,
+        choices=[(name, order.label) for name, order in ORDERS.items()],
+    )
+    flag = forms.ChoiceField(
+        label="Flag",
+        required=False,
+        choices=[("", "Any"), *((flag, flag.replace("_", " ")) for flag in FLAGS)],
+    )
+    host = _text("Host", "example.org", longest=255)
+    reason = _text("Reason", "http_404", longest=32)
+    reference = _text("Reference begins with", "doc-", longest=255)
+    whose = forms.CharField(label="Whose references", required=False, max_length=150)
+
+    def __init__(self, *args: Any, by: Actor, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._by = by
+        whose: Any = self.fields["whose"]
+        if by.sees_all:
+            whose.widget = forms.TextInput(attrs={**PLAIN, "placeholder": "A name, or mine"})
+        else:
+            whose.widget = forms.Select(choices=[("", "Everybody's"), (MINE, "My own")])
+
+    def clean_host(self) -> str:
+        return str(self.cleaned_data["host"]).lower()
+
+    def clean_whose(self) -> int | None:
+        """Return whose: the key of the user; None for everybody's."""
+        name = self.cleaned_data["whose"]
+        if not name:
+            return None
+        if name == MINE:
+            return None if self._by.user is None else self._by.user.pk
+        known = User.objects.filter(username=name) if self._by.sees_all else User.objects.none()
+        pk = known.values_list("pk", flat=True).first()
+        if pk is None:
+            raise forms.ValidationError("There is nobody of this name.")
+        return pk
+
+    def criteria(self) -> Criteria:
+        """Return what is filled in and valid, as a search has it."""
+        given = self.cleaned_data
+        state = given.get("state", "")
+        return Criteria(
+            text=given.get("q", ""),
+            state=state if state in list(State) else "",
+            is_unsure=True if state == UNSURE else None,
+            is_paused=state == PAUSED,
+            flag=given.get("flag", ""),
+            reason=given.get("reason", ""),
+            host=given.get("host", ""),
+            reference_start=given.get("reference", ""),
+            owner_id=given.get("whose"),
+        )
+
+    def order_name(self) -> str:
+        return self.cleaned_data.get("order") or next(iter(ORDERS))
+
+    def chips(self) -> Iterator[tuple[str, str]]:
+        """Yield each filter that is filled in: the name of its field, and what it says in words."""
+        words = {
+            "q": "“{}”",
+            "state": "{}",
+            "flag": "flag {}",
+            "reason": "reason {}",
+            "host": "host {}",
+            "reference": "reference {}…",
+            "whose": "references of {}",
+        }
+        for name, said in words.items():
+            if self.cleaned_data.get(name):
+                value = self.data[name].strip()
+                yield name, said.format(STATES.get(value, value) if name == "state" else value)
+
+    def is_prefix(self) -> bool:
+        """Tell whether the text is too short to be looked for but at the beginning of hosts."""
+        return 0 < len(self.cleaned_data.get("q", "")) < SHORTEST
+
+    def more(self) -> Iterator[Any]:
+        """Yield the fields that most people don't need."""
+        for name in ("reference", "host", "reason", "flag", "whose"):
+            yield self[name]

@@ -1,0 +1,11 @@
+"""Addresses of the list of targets; each target's own: `console/urls.py`."""
+
+from django.urls import path
+
+from console.targets import selected, views
+
+urlpatterns = [
+    path("targets", views.ListPage.as_view(), name="targets"),
+    path("targets/export", views.ExportView.as_view(), name="targets-export"),
+    path("targets/selected", selected.SelectionPage.as_view(), name="targets-selected"),
+]

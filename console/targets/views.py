@@ -1,0 +1,131 @@
+"""Targets for people: found, sorted, told apart by document, host or reason, and exported."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+
+from accounts.pages import ActorPage
+from console.own_side import own_side
+from console.targets.forms import SearchForm
+from console.targets.selected import offered
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
+from targets import counts, spreadsheets
+from targets.criteria import Criteria
+from targets.finding import ORDERS, Found, TargetSearch
+from targets.models import Target
+from targets.state import Outcome
+
+TARGETS = 25  # on a page
+_REFERENCES = 3  # of a target
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A target with what is said of it in the list."""
+
+    target: Target
+    bar: str  # its last checks, in words
+    references: list[str]
+    more: int  # references
+
+
+class ListPage(ActorPage):
+    """All targets, or those that one looks for."""
+
+    permission_required = ("targets.view_target",)
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        by = self.actor
+        form = SearchForm(request.GET, by=by)
+        is_valid = form.is_valid()
+        wanted, order = form.criteria(), form.order_name()
+        token = request.GET.get("page_token")
+        search = TargetSearch(wanted, by=by, order=order)
+        try:
+            found = search.find(limit=TARGETS, token=token) if is_valid else []
+        except ApiError as error:
+            raise Http404(error.message) from None
+        context = {
+            "form": form,
+            "now": database_now(),
+            "groups": list(_groups(found)),
+            "has_headings": bool(ORDERS[order].heading),
+            "is_by_document": order == "document",
+            "is_by_host": order == "host",
+            "chips": list(_chips(form, request)) if is_valid else [],
+            "is_empty": is_valid and not (found or token or wanted != Criteria()),
+            "sees_all": by.sees_all,
+            "operations": offered(request),
+            "is_first": token is None,
+            "all_chosen": "all" in request.GET,
+            "query": _query(request),
+            "page_token": token,
+            "next_page_token": search.next_page_token,
+            **own_side(),
+        }
+        if is_valid and wanted == Criteria():
+            context["states"] = counts.by_state(counts.totals())
+        return render(request, "console/targets/list.html", context)
+
+
+def _groups(found: list[Found]) -> Iterator[tuple[str, list[Row]]]:
+    """Yield the targets below their headings; all together without any."""
+    for heading, group in groupby(found, key=lambda one: one.heading):
+        yield heading, [_row(one.target) for one in group]
+
+
+def _row(target: Target) -> Row:
+    ids = list(dict.fromkeys(one.object_id for one in target.first_references))
+    shown = ids[:_REFERENCES]
+    return Row(target, _bar(target), shown, max(0, target.reference_count - len(shown)))
+
+
+def _bar(target: Target) -> str:
+    """Say what the bar of a target's last checks shows."""
+    outcomes = Counter(target.outcomes)
+    if not outcomes:
+        return "Not checked yet"
+    words = {Outcome.FAILURE: "failed", Outcome.INCONCLUSIVE: "inconclusive"}
+    told = [f"{outcomes[name]} {word}" for name, word in words.items() if outcomes[name]]
+    count = outcomes.total()
+    checks = f"Last {count} checks" if count > 1 else "Last check"
+    return f"{checks}: {', '.join(told) or 'all well'}"
+
+
+def _chips(form: SearchForm, request: HttpRequest) -> Iterator[tuple[str, str]]:
+    """Yield each filter in words, with the query of the list without it."""
+    for name, words in form.chips():
+        yield words, _query(request, but=name)
+
+
+def _query(request: HttpRequest, *, but: str = "") -> str:
+    """Return the query of the first page of this list, without what is empty."""
+    query = request.GET.copy()
+    for name in [name for name, value in query.items() if not value]:
+        del query[name]
+    for name in ("page_token", "all", but):
+        query.pop(name, None)
+    return query.urlencode()
+
+
+class ExportView(ActorPage):
+    """What one looks for as CSV, without pages."""
+
+    permission_required = ("targets.view_target",)
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        form = SearchForm(request.GET, by=self.actor)
+        if not form.is_valid():
+            raise Http404
+        pieces = spreadsheets.pieces(form.criteria(), by=self.actor, order=form.order_name())
+        disposition: dict[str, Any] = {"Content-Disposition": 'attachment; filename="targets.csv"'}
+        return StreamingHttpResponse(
+            pieces, content_type="text/csv; charset=utf-8", headers=disposition
+        )

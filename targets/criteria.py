@@ -1,0 +1,119 @@
+"""What somebody looks for among targets, as conditions and as the indexes that know of few."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from accounts.actors import Actor
+from hosts.models import Host
+from targets.models import Reference, Target, TargetFlag, TargetText
+
+LONGEST = 200  # characters of a text that is looked for
+SHORTEST = 3  # characters that are looked for anywhere; fewer begin a host
+_WORD = re.compile(r"[^\W_]{3,}")  # what has trigrams
+# Conditions that an index of targets knows, which goes on in the order of creation.
+INDEXED = ("host", "last_reason", "inconclusive_since__isnull", "state")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Criteria:
+    """What targets are to be like; what is empty does not matter."""
+
+    text: str = ""  # in the URL, the title or a reference id, in upper or lower case
+    state: str = ""
+    is_unsure: bool | None = None  # inconclusive at present
+    is_paused: bool = False
+    flag: str = ""
+    reason: str = ""
+    host: str = ""
+    canonical_url: str = ""
+    reference: str = ""  # a whole reference id
+    reference_start: str = ""
+    owner_id: int | None = None  # of a reference
+
+    def conditions(self, by: Actor, *, via: str = "") -> dict[str, Q]:
+        """Return the condition on targets, or on references `via` which they are, of each of these.
+
+        Of references those count that `by` may know of. By name, so that INDEXED are found.
+        """
+        plain = {
+            "canonical_url": self.canonical_url,
+            "host": self.host,
+            "last_reason": self.reason,
+            "state": self.state,
+            "flag_rows__flag": self.flag,
+            "paused": self.is_paused,
+        }
+        found = {name: Q((f"{via}{name}", value)) for name, value in plain.items() if value}
+        if self.is_unsure is not None:
+            name = "inconclusive_since__isnull"
+            found[name] = Q((f"{via}{name}", not self.is_unsure))
+        if terms := self._of_references():
+            found["references"] = terms if via else _refers(terms, by)
+        if len(self.text) >= SHORTEST:
+            meant = Q(object_id__icontains=self.text)
+            within = Q((f"{via}words__text__icontains", self.text))
+            found["text"] = within | (meant if via else _refers(meant, by))
+        elif self.text:
+            found["text"] = Q((f"{via}host__startswith", self.text.lower()))
+        return found
+
+    def _of_references(self) -> Q:
+        """Return what one reference of the target is to be like, all at once."""
+        terms = {
+            "object_id": self.reference,
+            "object_id__startswith": self.reference_start,
+            "owner": self.owner_id,
+        }
+        return Q(**{name: value for name, value in terms.items() if value})
+
+    def sources(self, by: Actor) -> Iterator[QuerySet[Any]]:
+        """Yield for each condition that an index knows the ids of all targets that fulfil it.
+
+        The likeliest to be few come first.
+        """
+        targets = Target.objects.order_by()
+        if self.canonical_url:
+            yield targets.filter(canonical_url=self.canonical_url).values_list("pk")
+        if terms := self._of_references():
+            yield by.reach(Reference.objects.filter(terms)).values_list("target_id")
+        yield from self._sources_of_text(by)
+        if self.flag:
+            yield TargetFlag.objects.filter(flag=self.flag).values_list("target_id")
+        conditions = self.conditions(by)
+        for name in INDEXED:
+            if name in conditions:
+                yield targets.filter(conditions[name]).values_list("pk")
+
+    def _sources_of_text(self, by: Actor) -> Iterator[QuerySet[Any]]:
+        if 0 < len(self.text) < SHORTEST:
+            hosts = Host.objects.filter(name__startswith=self.text.lower()).values("name")
+            yield Target.objects.order_by().filter(host__in=hosts).values_list("pk")
+        elif self.text and _is_indexed(self.text):
+            texts = TargetText.objects.filter(text__icontains=self.text)
+            meant = by.reach(Reference.objects.filter(object_id__icontains=self.text))
+            yield texts.values_list("target_id").union(meant.values_list("target_id"), all=True)
+
+
+def _is_indexed(text: str) -> bool:
+    """Tell whether an index finds this text; for any other one PostgreSQL would read all of it.
+
+    SQLite reads all texts anyway, which is quick at the sizes that it is for.
+    """
+    if connection.vendor == "sqlite":
+        return True
+    words = _WORD.findall(text)
+    if not words or any(word.isascii() for word in words):
+        return bool(words)
+    with connection.cursor() as cursor:  # a database in the locale C knows no other letters
+        cursor.execute("SELECT cardinality(show_trgm(%s)) > 0", words[:1])
+        return bool(cursor.fetchone()[0])
+
+
+def _refers(terms: Q, by: Actor) -> Q:
+    """Return the condition that a target has a reference like this."""
+    return Q(Exists(by.reach(Reference.objects.filter(terms, target=OuterRef("pk")))))

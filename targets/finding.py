@@ -1,0 +1,224 @@
+"""Pages of the targets that somebody looks for, in any of several orders.
+
+A page costs about the same however many targets there are: what many are like is found soon by
+going through an index in that order; what few are like is fetched by an index of its own, and
+sorted. Why so: docs/adr/0032-search.md.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import connection, transaction
+from django.db.models import F, Model, Q, QuerySet
+from django.db.models.fields.tuple_lookups import (
+    Tuple,
+    TupleGreaterThan,
+    TupleGreaterThanOrEqual,
+    TupleLessThan,
+    TupleLessThanOrEqual,
+)
+
+from accounts.actors import Actor
+from foundation.http.pagination import (
+    decode_token,
+    encode_token,
+    exact_time,
+    exact_value,
+    invalid_page_token,
+)
+from targets.criteria import INDEXED, Criteria
+from targets.models import Reference, Target
+
+FEW = 5_000  # targets that are sorted
+FIRST_STEP, STEP = 2_000, 10_000  # rows of an index that one statement looks at
+SEARCH_TIME = 0.06  # seconds for one page: no further step begins later
+_TIMES = ("created_at", "state_changed_at")
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """An order that an index has; the last column is unique."""
+
+    label: str
+    columns: tuple[str, ...]
+    newest_first: bool = False
+    model: type[Model] = Target  # or Reference: a target comes once for each
+    heading: str = ""  # the column whose values stand above the targets that have it
+
+    @property
+    def via(self) -> str:
+        """The lookup from a row to its target."""
+        return "" if self.model is Target else "target__"
+
+
+ORDERS = {
+    "newest": Order("Newest first", ("created_at", "id"), newest_first=True),
+    "oldest": Order("Oldest first", ("created_at", "id")),
+    "changed": Order("Changed last first", ("state_changed_at", "id"), newest_first=True),
+    "host": Order("By host", ("host", "created_at", "id"), heading="host"),
+    "reason": Order("By reason", ("last_reason", "created_at", "id"), heading="last_reason"),
+    "document": Order("By document", ("object_id", "id"), model=Reference, heading="object_id"),
+}
+Key = tuple[Any, ...]  # what a row has in the columns of the order
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A target that was looked for, with its references (`with_references`)."""
+
+    target: Target
+    heading: str  # empty in an order without
+
+
+class TargetSearch:
+    """Pages of the targets that somebody looks for; everybody knows of all, but not of references.
+
+    A page looks on until it is full or SEARCH_TIME is over: one with `next_page_token` may have
+    few targets, or none. Only one without is the last.
+    """
+
+    next_page_token: str | None = None
+
+    def __init__(self, wanted: Criteria, *, by: Actor, order: str = "newest") -> None:
+        self._wanted, self._by = wanted, by
+        self._name, self._order = order, ORDERS[order]
+
+    def find(self, *, limit: int, token: str | None = None) -> list[Found]:
+        """Return a page of targets; raises ApiError `invalid_page_token`."""
+        after = None if token is None else self._place(token)
+        rows, sieved = self._rows()
+        found = self._walk(rows, sieved, after, limit + 1)
+        if len(found) > limit:
+            self.next_page_token = self._token(found[limit - 1][:-1])
+        return self._load(found[:limit])
+
+    def _rows(self) -> tuple[QuerySet[Any], QuerySet[Any] | None]:
+        """Return the rows of an index in this order, and those of them that are as wanted.
+
+        None for the latter where all are: the index knows what is wanted.
+        """
+        order = self._order
+        conditions = self._wanted.conditions(self._by, via=order.via)
+        rows = order.model._default_manager.all()
+        if order.columns == ORDERS["newest"].columns:
+            name = next((name for name in INDEXED if name in conditions), None)
+            if name is not None:
+                rows = rows.filter(conditions.pop(name))
+        if "last_reason" in order.columns or self._wanted.reason:
+            rows = rows.exclude(**{f"{order.via}last_reason": ""})  # as the index is partial
+        is_all = not conditions and (order.model is Target or self._by.sees_all)
+        rows = rows.order_by(*(f"{'-' * order.newest_first}{name}" for name in order.columns))
+        if is_all:
+            return rows, None
+        known = rows if order.model is Target else self._by.reach(rows)
+        return rows, known.filter(*conditions.values())
+
+    def _walk(
+        self, rows: QuerySet[Any], sieved: QuerySet[Any] | None, after: Key | None, limit: int
+    ) -> list[Key]:
+        """Return the next rows that are as wanted, each with its target's id behind its key.
+
+        Where time is over before, it keeps the token of where it is.
+        """
+        if sieved is None:
+            return self._read(rows, after, limit)
+        deadline = time.monotonic() + SEARCH_TIME
+        found: list[Key] = []
+        size = FIRST_STEP
+        while (until := self._end(rows, after, size)) is not None:
+            found += self._read(sieved, after, limit - len(found), until=until)
+            if len(found) == limit:
+                return found
+            after = until
+            if size == FIRST_STEP and (few := self._few()) is not None:
+                sieved = sieved.filter(**{f"{self._order.via}pk__among": few})
+                break
+            if time.monotonic() > deadline:
+                self.next_page_token = self._token(after)
+                return found
+            size = STEP
+        return found + self._read(sieved, after, limit - len(found))
+
+    def _end(self, rows: QuerySet[Any], after: Key | None, size: int) -> Key | None:
+        """Return the key of the last row of a step; None where fewer rows are left."""
+        if after is not None:
+            rows = rows.filter(self._beyond(after))
+        end: Key | None = rows.values_list(*self._order.columns)[size - 1 : size].first()
+        return end
+
+    def _read(
+        self, rows: QuerySet[Any], after: Key | None, limit: int, *, until: Key | None = None
+    ) -> list[Key]:
+        if after is not None:
+            rows = rows.filter(self._beyond(after))
+        if until is not None:
+            rows = rows.filter(*self._up_to(until))
+        return list(rows.values_list(*self._order.columns, f"{self._order.via}pk")[:limit])
+
+    def _beyond(self, key: Key) -> Any:
+        compare = TupleLessThan if self._order.newest_first else TupleGreaterThan
+        return compare(Tuple(*map(F, self._order.columns)), key)
+
+    def _up_to(self, key: Key) -> Iterator[Any]:
+        """Yield a condition, and what of it SQLite can look up when it has a tuple already."""
+        columns, newest_first = self._order.columns, self._order.newest_first
+        compare = TupleGreaterThanOrEqual if newest_first else TupleLessThanOrEqual
+        yield compare(Tuple(*map(F, columns)), key)
+        yield Q((f"{columns[0]}__{'gte' if newest_first else 'lte'}", key[0]))
+
+    def _few(self) -> set[str] | None:
+        """Return the ids of all targets that fulfil one of the conditions, if they are few."""
+        own = Reference.objects.filter(owner=self._by.owner).values_list("target_id")
+        is_among_own = self._order.model is Reference and not self._by.sees_all
+        sources = self._wanted.sources(self._by)
+        for source in chain([own] if is_among_own else [], sources):
+            with _by_index():
+                found = list(source[: FEW + 1])
+            if len(found) <= FEW:
+                return {pk for (pk,) in found}
+        return None
+
+    def _load(self, keys: list[Key]) -> list[Found]:
+        targets = Target.objects.with_references(self._by).in_bulk([key[-1] for key in keys])
+        columns, heading = self._order.columns, self._order.heading
+        place = columns.index(heading) if heading else None
+        return [
+            Found(targets[key[-1]], "" if place is None else key[place])
+            for key in keys
+            if key[-1] in targets
+        ]
+
+    def _token(self, key: Key) -> str:
+        told = [value.isoformat() if isinstance(value, datetime) else value for value in key]
+        return encode_token({"order": self._name, "after": told})
+
+    def _place(self, token: str) -> Key:
+        told, columns = decode_token(token, keys={"order", "after"}), self._order.columns
+        after, model = told["after"], self._order.model
+        if told["order"] != self._name or not isinstance(after, list):
+            raise invalid_page_token()
+        try:
+            return tuple(
+                exact_time(value) if name in _TIMES else exact_value(model, name, value)
+                for name, value in zip(columns, after, strict=True)
+            )
+        except (TypeError, ValueError, OverflowError, ValidationError):
+            raise invalid_page_token() from None
+
+
+@contextmanager
+def _by_index() -> Iterator[None]:
+    """Keep PostgreSQL from reading a whole table since it guesses that the first rows will do."""
+    if connection.vendor == "sqlite":
+        yield
+        return
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        yield
+        cursor.execute("SET LOCAL enable_seqscan = on")

@@ -1,0 +1,130 @@
+"""Hosts and outages in a browser: by keyboard alone, narrow and wide, light and dark."""
+
+# ruff: noqa: F811 - fixtures of another module
+
+from collections import Counter
+from datetime import timedelta
+from functools import partial
+
+import pytest
+from playwright.sync_api import expect
+
+from accounts.roles import Role
+from checker import uplink
+from checker.models import CheckResult, DailyStates, HostTally, hour_of
+from foundation.database.clock import database_now
+from hosts import reservations, services
+from hosts.models import Host, Purpose
+from targets.state import Outcome
+from tests.browser.test_accounts import (
+    _database_beside_the_browser,  # noqa: F401 - a fixture
+    looked_at,  # noqa: F401 - a fixture
+    tab_to,
+)
+from tests.checker.shifts import probe, throttled
+from tests.checker.test_host_tallies import written
+from tests.checker.test_uplink import outage
+from tests.factories import DeadTargetFactory, TargetFactory
+
+pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
+NARROW = {"width": 320, "height": 640}
+LONG = f"{'a-very-long-name' * 3}.{'x' * 63}.{'without-a-break' * 4}.example"
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def visit(live_server, open_as):
+    """Return a function that opens a path as somebody with a role."""
+    return partial(open_as, live_server.url, viewport=NARROW)
+
+
+def press(page, name):
+    """Go to what has this name, by Tab, and press Enter."""
+    tab_to(page, name)
+    page.keyboard.press("Enter")
+
+
+def test_one_finds_the_worst_host_and_what_is_checked_next_on_it(live_server, visit, looked_at):
+    bad = probe(Outcome.FAILURE)
+    written("often.example", bad, bad, bad, throttled(), probe())
+    written(LONG, bad, bad, probe(latency_ms=4000))
+    written("fine.example", probe(), probe(latency_ms=2500))
+    DeadTargetFactory(url="http://often.example/dead")
+    now = database_now()
+    for ago in range(1, 40):
+        HostTally.objects.create(
+            hour=hour_of(now - ago * HOUR), host="often.example", inconclusive=ago % 3, slow=ago % 2
+        )
+    by_hand = Counter(
+        CheckResult.objects.filter(outcome="failure").values_list("target__host", flat=True)
+    )
+    [(worst, failures)] = by_hand.most_common(1)
+
+    page = visit("/snippets", timezone_id="Asia/Kolkata")
+    press(page, "Hosts")  # 1
+    page.wait_for_url(live_server.url + "/hosts")
+    expect(page.get_by_role("list", name="Hosts").get_by_role("listitem")).to_have_count(2)
+    first = page.get_by_role("list", name="Hosts").get_by_role("listitem").first
+    expect(first).to_contain_text(f"{failures} failed")
+    looked_at(page, "hosts-list")
+    page.set_viewport_size(NARROW)
+    press(page, worst)  # 2
+    page.wait_for_url(f"{live_server.url}/hosts/{worst}")
+    coming = page.locator(".next li")
+    expect(coming).to_have_count(5)
+    expect(coming.first).to_contain_text("GMT+5:30")
+    looked_at(page, "hosts-page")
+    still = visit(f"/hosts/{worst}", java_script_enabled=False)
+    expect(still.locator(".next li").first).to_contain_text(" UTC")
+
+
+def test_one_pauses_a_host_for_a_day(live_server, visit, looked_at):
+    now = database_now()
+    TargetFactory(url="http://shop.example/", next_check_at=now + HOUR)
+    reservations.schedule({"shop.example": now + HOUR}, purpose=Purpose.CHECK, now=now)
+    services.attach("group", ["shop.example", "blog.example"], now=now)
+    page = visit("/hosts?sort=name", Role.OPERATOR)
+    press(page, "shop.example")  # 1
+    page.wait_for_url(live_server.url + "/hosts/shop.example")
+    tab_to(page, "An hour")
+    page.keyboard.press("ArrowDown")  # 2
+    page.keyboard.press("Enter")  # 3
+    expect(page.get_by_role("status").first).to_contain_text("Paused: no request goes to shop")
+    looked_at(page, "hosts-paused")
+    slot = Host.objects.get(name="blog.example").slot
+    assert slot.paused_until - now > timedelta(hours=23)
+    page.set_viewport_size(NARROW)
+    press(page, "Resume")
+    expect(page.get_by_role("status").first).to_contain_text("Awake again")
+
+
+def test_one_sees_when_our_network_was_down_yesterday(live_server, visit, looked_at):
+    now = database_now()
+    yesterday = now - timedelta(days=1)
+    for day in range(20):
+        DailyStates.objects.create(
+            day=(now - timedelta(days=day)).date(),
+            alive=400 - day,
+            dead=day,
+            potentially_dead=3,
+            pending=9,
+            unsure=2,
+        )
+    page = visit("/outages")
+    looked_at(page, "outages-none")
+    uplink.note([outage()] * 12, now=yesterday)
+    uplink.note([probe()], now=yesterday + 2 * HOUR)
+    uplink.note([outage()], now=now)
+    page.set_viewport_size(NARROW)
+    page.goto(live_server.url + "/hosts?sort=name")
+    expect(page.get_by_text("Our own network is down")).to_be_visible()
+    press(page, "Outages")  # 1
+    page.wait_for_url(live_server.url + "/outages")
+    past = page.get_by_role("list", name="Outages").get_by_role("listitem").nth(1)
+    expect(past).to_contain_text("2 hours")
+    expect(past).to_contain_text("12 checks set aside")
+    looked_at(page, "outages")
+    page.set_viewport_size(NARROW)
+    press(page, "States over weeks")
+    page.wait_for_url(live_server.url + "/history")
+    looked_at(page, "history")

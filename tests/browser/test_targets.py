@@ -1,0 +1,126 @@
+"""The list of targets in a browser: by keyboard alone, narrow and wide, light and dark."""
+
+# ruff: noqa: F811 - fixtures of another module
+
+import csv
+import io
+from functools import partial
+
+import pytest
+from playwright.sync_api import expect
+
+from accounts.roles import Role
+from targets.models import Target
+from tests.browser.test_accounts import (
+    _database_beside_the_browser,  # noqa: F401 - a fixture
+    looked_at,  # noqa: F401 - a fixture
+    tab_to,
+)
+from tests.factories import ReferenceFactory, TargetFactory
+
+pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
+NARROW = {"width": 320, "height": 640}
+HOSTILE = "https://a.example/" + "a-very-long-part-without-a-break" * 5 + "?q=<script>"
+GONE = "The server answered 404 (Not Found)."
+
+
+@pytest.fixture
+def visit(live_server, open_as):
+    """Return a function that opens a path as an operator, on a phone."""
+    return partial(open_as, live_server.url, role=Role.OPERATOR, viewport=NARROW)
+
+
+@pytest.fixture
+def registry():
+    """Targets of two documents, of which some are dead; one with all that a row may have."""
+    for number in range(12):
+        is_dead = number % 4 == 0
+        target = TargetFactory(
+            url=f"https://host{number % 3}.example/install/{number}",
+            state="dead" if is_dead else "alive",
+            last_error=GONE if is_dead else None,
+            last_reason="http_404" if is_dead else "",
+            recent="s" * number + "f" * 3 * is_dead,
+            identity={"title": "t", "name": f"How to install part {number}"},
+        )
+        ReferenceFactory(target=target, object_id=f"doc-{number % 2}")
+    everything = TargetFactory(
+        url=HOSTILE,
+        state="potentially_dead",
+        paused=True,
+        inconclusive_since=target.created_at,
+        last_checked_at=target.created_at,
+        last_error="It says <script>alert(1)</script> " + "y" * 200,
+        last_reason="blocked",
+        flags=["parked", "certificate_expires"],
+        recent="sfi" * 10,
+        identity={"title": "t", "name": "<b>Title</b> " + "t" * 180},
+    )
+    for number in range(5):
+        ReferenceFactory(target=everything, object_id=f"{number}-" + "r" * 200)
+
+
+def links(page):
+    return page.get_by_role("main").get_by_role("listitem").locator(".name")
+
+
+def test_the_dead_links_of_one_document_and_why_and_as_csv(registry, visit, looked_at):
+    page = visit("/targets")
+    looked_at(page, "targets-all")
+    page.set_viewport_size(NARROW)
+    tab_to(page, "Find by URL, title or reference id")
+    page.keyboard.type("doc-0")  # 1
+    page.keyboard.press("Tab")
+    page.keyboard.press("D")  # 2
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # 3
+    expect(links(page)).to_have_text([f"How to install part {number}" for number in (8, 4, 0)])
+    expect(page.get_by_text(GONE)).to_have_count(3)
+    looked_at(page, "targets-dead")
+    page.set_viewport_size(NARROW)
+    page.get_by_role("main").focus()
+    tab_to(page, "CSV")
+    with page.expect_download() as download:
+        page.keyboard.press("Enter")  # 4
+    rows = list(csv.DictReader(io.StringIO(download.value.path().read_text(encoding="utf-8"))))
+    assert [(row["state"], row["last_error"]) for row in rows] == [("dead", GONE)] * 3
+
+
+def test_one_finds_by_part_from_the_dashboard(registry, visit, live_server, looked_at):
+    page = visit("/", may_complain=True)  # this server knows no WebSockets
+    tab_to(page, "Find targets, or watch a URL")
+    page.keyboard.type("install")  # 1
+    page.keyboard.press("Enter")  # 2
+    page.wait_for_url(f"{live_server.url}/targets?q=install")
+    expect(links(page)).to_have_count(12)
+    tab_to(page, "How to install part 11")
+    page.keyboard.press("Enter")  # 3
+    wanted = Target.objects.get(url__endswith="/11")
+    page.wait_for_url(f"{live_server.url}/targets/{wanted.pk}")
+
+
+def test_an_operator_pauses_some_of_a_host_after_a_question(registry, visit, looked_at):
+    page = visit("/targets?order=host&host=host2.example")
+    looked_at(page, "targets-by-host")
+    page.set_viewport_size(NARROW)
+    tab_to(page, "Choose https://host2.example/install/11")
+    page.keyboard.press("Space")  # 1
+    tab_to(page, "Pause…")
+    page.keyboard.press("Enter")  # 2
+    expect(page.get_by_role("heading", name="Pause: 1 target?")).to_be_visible()
+    looked_at(page, "targets-question")
+    page.set_viewport_size(NARROW)
+    tab_to(page, "Pause")
+    page.keyboard.press("Enter")  # 3
+    expect(page.get_by_role("status")).to_have_text("1 target paused.")
+
+
+def test_an_empty_list_and_one_without_a_hit_say_what_to_do(visit, live_server, looked_at):
+    page = visit("/targets")
+    looked_at(page, "targets-none")
+    TargetFactory()
+    page.goto(live_server.url + "/targets?q=nothing&host=x&whose=nobody")
+    looked_at(page, "targets-wrong")
+    page.goto(live_server.url + "/targets?q=nothing&host=x")
+    looked_at(page, "targets-no-hit")

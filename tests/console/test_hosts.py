@@ -1,0 +1,232 @@
+"""`/hosts`: hosts as people find them, why one is not moving, how it is left alone."""
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.models import Trace
+from accounts.roles import Role
+from checker.models import HostTally, Outage, hour_of
+from console.hosts import finding, views
+from console.hosts.finding import LARGEST, HostSearch, Sort
+from foundation.database.clock import database_now
+from foundation.valkey.clients import client as redis_client
+from hosts import reservations, services
+from hosts.models import Host, Purpose
+from targets.state import State
+from tests.console.test_views import text_of
+from tests.factories import DeadTargetFactory, TargetFactory
+
+pytestmark = pytest.mark.django_db
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def now():
+    return database_now()
+
+
+@pytest.fixture
+def olga(person):
+    """The browser of an operator."""
+    return person("olga", Role.OPERATOR)
+
+
+def watched(*names, now, per_host=1):
+    """Watch targets on these hosts, due in an hour."""
+    for name in names:
+        for number in range(per_host):
+            TargetFactory(url=f"http://{name}/{number}", next_check_at=now + HOUR)
+    due = dict.fromkeys(names, now + HOUR)
+    reservations.schedule(due, purpose=Purpose.CHECK, now=now)
+
+
+def troubled(name, *, now, hours=0, **troubles):
+    HostTally.objects.create(hour=hour_of(now - hours * HOUR), host=name, **troubles)
+
+
+def names(now, **wanted):
+    return [row.name for row in HostSearch(**wanted).find(skip=0, limit=10, now=now)]
+
+
+def test_the_list_begins_with_the_host_that_failed_most_in_the_last_day(now):
+    watched("a.example", "b.example", "c.example", now=now)
+    troubled("a.example", now=now, failures=3)
+    troubled("b.example", now=now, failures=2)
+    troubled("b.example", now=now, hours=5, failures=2, inconclusive=7)
+    troubled("c.example", now=now, hours=30, failures=99)
+    troubled("c.example", now=now, slow=2, slow_ms=5000)
+
+    assert names(now) == ["b.example", "a.example"]
+    assert names(now, sort=Sort.SLOW) == ["c.example"]
+    [first, _] = HostSearch().find(skip=0, limit=10, now=now)
+    sums = {"failures": 4, "inconclusive": 7, "slow": 0, "mean_ms": None}
+    assert first.troubles == {"host": "b.example", **sums}
+    assert names(now, text="a.ex") == ["a.example"]
+
+
+def test_the_largest_hosts_are_counted_in_the_background(now, monkeypatch):
+    redis_client().flushdb()
+    LARGEST.forget()
+    watched("few.example", now=now)
+    watched("many.example", now=now, per_host=3)
+    assert names(now, sort=Sort.TARGETS) == []
+    LARGEST.renew()
+    assert names(now, sort=Sort.TARGETS) == ["many.example", "few.example"]
+    assert names(now, sort=Sort.TARGETS, text="few") == ["few.example"]
+
+    monkeypatch.setattr(finding, "MOST_TARGETS", 2)
+    rows = HostSearch(sort=Sort.TARGETS).find(skip=0, limit=1, now=now)
+    assert [row.targets for row in rows] == [3]
+
+
+def test_hosts_are_found_by_part_of_the_name_by_a_url_and_by_alias(now):
+    watched("shop.example", "example.org", "xn--bcher-kva.example", now=now)
+    services.attach("group", ["shop.example", "blog.example"], now=now)
+    for text, found in {
+        "EXAMPLE.o": ["example.org"],
+        "https://bücher.example/page": ["xn--bcher-kva.example"],
+        "bücher.example": ["xn--bcher-kva.example"],
+        "group": ["blog.example", "shop.example"],
+        "%": [],
+        "_": [],
+        "\u202e": [],
+    }.items():
+        assert names(now, text=text, sort=Sort.NAME) == found, text
+
+
+def test_chips_narrow_the_list_to_a_state(now):
+    watched("paused.example", "slow-down.example", "free.example", now=now)
+    services.change("paused.example", {"sleep_until": now + HOUR}, now=now)
+    reservations.sleep("slow-down.example", until=now + HOUR)
+    services.reserve_host("free.example", busy_timeout=HOUR, now=now)
+
+    assert names(now, state="asleep", sort=Sort.NAME) == ["paused.example", "slow-down.example"]
+    assert names(now, state="busy", sort=Sort.NAME) == ["free.example"]
+    assert names(now, state="queued", sort=Sort.NAME) == ["paused.example", "slow-down.example"]
+    troubled("paused.example", now=now, failures=1)
+    assert names(now, state="busy") == []
+    assert names(now, state="asleep") == ["paused.example"]
+
+
+def test_the_list_takes_the_same_statements_however_many_hosts(
+    ada, now, django_assert_max_num_queries
+):
+    many = [f"h{number}.example" for number in range(30)]
+    watched(*many, now=now)
+    for name in many:
+        troubled(name, now=now, failures=1)
+    with django_assert_max_num_queries(14):
+        page = text_of(ada.get("/hosts"))
+    assert page.count("1 failed") == views.HOSTS
+    assert "page=2" in page
+    assert "h30" not in page
+    assert text_of(ada.get("/hosts?page=2")).count("1 failed") == 5
+    assert "no more hosts" in text_of(ada.get("/hosts?page=3"))
+
+
+def test_an_empty_list_says_what_to_do(ada, now):
+    assert "There is no host yet" in text_of(ada.get("/hosts"))
+    watched("a.example", now=now)
+    assert "No check has failed in the last day" in text_of(ada.get("/hosts"))
+    assert "No host is like that" in text_of(ada.get("/hosts?q=nothing"))
+    assert "a.example" in text_of(ada.get("/hosts?sort=name"))
+
+
+def test_a_host_tells_its_targets_its_troubles_and_what_is_next(ada, now):
+    watched("a.example", now=now, per_host=2)
+    DeadTargetFactory(url="http://a.example/dead")
+    TargetFactory(url="http://a.example/paused", paused=True, state=State.ALIVE)
+    troubled("a.example", now=now, failures=3, slow=1, slow_ms=2500)
+    troubled("a.example", now=now, hours=30, failures=1)
+    page = text_of(ada.get("/hosts/a.example"))
+    assert "It is not due for check until" in page
+    assert f"{now + HOUR:%Y-%m-%d %H:%M} UTC" in page
+    assert page.index("http://a.example/0") < page.index("http://a.example/1")
+    assert "http://a.example/dead" not in page
+    assert 'href="/targets?host=a.example&amp;state=dead"' in page
+    assert "2.5 s on average" in page
+    assert page.count("<tr><td>") == 2
+    assert ada.get("/hosts/A.Example").headers["Location"] == "/hosts/a.example"
+    for absent in ("nobody.example", "a b", "x" * 300):
+        assert ada.get(f"/hosts/{absent}").status_code == 404
+
+
+def test_a_host_of_which_nothing_is_scheduled_has_a_page(ada):
+    DeadTargetFactory(url="http://gone.example/")
+    page = text_of(ada.get("/hosts/gone.example"))
+    assert "Nothing is scheduled" in page
+    assert not Host.objects.exists()
+
+
+def test_an_operator_pauses_a_host_and_wakes_it_again(olga, ada, now):
+    watched("a.example", now=now)
+    services.attach("group", ["a.example", "b.example"], now=now)
+    answer = olga.post("/hosts/a.example/pause", {"lasts": "day"}, follow=True)
+    page = text_of(answer)
+    assert "Paused: no request goes to a.example until" in page
+    assert "of <a" in page
+    assert "b.example" in page
+    slot = Host.objects.get(name="b.example").slot
+    assert timedelta(hours=23) < slot.not_before - now < timedelta(hours=25)
+    assert slot.is_paused(database_now())
+    page = text_of(ada.get("/hosts/a.example"))
+    assert "Paused:" in page
+    assert "/pause" not in page
+    assert "Paused" in text_of(ada.get("/hosts?state=asleep"))
+
+    page = text_of(olga.post("/hosts/a.example/resume", follow=True))
+    assert "Awake again" in page
+    assert '<strong dir="auto">olga</strong> changed' in page
+    assert not Host.objects.get(name="b.example").slot.is_asleep(database_now())
+    assert 'href="/hosts/a.example"' in text_of(olga.get("/account"))
+    kinds = Trace.objects.values_list("kind", "subject", "fields")
+    assert list(kinds) == [("host", "a.example", ["sleep_until"])] * 2
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"lasts": "time"}, "Choose a time."),
+        ({"lasts": "time", "until": "2001-01-01T00:00"}, "This time is past."),
+        ({"lasts": "time", "until": "soon"}, "Enter a valid date/time."),
+        ({"lasts": "ever"}, "Select a valid choice"),
+    ],
+)
+def test_what_is_no_time_to_come_is_refused_beside_its_field(olga, now, given, told):
+    watched("a.example", now=now)
+    assert told in text_of(olga.post("/hosts/a.example/pause", given))
+    assert not Host.objects.get().slot.is_asleep(now)
+
+
+def test_a_pause_until_a_time_is_in_utc(olga, now):
+    watched("a.example", now=now)
+    until = (now + timedelta(days=3)).replace(second=0, microsecond=0)
+    olga.post("/hosts/a.example/pause", {"lasts": "time", "until": f"{until:%Y-%m-%dT%H:%M}"})
+    assert Host.objects.get().slot.paused_until == until
+
+
+def test_who_leaves_an_alias_takes_along_why_it_sleeps(now):
+    services.attach("group", ["a.example", "b.example"], now=now)
+    services.change("a.example", {"sleep_until": now + HOUR}, now=now)
+    services.attach("group", ["b.example"], now=now)
+    assert Host.objects.get(name="a.example").slot.is_paused(now)
+    services.attach("other", ["a.example"], now=now)
+    assert Host.objects.get(name="a.example").slot.is_paused(now)
+
+
+def test_a_member_may_look_and_not_pause(ada, now):
+    watched("a.example", now=now)
+    assert ada.post("/hosts/a.example/pause", {"lasts": "hour"}).status_code == 403
+    assert "Paused" not in text_of(ada.get("/hosts/a.example"))
+
+
+def test_while_our_own_network_is_down_each_page_says_so(ada, now):
+    from checker import uplink
+    from tests.checker.test_uplink import outage
+
+    watched("a.example", now=now)
+    uplink.note([outage()], now=now)
+    for path in ("/hosts", "/hosts/a.example", "/outages", "/history"):
+        assert "Our own network is down" in text_of(ada.get(path)), path
+    assert Outage.objects.get().ended_at is None

@@ -1,0 +1,230 @@
+"""The list of targets for people: found, grouped, exported, and several changed at once."""
+
+import csv
+import html
+import io
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from accounts import traces
+from accounts.rights import assign
+from accounts.roles import Role
+from console.targets.views import TARGETS
+from targets.models import Reference, Target
+from tests.factories import ReferenceFactory, TargetFactory
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+SCRIPT = '"><script>hostile()</script>\u202e'
+
+
+class Browser(Client):
+    """The browser of somebody with a role."""
+
+    def __init__(self, name, role):
+        super().__init__()
+        self.user = User.objects.create_user(name)
+        assign(self.user, role)
+        self.force_login(self.user)
+
+
+@pytest.fixture
+def ada():
+    return Browser("ada", Role.MEMBER)
+
+
+@pytest.fixture
+def olga():
+    return Browser("olga", Role.OPERATOR)
+
+
+def page(client, query=""):
+    answer = client.get(f"/targets?{query}")
+    assert answer.status_code == 200
+    return html.unescape(answer.content.decode())
+
+
+def shown(client, query=""):
+    """Return the URLs that the list shows, in its order."""
+    answer = client.get(f"/targets?{query}")
+    return [row.target.url for _, rows in answer.context["groups"] for row in rows]
+
+
+def choose(client, operation, targets, **more):
+    data = {"operation": operation, "target": [target.pk for target in targets], **more}
+    return client.post("/targets/selected", data, follow=True)
+
+
+def test_an_empty_list_says_what_to_do(ada):
+    text = page(ada)
+    assert "Nothing is watched yet." in text
+    assert "Watch the first one" in text
+    assert 'role="search"' not in text
+
+
+def test_everybody_sees_all_targets_and_a_member_its_own_references_only(ada, olga):
+    target = TargetFactory()
+    ReferenceFactory(target=target, object_id="mine", owner=ada.user)
+    ReferenceFactory(target=target, object_id="nobodys")
+    assert "mine" in page(ada)
+    assert "nobodys" not in page(ada)
+    assert "nobodys" in page(olga)
+    assert shown(ada, "q=nobodys") == []
+    assert shown(olga, "q=nobodys") == shown(ada, "q=mine") == shown(ada, "whose=mine")
+
+
+def test_chips_tell_the_filters_and_take_them_away(olga):
+    TargetFactory(state="dead", last_reason="http_404")
+    ReferenceFactory(target__state="dead", object_id="doc-1")
+    answer = olga.get("/targets?state=dead&reference=doc&q=&order=host")
+    assert answer.context["chips"] == [
+        ("Dead", "reference=doc&order=host"),
+        ("reference doc…", "state=dead&order=host"),
+    ]
+    assert len(shown(olga, "state=dead&reference=doc")) == 1
+    assert shown(olga, "state=dead&reason=http_404&whose=mine") == []
+
+
+@pytest.mark.parametrize(
+    ("order", "headings"),
+    [
+        ("host", ["a.example", "b.example"]),
+        ("reason", ["http_404", "http_410"]),
+        ("document", ["doc-1", "doc-2"]),
+    ],
+)
+def test_targets_stand_below_their_document_host_or_reason(olga, order, headings):
+    for number in range(4):
+        target = TargetFactory(
+            url=f"http://{'ab'[number % 2]}.example/{number}",
+            last_reason=("http_404", "http_410")[number % 2],
+        )
+        ReferenceFactory(target=target, object_id=f"doc-{1 + number % 2}")
+    answer = olga.get(f"/targets?order={order}")
+    assert [heading for heading, _ in answer.context["groups"]] == headings
+    assert [len(rows) for _, rows in answer.context["groups"]] == [2, 2]
+
+
+def test_the_bar_says_what_the_last_checks_found(olga):
+    TargetFactory(recent="sssfi")
+    TargetFactory(recent="s")
+    text = page(olga)
+    assert 'aria-label="Last 5 checks: 1 failed, 1 inconclusive"' in text
+    assert 'aria-label="Last check: all well"' in text
+
+
+def test_pages_go_on_where_they_ended(olga, monkeypatch):
+    monkeypatch.setattr("console.targets.views.TARGETS", 2)
+    targets = [TargetFactory().url for _ in range(5)]
+    found, query = [], "order=oldest"
+    while True:
+        answer = olga.get(f"/targets?{query}")
+        found += [row.target.url for _, rows in answer.context["groups"] for row in rows]
+        if answer.context["next_page_token"] is None:
+            break
+        query = f"order=oldest&page_token={answer.context['next_page_token']}"
+    assert sorted(found) == sorted(targets)
+    assert olga.get("/targets?page_token=x").status_code == 404
+
+
+@pytest.mark.parametrize("query", ["q=" + "x" * 10_000, "q=a%00b", "whose=nobody-known"])
+def test_what_nobody_can_look_for_is_told_beside_its_field(olga, query):
+    TargetFactory()
+    answer = olga.get(f"/targets?{query}")
+    assert answer.status_code == 200
+    assert answer.context["form"].errors
+    assert answer.context["groups"] == []
+    assert olga.get(f"/targets/export?{query}").status_code == 404
+
+
+def test_a_title_of_a_stranger_stays_text(olga):
+    TargetFactory(identity={"title": "t", "name": SCRIPT}, last_error=SCRIPT)
+    answer = olga.get("/targets").content.decode()
+    assert "<script>hostile" not in answer
+    assert "&lt;script&gt;hostile()" in answer
+
+
+def test_the_file_has_what_the_list_shows(ada):
+    for number in range(3):
+        target = TargetFactory(url=f"http://a.example/{number}", state="dead")
+        ReferenceFactory(target=target, object_id="doc-1", owner=ada.user)
+        ReferenceFactory(target=target, object_id="doc-2")
+    TargetFactory()
+    answer = ada.get("/targets/export?q=doc-1&state=dead")
+    assert 'filename="targets.csv"' in answer["Content-Disposition"]
+    rows = list(csv.DictReader(io.StringIO(answer.getvalue().decode())))
+    assert [row["url"] for row in rows] == shown(ada, "q=doc-1&state=dead")
+    assert {row["reference_ids"] for row in rows} == {"doc-1"}
+
+
+def test_an_operator_pauses_and_deletes_several_after_a_question(olga):
+    targets = [TargetFactory() for _ in range(2)]
+    already = TargetFactory(paused=True)
+    asked = choose(olga, "pause", [*targets, already], query="state=alive")
+    assert "Pause: 3 targets?" in asked.content.decode()
+    assert not Target.objects.filter(pk__in=[one.pk for one in targets], paused=True).exists()
+    done = choose(olga, "pause", [*targets, already], query="state=alive", confirmed="yes")
+    assert done.redirect_chain == [("/targets?state=alive", 302)]
+    said = [str(message) for message in done.context["messages"]]
+    assert said == ["2 targets paused.", "1 target left as they are: paused already."]
+    assert Target.objects.filter(paused=True).count() == 3
+    assert traces.left_by(olga.user).filter(action="pause").count() == 2
+    choose(olga, "delete", targets, confirmed="yes")
+    assert list(Target.objects.all()) == [already]
+
+
+def test_a_member_stops_watching_and_changes_nothing_of_others(ada, olga):
+    target = ReferenceFactory(owner=ada.user, object_id="mine").target
+    shared = TargetFactory(pinned=False)
+    for owner in (ada.user, olga.user):
+        ReferenceFactory(target=shared, owner=owner, object_id="x")
+    for operation in ("pause", "check", "delete", "revive", "odd"):
+        assert choose(ada, operation, [target], confirmed="yes").status_code == 403
+    names = [name for name, _ in ada.get("/targets").context["operations"]]
+    assert names == ["watch", "leave"]
+    choose(ada, "leave", [target, shared], confirmed="yes")
+    assert list(Target.objects.all()) == [shared]
+    assert list(Reference.objects.values_list("owner", flat=True)) == [olga.user.pk]
+    choose(ada, "watch", [shared], confirmed="yes")
+    assert Reference.objects.filter(owner=ada.user, object_id="watch").count() == 1
+
+
+def test_who_only_looks_on_has_nothing_to_choose():
+    TargetFactory()
+    vera = Browser("vera", Role.VIEWER)
+    assert 'type="checkbox"' not in page(vera)
+    assert choose(vera, "watch", [], confirmed="yes").status_code == 403
+
+
+def test_what_is_no_target_can_not_be_chosen(olga):
+    data = {"operation": "pause", "target": ["x", "t_" + "0" * 22], "confirmed": "yes"}
+    answer = olga.post("/targets/selected", data, follow=True)
+    assert [str(one) for one in answer.context["messages"]] == ["Choose some targets first."]
+    assert olga.get("/targets/selected").url == "/targets"
+
+
+def test_the_search_box_finds_by_part_and_offers_only_urls(olga):
+    for number in range(35):
+        TargetFactory(url=f"http://a.example/install/{number}")
+    assert olga.get("/find", {"url": "install"}).url == "/targets?q=install"
+    assert len(shown(olga, "q=install")) == TARGETS
+    [one] = shown(olga, "q=install/34")
+    target = Target.objects.get(url=one)
+    assert olga.get("/find", {"url": "install/34"}).url == f"/targets/{target.pk}"
+    for text in ("nothing", "a b", "100%"):
+        assert olga.get("/find", {"url": text}).url.startswith("/targets?q=")
+    for text in ("b.example", "http://a.example/inst"):
+        offer = olga.get("/find", {"url": text}).content.decode()
+        assert "Watch it" in offer
+    assert 'href="/targets?q=http%3A%2F%2Fa.example%2Finst"' in offer
+
+
+def test_the_list_takes_as_few_statements_however_many_it_shows(
+    olga, django_assert_max_num_queries
+):
+    for number in range(20):
+        ReferenceFactory(target__recent="sf", object_id=f"doc-{number}")
+    olga.get("/targets")
+    with django_assert_max_num_queries(8):
+        olga.get("/targets")

@@ -1,0 +1,96 @@
+"""Our own network goes away: nothing dies, and operators are told once when it is over."""
+
+import asyncio
+import json
+import subprocess
+import threading
+from contextlib import contextmanager
+
+import pytest
+
+from foundation.database.clock import database_now
+from notify import secrets
+from notify.models import Channel, Delivery, Gathering
+from notify.sending import Sender
+from targets import services
+from targets.events.threads import number_and_feed
+from targets.models import Sink, Target, Transition
+from tests.acceptance.processes import PATIENCE, until
+from tests.acceptance.test_own_side import HOSTS, LOOPBACK, all_due, check_links, reasons
+from tests.counting_server import counting_server
+from tests.factories import TargetFactory
+from tests.notify.conftest import channel, subscription
+from tests.notify.receivers import Receiver, receiver
+
+pytestmark = [
+    pytest.mark.acceptance,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("loopback_allowed"),
+]
+
+
+@contextmanager
+def running(*works):
+    """Run these, which take `until`, each in a thread, as the relay's process does."""
+    over = threading.Event()
+    threads = [threading.Thread(target=work, args=[over.is_set]) for work in works]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join(PATIENCE)
+
+
+def received_by(got, listens):
+    """Return what runs a receiver, that puts the requests into `got`."""
+
+    async def serve(is_over):
+        async with receiver() as here:
+            got.url, here.requests = here.url, got.requests
+            listens.set()
+            while not is_over():  # noqa: ASYNC110 (another thread sets it)
+                await asyncio.sleep(0.05)
+
+    return lambda is_over: asyncio.run(serve(is_over))
+
+
+def all_is_told():
+    """Whether the whole outbox was put before the channel, and nothing waits for it."""
+    hook, sink = Channel.objects.get(), Sink.objects.filter(pk="notify").first()
+    newest = Transition.objects.newest_position()
+    waits = hook.next_attempt_at or Transition.objects.unnumbered().exists()
+    return not waits and sink is not None and sink.position == hook.position == newest
+
+
+def test_operators_are_told_once_when_the_network_is_back_and_nothing_dies():
+    if subprocess.run(["unshare", "--net", "true"], capture_output=True, check=False).returncode:
+        pytest.skip("this user may make no network without a route")
+    got, listens = Receiver(), threading.Event()
+    works = (
+        received_by(got, listens),
+        lambda is_over: number_and_feed(until=is_over),
+        lambda is_over: Sender(until=is_over).run(),
+    )
+    with counting_server(HOSTS) as server, running(*works):
+        assert listens.wait(PATIENCE)
+        secret = secrets.encrypt(secrets.new_webhook_secret())
+        hook = channel(settings={"url": got.url}, secret=secret)
+        subscription(hook, "dead", "alive", "attention", "flags", "network", grouped=True)
+        for host in HOSTS:
+            TargetFactory(url=server.url(host), state="alive")
+        all_due()
+        check_links(cut_off=True, ALLOW_NETWORKS=LOOPBACK)
+        assert reasons() == {("alive", "self_outage")}
+        services.request_check(Target.objects.latest("pk"), revive=False, now=database_now())
+        check_links(ALLOW_NETWORKS=LOOPBACK)
+        until(lambda: got.requests)
+        until(all_is_told)
+    (request,) = got.requests
+    assert json.loads(request.body)["type"] == "linkwatch.network.back"
+    assert (Delivery.objects.count(), Gathering.objects.count()) == (1, 0)
+    assert reasons() == {("alive", "")}
+    kinds = Transition.objects.order_by("position").values_list("kind", flat=True)
+    assert list(kinds) == ["network_down", "network_back"]

@@ -1,0 +1,202 @@
+"""Finding targets by parts and by what they are like, in pages: against a plain look at all."""
+
+import random
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+
+from accounts.actors import DEPLOYMENT, Actor
+from accounts.rights import assign
+from accounts.roles import Role
+from foundation.http.errors import ApiError
+from targets import finding
+from targets.criteria import Criteria
+from targets.finding import ORDERS, TargetSearch
+from targets.models import Reference, Target, TargetFlag, TargetText
+from targets.state import State
+from tests.conftest import NOW
+from tests.factories import ReferenceFactory, TargetFactory
+
+pytestmark = pytest.mark.django_db
+WORDS = ("install", "100%", "a_b", "Über", "中文页面", "مرحبا بالعالم", "<script>")
+
+
+def member(name="ada"):
+    user = User.objects.create_user(name)
+    assign(user, Role.MEMBER)
+    return Actor(user)
+
+
+def urls(wanted, *, by=DEPLOYMENT, limit=100, **options):
+    """Return what all pages of a search have, in order."""
+    found, token = [], None
+    while True:
+        search = TargetSearch(wanted, by=by, **options)
+        page = search.find(limit=limit, token=token)
+        assert len(page) <= limit
+        found += [one.target.url for one in page]
+        token = search.next_page_token
+        if token is None:
+            return found
+
+
+@pytest.fixture
+def registry():
+    """30 targets that differ in all that can be looked for, with references of two members."""
+    chance = random.Random(1)
+    owners = [None, member("grace").user]
+    for number in range(30):
+        target = TargetFactory(
+            url=f"http://host{number % 7}.example/{chance.choice(WORDS[:4])}/{number}",
+            created_at=NOW - timedelta(hours=number // 2),
+            state=chance.choice(list(State)),
+            state_changed_at=NOW - timedelta(minutes=chance.randrange(30)),
+            last_reason=chance.choice(["", "http_404", "http_410"]),
+            paused=number % 5 == 0,
+            inconclusive_since=NOW if number % 6 == 0 else None,
+            identity={"title": "t", "name": f"A page of {chance.choice(WORDS)}"},
+        )
+        if number % 3 == 0:
+            TargetFlag.objects.create(target=target, flag="parked", created_at=target.created_at)
+        for place in range(number % 3):
+            ReferenceFactory(
+                target=target, object_id=f"doc-{place}-{number % 4}", owner=chance.choice(owners)
+            )
+
+
+def is_wanted(target, wanted, references):
+    low = wanted.text.lower()
+    texts = [target.words.text, *(row.object_id for row in references)]
+    return (
+        any(low in text.lower() for text in texts)
+        and wanted.state in ("", target.state)
+        and wanted.is_unsure in (None, target.inconclusive_since is not None)
+        and (target.paused or not wanted.is_paused)
+        and (not wanted.flag or wanted.flag in [row.flag for row in target.flag_rows.all()])
+        and wanted.reason in ("", target.last_reason)
+        and wanted.host in ("", target.host)
+        and (
+            not (wanted.reference_start or wanted.owner_id)
+            or any(
+                row.object_id.startswith(wanted.reference_start)
+                and wanted.owner_id in (None, row.owner_id)
+                for row in references
+            )
+        )
+    )
+
+
+def expected(wanted, order, by, targets):
+    """Return what is to be found, by a look at everything."""
+    found = []
+    for target in targets:
+        known = [row for row in target.references.all() if by.reaches(row.owner_id)]
+        if order.model is Target:
+            if is_wanted(target, wanted, known) and (
+                order.heading != "last_reason" or target.last_reason
+            ):
+                found.append((*(getattr(target, name) for name in order.columns), target.url))
+        else:
+            found += [
+                (row.object_id, row.id, target.url)
+                for row in known
+                if is_wanted(target, wanted, [row])
+            ]
+    return [url for *_, url in sorted(found, reverse=order.newest_first)]
+
+
+CRITERIA = [
+    Criteria(),
+    Criteria(text="INSTALL"),
+    Criteria(text="100%"),
+    Criteria(text="a_b"),
+    Criteria(text="doc-1"),
+    Criteria(text="中文页面"),
+    Criteria(text="بالعالم"),
+    Criteria(text="nothing-like-it"),
+    Criteria(state="dead"),
+    Criteria(state="dead", is_paused=True, text="page"),
+    Criteria(is_unsure=True),
+    Criteria(is_unsure=False, state="alive"),
+    Criteria(flag="parked", state="pending"),
+    Criteria(reason="http_404"),
+    Criteria(reason="http_410", host="host3.example"),
+    Criteria(host="host3.example"),
+    Criteria(reference_start="doc-0-"),
+]
+
+
+@pytest.mark.parametrize(
+    ("order", "few"),
+    [*zip(ORDERS, (0, 5000, 5, 0, 5, 5000), strict=True), ("newest", 5), ("document", 5)],
+)
+def test_each_way_finds_what_a_look_at_everything_finds(registry, monkeypatch, order, few):
+    """By whatever is gone through or fetched, on pages of any size."""
+    monkeypatch.setattr(finding, "FEW", few)
+    monkeypatch.setattr(finding, "FIRST_STEP", 7)
+    monkeypatch.setattr(finding, "STEP", 11)
+    grace = User.objects.get(username="grace")
+    cases = [*CRITERIA, Criteria(owner_id=grace.pk), Criteria(owner_id=grace.pk, text="doc")]
+    targets = Target.objects.select_related("words").prefetch_related("references", "flag_rows")
+    for by in (DEPLOYMENT, Actor(grace)):
+        for wanted in cases:
+            right = expected(wanted, ORDERS[order], by, targets)
+            assert urls(wanted, by=by, order=order, limit=5) == right, (wanted, by)
+
+
+def test_a_page_ends_when_its_time_is_over_and_the_next_one_goes_on(registry, monkeypatch):
+    monkeypatch.setattr(finding, "FEW", -1)
+    monkeypatch.setattr(finding, "FIRST_STEP", 5)
+    monkeypatch.setattr(finding, "STEP", 5)
+    monkeypatch.setattr(finding, "SEARCH_TIME", -1)
+    wanted = Criteria(text="nothing-like-it")
+    search = TargetSearch(wanted, by=DEPLOYMENT)
+    assert search.find(limit=3) == []
+    assert search.next_page_token is not None
+    assert urls(wanted) == []
+
+
+def test_fewer_than_three_characters_begin_a_host(registry):
+    assert len(urls(Criteria(text="ho"))) == 30
+    assert urls(Criteria(text="os")) == []
+    assert urls(Criteria(text="%"), order="host") == []
+
+
+@pytest.mark.parametrize(
+    "token", ["x", "", "e30", "eyJvcmRlciI6ICJuZXdlc3QiLCAiYWZ0ZXIiOiBbMSwgMl19"]
+)
+def test_a_token_of_another_list_is_refused(token):
+    with pytest.raises(ApiError) as raised:
+        TargetSearch(Criteria(), by=DEPLOYMENT).find(limit=1, token=token)
+    assert raised.value.code == "invalid_page_token"
+
+
+def test_a_token_of_another_order_is_refused(registry):
+    search = TargetSearch(Criteria(), by=DEPLOYMENT, order="oldest")
+    search.find(limit=1)
+    with pytest.raises(ApiError):
+        TargetSearch(Criteria(), by=DEPLOYMENT).find(limit=1, token=search.next_page_token)
+
+
+def test_a_word_that_few_have_is_found_by_its_trigrams():
+    """However the planner guesses: PostgreSQL is kept from reading the whole table."""
+    if connection.vendor == "sqlite":
+        pytest.skip("SQLite reads all texts")
+    TargetFactory.create_batch(20)
+    with finding._by_index(), connection.cursor() as cursor:
+        for rows in Criteria(text="host1").sources(DEPLOYMENT):
+            plan = rows.explain()
+            assert "target_text_trigrams" in plan
+            assert "reference_trigrams" in plan
+        cursor.execute("SHOW enable_seqscan")
+        assert cursor.fetchone() == ("off",)
+
+
+def test_titles_are_found_once_a_check_has_seen_them():
+    target = TargetFactory()
+    assert urls(Criteria(text="handbook")) == []
+    TargetText.objects.filter(target=target).update(text=f"{target.url}\nThe Handbook")
+    assert urls(Criteria(text="handbook")) == [target.url]
+    Reference.objects.all().delete()
