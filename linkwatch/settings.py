@@ -38,8 +38,8 @@ from targets.sinks.kafka_settings import kafka_mistakes
 django_stubs_ext.monkeypatch()  # lets Django's generic classes be subscripted, as types are
 
 SECRETS = (
-    *("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "KAFKA_PASSWORD", "EGRESS_PROXY"),
-    *("EMAIL_URL", "OIDC_CLIENT_SECRET"),
+    *("SECRET_KEY", "SECRET_KEY_FALLBACKS", "DATABASE_URL", "REDIS_URL", "KAFKA_PASSWORD"),
+    *("EGRESS_PROXY", "EMAIL_URL", "OIDC_CLIENT_SECRET"),
 )
 
 _mistakes: list[str] = []
@@ -216,6 +216,8 @@ CLEANUP_MAX_DURATION: timedelta = env.duration("CLEANUP_MAX_DURATION", "5m", min
 _SECRET_KEY: str = env.str(
     "SECRET_KEY", "", validate=looking_like("|.{50,}", "give at least 50 random characters.")
 )
+# Former ones, for what was encrypted or signed under them.
+SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", [], subcast=str.strip)
 _DATABASE_DRIVER: str = env.str("DATABASE_DRIVER", "")
 _DATABASE_URL: str = env.str("DATABASE_URL", "")
 REDIS_URL: str = env.str(
