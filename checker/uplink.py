@@ -99,12 +99,14 @@ def _answered(row: Uplink, ways: set[bool], *, now: datetime) -> None:
     if row.down_since is not None and row.down_by_proxy in ways:
         ended = rows.filter(down_since=row.down_since)
         if ended.update(down_since=None, down_reason="", resume_until=now):
-            Outage.objects.filter(ended_at=None).update(ended_at=now)
+            outage = Outage.objects.filter(ended_at=None)
+            set_aside = outage.values_list("checks", flat=True).first() or 0
+            outage.update(ended_at=now)
             changes.tell_on_commit([CHANGED])
             logger.warning("Servers answer again, after %s without", now - row.down_since)
-            back = {"until": rfc3339(now), "set_aside": _set_aside_since(row.down_since)}
-            outage = _outage(row.down_since, row.down_reason) | back
-            payload.write(EventKind.NETWORK_BACK, outage, now=now)
+            began = _outage(row.down_since, row.down_reason)
+            back = began | {"until": rfc3339(now), "set_aside": set_aside}
+            payload.write(EventKind.NETWORK_BACK, back, now=now)
 
 
 def _silent(row: Uplink, probe: Probe, *, now: datetime) -> None:
@@ -120,12 +122,6 @@ def _silent(row: Uplink, probe: Probe, *, now: datetime) -> None:
 def _outage(since: datetime, reason: str) -> dict[str, Any]:
     """Return what the outbox says of an outage that goes on."""
     return {"since": rfc3339(since), "until": None, "reason": reason, "set_aside": 0}
-
-
-def _set_aside_since(at: datetime) -> int:
-    """Return how many targets nobody could be found for since then."""
-    waiting = Target.objects.set_aside().filter(set_aside_at__gte=at)
-    return waiting.filter(last_reason=SELF_OUTAGE.reason).count()
 
 
 def _is_new(row: Uplink) -> bool:

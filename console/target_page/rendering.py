@@ -91,8 +91,7 @@ def _sections(snapshot: Snapshot, audience: Audience) -> dict[str, str]:
     context = {
         "page": snapshot,
         "target": snapshot.target,
-        "own_side": snapshot.own_side,
-        "down_since": snapshot.down_since,
+        **snapshot.own_side,
         "states": snapshot.states,
         "now": snapshot.now,
         "for_staff": audience is Audience.STAFF,

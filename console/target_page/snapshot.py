@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from checker.models import CheckResult
 from checker.views import ResultPages
@@ -26,8 +27,7 @@ class Snapshot:
 
     now: datetime
     target: Target
-    own_side: list[str]  # what is wrong on our own way to the network
-    down_since: datetime | None  # an outage of it
+    own_side: dict[str, Any]  # what is wrong on our own way to the network
     asleep_until: datetime | None  # its host is left alone
     answers_again: bool
     progress: Progress | None
@@ -73,7 +73,7 @@ def take(target: Target, span: str, *, now: datetime) -> Snapshot:
     return Snapshot(
         now=now,
         target=target,
-        **own_side(),
+        own_side=own_side(),
         asleep_until=asleep_until(host, now=now),
         answers_again=answers_again(target),
         progress=progress(target, host, now=now),

@@ -58,6 +58,7 @@ class ListPage(ActorPage):
             "groups": list(_groups(found)),
             "has_headings": bool(ORDERS[order].heading),
             "is_by_document": order == "document",
+            "is_by_host": order == "host",
             "chips": list(_chips(form, request)) if is_valid else [],
             "is_empty": is_valid and not (found or token or wanted != Criteria()),
             "sees_all": by.sees_all,

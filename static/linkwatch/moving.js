@@ -28,7 +28,7 @@ function relative(time) { // as the server words it
 }
 
 function tick() {
-  for (const time of board.querySelectorAll("time")) {
+  for (const time of board.querySelectorAll("time:not([data-clock])")) {
     const text = relative(Date.parse(time.dateTime));
     if (time.textContent !== text) time.textContent = text;
   }
