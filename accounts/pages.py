@@ -32,6 +32,7 @@ _PAGES = {
     "host": "host",
     "short link": "link",
     "snippet": "snippet-details",
+    "channel": "channel",
 }
 
 

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from accounts.actors import Actor
 from accounts.models import Trace, TracedThing
 from foundation.database import rows
+from foundation.valkey import changes
 
 _COLUMNS = (
     *("at", "user_id", "user_name", "token"),
@@ -28,8 +29,10 @@ def write(
     """Write down one change, as a part of the caller's transaction; of no subjects nothing.
 
     `action`: a verb, such as "create"; `kind`: of what, such as "short link", with the ids of all
-    `subjects`; `fields`: which of theirs were changed. The deployment leaves no traces.
+    `subjects`; `fields`: which of theirs were changed. The deployment leaves no traces. On commit
+    all processes are told of the change, whoever makes it.
     """
+    changes.tell_on_commit(f"{kind}:{subject}" for subject in subjects)
     if by.user is None or not subjects:
         return
     [only] = subjects if len(subjects) == 1 else [""]

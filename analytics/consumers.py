@@ -176,9 +176,12 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
 
     async def say(self, kind: str, **fields: Any) -> None:
         """Send one message; who does not read is let go."""
+        await self.send_encoded(_encode({"type": kind, **fields}))
+
+    async def send_encoded(self, text: str) -> None:
+        """Send what `say` would make, for who has made it for many."""
         if self._closed:
             return
-        text = _encode({"type": kind, **fields})
         try:
             async with asyncio.timeout(SEND_TIMEOUT):
                 await self.send(text_data=text)

@@ -19,6 +19,7 @@ from checker.engine.identity import Identity
 from checker.engine.instructions import NOTHING, Instructions, read_instructions
 from checker.leases import LEASE
 from foundation.database.clock import database_now
+from foundation.valkey import changes
 from hosts import reservations
 from hosts.models import Purpose, Slot
 from hosts.reservations import Lease
@@ -105,6 +106,7 @@ def _load(leases: Sequence[Lease], *, asked_at: float) -> list[Job]:
     hosts = [lease.host for lease in leases]
     said_of_hosts = corrections.said_of(hosts)
     due = checks.due_targets(hosts, now=now, limit=TARGETS_PER_LEASE)
+    changes.tell(target.id.hex for targets in due.values() for target in targets)
     return [
         Job(
             lease=lease,

@@ -17,6 +17,7 @@ from checker.models import SLOW, TROUBLES, CheckResult, HostTally, Tally, hour_o
 from foundation.database import rows
 from foundation.database.clock import database_now
 from foundation.database.transactions import restartable
+from foundation.valkey import changes
 from hosts import reservations
 from targets.checks import Check, record_checks
 from targets.models import Target
@@ -72,6 +73,11 @@ def record(
             reservations.sleep(host, until=until)
         except DatabaseError:  # all else is written: to try that again would count it twice
             logger.exception("%s could not be put to sleep", host)
+    asked_for_rest = (finding.probe for finding in findings if finding.probe.pause is not None)
+    changes.tell(
+        [finding.target_id.hex for finding in findings]
+        + [f"host:{answering_host(probe)}" for probe in asked_for_rest]
+    )
 
 
 @restartable

@@ -22,6 +22,7 @@ from checker.models import Outage, Uplink
 from checker.witness import by_proxy, is_answer
 from foundation.database.transactions import restartable
 from foundation.times import rfc3339
+from foundation.valkey import changes
 from targets import services
 from targets.events import payload
 from targets.events.kinds import EventKind
@@ -33,6 +34,7 @@ logger = logging.getLogger(__name__)
 RESUMED_AT_ONCE = 500  # targets in one transaction
 _STRAGGLERS = timedelta(minutes=1)  # what was being written when the outage ended
 _SAMPLE = 1000  # targets set aside that are looked at, to say why
+CHANGED = "uplink"  # the topic of an outage that begins or ends
 _ROW = 1
 _NEVER = (
     "Nothing has ever answered this deployment. A firewall may stand between it and the network, or"
@@ -97,11 +99,14 @@ def _answered(row: Uplink, ways: set[bool], *, now: datetime) -> None:
     if row.down_since is not None and row.down_by_proxy in ways:
         ended = rows.filter(down_since=row.down_since)
         if ended.update(down_since=None, down_reason="", resume_until=now):
-            Outage.objects.filter(ended_at=None).update(ended_at=now)
+            outage = Outage.objects.filter(ended_at=None)
+            set_aside = outage.values_list("checks", flat=True).first() or 0
+            outage.update(ended_at=now)
+            changes.tell_on_commit([CHANGED])
             logger.warning("Servers answer again, after %s without", now - row.down_since)
-            back = {"until": rfc3339(now), "set_aside": _set_aside_since(row.down_since)}
-            outage = _outage(row.down_since, row.down_reason) | back
-            payload.write(EventKind.NETWORK_BACK, outage, now=now)
+            began = _outage(row.down_since, row.down_reason)
+            back = began | {"until": rfc3339(now), "set_aside": set_aside}
+            payload.write(EventKind.NETWORK_BACK, back, now=now)
 
 
 def _silent(row: Uplink, probe: Probe, *, now: datetime) -> None:
@@ -109,6 +114,7 @@ def _silent(row: Uplink, probe: Probe, *, now: datetime) -> None:
     began = Uplink.objects.filter(pk=_ROW, down_since=None)
     if began.update(down_since=now, down_reason=reason, down_by_proxy=by_proxy(probe)):
         Outage.objects.create(began_at=now, reason=reason)
+        changes.tell_on_commit([CHANGED])
         logger.error("%s Until then no failure counts.", _NEVER if _is_new(row) else _DOWN)
         payload.write(EventKind.NETWORK_DOWN, _outage(now, reason), now=now)
 
@@ -116,12 +122,6 @@ def _silent(row: Uplink, probe: Probe, *, now: datetime) -> None:
 def _outage(since: datetime, reason: str) -> dict[str, Any]:
     """Return what the outbox says of an outage that goes on."""
     return {"since": rfc3339(since), "until": None, "reason": reason, "set_aside": 0}
-
-
-def _set_aside_since(at: datetime) -> int:
-    """Return how many targets nobody could be found for since then."""
-    waiting = Target.objects.set_aside().filter(set_aside_at__gte=at)
-    return waiting.filter(last_reason=SELF_OUTAGE.reason).count()
 
 
 def _is_new(row: Uplink) -> bool:

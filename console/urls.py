@@ -7,14 +7,9 @@ from django.views.generic import RedirectView
 from console.dashboard.views import DashboardView, FindView
 from console.start import StartPage
 from console.target_import import ImportPage
-from console.target_page.views import (
-    AcceptancePage,
-    DeletionPage,
-    OperationView,
-    ReferralView,
-    TargetPage,
-    UnregistrationPage,
-)
+from console.target_page.acceptance import AcceptancePage
+from console.target_page.questions import DeletionPage, ReferralView, UnregistrationPage
+from console.target_page.views import OperationView, TargetPage
 
 urlpatterns = [
     path("", DashboardView.as_view(), name="dashboard"),

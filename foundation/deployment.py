@@ -91,6 +91,12 @@ def differences() -> list[Difference]:
     return [one for one in found if one.name == "DATABASE_URL"] or found
 
 
+def running() -> frozenset[str]:
+    """Return the kinds of processes that run, or did two minutes ago. Raises redis.RedisError."""
+    said = client().mget([_key(kind) for kind in _KINDS])
+    return frozenset(kind for kind, text in zip(_KINDS, said, strict=True) if text)
+
+
 def warn(stderr: OutputWrapper) -> list[Difference]:
     """Return `differences`, with a line about each on `stderr`; none without a Redis to ask."""
     if not settings.REDIS_URL:

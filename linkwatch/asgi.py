@@ -25,13 +25,14 @@ from analytics.live import following  # noqa: E402
 from analytics.stream import producing  # noqa: E402
 from console.dashboard.broadcast import renewing  # noqa: E402
 from console.dashboard.consumers import DashboardConsumer  # noqa: E402
+from console.target_page.consumers import TargetConsumer  # noqa: E402
 from foundation.database import thread_pool  # noqa: E402
 from foundation.database.away import is_away  # noqa: E402
 from foundation.http.asgi import is_our_host, refuse_socket  # noqa: E402
 from foundation.http.cors import allowing, answered_preflight  # noqa: E402
 from foundation.http.csp import policy  # noqa: E402
 from foundation.http.errors import envelope, refusal_page  # noqa: E402
-from foundation.valkey import metrics, resp  # noqa: E402
+from foundation.valkey import changes, metrics, resp  # noqa: E402
 from linkwatch import bodies  # noqa: E402
 from linkwatch.bodies import ClientDisconnect, RefusedError  # noqa: E402
 from shortener.asgi import short_link  # noqa: E402
@@ -62,6 +63,7 @@ _django = cast(
 _WEBSOCKETS: dict[str, Application] = {
     "/ws/live/": LiveConsumer.as_asgi(hidden=private_among),
     "/ws/dashboard/": DashboardConsumer.as_asgi(hidden=private_among),
+    "/ws/target/": TargetConsumer.as_asgi(hidden=private_among),
 }
 
 
@@ -122,7 +124,14 @@ async def _websocket(scope: Scope, receive: Receive, send: Send) -> None:
 @asynccontextmanager
 async def beside_requests() -> AsyncIterator[None]:
     """Run what lives as long as the server does; left when no request is in flight any more."""
-    async with producing(), following(), listening(), INVALIDATION.healing(), renewing():
+    async with (
+        producing(),
+        following(),
+        listening(),
+        INVALIDATION.healing(),
+        changes.listening(),
+        renewing(),
+    ):
         yield
     await asyncio.to_thread(thread_pool.close_connections)
     await resp.close_all()

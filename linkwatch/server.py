@@ -20,7 +20,7 @@ from websockets.http11 import Request
 
 from analytics.consumers import GOING_AWAY, MESSAGE_TOO_BIG, MOST_LIVE, TRY_AGAIN_LATER
 from analytics.live import hub
-from console.dashboard.consumers import MOST_WATCHING
+from console.sockets import MOST_WATCHING
 from foundation.http.asgi import share_of_process
 from foundation.http.client_address import UNKNOWN, client_address, is_trusted, limited_as
 from foundation.shutdown import STOP_SIGNALS, begin_to_stop, leave_threads_behind, stop_requested

@@ -1,25 +1,34 @@
 """Tests and repetitions of deliveries, as people ask for them. Each call is one transaction."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 
 from accounts import traces
 from accounts.actors import DEPLOYMENT, Actor
 from foundation.http.errors import ApiError
-from notify import queue
+from notify import queue, wording
 from notify.kinds import kind_of
 from notify.models import Channel, ChannelState, Delivery
 from notify.services import CHANNEL, reached
+
+TESTS_A_MINUTE = 5  # by one channel
+_MINUTE = timedelta(minutes=1)
 
 
 @transaction.atomic
 def send_test(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> Delivery:
     """Have a message sent that says it is a test; returns its delivery.
 
-    Raises ApiError `not_found`, `not_active` (409), `no_deliveries` (409) for a feed.
+    Raises ApiError `not_found`, `not_active` (409), `no_deliveries` (409) for a feed, and
+    `rate_limited` (429) for too many: a receiver may be somebody else's.
     """
     channel = _active(channel_id, by=by)
+    tests = channel.deliveries.filter(type=wording.TEST, created_at__gt=now - _MINUTE)
+    if tests.count() >= TESTS_A_MINUTE:
+        wait = {"Retry-After": str(int(_MINUTE.total_seconds()))}
+        sentence = "Too many tests were sent; try again in a minute."
+        raise ApiError("rate_limited", sentence, status=429, headers=wait)
     delivery = queue.enqueue_test(channel, now=now)
     channel.refresh_from_db(fields=["next_attempt_at"])
     traces.write(by, "test", CHANNEL, [channel.id], now=now)

@@ -4,6 +4,7 @@ A channel's own position moves in the transaction that writes what it gets, so e
 before it once, whatever is repeated. Messages are composed before that: nobody waits for it.
 """
 
+import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,6 +29,8 @@ from notify.models import (
     When,
 )
 from targets.models import Transition, TransitionQuerySet
+
+logger = logging.getLogger(__name__)
 
 BATCH = 1000  # rows of the outbox that are read at once
 _PAIRS = 2000  # of an event and a subscription that wants it, of which messages are made at once
@@ -66,7 +69,7 @@ def fan_out(transitions: Sequence[Transition], *, after: int, now: datetime) -> 
 def _fan_out(transitions: Sequence[Transition], *, after: int, now: datetime) -> bool:
     to = transitions[-1].position or 0
     reached = Channel.objects.fed().filter(position__gte=after, position__lt=to)
-    events = [event for event in map(Event, transitions) if event.word]
+    events = [event for event in map(Event, transitions) if _can_be_told(event)]
     if not events:
         _move(reached, to=to)
         return False
@@ -81,6 +84,15 @@ def _fan_out(transitions: Sequence[Transition], *, after: int, now: datetime) ->
     rest = list(channels.keys() - changed)
     _move(reached.filter(pk__among=rest), to=to)
     return bool(channels)
+
+
+def _can_be_told(event: Event) -> bool:
+    """Whether anybody can want it; one that makes no sense must not hold up all others."""
+    try:
+        return event.can_be_told()
+    except Exception:
+        logger.exception("Event %s makes no sense: nobody is told", event.transition.pk)
+        return False
 
 
 @transaction.atomic
@@ -121,7 +133,9 @@ def _parts(index: Index, events: Iterable[Event]) -> Iterator[list[_Pair]]:
 def _shares(pairs: Sequence[_Pair], *, now: datetime) -> list[_Share]:
     """Make of these what each channel gets: messages, and events of gatherings."""
     shares: dict[str, _Share] = {}
-    contents: dict[tuple[object, object], Content] = {}  # by event, and who may know how much
+    contents: dict[
+        tuple[object, object], Content | None
+    ] = {}  # by event, and who may know how much
     known = _open_gatherings(pairs)
     for event, subscription in pairs:
         channel, row = subscription.channel, event.transition
@@ -130,9 +144,19 @@ def _shares(pairs: Sequence[_Pair], *, now: datetime) -> list[_Share]:
             continue
         key = (row.pk, None if channel.actor.sees_all else channel.owner_id)
         if key not in contents:
-            contents[key] = wording.event_content(row, channel.actor)
-        share.deliveries[row.pk] = queue.delivery(channel, contents[key], now=now)
+            contents[key] = _content(row, channel)
+        if content := contents[key]:
+            share.deliveries[row.pk] = queue.delivery(channel, content, now=now)
     return list(shares.values())
+
+
+def _content(row: Transition, channel: Channel) -> Content | None:
+    """Return what is said of a row to a channel; None if there are no words for it."""
+    try:
+        return wording.event_content(row, channel.actor)
+    except Exception:
+        logger.exception("There are no words for event %s", row.pk)
+        return None
 
 
 def _open_gatherings(pairs: Iterable[_Pair]) -> dict[_Key, Gathering]:

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from foundation.http.throttling import count_request
 from foundation.ids import is_id, raw_id
 from notify import secrets
-from notify.models import Channel, ChannelKind, Delivery
+from notify.models import Channel, ChannelKind, Delivery, DeliveryState
 
 ENTRIES = 50
 _CACHED = 60  # seconds
@@ -52,7 +52,7 @@ def _answer(
     if admission is not None and not admission.admitted:
         return HttpResponse("Too many requests.\n", "text/plain", 429, headers=admission.headers)
     channel = _find(token)
-    newest = channel.deliveries.order_by("-number")
+    newest = channel.deliveries.filter(state=DeliveryState.DELIVERED).order_by("-number")
     shown = list(newest.values_list("number", "created_at")[:ENTRIES])
     changed = shown[0][1] if shown else channel.created_at
     etag = f'"{hashlib.sha256(repr((channel.name, content_type, shown)).encode()).hexdigest()}"'

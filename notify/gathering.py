@@ -5,13 +5,14 @@ until it has been quiet for NOTIFY_QUIET, for NOTIFY_LONGEST at most, and leave 
 the clock gathers all there is.
 """
 
+import logging
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import uuid_utils.compat
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.db.models import Q
 
 from notify import queue, wording
@@ -20,6 +21,8 @@ from notify.models import GatheredEvent, Gathering, Subscription, When
 from targets.events.kinds import OF_TARGETS, EventKind
 from targets.models import Transition
 from targets.state import State
+
+logger = logging.getLogger(__name__)
 
 LINKS = ":links"  # what links that end are gathered by; a host has no colon
 _AT_ONCE = 100  # gatherings
@@ -112,9 +115,16 @@ def close_due(*, now: datetime) -> int:
     """Have all leave that is due, a message for each gathering; returns how many were closed."""
     rows = Gathering.objects.filter(due_at__lte=now).order_by("due_at")
     gatherings = list(rows.select_related("subscription__channel__owner")[:_AT_ONCE])
+    closed = 0
     for gathering in gatherings:
-        _close(gathering, now=now)
-    return len(gatherings)
+        try:
+            _close(gathering, now=now)
+            closed += 1
+        except DatabaseError:
+            raise
+        except Exception:
+            logger.exception("Gathering %s can't be closed; it holds up no other", gathering.pk)
+    return closed
 
 
 def _close(gathering: Gathering, *, now: datetime) -> None:

@@ -59,6 +59,13 @@ class Event:
             return "dead"
         return "alive" if (row.from_state, row.to_state) == (State.DEAD, State.ALIVE) else None
 
+    def can_be_told(self) -> bool:
+        """Whether some may want it. Raises for a payload that makes no sense."""
+        if self.word is None:
+            return False
+        _ = self.host, self._referrers
+        return True
+
     @cached_property
     def host(self) -> str:
         """Of the target, or where the link leads; empty for what is the deployment's."""

@@ -133,6 +133,9 @@ class Sender:
             except DatabaseError:
                 logger.exception("The sender could not reach the database; trying again")
                 await asyncio.sleep(_RETRY)
+            except Exception:
+                logger.exception("The sender failed in an unexpected way; trying again")
+                await asyncio.sleep(_RETRY)
 
     async def _in_database(self, work: Callable[[], T]) -> T:
         def connected() -> T:

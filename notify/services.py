@@ -15,14 +15,13 @@ from accounts.roles import Role
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
 from foundation.ids import is_id
-from notify import addresses, feeds, secrets
+from notify import addresses, feeds, queue, secrets
 from notify.kinds import kind_of
-from notify.models import Channel, ChannelKind, ChannelState, Subscription, When
+from notify.models import Channel, ChannelKind, ChannelState, DeliveryState, Subscription, When
 from targets.models import Transition
 
 CHANNEL, SUBSCRIPTION = "channel", "subscription"  # in traces
 FORMER_SECRET_LASTS = timedelta(days=1)
-LONGEST_PAST = timedelta(days=3)  # how far back a channel may begin
 MAX_CHANNELS = 100  # of one owner
 MAX_SUBSCRIPTIONS = 100  # of one channel
 OPERATORS_WORDS = frozenset({"network", "sinks", "disk", "schedules"})
@@ -81,7 +80,11 @@ def change_channel(
         moved = cleaned != channel.settings
         channel.settings = cleaned
         if moved and channel.kind == ChannelKind.MAIL:
+            waiting = channel.deliveries.waiting()
+            waiting.update(state=DeliveryState.SKIPPED, error="It was for another address.")
             addresses.judge(channel, now=now, by=by)
+        if moved:
+            _begin_anew(channel, now=now)
     if "paused" in changes:
         _pause(channel) if changes["paused"] else _resume(channel, now=now)
     channel.version += bool(changes)
@@ -111,9 +114,14 @@ def _resume(channel: Channel, *, now: datetime) -> None:
         channel.position = Transition.objects.newest_position()
     if channel.state in (ChannelState.PAUSED, ChannelState.DISABLED):
         channel.state, channel.reason = ChannelState.ACTIVE, ""
-        channel.failing_since, channel.attempts = None, 0
-        waits = channel.deliveries.waiting().exists()
-        channel.next_attempt_at = now if waits else None
+        _begin_anew(channel, now=now)
+
+
+def _begin_anew(channel: Channel, *, now: datetime) -> None:
+    """Forget that it failed: what waits is tried at once."""
+    channel.failing_since, channel.attempts = None, 0
+    waits = channel.deliveries.waiting().exists()
+    channel.next_attempt_at = now if waits else None
 
 
 def pause(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> Channel:
@@ -274,8 +282,8 @@ def _position(since: datetime | None, *, now: datetime) -> int:
     """Return the position behind which a channel begins: the newest, or the last one before."""
     if since is None:
         return Transition.objects.newest_position()
-    if not now - LONGEST_PAST <= since <= now:
-        raise _invalid("since", f"Give a time in the last {LONGEST_PAST.days} days.")
+    if not now - queue.HISTORY <= since <= now:
+        raise _invalid("since", f"Give a time in the last {queue.HISTORY.days} days.")
     older = Transition.objects.numbered().filter(at__lt=since).reverse()
     return older.values_list("position", flat=True).first() or 0
 

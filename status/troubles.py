@@ -64,7 +64,7 @@ def _disk(folder: Path) -> Iterator[Found]:
     usage = shutil.disk_usage(folder)
     if usage.free < min(_LEAST, _LEAST_SHARE * usage.total):
         left = f"{usage.free / _GIB:.1f} GiB ({usage.free / usage.total:.1%})"
-        detail = f"The disk of {folder} is filling: {left} are left."
+        detail = f"{left} of the disk of {folder} are left."
         yield Found(EventKind.DISK_FILLING, str(folder), detail)
 
 
@@ -75,15 +75,15 @@ def _sinks(now: datetime) -> Iterator[Found]:
         yield Found(EventKind.SINK_BEHIND, "feed", detail)
     for sink in Sink.objects.filter(pk__in=behind, off_since=None).order_by("pk"):
         why = f" It says: {sink.last_error}" if sink.last_error else ""
-        detail = f"The sink {sink} is behind: events have waited for more than a minute.{why}"
+        detail = f"Events have waited for {sink} for more than a minute.{why}"
         yield Found(EventKind.SINK_BEHIND, sink.name, detail)
 
 
 def _schedules(now: datetime) -> Iterator[Found]:
     late = list(health.late_schedules(now).order_by("next_run").values_list("name", flat=True))
     if late:
-        which = f"{late[0]}{f' and {len(late) - 1} more' if late[1:] else ''}"
-        detail = f"What is scheduled is late ({which}): does run_tasks run?"
+        others = f" and {len(late) - 1} more" if late[1:] else ""
+        detail = f"“{late[0]}”{others} should have run long ago: does run_tasks run?"
         yield Found(EventKind.SCHEDULES_LATE, "schedules", detail)
 
 

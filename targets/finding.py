@@ -37,7 +37,7 @@ from targets.models import Reference, Target
 
 FEW = 5_000  # targets that are sorted
 FIRST_STEP, STEP = 2_000, 10_000  # rows of an index that one statement looks at
-SEARCH_TIME = 0.08  # seconds for one page: no further step begins later
+SEARCH_TIME = 0.06  # seconds for one page: no further step begins later
 _TIMES = ("created_at", "state_changed_at")
 
 

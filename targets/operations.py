@@ -50,11 +50,16 @@ def _revive(target: Target, now: datetime, by: Actor) -> None:
     services.request_check(target, revive=True, now=now, by=by)
 
 
+def _look(target: Target, now: datetime, by: Actor) -> None:
+    services.look_again(target, now=now, by=by)
+
+
 OPERATIONS = {
     "check": Operation("Check now", "due now", _check),
     "pause": Operation("Pause", "paused", _pause),
     "resume": Operation("Resume", "resumed", _resume),
     "revive": Operation("Revive", "revived and due now", _revive),
+    "look": Operation("See if it answers", "looked at again now, though dead", _look),
 }
 REFUSALS = {
     "dead": "dead; revive them instead",
@@ -72,7 +77,7 @@ def offered(target: Target) -> list[str]:
     """Return the names of the operations that make sense for the target as it stands."""
     names = ["resume"] if target.paused else ["pause"]
     if not target.paused:
-        names = ["revive" if target.state == State.DEAD else "check", *names]
+        names = [*(["revive", "look"] if target.state == State.DEAD else ["check"]), *names]
     return names
 
 

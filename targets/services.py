@@ -275,6 +275,22 @@ def request_check(target: Target, *, revive: bool, now: datetime, by: Actor = DE
 
 
 @restartable
+def look_again(target: Target, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
+    """Make a dead target due now, which says whether it answers; it stays dead for that.
+
+    Raises ApiError `paused` and `unchanged`, both 409, the latter for one that is not dead.
+    """
+    with _locked(target, now=now) as locked:
+        if locked.paused:
+            raise ApiError("paused", "The target is paused.", status=409)
+        if locked.state != State.DEAD:
+            raise ApiError("unchanged", "not dead", status=409)
+        locked.next_check_at = now
+        locked.save(update_fields=["next_check_at"])
+        traces.write(by, "check", "target", [target.pk], now=now)
+
+
+@restartable
 def resume(*, until: datetime, limit: int, now: datetime) -> int:
     """Make due what our own side set aside up to `until`, at most `limit`; returns how many.
 

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 from django.http import Http404, StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import viewsets
 from rest_framework.exceptions import APIException, PermissionDenied
@@ -131,7 +132,13 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         return [*usual, CSVRenderer()] if self.action == "list" else usual
 
     @fails(invalid_url=400, invalid_host=400)
-    @extend_schema(parameters=[TargetFilters])
+    @extend_schema(
+        parameters=[TargetFilters],
+        responses={
+            (200, "application/json"): TargetSerializer(many=True),
+            (200, "text/csv"): OpenApiTypes.STR,
+        },
+    )
     def list(self, request: Request) -> Response | StreamingHttpResponse:
         """Targets in the order of their creation.
 

@@ -19,8 +19,8 @@ from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY
 from foundation.breaker import Breaker
 from foundation.http import tokens
+from foundation.valkey import changes, metrics, scripts
 from foundation.valkey import clients as clients
-from foundation.valkey import metrics, scripts
 from status.stats import STATS
 from tests.acceptance.processes import Product, running_product
 
@@ -87,6 +87,7 @@ def _forgetful_process():
 def _closed_breaker(monkeypatch):
     """A Redis that one test could not reach is asked again in the next."""
     monkeypatch.setattr(scripts, "BREAKER", Breaker())
+    monkeypatch.setattr(changes, "BREAKER", Breaker())
 
 
 @pytest.fixture(autouse=True)

@@ -165,7 +165,7 @@ _CARDS = (
     ("Potentially dead", ("targets", "potentially_dead"), "/targets?state=potentially_dead"),
     ("Dead", ("targets", "dead"), "/targets?state=dead"),
     ("Pending", ("targets", "pending"), "/targets?state=pending"),
-    ("Need attention", ("needs_attention",), "/targets?state=inconclusive"),
+    ("Inconclusive", ("needs_attention",), "/targets?state=inconclusive"),
     ("Checks overdue", ("overdue",), "/admin/hosts/host/?state=queued"),
     ("Checks, last hour", ("last_hour", "checks"), "/admin/checker/checkresult/"),
     (

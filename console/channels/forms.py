@@ -2,11 +2,14 @@
 
 from copy import deepcopy
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, cast
 from zoneinfo import available_timezones
 
 from django import forms
 from django.http import QueryDict
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 from rest_framework.exceptions import APIException
 
 from console.forms import PLAIN, RuledForm
@@ -163,8 +166,17 @@ class ChangedChannelForm(ChannelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.kind == ChannelKind.APPRISE:  # what there is is not shown
+            self.initial.pop("url", None)
             field = self.fields["url"]
             field.required, field.help_text = False, "Leave it empty to keep the one that it has."
+
+
+@cache
+def _zones() -> SafeString:
+    """Return the time zones to choose from, once for all: a select of 600 takes its time."""
+    return format_html_join(
+        "", "<option>{}</option>", ((name,) for name in sorted(available_timezones()))
+    )
 
 
 class SubscriptionForm(SeenForm):
@@ -211,18 +223,28 @@ class SubscriptionForm(SeenForm):
         initial=8,
         choices=[(hour, f"{hour:02}:00") for hour in range(24)],
     )
-    time_zone = forms.ChoiceField(label="In the time of", required=False, initial="UTC")
+    time_zone = forms.CharField(
+        label="In the time of",
+        required=False,
+        max_length=64,
+        initial="UTC",
+        help_text="Such as Europe/Berlin.",
+        widget=forms.TextInput({**PLAIN, "list": "zones"}),
+    )
     version = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, for_operators: bool, **kwargs: Any) -> None:
         """`for_operators`: whether its channel is told of what is the deployment's, too."""
         super().__init__(*args, **kwargs)
         what: Any = self.fields["what"]
-        zones: Any = self.fields["time_zone"]
-        zones.choices = [(name, name.replace("_", " ")) for name in sorted(available_timezones())]
         if not for_operators:
             what.choices = [pair for pair in WHAT.items() if pair[0] not in OPERATORS_WORDS]
             del self.fields["owner"]
+
+    @property
+    def zones(self) -> SafeString:
+        """The options of the list that the time zone is chosen from."""
+        return _zones()
 
     def fields_of(self) -> dict[str, Any]:
         """Return the valid fields as services take them; raises ValidationError."""

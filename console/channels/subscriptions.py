@@ -27,7 +27,12 @@ class SubscriptionPage(ChannelPage):
         self, channel: Channel, form: SubscriptionForm, *, subscription: Subscription | None = None
     ) -> HttpResponse:
         """Return the page with the form."""
-        context = {"channel": channel, "form": form, "subscription": subscription}
+        context = {
+            "channel": channel,
+            "form": form,
+            "subscription": subscription,
+            "is_mine": channel.owner_id == self.request.user.pk,
+        }
         return render(self.request, "console/channels/subscription.html", context)
 
 

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,6 +13,7 @@ from django.urls import reverse
 from accounts.actors import Actor
 from accounts.pages import ActorPage
 from accounts.roles import Role
+from console.channels.bodies import readable
 from console.channels.forms import SPANS, ChangedChannelForm, ChannelForm, NewChannelForm
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
@@ -20,7 +22,7 @@ from notify import addresses, deliveries, services
 from notify.kinds import kind_of
 from notify.matching import WHAT
 from notify.models import Channel, ChannelKind, DeliveryState
-from notify.serializers import place_of, sees_answers
+from notify.serializers import place_of, sees_answers, sees_bodies
 from notify.views import DeliveryPages
 
 _CHANNELS = 50  # on a page
@@ -105,7 +107,8 @@ class CreationPage(ChannelPage):
     def get(self, request: HttpRequest) -> HttpResponse:
         kind = request.GET.get("kind", "")
         if not kind:
-            return render(request, "console/channels/kinds.html", {"kinds": self._kinds()})
+            context = {"kinds": self._kinds(), "mails": settings.EMAIL_URL}
+            return render(request, "console/channels/kinds.html", context)
         return self._show(self._form(kind))
 
     def post(self, request: HttpRequest) -> HttpResponse:
@@ -349,5 +352,6 @@ class DeliveryPage(ChannelPage):
             "channel": delivery.channel,
             "delivery": delivery,
             "sees_answer": sees_answers(self.actor),
+            "body": readable(delivery.channel, delivery.body) if sees_bodies(self.actor) else "",
         }
         return render(request, "console/channels/delivery.html", context)

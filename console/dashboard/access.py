@@ -1,25 +1,34 @@
-"""Access to the dashboard: who may see targets, and whether what everybody has is for them too."""
+"""Who may see targets: on the dashboard, on a target's page, and by the sockets of both."""
 
 from enum import Enum, auto
-from typing import Any
+from typing import Any, NamedTuple
 
 from foundation.http.authentication import session_user
 
 
 class Audience(Enum):
-    """For whom a summary is rendered."""
+    """For whom a page is rendered."""
 
     STAFF = auto()  # all that there is, with links into the admin
     MEMBERS = auto()  # targets, checks and hosts: links and snippets are other people's
 
 
-def audience(user: Any) -> Audience | None:
-    """Return which dashboard this user may see; None for none."""
-    if not (user.is_active and user.has_perm("targets.view_target")):
+class Viewer(NamedTuple):
+    """Who looks: a user by its key."""
+
+    user: int
+    audience: Audience
+
+
+def audience(user: Any, *, also: tuple[str, ...] = ()) -> Audience | None:
+    """Return as whom this user may see targets, who needs these rights as well; None for not."""
+    if not (user.is_active and user.has_perms(("targets.view_target", *also))):
         return None
     return Audience.STAFF if user.is_staff else Audience.MEMBERS
 
 
-def audience_of(cookies: str) -> Audience | None:
-    """Return the same of whoever sends this Cookie header. Asks the cache and the database."""
-    return audience(session_user(cookies))
+def viewer_of(cookies: str, *, also: tuple[str, ...] = ()) -> Viewer | None:
+    """Return who sends this Cookie header, if it may see targets. Asks the database."""
+    user = session_user(cookies)
+    found = audience(user, also=also)
+    return None if found is None else Viewer(user.pk, found)

@@ -1,89 +1,107 @@
 """Broadcast of the dashboard: its summary, rendered once in each process for all who watch.
 
-While somebody watches, the cached summary is looked at every second and computed anew when that is
-due; nobody is told by message, so none can be lost. A watcher that is slow finds the newest
-rendering when it is ready for it, and nothing waits for it here.
+While somebody watches, the cached summary is looked at every second. It is computed anew when that
+is due, for as long as anything happens and SETTLE longer: figures of the last minutes come to rest
+by then. After that only every RENEWAL, or when a process of the deployment comes or goes.
 """
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from functools import partial
 
+import redis
+
+from analytics import trend
+from checker import heartbeat
 from console.dashboard.rendering import Rendering, render
-from console.dashboard.summary import SUMMARY
-from foundation.database.clock import database_now
+from console.dashboard.summary import SUMMARY, TRENDING
+from console.latest import Latest
+from console.sockets import STILL
+from foundation import deployment
+from foundation.database.clock import DatabaseClock
 from foundation.database.thread_pool import in_thread, submit
 from foundation.per_loop import PerLoop
 from foundation.valkey.cached_value import REST
+from foundation.valkey.changes import ANYTHING, hearing
+from foundation.valkey.clients import client
 
 logger = logging.getLogger(__name__)
 
 LOOK = 1.0  # seconds between two looks at the summary
-_PATIENCE = 10.0  # seconds that a summary may be late before a page calls itself stale
+SETTLE = 130.0  # seconds after a change until nothing moves by itself
+RENEWAL = timedelta(minutes=5)  # though nothing is heard of
+_PATIENCE = STILL + 20.0  # seconds that a page may hear nothing before it calls itself stale
 
 
-class Broadcast:
-    """The newest rendered summary of this process, and how many watch it. For one event loop."""
+class Broadcast(Latest[Rendering]):
+    """The newest rendered summary of this process. For one event loop."""
 
     def __init__(self) -> None:
-        self.latest: Rendering | None = None
-        self.watchers = 0
-        self._changed = asyncio.Event()
-        self._watched = asyncio.Event()
-
-    @contextmanager
-    def watched(self) -> Iterator[None]:
-        """Keep it up to date for one more watcher, for as long as the block lasts."""
-        self.watchers += 1
-        self._watched.set()
-        try:
-            yield
-        finally:
-            self.watchers -= 1
-            if not self.watchers:
-                self._watched.clear()
-                self.latest = None  # whoever comes next would take it for the present
-
-    def put(self, latest: Rendering) -> None:
-        """Let all who watch have this."""
-        self.latest = latest
-        changed, self._changed = self._changed, asyncio.Event()
-        changed.set()
-
-    async def after(self, last: Rendering | None) -> Rendering:
-        """Wait until the latest is another than `last`, and return it."""
-        while self.latest is None or self.latest is last:
-            await self._changed.wait()
-        return self.latest
+        super().__init__()
+        self._clock = DatabaseClock()
+        self._moves_until = 0.0  # monotonic
+        self._signs: object = None  # of what is told by nobody
 
     async def renew(self) -> None:
         """Keep it up to date while somebody watches, for ever, whatever becomes of the database."""
-        is_failing = False
-        while True:
-            await self._watched.wait()
-            try:
-                await self._look()
-            except Exception:
-                if not is_failing:  # once is enough
-                    logger.exception("The dashboard stands still")
-                is_failing = True
-            else:
-                is_failing = False
-            await asyncio.sleep(LOOK)
+        with hearing().follow(ANYTHING) as follower:
+            while True:
+                await self.watched_by_any.wait()
+                if follower.changed.is_set():
+                    follower.changed.clear()
+                    self._move()
+                try:
+                    await self._look()
+                except Exception:
+                    if not self.is_failing:  # once is enough
+                        logger.exception("The dashboard stands still")
+                    self.is_failing = True
+                else:
+                    self.is_failing = False
+                await asyncio.sleep(LOOK)
+
+    def _move(self) -> None:
+        self._moves_until = time.monotonic() + SETTLE
 
     async def _look(self) -> None:
-        latest = await in_thread(lambda: _look(self.latest))
+        latest = await in_thread(partial(self._find, is_deaf=hearing().is_deaf))
         if self.watchers and latest is not None and latest is not self.latest:
             self.put(latest)
 
+    def _find(self, *, is_deaf: bool) -> Rendering | None:
+        """Return the newest rendering there is; asks the database only while something moves."""
+        last, before = self.latest, self._signs
+        self._signs = _signs(self._now())
+        if self._signs != before:
+            self._move()
+        is_moving = is_deaf or time.monotonic() < self._moves_until
+        if last is None or is_moving or self._now() - last.found_at > RENEWAL:
+            copy = SUMMARY.get()
+            self._clock.measure()
+        else:
+            copy = SUMMARY.peek()
+        if copy is None or (last is not None and last.found_at == copy.at):
+            return last
+        patience = max(SUMMARY.pause, REST * copy.took) + _PATIENCE
+        return render(copy, now=self._now(), patience=patience)
 
-def _look(last: Rendering | None) -> Rendering | None:
-    copy = SUMMARY.get()
-    if copy is None or (last is not None and last.found_at == copy.at):
-        return last
-    patience = max(SUMMARY.pause, REST * copy.took) + _PATIENCE
-    return render(copy, now=database_now(), patience=patience)
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self._clock.now() / 1e9, UTC)
+
+
+def _signs(now: datetime) -> object:
+    """Return which processes are seen to be at work, and what trends: of neither anybody tells.
+
+    None while Redis does not say.
+    """
+    with suppress(redis.RedisError, OSError):
+        trending = [subject for subject, _ in trend.top(client(), TRENDING, now=now)]
+        return heartbeat.is_beating(), deployment.running(), trending
+    return None
 
 
 broadcast = PerLoop(Broadcast)  # a web process has one

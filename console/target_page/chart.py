@@ -1,19 +1,37 @@
-"""The latencies of a target's checks as a chart: pure geometry for a drawing without JavaScript."""
+"""The checks of a target over time: pure geometry for a drawing without JavaScript."""
 
 import math
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from statistics import median_low
+from typing import NamedTuple
 
-HEIGHT = 100.0  # of the drawing, in its own units
-SLOT = 10.0  # width of a check
-_FEWEST = 40  # slots, so that a few checks are no walls
-_BAR = 7.0
+WIDTH, HEIGHT = 1000.0, 100.0  # of the drawing, in its own units
+SLOTS = 144  # of equal time: ten minutes of a day, five hours of 30 days
+_BAR = 5.0  # of a slot's 6.9: there is room between two
 _LOWEST = 2.0  # height of a bar that is to be seen
+_WORST = ("failure", "inconclusive", "success")  # first: of several checks this one is shown
+_DAY = timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Scale(NamedTuple):
+    """A time that a chart may show, and the lines that tell when something was."""
+
+    length: timedelta
+    step: timedelta  # of the lines, from midnight on
+    form: str  # of their labels
+
+
+SCALES = {
+    "day": Scale(_DAY, timedelta(hours=6), "%H:%M"),
+    "week": Scale(7 * _DAY, _DAY, "%a"),
+    "month": Scale(30 * _DAY, 7 * _DAY, "%b %-d"),
+}
+
+
+class Check(NamedTuple):
     """What the chart shows of a check."""
 
     at: datetime
@@ -23,57 +41,129 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One check; the newest is on the right."""
+    """The checks of a slot: as high as they took, as bad as the worst of them."""
 
     x: float
     y: float
-    width: float
     height: float
     outcome: str
+    latency_ms: int  # the median
+    since: datetime
+    until: datetime
+    counts: dict[str, int]  # by outcome
 
 
 @dataclass(frozen=True, slots=True)
 class Gridline:
-    """A line of equal latency; `y` is in percent from the top."""
+    """A line of equal latency, or of one moment; `at` is in percent from the top, or the left."""
 
-    y: float
+    at: float
     label: str
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A drawing, `width` wide and HEIGHT high."""
+    """A drawing of all that was between two moments."""
 
-    width: float
-    bars: list[Bar]
-    lines: list[Gridline]
     since: datetime
     until: datetime
+    bars: list[Bar]
+    lines: list[Gridline]
+    ticks: list[Gridline]
+    counts: Counter[str]  # checks by outcome
+    missing: float  # width on the left that is not drawn, for there are too many checks
+    bar: float = _BAR
+
+    @property
+    def total(self) -> int:
+        """How many checks are drawn."""
+        return self.counts.total()
 
 
-def latency_chart(checks: Sequence[Check]) -> Chart | None:
-    """Return the chart of these checks, oldest first; None if there are none.
+def checks_chart(
+    checks: Sequence[Check], scale: Scale, *, now: datetime, is_cut: bool = False
+) -> Chart:
+    """Return the chart of these checks, in any order; `is_cut`: there are older ones not given.
 
-    The scale is logarithmic, over whole powers of ten: a timeout of seconds and an answer within
-    milliseconds are both to be seen.
+    It ends with the slot that `now` lies in. Its scale of latencies is logarithmic, over whole
+    powers of ten: a timeout of seconds and an answer within milliseconds are both to be seen.
     """
-    if not checks:
-        return None
-    latencies = [max(1, check.latency_ms) for check in checks]
-    bottom = math.floor(math.log10(min(latencies)))
-    top = max(bottom + 1, math.ceil(math.log10(max(latencies))))
-    slots = max(_FEWEST, len(checks))
-    first = slots - len(checks)
-    bars = []
-    for number, (check, latency) in enumerate(zip(checks, latencies, strict=True), first):
-        height = max(_LOWEST, HEIGHT * (math.log10(latency) - bottom) / (top - bottom))
-        x = number * SLOT + (SLOT - _BAR) / 2
-        bars.append(Bar(x, HEIGHT - height, _BAR, height, check.outcome))
-    lines = [
-        Gridline(100 * (top - power) / (top - bottom), _milliseconds(10**power))
-        for power in range(bottom, top + 1)
-    ]
-    return Chart(slots * SLOT, bars, lines, checks[0].at, checks[-1].at)
+    width = scale.length / SLOTS
+    until = _next_border(now, width)
+    since = until - scale.length
+    slots: dict[int, list[Check]] = defaultdict(list)
+    for check in checks:
+        if since <= check.at < until:
+            slots[int((check.at - since) / width)].append(check)
+    bottom, top = _powers([check.latency_ms for found in slots.values() for check in found])
+    first = min(slots, default=0) if is_cut else 0
+    return Chart(
+        since=since,
+        until=until,
+        bars=[
+            _bar(number, found, begin=since + number * width, width=width, powers=(bottom, top))
+            for number, found in sorted(slots.items())
+        ],
+        lines=[
+            Gridline(100 * (top - power) / (top - bottom), _milliseconds(10**power))
+            for power in range(bottom, top + 1)
+        ],
+        ticks=list(_ticks(since, until, scale)),
+        counts=Counter(check.outcome for found in slots.values() for check in found),
+        missing=first * WIDTH / SLOTS,
+    )
+
+
+def _next_border(now: datetime, width: timedelta) -> datetime:
+    """Return the end of the slot that `now` lies in; slots begin at midnight."""
+    midnight = _midnight(now)
+    return midnight + ((now - midnight) // width + 1) * width
+
+
+def _midnight(at: datetime) -> datetime:
+    return at.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def _powers(latencies: Sequence[int]) -> tuple[int, int]:
+    if not latencies:
+        return 1, 3
+    bottom = math.floor(math.log10(max(1, min(latencies))))
+    return bottom, max(bottom + 1, math.ceil(math.log10(max(1, *latencies))))
+
+
+def _bar(
+    number: int,
+    checks: Sequence[Check],
+    *,
+    begin: datetime,
+    width: timedelta,
+    powers: tuple[int, int],
+) -> Bar:
+    counts = Counter(check.outcome for check in checks)
+    bottom, top = powers
+    latency = median_low(check.latency_ms for check in checks)
+    height = HEIGHT * (math.log10(max(1, latency)) - bottom) / (top - bottom)
+    height = max(_LOWEST, height)
+    slot = WIDTH / SLOTS
+    return Bar(
+        x=number * slot + (slot - _BAR) / 2,
+        y=HEIGHT - height,
+        height=height,
+        outcome=next(outcome for outcome in _WORST if counts[outcome]),
+        latency_ms=latency,
+        since=begin,
+        until=begin + width,
+        counts=dict(counts),
+    )
+
+
+def _ticks(since: datetime, until: datetime, scale: Scale) -> Iterator[Gridline]:
+    at = _midnight(since)
+    while at < until:
+        place = 100 * ((at - since) / (until - since))
+        if 4 <= place <= 94:  # a label at the edge would not fit
+            yield Gridline(place, at.strftime(scale.form))
+        at += scale.step
 
 
 def _milliseconds(count: int) -> str:

@@ -1,6 +1,7 @@
 """The past of a target for its page, read in a few short ranges of indexes."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -9,6 +10,7 @@ from django.conf import settings
 
 from checker.models import CheckResult
 from console.target_page import chart
+from console.target_page.chart import SCALES
 from foundation.templatetags.numbers import percent
 from targets.events.kinds import EventKind
 from targets.flags import explain_flag
@@ -17,11 +19,18 @@ from targets.state import State
 from targets.timeline import Change, Span, shares, spans
 from targets.words import about
 
-LATENCIES = 120  # newest checks in the chart
+DRAWN = 1_500  # newest checks that a chart is made of
+_FEW = 10  # checks, fewer make no chart
 _CHANGES = 200  # newest transitions in the timeline
 _SHOWN_CHANGES = 10
 _STRIP = 1000.0  # width of the drawn timeline, in its own units
 _THINNEST = 4.0  # of a state that is to be seen
+_MARKS: dict[str, tuple[str, str]] = {  # of what is no change of state
+    EventKind.FLAG_RAISED: ("warning", "Flag"),
+    EventKind.FLAG_CLEARED: ("info", "Flag gone"),
+    EventKind.ATTENTION_NEEDED: ("inconclusive", "Attention"),
+    EventKind.ATTENTION_ENDED: ("info", "Settled"),
+}
 _STATES = {state.value: state.label for state in State}
 
 
@@ -53,6 +62,12 @@ class TransitionInWords:
 
     transition: Transition
     reason: str
+
+    @property
+    def badge(self) -> tuple[str, str]:
+        """How good it is, as badges have it, and what they say."""
+        state = self.transition.to_state
+        return _MARKS.get(self.transition.kind) or (state, _STATES[state].capitalize())
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +117,20 @@ def _piece(span: Span, *, since: datetime, whole: timedelta) -> Piece:
     return Piece(min(_STRIP * ((span.since - since) / whole), _STRIP - width), width, span)
 
 
-def latencies(target: Target) -> chart.Chart | None:
-    """Return the chart of the newest checks; None before the first."""
-    rows = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id")
-    newest = rows.only("checked_at", "outcome", "latency_ms").first_of_spans(LATENCIES)
-    checks = [chart.Check(row.checked_at, row.outcome, row.latency_ms) for row in newest]
-    return chart.latency_chart(checks[::-1])
+def span_for(target: Target) -> str:
+    """Return the shortest time of SCALES in which there are a few checks of the target."""
+    period = target.policy.check_period
+    enough = (name for name, scale in SCALES.items() if _FEW * period <= scale.length)
+    return next(enough, "month")
+
+
+def checks_over(target: Target, span: str, *, now: datetime) -> chart.Chart:
+    """Return the chart of this time of SCALES; one statement, one range of an index, bounded."""
+    scale = SCALES[span]
+    rows = CheckResult.objects.filter(target=target, checked_at__gte=now - scale.length)
+    newest = rows.order_by("-checked_at", "-id").values_list("checked_at", "outcome", "latency_ms")
+    checks = [chart.Check(*row) for row in newest[:DRAWN]]
+    return chart.checks_chart(checks, scale, now=now, is_cut=len(checks) == DRAWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +151,11 @@ def found(result: CheckResult) -> ResultInWords:
     """Return a result for people."""
     return ResultInWords(
         result,
-        [(flag, explain_flag(flag)) for flag in result.flags],
+        flags_in_words(result.flags),
         json.dumps(result.evidence, indent=2, ensure_ascii=False),
     )
+
+
+def flags_in_words(flags: Iterable[str]) -> list[tuple[str, str]]:
+    """Return each flag with its meaning."""
+    return [(flag, explain_flag(flag)) for flag in flags]

@@ -11,6 +11,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
 from accounts.pages import ActorPage
+from console.own_side import own_side
 from console.targets.forms import SearchForm
 from console.targets.selected import offered
 from foundation.database.clock import database_now
@@ -57,6 +58,7 @@ class ListPage(ActorPage):
             "groups": list(_groups(found)),
             "has_headings": bool(ORDERS[order].heading),
             "is_by_document": order == "document",
+            "is_by_host": order == "host",
             "chips": list(_chips(form, request)) if is_valid else [],
             "is_empty": is_valid and not (found or token or wanted != Criteria()),
             "sees_all": by.sees_all,
@@ -66,6 +68,7 @@ class ListPage(ActorPage):
             "query": _query(request),
             "page_token": token,
             "next_page_token": search.next_page_token,
+            **own_side(),
         }
         if is_valid and wanted == Criteria():
             context["states"] = counts.by_state(counts.totals())

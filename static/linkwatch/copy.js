@@ -1,7 +1,12 @@
-// Copies what is shown once. Without this it is still there to be selected.
+// Buttons that copy a field. Without this its text is still there to be selected.
 "use strict";
 
 const told = document.querySelector("[data-told]");
+
+function tell(text) {
+  told.textContent = text;
+  setTimeout(() => (told.textContent = ""), 3000);
+}
 
 async function copy(field) {
   field.select();
@@ -13,14 +18,20 @@ async function copy(field) {
   }
 }
 
-for (const button of document.querySelectorAll("[data-copy]")) {
+function offer(button, act, done, failed) {
   button.hidden = false;
   button.addEventListener("click", async () => {
     try {
-      await copy(document.getElementById(button.dataset.copy));
-      told.textContent = "Copied";
-    } catch {
-      told.textContent = "The browser does not allow copying";
+      await act();
+      tell(done);
+    } catch (error) {
+      tell(error.name === "AbortError" ? "" : failed); // somebody thought better of it
     }
   });
+}
+
+for (const button of document.querySelectorAll("[data-copy]")) {
+  const field = document.getElementById(button.dataset.copy);
+  field.addEventListener("focus", () => field.select());
+  offer(button, () => copy(field), "Copied", "The browser does not allow copying");
 }

@@ -1,49 +1,27 @@
 // The dashboard as it changes. Without this it is a still page.
 "use strict";
 
-const TICK = 5000; // ms between looks at the relative times
 const FIRST_SUMMARY = 15000; // ms that the first one of a connection may take
-const UNITS = [[31536000, "year", 2], [2592000, "month", 2], [86400, "day", 2], [3600, "hour", 2], [60, "minute", 2], [1, "second", 0]];
 
-const board = document.querySelector("[data-board]");
-const pulse = document.querySelector("[data-pulse]");
 const views = {}; // live counts by id: newer than those in what the server renders
-const held = {}; // sections that wait until nobody selects text in them
 let watched = new Set();
 let silence, isStill = false; // until no summary comes any more, whatever else does
-
-// The server's clock, whatever this machine's says.
-let serverTime = Date.parse(board.dataset.now), heardAt = performance.now();
-const now = () => serverTime + performance.now() - heardAt;
-
-function relative(time) { // as the server words it
-  const distance = Math.round((time - now()) / 1000), span = Math.abs(distance);
-  if (span < 5) return "just now";
-  const [unit, name] = UNITS.find(([unit, , least]) => span >= least * unit);
-  const count = Math.floor(span / unit) || 1;
-  const words = `${count} ${name}${count === 1 ? "" : "s"}`;
-  return distance > 0 ? `in ${words}` : `${words} ago`;
-}
-
-function tick() {
-  for (const time of board.querySelectorAll("time")) {
-    const text = relative(Date.parse(time.dateTime));
-    if (time.textContent !== text) time.textContent = text;
-  }
-}
+let patience = 0; // ms without news
 
 function show(name, text) {
   if (name === "live" && "counting" in board.dataset) return;
   if (name === "live" && isStill) [name, text] = ["stale", "figures stand still"];
-  if (pulse.textContent === text) return;
-  pulse.dataset.is = name;
-  pulse.textContent = text;
+  say(name, text);
 }
 
 function hear(message) {
   if (message.type === "summary") {
     if ("counting" in board.dataset) return location.reload();
     take(message);
+  } else if (message.type === "still") {
+    wait(patience);
+  } else if (message.type === "stale") {
+    standStill();
   } else if (message.counts) {
     silence ??= setTimeout(standStill, FIRST_SUMMARY);
     Object.assign(views, message.counts);
@@ -56,36 +34,22 @@ function standStill() {
   show("live", "live");
 }
 
-function take(message) {
-  const at = Date.parse(message.now);
-  serverTime = Math.max(at, now()); // after a connection was lost it may be an old one
-  heardAt = performance.now();
+function wait(ms) { // for news
   clearTimeout(silence);
-  silence = setTimeout(standStill, Math.max(0, at + 1000 * message.patience - serverTime));
+  silence = setTimeout(standStill, ms);
   isStill = false;
   show("live", "live");
-  Object.assign(held, message.sections);
-  for (const id of Object.keys(held)) place(id);
+}
+
+function take(message) {
+  const at = Date.parse(message.now);
+  setClock(at);
+  patience = 1000 * message.patience;
+  wait(Math.max(0, at + patience - serverTime));
+  placeAll(message.sections);
   chart.draw(message.rates);
-  tick();
   showViews();
   watch();
-}
-
-function place(id) {
-  const section = document.getElementById(id);
-  const selection = getSelection();
-  if (!selection.isCollapsed && section.contains(selection.anchorNode)) return;
-  const known = new Set(keysIn(section).keys());
-  const focused = section.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
-  section.innerHTML = held[id]; // the server has escaped what is not its own
-  delete held[id];
-  for (const [key, row] of keysIn(section)) row.classList.toggle("new", !known.has(key));
-  if (focused) [...section.querySelectorAll("a")].find((a) => a.getAttribute("href") === focused)?.focus({ preventScroll: true });
-}
-
-function keysIn(section) {
-  return new Map([...section.querySelectorAll("[data-key]")].map((row) => [row.dataset.key, row]));
 }
 
 function showViews() {
@@ -114,9 +78,7 @@ function lost(attempts) {
   clearTimeout(silence);
   silence = undefined;
   isStill = false;
-  if (attempts < 3) return;
-  // Signed out meanwhile? Then the page would lead to the sign-in.
-  fetch("/", { redirect: "manual" }).then((answer) => answer.type === "opaqueredirect" && location.reload(), () => {});
+  lookForSignIn(attempts);
 }
 
 // The chart: checks a second as an area, the share that failed as a line. Its colours are the page's.
@@ -183,5 +145,4 @@ const chart = {
 };
 
 chart.follow();
-const send = follow(path, { hear, show, lost, question: () => ({ subscribe: [...idsShown()] }) });
-setInterval(tick, TICK);
+const send = follow(path, { hear, show, lost, quiet: QUIET, question: () => ({ subscribe: [...idsShown()] }) });

@@ -1,14 +1,14 @@
 // A WebSocket that comes back by itself, and says whether what one sees is live.
 "use strict";
 
-const HEARTBEAT = 30000; // ms without a message after which the other end is asked whether it is there
+const HEARTBEAT = 30000; // ms without a message after which the other end is asked whether it is there, unless `quiet` says
 const PATIENCE = 10000; // ms for its answer
 const FIRST_PAUSE = 1000; // ms before coming back, doubled each time, and never the same for all
 const LONGEST_PAUSE = 30000;
 
 // `path` returns where to connect to; `hear` gets each message; `question` returns one that is always
 // answered; `show` is told "live" or "stale" with words for it. Returns a function that sends a message, if there is a connection.
-function follow(path, { hear, question, show, lost = () => {} }) {
+function follow(path, { hear, question, show, lost = () => {}, quiet = HEARTBEAT }) {
   const origin = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}`;
   let socket, heartbeat, verdict, retry, attempts = 0, isLive = false;
 
@@ -23,7 +23,7 @@ function follow(path, { hear, question, show, lost = () => {} }) {
   function take(event) {
     clearTimeout(verdict);
     clearTimeout(heartbeat);
-    heartbeat = setTimeout(ask, HEARTBEAT);
+    heartbeat = setTimeout(ask, quiet);
     attempts = 0;
     isLive = true;
     show("live", "live");

@@ -15,7 +15,7 @@ class EventKind(StrEnum):
     # Of the deployment. Payload: since, until, reason, set_aside (a number of checks).
     NETWORK_DOWN = "network_down"
     NETWORK_BACK = "network_back"
-    # Payload: name (of the sink, disk or schedule), detail (a sentence).
+    # Payload: name (of the sink; a disk's folder; `schedules`), detail (a sentence).
     SINK_BEHIND = "sink_behind"
     DISK_FILLING = "disk_filling"
     SCHEDULES_LATE = "schedules_late"

@@ -152,7 +152,7 @@ def test_without_a_route_nothing_dies_and_all_comes_back(client):
     down, back = Transition.objects.filter(target=None).order_by("at")
     assert (down.kind, back.kind) == ("network_down", "network_back")
     assert (down.payload["reason"], down.payload["until"]) == ("no_route", None)
-    assert (back.payload["since"], back.payload["set_aside"]) == (down.payload["since"], 4)
+    assert (back.payload["since"], back.payload["set_aside"]) == (down.payload["since"], 10)
     others = Transition.objects.exclude(target=None)
     assert set(others.values_list("kind", "to_state")) == {("state", "alive")}
 

@@ -1,6 +1,7 @@
 """A real browser: the system's Chromium, steered by Playwright."""
 
 import os
+import re
 import shutil
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -59,11 +60,13 @@ def open_page(chromium):
     """Return a function that opens a page; afterwards no page may have complained of anything."""
     complaints, contexts = [], []
 
-    def open_page(url, *, status=200, may_complain=False, **options):
+    def open_page(url, *, status=200, may_complain=False, sockets=True, **options):
         context = chromium.new_context(**options)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(60_000)
+        if not sockets:  # Django's live server has none: these are open, and say nothing
+            page.route_web_socket(re.compile("/ws/"), lambda socket: None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda request: complaints.extend(_foreign(request.url, url)))
         if not may_complain:

@@ -3,12 +3,14 @@
 import re
 from datetime import timedelta
 from functools import partial
+from urllib.parse import urlsplit
 
 import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
 from foundation.database.clock import database_now
+from notify import addresses
 from notify.models import Channel, ChannelState, Delivery, Subscription
 from tests.browser.test_accounts import (
     _database_beside_the_browser,  # noqa: F401 - a fixture
@@ -85,7 +87,7 @@ def test_a_member_makes_a_webhook_by_keyboard_says_what_it_is_told_of_and_tries_
     expect(page.get_by_role("link", name="Linkwatch: a test")).to_be_visible()
     Delivery.objects.update(attempts=1, attempted_at=database_now(), status_code=503, error="Busy.")
     page.reload()
-    expect(page.get_by_text("HTTP 503")).to_be_visible()
+    expect(page.get_by_text("answered 503")).to_be_visible()
     looked_at(page, "channels-one")
     narrow(page)
     page.get_by_role("link", name="Linkwatch: a test").click()
@@ -116,3 +118,17 @@ def test_channels_that_fail_or_are_full_of_hostile_text_can_be_read(visit, looke
     page.goto(page.url.partition("/account")[0] + f"/account/channels/{channel.pk}/deliveries")
     looked_at(page, "channels-deliveries")
     assert page.title() != "owned"
+
+
+def test_whoever_reads_a_mail_leaves_by_one_button(live_server, open_page, looked_at):  # noqa: F811
+    address = {"address": f"{'a-long-name' * 5}@example.org"}
+    channel = ChannelFactory(kind="mail", settings=address)
+    link = addresses.leaving_link(channel)
+    page = open_page(live_server.url + urlsplit(link).path, viewport=NARROW)
+    looked_at(page, "channels-leave")
+    tab_to(page, "Unsubscribe")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Unsubscribed")).to_be_visible()
+    looked_at(page, "channels-left")
+    channel.refresh_from_db()
+    assert channel.state == ChannelState.UNCONFIRMED

@@ -7,10 +7,11 @@ import pytest
 from django.test import Client
 from playwright.sync_api import expect
 
-from checker.models import CheckResult
+from checker.models import CheckResult, Uplink
 from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY
 from foundation.database.clock import database_now
+from hosts.models import Slot
 from targets import counts, registration
 from targets.models import Target
 from targets.serializers import RegistrationSerializer
@@ -46,7 +47,7 @@ def visit(live_server, open_page, state):
     """Return a function that opens a path as the operator."""
 
     def visit(path, **options):
-        return open_page(live_server.url + path, storage_state=state, **options)
+        return open_page(live_server.url + path, storage_state=state, sockets=False, **options)
 
     return visit
 
@@ -149,6 +150,17 @@ def test_the_page_of_a_target_shows_hostile_text_as_text(visit, target, violatio
     expect(page.locator("details.result")).to_have_count(10)
 
 
+def test_a_target_of_which_much_is_to_be_said_says_it_readably(visit, target, violations):
+    now = database_now()
+    Target.objects.update(paused=True, flags=["parked"], last_reason="throttled", state="dead")
+    Slot.objects.update(not_before=now + timedelta(hours=3))
+    Uplink.objects.update_or_create(pk=1, defaults={"down_since": now})
+    page = visit(f"{target.get_absolute_url()}?span=day")
+    for text in ("Our own network is down", "Its host is left alone", "Paused:", "Flag parked:"):
+        expect(page.get_by_role("main")).to_contain_text(text)
+    on_every_screen(page, "target-special", violations)
+
+
 def test_a_target_that_was_never_checked_has_a_page_too(visit, live_server, violations):
     wish = RegistrationSerializer().registration({"url": "http://new.example/"})
     target = registration.register([wish], now=database_now())[0].target
@@ -195,10 +207,10 @@ def focused(page):
 def test_the_keyboard_alone_is_enough(visit, target):
     page = visit(target.get_absolute_url())
     names = []
-    for _ in range(11):
+    for _ in range(12):
         page.keyboard.press("Tab")
         names.append(focused(page))
-    links = ["Skip to content", "Linkwatch", "Dashboard", "Hosts"]
+    links = ["Skip to content", "Linkwatch", "Dashboard", "Targets", "Hosts"]
     links += ["Links", "Snippets", "New", "Admin", "API"]
     assert names == [*links, "Your account, operator", "Sign out"]
 
@@ -240,7 +252,7 @@ def test_the_admin_is_readable_and_runs_under_its_policy(
     SUMMARY.forget()
     SUMMARY.get()
     page = visit("/admin/")
-    expect(page.get_by_role("link", name="Need attention")).to_contain_text("1")
+    expect(page.get_by_role("link", name="Inconclusive")).to_contain_text("1")
     on_every_screen(page, "admin", violations, reload=True)
     page.goto(f"{live_server.url}/admin/targets/target/?needs_attention=yes")
     expect(page.locator("#changelist")).to_contain_text("hostile.example")

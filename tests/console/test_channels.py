@@ -7,6 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from accounts.roles import Role
+from console.channels.bodies import readable
 from foundation.database.clock import database_now
 from notify import secrets
 from notify.models import Channel, ChannelState, Delivery, DeliveryState, Subscription
@@ -130,11 +131,41 @@ def test_a_test_is_sent_and_what_came_of_it_is_seen(ada):
     Delivery.objects.update(attempts=2, attempted_at=database_now(), status_code=503, error="Busy.")
     for path in (page(channel), page(channel, "/deliveries")):
         shown = html(ada.get(path))
-        assert "HTTP 503" in shown
+        assert "answered 503" in shown
         assert "next attempt" in shown
     one = html(ada.get(page(channel, f"/deliveries/{delivery.pk}")))
     assert "This is a test message." in one
     assert "Next attempt" in one
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "shown"),
+    [
+        ("webhook", '{"id":"\u00fc"}', '{\n  "id": "\u00fc"\n}'),
+        ("feed", '{"text": "1 page died", "html": "<p>"}', "1 page died"),
+        ("apprise", '{"title": "x", "text": "1 page died"}', "1 page died"),
+        (
+            "mail",
+            "To: a@b.example\nSubject: =?utf-8?q?=C3=BC?=\n\nIt died.\n",
+            "\u00fc\n\nIt died.",
+        ),
+        ("mail", "no mail at all", "no mail at all"),
+        ("webhook", "[1", "[1"),
+        ("feed", "[]", "[]"),
+    ],
+)
+def test_a_body_is_shown_as_people_read_it(kind, body, shown):
+    assert shown in readable(ChannelFactory.build(kind=kind), body)
+
+
+def test_the_url_of_another_service_is_not_shown_and_kept_if_it_is_left_empty(person):
+    olga = person("olga", Role.OPERATOR)
+    channel = own("olga", kind="apprise", settings={"url": "secret", "scheme": "json"})
+    assert re.search(r'name="url"(?! value=)', html(olga.get(page(channel, "/edit"))))
+    given = {"name": "Renamed", "url": "", "version": "1"}
+    assert olga.post(page(channel, "/edit"), given).status_code == 302
+    channel.refresh_from_db()
+    assert (channel.name, channel.settings["url"]) == ("Renamed", "secret")
 
 
 def test_messages_are_sent_again_one_or_all_of_late(ada):

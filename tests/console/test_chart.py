@@ -1,31 +1,61 @@
-"""The chart of latencies."""
+"""The chart of a target's checks over time."""
+
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.target_page.chart import HEIGHT, Check, latency_chart
-from tests.conftest import NOW
+from console.target_page.chart import HEIGHT, SCALES, WIDTH, Check, checks_chart
 
 pytestmark = pytest.mark.any_database
+NOW = datetime(2026, 3, 1, 12, 4, tzinfo=UTC)
+HOUR = timedelta(hours=1)
 
 
-def chart(*latencies, outcome="success"):
-    return latency_chart([Check(NOW, outcome, latency) for latency in latencies])
+def chart(*checks, span="day", **options):
+    """Return the chart of checks, each given by how long ago it was, its outcome and its time."""
+    return checks_chart(
+        [Check(NOW - ago, outcome, latency) for ago, outcome, latency in checks],
+        SCALES[span],
+        now=NOW,
+        **options,
+    )
 
 
-def test_without_a_check_there_is_none():
-    assert chart() is None
+def test_a_check_stands_where_its_time_is_and_a_gap_is_a_gap():
+    drawn = chart((timedelta(0), "success", 10), (HOUR, "success", 10), (12 * HOUR, "success", 10))
+    old, later, new = [bar.x for bar in drawn.bars]
+    assert new == pytest.approx(WIDTH, abs=WIDTH / 72)
+    assert new - later == pytest.approx(WIDTH / 24)
+    assert new - old == pytest.approx(WIDTH / 2)
+
+
+def test_what_was_before_its_time_is_not_drawn():
+    assert chart((25 * HOUR, "success", 10)).total == 0
+    assert chart((25 * HOUR, "success", 10), span="week").total == 1
+
+
+def test_of_several_checks_at_one_time_the_worst_is_shown_and_all_are_counted():
+    drawn = chart(
+        *[(timedelta(seconds=n), "success", 10) for n in range(5)],
+        (timedelta(seconds=9), "inconclusive", 10),
+        (timedelta(seconds=8), "failure", 10_000),
+    )
+    [bar] = drawn.bars
+    assert (bar.outcome, bar.latency_ms) == ("failure", 10)
+    assert bar.counts == {"success": 5, "inconclusive": 1, "failure": 1}
+    assert chart((HOUR, "inconclusive", 1), (HOUR, "success", 1)).bars[0].outcome == "inconclusive"
 
 
 def test_equal_steps_are_equal_factors():
-    bars = chart(10, 100, 1000).bars
-    assert [round(bar.height) for bar in bars] == [2, 50, 100]  # the lowest is still to be seen
+    bars = chart((HOUR, "success", 10), (2 * HOUR, "success", 100), (3 * HOUR, "success", 1000))
+    assert [round(bar.height) for bar in bars.bars] == [100, 50, 2]  # the lowest is still seen
 
 
 def test_its_lines_are_powers_of_ten_and_named():
-    drawn = chart(12, 5000)
-    assert [(line.label, round(line.y)) for line in drawn.lines] == [
+    drawn = chart((HOUR, "success", 12), (HOUR, "failure", 5000))
+    assert [(line.label, round(line.at)) for line in drawn.lines] == [
         ("10 ms", 100),
         ("100 ms", 67),
         ("1 s", 33),
@@ -33,18 +63,34 @@ def test_its_lines_are_powers_of_ten_and_named():
     ]
 
 
-def test_a_few_checks_stand_on_the_right_and_are_no_walls():
-    drawn = chart(10, 20)
-    assert drawn.bars[-1].x + 10 > drawn.width - 5
-    assert drawn.bars[0].width < drawn.width / 20
+def test_its_times_are_named_where_they_are():
+    ticks = chart().ticks
+    assert [tick.label for tick in ticks] == ["18:00", "00:00", "06:00", "12:00"][: len(ticks)]
+    assert ticks[0].at == pytest.approx(25, abs=1)
+    assert len(chart(span="week").ticks) == 7
+    assert [len(tick.label) > 4 for tick in chart(span="month").ticks] == [True] * 4
 
 
-@given(st.lists(st.integers(0, 2**31), min_size=1, max_size=150))
-def test_every_bar_is_within_the_drawing(latencies):
-    drawn = chart(*latencies)
-    assert len(drawn.bars) == len(latencies)
+def test_where_there_are_too_many_it_says_from_when_on_they_are_drawn():
+    assert chart((6 * HOUR, "success", 10)).missing == 0
+    assert chart((6 * HOUR, "success", 10), is_cut=True).missing == pytest.approx(750, abs=10)
+
+
+def test_a_drawing_stands_still_within_a_slot():
+    before, after = (
+        checks_chart([], SCALES["day"], now=NOW + timedelta(minutes=m)) for m in (0, 5)
+    )
+    assert before == after
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 3_000_000), st.integers(0, 2**31)), max_size=50),
+    st.sampled_from(sorted(SCALES)),
+)
+def test_every_bar_is_within_the_drawing(checks, span):
+    drawn = chart(*[(timedelta(seconds=s), "success", ms) for s, ms in checks], span=span)
     for bar in drawn.bars:
         assert bar.x >= 0
-        assert bar.x + bar.width <= drawn.width
+        assert bar.x + drawn.bar <= WIDTH
         assert -0.001 <= bar.y < HEIGHT
         assert bar.y + bar.height == pytest.approx(HEIGHT)

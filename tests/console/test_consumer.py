@@ -1,8 +1,6 @@
 """`/ws/dashboard/`: who may watch, what they are sent, and when they are let go."""
 
 import asyncio
-import json
-from contextlib import suppress
 
 import pytest
 from django.contrib.auth.models import User
@@ -12,17 +10,17 @@ from accounts.rights import assign
 from accounts.roles import Role
 from analytics import consumers as analytics
 from analytics import live
-from console.dashboard import access, consumers
-from console.dashboard.access import Audience
+from console import sockets
+from console.dashboard.access import Audience, Viewer, viewer_of
 from console.dashboard.broadcast import Broadcast, broadcast
 from console.dashboard.consumers import DashboardConsumer
 from console.dashboard.rendering import Rendering
 from tests.conftest import NOW
+from tests.console.sockets import OWN, all_gone
+from tests.console.sockets import Socket as PageSocket
 from tests.foundation import redis_servers
 
 pytestmark = pytest.mark.any_database
-
-OWN = [(b"host", b"links.example"), (b"origin", b"https://links.example")]
 
 
 def shown(**sections):
@@ -35,64 +33,29 @@ def shown(**sections):
     )
 
 
-class Socket:
-    """One connection to the consumer; `sent` has what it was sent."""
+class Socket(PageSocket):
+    """One connection to the dashboard's consumer."""
 
-    def __init__(self, headers=OWN, *, reads=True):
-        self.sent = []
-        self.scope = {"type": "websocket", "headers": headers, "query_string": b""}
-        self._reads = reads
-        self._news = asyncio.Event()
-        self._received = asyncio.Queue()
-
-    async def __aenter__(self):
-        self._received.put_nowait({"type": "websocket.connect"})
-        app = DashboardConsumer.as_asgi()
-        self._task = asyncio.create_task(app(self.scope, self._received.get, self._send))
-        return self
+    def __init__(self, headers=OWN, **options):
+        super().__init__(DashboardConsumer, headers, **options)
 
     async def __aexit__(self, *args):
-        self._received.put_nowait({"type": "websocket.disconnect", "code": 1000})
-        with suppress(asyncio.CancelledError):
-            await self._task
-        async with asyncio.timeout(60):
-            while (broadcast().watchers, len(live.hub())) != (0, 0):  # noqa: ASYNC110 (it tells nobody)
-                await asyncio.sleep(0)  # the pumps take leave
-
-    async def _send(self, message):
-        self.sent.append(message)
-        self._news.set()
-        if message["type"] == "websocket.send" and not self._reads:
-            await asyncio.Event().wait()
-
-    async def until(self, found):
-        async with asyncio.timeout(60):
-            while not (what := found()):
-                self._news.clear()
-                await self._news.wait()
-        return what
-
-    async def refused(self):
-        """Return the status that the handshake was answered with, which is all there was."""
-        await self.until(lambda: len(self.sent) == 2)
-        assert json.loads(self.sent[1]["body"])["code"] == "permission_denied"
-        return self.sent[0]["status"]
-
-    async def closed(self):
-        """Return the code it was closed with."""
-        await self.until(lambda: self.sent and self.sent[-1]["type"] == "websocket.close")
-        return self.sent[-1].get("code", 1000)
+        await super().__aexit__(*args)
+        await all_gone(broadcast())
 
     def summaries(self):
-        texts = [json.loads(m["text"]) for m in self.sent if m["type"] == "websocket.send"]
-        return [message["sections"] for message in texts if message["type"] == "summary"]
+        return [message["sections"] for message in self.messages("summary")]
 
 
 @pytest.fixture
 def trusted(monkeypatch):
     """Cookies that are trusted, whatever is in them: the last of these says with what."""
     trusted = [Audience.STAFF]
-    monkeypatch.setattr(consumers, "audience_of", lambda cookies: trusted[-1])
+
+    def viewer_of(cookies, *, also=()):
+        return trusted[-1] and Viewer(1, trusted[-1])
+
+    monkeypatch.setattr(sockets, "viewer_of", viewer_of)
     return trusted
 
 
@@ -191,7 +154,7 @@ def test_a_member_is_sent_what_is_for_members(trusted):
 
 @pytest.mark.parametrize("then", [None, Audience.MEMBERS])
 def test_who_signs_out_or_may_see_less_is_let_go(trusted, monkeypatch, then):
-    monkeypatch.setattr(consumers, "TRUST", 0.01)
+    monkeypatch.setattr(sockets, "TRUST", 0.01)
 
     async def work():
         async with Socket() as socket:
@@ -228,7 +191,7 @@ def test_the_board_is_looked_after_only_while_somebody_watches(monkeypatch):
                 await looks.get()
                 await looks.get()  # an error is no end
         await asyncio.sleep(0)
-        assert not own._watched.is_set()
+        assert not own.watched_by_any.is_set()
         task.cancel()
 
     run(work)
@@ -247,22 +210,23 @@ def test_the_board_is_looked_after_only_while_somebody_watches(monkeypatch):
 def test_a_session_may_watch_as_its_role_until_it_ends(role, sees):
     client = signed_in(role)
     cookie = f"a=b; sessionid={client.cookies['sessionid'].value}"
-    assert access.audience_of(cookie) is sees
+    found = viewer_of(cookie)
+    assert (found and found.audience) is sees
     client.logout()
-    assert access.audience_of(cookie) is None
+    assert viewer_of(cookie) is None
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("cookie", ["", "sessionid=", "sessionid=nothing", "=;;"])
 def test_nobody_may_watch_without_a_session(cookie):
-    assert access.audience_of(cookie) is None
+    assert viewer_of(cookie) is None
 
 
 @pytest.mark.django_db
 def test_whose_account_is_closed_may_not_watch_any_more():
     client = signed_in(Role.OPERATOR)
     User.objects.update(is_active=False)
-    assert access.audience_of(f"sessionid={client.cookies['sessionid'].value}") is None
+    assert viewer_of(f"sessionid={client.cookies['sessionid'].value}") is None
 
 
 def signed_in(role):

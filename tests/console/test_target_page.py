@@ -1,5 +1,6 @@
 """The page of a target."""
 
+from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
@@ -10,12 +11,18 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.rights import grant
 from checker.models import CheckResult, Uplink
-from console.target_page.views import RESULTS
+from checker.recording import record
+from console.target_page import history
+from console.target_page.snapshot import RESULTS
 from foundation.database.clock import database_now
-from hosts.models import Host
+from hosts import reservations
+from hosts.models import Host, Purpose, Slot
 from targets import registration
+from targets.events.kinds import EventKind
+from targets.flags import explain_flag
 from targets.models import Reference, Target, Transition
 from targets.serializers import RegistrationSerializer
+from tests.checker.shifts import finding
 from tests.conftest import NOW
 from tests.factories import ReferenceFactory, TargetFactory, TransitionFactory
 
@@ -78,6 +85,18 @@ def test_it_tells_state_results_references_and_policy(browser):
         assert piece in html
 
 
+def test_its_history_has_flags_and_what_needs_a_person_too(browser):
+    target = register()
+    for kind in (EventKind.FLAG_RAISED, EventKind.ATTENTION_NEEDED):
+        payload = {"flag": "parked", "error": {"message": "Who knows."}}
+        TransitionFactory(
+            target=target, kind=kind, from_state="", to_state="", at=NOW, payload=payload
+        )
+    html = html_of(browser, target)
+    for piece in (">Flag</span>", "Flag raised: parked", ">Attention</span>", "Who knows."):
+        assert piece in html
+
+
 def test_every_fetched_text_stays_text(browser):
     target = register(f"http://a.example/?q={HOSTILE}", reference_id=HOSTILE)
     Target.objects.update(last_error=HOSTILE, moved_to=HOSTILE, last_checked_at=NOW)
@@ -104,7 +123,7 @@ def test_every_fetched_text_stays_text(browser):
         },
     )
     html = html_of(browser, target)
-    assert "<script" not in html
+    assert "<script>" not in html
     assert html.count("&lt;script&gt;alert(1)&lt;/script&gt;") > 20
 
 
@@ -120,12 +139,13 @@ def test_older_checks_are_on_further_pages(browser):
     for number in range(RESULTS + 3):
         check(target, ago=timedelta(minutes=number), error=f"number {number}.")
     first = browser.get(f"/targets/{target.pk}")
-    assert len(first.context["results"]) == RESULTS
-    second = browser.get(f"/targets/{target.pk}?page_token={first.context['next_page_token']}")
-    assert [item.result.error for item in second.context["results"]] == [
+    page = first.context["page"]
+    assert len(page.results) == RESULTS
+    second = browser.get(f"/targets/{target.pk}?page_token={page.next_page_token}")
+    assert [item.result.error for item in second.context["older"]["results"]] == [
         f"number {RESULTS + n}." for n in range(3)
     ]
-    assert second.context["next_page_token"] is None
+    assert second.context["older"]["next_page_token"] is None
     assert browser.get(f"/targets/{target.pk}?page_token=nonsense").status_code == 404
 
 
@@ -270,8 +290,136 @@ def test_a_member_sees_it_with_no_way_into_the_admin(member):
         assert member.post(f"/targets/{target.pk}/{path}").status_code == 403
 
 
+def test_a_dead_one_that_answers_is_said_to_answer_again(browser):
+    target = register()
+    Target.objects.update(state="dead", next_check_at=None, last_error="Gone.", last_checked_at=NOW)
+    assert "answers again" not in html_of(browser, target)
+    page = browser.post(f"/targets/{target.pk}/look", follow=True).content.decode()
+    assert "The target is looked at again now, though dead." in page
+    assert Host.objects.get().check_at is not None
+    host = reservations.reserve_host(
+        target.host, purpose=Purpose.CHECK, ttl=timedelta(minutes=1), now=database_now()
+    )
+    record([finding(target, host.token)], over=[host.token], delay=timedelta(0))
+    target.refresh_from_db()
+    assert (target.state, target.next_check_at) == ("dead", None)
+    assert "It answers again." in html_of(browser, target)
+    browser.post(f"/targets/{target.pk}/revive")
+    again = browser.post(f"/targets/{target.pk}/look", follow=True).content.decode()
+    assert "Refused: the target is not dead." in again
+
+
+def test_what_is_special_about_a_target_is_seen_on_its_page(browser):
+    target = register()
+    sleeping = Slot.objects.filter(key=target.host)
+    sleeping.update(not_before=database_now() + timedelta(hours=3))
+    Target.objects.update(paused=True, flags=["parked"], last_reason="throttled")
+    html = html_of(browser, target)
+    for piece in (
+        *("Paused", "it is not checked until it is resumed"),
+        *("Host asleep", "Its host is left alone</strong> until", "as it has asked for"),
+        *(">parked</span>", explain_flag("parked")),
+    ):
+        assert piece in html, piece
+    Target.objects.update(inconclusive_since=NOW, set_aside_at=NOW)
+    assert "failed on our own side" in html_of(browser, target)
+    Target.objects.update(set_aside_at=None, attention_since=NOW)
+    assert "Needs attention</span>" in html_of(browser, target)
+    sleeping.update(not_before=NOW)
+    Target.objects.update(paused=False, flags=[])
+    html = html_of(browser, target)
+    for piece in ("Paused", "left alone", "parked"):
+        assert piece not in html, piece
+
+
+def test_the_certificate_is_that_of_the_newest_check_that_saw_one(browser):
+    target = register("https://a.example/page")
+    assert "No check kept here has seen it." in html_of(browser, target)
+    for days, issuer in ((9, "An older one"), (2, "Example CA")):
+        expires = (database_now() + timedelta(days=days)).isoformat()
+        tls = {"issuer": issuer, "expires_at": expires}
+        check(target, ago=timedelta(days=days), evidence={"tls": tls})
+    check(target, outcome="failure", reason="timeout")
+    seen = browser.get(f"/targets/{target.pk}").context["page"].certificate
+    assert seen.issuer == "Example CA"
+    assert seen.tone(database_now()) == "inconclusive"  # it expires soon
+    assert seen.tone(database_now() + timedelta(days=3)) == "failure"
+    assert seen.tone(database_now() - timedelta(days=30)) == "success"
+
+
+def test_the_chart_is_of_the_time_that_is_asked_for(browser):
+    target = register()
+    for days in (0, 3, 20, 40):
+        check(target, ago=timedelta(days=days) - (database_now() - NOW))
+    for span, count in (("day", 1), ("week", 2), ("month", 3), ("nonsense", 3)):
+        page = browser.get(f"/targets/{target.pk}?span={span}").context["page"]
+        assert page.chart.total == count, span
+    Target.objects.update(check_period=timedelta(minutes=5))
+    assert browser.get(f"/targets/{target.pk}").context["page"].span == "day"
+
+
+def test_the_chart_is_made_of_so_many_checks_at_most(browser, monkeypatch):
+    monkeypatch.setattr(history, "DRAWN", 3)
+    target = register()
+    for hours in range(6):
+        check(target, ago=timedelta(hours=hours) - (database_now() - NOW))
+    page = browser.get(f"/targets/{target.pk}?span=day")
+    assert page.context["page"].chart.total == 3
+    assert "Only the newest 3 checks are drawn." in page.content.decode()
+
+
+def test_a_script_is_told_what_a_button_did_and_other_clients_are_led_back(browser):
+    target = register()
+    address = f"/targets/{target.pk}/pause"
+    told = browser.post(address, headers={"accept": "application/json"})
+    assert told.json() == {"is": "success", "message": "The target is paused."}
+    told = browser.post(address, headers={"accept": "application/json"})
+    assert told.json()["is"] == "warning"
+    assert browser.post(address).status_code == 302
+
+
 def test_a_target_is_shown_with_what_is_wrong_on_our_own_side(browser):
     target = register()
-    assert "Our own side" not in html_of(browser, target)
+    assert "Our own network" not in html_of(browser, target)
     Uplink.objects.update_or_create(pk=1, defaults={"down_since": NOW, "down_reason": "dns"})
-    assert "<strong>Our own side:</strong> Nothing has ever answered" in html_of(browser, target)
+    assert "<strong>Our own network is down</strong>" in html_of(browser, target)
+
+
+def test_no_look_of_the_page_goes_through_a_table(browser):
+    """As at a million targets: no sequential scan of what there are many of."""
+    target = register(reference_id="1")
+    check(target)
+    TransitionFactory(target=target, at=NOW)
+    with CaptureQueriesContext(connection) as asked, no_seqscan():
+        html_of(browser, target)
+        plans = [plan_of(query["sql"]) for query in list(asked.captured_queries)]
+    read = [plan for plan in plans if plan]
+    assert len(read) > 5
+    for plan in read:
+        for table in MANY:
+            assert f"Seq Scan on {table}" not in plan, plan
+            assert f"SCAN {table}\n" not in f"{plan}\n", plan
+
+
+MANY = (
+    *("targets_target", "targets_transition", "targets_reference"),
+    *("checker_checkresult", "hosts_host", "hosts_slot", "accounts_trace"),
+)
+
+
+@contextmanager
+def no_seqscan():
+    """Let PostgreSQL go through a table only where nothing else can be done: few rows are there."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL enable_seqscan = off")
+    yield
+
+
+def plan_of(sql):
+    if not sql.startswith("SELECT") or not any(table in sql for table in MANY):
+        return ""
+    how = "EXPLAIN QUERY PLAN" if connection.vendor == "sqlite" else "EXPLAIN"
+    with connection.cursor() as cursor:
+        cursor.execute(f"{how} {sql}")
+        return "\n".join(str(row[-1]) for row in cursor.fetchall())

@@ -17,6 +17,7 @@ from notify import addresses, services
 from notify.models import Channel, ChannelState
 from tests.conftest import NOW
 from tests.factories import TransitionFactory
+from tests.notify.factories import DeliveryFactory
 
 pytestmark = pytest.mark.django_db
 OTHERS = "list@example.org"
@@ -124,8 +125,11 @@ def test_ones_own_address_is_not_asked_if_one_has_proved_to_read_it(make, ada):
 def test_a_confirmed_channel_with_another_address_waits_again(make, ada):
     channel = make()
     addresses.confirm(addresses.asking_link(channel, now=NOW).rpartition("/")[2], now=NOW)
+    letter = DeliveryFactory(channel=channel, state="waiting")
     other = {"settings": {"address": "other@example.org"}}
     assert services.change_channel(channel.id, other, now=NOW, by=ada).state == "unconfirmed"
+    letter.refresh_from_db()
+    assert letter.state == "skipped"  # it names the former one
     paused = services.change_channel(channel.id, {"paused": False}, now=NOW, by=ada)
     assert paused.state == "unconfirmed"  # no way around
 

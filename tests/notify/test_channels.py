@@ -10,7 +10,7 @@ from accounts.models import Trace
 from accounts.rights import assign
 from accounts.roles import Role
 from foundation.database.clock import database_now
-from notify import queue, secrets
+from notify import deliveries, queue, secrets
 from notify.models import Channel, ChannelState, Delivery, DeliveryState, Subscription
 from tests.factories import TransitionFactory
 from tests.notify.factories import ChannelFactory, DeliveryFactory, SubscriptionFactory
@@ -228,6 +228,28 @@ def test_a_test_is_sent_and_seen(ada):
     assert "This is a test message." in one["body"]
 
 
+def test_tests_are_no_way_to_keep_a_receiver_busy(ada):
+    made = make(ada)
+    for _ in range(deliveries.TESTS_A_MINUTE):
+        send(ada, "post", of(made, "/test"), status=202)
+    refused = send(ada, "post", of(made, "/test"), status=429)
+    assert refused["code"] == "rate_limited"
+
+
+def test_another_address_is_tried_at_once_whatever_the_former_one_did(ada):
+    made = make(ada)
+    row = row_of(made)
+    DeliveryFactory(channel=row, state=DeliveryState.WAITING)
+    late = database_now() + timedelta(hours=1)
+    Channel.objects.update(failing_since=row.created_at, attempts=9, next_attempt_at=late)
+    send(ada, "patch", of(made), {"name": "Same", "settings": HOOK["settings"]})
+    assert row_of(made).attempts == 9
+    settings = {"url": "https://other.example/"}
+    changed = send(ada, "patch", of(made), {"settings": settings})
+    assert (changed["settings"], changed["failing_since"]) == (settings, None)
+    assert row_of(made).next_attempt_at < late
+
+
 def test_nothing_is_sent_by_a_channel_that_is_paused_or_only_read(ada):
     made = make(ada)
     send(ada, "patch", of(made), {"paused": True})
@@ -253,7 +275,8 @@ def test_members_see_the_status_of_an_answer_and_operators_its_body(ada, people)
     row = DeliveryFactory(channel=row_of(made), status_code=500, answer="root:x:0:0")
     path = of(made, f"/deliveries/{row.pk}")
     assert (send(ada, "get", path)["status_code"], send(ada, "get", path)["answer"]) == (500, None)
-    assert send(client_of(people["vera"]), "get", path)["answer"] is None
+    looked_at = send(client_of(people["vera"]), "get", path)
+    assert (looked_at["answer"], looked_at["body"]) == (None, None)
     assert send(client_of(people["olga"]), "get", path)["answer"] == "root:x:0:0"
 
 

@@ -12,6 +12,7 @@ from rest_framework.test import APIClient
 from accounts.actors import DEPLOYMENT
 from foundation.valkey.clients import client as redis_client
 from notify import feeds, queue, secrets
+from notify.kinds import kind_of
 from notify.wording import event_content
 from tests.conftest import NOW
 from tests.notify.conftest import channel, death
@@ -112,6 +113,14 @@ def test_what_did_not_change_is_not_sent_again(feed, form, django_assert_max_num
 
     tell(feed, host="b.example")
     assert read(feed, form, if_none_match=first["ETag"]).status_code == 200
+
+
+def test_what_could_not_be_worded_is_no_entry(feed, monkeypatch):
+    monkeypatch.setattr(type(kind_of("feed")), "compose", lambda *args: 1 / 0)
+    tell(feed)
+
+    assert json.loads(read(feed, "json").content)["items"] == []
+    assert read(feed).status_code == 200
 
 
 def test_a_wrong_address_is_not_found(feed):

@@ -61,6 +61,22 @@ def test_each_host_has_a_first_message_of_its_own(grouped):
     assert messages() == ids(deaths[0], deaths[1])
 
 
+def test_a_message_that_cannot_be_made_holds_up_no_other(grouped, monkeypatch):
+    for host in ("a.example", "a.example", "b.example", "b.example"):
+        death(host)
+    fan_out()
+    said = wording.digest_content
+
+    def content(rows, **more):
+        if "a.example" in rows[0].payload["url"]:
+            raise ValueError("no words")
+        return said(rows, **more)
+
+    monkeypatch.setattr(wording, "digest_content", content)
+    assert gathering.close_due(now=NOW + 10 * MINUTE) == 1
+    assert list(Gathering.objects.values_list("host", flat=True)) == ["a.example"]
+
+
 def test_each_further_event_prolongs_the_wait_up_to_the_longest(grouped):
     deaths = [death("a.example")]
     fan_out()

@@ -9,6 +9,7 @@ from uuid import uuid4
 import pytest
 
 from foundation.database.clock import database_now
+from foundation.database.transactions import StartOverError
 from notify import fanning, leases, queue, sending
 from notify.kinds.base import Attempt, Outcome
 from notify.models import Channel, ChannelState, Delivery, DeliveryState
@@ -334,3 +335,19 @@ def test_messages_are_sent_again_by_the_ids_and_bodies_that_they_had(letterbox):
         assert queue.redeliver_since(hook, hook.created_at, now=database_now()) == 3
         until(lambda: len(letterbox.got[hook.pk]) == 6)
     assert letterbox.got[hook.pk] == first * 2
+
+
+def test_a_look_that_fails_as_nobody_thought_is_repeated(letterbox, monkeypatch):
+    monkeypatch.setattr(sending, "_RETRY", 0.01)
+    failures = iter([StartOverError(), ValueError("odd")])
+    over = threading.Event()
+
+    def sweep():
+        for failure in failures:
+            raise failure
+        over.set()
+        return False
+
+    monkeypatch.setattr(sending, "_sweep", sweep)
+    with running():
+        until(over.is_set)

@@ -318,6 +318,19 @@ def test_a_name_is_judged_by_what_it_leads_to_each_time():
     assert "not one that Linkwatch may connect to" in second.error
 
 
+def test_of_several_addresses_of_a_name_those_that_may_be_are_tried_in_turn():
+    """The cloud's metadata first, then where nobody listens, then the receiver."""
+
+    async def run():
+        async with receiver() as got:
+            return await send(channel_to(got.url.replace("127.0.0.1", "hook.test")))
+
+    with asking({"hook.test": ("169.254.169.254", "127.0.0.2", "127.0.0.1")}):
+        [attempt] = asyncio.run(run())
+
+    assert attempt.outcome is Outcome.ACCEPTED
+
+
 def test_a_name_that_is_not_there_holds_the_channel():
     with asking({}):
         [attempt] = asyncio.run(send(channel_to("http://nowhere.test/")))

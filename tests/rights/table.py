@@ -263,6 +263,7 @@ GET    /snippets/{snippet}                                 ok  ok  ok  ok  ok  o
 GET    /snippets/{private}                                 404 ok  404 404 ok  ok  404 page
 WS     /ws/live/                                           ok  ok  ok  ok  ok  ok  ok  -
 WS     /ws/dashboard/                                      403 ok  ok  ok  ok  ok  ok  -
+WS     /ws/target/                                         403 ok  ok  ok  ok  ok  ok  -
 """
 
 

@@ -1,0 +1,45 @@
+"""Tells of users whose rights may have changed, for pages that they have open.
+
+Django's own models have no service of ours that all changes go through: its admin, allauth and
+commands save them. So this hears of what is saved; a bulk UPDATE it does not hear of.
+"""
+
+from collections.abc import Collection
+from typing import Any
+
+from django.contrib.auth.models import Group, User
+from django.contrib.auth.signals import user_logged_out
+from django.db.models.signals import m2m_changed, post_delete, post_save
+
+from foundation.valkey import changes
+
+_NO_RIGHT = {"last_login"}  # fields that give none
+
+
+def connect() -> None:
+    """Hear of what is saved from now on."""
+    post_save.connect(_saved, sender=User)
+    post_delete.connect(_saved, sender=User)
+    user_logged_out.connect(_left)
+    for through in (User.groups.through, User.user_permissions.through, Group.permissions.through):
+        m2m_changed.connect(_given, sender=through)
+
+
+def _saved(*, instance: User, update_fields: Collection[str] | None = None, **_: Any) -> None:
+    if update_fields is None or not _NO_RIGHT.issuperset(update_fields):
+        _tell(instance)
+
+
+def _left(*, user: User | None, **_: Any) -> None:
+    if user is not None:
+        _tell(user)
+
+
+def _given(*, instance: object, action: str, **_: Any) -> None:
+    if action.startswith("post_"):
+        _tell(instance)
+
+
+def _tell(changed: object) -> None:
+    topic = f"user:{changed.pk}" if isinstance(changed, User) else changes.PEOPLE
+    changes.tell_on_commit([topic])

@@ -1,0 +1,27 @@
+"""What is sent, as people read it: each kind composes for its receivers."""
+
+import json
+from email import message_from_string, policy
+from email.message import EmailMessage
+
+from notify.models import Channel, ChannelKind
+
+
+def readable(channel: Channel, body: str) -> str:
+    """Return a body as text: mail decoded, JSON in lines. What is neither stays as it is."""
+    if channel.kind == ChannelKind.MAIL:
+        return _text_of_mail(body)
+    try:
+        found = json.loads(body)
+    except ValueError:
+        return body
+    if channel.kind != ChannelKind.WEBHOOK and isinstance(found, dict):
+        return str(found.get("text", body))
+    return json.dumps(found, indent=2, ensure_ascii=False)
+
+
+def _text_of_mail(body: str) -> str:
+    message = message_from_string(body, _class=EmailMessage, policy=policy.default)
+    part = message.get_body(("plain",))
+    text = body if part is None else str(part.get_content())
+    return f"To: {message['To']}\nSubject: {message['Subject']}\n\n{text}"

@@ -1,0 +1,75 @@
+"""WebSockets of pages behind sign-in: who is let in, until when, and what a still page is sent."""
+
+import asyncio
+from collections.abc import Coroutine, Mapping
+from contextlib import suppress
+from functools import partial
+from typing import Any, TypeVar
+
+from django.db import DatabaseError
+
+from analytics.consumers import POLICY_VIOLATION, LiveConsumer, Places
+from console.dashboard.access import Viewer, viewer_of
+from console.latest import Latest
+from foundation.database.thread_pool import in_thread
+from foundation.http.asgi import share_of_process
+from foundation.valkey.changes import PEOPLE, hearing
+
+MOST_WATCHING = share_of_process(1_500)  # pages of both kinds, beside those of `/ws/live/`
+TRUST = 60.0  # seconds until it is asked again who it is, while changes of that can't be heard
+TRUST_AT_MOST = 3600.0  # seconds, whatever is heard
+STILL = 55.0  # seconds without news, after which a page is told that there are none
+
+T = TypeVar("T")
+
+
+class PageConsumer(LiveConsumer):
+    """One page whose user may see targets: live counts as by `/ws/live/`, and its own news.
+
+    Closed with 1008 when the user is signed out, or may see more or less than before. A page on
+    which nothing happens is sent `still` once a minute, and costs the database nothing (ADR 34).
+    """
+
+    places = Places(MOST_WATCHING)
+    rights: tuple[str, ...] = ()  # that one needs besides that to see targets
+    viewer: Viewer
+
+    async def may_connect(self, headers: Mapping[bytes, str]) -> bool:
+        """Let in pages of ours whose user may see them."""
+        self._cookies = headers.get(b"cookie", "")
+        if not await super().may_connect(headers):
+            return False
+        viewer = await self._find_viewer()
+        if viewer is not None:
+            self.viewer = viewer
+        return viewer is not None
+
+    def pumps(self) -> list[Coroutine[Any, Any, None]]:
+        """Return what sends to this client until it is gone."""
+        return [*super().pumps(), self.send_page(), self._watch_the_session()]
+
+    async def send_page(self) -> None:
+        """Send what changes on the page, for ever."""
+        raise NotImplementedError
+
+    async def next_of(self, source: Latest[T], last: T | None) -> T:
+        """Return the next after `last`; meanwhile say once a minute that nothing has changed.
+
+        Or, with `stale`, that nobody knows.
+        """
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(STILL):
+                    return await source.after(last)
+            await self.say("stale" if source.is_failing else "still")
+
+    async def _find_viewer(self) -> Viewer | None:
+        return await in_thread(partial(viewer_of, self._cookies, also=self.rights))
+
+    async def _watch_the_session(self) -> None:
+        with hearing().follow(PEOPLE, f"user:{self.viewer.user}") as follower:
+            while not self._closed:
+                await follower.wait(otherwise=TRUST, at_most=TRUST_AT_MOST)
+                with suppress(DatabaseError):  # asked again after a while
+                    if await self._find_viewer() != self.viewer:
+                        await self.let_go(POLICY_VIOLATION)

@@ -1,0 +1,69 @@
+"""`/targets/{id}/accept`: "This is fine", what a person says of what the last check saw."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from accounts.actors import actor_of
+from checker.engine.instructions import NEVER_ACCEPTED, QUESTIONABLE_FLAGS
+from checker.models import CheckResult
+from console.target_page.questions import ask
+from foundation.database.clock import database_now
+from foundation.http.permissions import PermittedPage
+from targets.models import Target
+from targets.operations import accept
+from targets.state import State
+from targets.views import get_target
+
+
+def acceptable(last: CheckResult | None) -> list[int | str]:
+    """Return what the last check saw that a person may call fine: a status, a reason, or flags.
+
+    Nothing of our own side's, and not what an operator expects: that is to be changed instead.
+    """
+    if last is None or last.reason in NEVER_ACCEPTED:
+        return []
+    if last.reason.startswith("http_") and last.status_code:
+        return [last.status_code]
+    if last.reason:
+        return [last.reason]
+    return [flag for flag in last.flags if flag in QUESTIONABLE_FLAGS]
+
+
+def _seen(target: Target) -> list[int | str]:
+    results = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id")
+    return acceptable(next(iter(results.first_of_spans(1)), None))
+
+
+class AcceptancePage(PermittedPage):
+    """Asks, and then lets what the last check saw be fine for this target."""
+
+    permission_required = (
+        "targets.view_target",
+        "checker.view_checkresult",
+        "targets.change_target",
+    )
+
+    def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
+        target = get_target(target_id)
+        seen = _seen(target)
+        if not seen:
+            raise Http404
+        words = ", ".join(map(str, seen))
+        sentences = [
+            *filter(None, [target.last_error]),
+            f"Checks of this target that end so ({words}) will be successes from now on.",
+            "It is checked again now. To take it back, empty Accept in its form.",
+        ]
+        if target.state == State.DEAD:
+            sentences.append("It is revived for that.")
+        return ask(request, "Is this fine?", target.url, sentences, target, "This is fine")
+
+    def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
+        target = get_target(target_id)
+        if seen := _seen(target):
+            accept(target, seen, now=database_now(), by=actor_of(request))
+            messages.success(request, f"Fine from now on: {', '.join(map(str, seen))}.")
+        else:
+            messages.warning(request, "The last check saw nothing that could be accepted.")
+        return redirect(target)

@@ -1,0 +1,101 @@
+"""Broadcast of targets' pages: each rendered once in a process for all who have it open.
+
+A page is looked at anew when something is told that bears on it (`foundation.valkey.changes`), and
+while nothing happens not at all.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+
+from checker.uplink import CHANGED
+from console.latest import Latest
+from console.target_page.rendering import Page, render_page
+from console.target_page.snapshot import take
+from foundation.database.clock import database_now
+from foundation.database.thread_pool import in_thread
+from foundation.ids import raw_id
+from foundation.per_loop import PerLoop
+from foundation.valkey.changes import Follower, hearing
+from targets.models import Target
+
+logger = logging.getLogger(__name__)
+
+PAUSE = 0.25  # seconds between two looks: changes that come together are one
+LOOK = 5.0  # seconds between two looks while nothing can be heard, or the database is away
+
+
+class Watch(Latest[Page]):
+    """The newest page of one target, its chart of one time of SCALES."""
+
+    def __init__(self, target_id: str, span: str) -> None:
+        super().__init__()
+        self._target_id = target_id
+        self._span = span
+
+    async def renew(self) -> None:
+        """Keep it up to date for ever, whatever becomes of the database."""
+        topics = raw_id("target", self._target_id).hex, f"target:{self._target_id}", CHANGED
+        with hearing().follow(*topics) as follower:
+            while True:
+                await self._look(follower)
+                await asyncio.sleep(LOOK if self.is_failing else PAUSE)
+                if not self.is_failing:
+                    await follower.wait(otherwise=LOOK)
+
+    async def _look(self, follower: Follower) -> None:
+        follower.changed.clear()
+        try:
+            if self.latest is None:  # from now on, or what happens meanwhile would be missed
+                follower.follow(f"host:{await in_thread(partial(_host_of, self._target_id))}")
+            page = await in_thread(partial(_load, self._target_id, self._span))
+        except Exception:
+            if not self.is_failing:  # once is enough
+                logger.exception("The page of %s stands still", self._target_id)
+            self.is_failing = True
+            return
+        self.is_failing = False
+        if not page.is_like(self.latest):
+            self.put(page)
+
+
+def _host_of(target_id: str) -> str | None:
+    return Target.objects.filter(pk=target_id).values_list("host", flat=True).first()
+
+
+def _load(target_id: str, span: str) -> Page:
+    """Return the page as it stands; one without renderings if there is no such target."""
+    target = Target.objects.filter(pk=target_id).first()
+    return Page() if target is None else render_page(take(target, span, now=database_now()))
+
+
+class Watches:
+    """What is open of targets' pages in this process. For one event loop."""
+
+    def __init__(self) -> None:
+        self._watches: dict[tuple[str, str], tuple[Watch, asyncio.Task[None]]] = {}
+
+    def __len__(self) -> int:
+        """How many different pages are open."""
+        return len(self._watches)
+
+    @contextmanager
+    def watched(self, target_id: str, span: str) -> Iterator[Watch]:
+        """Give the watch of a page, which is kept up to date for as long as the block lasts."""
+        key = target_id, span
+        if key not in self._watches:
+            watch = Watch(target_id, span)
+            self._watches[key] = watch, asyncio.create_task(watch.renew())
+        watch, task = self._watches[key]
+        with watch.watched():
+            try:
+                yield watch
+            finally:
+                if watch.watchers == 1:  # nobody but this one
+                    task.cancel()
+                    del self._watches[key]
+
+
+watches = PerLoop(Watches)  # a web process has one

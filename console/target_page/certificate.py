@@ -1,0 +1,54 @@
+"""The certificate of a target's server, from the evidence of its newest checks."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from checker.models import CheckResult
+
+_SOON = timedelta(days=14)
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What a check saw of it; all text in it is of others."""
+
+    issuer: str
+    expires_at: datetime
+    seen_at: datetime
+    error: str  # what was wrong with it though the check went on, or empty
+
+    def tone(self, now: datetime) -> str:
+        """Return how good that is: an outcome, as badges have it."""
+        if self.error or self.expires_at <= now:
+            return "failure"
+        return "inconclusive" if self.expires_at - now < _SOON else "success"
+
+
+def certificate(results: Iterable[CheckResult]) -> Certificate | None:
+    """Return what the first of these results that saw one says; evidence may be anything."""
+    for result in results:
+        found = _read(result)
+        if found is not None:
+            return found
+    return None
+
+
+def _read(result: CheckResult) -> Certificate | None:
+    evidence: Any = result.evidence
+    seen = evidence.get("tls") if isinstance(evidence, Mapping) else None
+    if not isinstance(seen, Mapping):
+        return None
+    try:
+        expires_at = datetime.fromisoformat(str(seen.get("expires_at")))
+    except ValueError:
+        return None
+    if expires_at.tzinfo is None:
+        return None
+    return Certificate(
+        issuer=str(seen.get("issuer") or ""),
+        expires_at=expires_at,
+        seen_at=result.checked_at,
+        error=str(evidence.get("tls_error") or ""),
+    )

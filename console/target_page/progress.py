@@ -1,0 +1,97 @@
+"""How far the next check of a target is: due, held up by its host, under way, or made."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from django.conf import settings
+
+from hosts import explain
+from hosts.explain import Code
+from hosts.models import Host, Purpose
+from targets.models import Target
+from targets.state import State
+
+_FREE = {Code.READY, Code.OVER_CAP, Code.NOT_DUE, Code.NOTHING_SCHEDULED}
+
+
+class Step(StrEnum):
+    """The steps of a check, in their order."""
+
+    QUEUED = "queued"
+    WAITING = "waiting"
+    CHECKING = "checking"
+    RESULT = "result"
+
+
+LABELS = {
+    Step.QUEUED: "Queued",
+    Step.WAITING: "Waiting for its host",
+    Step.CHECKING: "Checking",
+    Step.RESULT: "Result",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where the check is, and what holds it up."""
+
+    step: Step
+    sentence: str = ""
+
+    @property
+    def steps(self) -> list[tuple[str, str]]:
+        """Each step's label, and whether it is done, at work or to come."""
+        place = list(Step).index(self.step)
+        is_made = self.step is Step.RESULT
+        return [
+            (label, "done" if number < place or is_made else "now" if number == place else "ahead")
+            for number, label in enumerate(LABELS.values())
+        ]
+
+
+def progress(target: Target, host: Host | None, *, now: datetime) -> Progress | None:
+    """Return how far the next check is, or the last one; None before the first is due.
+
+    At most three statements, and those only while it is due.
+    """
+    if is_due(target, now=now):
+        return Progress(Step.QUEUED) if host is None else _held_up(host, now=now)
+    return None if target.last_checked_at is None else Progress(Step.RESULT)
+
+
+def is_due(target: Target, *, now: datetime) -> bool:
+    """Whether the target is to be checked now."""
+    return not target.paused and target.next_check_at is not None and target.next_check_at <= now
+
+
+def _held_up(host: Host, *, now: datetime) -> Progress:
+    why = explain.explain_host(host, now=now)
+    if why.code is Code.LEASED and _is_checked(host):
+        return Progress(Step.CHECKING)
+    if why.code in _FREE:
+        said = why.sentence if why.code is Code.OVER_CAP else ""
+        return Progress(Step.QUEUED, said)
+    return Progress(Step.WAITING, why.sentence)
+
+
+def _is_checked(host: Host) -> bool:
+    """Whether the lease of its slot is for checks of this very host."""
+    return host.slot.leased_host == host.name and host.slot.leased_for == Purpose.CHECK
+
+
+def asleep_until(host: Host | None, *, now: datetime) -> datetime | None:
+    """Return until when its host is left alone: for longer than the pause after each check."""
+    if host is None:
+        return None
+    pause = settings.HOST_DELAY if host.slot.delay is None else host.slot.delay
+    return host.slot.not_before if host.slot.not_before > now + pause else None
+
+
+def answers_again(target: Target) -> bool:
+    """Whether its page is there, though the target counts as dead."""
+    return (
+        target.state == State.DEAD
+        and target.last_checked_at is not None
+        and target.last_error is None
+    )

@@ -1,0 +1,121 @@
+"""What one may do to a target besides its buttons: refer to it, and what asks first."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from rest_framework.exceptions import ValidationError
+
+from accounts.actors import actor_of
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
+from foundation.http.permissions import PermittedPage
+from foundation.net.urls import ascii_url
+from targets import services
+from targets.models import Target
+from targets.registration import WATCH
+from targets.views import get_target, read_reference_id
+
+
+def ask(
+    request: HttpRequest,
+    question: str,
+    subject: str,
+    sentences: list[str],
+    target: Target,
+    button: str,
+) -> HttpResponse:
+    """Return the page that asks whether to do something to a target."""
+    context = {
+        "question": question,
+        "subject": subject,
+        "sentences": sentences,
+        "target": target,
+        "button": button,
+    }
+    return render(request, "linkwatch/confirm.html", context)
+
+
+class DeletionPage(PermittedPage):
+    """Asks, and then deletes a target with all that is known of it."""
+
+    permission_required = ("targets.view_target", "targets.delete_target")
+
+    def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
+        target = get_target(target_id)
+        count = target.references.count()
+        sentences = ["Its checks and their evidence are deleted too. Its past events are kept."]
+        if count:
+            plural = "s refer" if count > 1 else " refers"
+            sentences.append(f"{count} object{plural} to it and will get no more events about it.")
+        return ask(request, "Delete this target?", target.url, sentences, target, "Delete")
+
+    def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
+        target = get_target(target_id)
+        try:
+            services.delete(target, force=True, now=database_now(), by=actor_of(request))
+        except ApiError as error:
+            raise Http404(error.message) from None
+        messages.success(request, f"Deleted: {target.url}")
+        return redirect("/")
+
+
+class ReferralView(PermittedPage):
+    """A form of the page: POST adds a reference of one's own, as `watch` if it names none."""
+
+    permission_required = ("targets.view_target", "targets.add_reference")
+
+    def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
+        """Lead to the page: who had to sign in before the button worked comes here."""
+        return redirect(get_target(target_id))
+
+    def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
+        target = get_target(target_id)
+        try:
+            object_id = read_reference_id(request.POST.get("reference") or WATCH)
+            services.refer(target, object_id, now=database_now(), by=actor_of(request))
+        except ValidationError:
+            messages.warning(request, "A reference id has 1 to 255 characters.")
+        except ApiError as error:
+            raise Http404(error.message) from None
+        else:
+            messages.success(request, f"The target is watched for: {object_id}")
+        return redirect(target)
+
+
+class UnregistrationPage(PermittedPage):
+    """Asks, and then removes `?reference=` from a target, which may go with it.
+
+    `&id=`: this very one, of several owners' with one reference id.
+    """
+
+    permission_required = ("targets.view_target", "targets.delete_reference")
+
+    def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
+        target, by = get_target(target_id), actor_of(request)
+        object_id, pk = _reference(request)
+        found = target.references.all() if pk is None else target.references.filter(pk=pk)
+        meant = found.meant(object_id, by)
+        if not meant:
+            raise Http404
+        sentences = [f"The object will get no more events about {ascii_url(target.url)}."]
+        if not target.pinned and target.references.count() == len(meant):
+            sentences.append("It is the last reference: the target and its checks are deleted too.")
+        return ask(request, "Unregister this object?", object_id, sentences, target, "Unregister")
+
+    def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
+        target, by = get_target(target_id), actor_of(request)
+        object_id, pk = _reference(request)
+        try:
+            services.unregister(target, object_id, now=database_now(), by=by, pk=pk)
+        except ApiError as error:
+            raise Http404(error.message) from None
+        messages.success(request, f"Unregistered: {object_id}")
+        return redirect(target if Target.objects.filter(pk=target.pk).exists() else "/")
+
+
+def _reference(request: HttpRequest) -> tuple[str, int | None]:
+    """Return which reference is meant: its id, and maybe the key of the row; raises Http404."""
+    pk = request.GET.get("id")
+    if pk is not None and not (pk.isascii() and pk.isdigit() and len(pk) < 19):
+        raise Http404
+    return request.GET.get("reference", ""), None if pk is None else int(pk)

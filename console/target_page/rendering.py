@@ -1,0 +1,99 @@
+"""Rendering of what moves on a target's page, for its first answer and for what follows."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from django.template.loader import render_to_string
+
+from console.dashboard.access import Audience
+from console.target_page.snapshot import Snapshot
+
+# Each is a template, and the element of the page with this id.
+SECTIONS = (
+    *("own_side", "badges", "progress", "facts", "problems"),
+    *("chart", "states", "checks", "certificate"),
+)
+# What says something else at each moment, though nothing has changed: words that the page itself
+# moves on, and what a template has between these marks.
+_BY_TIME = re.compile(r"(?<=<time )([^>]*>)[^<]*|<!-- by time -->.*?<!-- end -->", re.DOTALL)
+
+
+class Rendering:
+    """What one audience sees: sections are HTML. Two with one `mark` show the same."""
+
+    def __init__(self, sections: Mapping[str, str], *, offered: Iterable[str]) -> None:
+        self.sections = sections
+        self._bare = {name: _BY_TIME.sub(r"\1", html) for name, html in sections.items()}
+        text = json.dumps([sorted(offered), self._bare])
+        self.mark = sha256(text.encode()).hexdigest()[:16]
+
+    def since(self, last: "Rendering | None") -> dict[str, str]:
+        """Return the sections that are not what they were."""
+        has = {} if last is None else last._bare
+        return {
+            name: html for name, html in self.sections.items() if self._bare[name] != has.get(name)
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Page:
+    """A rendered snapshot; one without renderings is of a target that is gone."""
+
+    now: str = ""  # RFC 3339
+    offered: frozenset[str] = frozenset()
+    renderings: Mapping[Audience, Rendering] = field(default_factory=dict)
+    _messages: dict[tuple[Audience, str], str] = field(default_factory=dict)
+
+    def is_like(self, other: "Page | None") -> bool:
+        """Whether nothing has changed from the one to the other."""
+        return other is not None and self._marks() == other._marks()
+
+    def _marks(self) -> list[str]:
+        return [rendering.mark for rendering in self.renderings.values()]
+
+    def news(self, audience: Audience, *, last: "Page | None", seen: str = "") -> str:
+        """Return the message of what has changed since `last`, or since what bears the mark `seen`.
+
+        It is made once, for all who wait for it.
+        """
+        own = self.renderings[audience]
+        before = last.renderings.get(audience) if last is not None else None
+        key = audience, before.mark if before is not None else seen
+        if key not in self._messages:
+            sections = {} if key[1] == own.mark else own.since(before)
+            self._messages[key] = json.dumps(
+                {
+                    "type": "page",
+                    "now": self.now,
+                    "offered": sorted(self.offered),
+                    "sections": sections,
+                }
+            )
+        return self._messages[key]
+
+
+def render_page(snapshot: Snapshot, *, audiences: Iterable[Audience] = Audience) -> Page:
+    """Return the rendering of a snapshot for these audiences."""
+    return Page(
+        now=snapshot.now.isoformat(),
+        offered=snapshot.offered,
+        renderings={
+            audience: Rendering(_sections(snapshot, audience), offered=snapshot.offered)
+            for audience in audiences
+        },
+    )
+
+
+def _sections(snapshot: Snapshot, audience: Audience) -> dict[str, str]:
+    context = {
+        "page": snapshot,
+        "target": snapshot.target,
+        **snapshot.own_side,
+        "states": snapshot.states,
+        "now": snapshot.now,
+        "for_staff": audience is Audience.STAFF,
+    }
+    return {name: render_to_string(f"console/target/{name}.html", context) for name in SECTIONS}

@@ -1,0 +1,87 @@
+"""What a target's page shows of what moves, as it stands at one moment: the same for everybody."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from checker.models import CheckResult
+from checker.views import ResultPages
+from console.own_side import own_side
+from console.target_page import history
+from console.target_page.acceptance import acceptable
+from console.target_page.certificate import Certificate, certificate
+from console.target_page.chart import Chart
+from console.target_page.history import ResultInWords, States
+from console.target_page.progress import Progress, answers_again, asleep_until, progress
+from hosts.models import Host
+from targets.models import Target
+from targets.operations import offered
+
+RESULTS = 20  # on a page
+_JUST_NOW = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """A target with what bears on it. Of references, owners and traces there is nothing here."""
+
+    now: datetime
+    target: Target
+    own_side: dict[str, Any]  # what is wrong on our own way to the network
+    asleep_until: datetime | None  # its host is left alone
+    answers_again: bool
+    progress: Progress | None
+    span: str
+    chart: Chart
+    states: States
+    results: list[ResultInWords]  # the newest
+    next_page_token: str | None
+    certificate: Certificate | None
+    offered: frozenset[str]  # operations that make sense, and `accept`
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether the last check was made just now."""
+        at = self.target.last_checked_at
+        return at is not None and self.now - at < _JUST_NOW
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether its address is one with TLS."""
+        return self.target.url.startswith("https:")
+
+    @property
+    def certificate_is(self) -> str | None:
+        """How good the certificate is, as badges have it."""
+        return None if self.certificate is None else self.certificate.tone(self.now)
+
+    @property
+    def flags(self) -> list[tuple[str, str]]:
+        """The flags of the target with their meaning."""
+        return history.flags_in_words(self.target.flags)
+
+
+def take(target: Target, span: str, *, now: datetime) -> Snapshot:
+    """Return the snapshot of this moment, its chart of this time of SCALES.
+
+    A constant number of short statements, whatever there is of the target and beside it.
+    """
+    host = Host.objects.select_related("slot").filter(name=target.host).first()
+    pages = ResultPages()
+    results = pages.take(CheckResult.objects.filter(target=target), limit=RESULTS, token=None)
+    last = results[0] if results else None
+    return Snapshot(
+        now=now,
+        target=target,
+        own_side=own_side(),
+        asleep_until=asleep_until(host, now=now),
+        answers_again=answers_again(target),
+        progress=progress(target, host, now=now),
+        span=span,
+        chart=history.checks_over(target, span, now=now),
+        states=history.states(target, now=now),
+        results=[history.found(result) for result in results],
+        next_page_token=pages.next_page_token,
+        certificate=certificate(results),
+        offered=frozenset([*offered(target), *(["accept"] if acceptable(last) else [])]),
+    )

@@ -1,0 +1,138 @@
+"""Changes as they happen, told to all processes by pub/sub: of what, never how (ADR 34).
+
+    changes    channel: topics, one a line
+
+A topic is a thing by its kind and name, as in its traces ("target:t_5Kx", "host:a.example"), or the
+bare UUID of a target whose check has begun or ended. Who hears of one looks for itself. Nothing is
+kept: after a gap all count as changed, and who follows while Redis is away has to look by itself.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
+
+import redis
+from django.conf import settings
+from django.db import transaction
+
+from foundation.breaker import Breaker
+from foundation.per_loop import PerLoop
+from foundation.valkey.clients import async_client, client
+
+CHANNEL = "changes"
+ANYTHING = "*"  # whatever has changed
+PEOPLE = "people"  # the rights of a role
+_MOST_TOPICS = 1000  # in one message: of more things than that nobody looks at each
+_PAUSE = 1.0  # seconds before another attempt to subscribe
+_SILENCE = (
+    10.0  # seconds that nobody tells after a failure: a Redis that hangs may hold up no check
+)
+# Of its own: others ask Redis again a second after a failure, and can afford to wait for it.
+BREAKER = Breaker("Redis, for what has changed,", pause=_SILENCE)
+
+
+def tell_on_commit(topics: Iterable[str]) -> None:
+    """Tell of changes that the present transaction makes, once they are to be seen."""
+    transaction.on_commit(partial(tell, list(topics)))
+
+
+def tell(topics: Iterable[str]) -> None:
+    """Tell of changes that are to be seen now. One that Redis does not take is lost."""
+    told = list(topics)
+    if not told or not settings.REDIS_URL:
+        return
+    with suppress(redis.RedisError), BREAKER.around_call():
+        client().publish(CHANNEL, "\n".join(told[:_MOST_TOPICS]))
+
+
+class Follower:
+    """Who follows some topics. `changed` is set by each change of one, and after each gap."""
+
+    def __init__(self, hearing: "Hearing") -> None:
+        self._hearing = hearing
+        self.topics: set[str] = set()
+        self.changed = asyncio.Event()
+
+    def follow(self, *topics: str) -> None:
+        """Hear of these as well, until the end."""
+        self.topics.update(topics)
+        for topic in topics:
+            self._hearing.followers.setdefault(topic, set()).add(self)
+
+    async def wait(self, *, otherwise: float, at_most: float | None = None) -> None:
+        """Return when something has changed, or after `at_most` seconds.
+
+        While nothing can be heard, after `otherwise` seconds.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(otherwise if self._hearing.is_deaf else at_most):
+                await self.changed.wait()
+        self.changed.clear()
+
+
+class Hearing:
+    """What this process hears of changes, and who follows them. For one event loop."""
+
+    def __init__(self) -> None:
+        self.is_deaf = True  # nothing is heard, for Redis is away
+        self.followers: dict[str, set[Follower]] = {}
+
+    @contextmanager
+    def follow(self, *topics: str) -> Iterator[Follower]:
+        """Give a follower of these topics, for as long as the block lasts."""
+        follower = Follower(self)
+        follower.follow(*topics)
+        try:
+            yield follower
+        finally:
+            for topic in follower.topics:
+                self.followers[topic].discard(follower)
+                if not self.followers[topic]:
+                    del self.followers[topic]
+
+    def hear(self, topics: Iterable[str]) -> None:
+        """Let who follows one of these, or ANYTHING, know."""
+        for topic in self.followers.keys() & {*topics, ANYTHING}:
+            for follower in self.followers[topic]:
+                follower.changed.set()
+
+    def miss(self, *, is_deaf: bool) -> None:
+        """Note that changes may have been missed; `is_deaf`: and that they are from now on."""
+        self.is_deaf = is_deaf
+        self.hear(self.followers)
+
+    def _miss_again(self) -> None:
+        """Let all look once more when those who could not tell do so again."""
+        loop = asyncio.get_running_loop()
+        loop.call_later(_SILENCE + _PAUSE, lambda: self.hear(self.followers))
+
+    async def listen(self) -> None:
+        """Hear of changes for ever, whatever becomes of Redis."""
+        while True:
+            with suppress(redis.RedisError, OSError):
+                async with async_client().pubsub() as channel:
+                    await channel.subscribe(CHANNEL)
+                    async for message in channel.listen():
+                        if message["type"] == "message":
+                            self.hear(message["data"].decode().split("\n"))
+                        else:
+                            self.miss(is_deaf=False)
+                            self._miss_again()
+            if not self.is_deaf:
+                self.miss(is_deaf=True)
+            await asyncio.sleep(_PAUSE)
+
+
+hearing = PerLoop(Hearing)  # a web process has one
+
+
+@asynccontextmanager
+async def listening() -> AsyncIterator[None]:
+    """Hear of changes for as long as the block lasts."""
+    task = asyncio.create_task(hearing().listen())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)

@@ -1,0 +1,83 @@
+// A page behind sign-in whose sections move: they are rendered by the server, and put in place here.
+"use strict";
+
+const TICK = 5000; // ms between looks at the relative times
+const QUIET = 75000; // ms without a message: a page on which nothing happens is told so each minute
+const UNITS = [[31536000, "year", 2], [2592000, "month", 2], [86400, "day", 2], [3600, "hour", 2], [60, "minute", 2], [1, "second", 0]];
+
+const board = document.querySelector("[data-board]");
+const pulse = document.querySelector("[data-pulse]");
+const held = {}; // sections that wait until nobody selects text in them
+
+// The server's clock, whatever this machine's says.
+let serverTime = Date.parse(board.dataset.now), heardAt = performance.now();
+const now = () => serverTime + performance.now() - heardAt;
+
+function setClock(at) { // after a connection was lost it may be an old one
+  serverTime = Math.max(at, now());
+  heardAt = performance.now();
+}
+
+function relative(time) { // as the server words it
+  const distance = Math.round((time - now()) / 1000), span = Math.abs(distance);
+  if (span < 5) return "just now";
+  const [unit, name] = UNITS.find(([unit, , least]) => span >= least * unit);
+  const count = Math.floor(span / unit) || 1;
+  const words = `${count} ${name}${count === 1 ? "" : "s"}`;
+  return distance > 0 ? `in ${words}` : `${words} ago`;
+}
+
+function tick() {
+  for (const time of board.querySelectorAll("time:not([data-clock])")) {
+    const text = relative(Date.parse(time.dateTime));
+    if (time.textContent !== text) time.textContent = text;
+  }
+}
+
+function placeAll(sections) {
+  Object.assign(held, sections);
+  for (const id of Object.keys(held)) place(id);
+  tick();
+}
+
+function place(id) {
+  const section = document.getElementById(id);
+  if (!section) return void delete held[id]; // this page has none
+  const selection = getSelection();
+  if (!selection.isCollapsed && section.contains(selection.anchorNode)) return;
+  const known = keysIn(section);
+  const back = whereFocusIs(section);
+  const turned = new Map([...known].filter(([, row]) => row.tagName === "DETAILS" && row.open !== ("open" in row.dataset)).map(([key, row]) => [key, row.open]));
+  section.innerHTML = held[id]; // the server has escaped what is not its own
+  delete held[id];
+  for (const [key, row] of keysIn(section)) {
+    row.classList.toggle("new", known.size > 0 && !known.has(key));
+    if (turned.has(key)) row.open = turned.get(key); // by the reader
+  }
+  back?.()?.focus({ preventScroll: true });
+}
+
+function keysIn(section) {
+  return new Map([...section.querySelectorAll("[data-key]")].map((row) => [row.dataset.key, row]));
+}
+
+function whereFocusIs(section) { // returns what finds the same again
+  const at = document.activeElement;
+  if (!section.contains(at)) return null;
+  const key = at.closest("[data-key]")?.dataset.key, href = at.getAttribute("href");
+  if (href) return () => [...section.querySelectorAll("a")].find((a) => a.getAttribute("href") === href);
+  return () => keysIn(section).get(key)?.querySelector("summary");
+}
+
+function say(name, text) {
+  if (pulse.textContent === text) return;
+  pulse.dataset.is = name;
+  pulse.textContent = text;
+}
+
+function lookForSignIn(attempts) { // signed out meanwhile? Then the page leads to the sign-in
+  if (attempts < 3) return;
+  fetch(location.href, { redirect: "manual" }).then((answer) => answer.type === "opaqueredirect" && location.reload(), () => {});
+}
+
+setInterval(tick, TICK);

@@ -1,0 +1,60 @@
+// A target's page as it changes, and its buttons, which need no other page. Without this the
+// buttons lead to the page anew.
+"use strict";
+
+const LONG_ENOUGH = 10000; // ms for what a button did to be read
+
+const { target, span } = board.dataset;
+const told = document.querySelector("[data-told]");
+let seen = board.dataset.seen; // what the page shows; of that nothing is sent
+let isLive = false, silence;
+
+function hear(message) {
+  if (message.type === "page") {
+    setClock(Date.parse(message.now));
+    placeAll(message.sections);
+    offer(new Set(message.offered));
+    seen = "";
+  } else if (message.type === "stale") {
+    show("stale", "stands still");
+  } else if (message.type === "gone") {
+    location.reload();
+  }
+}
+
+function offer(names) {
+  const focused = document.activeElement.closest?.("[data-operation]");
+  for (const button of document.querySelectorAll("[data-operation]")) button.hidden = !names.has(button.dataset.operation);
+  if (focused?.hidden) document.querySelector(".buttons [data-operation]:not([hidden]) button")?.focus();
+}
+
+function show(name, text) {
+  isLive = name === "live";
+  document.querySelector("[data-refresh]").hidden = isLive;
+  say(name, text);
+}
+
+function tell({ is, message }) {
+  const item = document.createElement("span");
+  item.dataset.is = is;
+  item.textContent = message;
+  told.replaceChildren(item);
+  clearTimeout(silence);
+  silence = setTimeout(() => told.replaceChildren(), LONG_ENOUGH);
+}
+
+async function press(event) {
+  const form = event.currentTarget;
+  if (!isLive) return; // the page would not move
+  event.preventDefault();
+  try {
+    const answer = await fetch(form.action, { method: "POST", body: new FormData(form), headers: { Accept: "application/json" }, redirect: "manual" });
+    if (!answer.ok) throw new Error(answer.status);
+    tell(await answer.json());
+  } catch {
+    form.submit(); // whatever is wrong, a page says it
+  }
+}
+
+for (const form of document.querySelectorAll("form[data-operation]")) form.addEventListener("submit", press);
+follow(() => `/ws/target/?id=${target}&span=${span}&seen=${seen}`, { hear, show, lost: lookForSignIn, quiet: QUIET, question: () => ({ subscribe: [] }) });

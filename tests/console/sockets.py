@@ -1,0 +1,73 @@
+"""One connection to a consumer of a page, for tests."""
+
+import asyncio
+import json
+from contextlib import suppress
+
+from analytics import live
+
+PATIENCE = 60.0  # seconds
+OWN = [(b"host", b"links.example"), (b"origin", b"https://links.example")]
+
+
+class Socket:
+    """One connection to this consumer; `sent` has what it was sent."""
+
+    def __init__(self, consumer, headers=OWN, *, query="", reads=True):
+        self.sent = []
+        self.scope = {"type": "websocket", "headers": headers, "query_string": query.encode()}
+        self._consumer = consumer
+        self._reads = reads
+        self._news = asyncio.Event()
+        self._received = asyncio.Queue()
+
+    async def __aenter__(self):
+        self._received.put_nowait({"type": "websocket.connect"})
+        app = self._consumer.as_asgi()
+        self._task = asyncio.create_task(app(self.scope, self._received.get, self._send))
+        return self
+
+    async def __aexit__(self, *args):
+        self._received.put_nowait({"type": "websocket.disconnect", "code": 1000})
+        with suppress(asyncio.CancelledError):
+            await self._task
+
+    async def _send(self, message):
+        self.sent.append(message)
+        self._news.set()
+        if message["type"] == "websocket.send" and not self._reads:
+            await asyncio.Event().wait()
+
+    async def until(self, found):
+        async with asyncio.timeout(PATIENCE):
+            while not (what := found()):
+                self._news.clear()
+                await self._news.wait()
+        return what
+
+    async def refused(self):
+        """Return the status that the handshake was answered with, which is all there was."""
+        await self.until(lambda: len(self.sent) == 2)
+        assert json.loads(self.sent[1]["body"])["code"] == "permission_denied"
+        return self.sent[0]["status"]
+
+    async def closed(self):
+        """Return the code it was closed with."""
+        await self.until(lambda: self.sent and self.sent[-1]["type"] == "websocket.close")
+        return self.sent[-1].get("code", 1000)
+
+    def messages(self, kind):
+        """Return what it was sent of this kind."""
+        texts = [json.loads(m["text"]) for m in self.sent if m["type"] == "websocket.send"]
+        return [message for message in texts if message["type"] == kind]
+
+    async def message(self, kind, *, number=1):
+        """Wait for so many messages of this kind, and return the last."""
+        return (await self.until(lambda: self.messages(kind)[number - 1 :]))[0]
+
+
+async def all_gone(*latest):
+    """Return when nobody watches these any more, nor is a client of the hub."""
+    async with asyncio.timeout(PATIENCE):
+        while any(one.watchers for one in latest) or len(live.hub()):  # noqa: ASYNC110 (it tells nobody)
+            await asyncio.sleep(0)  # the pumps take leave

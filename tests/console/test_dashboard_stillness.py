@@ -1,0 +1,120 @@
+"""The dashboard on which nothing happens: what it costs, and what makes it move."""
+
+import asyncio
+
+import pytest
+from django.db import connection
+from django.db.backends.utils import CursorWrapper
+
+from accounts.roles import Role
+from console import sockets
+from console.dashboard import broadcast as module
+from console.dashboard.broadcast import Broadcast, broadcast, renewing
+from console.dashboard.consumers import DashboardConsumer
+from console.dashboard.summary import SUMMARY
+from foundation.database import thread_pool
+from foundation.valkey import changes
+from tests.console.sockets import Socket, all_gone
+from tests.console.test_target_socket import cookie, run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch):
+    """Looks follow each other, a change is over at once, and still is said often."""
+    monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
+    monkeypatch.setattr(module, "LOOK", 0.001)
+    monkeypatch.setattr(module, "SETTLE", 0.0)
+    monkeypatch.setattr(sockets, "STILL", 0.02)
+    SUMMARY.forget()
+    yield
+    SUMMARY.forget()
+    thread_pool.close_connections()
+
+
+@pytest.fixture
+def statements(monkeypatch):
+    """Statements of all threads, from now on."""
+    found = []
+    execute = CursorWrapper.execute
+
+    def note(cursor, sql, params=None):
+        found.append(sql)
+        return execute(cursor, sql, params)
+
+    monkeypatch.setattr(CursorWrapper, "execute", note)
+    return found
+
+
+async def at_rest(socket):
+    """Return when a page was told that nothing has changed."""
+    await socket.message("summary")
+    seen = len(socket.sent)
+    async with asyncio.timeout(60):
+        await socket.until(lambda: all("still" in m["text"] for m in socket.sent[seen:][-3:]))
+        await socket.message("still", number=len(socket.messages("still")) + 3)
+
+
+def test_it_costs_no_statement_and_no_message_but_still(statements):
+    headers = cookie(Role.MEMBER)
+
+    async def work():
+        async with renewing(), Socket(DashboardConsumer, headers) as socket:
+            await at_rest(socket)
+            statements.clear()
+            sent = len(socket.sent)
+            await socket.message("still", number=len(socket.messages("still")) + 5)
+            assert statements == []
+            assert {m["text"] for m in socket.sent[sent:]} == {'{"type":"still"}'}
+        await all_gone(broadcast())
+
+    run(work)
+
+
+def test_a_change_of_anything_moves_it(monkeypatch):
+    monkeypatch.setattr(module, "SETTLE", 60.0)
+    monkeypatch.setattr(SUMMARY, "pause", 0.0)
+    headers = cookie()
+
+    async def work():
+        async with renewing(), Socket(DashboardConsumer, headers) as socket:
+            await socket.message("summary")
+            broadcast()._moves_until = 0.0
+            seen = len(socket.messages("summary"))
+            await asyncio.to_thread(changes.tell, ["short link:spring"])
+            await socket.message("summary", number=seen + 1)
+        await all_gone(broadcast())
+
+    run(work)
+
+
+@pytest.mark.any_database
+def test_a_process_that_comes_or_goes_moves_it(monkeypatch):
+    own, signs = Broadcast(), ["there"]
+    monkeypatch.setattr(module, "_signs", lambda now: signs[-1])
+    monkeypatch.setattr(module, "SETTLE", 60.0)
+    own.latest = own._find(is_deaf=False)
+    own._moves_until = 0.0
+    own._find(is_deaf=False)
+    assert own._moves_until == 0.0
+    signs.append("gone")
+    own._find(is_deaf=False)
+    assert own._moves_until > 0
+
+
+@pytest.mark.any_database
+def test_one_that_can_not_be_kept_up_to_date_says_that_nobody_knows(monkeypatch):
+    headers = cookie()
+
+    def failing(*args, **options):
+        raise OSError("away")
+
+    async def work():
+        async with renewing(), Socket(DashboardConsumer, headers) as socket:
+            await socket.message("summary")
+            monkeypatch.setattr(module, "_signs", failing)
+            await socket.message("stale")
+        await all_gone(broadcast())
+
+    run(work)

@@ -1,0 +1,62 @@
+"""How far the next check of a target is."""
+
+from datetime import timedelta
+
+import pytest
+
+from console.target_page.progress import progress
+from foundation.database.clock import database_now
+from hosts import reservations
+from hosts.models import Host, Purpose, Slot
+from targets.models import Target
+from tests.console.test_target_page import register
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+MINUTE = timedelta(minutes=1)
+
+
+def step(target):
+    target.refresh_from_db()
+    host = Host.objects.select_related("slot").get()
+    found = progress(target, host, now=database_now())
+    return found and (str(found.step), found.sentence)
+
+
+def reserve(purpose=Purpose.CHECK):
+    reservations.reserve_host("a.example", purpose=purpose, ttl=MINUTE, now=database_now())
+
+
+def test_one_that_is_due_waits_for_a_free_checker():
+    assert step(register()) == ("queued", "")
+
+
+def test_while_as_many_checks_run_as_may_that_is_said(settings):
+    settings.MAX_CONCURRENCY = 0
+    assert "MAX_CONCURRENCY" in step(register())[1]
+
+
+def test_it_waits_for_a_host_that_sleeps_or_is_out_for_something_else():
+    target = register()
+    Slot.objects.update(not_before=database_now() + MINUTE)
+    name, sentence = step(target)
+    assert name == "waiting"
+    assert "until" in sentence
+    Slot.objects.update(not_before=database_now() - MINUTE)
+    reserve(Purpose.FETCH)
+    assert step(target)[0] == "waiting"
+
+
+def test_it_is_checked_while_its_host_is_out_for_checks():
+    target = register()
+    reserve()
+    assert step(target) == ("checking", "")
+
+
+def test_what_is_not_due_is_where_its_last_check_left_it():
+    target = register()
+    Target.objects.update(next_check_at=database_now() + MINUTE)
+    assert step(target) is None
+    Target.objects.update(last_checked_at=database_now())
+    assert step(target) == ("result", "")
+    Target.objects.update(paused=True, next_check_at=database_now() - MINUTE)
+    assert step(target) == ("result", "")

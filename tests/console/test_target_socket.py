@@ -1,0 +1,323 @@
+"""`/ws/target/`: the page of a target as it changes."""
+
+import asyncio
+import json
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.db import connection
+from django.test import Client
+
+from accounts.actors import DEPLOYMENT, Actor
+from accounts.rights import assign
+from accounts.roles import Role
+from checker import uplink
+from checker.models import CheckResult, Uplink
+from console import sockets
+from console.target_page import broadcast
+from console.target_page.broadcast import watches
+from console.target_page.consumers import TargetConsumer
+from console.target_page.rendering import render_page
+from console.target_page.snapshot import take
+from foundation.database import thread_pool
+from foundation.database.clock import database_now
+from foundation.valkey import changes
+from targets import operations, services
+from targets.models import Target
+from tests.console.sockets import OWN, Socket, all_gone
+from tests.console.test_target_page import register
+from tests.foundation import redis_servers
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _committed(monkeypatch):
+    """What other threads are to see is in the database, and their connections end with the test."""
+    monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
+    monkeypatch.setattr(broadcast, "PAUSE", 0)
+    yield
+    thread_pool.close_connections()
+
+
+@pytest.fixture
+def target():
+    return register("http://a.example/page", reference_id="of-ada")
+
+
+def cookie(role=Role.OPERATOR, name="somebody"):
+    user, _ = User.objects.get_or_create(username=name)
+    assign(user, role)
+    client = Client()
+    client.force_login(user)
+    return [*OWN, (b"cookie", f"sessionid={client.cookies['sessionid'].value}".encode())]
+
+
+def run(work):
+    async def heard():
+        async with changes.listening():
+            with changes.hearing().follow() as follower:
+                follower.follow(changes.ANYTHING)
+                await follower.wait(otherwise=60)  # the subscription
+            await work()
+
+    redis_servers.run(heard())
+
+
+def page(headers, target, *, span="month", **options):
+    return Socket(TargetConsumer, headers, query=f"id={target.pk}&span={span}", **options)
+
+
+async def in_thread(work, *args, **options):
+    return await asyncio.to_thread(lambda: _closing(lambda: work(*args, **options)))
+
+
+def _closing(work):
+    try:
+        return work()
+    finally:
+        connection.close()
+
+
+def check_now(target):
+    operations.OPERATIONS["check"].run(Target.objects.get(pk=target.pk), database_now(), DEPLOYMENT)
+
+
+def found(target, **fields):
+    """Let a check of the target have been written, as a shift does, and tell of it."""
+    now = database_now()
+    CheckResult.objects.create(
+        **{
+            "target": target,
+            "checked_at": now,
+            "outcome": "success",
+            "latency_ms": 5,
+            "attempts": 1,
+        }
+        | fields
+    )
+    Target.objects.filter(pk=target.pk).update(
+        last_checked_at=now, next_check_at=now + timedelta(days=1), state="alive"
+    )
+    changes.tell([f"target:{target.pk}"])
+
+
+def test_a_page_is_sent_what_a_check_has_changed_and_nothing_else(target):
+    headers = cookie()
+
+    async def work():
+        async with page(headers, target) as socket:
+            first = await socket.message("page")
+            assert "It is due" in first["sections"]["progress"]
+            await in_thread(found, target)
+            second = await socket.message("page", number=2)
+            assert "The page is there." in second["sections"]["progress"]
+            changed = {"badges", "progress", "facts", "chart", "checks"}
+            assert second["sections"].keys() == changed
+            assert set(second["offered"]) == {"check", "pause"}
+        await all_gone()
+        assert len(watches()) == 0
+
+    run(work)
+
+
+def test_a_button_is_seen_on_every_open_page(target):
+    headers = cookie()
+    found(target)
+
+    async def work():
+        async with page(headers, target) as one, page(headers, target, span="day") as other:
+            await one.message("page")
+            await other.message("page")
+            await in_thread(check_now, target)
+            for socket in (one, other):
+                news = await socket.message("page", number=2)
+                assert 'data-step="now"' in news["sections"]["progress"]
+
+    run(work)
+
+
+def test_a_thousand_pages_of_one_target_cost_the_statements_of_one(target, monkeypatch):
+    headers = cookie(Role.MEMBER)
+    loads = []
+    load = broadcast._load
+
+    def counted(*args):
+        loads.append(args)
+        return load(*args)
+
+    monkeypatch.setattr(broadcast, "_load", counted)
+
+    async def work():
+        first = page(headers, target)
+        async with first:
+            await first.message("page")
+            others = [page(headers, target) for _ in range(60)]
+            for other in others:
+                await other.__aenter__()
+            for other in others:
+                await other.message("page")
+            assert len(loads) == 1
+            await in_thread(found, target)
+            texts = {json.dumps(await one.message("page", number=2)) for one in [first, *others]}
+            assert len(texts) == 1
+            assert len(loads) == 2
+            for other in others:
+                await other.__aexit__()
+
+    run(work)
+
+
+def test_a_page_on_which_nothing_happens_costs_no_statement_and_is_told_so(target, monkeypatch):
+    monkeypatch.setattr(sockets, "STILL", 0.02)
+    headers, asked = cookie(), []
+
+    async def work():
+        async with page(headers, target) as socket:
+            await socket.message("page")
+            await socket.message("still")
+            monkeypatch.setattr(broadcast, "in_thread", asked.append)
+            monkeypatch.setattr(sockets, "in_thread", asked.append)
+            await in_thread(changes.tell, ["target:t_other", "host:b.example"])
+            before = len(socket.sent)
+            await socket.message("still", number=len(socket.messages("still")) + 5)
+            kinds = {json.loads(message["text"])["type"] for message in socket.sent[before:]}
+            assert kinds == {"still"}
+            assert asked == []
+
+    run(work)
+    assert sockets.STILL == 0.02
+
+
+def test_still_is_said_once_a_minute_at_most():
+    assert 30 < sockets.STILL < 60
+
+
+def test_who_shows_it_all_already_is_sent_nothing_of_it(target):
+    headers = cookie()
+    shown = render_page(take(target, "month", now=database_now()))
+    mark = next(iter(shown.renderings.values())).mark
+    query = f"id={target.pk}&span=month&seen={mark}"
+
+    async def work():
+        async with Socket(TargetConsumer, headers, query=query) as socket:
+            assert (await socket.message("page"))["sections"] == {}
+
+    run(work)
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize("role", [Role.MEMBER, Role.VIEWER, Role.OPERATOR])
+def test_of_references_and_owners_nothing_is_in_what_a_page_is_sent(role):
+    ada, _ = User.objects.get_or_create(username="ada-the-owner")
+    assign(ada, Role.MEMBER)
+    target = register("http://a.example/page", reference_id="nobody's")
+    services.refer(target, "ada's-own", now=database_now(), by=Actor(ada))
+    headers = cookie(role)
+
+    async def work():
+        async with page(headers, target) as socket:
+            await socket.message("page")
+            await in_thread(found, target)
+            await socket.message("page", number=2)
+            sent = json.dumps(socket.sent)
+            assert "ada" not in sent
+            assert "nobody's" not in sent
+            assert ("/admin/" in sent) is False or role is not Role.MEMBER
+
+    run(work)
+
+
+@pytest.mark.any_database
+def test_who_may_see_targets_but_no_checks_is_refused(target):
+    headers = cookie()
+    user = User.objects.get()
+    assign(user, None)
+    user.user_permissions.add(Permission.objects.get(codename="view_target"))
+
+    async def work():
+        async with page(headers, target) as socket:
+            assert await socket.refused() == 403
+
+    run(work)
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize("query", ["", "id=nonsense&span=day", "id={id}&span=year", "id={id}"])
+def test_what_is_no_target_or_no_time_closes_it(target, query):
+    headers = cookie()
+
+    async def work():
+        async with Socket(TargetConsumer, headers, query=query.format(id=target.pk)) as socket:
+            assert await socket.closed() == 1008
+
+    run(work)
+
+
+def test_a_target_that_is_deleted_is_gone(target):
+    headers, now = cookie(), database_now()
+
+    async def work():
+        async with page(headers, target) as socket:
+            await socket.message("page")
+            await in_thread(services.delete, target, force=True, now=now)
+            await socket.message("gone")
+
+    run(work)
+
+
+def test_an_outage_of_our_own_is_seen_on_an_open_page(target):
+    headers = cookie()
+
+    def down():
+        Uplink.objects.update_or_create(pk=1, defaults={"down_since": database_now()})
+        changes.tell([uplink.CHANGED])
+
+    async def work():
+        async with page(headers, target) as socket:
+            await socket.message("page")
+            await in_thread(down)
+            news = await socket.message("page", number=2)
+            assert "Our own network is down" in news["sections"]["own_side"]
+
+    run(work)
+
+
+def test_who_signs_out_or_is_closed_is_let_go_at_once(target):
+    headers = cookie(Role.MEMBER)
+
+    def close():
+        user = User.objects.get(username="somebody")
+        user.is_active = False
+        user.save()
+
+    async def work():
+        async with page(headers, target) as socket:
+            await socket.message("page")
+            await in_thread(close)
+            assert await socket.closed() == 1008
+
+    run(work)
+
+
+def test_a_database_that_is_away_leaves_the_page_and_comes_back(target, monkeypatch):
+    monkeypatch.setattr(broadcast, "LOOK", 0.01)
+    headers, load, away = cookie(), broadcast._load, []
+
+    def failing(*args):
+        if away:
+            raise OSError("away")
+        return load(*args)
+
+    monkeypatch.setattr(broadcast, "_load", failing)
+
+    async def work():
+        async with page(headers, target) as socket:
+            await socket.message("page")
+            away.append(1)
+            await in_thread(found, target)
+            away.clear()
+            await socket.message("page", number=2)
+
+    run(work)

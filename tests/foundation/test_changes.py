@@ -1,0 +1,113 @@
+"""Changes told to all processes."""
+
+import asyncio
+
+import pytest
+import redis
+from django.db import transaction
+
+from foundation.valkey import changes
+from foundation.valkey.changes import ANYTHING, Hearing
+from tests.foundation import redis_servers
+
+pytestmark = pytest.mark.any_database
+
+
+async def heard(follower):
+    async with asyncio.timeout(60):
+        await follower.wait(otherwise=60)
+
+
+def run(work):
+    async def listening():
+        async with changes.listening():
+            hearing = changes.hearing()
+            with hearing.follow(ANYTHING) as first:
+                await heard(first)  # the subscription
+            await work(hearing)
+
+    redis_servers.run(listening())
+
+
+def test_who_follows_a_thing_hears_of_it_and_of_nothing_else():
+    async def work(hearing):
+        with hearing.follow("target:t_1", "host:a.example") as one, hearing.follow("x") as other:
+            await asyncio.to_thread(changes.tell, ["target:t_2", "host:a.example"])
+            await heard(one)
+            assert not other.changed.is_set()
+
+    run(work)
+
+
+def test_who_follows_anything_hears_of_everything():
+    async def work(hearing):
+        with hearing.follow(ANYTHING) as follower:
+            await asyncio.to_thread(changes.tell, ["host:a.example"])
+            await heard(follower)
+
+    run(work)
+
+
+def test_of_no_change_nobody_is_told_and_nothing_of_a_follower_is_left():
+    async def work(hearing):
+        with hearing.follow(ANYTHING) as follower:
+            await asyncio.to_thread(changes.tell, [])
+            await asyncio.to_thread(changes.tell, ["host:a.example"])
+            await heard(follower)
+            assert not follower.changed.is_set()
+        assert hearing.followers == {}
+
+    run(work)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_change_is_told_when_it_is_there_and_not_when_it_is_undone(monkeypatch):
+    told = []
+    monkeypatch.setattr(changes, "tell", told.append)
+    with transaction.atomic():
+        changes.tell_on_commit(["1"])
+        assert told == []
+    with transaction.atomic():
+        changes.tell_on_commit(["2"])
+        transaction.set_rollback(True)
+    assert told == [["1"]]
+
+
+def test_after_a_gap_everything_counts_as_changed():
+    hearing = Hearing()
+
+    async def work():
+        with hearing.follow("a") as follower:
+            hearing.miss(is_deaf=False)
+            await heard(follower)
+            hearing.miss(is_deaf=True)
+            await heard(follower)
+
+    asyncio.run(work())
+
+
+def test_who_can_hear_nothing_looks_now_and_then():
+    async def work():
+        with Hearing().follow("a") as follower:
+            async with asyncio.timeout(60):
+                await follower.wait(otherwise=0.001)
+
+    asyncio.run(work())
+
+
+def test_a_redis_that_does_not_answer_holds_up_one_change_and_not_the_next(monkeypatch):
+    asked = []
+
+    def client():
+        asked.append(1)
+        raise redis.TimeoutError("hangs")
+
+    monkeypatch.setattr(changes, "client", client)
+    changes.tell(["a"])
+    changes.tell(["b"])
+    assert asked == [1]
+
+
+def test_without_redis_nothing_is_told_and_nothing_fails(settings):
+    settings.REDIS_URL = ""
+    changes.tell(["a"])
