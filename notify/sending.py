@@ -20,6 +20,7 @@ from uuid import uuid4
 
 from django.conf import settings
 from django.db import DatabaseError, connections
+from django.db.models.functions import Now
 
 from foundation.database.clock import DatabaseClock, database_now
 from foundation.database.polling import renew_connection
@@ -67,6 +68,19 @@ def sending() -> Iterator[None]:
     finally:
         over.set()
         thread.join(settings.SHUTDOWN_GRACE.total_seconds())
+
+
+def drain() -> Iterator[str]:
+    """Send all that can be sent now; yield a sentence if something still waits."""
+    while _sweep():
+        pass
+    due = Channel.objects.fed().filter(next_attempt_at__lte=Now())
+    if due.exists():
+        with sending():
+            while due.exists():
+                time.sleep(_NAP)
+    if left := Delivery.objects.waiting().filter(channel__in=Channel.objects.fed()).count():
+        yield f"Channels: messages that wait for another attempt: {left}."
 
 
 class Sender:
