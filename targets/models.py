@@ -19,6 +19,8 @@ from targets.events.kinds import EventKind
 from targets.state import Health, Outcome, Policy, State, time_of_change
 
 SHOWN_REFERENCES = 100
+FAILING = Q(state__in=[State.DEAD.value, State.POTENTIALLY_DEAD.value])
+HAS_REASON = ~Q(last_reason="")
 RECENT = 30  # checks whose outcomes a target keeps
 
 
@@ -168,11 +170,13 @@ class Target(models.Model):
             models.Index(fields=["created_at", "id"], name="target_page"),
             models.Index(fields=["host", "created_at", "id"], name="target_host_page"),
             models.Index(fields=["state", "created_at", "id"], name="target_state_page"),
-            models.Index(fields=["state_changed_at", "id"], name="target_changed_page"),
+            models.Index(
+                fields=["state_changed_at", "id"], name="target_failing_page", condition=FAILING
+            ),
             models.Index(
                 fields=["last_reason", "created_at", "id"],
                 name="target_reason_page",
-                condition=~Q(last_reason=""),
+                condition=HAS_REASON,
             ),
             models.Index(
                 fields=["host", "next_check_at"],

@@ -18,6 +18,7 @@ from rest_framework.exceptions import APIException, ValidationError
 
 from accounts.actors import Actor
 from foundation.files import hyperlinks
+from foundation.files.cells import marked, unmarked
 from foundation.files.lists import (
     BLANKS,
     Entry,
@@ -104,7 +105,7 @@ class Plan:
 
     def file(self) -> str:
         """Return what can be registered as CSV, of which `plan` makes the same again."""
-        cells = [[row.item.get(name, "") for name in COLUMNS] for row in self.rows]
+        cells = [[marked(row.item.get(name, "")) for name in COLUMNS] for row in self.rows]
         return "".join(map(csv_line, [COLUMNS, *cells]))
 
 
@@ -180,7 +181,7 @@ def _of_csv(content: bytes) -> Iterator[Entry]:
     others = dict.fromkeys(name for name in _cells(first) if name not in COLUMNS)
     for entry in read_csv(read_lines(BytesIO(content)), (*COLUMNS, *others)):
         cells: dict[str, Any] = entry.item or {}
-        item = {name: cell for name, cell in cells.items() if name in COLUMNS}
+        item = {name: unmarked(cell) for name, cell in cells.items() if name in COLUMNS}
         yield Entry(
             first_line=entry.first_line, last_line=entry.last_line, item=item, error=entry.error
         )

@@ -2,6 +2,8 @@
 
 # ruff: noqa: F811 - fixtures of another module
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
 
@@ -18,6 +20,7 @@ from tests.browser.test_accounts import (
 from tests.browser.test_snippet_page import CONTRASTS, picture
 from tests.factories import TargetFactory
 
+ROOT = Path(__file__).parent.parent.parent
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 HOSTILE = "https://a.example/" + "a-very-long-part-without-a-break" * 5 + "?q=<script>\u202e"
 BODY = "getComputedStyle(document.body).backgroundColor"
@@ -79,6 +82,20 @@ def test_a_list_of_the_admin_fits_a_phone(visit, violations):
     expect(page.get_by_text("Nothing is like that.")).to_be_visible()
     picture(page, "admin-nothing")
     assert violations(page, without=["best-practice"]) == []
+
+
+def test_nothing_flashes_that_is_not_new(chromium):
+    def rows(*keys):
+        return "".join(f"<li data-key='{key}'>{key}</li>" for key in keys)
+
+    page = chromium.new_page()
+    page.set_content(f"<main data-board data-now=''><ol id='list'>{rows('b', 'c')}</ol></main>")
+    page.add_script_tag(path=ROOT / "static/linkwatch/moving.js")
+    flashing = "[...document.querySelectorAll('.new')].map(row => row.dataset.key)"
+    for keys, new in ((("a", "b", "c"), ["a"]), (("b", "c", "old"), []), (("y", "z"), ["y", "z"])):
+        page.evaluate("sections => placeAll(sections)", {"list": rows(*keys)})
+        assert page.evaluate(flashing) == new
+    page.close()
 
 
 def test_everybody_sees_a_public_list(live_server, open_page, looked_at, settings):

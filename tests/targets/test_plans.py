@@ -69,11 +69,12 @@ def test_a_prefix_is_put_before_all_reference_ids():
 def test_what_can_be_registered_comes_back_as_a_file_of_the_same():
     content = (
         b'title,url,reference_id,check_period\n"a, b","https://a.example/?q=""1"",2",x,3d\n'
-        b"c,https://b.example,,\nd,javascript:x,,\ne,https://c.example,,soon\n"
+        b"c,https://b.example,'=1+1,\nd,javascript:x,,\ne,https://c.example,,soon\n"
     )
     planned = plans.plan(content, Kind.CSV, prefix="p-")
     again = plans.plan(planned.file().encode(), Kind.CSV, prefix="p-")
     assert [row.wish for row in again.rows] == [row.wish for row in planned.rows]
+    assert [row.wish.reference_id for row in planned.rows] == ["p-x", "p-=1+1"]
     assert [line for line, *_ in planned.refused] == [4, 5]
     assert again.refused == []
 
