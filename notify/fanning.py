@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from itertools import islice, takewhile
 
 from django.db import transaction
@@ -39,6 +40,7 @@ _CHANNELS = 100  # whose rows are written in one transaction
 _ATTEMPTS = 5  # while what was read changes before it is locked
 
 _Pair = tuple[Event, Subscription]
+_Contents = dict[tuple[object, object], Content]  # by event, and who may know how much
 _Key = tuple[str, str]  # of a gathering: its subscription, and what it gathers by
 
 
@@ -78,8 +80,9 @@ def _fan_out(transitions: Sequence[Transition], *, after: int, now: datetime) ->
     positions = dict(reached.values_list("pk", "position"))
     changed: set[str] = set()  # since they were read: they are left to `catch_up`
     for pairs in _parts(events, positions):
-        shares = _shares(pairs, positions, now=now)
         position = pairs[-1][0].transition.position or 0
+        as_read = [pair for pair in pairs if pair[1].channel_id not in changed]
+        shares = _shares(as_read, positions, now=now)
         for some in _chunks(shares, _CHANNELS):
             changed |= _write(some, to=position, now=now)
         positions |= {share.channel.pk: position for share in shares}
@@ -127,7 +130,7 @@ def _shares(pairs: Sequence[_Pair], positions: Mapping[str, int], *, now: dateti
     found = Channel.objects.filter(pk__among=list({one.channel_id for _, one in pairs}))
     owned = found.select_related("owner").prefetch_related("owner__groups")
     shares = {one.pk: _Share(one, positions[one.pk]) for one in owned}
-    contents: dict[tuple[object, object], Content | None] = {}  # by event, and who may know it
+    contents: _Contents = {}
     known = _open_gatherings(pairs)
     for event, subscription in pairs:
         share, row = shares.get(subscription.channel_id), event.transition
@@ -135,22 +138,17 @@ def _shares(pairs: Sequence[_Pair], positions: Mapping[str, int], *, now: dateti
             continue
         if _gather(event, subscription, share, known, now=now) or row.pk in share.deliveries:
             continue
-        channel = share.channel
-        key = (row.pk, None if channel.actor.sees_all else channel.owner_id)
-        if key not in contents:
-            contents[key] = _content(row, channel)
-        if content := contents[key]:
-            share.deliveries[row.pk] = queue.delivery(channel, content, now=now)
+        say = partial(_said, row, share.channel, contents)
+        share.deliveries[row.pk] = queue.delivery(share.channel, row.pk, say, now=now)
     return list(shares.values())
 
 
-def _content(row: Transition, channel: Channel) -> Content | None:
-    """Return what is said of a row to a channel; None if there are no words for it."""
-    try:
-        return wording.event_content(row, channel.actor)
-    except Exception:
-        logger.exception("There are no words for event %s", row.pk)
-        return None
+def _said(row: Transition, channel: Channel, contents: _Contents) -> Content:
+    """Return what is said of an event: made once for all channels that may know as much."""
+    key = (row.pk, None if channel.actor.sees_all else channel.owner_id)
+    if key not in contents:
+        contents[key] = wording.event_content(row, channel.actor)
+    return contents[key]
 
 
 def _open_gatherings(pairs: Iterable[_Pair]) -> dict[_Key, Gathering]:

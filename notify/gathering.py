@@ -8,6 +8,7 @@ the clock gathers all there is.
 import logging
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from functools import partial
 from zoneinfo import ZoneInfo
 
 import uuid_utils.compat
@@ -153,15 +154,15 @@ def _close(gathering: Gathering, *, now: datetime) -> None:
     left = _still_true(without_cancelled(rows))
     whole = Transition.objects.in_bulk([row.pk for row in left[: wording.LINES]])
     left = [whole.get(row.pk, row) for row in left]
-    made = None
-    if left:
-        content = wording.digest_content(
-            left,
-            digest_id=uuid_utils.compat.uuid7(),
-            by=channel.actor,
-            began_at=gathering.began_at,
-        )
-        made = queue.delivery(channel, content, now=now)
+    digest_id = uuid_utils.compat.uuid7()
+    say = partial(
+        wording.digest_content,
+        left,
+        digest_id=digest_id,
+        by=channel.actor,
+        began_at=gathering.began_at,
+    )
+    made = queue.delivery(channel, digest_id, say, now=now) if left else None
     with transaction.atomic():
         queue.locked([channel.pk])
         if events.count() != len(rows):
@@ -170,4 +171,5 @@ def _close(gathering: Gathering, *, now: datetime) -> None:
             return
         if made is not None:
             made.save(force_insert=True)
-            queue.wake([channel.pk], now=now)
+            if made.waits:
+                queue.wake([channel.pk], now=now)

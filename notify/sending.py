@@ -148,7 +148,7 @@ class Sender:
                 logger.exception("The sender could not reach the database; trying again")
                 await asyncio.sleep(_RETRY)
             except Exception:
-                logger.exception("The sender failed in an unexpected way; trying again")
+                logger.exception("The sender has failed; trying again")
                 await asyncio.sleep(_RETRY)
 
     async def _in_database(self, work: Callable[[], T]) -> T:
