@@ -82,7 +82,7 @@ PAGES = {
     "dead, by document": "?state=dead&order=document",
     "dead, by host, a rare word": "?state=dead&order=host&q=needle",
     "by reason": "?order=reason",
-    "changed last": "?order=changed",
+    "failing": "?order=failed",
 }
 
 

@@ -1,4 +1,4 @@
-"""What the forms of short links and of snippets have in common: an end, and the API's own rules."""
+"""What forms have in common: an end, the API's own rules, a file or a paste."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, time, timedelta
@@ -93,3 +93,58 @@ class EndingForm(RuledForm):
         if chosen == DATE:
             return datetime.combine(self.cleaned_data["until"], time.max, UTC)
         return self.now + self.spans[chosen][1]
+
+
+class UploadForm(forms.Form):
+    """What somebody brings, in a file or pasted. A subclass has the fields `file` and `text`."""
+
+    # It is sent twice: to be looked at, and to be done, which quotes may make twice as long. Both
+    # fit a body.
+    most_bytes: ClassVar = 2 * 1024 * 1024
+    too_large: ClassVar = "This is larger than 2 MB; split it."
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("file", "text"):  # for a script, which tells it before it is sent
+            told = {"data-most": self.most_bytes, "data-too-large": self.too_large}
+            self.fields[name].widget.attrs |= told
+
+    @staticmethod
+    def file_field(label: str, accept: str) -> forms.FileField:
+        """Return the field of a file of these kinds."""
+        widget = forms.FileInput(attrs={"accept": accept})
+        return forms.FileField(label=label, required=False, widget=widget)
+
+    @staticmethod
+    def text_field(help_text: str, *, placeholder: str) -> forms.CharField:
+        """Return the field to paste into."""
+        attrs = {"rows": 8, "spellcheck": "false", "placeholder": placeholder}
+        return forms.CharField(
+            label="Or paste it here",
+            required=False,
+            strip=False,
+            help_text=help_text,
+            widget=forms.Textarea(attrs=attrs),
+        )
+
+    def clean(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        if bool(given.get("file")) == bool(given.get("text", "").strip()) and not self.errors:
+            self.add_error("text", "Choose a file or paste something, not both.")
+        most = self.most_bytes * (2 if "confirmed" in self.data else 1)
+        if not self.errors and len(self.content()) > most:
+            self.add_error(self.source(), self.too_large)
+        return given
+
+    def source(self) -> str:
+        """Return the field that was filled in."""
+        return "file" if self.cleaned_data["file"] else "text"
+
+    def content(self) -> bytes:
+        """Return what was brought."""
+        if self.source() == "text":
+            text: str = self.cleaned_data["text"]
+            return text.encode()
+        self.cleaned_data["file"].seek(0)
+        content: bytes = self.cleaned_data["file"].read()
+        return content

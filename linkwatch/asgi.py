@@ -30,7 +30,8 @@ from foundation.database import thread_pool  # noqa: E402
 from foundation.database.away import is_away  # noqa: E402
 from foundation.http.asgi import is_our_host, refuse_socket  # noqa: E402
 from foundation.http.cors import allowing, answered_preflight  # noqa: E402
-from foundation.http.errors import envelope  # noqa: E402
+from foundation.http.csp import policy  # noqa: E402
+from foundation.http.errors import envelope, refusal_page  # noqa: E402
 from foundation.valkey import changes, metrics, resp  # noqa: E402
 from linkwatch import bodies  # noqa: E402
 from linkwatch.bodies import ClientDisconnect, RefusedError  # noqa: E402
@@ -160,7 +161,7 @@ async def _http(scope: Scope, receive: Receive, send: Send) -> None:
             elif bodies.has_body(scope):
                 send = _closing(send)
         except RefusedError as refused:
-            await _answer(send, refused)
+            await _answer(send, refused, page=_page_for(scope, refused))
             return
         except ClientDisconnect:
             return
@@ -272,13 +273,22 @@ def _once(body: bytes, receive: Receive) -> Receive:
     return receive_again
 
 
-async def _answer(send: Send, refused: RefusedError) -> None:
-    body = json.dumps(envelope(refused.code, str(refused))).encode()
+def _page_for(scope: Scope, refused: RefusedError) -> bytes:
+    """Return the page that says so to a browser; nothing for programs."""
+    accepted = b",".join(value for name, value in scope["headers"] if name == b"accept")
+    is_browser = b"text/html" in accepted
+    return refusal_page(refused.status, str(refused)).encode() if is_browser else b""
+
+
+async def _answer(send: Send, refused: RefusedError, *, page: bytes = b"") -> None:
+    body = page or json.dumps(envelope(refused.code, str(refused))).encode()
     headers = [
-        (b"content-type", b"application/json"),
+        (b"content-type", b"text/html; charset=utf-8" if page else b"application/json"),
         (b"content-length", str(len(body)).encode()),
         (b"connection", b"close"),
     ]
+    if page:
+        headers.append((b"content-security-policy", policy("").encode()))
     if refused.retry_after is not None:
         headers.append((b"retry-after", str(refused.retry_after).encode()))
     await send({"type": "http.response.start", "status": refused.status, "headers": headers})

@@ -113,6 +113,20 @@ def _roles(value: str) -> dict[str, str]:
     return roles
 
 
+@env.parser_for("prefixes")
+def _prefixes(value: str) -> dict[str, str]:
+    """Read names with beginnings of reference ids, such as `handbook=docs/handbook/`."""
+    prefixes: dict[str, str] = {}
+    for item in filter(None, (part.strip() for part in value.split(","))):
+        name, _, prefix = item.partition("=")
+        if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,63}", name) or not prefix:
+            raise EnvError(f"{item[:100]!r} is no name with a prefix, such as handbook=docs/.")
+        if name in prefixes:
+            raise EnvError(f"{name!r} is there twice.")
+        prefixes[name] = prefix
+    return prefixes
+
+
 @env.parser_for("size")
 def _size(value: str) -> int:
     """Read a number of bytes such as `1MiB`, `64KiB` or `1000`."""

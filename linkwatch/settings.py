@@ -38,8 +38,8 @@ from targets.sinks.kafka_settings import kafka_mistakes
 django_stubs_ext.monkeypatch()  # lets Django's generic classes be subscripted, as types are
 
 SECRETS = (
-    *("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "KAFKA_PASSWORD", "EGRESS_PROXY"),
-    *("EMAIL_URL", "OIDC_CLIENT_SECRET"),
+    *("SECRET_KEY", "SECRET_KEY_FALLBACKS", "DATABASE_URL", "REDIS_URL", "KAFKA_PASSWORD"),
+    *("EGRESS_PROXY", "EMAIL_URL", "OIDC_CLIENT_SECRET"),
 )
 
 _mistakes: list[str] = []
@@ -158,6 +158,7 @@ ALLOW_NETWORKS: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.networ
 ALLOW_PORTS: tuple[range, ...] = env.ports("ALLOW_PORTS", "80,443,1024-65535")
 # The way out, where checks go by a proxy; its URL may hold a password.
 EGRESS_PROXY: str = env.str("EGRESS_PROXY", "")
+PUBLIC_LISTS: dict[str, str] = env.prefixes("PUBLIC_LISTS", "")
 EGRESS_BYPASS: list[str] = env.list("EGRESS_BYPASS", [], subcast=str.strip)
 RESULTS_RETENTION: timedelta = env.duration("RESULTS_RETENTION", "90d", minimum="1ms")
 
@@ -215,6 +216,8 @@ CLEANUP_MAX_DURATION: timedelta = env.duration("CLEANUP_MAX_DURATION", "5m", min
 _SECRET_KEY: str = env.str(
     "SECRET_KEY", "", validate=looking_like("|.{50,}", "give at least 50 random characters.")
 )
+# Former ones, for what was encrypted or signed under them.
+SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", [], subcast=str.strip)
 _DATABASE_DRIVER: str = env.str("DATABASE_DRIVER", "")
 _DATABASE_URL: str = env.str("DATABASE_URL", "")
 REDIS_URL: str = env.str(
@@ -528,7 +531,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["foundation.http.parsers.SafeJSONParser"],
     "DEFAULT_RENDERER_CLASSES": [
         "rest_framework.renderers.JSONRenderer",
-        "rest_framework.renderers.BrowsableAPIRenderer",
+        "foundation.http.browsable.PageRenderer",
     ],
     "DEFAULT_SCHEMA_CLASS": "foundation.http.openapi.OperationSchema",
     "DEFAULT_PAGINATION_CLASS": None,
@@ -582,9 +585,22 @@ UNFOLD = {
         }
     ],
     "STYLES": [lambda request: f"{STATIC_URL}linkwatch/admin.css"],
-    "DASHBOARD_CALLBACK": "console.admin.index.cards",
+    "DASHBOARD_CALLBACK": "console.admin.index.overview",
     "SIDEBAR": {"navigation": "console.admin.index.navigation"},
     "COLORS": {
+        "base": {
+            "50": "#f6f7f5",
+            "100": "#eef0ed",
+            "200": "#d8dcd9",
+            "300": "#bfc7c4",
+            "400": "#9eabb0",
+            "500": "#6b777e",
+            "600": "#55606a",
+            "700": "#3a444a",
+            "800": "#2c3438",
+            "900": "#101416",
+            "950": "#0b0e10",
+        },
         "primary": {
             "50": "#eefaf7",
             "100": "#d5f2ea",
@@ -597,7 +613,7 @@ UNFOLD = {
             "800": "#0a5248",
             "900": "#08443c",
             "950": "#042722",
-        }
+        },
     },
 }
 

@@ -12,6 +12,7 @@ from shortener.views import CleanupStatsView
 from snippets import reads
 from snippets.urls import pages as snippet_pages
 from status.prometheus import ProductView
+from targets import public
 
 READ_ONLY = ["get", "head"]  # of pages without a meaning for OPTIONS
 
@@ -31,6 +32,8 @@ urlpatterns = [
     path("v1/trending", TrendingView.as_view(hidden=reads.unlisted_among)),
     path("v1/", IndexView.as_view()),
     path("about/checks", about_checks),
+    path("public/<slug:name>.svg", public.badge, name="public-badge"),
+    path("public/<slug:name>", public.page, name="public-list"),
     path("feeds/<str:token>.atom", feeds.atom),
     path("feeds/<str:token>.json", feeds.json_feed),
     path("metrics", ProductView.as_view()),

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from itertools import islice, takewhile
 
 from django.db import transaction
@@ -17,7 +18,7 @@ from django.db.models import Min
 from foundation.database.transactions import StartOverError
 from notify import gathering, queue, wording
 from notify.kinds.base import Content
-from notify.matching import Event, Index
+from notify.matching import Event
 from notify.models import (
     Channel,
     ChannelQuerySet,
@@ -28,6 +29,7 @@ from notify.models import (
     Subscription,
     When,
 )
+from notify.subscribers import current_index
 from targets.models import Transition, TransitionQuerySet
 
 logger = logging.getLogger(__name__)
@@ -38,6 +40,7 @@ _CHANNELS = 100  # whose rows are written in one transaction
 _ATTEMPTS = 5  # while what was read changes before it is locked
 
 _Pair = tuple[Event, Subscription]
+_Contents = dict[tuple[object, object], Content]  # by event, and who may know how much
 _Key = tuple[str, str]  # of a gathering: its subscription, and what it gathers by
 
 
@@ -46,6 +49,7 @@ class _Share:
     """What one channel gets of a batch."""
 
     channel: Channel
+    position: int  # as it was read
     deliveries: dict[object, Delivery] = field(default_factory=dict)  # by the event's id
     gathered: list[GatheredEvent] = field(default_factory=list)
     gatherings: dict[_Key, Gathering] = field(default_factory=dict)  # new, or due later now
@@ -71,19 +75,19 @@ def _fan_out(transitions: Sequence[Transition], *, after: int, now: datetime) ->
     reached = Channel.objects.fed().filter(position__gte=after, position__lt=to)
     events = [event for event in map(Event, transitions) if _can_be_told(event)]
     if not events:
-        _move(reached, to=to)
+        _move(reached.values_list("pk", flat=True), to=to)
         return False
-    channels = {one.pk: one for one in with_owners(reached)}
+    positions = dict(reached.values_list("pk", "position"))
     changed: set[str] = set()  # since they were read: they are left to `catch_up`
-    for pairs in _parts(index_of(channels), events):
-        as_read = [pair for pair in pairs if pair[1].channel.pk not in changed]
-        shares = _shares(as_read, now=now)
+    for pairs in _parts(events, positions):
         position = pairs[-1][0].transition.position or 0
+        as_read = [pair for pair in pairs if pair[1].channel_id not in changed]
+        shares = _shares(as_read, positions, now=now)
         for some in _chunks(shares, _CHANNELS):
             changed |= _write(some, to=position, now=now)
-    rest = list(channels.keys() - changed)
-    _move(reached.filter(pk__among=rest), to=to)
-    return bool(channels)
+        positions |= {share.channel.pk: position for share in shares}
+    _move(positions.keys() - changed, to=to)
+    return bool(positions)
 
 
 def _can_be_told(event: Event) -> bool:
@@ -96,33 +100,24 @@ def _can_be_told(event: Event) -> bool:
 
 
 @transaction.atomic
-def _move(channels: ChannelQuerySet, *, to: int) -> None:
-    """Move the positions of channels for which nothing was written there."""
-    moved = Channel.objects.filter(pk__among=list(queue.lock(channels)))
-    moved.update(position=to)
+def _move(channels: Iterable[str], *, to: int) -> None:
+    """Move the positions of those of these channels that are behind `to` and active."""
+    behind = Channel.objects.filter(pk__among=list(channels), position__lt=to)
+    rows = behind.filter(state=ChannelState.ACTIVE).order_by("pk").select_for_update(no_key=True)
+    moved = list(rows.values_list("pk", flat=True))
+    Channel.objects.filter(pk__among=moved).update(position=to)
 
 
-def with_owners(channels: ChannelQuerySet) -> ChannelQuerySet:
-    """Have the owners come along, with what tells their role."""
-    return channels.select_related("owner").prefetch_related("owner__groups")
-
-
-def index_of(channels: Mapping[str, Channel]) -> Index:
-    """Return an index of the subscriptions of these channels."""
-    index = Index()
-    for subscription in Subscription.objects.filter(channel__pk__among=list(channels)):
-        subscription.channel = channels[subscription.channel_id]
-        index.add(subscription, by=subscription.channel.actor)
-    return index
-
-
-def _parts(index: Index, events: Iterable[Event]) -> Iterator[list[_Pair]]:
+def _parts(events: Iterable[Event], positions: Mapping[str, int]) -> Iterator[list[_Pair]]:
     """Yield all pairs by events in order, some whole events at a time."""
+    index = current_index()
     pairs: list[_Pair] = []
     for event in events:
         position = event.transition.position or 0
         wanting = index.wanting(event)
-        pairs += ((event, one) for one in wanting if one.channel.position < position)
+        pairs += (
+            (event, one) for one in wanting if positions.get(one.channel_id, position) < position
+        )
         if len(pairs) >= _PAIRS:
             yield pairs
             pairs = []
@@ -130,33 +125,30 @@ def _parts(index: Index, events: Iterable[Event]) -> Iterator[list[_Pair]]:
         yield pairs
 
 
-def _shares(pairs: Sequence[_Pair], *, now: datetime) -> list[_Share]:
+def _shares(pairs: Sequence[_Pair], positions: Mapping[str, int], *, now: datetime) -> list[_Share]:
     """Make of these what each channel gets: messages, and events of gatherings."""
-    shares: dict[str, _Share] = {}
-    contents: dict[
-        tuple[object, object], Content | None
-    ] = {}  # by event, and who may know how much
+    found = Channel.objects.filter(pk__among=list({one.channel_id for _, one in pairs}))
+    owned = found.select_related("owner").prefetch_related("owner__groups")
+    shares = {one.pk: _Share(one, positions[one.pk]) for one in owned}
+    contents: _Contents = {}
     known = _open_gatherings(pairs)
     for event, subscription in pairs:
-        channel, row = subscription.channel, event.transition
-        share = shares.setdefault(channel.pk, _Share(channel))
+        share, row = shares.get(subscription.channel_id), event.transition
+        if share is None:  # it was deleted
+            continue
         if _gather(event, subscription, share, known, now=now) or row.pk in share.deliveries:
             continue
-        key = (row.pk, None if channel.actor.sees_all else channel.owner_id)
-        if key not in contents:
-            contents[key] = _content(row, channel)
-        if content := contents[key]:
-            share.deliveries[row.pk] = queue.delivery(channel, content, now=now)
+        say = partial(_said, row, share.channel, contents)
+        share.deliveries[row.pk] = queue.delivery(share.channel, row.pk, say, now=now)
     return list(shares.values())
 
 
-def _content(row: Transition, channel: Channel) -> Content | None:
-    """Return what is said of a row to a channel; None if there are no words for it."""
-    try:
-        return wording.event_content(row, channel.actor)
-    except Exception:
-        logger.exception("There are no words for event %s", row.pk)
-        return None
+def _said(row: Transition, channel: Channel, contents: _Contents) -> Content:
+    """Return what is said of an event: made once for all channels that may know as much."""
+    key = (row.pk, None if channel.actor.sees_all else channel.owner_id)
+    if key not in contents:
+        contents[key] = wording.event_content(row, channel.actor)
+    return contents[key]
 
 
 def _open_gatherings(pairs: Iterable[_Pair]) -> dict[_Key, Gathering]:
@@ -199,7 +191,7 @@ def _write(shares: Sequence[_Share], *, to: int, now: datetime) -> set[str]:
     StartOverError if a gathering was closed meanwhile.
     """
     rows = queue.locked([share.channel.pk for share in shares])
-    same = [share for share in shares if _is_same(share.channel, rows.get(share.channel.pk))]
+    same = [share for share in shares if _is_at(share.position, rows.get(share.channel.pk))]
     _save_gatherings([one for share in same for one in share.gatherings.values()])
     gathered = [one for share in same for one in share.gathered]
     for one in gathered:
@@ -210,13 +202,11 @@ def _write(shares: Sequence[_Share], *, to: int, now: datetime) -> set[str]:
     moved = Channel.objects.filter(pk__among=[share.channel.pk for share in same])
     moved.update(position=to)
     queue.wake({one.channel_id for one in deliveries if one.waits}, now=now)
-    for share in same:
-        share.channel.position = to
     return {share.channel.pk for share in shares} - {share.channel.pk for share in same}
 
 
-def _is_same(read: Channel, row: Channel | None) -> bool:
-    return row is not None and (row.position, row.state) == (read.position, ChannelState.ACTIVE)
+def _is_at(position: int, row: Channel | None) -> bool:
+    return row is not None and (row.position, row.state) == (position, ChannelState.ACTIVE)
 
 
 def _save_gatherings(gatherings: Sequence[Gathering]) -> None:
@@ -251,24 +241,24 @@ def catch_up(*, until: int, now: datetime) -> bool:
     fan_out(transitions, after=start, now=now)
     if len(transitions) < BATCH:  # then there are no more up to `until`
         end = (transitions[-1].position if transitions else None) or start
-        _move(behind.filter(position__gte=end), to=until)
+        _move(behind.filter(position__gte=end).values_list("pk", flat=True), to=until)
     return True
 
 
 def _skip(behind: ChannelQuerySet, rows: TransitionQuerySet, *, now: datetime) -> None:
     """Move these channels behind what is older than HISTORY, and have each told how much it was."""
-    channels = {one.pk: one for one in with_owners(behind)}
-    index = index_of(channels)
+    index, positions = current_index(), dict(behind.values_list("pk", "position"))
     skipped: Counter[str] = Counter()
     end = 0
     limit = now - queue.HISTORY
     for row in takewhile(lambda row: row.at < limit, rows.iterator(chunk_size=BATCH)):
         end = row.position or 0
-        wanting = index.wanting(Event(row))
-        skipped.update({one.channel.pk for one in wanting if one.channel.position < end})
-    for channel in channels.values():
+        wanting = {one.channel_id for one in index.wanting(Event(row))}
+        skipped.update(pk for pk in wanting if positions.get(pk, end) < end)
+    for channel_id, position in positions.items():
         with transaction.atomic():
-            if _is_same(channel, queue.locked([channel.pk]).get(channel.pk)):
-                Channel.objects.filter(pk=channel.pk, position__lt=end).update(position=end)
-                if skipped[channel.pk]:
-                    queue.tell_skipped(channel, skipped[channel.pk], now=now)
+            channel = queue.locked([channel_id]).get(channel_id)
+            if channel is not None and _is_at(position, channel):
+                _move([channel_id], to=end)
+                if skipped[channel_id]:
+                    queue.tell_skipped(channel, skipped[channel_id], now=now)

@@ -8,18 +8,20 @@ the clock gathers all there is.
 import logging
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from functools import partial
 from zoneinfo import ZoneInfo
 
 import uuid_utils.compat
 from django.conf import settings
 from django.db import DatabaseError, transaction
 from django.db.models import Q
+from django.db.models.fields.json import KT
 
 from notify import queue, wording
 from notify.matching import Event
 from notify.models import GatheredEvent, Gathering, Subscription, When
 from targets.events.kinds import OF_TARGETS, EventKind
-from targets.models import Transition
+from targets.models import Transition, TransitionQuerySet
 from targets.state import State
 
 logger = logging.getLogger(__name__)
@@ -127,6 +129,19 @@ def close_due(*, now: datetime) -> int:
     return closed
 
 
+def _without_payloads(transitions: TransitionQuerySet) -> list[Transition]:
+    """Return these in order, with as much of their payloads as counting and cancelling need.
+
+    A digest may be of 100,000 events, and each of these have as many references.
+    """
+    names = ("target_id", "canonical_url", "flag")
+    parts = {f"said_{name}": KT(f"payload__{name}") for name in names}
+    rows = list(transitions.order_by("position").defer("payload").annotate(**parts))
+    for row in rows:
+        row.payload = {name: getattr(row, f"said_{name}") for name in names}
+    return rows
+
+
 def _close(gathering: Gathering, *, now: datetime) -> None:
     """Make the message and forget the gathering, in one transaction.
 
@@ -135,18 +150,19 @@ def _close(gathering: Gathering, *, now: datetime) -> None:
     """
     channel = gathering.subscription.channel
     events = GatheredEvent.objects.filter(gathering=gathering)
-    gathered = Transition.objects.filter(pk__in=events.values("transition"))
-    rows = list(gathered.order_by("position"))
+    rows = _without_payloads(Transition.objects.filter(pk__in=events.values("transition")))
     left = _still_true(without_cancelled(rows))
-    made = None
-    if left:
-        content = wording.digest_content(
-            left,
-            digest_id=uuid_utils.compat.uuid7(),
-            by=channel.actor,
-            began_at=gathering.began_at,
-        )
-        made = queue.delivery(channel, content, now=now)
+    whole = Transition.objects.in_bulk([row.pk for row in left[: wording.LINES]])
+    left = [whole.get(row.pk, row) for row in left]
+    digest_id = uuid_utils.compat.uuid7()
+    say = partial(
+        wording.digest_content,
+        left,
+        digest_id=digest_id,
+        by=channel.actor,
+        began_at=gathering.began_at,
+    )
+    made = queue.delivery(channel, digest_id, say, now=now) if left else None
     with transaction.atomic():
         queue.locked([channel.pk])
         if events.count() != len(rows):
@@ -155,4 +171,5 @@ def _close(gathering: Gathering, *, now: datetime) -> None:
             return
         if made is not None:
             made.save(force_insert=True)
-            queue.wake([channel.pk], now=now)
+            if made.waits:
+                queue.wake([channel.pk], now=now)

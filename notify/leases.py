@@ -24,8 +24,7 @@ AT_ONCE = 16  # deliveries of a channel that are read at once, and may be repeat
 _FIRST_PAUSE = timedelta(seconds=5)  # after a failure, doubled while it lasts
 _LONGEST_PAUSE = timedelta(hours=1)
 _LONGEST_ASKED = timedelta(days=1)  # by Retry-After
-_ERROR = 1000  # characters that are kept
-_ANSWER = 1000
+_LONGEST = 1000  # characters that are kept of an error, and of an answer
 
 
 @dataclass(slots=True)
@@ -114,9 +113,14 @@ def _outcome(delivery: Delivery, attempt: Attempt, at: datetime) -> tuple[object
         delivery.attempts,
         at,
         attempt.status_code,
-        attempt.error[:_ERROR].replace("\0", ""),
-        attempt.answer[:_ANSWER].replace("\0", ""),
+        _storable(attempt.error),
+        _storable(attempt.answer),
     )
+
+
+def _storable(text: str) -> str:
+    """Return as much of a receiver's words as is kept, without what PostgreSQL can't store."""
+    return text[:_LONGEST].replace("\0", "").encode(errors="replace").decode()
 
 
 def _goes_on(channel: Channel, report: Report, *, now: datetime) -> bool:

@@ -5,12 +5,12 @@ their numbers in the order in which they can be seen, and no channel sleeps whil
 """
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from uuid import UUID
 
 import uuid_utils.compat
-from django.db import transaction
+from django.db import DatabaseError, transaction
 
 from notify import wording
 from notify.kinds import kind_of
@@ -23,27 +23,26 @@ HISTORY = timedelta(days=3)  # for longer nothing is held back for a channel
 _SUBJECT = 255  # characters
 
 
-def delivery(channel: Channel, content: Content, *, now: datetime) -> Delivery:
-    """Return a delivery that is not saved yet, composed as the channel's kind does it.
+def delivery(
+    channel: Channel, message_id: UUID, say: Callable[[], Content], *, now: datetime
+) -> Delivery:
+    """Return a delivery that is not saved yet, of what `say` returns, composed as its kind does it.
 
     Where nothing is sent it is delivered by that. One that can't be composed is set aside at once:
-    it would be the same next time.
+    it would be the same next time, and nobody else is to wait for it. Raises DatabaseError alone.
     """
-    made = Delivery(
-        channel=channel,
-        message_id=UUID(content.message_id),
-        type=content.type,
-        subject=content.subject[:_SUBJECT],
-        created_at=now,
-        queued_at=now,
-    )
+    made = Delivery(channel=channel, message_id=message_id, created_at=now, queued_at=now)
     try:
+        content = say()
+        made.type, made.subject = content.type, content.subject[:_SUBJECT]
         kind = kind_of(channel.kind)
         made.body = kind.compose(channel, content)
         if kind.passive:
             made.state = DeliveryState.DELIVERED
+    except DatabaseError:
+        raise
     except Exception as error:
-        logger.exception("Message %s can't be composed for %s", content.message_id, channel.pk)
+        logger.exception("Message %s can't be composed for %s", message_id, channel.pk)
         made.state = DeliveryState.REFUSED
         made.error = f"It can't be composed: {type(error).__name__}."
     return made
@@ -69,10 +68,11 @@ def wake(channels: Iterable[str], *, now: datetime) -> None:
 @transaction.atomic
 def enqueue(channel: Channel, content: Content, *, now: datetime) -> Delivery:
     """Have a message sent by this channel behind all that waits."""
-    made = delivery(channel, content, now=now)
+    made = delivery(channel, UUID(content.message_id), lambda: content, now=now)
     locked([channel.pk])
     made.save(force_insert=True)
-    wake([channel.pk], now=now)
+    if made.waits:
+        wake([channel.pk], now=now)
     return made
 
 

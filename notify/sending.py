@@ -20,6 +20,7 @@ from uuid import uuid4
 
 from django.conf import settings
 from django.db import DatabaseError, connections
+from django.db.models.functions import Now
 
 from foundation.database.clock import DatabaseClock, database_now
 from foundation.database.polling import renew_connection
@@ -67,6 +68,19 @@ def sending() -> Iterator[None]:
     finally:
         over.set()
         thread.join(settings.SHUTDOWN_GRACE.total_seconds())
+
+
+def drain() -> Iterator[str]:
+    """Send all that can be sent now; yield a sentence if something still waits."""
+    while _sweep():
+        pass
+    due = Channel.objects.fed().filter(next_attempt_at__lte=Now())
+    if due.exists():
+        with sending():
+            while due.exists():
+                time.sleep(_NAP)
+    if left := Delivery.objects.waiting().filter(channel__in=Channel.objects.fed()).count():
+        yield f"Channels: messages that wait for another attempt: {left}."
 
 
 class Sender:
@@ -134,7 +148,7 @@ class Sender:
                 logger.exception("The sender could not reach the database; trying again")
                 await asyncio.sleep(_RETRY)
             except Exception:
-                logger.exception("The sender failed in an unexpected way; trying again")
+                logger.exception("The sender has failed; trying again")
                 await asyncio.sleep(_RETRY)
 
     async def _in_database(self, work: Callable[[], T]) -> T:

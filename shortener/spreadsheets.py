@@ -34,7 +34,6 @@ from shortener.serializers import MAX_BULK, LinkSerializer
 from shortener.services import Wish
 
 MAX_ROWS = 5 * MAX_BULK
-MAX_BYTES = 2 * 1024 * 1024  # what is planned is sent twice: in whatever form, it fits a body
 # What is made of a row, and what is only told: a file that came from here may come back.
 _MADE = (
     *("long_url", "key", "expires_at", "ttl", "max_visits", "watch"),

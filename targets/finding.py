@@ -33,7 +33,7 @@ from foundation.http.pagination import (
     invalid_page_token,
 )
 from targets.criteria import INDEXED, Criteria
-from targets.models import Reference, Target
+from targets.models import FAILING, HAS_REASON, Reference, Target
 
 FEW = 5_000  # targets that are sorted
 FIRST_STEP, STEP = 2_000, 10_000  # rows of an index that one statement looks at
@@ -50,6 +50,7 @@ class Order:
     newest_first: bool = False
     model: type[Model] = Target  # or Reference: a target comes once for each
     heading: str = ""  # the column whose values stand above the targets that have it
+    within: Q | None = None  # the only rows that the index has
 
     @property
     def via(self) -> str:
@@ -60,9 +61,16 @@ class Order:
 ORDERS = {
     "newest": Order("Newest first", ("created_at", "id"), newest_first=True),
     "oldest": Order("Oldest first", ("created_at", "id")),
-    "changed": Order("Changed last first", ("state_changed_at", "id"), newest_first=True),
+    "failed": Order(
+        "Failing, newest first", ("state_changed_at", "id"), newest_first=True, within=FAILING
+    ),
     "host": Order("By host", ("host", "created_at", "id"), heading="host"),
-    "reason": Order("By reason", ("last_reason", "created_at", "id"), heading="last_reason"),
+    "reason": Order(
+        "By reason",
+        ("last_reason", "created_at", "id"),
+        heading="last_reason",
+        within=HAS_REASON,
+    ),
     "document": Order("By document", ("object_id", "id"), model=Reference, heading="object_id"),
 }
 Key = tuple[Any, ...]  # what a row has in the columns of the order
@@ -110,8 +118,10 @@ class TargetSearch:
             name = next((name for name in INDEXED if name in conditions), None)
             if name is not None:
                 rows = rows.filter(conditions.pop(name))
-        if "last_reason" in order.columns or self._wanted.reason:
-            rows = rows.exclude(**{f"{order.via}last_reason": ""})  # as the index is partial
+        if order.within is not None:
+            rows = rows.filter(order.within)
+        elif self._wanted.reason and order.model is Target:
+            rows = rows.filter(HAS_REASON)  # says that its index has them
         is_all = not conditions and (order.model is Target or self._by.sees_all)
         rows = rows.order_by(*(f"{'-' * order.newest_first}{name}" for name in order.columns))
         if is_all:

@@ -1,12 +1,13 @@
 """The registry's rows: targets, who refers to them, and what became of them."""
 
+import sys
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Self
 
 import uuid_utils.compat
 from django.conf import settings
-from django.db import models
+from django.db import connection, models
 from django.db.models import Count, Max, OuterRef, Prefetch, Q, Subquery
 from django.db.models.functions import Coalesce
 
@@ -18,6 +19,8 @@ from targets.events.kinds import EventKind
 from targets.state import Health, Outcome, Policy, State, time_of_change
 
 SHOWN_REFERENCES = 100
+FAILING = Q(state__in=[State.DEAD.value, State.POTENTIALLY_DEAD.value])
+HAS_REASON = ~Q(last_reason="")
 RECENT = 30  # checks whose outcomes a target keeps
 
 
@@ -25,7 +28,7 @@ def state_field(
     *, default: State | None = None, blank: bool = False
 ) -> "models.CharField[str, str]":
     """Return a column that holds a State."""
-    choices = [(state.value, state.value.replace("_", " ")) for state in State]
+    choices = [(state.value, state.label) for state in State]
     if default is None:
         return models.CharField(max_length=16, choices=choices, blank=blank)
     return models.CharField(max_length=16, choices=choices, default=default.value)
@@ -167,11 +170,13 @@ class Target(models.Model):
             models.Index(fields=["created_at", "id"], name="target_page"),
             models.Index(fields=["host", "created_at", "id"], name="target_host_page"),
             models.Index(fields=["state", "created_at", "id"], name="target_state_page"),
-            models.Index(fields=["state_changed_at", "id"], name="target_changed_page"),
+            models.Index(
+                fields=["state_changed_at", "id"], name="target_failing_page", condition=FAILING
+            ),
             models.Index(
                 fields=["last_reason", "created_at", "id"],
                 name="target_reason_page",
-                condition=~Q(last_reason=""),
+                condition=HAS_REASON,
             ),
             models.Index(
                 fields=["host", "next_check_at"],
@@ -326,6 +331,12 @@ class KeptCount(models.Model):
 
 
 class ReferenceQuerySet(models.QuerySet["Reference"]):
+    def beginning_with(self, prefix: str) -> Self:
+        """References whose ids begin with this, letter by letter; found by an index."""
+        if connection.vendor == "sqlite":  # whose LIKE knows no case, and uses no index then
+            return self.filter(object_id__gte=prefix, object_id__lt=prefix + chr(sys.maxunicode))
+        return self.filter(object_id__startswith=prefix)
+
     def meant(self, object_id: str, by: Actor) -> "list[Reference]":
         """Return those of these references of one target that somebody means by this id.
 

@@ -20,6 +20,11 @@ class State(StrEnum):
     POTENTIALLY_DEAD = "potentially_dead"
     DEAD = "dead"
 
+    @property
+    def label(self) -> str:
+        """The same for people, within a sentence."""
+        return self.value.replace("_", " ")
+
 
 class Outcome(StrEnum):
     """What one check, with all its retries, says of the page."""

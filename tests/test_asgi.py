@@ -86,6 +86,13 @@ def test_a_body_over_the_limit_is_refused_before_it_has_all_arrived(seen, settin
     assert seen == {}
 
 
+def test_a_browser_is_told_so_on_a_page(seen, settings):
+    settings.MAX_BODY_BYTES = 10
+    status, body = request(b"x" * 11, headers=[(b"accept", b"text/html,*/*;q=0.8")])
+    assert (status, seen) == (413, {})
+    assert b"<p>The body is larger than 10 bytes.</p>" in body
+
+
 def test_a_request_whose_client_went_away_is_not_carried_out(seen):
     assert request(b'{"url": "http://cut.off"}', gone=True) is None
     assert seen == {}

@@ -1,4 +1,4 @@
-"""The admin's frame: its sidebar, and the cards of its first page."""
+"""The admin's frame: its sidebar, and its first page with cards and all lists."""
 
 from collections.abc import Iterable
 from functools import reduce
@@ -12,96 +12,128 @@ from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY, Summary
 from foundation.database.clock import database_now
 
-# Groups of (model, title, icon); a query makes a list of its own of a part of the model's.
+# What operators want now and then: (model or page, title, icon). The everyday pages are outside the
+# admin. At most ten with the first page: all lists are on that one.
+_SIDEBAR = (
+    ("/targets", "Targets", "link"),
+    ("/hosts", "Hosts", "dns"),
+    ("/links", "Links", "cut"),
+    ("/snippets", "Snippets", "code"),
+    ("auth.user", "Users", "person"),
+    ("knox.authtoken", "API tokens", "key"),
+    ("accounts.trace", "Traces", "footprint"),
+    ("targets.sink", "Sinks", "output"),
+)
+# Groups of (model, title) on the first page; a query makes a list of its own of a part of the
+# model's.
 _GROUPS = (
     (
         "Registry",
         (
-            ("targets.target", "Targets", "link"),
-            ("checker.checkresult", "Check results", "fact_check"),
-            ("targets.transition", "Transitions", "timeline"),
-            ("targets.reference", "References", "attach_file"),
+            ("targets.target", "Targets"),
+            ("checker.checkresult", "Check results"),
+            ("targets.transition", "Transitions"),
+            ("targets.reference", "References"),
         ),
     ),
     (
         "Hosts",
         (
-            ("hosts.host", "Hosts", "dns"),
-            ("hosts.host?state=queued", "Queue", "schedule"),
-            ("hosts.host?state=busy", "Busy hosts", "hourglass_top"),
-            ("hosts.alias", "Aliases", "alt_route"),
-            ("hosts.alias?busy=yes", "Busy aliases", "hourglass_bottom"),
+            ("hosts.host", "Hosts"),
+            ("hosts.host?state=queued", "Queue"),
+            ("hosts.host?state=busy", "Busy hosts"),
+            ("hosts.alias", "Aliases"),
+            ("hosts.alias?busy=yes", "Busy aliases"),
         ),
     ),
     (
         "Sharing",
         (
-            ("snippets.snippet", "Snippets", "code"),
-            ("shortener.shorturl", "Short links", "cut"),
-            ("shortener.retiredkey", "Retired keys", "block"),
-            ("shortener.cleanuprun", "Cleanups", "mop"),
-            ("analytics.dailymetrics", "Views by day", "bar_chart"),
+            ("snippets.snippet", "Snippets"),
+            ("shortener.shorturl", "Short links"),
+            ("shortener.retiredkey", "Retired keys"),
+            ("shortener.cleanuprun", "Cleanups"),
+            ("analytics.dailymetrics", "Views by day"),
         ),
     ),
     (
         "Events",
         (
-            ("targets.sink", "Sinks", "output"),
-            ("targets.deadletter", "Dead letters", "drafts"),
+            ("targets.sink", "Sinks"),
+            ("targets.deadletter", "Dead letters"),
         ),
     ),
     (
         "People and programs",
         (
-            ("auth.user", "Users", "person"),
-            ("auth.group", "Groups", "group"),
-            ("accounts.invitation", "Invitations", "mail"),
-            ("accounts.trace", "Traces", "footprint"),
-            ("mfa.authenticator", "Second steps", "phonelink_lock"),
-            ("knox.authtoken", "API tokens", "key"),
-            ("lib.idempotencykey", "Idempotency keys", "fingerprint"),
+            ("auth.user", "Users"),
+            ("auth.group", "Groups"),
+            ("accounts.invitation", "Invitations"),
+            ("accounts.trace", "Traces"),
+            ("mfa.authenticator", "Second steps"),
+            ("knox.authtoken", "API tokens"),
+            ("lib.idempotencykey", "Idempotency keys"),
         ),
     ),
     (
         "Tasks",
         (
-            ("django_q.schedule", "Schedules", "event_repeat"),
-            ("django_q.ormq", "Queued", "pending_actions"),
-            ("django_q.failure", "Failed", "error"),
-            ("django_q.success", "Done", "task_alt"),
+            ("django_q.schedule", "Schedules"),
+            ("django_q.ormq", "Queued"),
+            ("django_q.failure", "Failed"),
+            ("django_q.success", "Done"),
         ),
     ),
 )
 
 
 def navigation(request: HttpRequest) -> list[dict[str, Any]]:
-    """Return the sidebar: what the user may see, in the groups that operators think in."""
-    seen = {
+    """Return the sidebar: of what there is the little that is wanted often."""
+    seen = _seen(request)
+    items = [
+        {"title": title, "icon": icon, "link": link} | ({} if place in seen else {"active": _never})
+        for place, title, icon in _SIDEBAR
+        if (link := seen.get(place, place)).startswith("/")
+    ]
+    first = [
+        {"title": "Everything", "icon": "space_dashboard", "link": reverse("admin:index")},
+        {
+            "title": "Dashboard",
+            "icon": "monitoring",
+            "link": reverse("dashboard"),
+            "active": _never,
+        },
+    ]
+    return [{"items": [*first, *items]}]
+
+
+def _never(request: HttpRequest) -> bool:
+    """Of a page that is none of the admin's."""
+    return False
+
+
+def _seen(request: HttpRequest) -> dict[str, str]:
+    """Return the lists that the user may see, by model."""
+    return {
         f"{app['app_label']}.{model['object_name'].lower()}": model["admin_url"]
         for app in _site().get_app_list(request)
         for model in app["models"]
         if model["admin_url"]
     }
-    first = {
-        "items": [
-            {"title": "Overview", "icon": "space_dashboard", "link": reverse("admin:index")},
-            {
-                "title": "Dashboard",
-                "icon": "monitoring",
-                "link": reverse("dashboard"),
-                "active": lambda request: False,  # it is no page of the admin
-            },
-        ]
-    }
+
+
+def _groups(request: HttpRequest) -> list[dict[str, Any]]:
+    """Return all lists that the user may see, in the groups that operators think in."""
+    seen = _seen(request)
     groups = [{"title": title, "items": list(_items(items, seen))} for title, items in _GROUPS]
-    return [first, *(group for group in groups if group["items"])]
+    return [group for group in groups if group["items"]]
 
 
-def _items(items: Iterable[tuple[str, str, str]], seen: dict[str, str]) -> Iterable[dict[str, str]]:
-    for address, title, icon in items:
+def _items(items: Iterable[tuple[str, str]], seen: dict[str, str]) -> Iterable[dict[str, str]]:
+    for address, title in items:
         model, mark, query = address.partition("?")
         if model in seen:
-            yield {"title": title, "icon": icon, "link": f"{seen[model]}{mark}{query}"}
+            yield {"title": title, "link": f"{seen[model]}{mark}{query}"}
 
 
 def _site() -> Any:
@@ -110,8 +142,9 @@ def _site() -> Any:
     return admin.site
 
 
-def cards(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
-    """Add what the first page shows, as it is kept for the dashboard: nothing is counted here."""
+def overview(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+    """Add what the first page shows; figures as they are kept for the dashboard, none counted."""
+    context |= {"groups": _groups(request)}
     if not request.user.has_perm("targets.view_target"):
         return context
     broadcast.ask()
@@ -128,34 +161,24 @@ def cards(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
 
 # Each card: its title, where its figure is in the counts, and the list that it leads to.
 _CARDS = (
-    ("Alive", ("targets", "alive"), "targets_target", "state__exact=alive"),
-    (
-        "Potentially dead",
-        ("targets", "potentially_dead"),
-        "targets_target",
-        "state__exact=potentially_dead",
-    ),
-    ("Dead", ("targets", "dead"), "targets_target", "state__exact=dead"),
-    ("Pending", ("targets", "pending"), "targets_target", "state__exact=pending"),
-    ("Inconclusive", ("needs_attention",), "targets_target", "needs_attention=yes"),
-    ("Checks overdue", ("overdue",), "hosts_host", "state=queued"),
-    ("Checks, last hour", ("last_hour", "checks"), "checker_checkresult", ""),
+    ("Alive", ("targets", "alive"), "/targets?state=alive"),
+    ("Potentially dead", ("targets", "potentially_dead"), "/targets?state=potentially_dead"),
+    ("Dead", ("targets", "dead"), "/targets?state=dead"),
+    ("Pending", ("targets", "pending"), "/targets?state=pending"),
+    ("Inconclusive", ("needs_attention",), "/targets?state=inconclusive"),
+    ("Checks overdue", ("overdue",), "/admin/hosts/host/?state=queued"),
+    ("Checks, last hour", ("last_hour", "checks"), "/admin/checker/checkresult/"),
     (
         "Failed, last hour",
         ("last_hour", "failures"),
-        "checker_checkresult",
-        "outcome__exact=failure",
+        "/admin/checker/checkresult/?outcome__exact=failure",
     ),
-    ("Events pending", ("events_pending",), "targets_sink", ""),
+    ("Events pending", ("events_pending",), "/admin/targets/sink/"),
 )
 
 
 def _cards(summary: Summary) -> list[dict[str, Any]]:
     return [
-        {
-            "title": title,
-            "figure": reduce(getitem, path, summary["stats"]),
-            "link": f"{reverse(f'admin:{name}_changelist')}?{query}".rstrip("?"),
-        }
-        for title, path, name, query in _CARDS
+        {"title": title, "figure": reduce(getitem, path, summary["stats"]), "link": link}
+        for title, path, link in _CARDS
     ]

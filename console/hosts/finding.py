@@ -79,19 +79,20 @@ class HostSearch:
         if self.sort is Sort.TARGETS:
             return self._by_size(skip=skip, limit=limit, now=now)
         worst = HostTally.objects.since(now - SPAN).worst(self.sort.value)
-        if self._is_narrow:
+        if self.is_narrow:
             worst = worst.filter(host__in=self._narrowed(now).values("name"))
         return _rows(list(worst[skip : skip + limit]), now=now)
 
     @property
-    def _is_narrow(self) -> bool:
+    def is_narrow(self) -> bool:
+        """Whether not all hosts are wanted."""
         return bool(self.text or self.state)
 
     def _by_size(self, *, skip: int, limit: int, now: datetime) -> list[Row]:
         copy = LARGEST.peek()
         sizes = {size["host"]: size["targets"] for size in copy.value} if copy else {}
         names = list(sizes)
-        if self._is_narrow:
+        if self.is_narrow:
             known = self._narrowed(now).filter(name__in=names)
             left = set(known.values_list("name", flat=True))
             names = [name for name in names if name in left]

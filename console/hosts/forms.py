@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 
 from console.forms import PLAIN
-from console.hosts.finding import ASLEEP, Sort
+from console.hosts.finding import ASLEEP, HostSearch, Sort
 from hosts.models import HostState
 
 MAX_SEARCH = 255
@@ -45,6 +45,14 @@ class SearchForm(forms.Form):
     )
     sort = forms.ChoiceField(required=False, choices=list(SORTS.items()), widget=forms.HiddenInput)
     page = forms.IntegerField(required=False, min_value=1, max_value=10_000)
+
+    def search(self) -> HostSearch:
+        """Return what is filled in and valid; what is narrowed is in the order of names."""
+        self.is_valid()
+        given = self.cleaned_data
+        text, state = given.get("q", ""), given.get("state", "")
+        sort = given.get("sort") or (Sort.NAME if text or state else Sort.FAILURES)
+        return HostSearch(text=text, state=state, sort=Sort(sort))
 
 
 class PauseForm(forms.Form):

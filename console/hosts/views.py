@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from accounts import traces
 from accounts.pages import ActorPage
 from checker.models import HostTally, hour_of
-from console.hosts.finding import LARGEST, SPAN, HostSearch, Row, Sort
+from console.hosts.finding import LARGEST, SPAN, Row, Sort
 from console.hosts.forms import SORTS, STATES, PauseForm, SearchForm
 from console.own_side import own_side
 from console.stacked import stacks
@@ -50,32 +50,28 @@ class ListPage(HostPage):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         now, form = database_now(), SearchForm(request.GET)
-        form.is_valid()
-        given = form.cleaned_data
-        narrowed = {"q": given.get("q", ""), "state": given.get("state", "")}
-        sort = Sort(given.get("sort") or (Sort.NAME if any(narrowed.values()) else Sort.FAILURES))
-        page = given.get("page") or 1
-        if sort is Sort.TARGETS:
+        search = form.search()
+        page = form.cleaned_data.get("page") or 1
+        if search.sort is Sort.TARGETS:
             submit(LARGEST.renew)
         found: list[Row] = []
         if form.is_valid():
-            search = HostSearch(text=narrowed["q"], state=narrowed["state"], sort=sort)
             found = search.find(skip=HOSTS * (page - 1), limit=HOSTS + 1, now=now)
-        chosen = {name: value for name, value in narrowed.items() if value}
+        narrowed = {"q": search.text, "state": search.state}
+        chosen = narrowed | {"sort": search.sort.value}
         context = {
             "now": now,
             "form": form,
             "rows": [(row, badge(row.host, now)) for row in found[:HOSTS]],
-            "chips": _choices(STATES, "state", chosen | {"sort": sort.value}),
-            "sorts": _choices(SORTS, "sort", chosen | {"sort": sort.value}),
-            "sort": sort.value,
-            "is_counting": sort is Sort.TARGETS and LARGEST.peek() is None,
-            "is_narrowed": bool(chosen),
-            "is_empty": not (found or chosen or Host.objects.exists()),
+            "chips": _choices(STATES, "state", narrowed),  # in whatever order shows all of them
+            "sorts": _choices(SORTS, "sort", chosen),
+            "sort": search.sort.value,
+            "is_counting": search.sort is Sort.TARGETS and LARGEST.peek() is None,
+            "is_narrowed": search.is_narrow,
+            "is_empty": not (found or search.is_narrow or Host.objects.exists()),
             "page": page,
             "has_more": len(found) > HOSTS,
-            "query": _query(chosen | {"sort": sort.value}),
-            "since": now - SPAN,
+            "query": _query(chosen),
             **own_side(),
         }
         return render(request, "console/hosts/list.html", context)

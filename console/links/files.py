@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 
+from console.forms import UploadForm
 from console.links.views import LinkPage
 from foundation.database.clock import database_now
 from foundation.files.lists import UnreadableFileError
@@ -16,48 +16,14 @@ from shortener import spreadsheets
 SHOWN = 100  # rows of what would be made, and of what is refused
 
 
-class FileForm(forms.Form):
+class FileForm(UploadForm):
     """Links that somebody brings, in a file or pasted."""
 
-    file = forms.FileField(
-        label="A CSV file",
-        required=False,
-        widget=forms.FileInput(attrs={"accept": ".csv,.txt,text/csv,text/plain"}),
+    file = UploadForm.file_field("A CSV file", ".csv,.txt,text/csv,text/plain")
+    text = UploadForm.text_field(
+        "CSV with a first line that names the columns, or just one URL on each line.",
+        placeholder="long_url,key,ttl,tags\nhttps://example.org/a,spring,30d,news",
     )
-    text = forms.CharField(
-        label="Or paste it here",
-        required=False,
-        strip=False,
-        help_text="CSV with a first line that names the columns, or just one URL on each line.",
-        widget=forms.Textarea(
-            attrs={
-                "rows": 8,
-                "spellcheck": "false",
-                "placeholder": "long_url,key,ttl,tags\nhttps://example.org/a,spring,30d,news",
-            }
-        ),
-    )
-
-    def clean(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        if bool(given.get("file")) == bool(given.get("text", "").strip()) and not self.errors:
-            self.add_error("text", "Choose a file or paste something, not both.")
-        if not self.errors and len(self.content()) > spreadsheets.MAX_BYTES:
-            self.add_error(self.source(), "This is larger than 2 MB; split it.")
-        return given
-
-    def source(self) -> str:
-        """Return the field that was filled in."""
-        return "file" if self.cleaned_data["file"] else "text"
-
-    def content(self) -> bytes:
-        """Return what was brought."""
-        if self.source() == "text":
-            text: str = self.cleaned_data["text"]
-            return text.encode()
-        self.cleaned_data["file"].seek(0)
-        content: bytes = self.cleaned_data["file"].read()
-        return content
 
 
 class ImportPage(LinkPage):

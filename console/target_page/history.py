@@ -31,7 +31,7 @@ _MARKS: dict[str, tuple[str, str]] = {  # of what is no change of state
     EventKind.ATTENTION_NEEDED: ("inconclusive", "Attention"),
     EventKind.ATTENTION_ENDED: ("info", "Settled"),
 }
-_STATES = {state.value: state.value.replace("_", " ") for state in State}
+_STATES = {state.value: state.label for state in State}
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,14 +150,23 @@ def _page(
     """
     if not _is_browser(request):
         return JsonResponse(envelope(_CODES.get(status, "server_error"), message), status=status)
-    context = {
-        "status": f"{status} {HTTPStatus(status).phrase}",
-        "heading": _HEADINGS[status],
-        "sentence": message,
-        "leads_home": request.path != "/",
-    }
     known = request if with_header else None
-    return HttpResponse(render_to_string("linkwatch/notice.html", context, known), status=status)
+    page = refusal_page(status, message, request=known, leads_home=request.path != "/")
+    return HttpResponse(page, status=status)
+
+
+def refusal_page(
+    status: int, message: str, *, request: HttpRequest | None = None, leads_home: bool = True
+) -> str:
+    """Return the page that tells people so; without a request its header knows of nobody."""
+    phrase = HTTPStatus(status).phrase
+    context = {
+        "status": f"{status} {phrase}",
+        "heading": _HEADINGS.get(status, phrase),
+        "sentence": message,
+        "leads_home": leads_home,
+    }
+    return render_to_string("linkwatch/notice.html", context, request)
 
 
 def _is_browser(request: HttpRequest) -> bool:

@@ -50,10 +50,12 @@ function place(id) {
   const turned = new Map([...known].filter(([, row]) => row.tagName === "DETAILS" && row.open !== ("open" in row.dataset)).map(([key, row]) => [key, row.open]));
   section.innerHTML = held[id]; // the server has escaped what is not its own
   delete held[id];
-  for (const [key, row] of keysIn(section)) {
-    row.classList.toggle("new", known.size > 0 && !known.has(key));
+  const rows = [...keysIn(section)]; // the newest first: what comes in at the end was out of sight
+  const last = rows.findLastIndex(([key]) => known.has(key));
+  rows.forEach(([key, row], at) => {
+    row.classList.toggle("new", known.size > 0 && !known.has(key) && (last < 0 || at < last));
     if (turned.has(key)) row.open = turned.get(key); // by the reader
-  }
+  });
   back?.()?.focus({ preventScroll: true });
 }
 

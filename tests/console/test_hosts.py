@@ -95,7 +95,7 @@ def test_hosts_are_found_by_part_of_the_name_by_a_url_and_by_alias(now):
         assert names(now, text=text, sort=Sort.NAME) == found, text
 
 
-def test_chips_narrow_the_list_to_a_state(now):
+def test_chips_narrow_the_list_to_a_state(ada, now):
     watched("paused.example", "slow-down.example", "free.example", now=now)
     services.change("paused.example", {"sleep_until": now + HOUR}, now=now)
     reservations.sleep("slow-down.example", until=now + HOUR)
@@ -104,6 +104,9 @@ def test_chips_narrow_the_list_to_a_state(now):
     assert names(now, state="asleep", sort=Sort.NAME) == ["paused.example", "slow-down.example"]
     assert names(now, state="busy", sort=Sort.NAME) == ["free.example"]
     assert names(now, state="queued", sort=Sort.NAME) == ["paused.example", "slow-down.example"]
+    page = text_of(ada.get("/hosts"))
+    assert 'href="?state=asleep"' in page
+    assert "slow-down.example" in text_of(ada.get("/hosts?state=asleep"))
     troubled("paused.example", now=now, failures=1)
     assert names(now, state="busy") == []
     assert names(now, state="asleep") == ["paused.example"]

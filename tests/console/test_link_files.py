@@ -10,6 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts import traces
 from accounts.roles import Role
+from console.forms import UploadForm
 from foundation.database.clock import database_now
 from foundation.files.cells import FORMULA
 from foundation.files.lists import csv_line
@@ -146,7 +147,7 @@ def test_one_that_is_taken_in_the_last_moment_is_told_as_well(ada, monkeypatch):
         ("long_url\nhttps://a.example/".encode("utf-16"), "UTF-16"),
         (b"key,url\nabc,https://a.example", "long_url"),
         (b"long_url;key\nabc;x", "separated by commas"),
-        (b"long_url\n" + b"x" * spreadsheets.MAX_BYTES, "larger than 2 MB"),
+        (b"long_url\n" + b"x" * UploadForm.most_bytes, "larger than 2 MB"),
         (b"long_url,colour\n", "no column"),
         (b"\x00\x01\x02", "first line"),
     ],

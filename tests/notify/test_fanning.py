@@ -1,9 +1,17 @@
 """Fan-out: who gets which events, once each, whatever is repeated."""
 
-import pytest
+import json
+from datetime import timedelta
 
-from notify import fanning, wording
-from notify.models import Channel, Delivery
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts import rights
+from accounts.roles import Role
+from notify import fanning, services, wording
+from notify.models import Channel, ChannelState, Delivery, DeliveryState
 from targets.models import Transition
 from tests.conftest import NOW
 from tests.notify.conftest import channel, death, recovery, subscription
@@ -16,10 +24,27 @@ def fan_out(after=0, now=NOW):
     return fanning.fan_out(list(rows), after=after, now=now)
 
 
+def catch_up(until, now=NOW):
+    while fanning.catch_up(until=until, now=now):
+        pass
+
+
 def told(to):
-    return [
-        str(one) for one in Delivery.objects.filter(channel=to).values_list("message_id", flat=True)
-    ]
+    ids = (
+        Delivery.objects.filter(channel=to).order_by("number").values_list("message_id", flat=True)
+    )
+    return [str(one) for one in ids]
+
+
+def ids(*events):
+    return [str(one.pk) for one in events]
+
+
+@pytest.fixture
+def ada(db):
+    user = User.objects.create_user("ada")
+    rights.assign(user, Role.MEMBER)
+    return user
 
 
 def test_each_event_that_is_wanted_becomes_one_message_in_order(letterbox):
@@ -30,7 +55,7 @@ def test_each_event_that_is_wanted_becomes_one_message_in_order(letterbox):
 
     assert fan_out()
 
-    assert told(hook) == [str(one.pk) for one in deaths]
+    assert told(hook) == ids(*deaths)
     hook.refresh_from_db()
     assert (hook.position, hook.next_attempt_at) == (4, NOW)
 
@@ -39,15 +64,210 @@ def test_what_is_repeated_is_told_once(letterbox):
     hook = channel()
     subscription(hook)
     death()
-
     fan_out()
-    Delivery.objects.update(state="delivered")
+    Delivery.objects.update(state=DeliveryState.DELIVERED)
     fan_out()
-
+    Channel.objects.update(position=0)
+    fan_out()
     assert len(told(hook)) == 1
 
 
+def test_an_event_that_two_subscriptions_of_a_channel_want_is_told_once(letterbox):
+    hook = channel()
+    subscription(hook)
+    subscription(hook, host="a.example")
+    one = death("a.example")
+    fan_out()
+    assert told(hook) == ids(one)
+
+
+def test_channels_that_nothing_concerns_move_on_and_sleep(letterbox):
+    hook = channel()
+    subscription(hook, "alive")
+    death()
+    fan_out()
+    hook.refresh_from_db()
+    assert (hook.position, hook.next_attempt_at) == (1, None)
+
+
+def test_events_that_nobody_could_want_cost_a_few_statements_and_no_read_of_subscriptions(
+    letterbox, django_assert_max_num_queries
+):
+    for _ in range(20):
+        subscription(channel())
+    rows = [death(to_state="potentially_dead") for _ in range(20)]
+    with django_assert_max_num_queries(5):
+        assert not fanning.fan_out(rows, after=0, now=NOW)
+    assert set(Channel.objects.values_list("position", flat=True)) == {20}
+
+
+def test_members_are_told_their_own_references_and_operators_all(letterbox, ada):
+    hers, ours = channel(owner=ada), channel()
+    for one in (hers, ours):
+        subscription(one)
+    death(references=["hers", "others"], owners=[ada.pk, None])
+    fan_out()
+    said = {
+        one.channel_id: json.loads(one.body)["data"]["reference_ids"]
+        for one in Delivery.objects.all()
+    }
+    assert said == {hers.pk: ["hers"], ours.pk: ["hers", "others"]}
+
+
+def test_who_may_not_sign_in_is_told_nothing(letterbox, ada):
+    hers = channel(owner=ada)
+    subscription(hers)
+    ada.is_active = False
+    ada.save()
+    death()
+    fan_out()
+    assert told(hers) == []
+
+
+@pytest.mark.parametrize(
+    "state", [ChannelState.UNCONFIRMED, ChannelState.PAUSED, ChannelState.DISABLED]
+)
+def test_a_channel_that_is_off_stays_where_it_is(letterbox, state):
+    hook = channel(state=state)
+    subscription(hook)
+    death()
+    fan_out()
+    hook.refresh_from_db()
+    assert (told(hook), hook.position) == ([], 0)
+
+
+def test_what_changes_about_a_subscription_holds_from_the_next_event_on(letterbox):
+    hook = channel()
+    made = subscription(hook, host="b.example")
+    death("a.example")
+    fan_out()
+    services.change_subscription(made.id, {"host": "a.example"}, now=NOW)
+    second = death("a.example")
+    fan_out(after=1)
+    services.unsubscribe(made.id, now=NOW)
+    death("a.example")
+    fan_out(after=2)
+    assert told(hook) == ids(second)
+
+
+def test_what_changes_about_an_owners_role_holds_from_the_next_event_on(letterbox, ada):
+    hers = channel(owner=ada)
+    subscription(hers, reference_prefix="x:")
+    death(references=["x:1"])
+    fan_out()
+    rights.assign(ada, Role.OPERATOR)
+    second = death(references=["x:1"])
+    fan_out(after=1)
+    rights.assign(ada, Role.MEMBER)
+    death(references=["x:1"])
+    fan_out(after=2)
+    assert told(hers) == ids(second)
+
+
+def test_what_cannot_be_composed_is_set_aside_and_the_rest_goes_on(letterbox, monkeypatch):
+    hook = channel()
+    subscription(hook)
+    bad, good = death(), death()
+    compose = letterbox.compose
+
+    def fails(channel, content):
+        if content.message_id == str(bad.pk):
+            raise ValueError("no")
+        return compose(channel, content)
+
+    monkeypatch.setattr(letterbox, "compose", fails)
+    fan_out()
+    assert told(hook) == ids(bad, good)
+    first = Delivery.objects.order_by("number").first()
+    assert (first.state, first.error) == (
+        DeliveryState.REFUSED,
+        "It can't be composed: ValueError.",
+    )
+
+
+def test_a_channel_that_begins_in_the_past_is_caught_up_and_others_are_told_nothing_twice(
+    letterbox,
+):
+    late, early = channel(position=2), channel(position=5)
+    for one in (late, early):
+        subscription(one)
+    deaths = [death() for _ in range(7)]
+    fanning.fan_out(deaths[5:], after=5, now=NOW)
+    assert told(late) == []
+    catch_up(until=7)
+    assert told(late) == ids(*deaths[2:])
+    assert told(early) == ids(*deaths[5:])
+
+
+def test_one_scan_catches_up_any_number_of_channels(letterbox, monkeypatch):
+    """Statements that read the outbox are as many for twenty channels as for two."""
+    monkeypatch.setattr(fanning, "BATCH", 4)
+    for _ in range(10):
+        death()
+
+    def reads():
+        with CaptureQueriesContext(connection) as found:
+            catch_up(until=10)
+        return sum('"targets_transition"."payload"' in one["sql"] for one in found)
+
+    made = [channel(), channel(position=3)]
+    for one in made:
+        subscription(one)
+    few = reads()
+    assert all(len(told(one)) == count for one, count in zip(made, (10, 7), strict=True))
+    for number in range(20):
+        subscription(channel(position=number % 4))
+    assert reads() <= few
+
+
+def test_a_channel_that_somebody_else_moved_meanwhile_gets_nothing_twice(letterbox, monkeypatch):
+    """Two relays at once: who comes second finds it moved."""
+    hook = channel()
+    subscription(hook)
+    first, second = death(), death()
+    write = fanning._write
+
+    def after_another(shares, *, to, now):
+        monkeypatch.undo()
+        fanning.fan_out([first], after=0, now=NOW)
+        return write(shares, to=to, now=now)
+
+    monkeypatch.setattr(fanning, "_write", after_another)
+    monkeypatch.setattr("notify.queue.kind_of", lambda name: letterbox)
+    fan_out()
+    assert told(hook) == ids(first)
+    catch_up(until=2)
+    assert told(hook) == ids(first, second)
+
+
+def test_many_messages_are_made_and_written_some_at_a_time(letterbox, monkeypatch):
+    monkeypatch.setattr(fanning, "_PAIRS", 3)
+    monkeypatch.setattr(fanning, "_CHANNELS", 2)
+    hooks = [channel() for _ in range(5)]
+    for one in hooks:
+        subscription(one)
+    deaths = [death() for _ in range(4)]
+    fan_out()
+    assert [told(one) for one in hooks] == [ids(*deaths)] * 5
+
+
+def test_what_is_older_than_three_days_is_counted_and_not_told(letterbox):
+    hook, bystander = channel(), channel()
+    subscription(hook)
+    subscription(bystander, "alive")
+    for days in (9, 5, 4):
+        death(at=NOW - timedelta(days=days))
+    fresh = death(at=NOW - timedelta(days=2))
+    catch_up(until=4)
+    first, second = Delivery.objects.order_by("number")
+    assert json.loads(first.body)["data"]["skipped"] == 3
+    assert second.message_id == fresh.pk
+    assert set(Channel.objects.values_list("position", flat=True)) == {4}
+    assert told(bystander) == []
+
+
 def test_an_event_that_makes_no_sense_holds_up_no_other(letterbox, monkeypatch):
+    """Nor does one for which there are no words: of that there is a delivery that says so."""
     hook = channel()
     subscription(hook)
     broken = death()
@@ -64,7 +284,8 @@ def test_an_event_that_makes_no_sense_holds_up_no_other(letterbox, monkeypatch):
 
     monkeypatch.setattr(wording, "event_content", content)
     assert fan_out()
-    assert told(hook) == [str(well.pk)]
+    assert told(hook) == ids(wordless, well)
+    assert Delivery.objects.get(message_id=wordless.pk).state == DeliveryState.REFUSED
 
 
 def test_a_channel_that_stood_still_for_a_moment_loses_nothing_of_a_batch(letterbox, monkeypatch):
@@ -81,6 +302,5 @@ def test_a_channel_that_stood_still_for_a_moment_loses_nothing_of_a_batch(letter
     monkeypatch.setattr(fanning, "_write", meanwhile)
     fan_out()
     Channel.objects.update(state="active")
-    while fanning.catch_up(until=2, now=NOW):
-        pass
-    assert told(hook) == [str(one.pk) for one in deaths]
+    catch_up(until=2)
+    assert told(hook) == ids(*deaths)

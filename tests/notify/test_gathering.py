@@ -5,6 +5,8 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from notify import gathering, wording
 from notify.gathering import next_at
@@ -240,3 +242,18 @@ def test_a_year_of_daily_digests_has_one_on_each_day(zone, hour):
         moment = next_at(hour, zone, after=moment)
         days.append(moment.astimezone(ZoneInfo(zone)).date())
     assert len(set(days)) == 366
+
+
+def test_a_digest_of_very_many_events_is_made_without_all_that_each_says(grouped):
+    """Whole rows are read of those alone that are told one by one."""
+    references = [f"r{number}" for number in range(2000)]
+    deaths = [death("a.example", references=references) for _ in range(30)]
+    fan_out()
+    with CaptureQueriesContext(connection) as found:
+        gathering.close_due(now=NOW + 10 * MINUTE)
+    column = '"targets_transition"."at", "targets_transition"."payload"'
+    whole = [one["sql"] for one in found if column in one["sql"]]
+    assert len(whole) == 1
+    assert sum(one.pk.hex in whole[0].replace("-", "") for one in deaths) == wording.LINES
+    (digest,) = messages()[1:]
+    assert digest == ids(*deaths[1:])

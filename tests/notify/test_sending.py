@@ -7,6 +7,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.core.management import call_command
 
 from foundation.database.clock import database_now
 from foundation.database.transactions import StartOverError
@@ -335,6 +336,20 @@ def test_messages_are_sent_again_by_the_ids_and_bodies_that_they_had(letterbox):
         assert queue.redeliver_since(hook, hook.created_at, now=database_now()) == 3
         until(lambda: len(letterbox.got[hook.pk]) == 6)
     assert letterbox.got[hook.pk] == first * 2
+
+
+def test_a_relay_that_runs_once_sends_all_there_is_and_says_what_waits(letterbox):
+    well, fails = channel(name="well"), channel(name="fails")
+    for one in (well, fails):
+        subscription(one, created_at=database_now())
+    letterbox.answers[fails.pk] = Outcome.HELD
+    assert [*sending.drain()] == []
+    sent = death(at=database_now(), position=None)
+    Sink.objects.create(name="notify", position=0, sees_all=True)
+    with pytest.raises(SystemExit) as ended:
+        call_command("run_relay", once=True)
+    assert str(ended.value) == "Channels: messages that wait for another attempt: 1."
+    assert [id_ for id_, _ in letterbox.got[well.pk]] == [str(sent.pk)]
 
 
 def test_a_look_that_fails_as_nobody_thought_is_repeated(letterbox, monkeypatch):

@@ -1,9 +1,11 @@
 """What messages say: how many, where, why, since when; and that nobody's words can bend it."""
 
 from datetime import UTC, datetime
+from urllib.parse import urlsplit
 
 import pytest
 from django.contrib.auth.models import User
+from django.urls import resolve
 
 from accounts.actors import DEPLOYMENT, Actor
 from accounts.rights import assign
@@ -13,7 +15,7 @@ from notify.kinds.base import Line
 from notify.models import Channel
 from notify.rendering import as_html, as_text
 from notify.wording import digest_content, disabled_content, event_content, skipped_content
-from targets.events.kinds import OF_TARGETS, EventKind
+from targets.events.kinds import EventKind
 from targets.models import Transition
 from targets.state import State
 
@@ -171,9 +173,10 @@ def test_no_kind_of_event_is_without_words():
         content = event_content(row, DEPLOYMENT)
         assert content.subject
         assert content.type.startswith("linkwatch.")
-        assert content.lines[0].link.startswith(BASE)
         assert content.subject == digest(row).subject
-    assert EventKind.STATE in OF_TARGETS
+        for link in (content.lines[0].link, digest(row).link):
+            assert link.startswith(BASE)
+            assert resolve(urlsplit(link).path)  # there is such a page
 
 
 def test_a_digest_has_the_first_ten_a_count_a_link_and_its_events_ids():

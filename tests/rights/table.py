@@ -82,6 +82,10 @@ GET    /links/{key}/qr.{kind}                              in  ok  404 ok  ok  o
 GET    /links/{key}/revive                                 in  ok  404 403 ok  ok  404 -
 POST   /links/{key}/revive                                 in  ok  404 403 ok  ok  404 -
 GET    /new                                                in  ok  ok  ok  ok  ok  ok  -
+GET    /public/{name}                                      404 404 404 404 404 404 404 -
+GET    /public/{name}.svg                                  404 404 404 404 404 404 404 -
+GET    /targets/import                                     in  ok  ok  403 ok  ok  ok  -
+POST   /targets/import                                     in  ok  ok  403 ok  ok  ok  -
 GET    /outages                                            in  ok  ok  ok  ok  ok  ok  -
 GET    /targets                                            in  ok  ok  ok  ok  ok  ok  -
 GET    /targets/export                                     in  ok  ok  ok  ok  ok  ok  -

@@ -95,7 +95,8 @@ def expected(wanted, order, by, targets):
         known = [row for row in target.references.all() if by.reaches(row.owner_id)]
         if order.model is Target:
             if is_wanted(target, wanted, known) and (
-                order.heading != "last_reason" or target.last_reason
+                (order.heading != "last_reason" or target.last_reason)
+                and ("state_changed_at" not in order.columns or "dead" in target.state)
             ):
                 found.append((*(getattr(target, name) for name in order.columns), target.url))
         else:

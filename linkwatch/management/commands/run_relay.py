@@ -7,14 +7,16 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from linkwatch import processes
+from notify import sending
 from targets.events import relay
 from targets.events.threads import sinks_of_now
 
 
 class Command(BaseCommand):
     help = (
-        "Give committed transitions their place in the events feed, within a second, and send "
-        "events to the sinks that are configured. Run as many as you like: one leads."
+        "Give committed transitions their place in the events feed, within a second, send "
+        "events to the sinks that are configured, and messages to channels. Run as many as you "
+        "like: one leads each sink, and one sends for each channel."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -26,5 +28,6 @@ class Command(BaseCommand):
 
     def handle(self, *, once: bool, **_: Any) -> None:
         if once:
-            sys.exit("\n".join(relay.drain(sinks_of_now().values())) or 0)
+            left = [*relay.drain(sinks_of_now().values()), *sending.drain()]
+            sys.exit("\n".join(left) or 0)
         processes.relay()

@@ -1,0 +1,70 @@
+"""Each address of the API as a page, whose forms begin with a sample that works."""
+
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+from urllib.parse import unquote
+
+from rest_framework.renderers import BrowsableAPIRenderer
+from rest_framework.request import Request
+
+_IN_ROUTE = re.compile(r"<[^<>]*>")
+_IN_PATH = re.compile(r"\{[^{}]*\}")
+_EMPTY = {"object": {}, "integer": 1, "number": 1, "boolean": False}
+
+
+class PageRenderer(BrowsableAPIRenderer):
+    """The pages; what they look like is in `templates/rest_framework/`."""
+
+    def get_raw_data_form(self, data: Any, view: Any, method: str, request: Request) -> Any:
+        """Return the form of a body, filled in."""
+        form = super().get_raw_data_form(data, view, method, request)
+        match = request.resolver_match
+        if form and match is not None:
+            route = f"/{_IN_ROUTE.sub('{}', match.route)}"
+            form.initial["_content"] = json.dumps(_samples().get((method, route), {}), indent=2)
+        return form
+
+    def get_breadcrumbs(self, request: Request) -> list[tuple[str, str]]:
+        """Return the addresses that lead here, each by its own last part: `v1`, `targets`."""
+        found = super().get_breadcrumbs(request)
+        return [(unquote(address.rstrip("/").rpartition("/")[2]), address) for _, address in found]
+
+
+@cache
+def _samples() -> dict[tuple[str, str], Any]:
+    """Return a sample of each body by method and route: its first example, else what is required.
+
+    Describing the whole API takes a second, once.
+    """
+    from drf_spectacular.generators import SchemaGenerator  # imports views, which want a renderer
+
+    described: Any = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    found = {}
+    for path, operations in described["paths"].items():
+        for method, operation in operations.items():
+            content = operation.get("requestBody", {}).get("content", {}).get("application/json")
+            if content is not None:
+                examples = [example["value"] for example in content.get("examples", {}).values()]
+                sample = examples or [_required(content["schema"], described["components"])]
+                found[method.upper(), _IN_PATH.sub("{}", path)] = sample[0]
+    return found
+
+
+def _required(schema: Mapping[str, Any], components: Mapping[str, Any]) -> Any:
+    """Return the least that fits into a schema."""
+    if "$ref" in schema:
+        return _required(components["schemas"][schema["$ref"].rpartition("/")[2]], components)
+    for name in ("example", "default"):
+        if name in schema:
+            return schema[name]
+    if schema.get("type") == "array":
+        return [_required(schema["items"], components)]
+    properties = schema.get("properties", {})
+    if properties:
+        return {
+            name: _required(properties[name], components) for name in schema.get("required", ())
+        }
+    return _EMPTY.get(schema.get("type", ""), "example")

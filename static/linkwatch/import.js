@@ -1,0 +1,23 @@
+// Where links are brought: a page that is pasted comes with its links, which its text alone has
+// not, and what is too large is told before it is sent. Without this one pastes the page's source.
+"use strict";
+
+const text = document.querySelector("textarea[name=text]");
+const file = document.querySelector("input[type=file]");
+const kind = document.querySelector("select[name=kind]");
+
+text.addEventListener("paste", (event) => {
+  const page = event.clipboardData.getData("text/html");
+  const plain = event.clipboardData.getData("text/plain");
+  if (!/<a\s[^<>]*href/i.test(page) || plain.includes("://")) return;
+  event.preventDefault();
+  text.setRangeText(page, text.selectionStart, text.selectionEnd, "end");
+  kind.value = "html";
+});
+
+function judge(field, size) {
+  field.setCustomValidity(size > Number(field.dataset.most) ? field.dataset.tooLarge : "");
+}
+
+text.addEventListener("input", () => judge(text, new TextEncoder().encode(text.value).length));
+file.addEventListener("change", () => judge(file, file.files[0]?.size ?? 0));

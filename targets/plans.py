@@ -1,0 +1,206 @@
+"""What somebody brings to be watched: looked at line by line first, then registered as a whole.
+
+For whole deployments there is `import_targets`, which streams.
+"""
+
+import csv
+import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from django.db.models import TextChoices
+from rest_framework.exceptions import APIException, ValidationError
+
+from accounts.actors import Actor
+from foundation.files import hyperlinks
+from foundation.files.cells import marked, unmarked
+from foundation.files.lists import (
+    BLANKS,
+    Entry,
+    UnreadableFileError,
+    csv_line,
+    read_csv,
+    read_lines,
+    sentence,
+)
+from foundation.http.serializers import FROM_TEXT
+from targets import importing, registration
+from targets.formats import COLUMNS, Format
+from targets.models import Target
+from targets.registration import Registration, RegistrationResult
+from targets.serializers import MAX_BULK, RegistrationSerializer
+
+MAX_ROWS = 10 * MAX_BULK
+_BEGINNING = 4096  # characters by which the kind is told
+_TAG = re.compile(r"<(?:!doctype\s+html|[a-z][a-z0-9]*(?:\s[^<>]*)?)>", re.IGNORECASE)
+
+
+class Kind(TextChoices):
+    """How what was brought is read."""
+
+    LIST = "list", "A list: one URL on each line"
+    CSV = "csv", "CSV: its first line names the columns"
+    HTML = "html", "HTML: the links in it"
+    TEXT = "text", "Text or Markdown: the links in it"
+
+
+_SUFFIXES = {".csv": Kind.CSV, ".htm": Kind.HTML, ".html": Kind.HTML, ".md": Kind.TEXT}
+
+
+def kind_of(content: bytes, name: str = "") -> Kind:
+    """Return what this probably is, by the file's name or by how it begins."""
+    if kind := _SUFFIXES.get(Path(name).suffix.lower()):
+        return kind
+    beginning = content[:_BEGINNING].decode(errors="replace").lstrip("\ufeff")
+    lines = [line.strip(BLANKS) for line in beginning.splitlines() if line.strip(BLANKS)]
+    if lines and COLUMNS[0] in _cells(lines[0]):
+        return Kind.CSV
+    if _TAG.match(lines[0] if lines else "") or len(_TAG.findall(beginning)) > len(lines):
+        return Kind.HTML
+    urls = sum(line.lower().startswith(("http://", "https://", "#")) for line in lines)
+    return Kind.LIST if 2 * urls > len(lines) else Kind.TEXT
+
+
+def _cells(line: str) -> list[str]:
+    """Return the names in the first line of a CSV file; none if it is no such line."""
+    try:
+        return [cell.strip().lower() for cell in next(csv.reader([line], strict=True), [])]
+    except csv.Error:
+        return []
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line that can be registered."""
+
+    line: int
+    item: dict[str, str]  # what stands there
+    wish: Registration
+    is_known: bool = False  # the URL is watched already: it gets the reference
+
+
+@dataclass(slots=True)
+class Plan:
+    """What would be registered."""
+
+    kind: Kind
+    rows: list[Row] = field(default_factory=list)
+    repeated: list[tuple[int, int, str]] = field(default_factory=list)  # line, first line, URL
+    refused: list[tuple[int, str, str]] = field(default_factory=list)  # line, what it says, why
+
+    @property
+    def new(self) -> list[Row]:
+        """Those whose URL is not watched yet."""
+        return [row for row in self.rows if not row.is_known]
+
+    @property
+    def known(self) -> list[Row]:
+        """Those whose URL is watched already."""
+        return [row for row in self.rows if row.is_known]
+
+    def file(self) -> str:
+        """Return what can be registered as CSV, of which `plan` makes the same again."""
+        cells = [[marked(row.item.get(name, "")) for name in COLUMNS] for row in self.rows]
+        return "".join(map(csv_line, [COLUMNS, *cells]))
+
+
+def plan(content: bytes, kind: Kind, *, prefix: str = "") -> Plan:
+    """Return what would be registered of this; `prefix` is put before all reference ids.
+
+    So it is the reference id of what has none. Raises UnreadableFileError when it is not of this
+    kind, or has more than MAX_ROWS rows.
+    """
+    if b"\0" in content and not content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        raise UnreadableFileError("This is no text: it has NUL bytes in it.")
+    planned, serializer = Plan(kind), RegistrationSerializer(context=FROM_TEXT)
+    first: dict[tuple[str, str | None], int] = {}
+    for number, entry in enumerate(_entries(content, kind)):
+        if number >= MAX_ROWS:
+            raise UnreadableFileError(f"At most {MAX_ROWS:,} URLs at once; split it.")
+        if entry.error:
+            planned.refused.append((entry.first_line, "", entry.error))
+            continue
+        try:
+            wish = serializer.registration(_referring(entry.item, prefix))
+            _refuse_breaks(wish)
+        except APIException as error:
+            said = str(entry.item.get("url", ""))
+            planned.refused.append((entry.first_line, said, sentence(error)))
+            continue
+        identity = (wish.canonical.url, wish.reference_id)
+        if identity in first:
+            planned.repeated.append((entry.first_line, first[identity], wish.url))
+        else:
+            first[identity] = entry.first_line
+            planned.rows.append(Row(entry.first_line, entry.item, wish))
+    _mark_known(planned)
+    return planned
+
+
+def _referring(item: dict[str, str], prefix: str) -> dict[str, str]:
+    reference_id = prefix + item.get("reference_id", "")
+    return {**item, "reference_id": reference_id} if reference_id else item
+
+
+def _refuse_breaks(wish: Registration) -> None:
+    """Refuse a reference id that a browser would send back otherwise than it got it."""
+    if set(wish.reference_id or "") & {"\r", "\n"}:
+        raise ValidationError({"reference_id": ["There is a line break in it."]})
+
+
+def _mark_known(planned: Plan) -> None:
+    urls = {row.wish.canonical.url for row in planned.rows}
+    watched = Target.objects.filter(canonical_url__among=urls)
+    known = set(watched.values_list("canonical_url", flat=True))
+    planned.rows = [
+        Row(row.line, row.item, row.wish, row.wish.canonical.url in known) for row in planned.rows
+    ]
+
+
+def _entries(content: bytes, kind: Kind) -> Iterator[Entry]:
+    if kind is Kind.LIST:
+        return importing.read(BytesIO(content), Format.TXT)
+    if kind is Kind.CSV:
+        return _of_csv(content)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UnreadableFileError("It is no text in UTF-8.") from None
+    find = hyperlinks.in_html if kind is Kind.HTML else hyperlinks.in_text
+    return _of_links(find(text))
+
+
+def _of_csv(content: bytes) -> Iterator[Entry]:
+    """Yield the entries of a CSV file; other columns than COLUMNS are passed over."""
+    first = content.partition(b"\n")[0].decode("utf-8-sig", errors="replace")
+    others = dict.fromkeys(name for name in _cells(first) if name not in COLUMNS)
+    for entry in read_csv(read_lines(BytesIO(content)), (*COLUMNS, *others)):
+        cells: dict[str, Any] = entry.item or {}
+        item = {name: unmarked(cell) for name, cell in cells.items() if name in COLUMNS}
+        yield Entry(
+            first_line=entry.first_line, last_line=entry.last_line, item=item, error=entry.error
+        )
+
+
+def _of_links(links: Iterator[hyperlinks.Hyperlink]) -> Iterator[Entry]:
+    """Yield an entry for each address; a page leads to many of them more than once."""
+    seen: set[str] = set()
+    for line, address in links:
+        if address not in seen:
+            seen.add(address)
+            yield Entry(first_line=line, last_line=line, item={"url": address})
+
+
+def register(planned: Plan, *, now: datetime, by: Actor) -> list[RegistrationResult]:
+    """Register what is planned, MAX_BULK in one transaction; doing it again changes nothing."""
+    wishes = [row.wish for row in planned.rows]
+    return [
+        done
+        for start in range(0, len(wishes), MAX_BULK)
+        for done in registration.register(wishes[start : start + MAX_BULK], now=now, by=by)
+    ]

@@ -1,0 +1,130 @@
+"""PUBLIC_LISTS: how the targets of a reference prefix fare, for everybody, as a page and a badge.
+
+Only references without an owner count: what members watch stays theirs.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import cache, partial
+from hashlib import sha256
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Count, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.template.loader import render_to_string
+from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.http import quote_etag
+from django.views.decorators.http import require_safe
+
+from foundation.http.errors import refusal_page
+from foundation.http.throttling import count_request
+from foundation.valkey.cached_value import CachedValue, Copy
+from targets.models import Reference, Target
+from targets.state import State
+
+SHOWN = 100  # dead targets that a page lists
+_PAUSE = 60  # seconds that a count is good for, here and in caches on the way
+_FAILING = (State.DEAD, State.POTENTIALLY_DEAD)
+
+
+def targets_of(prefix: str) -> QuerySet[Target]:
+    """Return the targets with a reference that is nobody's and begins with this."""
+    references = Reference.objects.filter(owner=None).beginning_with(prefix)
+    return Target.objects.filter(pk__in=references.values("target"))
+
+
+def summary(prefix: str, now: datetime) -> dict[str, Any]:
+    """Return how many there are of each state, and the first of those that are dead or may be."""
+    found = targets_of(prefix)
+    counts = dict(found.order_by().values_list("state").annotate(Count("pk")))
+    failing = found.filter(state__in=_FAILING).order_by("state", "-state_changed_at", "pk")[:SHOWN]
+    rows = [
+        {"url": row.url, "state": row.state, "since": row.state_changed_at, "why": row.last_error}
+        for row in failing
+    ]
+    return {"counts": {state.value: counts.get(state, 0) for state in State}, "failing": rows}
+
+
+@cache
+def _cached(prefix: str) -> CachedValue[dict[str, Any]]:
+    name = f"public:{sha256(prefix.encode()).hexdigest()}"
+    return CachedValue(name, partial(summary, prefix), pause=_PAUSE)
+
+
+def _shown(
+    show: Callable[[str, Copy[dict[str, Any]]], HttpResponse],
+) -> Callable[..., HttpResponseBase]:
+    """Return the view that shows a list so: public, cached, and limited as all routes are."""
+
+    @require_safe
+    def view(request: HttpRequest, name: str) -> HttpResponseBase:
+        if name not in settings.PUBLIC_LISTS:
+            raise Http404
+        admission = count_request("GET public", request)
+        if admission is not None and not admission.admitted:
+            return _later(429, "Too many requests.", seconds=admission.reset)
+        copy = _cached(settings.PUBLIC_LISTS[name]).get()
+        if copy is None:  # another process counts for the first time
+            return _later(503, "It is being counted for the first time.", seconds=1)
+        answer = show(name, copy)
+        patch_cache_control(answer, public=True, max_age=_PAUSE)
+        etag = quote_etag(sha256(answer.content).hexdigest()[:32])
+        answer["ETag"] = etag
+        return get_conditional_response(request, etag=etag, response=answer) or answer
+
+    return view
+
+
+def _later(status: int, sentence: str, *, seconds: float) -> HttpResponse:
+    page = refusal_page(status, sentence, leads_home=False)
+    return HttpResponse(page, status=status, headers={"Retry-After": str(seconds)})
+
+
+@_shown
+def page(name: str, copy: Copy[dict[str, Any]]) -> HttpResponse:
+    """Show how many there are, and which are dead; nobody's session is looked at."""
+    counts = copy.value["counts"]
+    context = {
+        "name": name,
+        "now": copy.at,
+        "total": sum(counts.values()),
+        "states": [(State(state), count) for state, count in counts.items() if count],
+        "failing": copy.value["failing"],
+        "more": sum(counts[state] for state in _FAILING) - len(copy.value["failing"]),
+        "badge": f"{settings.BASE_URL}/public/{name}.svg",
+        "address": f"{settings.BASE_URL}/public/{name}",
+    }
+    return HttpResponse(render_to_string("targets/public.html", context))
+
+
+@_shown
+def badge(name: str, copy: Copy[dict[str, Any]]) -> HttpResponse:
+    """Draw `412 links, 3 dead`."""
+    counts = copy.value["counts"]
+    total, dead = sum(counts.values()), counts[State.DEAD]
+    left = f"{total:,} link{'' if total == 1 else 's'}"
+    right = f"{dead:,} dead" if dead else "none dead"
+    drawing = render_to_string("targets/badge.svg", _geometry(left, right) | {"is_bad": dead > 0})
+    return HttpResponse(
+        drawing,
+        content_type="image/svg+xml",
+        headers={"Content-Security-Policy": "default-src 'none'"},
+    )
+
+
+def _geometry(left: str, right: str) -> dict[str, Any]:
+    """Return both words with their places: letters of 11 pixels are some 6.6 wide."""
+    widths = [round(6.6 * len(text)) for text in (left, right)]
+    boxes = [width + 12 for width in widths]
+    return {
+        "left": left,
+        "right": right,
+        "left_length": widths[0],
+        "right_length": widths[1],
+        "left_box": boxes[0],
+        "right_box": boxes[1],
+        "right_text": boxes[0] + 6,
+        "width": sum(boxes),
+    }

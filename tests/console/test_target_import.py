@@ -1,0 +1,134 @@
+"""The page to which people bring URLs: looked at first, then registered."""
+
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from accounts import traces
+from accounts.roles import Role
+from linkwatch import bodies
+from targets.models import Reference, Target
+from tests.console.test_links import html
+from tests.factories import TargetFactory
+from tests.test_asgi import request as ask
+
+pytestmark = pytest.mark.django_db
+PAGE = "/targets/import"
+
+
+def look(client, text, **more):
+    """Send this to be looked at; return the page."""
+    return client.post(PAGE, {"text": text, **more})
+
+
+def upload(client, content, name="links.csv", **more):
+    return client.post(PAGE, {"file": SimpleUploadedFile(name, content), **more})
+
+
+def do(client, page):
+    """Press the button below what would be registered."""
+    reference_id = page.context["reference_id"]
+    data = {"text": page.context["planned"].file(), "kind": "csv", "reference_id": reference_id}
+    return client.post(PAGE, data | {"confirmed": "yes"}, follow=True)
+
+
+def watched():
+    return set(Target.objects.values_list("url", flat=True))
+
+
+def test_good_lines_are_registered_once_one_has_seen_the_bad_ones(ada):
+    page = upload(ada, b"url,title\nhttps://a.example/,x\nno url,y\njavascript:x,z\n")
+    text = html(page)
+    assert "Watch 1 URL and leave out what is refused" in text
+    assert "Line 3" in text
+    assert "Only http and https URLs are accepted." in text
+    assert watched() == set()
+    assert "Watched from now on: 1." in html(do(ada, page))
+    assert watched() == {"https://a.example/"}
+    assert "Watched already: 1." in html(do(ada, page))
+
+
+def test_members_own_their_references_and_operators_nobodys(ada, person):
+    do(ada, look(ada, "https://a.example https://b.example", kind="text", reference_id="mine/"))
+    do(ada, look(ada, "https://c.example"))
+    olga = person("olga", Role.OPERATOR)
+    do(olga, look(olga, "https://a.example", reference_id="x"))
+    do(olga, look(olga, "https://d.example"))
+    found = Reference.objects.values_list("target__url", "object_id", "owner__username")
+    assert set(found) == {
+        ("https://a.example", "mine/", "ada"),
+        ("https://b.example", "mine/", "ada"),
+        ("https://c.example", "watch", "ada"),
+        ("https://a.example", "x", "olga"),
+    }
+    assert Target.objects.get(url="https://d.example").pinned
+    assert traces.of("target", Target.objects.get(url="https://c.example").pk)
+
+
+def test_a_page_gives_its_links_and_a_chosen_kind_counts(ada):
+    page = '<p><a href="https://a.example/">a</a> <a href="https://b.example/">b</a></p>'
+    assert len(look(ada, page).context["planned"].new) == 2
+    assert look(ada, page, kind="list").context["planned"].new == []
+    assert "There is nothing to be watched" in html(look(ada, page, kind="list"))
+
+
+def test_what_is_watched_already_and_what_is_repeated_is_told(ada):
+    TargetFactory(url="https://a.example/", canonical_url="https://a.example")
+    text = html(look(ada, "https://a.example/\nhttps://b.example\nhttps://b.example/\n"))
+    assert "Watched already" in text
+    assert "as on line 2" in text
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "sentence"),
+    [
+        (b"", "a.csv", "empty"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "a.png", "NUL"),
+        ("url\nhttps://a.example".encode("utf-16"), "a.csv", "UTF-16"),
+        (b"https://a.example\n" * 100_000, "a.txt", "At most 10,000 URLs at once; split it."),
+        (b"x" * (2 * 1024 * 1024 + 1), "a.txt", "larger than 2 MB; split it"),
+        (b"a;b\n", "a.csv", "separated by commas"),
+    ],
+)
+def test_what_is_no_list_is_told_at_its_field(ada, content, name, sentence):
+    page = upload(ada, content, name)
+    assert sentence in str(page.context["form"].errors["file"])
+    assert html(page)
+
+
+@pytest.mark.parametrize("wrong", ["x" * 256, "a\0b"])
+def test_an_unfit_reference_id_is_told_at_its_field(ada, wrong):
+    page = look(ada, "https://a.example", reference_id=wrong)
+    assert page.context["form"].errors["reference_id"]
+
+
+def test_hostile_text_is_shown_as_text(ada):
+    hostile = "https://a.example/<script>x</script>\u202e</textarea><script>x</script>"
+    text = html(look(ada, f'url,reference_id\nno"{hostile}",x\n"{hostile}",</textarea><script>x'))
+    assert "<script>x" not in text
+    assert 'class="said url">https://a.example/%3Cscript' in text
+
+
+def test_ten_thousand_lines_with_long_ids_are_sent_twice_and_nothing_is_lost(ada):
+    lines = "".join(f"https://a.example/{number}\n" for number in range(10_000))
+    page = look(ada, lines, reference_id="x" * 250)
+    do(ada, page)
+    assert Target.objects.count() == Reference.objects.count() == 10_000
+
+
+@pytest.mark.any_database
+def test_10_mb_are_refused_in_a_sentence_before_they_are_read(monkeypatch):
+    async def known(_):
+        return True
+
+    monkeypatch.setattr(bodies, "_is_known", known)
+    headers = [(b"content-length", b"10000000"), (b"host", b"localhost")]
+    status, body = ask(b"x", headers=headers, path=PAGE, gone=True)
+    assert (status, json.loads(body)["code"]) == (413, "body_too_large")
+
+
+def test_a_viewer_brings_nothing(person):
+    viewer = person("vera", Role.VIEWER)
+    assert viewer.get(PAGE).status_code == 403
+    assert look(viewer, "https://a.example").status_code == 403

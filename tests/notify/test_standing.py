@@ -1,0 +1,80 @@
+"""What operators are told of channels: by health and metrics; and what is deleted in time."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+
+from foundation.database.clock import database_now
+from notify.models import Channel, ChannelState, Delivery, Gathering
+from notify.standing import complaint, standing
+from notify.tasks import delete_old_deliveries
+from tests.conftest import NOW
+from tests.notify.conftest import channel, subscription
+from tests.notify.factories import DeliveryFactory
+
+pytestmark = pytest.mark.django_db
+MINUTE = timedelta(minutes=1)
+
+
+def waiting(of, *, since=NOW):
+    return DeliveryFactory(channel=of, state="waiting", created_at=since, queued_at=since)
+
+
+def test_without_channels_it_is_off_and_with_one_that_works_well(client):
+    assert client.get("/v1/health").json()["dependencies"]["notify"] == "off"
+    channel()
+    assert client.get("/v1/health").json()["dependencies"]["notify"] == "ok"
+
+
+def test_a_disabled_channel_of_the_deployment_is_a_complaint_one_of_people_is_not(client):
+    owner = User.objects.create_user("ada")
+    channel(owner=owner, state=ChannelState.DISABLED)
+    assert complaint(NOW) is None
+    channel(state=ChannelState.DISABLED)
+    assert complaint(NOW) == "a channel of the deployment is disabled"
+    assert client.get("/v1/health").json()["dependencies"]["notify"] == "down"
+
+
+def test_a_channel_that_fails_for_long_is_behind(client):
+    channel(failing_since=NOW, next_attempt_at=NOW + 60 * MINUTE)
+    assert complaint(NOW + 9 * MINUTE) is None
+    assert complaint(NOW + 11 * MINUTE) == "a channel of the deployment is behind"
+
+
+def test_that_nobody_sends_is_a_complaint_whosever_the_channel_is():
+    owner = User.objects.create_user("ada")
+    hook = channel(owner=owner, next_attempt_at=NOW)
+    assert complaint(NOW + MINUTE / 2) is None
+    assert complaint(NOW + 2 * MINUTE) == "messages wait, and nobody sends them"
+    Channel.objects.filter(pk=hook.pk).update(token=uuid4(), leased_until=NOW + 3 * MINUTE)
+    assert complaint(NOW + 2 * MINUTE) is None
+
+
+def test_one_that_waits_for_its_digest_is_not_behind():
+    daily = subscription(channel(), when="daily", hour=8)
+    Gathering.objects.create(
+        subscription=daily, began_at=NOW - timedelta(hours=20), due_at=NOW + timedelta(hours=4)
+    )
+    assert complaint(NOW) is None
+    assert (standing(NOW).waiting, standing(NOW).oldest) == (0, None)
+
+
+def test_numbers_are_of_channels_by_state_and_of_messages_that_wait():
+    works, fails = channel(), channel(failing_since=NOW)
+    channel(state=ChannelState.PAUSED)
+    waiting(works, since=NOW - 3 * MINUTE)
+    waiting(fails, since=NOW - 30 * MINUTE)
+    found = standing(NOW)
+    assert found.channels == {"active": 2, "paused": 1, "disabled": 0, "unconfirmed": 0}
+    assert (found.failing, found.waiting, found.oldest) == (1, 2, 180.0)
+
+
+def test_deliveries_are_kept_for_thirty_days():
+    now = database_now()
+    hook = channel()
+    for days in (31, 29):
+        DeliveryFactory(channel=hook, created_at=now - timedelta(days=days), queued_at=now)
+    assert delete_old_deliveries() == 1
+    assert Delivery.objects.get().created_at == now - timedelta(days=29)
