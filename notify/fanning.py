@@ -35,7 +35,7 @@ from targets.models import Transition, TransitionQuerySet
 logger = logging.getLogger(__name__)
 
 BATCH = 1000  # rows of the outbox that are read at once
-_PAIRS = 2000  # of an event and a subscription that wants it, of which messages are made at once
+_PAIRS = 500  # of an event and a subscription that wants it, of which messages are made at once
 _CHANNELS = 100  # whose rows are written in one transaction
 _ATTEMPTS = 5  # while what was read changes before it is locked
 

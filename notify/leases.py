@@ -106,11 +106,10 @@ def record(reports: Sequence[Report], token: UUID, *, now: datetime) -> set[str]
 
 
 def _outcome(delivery: Delivery, attempt: Attempt, at: datetime) -> tuple[object, ...]:
-    delivery.attempts += 1
     return (
         delivery.number,
         _STATES.get(attempt.outcome, DeliveryState.WAITING).value,
-        delivery.attempts,
+        delivery.attempts + 1,
         at,
         attempt.status_code,
         _storable(attempt.error),

@@ -166,16 +166,15 @@ class Sender:
         """Take the channels for which something waits, and serve each in a task of its own."""
         self._woken.clear()
         begun = time.monotonic()
-        for channel in await self._in_database(self._take):
+        for channel in await self._in_database(partial(self._take, set(self._serving))):
             self._leased[channel.pk] = begun + leases.LEASE.total_seconds()
             task = asyncio.create_task(self._serve(channel), name=f"channel {channel.pk}")
             self._serving[channel.pk] = task
         with suppress(TimeoutError):
             await asyncio.wait_for(self._woken.wait(), POLL)
 
-    def _take(self) -> list[Channel]:
+    def _take(self, busy: set[str]) -> list[Channel]:
         now = self._clock.measure()
-        busy = set(self._serving)
         limit = CHANNELS - len(busy)
         return leases.claim(self._token, limit=limit, busy=busy, now=now) if limit else []
 
@@ -189,8 +188,9 @@ class Sender:
                 report = await self._send_some(channel, await self._in_database(read))
                 report.is_last = report.is_last or time.monotonic() > stale_at
                 more = await self._recorded(report)
-        except DatabaseError:
-            logger.exception("Channel %s could not be read; trying again", channel.pk)
+        except Exception:
+            logger.exception("Channel %s could not be served; trying again", channel.pk)
+            await asyncio.sleep(_RETRY)
         finally:
             del self._serving[channel.pk], self._leased[channel.pk]
             self._woken.set()  # something may have come for it meanwhile

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from notify import gathering, wording
 from notify.gathering import next_at
-from notify.models import Channel, Delivery, GatheredEvent, Gathering, When
+from notify.models import Channel, Delivery, DeliveryState, GatheredEvent, Gathering, When
 from targets.events.kinds import EventKind
 from tests.conftest import NOW
 from tests.notify.conftest import channel, death, fact, recovery, subscription
@@ -75,8 +75,10 @@ def test_a_message_that_cannot_be_made_holds_up_no_other(grouped, monkeypatch):
         return said(rows, **more)
 
     monkeypatch.setattr(wording, "digest_content", content)
-    assert gathering.close_due(now=NOW + 10 * MINUTE) == 1
-    assert list(Gathering.objects.values_list("host", flat=True)) == ["a.example"]
+    assert gathering.close_due(now=NOW + 10 * MINUTE) == 2
+    digests = Delivery.objects.order_by("number")[2:]
+    assert {one.state for one in digests} == {DeliveryState.REFUSED, DeliveryState.WAITING}
+    assert not Gathering.objects.exists()
 
 
 def test_each_further_event_prolongs_the_wait_up_to_the_longest(grouped):
