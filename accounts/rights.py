@@ -12,7 +12,7 @@ from accounts.roles import Role
 # The apps whose models an operator works with, by label.
 APPS = (
     *("hosts", "targets", "checker", "snippets", "shortener", "notify"),
-    *("analytics", "accounts", "lib"),
+    *("analytics", "accounts", "status", "lib"),
 )
 _VIEW = Q(codename__startswith="view_")
 _OF_MEMBERS = (

@@ -32,8 +32,13 @@ def write(
     `subjects`; `fields`: which of theirs were changed. The deployment leaves no traces. On commit
     all processes are told of the change, whoever makes it.
     """
-    changes.tell_on_commit(f"{kind}:{subject}" for subject in subjects)
-    if by.user is None or not subjects:
+    if not subjects:
+        return
+    if action == "register":  # of which there are many, and no page shows those of others
+        changes.tell_seldom_on_commit(kind)
+    else:
+        changes.tell_on_commit(f"{kind}:{subject}" for subject in subjects)
+    if by.user is None:
         return
     [only] = subjects if len(subjects) == 1 else [""]
     who = (by.user.pk, by.user.get_username(), by.token)

@@ -11,11 +11,11 @@ from django.template.loader import render_to_string
 from console.dashboard.access import Audience
 from console.target_page.snapshot import Snapshot
 
-# Each is a template, and the element of the page with this id.
-SECTIONS = (
-    *("own_side", "badges", "progress", "facts", "problems"),
-    *("chart", "states", "checks", "certificate"),
-)
+# Each is a template, and the element of the page with this id: what is the same for all who may see
+# targets, and what leads some of them on.
+_OF_ALL = ("badges", "progress", "facts", "problems", "chart", "checks", "certificate")
+_OF_AUDIENCE = ("own_side", "states")
+SECTIONS = (*_OF_ALL, *_OF_AUDIENCE)
 # What says something else at each moment, though nothing has changed: words that the page itself
 # moves on, and what a template has between these marks.
 _BY_TIME = re.compile(r"(?<=<time )([^>]*>)[^<]*|<!-- by time -->.*?<!-- end -->", re.DOTALL)
@@ -77,23 +77,27 @@ class Page:
 
 def render_page(snapshot: Snapshot, *, audiences: Iterable[Audience] = Audience) -> Page:
     """Return the rendering of a snapshot for these audiences."""
+    shared = _rendered(_OF_ALL, snapshot)
     return Page(
         now=snapshot.now.isoformat(),
         offered=snapshot.offered,
         renderings={
-            audience: Rendering(_sections(snapshot, audience), offered=snapshot.offered)
+            audience: Rendering(
+                shared | _rendered(_OF_AUDIENCE, snapshot, for_staff=audience is Audience.STAFF),
+                offered=snapshot.offered,
+            )
             for audience in audiences
         },
     )
 
 
-def _sections(snapshot: Snapshot, audience: Audience) -> dict[str, str]:
-    context = {
+def _rendered(names: Iterable[str], snapshot: Snapshot, **context: bool) -> dict[str, str]:
+    context_of_all = {
         "page": snapshot,
         "target": snapshot.target,
-        **snapshot.own_side,
         "states": snapshot.states,
         "now": snapshot.now,
-        "for_staff": audience is Audience.STAFF,
+        **snapshot.own_side,
+        **context,
     }
-    return {name: render_to_string(f"console/target/{name}.html", context) for name in SECTIONS}
+    return {name: render_to_string(f"console/target/{name}.html", context_of_all) for name in names}

@@ -8,6 +8,7 @@ kept: after a gap all count as changed, and who follows while Redis is away has 
 """
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
@@ -25,6 +26,8 @@ ANYTHING = "*"  # whatever has changed
 PEOPLE = "people"  # the rights of a role
 _MOST_TOPICS = 1000  # in one message: of more things than that nobody looks at each
 _PAUSE = 1.0  # seconds before another attempt to subscribe
+_SELDOM = 0.5  # seconds between two messages of what there may be very many of
+_told_at = 0.0  # monotonic: when this process sent the last of them
 _SILENCE = (
     10.0  # seconds that nobody tells after a failure: a Redis that hangs may hold up no check
 )
@@ -35,6 +38,22 @@ BREAKER = Breaker("Redis, for what has changed,", pause=_SILENCE)
 def tell_on_commit(topics: Iterable[str]) -> None:
     """Tell of changes that the present transaction makes, once they are to be seen."""
     transaction.on_commit(partial(tell, list(topics)))
+
+
+def tell_seldom_on_commit(topic: str) -> None:
+    """Tell of a change that nobody follows but with ANYTHING, of which there may be very many.
+
+    Twice a second at most: who follows everything looks on for a while after it has heard.
+    """
+    transaction.on_commit(partial(_tell_seldom, topic))
+
+
+def _tell_seldom(topic: str) -> None:
+    global _told_at
+    now = time.monotonic()
+    if now - _told_at >= _SELDOM:
+        _told_at = now
+        tell([topic])
 
 
 def tell(topics: Iterable[str]) -> None:

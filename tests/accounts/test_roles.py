@@ -40,6 +40,8 @@ def test_members_see_targets_checks_and_hosts_and_change_what_they_make(db):
         "hosts.view_alias",
         *(f"shortener.{verb}_shorturl" for verb in ("view", "add", "change", "delete")),
         *(f"snippets.{verb}_snippet" for verb in ("view", "add", "change", "delete")),
+        *(f"notify.{verb}_channel" for verb in ("view", "add", "change", "delete")),
+        *(f"notify.{verb}_subscription" for verb in ("view", "add", "change", "delete")),
     }
 
 

@@ -151,6 +151,9 @@ def test_a_host_tells_its_targets_its_troubles_and_what_is_next(ada, now):
     assert "2.5 s on average" in page
     assert page.count("<tr><td>") == 2
     assert ada.get("/hosts/A.Example").headers["Location"] == "/hosts/a.example"
+    watched("[::1]", now=now)
+    assert "[::1]" in text_of(ada.get("/hosts?q=::1"))
+    assert "http://[::1]/0" in text_of(ada.get("/hosts/%5B::1%5D"))
     for absent in ("nobody.example", "a b", "x" * 300):
         assert ada.get(f"/hosts/{absent}").status_code == 404
 

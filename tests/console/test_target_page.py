@@ -100,7 +100,7 @@ def test_its_history_has_flags_and_what_needs_a_person_too(browser):
 def test_every_fetched_text_stays_text(browser):
     target = register(f"http://a.example/?q={HOSTILE}", reference_id=HOSTILE)
     Target.objects.update(last_error=HOSTILE, moved_to=HOSTILE, last_checked_at=NOW)
-    Target.objects.update(host=HOSTILE, canonical_url=HOSTILE)
+    Target.objects.update(host=HOSTILE, canonical_url=HOSTILE, identity={"title": HOSTILE})
     TransitionFactory(target=target, payload={"error": {"message": HOSTILE}})
     check(
         target,

@@ -301,6 +301,20 @@ def test_who_signs_out_or_is_closed_is_let_go_at_once(target):
     run(work)
 
 
+@pytest.mark.any_database
+def test_while_redis_can_not_be_heard_a_page_looks_by_itself(target, monkeypatch):
+    monkeypatch.setattr(broadcast, "LOOK", 0.01)
+    headers = cookie()
+
+    async def work():  # nothing listens here
+        async with page(headers, target) as socket:
+            await socket.message("page")
+            await in_thread(found, target)
+            await socket.message("page", number=2)
+
+    redis_servers.run(work())
+
+
 def test_a_database_that_is_away_leaves_the_page_and_comes_back(target, monkeypatch):
     monkeypatch.setattr(broadcast, "LOOK", 0.01)
     headers, load, away = cookie(), broadcast._load, []

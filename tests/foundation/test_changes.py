@@ -73,6 +73,16 @@ def test_a_change_is_told_when_it_is_there_and_not_when_it_is_undone(monkeypatch
     assert told == [["1"]]
 
 
+@pytest.mark.django_db(transaction=True)
+def test_what_there_is_very_much_of_is_told_seldom(monkeypatch):
+    told = []
+    monkeypatch.setattr(changes, "tell", told.append)
+    monkeypatch.setattr(changes, "_told_at", -1e9)
+    for _ in range(50):
+        changes.tell_seldom_on_commit("target")
+    assert told == [["target"]]
+
+
 def test_after_a_gap_everything_counts_as_changed():
     hearing = Hearing()
 
