@@ -9,6 +9,7 @@ from foundation.http.pagination import encode_token
 from foundation.valkey.clients import client
 from snippets.models import Snippet
 from tests.factories import TargetFactory
+from tests.notify.conftest import channel
 from tests.openapi import SCHEMA
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +35,7 @@ def query_of(operation):
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("value", STRANGE, ids=ascii)
 def test_no_page_token_is_a_500(api, path, value):
-    place = path.replace("{target_id}", TargetFactory().id)
+    place = path.replace("{target_id}", TargetFactory().id).replace("{channel_id}", channel().id)
     positions = [
         *({"id": value}, {"created_at": TIME, "id": value}, {"created_at": value, "id": value}),
         *({"checked_at": TIME, "id": value}, {"at": TIME, "id": value}),

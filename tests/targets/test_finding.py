@@ -5,17 +5,21 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
+from django.db import connection, transaction
 
 from accounts.actors import DEPLOYMENT, Actor
 from accounts.rights import assign
 from accounts.roles import Role
+from checker.engine.identity import identify
+from checker.engine.page import Page
 from foundation.http.errors import ApiError
+from foundation.ids import raw_id
 from targets import finding
+from targets.checks import Check, record_checks
 from targets.criteria import Criteria
 from targets.finding import ORDERS, TargetSearch
-from targets.models import Reference, Target, TargetFlag, TargetText
-from targets.state import State
+from targets.models import Target, TargetFlag
+from targets.state import Outcome, State
 from tests.conftest import NOW
 from tests.factories import ReferenceFactory, TargetFactory
 
@@ -195,9 +199,45 @@ def test_a_word_that_few_have_is_found_by_its_trigrams():
         assert cursor.fetchone() == ("off",)
 
 
-def test_titles_are_found_once_a_check_has_seen_them():
+def test_a_title_is_found_and_shown_as_its_page_writes_it_once_a_check_has_seen_it():
     target = TargetFactory()
-    assert urls(Criteria(text="handbook")) == []
-    TargetText.objects.filter(target=target).update(text=f"{target.url}\nThe Handbook")
-    assert urls(Criteria(text="handbook")) == [target.url]
-    Reference.objects.all().delete()
+    page = Page("<html><TITLE>The \u202eÜber <b>Hand</b>&shy;Book &amp; More</TITLE><p>Text")
+    assert page.title == page.written_title.lower()
+    seen = identify(page, url=target.url, certificate=None, known=None)
+    check = Check(
+        target_id=raw_id("target", target.pk),
+        started_at=NOW,
+        checked_at=NOW,
+        outcome=Outcome.SUCCESS,
+        status_code=200,
+        latency_ms=1,
+        error=None,
+        event_error=None,
+        identity=seen.as_json(),
+    )
+    assert urls(Criteria(text="über")) == []
+    with transaction.atomic():
+        record_checks([check], now=NOW)
+    target.refresh_from_db()
+    assert target.title == "The Über Hand Book & More"
+    assert target.outcomes == [Outcome.SUCCESS]
+    assert urls(Criteria(text="BOOK & m")) == [target.url]
+
+
+def test_the_newest_outcomes_are_kept_and_no_more():
+    target = TargetFactory(recent="s" * 29)
+    for mark, outcome in enumerate((Outcome.FAILURE, Outcome.INCONCLUSIVE)):
+        check = Check(
+            target_id=raw_id("target", target.pk),
+            started_at=NOW,
+            checked_at=NOW + timedelta(seconds=mark),
+            outcome=outcome,
+            status_code=None,
+            latency_ms=1,
+            error="It failed.",
+            event_error=None,
+        )
+        with transaction.atomic():
+            record_checks([check], now=NOW)
+    target.refresh_from_db()
+    assert target.recent == "s" * 28 + "fi"
