@@ -6,7 +6,8 @@ its own: a connection of the one is never another's.
 
 import asyncio
 import ssl
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from urllib.parse import urlsplit
@@ -41,11 +42,36 @@ class Answer:
     beginning: bytes  # of the body, as it came
 
 
+class _PerServer:
+    """A pool for each server: of a pool httpcore looks at all connections for each request."""
+
+    def __init__(self, make: Callable[[], httpcore.AsyncConnectionPool]) -> None:
+        self._make = make
+        self._pools: dict[str, tuple[httpcore.AsyncConnectionPool, float]] = {}  # and its last use
+        self._looked_at = time.monotonic()
+
+    async def of(self, authority: str) -> httpcore.AsyncConnectionPool:
+        """Return the server's pool; those that nobody has used for long are closed."""
+        now = time.monotonic()
+        if now - self._looked_at > _IDLE:
+            self._looked_at = now
+            await self.close(unused_since=now - 2 * _IDLE)
+        pool = self._pools[authority][0] if authority in self._pools else self._make()
+        self._pools[authority] = pool, now
+        return pool
+
+    async def close(self, *, unused_since: float = float("inf")) -> None:
+        """Close those that nobody has used since; no attempt takes as long as `_IDLE`."""
+        old = [name for name, (_, used) in self._pools.items() if used < unused_since]
+        for pool, _ in [self._pools.pop(name) for name in old]:
+            await pool.aclose()
+
+
 @dataclass(frozen=True, slots=True)
 class _Pools:
     """The pools of one event loop and one guard: straight, and by the proxy."""
 
-    straight: httpcore.AsyncConnectionPool
+    straight: _PerServer
     proxied: httpcore.AsyncConnectionPool | None
 
 
@@ -62,7 +88,7 @@ async def post(
 
     Raises one of FAILURES.
     """
-    pool = _pool_for(url, is_open=is_open)
+    pool = await _pool_for(url, is_open=is_open)
     async with asyncio.timeout(within):
         async with pool.stream("POST", url, headers=list(headers.items()), content=body) as answer:
             return Answer(
@@ -89,14 +115,14 @@ async def _beginning(answer: httpcore.Response) -> bytes:
     return read[:ANSWER_CAP]
 
 
-def _pool_for(url: str, *, is_open: bool) -> httpcore.AsyncConnectionPool:
+async def _pool_for(url: str, *, is_open: bool) -> httpcore.AsyncConnectionPool:
     """Return the pool for this URL; raises ForbiddenAddressError for a literal."""
     pools = (_open_pools if is_open else _closed_pools)()
     parts = urlsplit(url)
     host = parts.hostname or ""
     proxy = egress_proxy()
     if proxy is None or pools.proxied is None or not proxy.carries(host):
-        return pools.straight
+        return await pools.straight.of(parts.netloc)
     port = parts.port or (443 if parts.scheme == "https" else 80)
     guard_of(is_open=is_open).judge_literal(host, port=port)
     return pools.proxied
@@ -106,15 +132,15 @@ async def close() -> None:
     """Close the connections of the running loop; `post` may be called again."""
     for pools in (_open_pools.pop(), _closed_pools.pop()):
         if pools is not None:
-            await pools.straight.aclose()
+            await pools.straight.close()
             if pools.proxied is not None:
                 await pools.proxied.aclose()
 
 
 def _make_pools(*, is_open: bool) -> _Pools:
-    proxy = egress_proxy()
+    proxy, backend = egress_proxy(), GuardedBackend(guard_of(is_open=is_open))
     return _Pools(
-        straight=_pool(network_backend=GuardedBackend(guard_of(is_open=is_open))),
+        straight=_PerServer(lambda: _pool(network_backend=backend)),
         proxied=_pool(proxy=_as_httpcore(proxy)) if proxy else None,
     )
 
