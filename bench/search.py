@@ -139,7 +139,7 @@ def drop_indexes(cursor) -> None:  # type: ignore[no-untyped-def]
 
 
 def make_indexes(cursor) -> None:  # type: ignore[no-untyped-def]
-    for statement in import_module("targets.migrations.0002_trigrams").STATEMENTS:
+    for statement in import_module("targets.migrations.0001_initial").STATEMENTS:
         cursor.execute(statement)
 
 

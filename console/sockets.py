@@ -18,7 +18,7 @@ from foundation.valkey.changes import PEOPLE, hearing
 MOST_WATCHING = share_of_process(1_500)  # pages of both kinds, beside those of `/ws/live/`
 TRUST = 60.0  # seconds until it is asked again who it is, while changes of that can't be heard
 TRUST_AT_MOST = 3600.0  # seconds, whatever is heard
-STILL = 55.0  # seconds without news, after which a page is told that there are none
+STILL = 61.0  # seconds without news, after which a page is told that there are none
 
 T = TypeVar("T")
 
