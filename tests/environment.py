@@ -95,7 +95,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if TEST_DATABASE:
         _leave_out([item for item in items if _is_for_another_run(item)], config, items)
     if config.getoption("--quick"):
-        _leave_out([item for item in items if _really_commits(item)], config, items)
+        _leave_out([item for item in items if _is_slow(item)], config, items)
         # Nobody has to keep a list of these: each ends where it would start its process.
         subprocess.Popen.__init__ = _skip  # type: ignore[method-assign]
 
@@ -128,12 +128,16 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         session.exitstatus = pytest.ExitCode.OK
 
 
-def _really_commits(item: pytest.Item) -> bool:
-    """Whether all tables are emptied after it: a tenth of a second for each of these."""
+def _is_slow(item: pytest.Item) -> bool:
+    """Whether all tables are emptied after it, a tenth of a second each; or it has a browser.
+
+    To skip one within Playwright would leave its event loop running.
+    """
     marker = item.get_closest_marker("django_db")
     if marker and marker.kwargs.get("transaction"):
         return True
-    return not {"transactional_db", "live_server"}.isdisjoint(getattr(item, "fixturenames", ()))
+    slow = {"transactional_db", "live_server", "chromium"}
+    return not slow.isdisjoint(getattr(item, "fixturenames", ()))
 
 
 def _skip(*args: Any, **options: Any) -> None:
