@@ -90,8 +90,8 @@ class ChannelChangeSerializer(StrictSerializer):
     )
     paused = serializers.BooleanField(
         required=False,
-        help_text="False also lets one go on that is disabled. What happens during a pause is "
-        "not told.",
+        help_text="False also lets one go on that is disabled. What happened meanwhile is told "
+        "then: of the last three days, and of how much more there was.",
     )
 
 

@@ -106,12 +106,11 @@ def _pause(channel: Channel) -> None:
 
 
 def _resume(channel: Channel, *, now: datetime) -> None:
-    """Feed it again, also one that was disabled; it begins with what waits.
+    """Feed it again, also one that was disabled: it goes on where it was, with what waits first.
 
-    Nothing is told of what happened during a pause. One that is unconfirmed stays so.
+    What is older than `queue.HISTORY` is skipped then, and it says how much. One that is
+    unconfirmed stays so.
     """
-    if channel.state == ChannelState.PAUSED:
-        channel.position = Transition.objects.newest_position()
     if channel.state in (ChannelState.PAUSED, ChannelState.DISABLED):
         channel.state, channel.reason = ChannelState.ACTIVE, ""
         _begin_anew(channel, now=now)

@@ -198,7 +198,7 @@ def test_a_disabled_channel_says_why_and_goes_on(ada):
     channel.refresh_from_db()
     assert channel.state == ChannelState.ACTIVE
     ada.post(page(channel, "/pause"))
-    assert "not told later" in html(ada.get(page(channel)))
+    assert "told when it is resumed" in html(ada.get(page(channel)))
     assert "Refused" in html(ada.post(page(channel, "/test"), follow=True))
 
 

@@ -10,9 +10,10 @@ from accounts.models import Trace
 from accounts.rights import assign
 from accounts.roles import Role
 from foundation.database.clock import database_now
-from notify import deliveries, queue, secrets
+from notify import deliveries, fanning, queue, secrets
 from notify.models import Channel, ChannelState, Delivery, DeliveryState, Subscription
 from tests.factories import TransitionFactory
+from tests.notify.conftest import death
 from tests.notify.factories import ChannelFactory, DeliveryFactory, SubscriptionFactory
 from tests.threads import client_of
 
@@ -187,12 +188,20 @@ def test_a_channel_is_changed_as_one_has_seen_it(ada):
     assert refused["code"] == "version_mismatch"
 
 
-def test_what_happens_during_a_pause_is_not_told(ada):
-    made = make(ada)
-    assert send(ada, "patch", of(made), {"paused": True})["state"] == "paused"
-    TransitionFactory(position=9)
-    assert send(ada, "patch", of(made), {"paused": False})["state"] == "active"
-    assert Channel.objects.get().position == 9
+def test_what_happens_during_a_pause_is_told_after_it_of_three_days_at_most(people):
+    olga, now = client_of(people["olga"]), database_now()
+    made = make(olga)
+    SubscriptionFactory(channel=row_of(made), grouped=False)
+    assert send(olga, "patch", of(made), {"paused": True})["state"] == "paused"
+    _, recent = (death(at=now - timedelta(days=days)) for days in (4, 2))
+    fanning.catch_up(until=2, now=now)
+    assert not Delivery.objects.exists()
+    assert send(olga, "patch", of(made), {"paused": False})["state"] == "active"
+    while fanning.catch_up(until=2, now=now):
+        pass
+    skipped, told = Delivery.objects.order_by("number")
+    assert "skipped" in skipped.subject
+    assert told.message_id == recent.pk
 
 
 def test_one_that_is_disabled_goes_on_with_what_waits(ada):
