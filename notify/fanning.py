@@ -188,7 +188,7 @@ def _write(shares: Sequence[_Share], *, to: int, now: datetime) -> set[str]:
     """Write what these channels get and move their positions.
 
     Returns the ids of those that are not as they were read: they get nothing. Raises
-    StartOverError if a gathering was closed meanwhile.
+    StartOverError if a gathering was closed, or a subscription deleted, meanwhile.
     """
     rows = queue.locked([share.channel.pk for share in shares])
     same = [share for share in shares if _is_at(share.position, rows.get(share.channel.pk))]
@@ -210,11 +210,14 @@ def _is_at(position: int, row: Channel | None) -> bool:
 
 
 def _save_gatherings(gatherings: Sequence[Gathering]) -> None:
-    old = [one for one in gatherings if one.pk]
+    old, new = [one for one in gatherings if one.pk], [one for one in gatherings if not one.pk]
     if Gathering.objects.filter(pk__in=[one.pk for one in old]).count() < len(old):
         raise StartOverError
+    wanted = {one.subscription_id for one in new}
+    if new and Subscription.objects.filter(pk__among=list(wanted)).count() < len(wanted):
+        raise StartOverError
     Gathering.objects.bulk_update(old, ["due_at"])
-    Gathering.objects.bulk_create([one for one in gatherings if not one.pk])
+    Gathering.objects.bulk_create(new)
 
 
 def _chunks(shares: Sequence[_Share], size: int) -> Iterator[list[_Share]]:

@@ -232,6 +232,7 @@ def change_subscription(
 def unsubscribe(subscription_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
     """Delete a subscription, and what has gathered for it. Raises ApiError `not_found`."""
     subscription = reached_subscription(subscription_id, by=by)
+    queue.locked([subscription.channel_id])  # as all who gather for it do
     traces.write(by, "delete", SUBSCRIPTION, [subscription.id], now=now)
     subscription.delete()
 

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts import rights
 from accounts.roles import Role
 from notify import fanning, services, wording
-from notify.models import Channel, ChannelState, Delivery, DeliveryState
+from notify.models import Channel, ChannelState, Delivery, DeliveryState, Gathering, Subscription
 from targets.models import Transition
 from tests.conftest import NOW
 from tests.notify.conftest import channel, death, recovery, subscription
@@ -305,3 +305,18 @@ def test_a_channel_that_stood_still_for_a_moment_loses_nothing_of_a_batch(letter
     Channel.objects.update(state="active")
     catch_up(until=2)
     assert told(hook) == ids(*deaths)
+
+
+def test_a_subscription_deleted_while_messages_are_made_gathers_nothing(letterbox, monkeypatch):
+    hook = channel()
+    gone, kept = subscription(hook, grouped=True), subscription(hook, grouped=True)
+    death()
+    write = fanning._write
+
+    def meanwhile(*args, **kwargs):
+        Subscription.objects.filter(pk=gone.pk).delete()
+        return write(*args, **kwargs)
+
+    monkeypatch.setattr(fanning, "_write", meanwhile)
+    assert fan_out()
+    assert Gathering.objects.get().subscription == kept

@@ -8,16 +8,19 @@ from uuid import uuid4
 
 import pytest
 from django.core.management import call_command
+from django.db import transaction
 
 from foundation.database.clock import database_now
 from foundation.database.transactions import StartOverError
-from notify import fanning, leases, queue, sending
+from notify import fanning, leases, queue, sending, services
 from notify.kinds.base import Attempt, Outcome
-from notify.models import Channel, ChannelState, Delivery, DeliveryState
+from notify.models import Channel, ChannelState, Delivery, DeliveryState, Gathering
 from notify.sending import Sender
 from targets.models import Sink, Transition
 from tests.acceptance.processes import until
+from tests.conftest import NOW
 from tests.notify.conftest import channel, death, subscription
+from tests.threads import run_together
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -366,3 +369,24 @@ def test_a_look_that_fails_as_nobody_thought_is_repeated(letterbox, monkeypatch)
     monkeypatch.setattr(sending, "_sweep", sweep)
     with running():
         until(over.is_set)
+
+
+def test_one_unsubscribes_while_something_gathers_and_all_of_it_goes():
+    hook = channel()
+    wish = subscription(hook, grouped=True)
+    is_locked, is_over = threading.Event(), threading.Event()
+
+    def gather():
+        with transaction.atomic():
+            queue.locked([hook.pk])
+            is_locked.set()
+            is_over.wait(0.5)  # it would be, if it did not wait for us
+            Gathering.objects.create(subscription=wish, began_at=NOW, due_at=NOW)
+
+    def unsubscribe():
+        is_locked.wait(9)
+        services.unsubscribe(wish.pk, now=NOW)
+        is_over.set()
+
+    run_together([gather, unsubscribe])
+    assert not Gathering.objects.exists()
