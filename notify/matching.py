@@ -155,8 +155,7 @@ class Index:
             if subscription.of_owner_id is not None and whose != subscription.of_owner_id:
                 continue
             condition = (subscription.reference_prefix, whose)
-            is_any = whose == _ANYBODY or (word != "links" and subscription.of_owner_id is None)
-            unconditional = not subscription.reference_prefix and is_any
+            unconditional = not subscription.reference_prefix and whose == _ANYBODY
             self._groups[word, subscription.host].add(
                 subscription, None if unconditional else condition
             )

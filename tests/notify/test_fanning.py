@@ -119,7 +119,7 @@ def test_who_may_not_sign_in_is_told_nothing(letterbox, ada):
     subscription(hers)
     ada.is_active = False
     ada.save()
-    death()
+    death(references=["hers"], owners=[ada.pk])
     fan_out()
     assert told(hers) == []
 

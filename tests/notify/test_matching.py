@@ -122,8 +122,25 @@ def test_members_are_told_by_their_own_references_alone(ada, bob):
     assert wants(told, reference_prefix="x:")
 
 
-def test_members_are_told_of_every_page_where_they_ask_for_no_reference(ada):
-    assert wants(event(references=["x:1"]), by=Actor(ada))
+@pytest.mark.parametrize(
+    ("kind", "word"),
+    [
+        (EventKind.STATE, "dead"),
+        (EventKind.FLAG_RAISED, "flags"),
+        (EventKind.ATTENTION_NEEDED, "attention"),
+    ],
+)
+def test_members_who_ask_for_no_reference_are_told_of_pages_that_they_refer_to(
+    ada, bob, kind, word
+):
+    for references, owners in ((["x:1"], [bob.pk]), (["x:1"], None), ([], None)):
+        told = event(references=references, owners=owners, kind=kind)
+        assert not wants(told, what=[word], by=Actor(ada))
+        assert wants(told, what=[word])
+    hers = event(references=["x:1", "y:1"], owners=[bob.pk, ada.pk], kind=kind)
+    assert wants(hers, what=[word], by=Actor(ada))
+    assert wants(hers, what=[word], host="a.example", by=Actor(ada))
+    assert not wants(hers, what=[word], host="b.example", by=Actor(ada))
 
 
 def test_an_owner_asks_for_a_reference_of_theirs_with_the_prefix_if_there_is_one(ada, bob):
@@ -168,3 +185,17 @@ def test_many_references_and_many_subscriptions_are_matched_alike_and_fast():
     found = [sorted(one.reference_prefix for one in index.wanting(asked)) for asked in (few, many)]
     assert time.process_time() - begun < 5  # 0.2 s on a quiet machine; each by each takes minutes
     assert found == [["s5:", "s77:"], sorted(f"s{number}:" for number in range(0, 10_000, 2))]
+
+
+def test_many_members_who_ask_for_no_reference_are_found_fast():
+    index = Index()
+    for number in range(10_000):
+        whose = User(pk=number + 1)
+        index.add(Subscription(what=["dead"], of_owner=whose), by=DEPLOYMENT)
+    few = event(references=["x:1", "x:2"], owners=[7, None])
+    many = event(references=map(str, range(100_000)), owners=range(1, 200_000, 2))
+    begun = time.process_time()
+    for _ in range(100):
+        assert [one.of_owner_id for one in index.wanting(few)] == [7]
+    assert {one.of_owner_id for one in index.wanting(many)} == set(range(1, 10_001, 2))
+    assert time.process_time() - begun < 5
