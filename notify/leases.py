@@ -88,13 +88,8 @@ def record(reports: Sequence[Report], token: UUID, *, now: datetime) -> set[str]
     Leases of those are renewed, all others are let go.
     """
     channels = queue.locked(report.channel_id for report in reports)
-    written = {
-        delivery.number: _outcome(delivery, attempt, at)
-        for report in reports
-        for delivery, attempt, at in report.attempts
-    }
-    rows.update(Delivery, _OUTCOME, list(written.values()))
     ours = {pk: channel for pk, channel in channels.items() if channel.token == token}
+    _write_outcomes(reports, ours)
     going_on: set[str] = set()
     for report in reports:
         channel = ours.get(report.channel_id)
@@ -103,6 +98,21 @@ def record(reports: Sequence[Report], token: UUID, *, now: datetime) -> set[str]
         if _goes_on(channel, report, now=now) and not report.is_last:
             going_on.add(channel.pk)
     return _let_go(ours, going_on, now=now)
+
+
+def _write_outcomes(reports: Iterable[Report], ours: Collection[str]) -> None:
+    """Write what came of messages that wait still, under the locks of their channels.
+
+    Of a channel that another relay has by now only what is final: the rest is that one's to say.
+    """
+    made = {
+        delivery.number: _outcome(delivery, attempt, at)
+        for report in reports
+        for delivery, attempt, at in report.attempts
+        if report.channel_id in ours or attempt.outcome in _STATES
+    }
+    waiting = Delivery.objects.filter(pk__among=list(made), state=DeliveryState.WAITING)
+    rows.update(Delivery, _OUTCOME, [made[pk] for pk in waiting.values_list("pk", flat=True)])
 
 
 def _outcome(delivery: Delivery, attempt: Attempt, at: datetime) -> tuple[object, ...]:

@@ -175,7 +175,8 @@ def test_a_dead_relays_lease_is_respected_and_then_taken_over(letterbox):
     assert database_now() > now + timedelta(seconds=1)
 
 
-def test_a_relay_that_lost_its_lease_changes_no_channel(letterbox):
+@pytest.mark.parametrize("outcome", [Outcome.HELD, Outcome.GONE, Outcome.ACCEPTED])
+def test_a_relay_that_lost_its_lease_changes_nothing_that_another_one_did(letterbox, outcome):
     hook = channel()
     subscription(hook)
     death()
@@ -188,10 +189,38 @@ def test_a_relay_that_lost_its_lease_changes_no_channel(letterbox):
     later = now + leases.LEASE * 2
     assert leases.claim(new, limit=9, busy=(), now=later)
     assert leases.renew([hook.pk], old, now=later) == set()
-    report = leases.Report(hook.pk, [(delivery, Attempt(outcome=Outcome.HELD), later)])
-    assert leases.record([report], old, now=later) == set()
+    late = leases.Report(hook.pk, [(delivery, Attempt(outcome=outcome), later)])
+    assert leases.record([late], old, now=later) == set()
     hook.refresh_from_db()
-    assert (hook.token, hook.failing_since) == (new, None)
+    delivery.refresh_from_db()
+    assert (hook.token, hook.failing_since, hook.state) == (new, None, ChannelState.ACTIVE)
+    is_over = outcome is Outcome.ACCEPTED  # whoever made it: it is made
+    assert delivery.waits is not is_over
+    assert delivery.attempts == is_over
+
+
+def test_what_another_relay_delivered_or_was_skipped_does_not_wait_again(letterbox):
+    hook = channel()
+    subscription(hook)
+    for _ in range(2):
+        death()
+    tell()
+    now = database_now()
+    old, new = uuid4(), uuid4()
+    leases.claim(old, limit=9, busy=(), now=now)
+    first, second = leases.waiting(hook, now=now)
+    held = leases.Report(hook.pk, [(first, Attempt(outcome=Outcome.HELD), now)])
+    Delivery.objects.filter(pk=first.pk).update(state=DeliveryState.SKIPPED)
+    leases.record([held], old, now=now)
+    assert states(hook) == [DeliveryState.SKIPPED, DeliveryState.WAITING]
+    Channel.objects.update(next_attempt_at=now)
+    leases.claim(new, limit=9, busy=(), now=now)
+    made = leases.Report(hook.pk, [(second, Attempt(outcome=Outcome.ACCEPTED), now)])
+    leases.record([made], new, now=now)
+    leases.record([leases.Report(hook.pk, [(second, held.attempts[0][1], now)])], old, now=now)
+    assert states(hook) == [DeliveryState.SKIPPED, DeliveryState.DELIVERED]
+    hook.refresh_from_db()
+    assert hook.next_attempt_at is None
 
 
 def test_a_killed_relay_repeats_only_what_it_had_not_written_and_by_the_same_ids(letterbox):
