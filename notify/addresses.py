@@ -17,7 +17,7 @@ from django.urls import reverse
 from accounts import traces
 from accounts.actors import DEPLOYMENT, Actor
 from foundation.http.errors import ApiError
-from notify.models import Channel, ChannelState, ConfirmationMail
+from notify.models import Channel, ChannelState, ConfirmationMail, DeliveryState, Gathering
 from targets.models import Transition
 
 LINK_LASTS = timedelta(days=3)
@@ -30,12 +30,12 @@ def judge(channel: Channel, *, now: datetime, by: Actor) -> None:
     """Make a mail channel with another address wait until that is confirmed, if it has to be."""
     if _is_own(channel):
         if channel.state == ChannelState.UNCONFIRMED:
-            channel.state, channel.reason = ChannelState.ACTIVE, ""
+            _begin(channel)
     else:
         channel.state = ChannelState.UNCONFIRMED
         channel.reason = ""
         _ask(channel, now=now, by=by)
-    channel.save(update_fields=["state", "reason"])
+    channel.save(update_fields=["state", "reason", "position"])
 
 
 @transaction.atomic
@@ -74,8 +74,7 @@ def confirm(token: str, *, now: datetime) -> Channel:
     """
     channel = _locked(find_asked(token, now=now))
     if channel.state == ChannelState.UNCONFIRMED:
-        channel.state, channel.reason = ChannelState.ACTIVE, ""
-        channel.position = Transition.objects.newest_position()
+        _begin(channel)
         channel.version += 1
         channel.save(update_fields=["state", "reason", "position", "version"])
     return channel
@@ -97,7 +96,8 @@ def find_left(token: str) -> Channel:
 def leave(token: str, *, now: datetime) -> Channel:
     """Send no more mails to the address of this link, until it is confirmed anew.
 
-    May be done twice. Raises ApiError `link_over` (404).
+    What waits and what has gathered is never sent. May be done twice. Raises ApiError `link_over`
+    (404).
     """
     channel = _locked(find_left(token))
     if channel.state != ChannelState.UNCONFIRMED:
@@ -105,7 +105,15 @@ def leave(token: str, *, now: datetime) -> Channel:
         channel.reason = f"Unsubscribed by the link of a mail on {now:%Y-%m-%d}."
         channel.version += 1
         channel.save(update_fields=["state", "reason", "version"])
+        channel.deliveries.waiting().update(state=DeliveryState.SKIPPED, error="Unsubscribed.")
+        Gathering.objects.filter(subscription__channel=channel).delete()
     return channel
+
+
+def _begin(channel: Channel) -> None:
+    """Make it active: it is told of what happens from now on, and of nothing before."""
+    channel.state, channel.reason = ChannelState.ACTIVE, ""
+    channel.position = Transition.objects.newest_position()
 
 
 def _is_own(channel: Channel) -> bool:

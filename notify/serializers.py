@@ -121,7 +121,8 @@ class ChannelDraftSerializer(StrictSerializer):
     )
     since = TimeField(
         required=False,
-        help_text="Tell of what happened since then, at most three days ago; else from now on.",
+        help_text="Tell of what happened since then, at most three days ago; else from now on. An "
+        "address of mail that has to be confirmed is told of what happens from then on.",
     )
     deployment = serializers.BooleanField(
         default=False, help_text="Of operators: it is nobody's, all operators keep it."

@@ -13,11 +13,11 @@ from accounts.actors import Actor
 from accounts.rights import assign
 from accounts.roles import Role
 from foundation.http.errors import ApiError
-from notify import addresses, services
-from notify.models import Channel, ChannelState
+from notify import addresses, gathering, services
+from notify.models import Channel, ChannelState, Gathering
 from tests.conftest import NOW
 from tests.factories import TransitionFactory
-from tests.notify.factories import DeliveryFactory
+from tests.notify.factories import DeliveryFactory, SubscriptionFactory
 
 pytestmark = pytest.mark.django_db
 OTHERS = "list@example.org"
@@ -168,6 +168,27 @@ def test_one_click_unsubscribes_without_a_session_and_a_look_does_not(make, ada)
     assert resumed.state == ChannelState.UNCONFIRMED  # the owner alone can't undo it
     addresses.confirm(addresses.asking_link(channel, now=NOW).rpartition("/")[2], now=NOW)
     assert (state_of(channel), channel.reason) == (ChannelState.ACTIVE, "")
+
+
+@pytest.mark.parametrize("address", [OTHERS, "ada@example.org"], ids=["others", "own"])
+def test_who_comes_back_is_told_nothing_of_the_time_before(make, ada, address):
+    EmailAddress.objects.create(user=ada.user, email="ada@example.org", verified=True)
+    channel = make(address)
+    addresses.confirm(addresses.asking_link(channel, now=NOW).rpartition("/")[2], now=NOW)
+    letter = DeliveryFactory(channel=channel, state="waiting")
+    wish = SubscriptionFactory(channel=channel)
+    Gathering.objects.create(subscription=wish, began_at=NOW, due_at=NOW)
+    addresses.leave(addresses.leaving_link(channel).rpartition("/")[2], now=NOW)
+    TransitionFactory(position=7)
+    assert gathering.close_due(now=NOW) == 0
+    channel.refresh_from_db()
+    addresses.ask_again(channel, now=NOW, by=ada)
+    if address == OTHERS:
+        addresses.confirm(addresses.asking_link(channel, now=NOW).rpartition("/")[2], now=NOW)
+    assert (state_of(channel), channel.position) == (ChannelState.ACTIVE, 7)
+    letter.refresh_from_db()
+    assert (letter.state, letter.error) == ("skipped", "Unsubscribed.")
+    assert channel.subscriptions.get() == wish
 
 
 def test_links_of_a_channel_that_is_gone_lead_to_a_page_that_says_so(make, ada):
