@@ -39,8 +39,8 @@ class Report:
 def claim(token: UUID, *, limit: int, busy: Collection[str], now: datetime) -> list[Channel]:
     """Return at most `limit` channels for which `token` may send from now on, for LEASE.
 
-    Those that work come first, and those that fail get half of the room at most. `busy` ones are
-    left alone.
+    Those that work come first, and those that fail get half of the room at most, with those among
+    the `busy` ones, which are left alone.
     """
     free = Q(token=None) | Q(leased_until__lt=now) | Q(token=token)
     due = Channel.objects.fed().filter(free, next_attempt_at__lte=now)
@@ -48,8 +48,11 @@ def claim(token: UUID, *, limit: int, busy: Collection[str], now: datetime) -> l
     rows = due.order_by(first, "next_attempt_at").values_list("pk", "failing_since")
     found = [row for row in rows[: limit + len(busy)] if row[0] not in busy][:limit]
     working = [pk for pk, since in found if since is None]
-    failing = [pk for pk, since in found if since is not None][: max(1, limit // 2)]
-    if not found:
+    failing = [pk for pk, since in found if since is not None]
+    if failing:
+        held = Channel.objects.filter(pk__among=list(busy)).exclude(failing_since=None).count()
+        del failing[max(0, max(1, (limit + len(busy)) // 2) - held) :]
+    if not working and not failing:
         return []
     with transaction.atomic():
         chosen = Channel.objects.fed().filter(free, pk__among=working + failing)

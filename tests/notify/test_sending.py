@@ -344,6 +344,17 @@ def test_those_that_work_come_first_and_those_that_fail_get_half_of_the_room(let
     assert sorted(one.failing_since is None for one in taken) == [False] * 3 + [True] * 3
 
 
+def test_those_that_fail_get_no_more_than_half_by_being_taken_again_and_again(letterbox):
+    now, token, busy = database_now(), uuid4(), set()
+    for _ in range(20):
+        channel(next_attempt_at=now, failing_since=now)
+    for _ in range(4):
+        busy |= {one.pk for one in leases.claim(token, limit=8 - len(busy), busy=busy, now=now)}
+    assert len(busy) == 4
+    works = channel(next_attempt_at=now)
+    assert leases.claim(token, limit=8 - len(busy), busy=busy, now=now) == [works]
+
+
 def test_nothing_comes_between_an_empty_queue_and_sleep(letterbox, monkeypatch):
     """A message that is queued while the last one is written is not left to the next look."""
     monkeypatch.setattr(sending, "POLL", 60.0)
