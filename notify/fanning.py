@@ -13,7 +13,8 @@ from functools import partial
 from itertools import islice, takewhile
 
 from django.db import transaction
-from django.db.models import Min
+from django.db.models import Min, TextField
+from django.db.models.functions import Cast, Length
 
 from foundation.database.transactions import StartOverError
 from notify import gathering, queue, wording
@@ -35,6 +36,7 @@ from targets.models import Transition, TransitionQuerySet
 logger = logging.getLogger(__name__)
 
 BATCH = 1000  # rows of the outbox that are read at once
+_PAYLOAD = 4_000_000  # characters of their payloads: of some 100,000 references
 _PAIRS = 500  # of an event and a subscription that wants it, of which messages are made at once
 _CHANNELS = 100  # whose rows are written in one transaction
 _ATTEMPTS = 5  # while what was read changes before it is locked
@@ -53,6 +55,25 @@ class _Share:
     deliveries: dict[object, Delivery] = field(default_factory=dict)  # by the event's id
     gathered: list[GatheredEvent] = field(default_factory=list)
     gatherings: dict[_Key, Gathering] = field(default_factory=dict)  # new, or due later now
+
+
+def parts(rows: TransitionQuerySet, *, limit: int | None = None) -> Iterator[list[Transition]]:
+    """Read these rows by position, the first `limit` of them: as many at once as _PAYLOAD lets.
+
+    Each may have as many references as there are, which are held several times while it is told.
+    """
+    sized = rows.annotate(size=Length(Cast("payload", TextField())))
+    first: int | None = None
+    last: int | None = None
+    total = 0
+    for position, characters in sized.values_list("position", "size")[:limit]:
+        if total and total + characters > _PAYLOAD:
+            yield list(rows.filter(position__range=(first, last)))
+            total = 0
+        first, last = (first if total else position), position
+        total += characters
+    if total:
+        yield list(rows.filter(position__range=(first, last)))
 
 
 def fan_out(transitions: Sequence[Transition], *, after: int, now: datetime) -> bool:
@@ -237,14 +258,13 @@ def catch_up(*, until: int, now: datetime) -> bool:
     if start is None:
         return False
     rows = Transition.objects.numbered().filter(position__gt=start, position__lte=until)
-    transitions = list(rows[:BATCH])
+    transitions = next(parts(rows, limit=BATCH), [])
     if transitions and transitions[0].at < now - queue.HISTORY:
         _skip(behind, rows, now=now)
         return True
     fan_out(transitions, after=start, now=now)
-    if len(transitions) < BATCH:  # then there are no more up to `until`
-        end = (transitions[-1].position if transitions else None) or start
-        _move(behind.filter(position__gte=end).values_list("pk", flat=True), to=until)
+    if not transitions:
+        _move(behind.values_list("pk", flat=True), to=until)
     return True
 
 

@@ -37,8 +37,11 @@ class NotifySink(EventSink):
         """Put them before all channels; raises DatabaseError."""
         first, last = int(messages[0].value), int(messages[-1].value)
         rows = Transition.objects.numbered().filter(position__gte=first, position__lte=last)
-        if fanning.fan_out(list(rows), after=first - 1, now=database_now()):
-            sending.wake()
+        after = first - 1
+        for part in fanning.parts(rows):
+            if fanning.fan_out(part, after=after, now=database_now()):
+                sending.wake()
+            after = part[-1].position or after
         if meanwhile is not None:
             meanwhile()
         return [None] * len(messages)

@@ -12,6 +12,7 @@ from accounts import rights
 from accounts.roles import Role
 from notify import fanning, services, wording
 from notify.models import Channel, ChannelState, Delivery, DeliveryState, Gathering, Subscription
+from notify.sink import NotifySink
 from targets.models import Transition
 from tests.conftest import NOW
 from tests.notify.conftest import channel, death, recovery, subscription
@@ -320,3 +321,27 @@ def test_a_subscription_deleted_while_messages_are_made_gathers_nothing(letterbo
     monkeypatch.setattr(fanning, "_write", meanwhile)
     assert fan_out()
     assert Gathering.objects.get().subscription == kept
+
+
+@pytest.mark.parametrize("catches_up", [False, True])
+def test_events_with_many_references_are_read_a_few_at_a_time(letterbox, monkeypatch, catches_up):
+    monkeypatch.setattr(fanning, "_PAYLOAD", 10_000)
+    hook = channel()
+    subscription(hook)
+    many, few = [f"wiki:{number}" for number in range(400)], ["x:1"]
+    deaths = [death(references=some) for some in (few, few, many, many, few, many * 10, few)]
+    read, told_of = [], fanning.fan_out
+
+    def counted(transitions, **kwargs):
+        read.append(len(transitions))
+        return told_of(transitions, **kwargs)
+
+    monkeypatch.setattr(fanning, "fan_out", counted)
+    if catches_up:
+        catch_up(until=7)
+    else:
+        sink = NotifySink()
+        sink.send([sink.encode(one)[0] for one in deaths])
+    assert [number for number in read if number] == [3, 2, 1, 1]
+    assert told(hook) == ids(*deaths)
+    assert set(Channel.objects.values_list("position", flat=True)) == {7}
