@@ -57,11 +57,13 @@ class Page:
     def news(self, audience: Audience, *, last: "Page | None", seen: str = "") -> str:
         """Return the message of what has changed since `last`, or since what bears the mark `seen`.
 
-        It is made once, for all who wait for it.
+        It is made once, for all who wait for it. Any other mark than those that are known here, such
+        as one that somebody has thought of, is as good as none.
         """
         own = self.renderings[audience]
         before = last.renderings.get(audience) if last is not None else None
-        key = audience, before.mark if before is not None else seen
+        shown = before.mark if before is not None else seen if seen == own.mark else ""
+        key = audience, shown
         if key not in self._messages:
             sections = {} if key[1] == own.mark else own.since(before)
             self._messages[key] = json.dumps(

@@ -60,7 +60,7 @@ class ListPage(ActorPage):
             "is_by_document": order == "document",
             "is_by_host": order == "host",
             "chips": list(_chips(form, request)) if is_valid else [],
-            "is_empty": is_valid and not (found or token or wanted != Criteria()),
+            "is_empty": is_valid and not found and not Target.objects.exists(),
             "sees_all": by.sees_all,
             "operations": offered(request),
             "is_first": token is None,

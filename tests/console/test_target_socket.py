@@ -207,6 +207,13 @@ def test_who_shows_it_all_already_is_sent_nothing_of_it(target):
     run(work)
 
 
+def test_marks_that_somebody_has_thought_of_make_no_message_each(target):
+    shown = render_page(take(target, "month", now=database_now()))
+    audience = next(iter(shown.renderings))
+    whole = shown.news(audience, last=None)
+    assert all(shown.news(audience, last=None, seen=f"x{n}") is whole for n in range(3))
+
+
 @pytest.mark.any_database
 @pytest.mark.parametrize("role", [Role.MEMBER, Role.VIEWER, Role.OPERATOR])
 def test_of_references_and_owners_nothing_is_in_what_a_page_is_sent(role):

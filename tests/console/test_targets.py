@@ -63,6 +63,14 @@ def test_an_empty_list_says_what_to_do(ada):
     assert 'role="search"' not in text
 
 
+def test_where_only_this_order_has_nothing_the_form_stays(ada):
+    TargetFactory(url="http://a.example/")
+    for order in ("failed", "reason", "document"):
+        text = page(ada, f"order={order}")
+        assert "Nothing is watched yet." not in text
+        assert 'role="search"' in text
+
+
 def test_everybody_sees_all_targets_and_a_member_its_own_references_only(ada, olga):
     target = TargetFactory()
     ReferenceFactory(target=target, object_id="mine", owner=ada.user)
