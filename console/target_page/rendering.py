@@ -57,8 +57,8 @@ class Page:
     def news(self, audience: Audience, *, last: "Page | None", seen: str = "") -> str:
         """Return the message of what has changed since `last`, or since what bears the mark `seen`.
 
-        It is made once, for all who wait for it. Any other mark than those that are known here, such
-        as one that somebody has thought of, is as good as none.
+        It is made once, for all who wait for it. A mark that is not known here, such as one that
+        somebody has thought of, is as good as none.
         """
         own = self.renderings[audience]
         before = last.renderings.get(audience) if last is not None else None
