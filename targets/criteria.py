@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.actors import Actor
 from hosts.models import Host
-from targets.models import Reference, Target, TargetFlag, TargetText
+from targets.models import Reference, Target, TargetFlag, TargetText, begins_with
 
 LONGEST = 200  # characters of a text that is looked for
 SHORTEST = 3  # characters that are looked for anywhere; fewer begin a host
@@ -64,12 +64,9 @@ class Criteria:
 
     def _of_references(self) -> Q:
         """Return what one reference of the target is to be like, all at once."""
-        terms = {
-            "object_id": self.reference,
-            "object_id__startswith": self.reference_start,
-            "owner": self.owner_id,
-        }
-        return Q(**{name: value for name, value in terms.items() if value})
+        terms = {"object_id": self.reference, "owner": self.owner_id}
+        found = Q(**{name: value for name, value in terms.items() if value})
+        return found & begins_with(self.reference_start) if self.reference_start else found
 
     def sources(self, by: Actor) -> Iterator[QuerySet[Any]]:
         """Yield for each condition that an index knows the ids of all targets that fulfil it.

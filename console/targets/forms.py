@@ -24,9 +24,11 @@ STATES = {
 }
 
 
-def _text(label: str, placeholder: str, *, longest: int = LONGEST) -> forms.CharField:
+def _text(label: str, placeholder: str, *, longest: int, strip: bool = True) -> forms.CharField:
     widget = forms.TextInput(attrs={**PLAIN, "placeholder": placeholder})
-    return forms.CharField(label=label, required=False, max_length=longest, widget=widget)
+    return forms.CharField(
+        label=label, required=False, max_length=longest, strip=strip, widget=widget
+    )
 
 
 class SearchForm(forms.Form):
@@ -55,6 +57,7 @@ class SearchForm(forms.Form):
     )
     host = _text("Host", "example.org", longest=255)
     reason = _text("Reason", "http_404", longest=32)
+    document = _text("Reference", "doc-1", longest=255, strip=False)  # one may end with a blank
     reference = _text("Reference begins with", "doc-", longest=255)
     whose = forms.CharField(label="Whose references", required=False, max_length=150)
 
@@ -95,6 +98,7 @@ class SearchForm(forms.Form):
             flag=given.get("flag", ""),
             reason=given.get("reason", ""),
             host=given.get("host", ""),
+            reference=given.get("document", ""),
             reference_start=given.get("reference", ""),
             owner_id=given.get("whose"),
         )
@@ -110,6 +114,7 @@ class SearchForm(forms.Form):
             "flag": "flag {}",
             "reason": "reason {}",
             "host": "host {}",
+            "document": "reference {}",
             "reference": "reference {}…",
             "whose": "references of {}",
         }
@@ -124,5 +129,5 @@ class SearchForm(forms.Form):
 
     def more(self) -> Iterator[Any]:
         """Yield the fields that most people don't need."""
-        for name in ("reference", "host", "reason", "flag", "whose"):
+        for name in ("document", "reference", "host", "reason", "flag", "whose"):
             yield self[name]

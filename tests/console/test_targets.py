@@ -3,6 +3,7 @@
 import csv
 import html
 import io
+from urllib.parse import quote
 
 import pytest
 from django.contrib.auth.models import User
@@ -84,6 +85,25 @@ def test_chips_tell_the_filters_and_take_them_away(olga):
     ]
     assert len(shown(olga, "state=dead&reference=doc")) == 1
     assert shown(olga, "state=dead&reason=http_404&whose=mine") == []
+
+
+@pytest.mark.parametrize("document", ["doc-1", "a&b ", "#é"])
+def test_headings_and_tags_lead_to_one_document_and_none_that_begins_so(olga, document):
+    """On the page and, by the query that it hands on, in the file."""
+    urls = {ReferenceFactory(object_id=document).target.url for _ in range(2)}
+    for other in (document + "0", document.upper() + "!"):
+        ReferenceFactory(object_id=other)
+    query = f"document={quote(document, safe='')}"
+    answer = olga.get("/targets?order=document")
+    assert f'href="?order=document&amp;{query}"' in answer.content.decode()
+    assert f'class="tag" href="?{query}"' in answer.content.decode()
+    for order in ("newest", "document"):
+        found = olga.get(f"/targets?order={order}&{query}")
+        assert {row.target.url for _, rows in found.context["groups"] for row in rows} == urls
+    chips = olga.get(f"/targets?{query}").context["chips"]
+    assert chips == [(f"reference {document}".strip(), "")]
+    file = olga.get(f"/targets/export?{found.context['query']}").getvalue().decode()
+    assert {row["url"] for row in csv.DictReader(io.StringIO(file))} == urls
 
 
 @pytest.mark.parametrize(

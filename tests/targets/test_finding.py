@@ -82,9 +82,10 @@ def is_wanted(target, wanted, references):
         and wanted.reason in ("", target.last_reason)
         and wanted.host in ("", target.host)
         and (
-            not (wanted.reference_start or wanted.owner_id)
+            not (wanted.reference or wanted.reference_start or wanted.owner_id)
             or any(
-                row.object_id.startswith(wanted.reference_start)
+                wanted.reference in ("", row.object_id)
+                and row.object_id.startswith(wanted.reference_start)
                 and wanted.owner_id in (None, row.owner_id)
                 for row in references
             )
@@ -129,7 +130,10 @@ CRITERIA = [
     Criteria(reason="http_404"),
     Criteria(reason="http_410", host="host3.example"),
     Criteria(host="host3.example"),
+    Criteria(reference="doc-1-1"),
     Criteria(reference_start="doc-0-"),
+    Criteria(reference_start="DOC-0-"),
+    Criteria(reference_start="doc-", reference="doc-0-2"),
 ]
 
 
