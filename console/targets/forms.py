@@ -8,6 +8,9 @@ from django.contrib.auth.models import User
 
 from accounts.actors import Actor
 from console.forms import PLAIN
+from foundation.http.errors import ApiError
+from targets import services
+from targets.canonical import MAX_URL_BYTES
 from targets.criteria import LONGEST, SHORTEST, Criteria
 from targets.finding import ORDERS
 from targets.flags import FLAGS
@@ -37,7 +40,7 @@ class SearchForm(forms.Form):
     q = forms.CharField(
         label="Find by URL, title or reference id",
         required=False,
-        max_length=LONGEST,
+        max_length=MAX_URL_BYTES,
         widget=forms.TextInput(
             attrs={**PLAIN, "type": "search", "placeholder": "Part of a URL, title or reference"}
         ),
@@ -70,6 +73,19 @@ class SearchForm(forms.Form):
         else:
             whose.widget = forms.Select(choices=[("", "Everybody's"), (MINE, "My own")])
 
+    def clean_q(self) -> str:
+        """Return the text; one that is longer than what is looked for must be a whole URL."""
+        text = str(self.cleaned_data["q"])
+        if len(text) > LONGEST:
+            if "://" not in text:
+                told = f"Look for {LONGEST} characters at most, or for a whole URL."
+                raise forms.ValidationError(told)
+            try:
+                services.canonical_url(text)
+            except ApiError as error:
+                raise forms.ValidationError(error.message) from None
+        return text
+
     def clean_host(self) -> str:
         return str(self.cleaned_data["host"]).lower()
 
@@ -89,9 +105,11 @@ class SearchForm(forms.Form):
     def criteria(self) -> Criteria:
         """Return what is filled in and valid, as a search has it."""
         given = self.cleaned_data
-        state = given.get("state", "")
+        state, text = given.get("state", ""), given.get("q", "")
+        is_long = len(text) > LONGEST
         return Criteria(
-            text=given.get("q", ""),
+            text="" if is_long else text,
+            canonical_url=services.canonical_url(text) if is_long else "",
             state=state if state in list(State) else "",
             is_unsure=True if state == UNSURE else None,
             is_paused=state == PAUSED,

@@ -148,7 +148,25 @@ def test_pages_go_on_where_they_ended(olga, monkeypatch):
     assert olga.get("/targets?page_token=x").status_code == 404
 
 
-@pytest.mark.parametrize("query", ["q=" + "x" * 10_000, "q=a%00b", "whose=nobody-known"])
+def test_a_pasted_url_is_found_however_long_and_however_written(olga):
+    path = "x" * 1000
+    wanted = TargetFactory(url=f"http://a.example/{path}").url
+    TargetFactory(url=f"http://a.example/{path}/more")
+    query = f"q=HTTP://A.example:80/{path}%23part"
+    assert shown(olga, query) == [wanted]
+    file = olga.get(f"/targets/export?{query}").getvalue().decode()
+    assert [row["url"] for row in csv.DictReader(io.StringIO(file))] == [wanted]
+    assert shown(olga, f"q=http://a.example/{path}y") == []
+    assert shown(olga, f"q=http://a.example/{'./' * 100}") == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        *("q=" + "x" * 10_000, "q=" + "x" * 201, "q=http://:/" + "x" * 201),
+        *("q=http://a.example/" + "é" * 1100, "q=a%00b", "whose=nobody-known"),
+    ],
+)
 def test_what_nobody_can_look_for_is_told_beside_its_field(olga, query):
     TargetFactory()
     answer = olga.get(f"/targets?{query}")
