@@ -3,6 +3,7 @@
 import csv
 import html
 import io
+import json
 from urllib.parse import quote
 
 import pytest
@@ -13,6 +14,7 @@ from accounts import traces
 from accounts.rights import assign
 from accounts.roles import Role
 from console.targets.views import TARGETS
+from foundation.http.exports import MOST, RETRY_AFTER, stream_csv
 from targets.models import Reference, Target
 from tests.factories import ReferenceFactory, TargetFactory
 
@@ -194,6 +196,25 @@ def test_the_file_has_what_the_list_shows(ada):
     rows = list(csv.DictReader(io.StringIO(answer.getvalue().decode())))
     assert [row["url"] for row in rows] == shown(ada, "q=doc-1&state=dead")
     assert {row["reference_ids"] for row in rows} == {"doc-1"}
+
+
+@pytest.mark.parametrize("path", ["/targets/export", "/links/export", "/v1/targets"])
+def test_few_files_are_written_at_once(olga, path):
+    """A client that does not read its file holds a thread."""
+    unread = [stream_csv(iter(["a\r\n"])) for _ in range(MOST)]
+    try:
+        refused = olga.get(path, headers={"accept": "text/csv"})
+        page = olga.get(path, headers={"accept": "text/html, text/csv;q=0.9"})
+    finally:
+        for file in unread:
+            file.getvalue()
+    assert refused.status_code == 503
+    assert refused["Retry-After"] == str(RETRY_AFTER)
+    assert json.loads(refused.content)["code"] == "unavailable"
+    if not path.startswith("/v1/"):
+        assert (page.status_code, page["Retry-After"]) == (503, str(RETRY_AFTER))
+        assert "Try again in a moment." in page.content.decode()
+    assert olga.get(path, headers={"accept": "text/csv"}).getvalue()
 
 
 def test_an_operator_pauses_and_deletes_several_after_a_question(olga):
