@@ -71,20 +71,21 @@ class Criteria:
     def sources(self, by: Actor) -> Iterator[QuerySet[Any]]:
         """Yield for each condition that an index knows the ids of all targets that fulfil it.
 
-        The likeliest to be few come first.
+        The likeliest to be few come first, and a text last: the others cost what is read of them,
+        but of a text PostgreSQL looks up all that may have it before it gives the first.
         """
         targets = Target.objects.order_by()
         if self.canonical_url:
             yield targets.filter(canonical_url=self.canonical_url).values_list("pk")
         if terms := self._of_references():
             yield by.reach(Reference.objects.filter(terms)).values_list("target_id")
-        yield from self._sources_of_text(by)
         if self.flag:
             yield TargetFlag.objects.filter(flag=self.flag).values_list("target_id")
         conditions = self.conditions(by)
         for name in INDEXED:
             if name in conditions:
                 yield targets.filter(conditions[name]).values_list("pk")
+        yield from self._sources_of_text(by)
 
     def _sources_of_text(self, by: Actor) -> Iterator[QuerySet[Any]]:
         if 0 < len(self.text) < SHORTEST:

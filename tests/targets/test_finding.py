@@ -189,6 +189,20 @@ def test_a_token_of_another_order_is_refused(registry):
         TargetSearch(Criteria(), by=DEPLOYMENT).find(limit=1, token=search.next_page_token)
 
 
+@pytest.mark.parametrize(
+    "other", [{"flag": "parked"}, {"host": "host3.example"}, {"state": "dead"}], ids=str
+)
+def test_a_text_is_looked_up_only_where_nothing_else_leaves_few(registry, monkeypatch, other):
+    """To look it up in its index costs the more the more have it."""
+    monkeypatch.setattr(finding, "FIRST_STEP", 1)
+    looked_up = []
+    monkeypatch.setattr(Criteria, "_sources_of_text", lambda *_: looked_up.append(1) or iter([]))
+    assert urls(Criteria(text="host", **other)) == urls(Criteria(**other))
+    assert not looked_up
+    urls(Criteria(text="host"))
+    assert looked_up
+
+
 def test_a_word_that_few_have_is_found_by_its_trigrams():
     """However the planner guesses: PostgreSQL is kept from reading the whole table."""
     if connection.vendor == "sqlite":
