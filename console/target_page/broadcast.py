@@ -1,7 +1,8 @@
 """Broadcast of targets' pages: each rendered once in a process for all who have it open.
 
 A page is looked at anew when something is told that bears on it (`foundation.valkey.changes`), and
-while nothing happens not at all.
+once when its target becomes due or its host awakes, which nobody tells; while nothing happens not
+at all.
 """
 
 import asyncio
@@ -34,6 +35,7 @@ class Watch(Latest[Page]):
         super().__init__()
         self._target_id = target_id
         self._span = span
+        self._turns_in: float | None = None  # seconds after the last look, as Page has it
 
     async def renew(self) -> None:
         """Keep it up to date for ever, whatever becomes of the database."""
@@ -43,7 +45,7 @@ class Watch(Latest[Page]):
                 await self._look(follower)
                 await asyncio.sleep(LOOK if self.is_failing else PAUSE)
                 if not self.is_failing:
-                    await follower.wait(otherwise=LOOK)
+                    await follower.wait(otherwise=LOOK, at_most=self._turns_in)
 
     async def _look(self, follower: Follower) -> None:
         follower.changed.clear()
@@ -57,6 +59,7 @@ class Watch(Latest[Page]):
             self.is_failing = True
             return
         self.is_failing = False
+        self._turns_in = page.turns_in
         if not page.is_like(self.latest):
             self.put(page)
 

@@ -46,6 +46,12 @@ class Snapshot:
         return at is not None and self.now - at < _JUST_NOW
 
     @property
+    def turns_at(self) -> datetime | None:
+        """When it is another page by itself, though nobody tells: it is due, or its host awakes."""
+        times = self.target.next_check_at, self.asleep_until
+        return min((at for at in times if at is not None and at > self.now), default=None)
+
+    @property
     def is_secure(self) -> bool:
         """Whether its address is one with TLS."""
         return self.target.url.startswith("https:")

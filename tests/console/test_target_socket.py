@@ -23,6 +23,7 @@ from console.target_page.snapshot import take
 from foundation.database import thread_pool
 from foundation.database.clock import database_now
 from foundation.valkey import changes
+from hosts.models import Slot
 from targets import operations, services
 from targets.models import Target
 from tests.console.sockets import OWN, Socket, all_gone
@@ -188,6 +189,38 @@ def test_a_page_on_which_nothing_happens_costs_no_statement_and_is_told_so(targe
 
     run(work)
     assert sockets.STILL == 0.02
+
+
+@pytest.mark.parametrize("asleep", [False, True])
+def test_what_is_due_by_the_time_alone_is_seen_with_one_look(target, monkeypatch, asleep):
+    headers, loads, load = cookie(), [], broadcast._load
+    awake = soon = database_now() + timedelta(seconds=2)
+    Target.objects.update(next_check_at=soon)
+    if asleep:
+        Target.objects.update(next_check_at=soon - timedelta(hours=1))
+        Slot.objects.update(not_before=awake, paused_until=awake)
+
+    def counted(*args):
+        loads.append(args)
+        return load(*args)
+
+    monkeypatch.setattr(broadcast, "_load", counted)
+    monkeypatch.setattr(sockets, "STILL", 0.02)
+
+    async def work():
+        async with page(headers, target) as socket:
+            first = (await socket.message("page"))["sections"]
+            news = (await socket.message("page", number=2))["sections"]
+            if asleep:
+                assert "Its host is left alone" in first["problems"]
+                assert "Its host is left alone" not in news["problems"]
+            else:
+                assert "due now" not in first["facts"]
+                assert "due now" in news["facts"]
+            await socket.message("still", number=len(socket.messages("still")) + 5)
+            assert len(loads) == 2
+
+    run(work)
 
 
 def test_still_is_said_once_a_minute_at_most():
