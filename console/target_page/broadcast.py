@@ -20,6 +20,7 @@ from foundation.database.thread_pool import in_thread
 from foundation.ids import raw_id
 from foundation.per_loop import PerLoop
 from foundation.valkey.changes import Follower, hearing
+from hosts import aliases
 from targets.models import Target
 
 logger = logging.getLogger(__name__)
@@ -50,8 +51,8 @@ class Watch(Latest[Page]):
     async def _look(self, follower: Follower) -> None:
         follower.changed.clear()
         try:
-            if self.latest is None:  # from now on, or what happens meanwhile would be missed
-                follower.follow(f"host:{await in_thread(partial(_host_of, self._target_id))}")
+            # From now on, or what happens meanwhile would be missed; it may have an alias since.
+            follower.follow(*await in_thread(partial(_topics_of, self._target_id)))
             page = await in_thread(partial(_load, self._target_id, self._span))
         except Exception:
             if not self.is_failing:  # once is enough
@@ -64,8 +65,10 @@ class Watch(Latest[Page]):
             self.put(page)
 
 
-def _host_of(target_id: str) -> str | None:
-    return Target.objects.filter(pk=target_id).values_list("host", flat=True).first()
+def _topics_of(target_id: str) -> list[str]:
+    """Return what bears on a target by its host: that, and the alias with which it has one slot."""
+    names = list(Target.objects.filter(pk=target_id).values_list("host", flat=True))
+    return [f"host:{name}" for name in names] + [f"alias:{key}" for key in aliases.of(names)]
 
 
 def _load(target_id: str, span: str) -> Page:
