@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.template.loader import render_to_string
 
 from accounts.models import Trace
 from accounts.roles import Role
@@ -63,6 +64,23 @@ def test_the_list_begins_with_the_host_that_failed_most_in_the_last_day(now):
     sums = {"failures": 4, "inconclusive": 7, "slow": 0, "mean_ms": None}
     assert first.troubles == {"host": "b.example", **sums}
     assert names(now, text="a.ex") == ["a.example"]
+
+
+def test_all_pages_say_the_last_day_and_the_list_since_when_that_is(ada, now):
+    troubled("a.example", now=now, hours=24, failures=1, slow=1, slow_ms=5000)
+    troubled("b.example", now=now, hours=25, failures=9)
+    for sort in ("failures", "slow"):
+        page = text_of(ada.get(f"/hosts?sort={sort}"))
+        assert "are of the last day, since <time" in page
+        assert f">{hour_of(now - 24 * HOUR):%Y-%m-%d %H:%M} UTC</time>" in page
+        assert "a.example" in page
+        assert "b.example" not in page
+    listed = [{"host": "a.example", "failures": 1, "slow": 1, "mean_ms": 5000}]
+    summary = {"failing": listed, "slow": listed, "hosts_since": now}
+    for part in ("failing", "slow"):
+        html = render_to_string(f"console/dashboard/{part}.html", {"summary": summary})
+        assert "in the last day</a>" in html
+        assert "today" not in html
 
 
 def test_the_largest_hosts_are_counted_in_the_background(now, monkeypatch):
