@@ -67,7 +67,7 @@ class ListPage(HostPage):
             "sorts": _choices(SORTS, "sort", chosen),
             "sort": search.sort.value,
             "since": hour_of(now - SPAN),
-            "is_counting": search.sort is Sort.TARGETS and LARGEST.peek() is None,
+            "is_counting": search.is_counting,
             "is_narrowed": search.is_narrow,
             "is_empty": not (found or search.is_narrow or Host.objects.exists()),
             "page": page,

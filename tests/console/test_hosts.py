@@ -9,7 +9,7 @@ from accounts.models import Trace
 from accounts.roles import Role
 from checker.models import HostTally, Outage, hour_of
 from console.hosts import finding, views
-from console.hosts.finding import LARGEST, HostSearch, Sort
+from console.hosts.finding import LARGEST, WORST, HostSearch, Sort
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client as redis_client
 from hosts import reservations, services
@@ -20,6 +20,19 @@ from tests.factories import DeadTargetFactory, TargetFactory
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
+
+
+@pytest.fixture(autouse=True)
+def _counted_anew():
+    """What was counted for another test is forgotten."""
+    forget()
+    yield
+    forget()
+
+
+def forget():
+    for copy in WORST.values():
+        copy.forget()
 
 
 @pytest.fixture
@@ -96,6 +109,35 @@ def test_the_largest_hosts_are_counted_in_the_background(now, monkeypatch):
     monkeypatch.setattr(finding, "MOST_TARGETS", 2)
     rows = HostSearch(sort=Sort.TARGETS).find(skip=0, limit=1, now=now)
     assert [row.targets for row in rows] == [3]
+
+
+def test_the_tallies_of_a_day_are_summed_up_once_for_all_who_look(
+    now, monkeypatch, django_assert_num_queries
+):
+    watched("a.example", "b.example", "c.example", now=now)
+    for failures, name in enumerate(("a.example", "b.example", "c.example"), 1):
+        troubled(name, now=now, failures=failures, slow=4 - failures, slow_ms=5000)
+    monkeypatch.setattr(finding, "_MOST", 2)
+    assert names(now) == ["c.example", "b.example"]
+    assert names(now, sort=Sort.SLOW) == ["a.example", "b.example"]
+    with django_assert_num_queries(2):  # the hosts shown, and their sums
+        assert names(now) == ["c.example", "b.example"]
+
+    troubled("late.example", now=now, failures=99)
+    assert names(now) == ["c.example", "b.example"]
+    assert names(now, text="a.ex") == ["a.example"]  # what is narrowed is found as it stands
+    forget()
+    assert names(now) == ["late.example", "c.example"]
+
+
+def test_who_looks_while_another_counts_the_first_time_is_told_so(ada, now, monkeypatch):
+    troubled("a.example", now=now, failures=1)
+    watched("a.example", now=now)
+    monkeypatch.setattr(WORST[Sort.FAILURES], "renew", lambda: None)
+    assert "The checks of all hosts are being counted." in text_of(ada.get("/hosts"))
+    assert "being counted" not in text_of(ada.get("/hosts?q=a.example&sort=failures"))
+    monkeypatch.undo()
+    assert "being counted" not in text_of(ada.get("/hosts"))
 
 
 def test_hosts_are_found_by_part_of_the_name_by_a_url_and_by_alias(now):
