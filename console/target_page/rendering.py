@@ -45,6 +45,7 @@ class Page:
     now: str = ""  # RFC 3339
     offered: frozenset[str] = frozenset()
     renderings: Mapping[Audience, Rendering] = field(default_factory=dict)
+    turns_in: float | None = None  # seconds after `now`, if it is another by itself then
     _messages: dict[tuple[Audience, str], str] = field(default_factory=dict)
 
     def is_like(self, other: "Page | None") -> bool:
@@ -80,6 +81,7 @@ class Page:
 def render_page(snapshot: Snapshot, *, audiences: Iterable[Audience] = Audience) -> Page:
     """Return the rendering of a snapshot for these audiences."""
     shared = _rendered(_OF_ALL, snapshot)
+    turns_at = snapshot.turns_at
     return Page(
         now=snapshot.now.isoformat(),
         offered=snapshot.offered,
@@ -90,6 +92,7 @@ def render_page(snapshot: Snapshot, *, audiences: Iterable[Audience] = Audience)
             )
             for audience in audiences
         },
+        turns_in=None if turns_at is None else (turns_at - snapshot.now).total_seconds(),
     )
 
 
