@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-TIMEOUT = 15.0  # seconds for all of an attempt, the wait for a thread included
+TIMEOUT = 15.0  # seconds for all of an attempt
 _NOT_OPERATORS = "Only operators send by apprise, and its owner is none any more."
 _LONGEST = 4096  # characters of a URL
 # What tells this machine instead of a service, and what works by files of it.
@@ -34,13 +34,15 @@ _LOCAL = frozenset(
 )
 _FILES = frozenset({"template", "keyfile", "subfile", "pgppub", "pgpprv", "attach"})  # parameters
 
-_threads = ThreadPoolExecutor(8, thread_name_prefix="apprise")
+_AT_ONCE = 8  # messages: a thread for each, unless one hangs beyond its time
+_threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="apprise")
 
 
 class Apprise(Kind):
     """Tells any of the services that apprise knows, by a URL that holds its secrets."""
 
     operators_only: ClassVar[bool] = True
+    at_once: ClassVar[int] = _AT_ONCE
 
     def __init__(self) -> None:
         # What was begun for a channel and hangs: no thread more for that channel.

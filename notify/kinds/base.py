@@ -63,6 +63,8 @@ class Kind(ABC):
     """How channels of one kind work. Stateless but for connections; used in one event loop."""
 
     operators_only: ClassVar[bool] = False
+    # Channels of the kind for which one relay sends at once: the rest waits, and has not failed.
+    at_once: ClassVar[int] = 256
     # Whether nothing is sent, but fetched: its deliveries are made once they are written.
     passive: ClassVar[bool] = False
 

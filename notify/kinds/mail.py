@@ -8,7 +8,7 @@ from email.message import EmailMessage as Composed
 from email.message import Message
 from email.policy import EmailPolicy
 from email.utils import format_datetime, formataddr, parseaddr
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 from django.conf import settings as deployment
@@ -24,7 +24,7 @@ from notify.models import Channel, Delivery
 from notify.rendering import as_html, as_text
 from notify.wording import plain
 
-TIMEOUT = 15.0  # seconds for all of an attempt, the wait for a thread included
+TIMEOUT = 15.0  # seconds for all of an attempt
 _PATIENCE = 10  # seconds for each answer of the server
 _NO_MAIL = "This deployment sends no mail: an operator has to set EMAIL_URL."
 
@@ -32,11 +32,14 @@ _NO_MAIL = "This deployment sends no mail: an operator has to set EMAIL_URL."
 # it can't fold into encoded words, which nobody decodes there (RFC 2047, section 5).
 _UNFOLDED = frozenset({"Message-ID", "List-Unsubscribe", "List-ID"})
 
-_threads = ThreadPoolExecutor(4, thread_name_prefix="mail")
+_AT_ONCE = 4  # messages: a thread for each
+_threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="mail")
 
 
 class Mail(Kind):
     """Mails to an address that was confirmed."""
+
+    at_once: ClassVar[int] = _AT_ONCE
 
     def clean(self, settings: Mapping[str, Any], *, by: Actor) -> dict[str, Any]:
         """Return `address`; raises ApiError `invalid`, also where no mail can be sent."""
