@@ -14,7 +14,7 @@ from targets.state import Outcome
 OUTCOME_COLOURS = {
     Outcome.SUCCESS.value: "success",
     Outcome.FAILURE.value: "danger",
-    Outcome.INCONCLUSIVE.value: "warning",
+    Outcome.INCONCLUSIVE.value: "default",  # grey: "warning" is of the potentially dead
 }
 
 

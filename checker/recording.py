@@ -18,7 +18,7 @@ from foundation.database import rows
 from foundation.database.clock import database_now
 from foundation.database.transactions import restartable
 from foundation.valkey import changes
-from hosts import reservations
+from hosts import aliases, reservations
 from targets.checks import Check, record_checks
 from targets.models import Target
 from targets.state import Outcome
@@ -66,6 +66,7 @@ def record(
     a lease that ask to be left alone.
     """
     partitions.make_for(finding.checked_at for finding in findings)
+    resting = _topics_of_rest(findings)  # before all is written: a failure then changes nothing
     sleeps = _write(findings, over=over, elsewhere=elsewhere, delay=delay)
     # Slots are locked in the order of their ids, so those of other hosts not in that transaction.
     for host, until in sleeps.items():
@@ -73,11 +74,16 @@ def record(
             reservations.sleep(host, until=until)
         except DatabaseError:  # all else is written: to try that again would count it twice
             logger.exception("%s could not be put to sleep", host)
-    asked_for_rest = (finding.probe for finding in findings if finding.probe.pause is not None)
-    changes.tell(
-        [finding.target_id.hex for finding in findings]
-        + [f"host:{answering_host(probe)}" for probe in asked_for_rest]
-    )
+    changes.tell([finding.target_id.hex for finding in findings] + resting)
+
+
+def _topics_of_rest(findings: Iterable[Finding]) -> list[str]:
+    """Return what is told of: the hosts that want to be left alone, and their aliases."""
+    asked = (finding.probe for finding in findings if finding.probe.pause is not None)
+    names = {name for probe in asked if (name := answering_host(probe))}
+    if not names:
+        return []
+    return [f"host:{name}" for name in names] + [f"alias:{key}" for key in aliases.of(names)]
 
 
 @restartable

@@ -34,6 +34,12 @@ def check_alias(text: str) -> str:
     return text
 
 
+def of(names: Iterable[str]) -> list[str]:
+    """Return the aliases that stand for any of these hosts."""
+    slots = Host.objects.filter(name__among=list(names)).values("slot")
+    return list(Slot.objects.aliases().filter(pk__in=slots).values_list("key", flat=True))
+
+
 @restartable
 def attach(alias: str, hosts: Iterable[str], *, now: datetime) -> None:
     """Let `alias` stand for exactly these hosts; unknown ones are created, others set free.

@@ -18,9 +18,12 @@ from accounts.actors import DEPLOYMENT, Actor
 from foundation.database.transactions import restartable
 from foundation.http.errors import ApiError
 from foundation.net.hostnames import InvalidHostError, normalize_host
+from foundation.valkey.changes import tell_on_commit
 from hosts import aliases, changes, instructions, reservations
 from hosts.models import Purpose, Slot
 from hosts.reservations import Busy, Lease
+
+_OF_SLOTS = {"delay", "sleep_until"}  # what is said of a host and holds for its whole slot
 
 
 class Return(NamedTuple):
@@ -169,6 +172,8 @@ def change_rest(
         changes.set_sleep(name, until=until, delay=settings.HOST_DELAY, is_alias=is_alias, now=now)
     if not is_alias and not wanted.keys().isdisjoint(instructions.FIELDS):
         changes.set_instructions(name, wanted)
+    if not is_alias and not wanted.keys().isdisjoint(_OF_SLOTS):  # all hosts of its alias have it
+        tell_on_commit(f"alias:{alias}" for alias in aliases.of([name]))
     kind = "alias" if is_alias else "host"
     traces.write(by, "change", kind, [name] if wanted else [], now=now, fields=wanted)
 

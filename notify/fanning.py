@@ -276,7 +276,9 @@ def _skip(behind: ChannelQuerySet, rows: TransitionQuerySet, *, now: datetime) -
     limit = now - queue.HISTORY
     for row in takewhile(lambda row: row.at < limit, rows.iterator(chunk_size=BATCH)):
         end = row.position or 0
-        wanting = {one.channel_id for one in index.wanting(Event(row))}
+        event = Event(row)
+        wanted = index.wanting(event) if _can_be_told(event) else ()
+        wanting = {one.channel_id for one in wanted}
         skipped.update(pk for pk in wanting if positions.get(pk, end) < end)
     for channel_id, position in positions.items():
         with transaction.atomic():

@@ -152,7 +152,9 @@ def _close(gathering: Gathering, *, now: datetime) -> None:
     events = GatheredEvent.objects.filter(gathering=gathering)
     rows = _without_payloads(Transition.objects.filter(pk__in=events.values("transition")))
     left = _still_true(without_cancelled(rows))
-    whole = Transition.objects.in_bulk([row.pk for row in left[: wording.LINES]])
+    fact = next((row for row in left if row.kind not in OF_TARGETS), None)  # the subject says it
+    told = {row.pk for row in (*left[: wording.LINES], fact) if row}
+    whole = Transition.objects.in_bulk(told)
     left = [whole.get(row.pk, row) for row in left]
     digest_id = uuid_utils.compat.uuid7()
     say = partial(

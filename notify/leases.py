@@ -36,14 +36,16 @@ class Report:
     is_last: bool = False  # it sends no more, though something may wait
 
 
-def claim(token: UUID, *, limit: int, busy: Collection[str], now: datetime) -> list[Channel]:
-    """Return at most `limit` channels for which `token` may send from now on, for LEASE.
+def claim(
+    token: UUID, *, kind: str, limit: int, busy: Collection[str], now: datetime
+) -> list[Channel]:
+    """Return at most `limit` channels of a kind for which `token` may send from now on, for LEASE.
 
     Those that work come first, and those that fail get half of the room at most, with those among
     the `busy` ones, which are left alone.
     """
     free = Q(token=None) | Q(leased_until__lt=now) | Q(token=token)
-    due = Channel.objects.fed().filter(free, next_attempt_at__lte=now)
+    due = Channel.objects.fed().filter(free, kind=kind, next_attempt_at__lte=now)
     first = F("failing_since").asc(nulls_first=True)
     rows = due.order_by(first, "next_attempt_at").values_list("pk", "failing_since")
     found = [row for row in rows[: limit + len(busy)] if row[0] not in busy][:limit]
@@ -88,18 +90,21 @@ _STATES = {Outcome.ACCEPTED: DeliveryState.DELIVERED, Outcome.REFUSED: DeliveryS
 def record(reports: Sequence[Report], token: UUID, *, now: datetime) -> set[str]:
     """Write what came of these attempts; returns the channels that have more to be sent by `token`.
 
-    Leases of those are renewed, all others are let go.
+    Leases of those are renewed, all others are let go; if something waits, behind those that wait.
     """
     channels = queue.locked(report.channel_id for report in reports)
     ours = {pk: channel for pk, channel in channels.items() if channel.token == token}
     _write_outcomes(reports, ours)
     going_on: set[str] = set()
+    in_line: set[str] = set()
     for report in reports:
         channel = ours.get(report.channel_id)
         if channel is None:
             continue
-        if _goes_on(channel, report, now=now) and not report.is_last:
-            going_on.add(channel.pk)
+        if _goes_on(channel, report, now=now):
+            (in_line if report.is_last else going_on).add(channel.pk)
+    if in_line:
+        Channel.objects.filter(pk__among=list(in_line)).update(next_attempt_at=now)
     return _let_go(ours, going_on, now=now)
 
 

@@ -9,7 +9,7 @@ sent again with the ids that they had.
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -29,7 +29,7 @@ from notify import fanning, gathering, leases
 from notify.kinds import kind_of
 from notify.kinds.base import Attempt, Kind, Outcome
 from notify.leases import Report
-from notify.models import Channel, Delivery
+from notify.models import Channel, ChannelKind, Delivery
 from targets.models import Sink
 
 logger = logging.getLogger(__name__)
@@ -42,7 +42,6 @@ _RENEWAL = 5.0  # seconds between renewals of leases
 _RETRY = 1.0  # seconds after an error of the database
 _THREADS = 2  # that ask the database: one for sweeps, which may take long, and one for all else
 _NAP = 0.2  # seconds between looks for the stop signal
-CHANNELS = 256  # for which is sent at once
 _LONGEST_ATTEMPT = 20.0  # seconds; kinds keep to less by themselves
 _FRESH = 5.0  # seconds after which a channel that is served on and on is read anew
 _UNRECORDED = 1.0  # seconds that an attempt may wait to be written while others are made
@@ -119,6 +118,7 @@ class Sender:
         self._loop = asyncio.get_running_loop()
         self._woken = asyncio.Event()
         self._serving: dict[str, asyncio.Task[None]] = {}  # by channel
+        self._busy: dict[str, set[str]] = {kind: set() for kind in ChannelKind.values}
         self._leased: dict[str, float] = {}  # until when, by this machine's monotonic clock
         self._reports: list[tuple[Report, asyncio.Future[bool]]] = []
         self._reported = asyncio.Event()
@@ -166,17 +166,23 @@ class Sender:
         """Take the channels for which something waits, and serve each in a task of its own."""
         self._woken.clear()
         begun = time.monotonic()
-        for channel in await self._in_database(partial(self._take, set(self._serving))):
+        busy = {kind: set(channels) for kind, channels in self._busy.items()}
+        for channel in await self._in_database(partial(self._take, busy)):
+            self._busy[channel.kind].add(channel.pk)
             self._leased[channel.pk] = begun + leases.LEASE.total_seconds()
             task = asyncio.create_task(self._serve(channel), name=f"channel {channel.pk}")
             self._serving[channel.pk] = task
         with suppress(TimeoutError):
             await asyncio.wait_for(self._woken.wait(), POLL)
 
-    def _take(self, busy: set[str]) -> list[Channel]:
+    def _take(self, busy: Mapping[str, set[str]]) -> list[Channel]:
+        """Take of each kind as many as there is room for: a slow one takes no other's room."""
         now = self._clock.measure()
-        limit = CHANNELS - len(busy)
-        return leases.claim(self._token, limit=limit, busy=busy, now=now) if limit else []
+        taken: list[Channel] = []
+        for kind, ours in busy.items():
+            if limit := kind_of(kind).at_once - len(ours):
+                taken += leases.claim(self._token, kind=kind, limit=limit, busy=ours, now=now)
+        return taken
 
     async def _serve(self, channel: Channel) -> None:
         """Send for one channel while something waits for it."""
@@ -193,6 +199,7 @@ class Sender:
             await asyncio.sleep(_RETRY)
         finally:
             del self._serving[channel.pk], self._leased[channel.pk]
+            self._busy[channel.kind].discard(channel.pk)
             self._woken.set()  # something may have come for it meanwhile
 
     async def _send_some(self, channel: Channel, deliveries: Sequence[Delivery]) -> Report:

@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.actors import Actor
 from hosts.models import Host
-from targets.models import Reference, Target, TargetFlag, TargetText
+from targets.models import Reference, Target, TargetFlag, TargetText, begins_with
 
 LONGEST = 200  # characters of a text that is looked for
 SHORTEST = 3  # characters that are looked for anywhere; fewer begin a host
@@ -64,30 +64,28 @@ class Criteria:
 
     def _of_references(self) -> Q:
         """Return what one reference of the target is to be like, all at once."""
-        terms = {
-            "object_id": self.reference,
-            "object_id__startswith": self.reference_start,
-            "owner": self.owner_id,
-        }
-        return Q(**{name: value for name, value in terms.items() if value})
+        terms = {"object_id": self.reference, "owner": self.owner_id}
+        found = Q(**{name: value for name, value in terms.items() if value})
+        return found & begins_with(self.reference_start) if self.reference_start else found
 
     def sources(self, by: Actor) -> Iterator[QuerySet[Any]]:
         """Yield for each condition that an index knows the ids of all targets that fulfil it.
 
-        The likeliest to be few come first.
+        The likeliest to be few come first, and a text last: the others cost what is read of them,
+        but of a text PostgreSQL looks up all that may have it before it gives the first.
         """
         targets = Target.objects.order_by()
         if self.canonical_url:
             yield targets.filter(canonical_url=self.canonical_url).values_list("pk")
         if terms := self._of_references():
             yield by.reach(Reference.objects.filter(terms)).values_list("target_id")
-        yield from self._sources_of_text(by)
         if self.flag:
             yield TargetFlag.objects.filter(flag=self.flag).values_list("target_id")
         conditions = self.conditions(by)
         for name in INDEXED:
             if name in conditions:
                 yield targets.filter(conditions[name]).values_list("pk")
+        yield from self._sources_of_text(by)
 
     def _sources_of_text(self, by: Actor) -> Iterator[QuerySet[Any]]:
         if 0 < len(self.text) < SHORTEST:

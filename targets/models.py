@@ -330,12 +330,17 @@ class KeptCount(models.Model):
         return f"{self.amount:+} {self.name}"
 
 
+def begins_with(prefix: str) -> Q:
+    """Return the condition on references that their ids begin with this, letter by letter."""
+    if connection.vendor == "sqlite":  # whose LIKE knows no case, and uses no index then
+        return Q(object_id__gte=prefix, object_id__lt=prefix + chr(sys.maxunicode))
+    return Q(object_id__startswith=prefix)
+
+
 class ReferenceQuerySet(models.QuerySet["Reference"]):
     def beginning_with(self, prefix: str) -> Self:
         """References whose ids begin with this, letter by letter; found by an index."""
-        if connection.vendor == "sqlite":  # whose LIKE knows no case, and uses no index then
-            return self.filter(object_id__gte=prefix, object_id__lt=prefix + chr(sys.maxunicode))
-        return self.filter(object_id__startswith=prefix)
+        return self.filter(begins_with(prefix))
 
     def meant(self, object_id: str, by: Actor) -> "list[Reference]":
         """Return those of these references of one target that somebody means by this id.

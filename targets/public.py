@@ -41,7 +41,12 @@ def summary(prefix: str, now: datetime) -> dict[str, Any]:
     counts = dict(found.order_by().values_list("state").annotate(Count("pk")))
     failing = found.filter(state__in=_FAILING).order_by("state", "-state_changed_at", "pk")[:SHOWN]
     rows = [
-        {"url": row.url, "state": row.state, "since": row.state_changed_at, "why": row.last_error}
+        {
+            "url": row.canonical_url,
+            "state": row.state,
+            "since": row.state_changed_at,
+            "why": row.last_error,
+        }
         for row in failing
     ]
     return {"counts": {state.value: counts.get(state, 0) for state in State}, "failing": rows}

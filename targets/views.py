@@ -20,6 +20,7 @@ from accounts.actors import Actor, actor_of
 from accounts.roles import Role
 from foundation.database.clock import database_now
 from foundation.http.errors import error_body
+from foundation.http.exports import stream_csv
 from foundation.http.idempotency import Answer, create_once
 from foundation.http.negotiation import CSVRenderer
 from foundation.http.openapi import IDEMPOTENCY_KEY, IF_MATCH, fails
@@ -107,11 +108,6 @@ def show_target(target_id: str, by: Actor, *, status: int = 200) -> Response:
     return Response(TargetSerializer(target).data, status=status)
 
 
-def _as_csv(wanted: Criteria, by: Actor) -> StreamingHttpResponse:
-    lines = spreadsheets.pieces(wanted, by=by, order="oldest")
-    return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-
-
 class FlaggedPages(KeysetPagination):
     """Pages in the order of the targets; their tokens are those of all lists of targets."""
 
@@ -143,11 +139,13 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         """Targets in the order of their creation.
 
         A page of a search, `?q=`, may have fewer than `limit`, or none, though there are more: only
-        one without `next_page_token` is the last. As `text/csv` there are no pages: it has all.
+        one without `next_page_token` is the last. As `text/csv` there are no pages: it has all. Few
+        are written at once; 503 `unavailable` for more.
         """
         wanted, by = read_query(TargetFilters, request), actor_of(request)
         if request.accepted_renderer.format == "csv":
-            return _as_csv(TargetFilters().criteria(wanted), by)
+            criteria = TargetFilters().criteria(wanted)
+            return stream_csv(spreadsheets.pieces(criteria, by=by, order="oldest"))
         if "q" in wanted:
             return self._page_of_search(request, TargetFilters().criteria(wanted))
         targets = Target.objects.with_references(by)

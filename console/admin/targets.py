@@ -210,13 +210,15 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
         return target.state, target.get_state_display()
 
     @display(  # type: ignore[untyped-decorator]
-        description="Note", label={"paused": "warning", "unsure": "warning", "flagged": "info"}
+        description="Note",
+        label={"paused": "warning", "inconclusive": "default", "flagged": "info"},
     )
     def note(self, target: Target) -> tuple[str, str] | None:
         if target.paused:
             return "paused", "paused"
         if target.inconclusive_since is not None:
-            return "unsure", target.last_reason.replace("_", " ") or "unsure"
+            words = "inconclusive", target.last_reason.replace("_", " ")
+            return "inconclusive", ": ".join(filter(None, words))
         return ("flagged", self.shown_flags(target)) if target.flags else None
 
     @display(description="Flags")  # type: ignore[untyped-decorator]

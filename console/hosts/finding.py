@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import partial
 from typing import Any, TypedDict
 
 from django.db.models import Count, IntegerField, QuerySet
@@ -18,7 +19,7 @@ from targets.models import Target
 
 SPAN = timedelta(days=1)  # that failures and slow answers are added up over
 MOST_TARGETS = 1_000  # of a host in the list that are counted
-_LARGEST = 1_000  # hosts by their number of targets
+_MOST = 1_000  # hosts that are kept of all, by targets and by each trouble
 _PAUSE = 60.0  # seconds between two counts of them
 _FEW_TARGETS = f"""(SELECT count(*) FROM (
     SELECT 1 FROM {Target._meta.db_table} WHERE host = name LIMIT {MOST_TARGETS}
@@ -56,10 +57,19 @@ class Size(TypedDict):
 
 def _largest(now: datetime) -> list[Size]:
     sizes = Target.objects.order_by().values("host").annotate(targets=Count("pk"))
-    return list(sizes.order_by("-targets", "host")[:_LARGEST])
+    return list(sizes.order_by("-targets", "host")[:_MOST])
+
+
+def _worst(trouble: str, now: datetime) -> list[str]:
+    return list(HostTally.objects.since(now - SPAN).worst(trouble)[:_MOST])
 
 
 LARGEST: CachedValue[list[Size]] = CachedValue("largest-hosts", _largest, pause=_PAUSE)
+# After a bad day each is the sum of a row per host and hour.
+WORST: dict[Sort, CachedValue[list[str]]] = {
+    sort: CachedValue(f"worst-hosts:{sort}", partial(_worst, sort.value), pause=_PAUSE)
+    for sort in (Sort.FAILURES, Sort.SLOW)
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,10 +88,19 @@ class HostSearch:
             return _rows(names, now=now)
         if self.sort is Sort.TARGETS:
             return self._by_size(skip=skip, limit=limit, now=now)
-        worst = HostTally.objects.since(now - SPAN).worst(self.sort.value)
         if self.is_narrow:
-            worst = worst.filter(host__in=self._narrowed(now).values("name"))
-        return _rows(list(worst[skip : skip + limit]), now=now)
+            worst = HostTally.objects.since(now - SPAN).worst(self.sort.value)
+            narrowed = worst.filter(host__in=self._narrowed(now).values("name"))
+            return _rows(list(narrowed[skip : skip + limit]), now=now)
+        copy = WORST[self.sort].get()  # nobody is to see yesterday's: who is first waits for it
+        return _rows(copy.value[skip : skip + limit] if copy else [], now=now)
+
+    @property
+    def is_counting(self) -> bool:
+        """Whether nothing can be found yet, for all hosts are being counted the first time."""
+        if self.sort is Sort.TARGETS:
+            return LARGEST.peek() is None
+        return self.sort in WORST and not self.is_narrow and WORST[self.sort].peek() is None
 
     @property
     def is_narrow(self) -> bool:

@@ -66,7 +66,8 @@ class ListPage(HostPage):
             "chips": _choices(STATES, "state", narrowed),  # in whatever order shows all of them
             "sorts": _choices(SORTS, "sort", chosen),
             "sort": search.sort.value,
-            "is_counting": search.sort is Sort.TARGETS and LARGEST.peek() is None,
+            "since": hour_of(now - SPAN),
+            "is_counting": search.is_counting,
             "is_narrowed": search.is_narrow,
             "is_empty": not (found or search.is_narrow or Host.objects.exists()),
             "page": page,

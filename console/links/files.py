@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 
@@ -11,6 +11,8 @@ from console.forms import UploadForm
 from console.links.views import LinkPage
 from foundation.database.clock import database_now
 from foundation.files.lists import UnreadableFileError
+from foundation.http.errors import ApiError, answer_page
+from foundation.http.exports import stream_csv
 from shortener import spreadsheets
 
 SHOWN = 100  # rows of what would be made, and of what is refused
@@ -75,7 +77,7 @@ class ExportView(LinkPage):
         by = self.actor
         wanted = {"owner": by.user} if request.GET.get("whose") == "mine" else {}
         pieces = spreadsheets.pieces(wanted, by=by, now=database_now())
-        disposition = {"Content-Disposition": 'attachment; filename="links.csv"'}
-        return StreamingHttpResponse(
-            pieces, content_type="text/csv; charset=utf-8", headers=disposition
-        )
+        try:
+            return stream_csv(pieces, filename="links.csv")
+        except ApiError as error:
+            return answer_page(request, error)

@@ -10,6 +10,7 @@ from checker.models import CheckResult
 from console.target_page.questions import ask
 from foundation.database.clock import database_now
 from foundation.http.permissions import PermittedPage
+from foundation.net.urls import ascii_url
 from targets.models import Target
 from targets.operations import accept
 from targets.state import State
@@ -57,7 +58,9 @@ class AcceptancePage(PermittedPage):
         ]
         if target.state == State.DEAD:
             sentences.append("It is revived for that.")
-        return ask(request, "Is this fine?", target.url, sentences, target, "This is fine")
+        return ask(
+            request, "Is this fine?", ascii_url(target.url), sentences, target, "This is fine"
+        )
 
     def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
         target = get_target(target_id)

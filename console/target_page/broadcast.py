@@ -1,7 +1,8 @@
 """Broadcast of targets' pages: each rendered once in a process for all who have it open.
 
 A page is looked at anew when something is told that bears on it (`foundation.valkey.changes`), and
-while nothing happens not at all.
+once when its target becomes due or its host awakes, which nobody tells; while nothing happens not
+at all.
 """
 
 import asyncio
@@ -19,6 +20,7 @@ from foundation.database.thread_pool import in_thread
 from foundation.ids import raw_id
 from foundation.per_loop import PerLoop
 from foundation.valkey.changes import Follower, hearing
+from hosts import aliases
 from targets.models import Target
 
 logger = logging.getLogger(__name__)
@@ -34,6 +36,7 @@ class Watch(Latest[Page]):
         super().__init__()
         self._target_id = target_id
         self._span = span
+        self._turns_in: float | None = None  # seconds after the last look, as Page has it
 
     async def renew(self) -> None:
         """Keep it up to date for ever, whatever becomes of the database."""
@@ -43,13 +46,13 @@ class Watch(Latest[Page]):
                 await self._look(follower)
                 await asyncio.sleep(LOOK if self.is_failing else PAUSE)
                 if not self.is_failing:
-                    await follower.wait(otherwise=LOOK)
+                    await follower.wait(otherwise=LOOK, at_most=self._turns_in)
 
     async def _look(self, follower: Follower) -> None:
         follower.changed.clear()
         try:
-            if self.latest is None:  # from now on, or what happens meanwhile would be missed
-                follower.follow(f"host:{await in_thread(partial(_host_of, self._target_id))}")
+            # From now on, or what happens meanwhile would be missed; it may have an alias since.
+            follower.follow(*await in_thread(partial(_topics_of, self._target_id)))
             page = await in_thread(partial(_load, self._target_id, self._span))
         except Exception:
             if not self.is_failing:  # once is enough
@@ -57,12 +60,15 @@ class Watch(Latest[Page]):
             self.is_failing = True
             return
         self.is_failing = False
+        self._turns_in = page.turns_in
         if not page.is_like(self.latest):
             self.put(page)
 
 
-def _host_of(target_id: str) -> str | None:
-    return Target.objects.filter(pk=target_id).values_list("host", flat=True).first()
+def _topics_of(target_id: str) -> list[str]:
+    """Return what bears on a target by its host: that, and the alias with which it has one slot."""
+    names = list(Target.objects.filter(pk=target_id).values_list("host", flat=True))
+    return [f"host:{name}" for name in names] + [f"alias:{key}" for key in aliases.of(names)]
 
 
 def _load(target_id: str, span: str) -> Page:

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from django.conf import settings
-
 from hosts import explain
 from hosts.explain import Code
 from hosts.models import Host, Purpose
@@ -81,11 +79,8 @@ def _is_checked(host: Host) -> bool:
 
 
 def asleep_until(host: Host | None, *, now: datetime) -> datetime | None:
-    """Return until when its host is left alone: for longer than the pause after each check."""
-    if host is None:
-        return None
-    pause = settings.HOST_DELAY if host.slot.delay is None else host.slot.delay
-    return host.slot.not_before if host.slot.not_before > now + pause else None
+    """Return until when its host is left alone, paused or throttled as `/hosts` has it."""
+    return host.slot.not_before if host is not None and host.slot.is_asleep(now) else None
 
 
 def answers_again(target: Target) -> bool:

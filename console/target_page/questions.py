@@ -47,7 +47,9 @@ class DeletionPage(PermittedPage):
         if count:
             plural = "s refer" if count > 1 else " refers"
             sentences.append(f"{count} object{plural} to it and will get no more events about it.")
-        return ask(request, "Delete this target?", target.url, sentences, target, "Delete")
+        return ask(
+            request, "Delete this target?", ascii_url(target.url), sentences, target, "Delete"
+        )
 
     def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
         target = get_target(target_id)
@@ -55,7 +57,7 @@ class DeletionPage(PermittedPage):
             services.delete(target, force=True, now=database_now(), by=actor_of(request))
         except ApiError as error:
             raise Http404(error.message) from None
-        messages.success(request, f"Deleted: {target.url}")
+        messages.success(request, f"Deleted: {ascii_url(target.url)}")
         return redirect("/")
 
 

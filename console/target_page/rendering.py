@@ -45,6 +45,7 @@ class Page:
     now: str = ""  # RFC 3339
     offered: frozenset[str] = frozenset()
     renderings: Mapping[Audience, Rendering] = field(default_factory=dict)
+    turns_in: float | None = None  # seconds after `now`, if it is another by itself then
     _messages: dict[tuple[Audience, str], str] = field(default_factory=dict)
 
     def is_like(self, other: "Page | None") -> bool:
@@ -57,11 +58,13 @@ class Page:
     def news(self, audience: Audience, *, last: "Page | None", seen: str = "") -> str:
         """Return the message of what has changed since `last`, or since what bears the mark `seen`.
 
-        It is made once, for all who wait for it.
+        It is made once, for all who wait for it. A mark that is not known here, such as one that
+        somebody has thought of, is as good as none.
         """
         own = self.renderings[audience]
         before = last.renderings.get(audience) if last is not None else None
-        key = audience, before.mark if before is not None else seen
+        shown = before.mark if before is not None else seen if seen == own.mark else ""
+        key = audience, shown
         if key not in self._messages:
             sections = {} if key[1] == own.mark else own.since(before)
             self._messages[key] = json.dumps(
@@ -78,6 +81,7 @@ class Page:
 def render_page(snapshot: Snapshot, *, audiences: Iterable[Audience] = Audience) -> Page:
     """Return the rendering of a snapshot for these audiences."""
     shared = _rendered(_OF_ALL, snapshot)
+    turns_at = snapshot.turns_at
     return Page(
         now=snapshot.now.isoformat(),
         offered=snapshot.offered,
@@ -88,6 +92,7 @@ def render_page(snapshot: Snapshot, *, audiences: Iterable[Audience] = Audience)
             )
             for audience in audiences
         },
+        turns_in=None if turns_at is None else (turns_at - snapshot.now).total_seconds(),
     )
 
 

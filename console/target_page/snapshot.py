@@ -29,6 +29,7 @@ class Snapshot:
     target: Target
     own_side: dict[str, Any]  # what is wrong on our own way to the network
     asleep_until: datetime | None  # its host is left alone
+    is_host_paused: bool  # by an operator; else it is throttled while it is left alone
     answers_again: bool
     progress: Progress | None
     span: str
@@ -44,6 +45,12 @@ class Snapshot:
         """Whether the last check was made just now."""
         at = self.target.last_checked_at
         return at is not None and self.now - at < _JUST_NOW
+
+    @property
+    def turns_at(self) -> datetime | None:
+        """When it is another page by itself, though nobody tells: it is due, or its host awakes."""
+        times = self.target.next_check_at, self.asleep_until
+        return min((at for at in times if at is not None and at > self.now), default=None)
 
     @property
     def is_secure(self) -> bool:
@@ -75,6 +82,7 @@ def take(target: Target, span: str, *, now: datetime) -> Snapshot:
         target=target,
         own_side=own_side(),
         asleep_until=asleep_until(host, now=now),
+        is_host_paused=host is not None and host.slot.is_paused(now),
         answers_again=answers_again(target),
         progress=progress(target, host, now=now),
         span=span,

@@ -8,6 +8,9 @@ from django.contrib.auth.models import User
 
 from accounts.actors import Actor
 from console.forms import PLAIN
+from foundation.http.errors import ApiError
+from targets import services
+from targets.canonical import MAX_URL_BYTES
 from targets.criteria import LONGEST, SHORTEST, Criteria
 from targets.finding import ORDERS
 from targets.flags import FLAGS
@@ -24,9 +27,11 @@ STATES = {
 }
 
 
-def _text(label: str, placeholder: str, *, longest: int = LONGEST) -> forms.CharField:
+def _text(label: str, placeholder: str, *, longest: int, strip: bool = True) -> forms.CharField:
     widget = forms.TextInput(attrs={**PLAIN, "placeholder": placeholder})
-    return forms.CharField(label=label, required=False, max_length=longest, widget=widget)
+    return forms.CharField(
+        label=label, required=False, max_length=longest, strip=strip, widget=widget
+    )
 
 
 class SearchForm(forms.Form):
@@ -35,7 +40,7 @@ class SearchForm(forms.Form):
     q = forms.CharField(
         label="Find by URL, title or reference id",
         required=False,
-        max_length=LONGEST,
+        max_length=MAX_URL_BYTES,
         widget=forms.TextInput(
             attrs={**PLAIN, "type": "search", "placeholder": "Part of a URL, title or reference"}
         ),
@@ -55,6 +60,7 @@ class SearchForm(forms.Form):
     )
     host = _text("Host", "example.org", longest=255)
     reason = _text("Reason", "http_404", longest=32)
+    document = _text("Reference", "doc-1", longest=255, strip=False)  # one may end with a blank
     reference = _text("Reference begins with", "doc-", longest=255)
     whose = forms.CharField(label="Whose references", required=False, max_length=150)
 
@@ -66,6 +72,19 @@ class SearchForm(forms.Form):
             whose.widget = forms.TextInput(attrs={**PLAIN, "placeholder": "A name, or mine"})
         else:
             whose.widget = forms.Select(choices=[("", "Everybody's"), (MINE, "My own")])
+
+    def clean_q(self) -> str:
+        """Return the text; one that is longer than what is looked for must be a whole URL."""
+        text = str(self.cleaned_data["q"])
+        if len(text) > LONGEST:
+            if "://" not in text:
+                told = f"Look for {LONGEST} characters at most, or for a whole URL."
+                raise forms.ValidationError(told)
+            try:
+                services.canonical_url(text)
+            except ApiError as error:
+                raise forms.ValidationError(error.message) from None
+        return text
 
     def clean_host(self) -> str:
         return str(self.cleaned_data["host"]).lower()
@@ -86,15 +105,18 @@ class SearchForm(forms.Form):
     def criteria(self) -> Criteria:
         """Return what is filled in and valid, as a search has it."""
         given = self.cleaned_data
-        state = given.get("state", "")
+        state, text = given.get("state", ""), given.get("q", "")
+        is_long = len(text) > LONGEST
         return Criteria(
-            text=given.get("q", ""),
+            text="" if is_long else text,
+            canonical_url=services.canonical_url(text) if is_long else "",
             state=state if state in list(State) else "",
             is_unsure=True if state == UNSURE else None,
             is_paused=state == PAUSED,
             flag=given.get("flag", ""),
             reason=given.get("reason", ""),
             host=given.get("host", ""),
+            reference=given.get("document", ""),
             reference_start=given.get("reference", ""),
             owner_id=given.get("whose"),
         )
@@ -110,6 +132,7 @@ class SearchForm(forms.Form):
             "flag": "flag {}",
             "reason": "reason {}",
             "host": "host {}",
+            "document": "reference {}",
             "reference": "reference {}…",
             "whose": "references of {}",
         }
@@ -124,5 +147,5 @@ class SearchForm(forms.Form):
 
     def more(self) -> Iterator[Any]:
         """Yield the fields that most people don't need."""
-        for name in ("reference", "host", "reason", "flag", "whose"):
+        for name in ("document", "reference", "host", "reason", "flag", "whose"):
             yield self[name]

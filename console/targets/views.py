@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
@@ -15,7 +14,8 @@ from console.own_side import own_side
 from console.targets.forms import SearchForm
 from console.targets.selected import offered
 from foundation.database.clock import database_now
-from foundation.http.errors import ApiError
+from foundation.http.errors import ApiError, answer_page
+from foundation.http.exports import stream_csv
 from targets import counts, spreadsheets
 from targets.criteria import Criteria
 from targets.finding import ORDERS, Found, TargetSearch
@@ -60,7 +60,7 @@ class ListPage(ActorPage):
             "is_by_document": order == "document",
             "is_by_host": order == "host",
             "chips": list(_chips(form, request)) if is_valid else [],
-            "is_empty": is_valid and not (found or token or wanted != Criteria()),
+            "is_empty": is_valid and not found and not Target.objects.exists(),
             "sees_all": by.sees_all,
             "operations": offered(request),
             "is_first": token is None,
@@ -125,7 +125,7 @@ class ExportView(ActorPage):
         if not form.is_valid():
             raise Http404
         pieces = spreadsheets.pieces(form.criteria(), by=self.actor, order=form.order_name())
-        disposition: dict[str, Any] = {"Content-Disposition": 'attachment; filename="targets.csv"'}
-        return StreamingHttpResponse(
-            pieces, content_type="text/csv; charset=utf-8", headers=disposition
-        )
+        try:
+            return stream_csv(pieces, filename="targets.csv")
+        except ApiError as error:
+            return answer_page(request, error)

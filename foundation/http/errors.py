@@ -155,6 +155,14 @@ def _page(
     return HttpResponse(page, status=status)
 
 
+def answer_page(request: HttpRequest, error: ApiError) -> HttpResponse:
+    """Answer a request for a page, or for a file of one, with this error."""
+    response = _page(request, error.status_code, error.message)
+    for name, value in error.headers.items():
+        response[name] = value
+    return response
+
+
 def refusal_page(
     status: int, message: str, *, request: HttpRequest | None = None, leads_home: bool = True
 ) -> str:

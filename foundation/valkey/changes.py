@@ -24,7 +24,7 @@ from foundation.valkey.clients import async_client, client
 CHANNEL = "changes"
 ANYTHING = "*"  # whatever has changed
 PEOPLE = "people"  # the rights of a role
-_MOST_TOPICS = 1000  # in one message: of more things than that nobody looks at each
+_MOST_TOPICS = 1000  # in one message
 _PAUSE = 1.0  # seconds before another attempt to subscribe
 _SELDOM = 0.5  # seconds between two messages of what there may be very many of
 _told_at = 0.0  # monotonic: when this process sent the last of them
@@ -62,7 +62,8 @@ def tell(topics: Iterable[str]) -> None:
     if not told or not settings.REDIS_URL:
         return
     with suppress(redis.RedisError), BREAKER.around_call():
-        client().publish(CHANNEL, "\n".join(told[:_MOST_TOPICS]))
+        for start in range(0, len(told), _MOST_TOPICS):
+            client().publish(CHANNEL, "\n".join(told[start : start + _MOST_TOPICS]))
 
 
 class Follower:

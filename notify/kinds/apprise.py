@@ -16,7 +16,7 @@ from django.conf import settings as deployment
 
 from accounts.actors import Actor
 from notify import secrets
-from notify.kinds.base import Attempt, Content, Kind, Outcome, invalid_setting
+from notify.kinds.base import Attempt, Content, Kind, Outcome, invalid_setting, is_of_operators
 from notify.models import Channel, Delivery
 from notify.rendering import as_lines
 
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-TIMEOUT = 15.0  # seconds for all of an attempt, the wait for a thread included
+TIMEOUT = 15.0  # seconds for all of an attempt
+_NOT_OPERATORS = "Only operators send by apprise, and its owner is none any more."
 _LONGEST = 4096  # characters of a URL
 # What tells this machine instead of a service, and what works by files of it.
 _LOCAL = frozenset(
@@ -33,13 +34,15 @@ _LOCAL = frozenset(
 )
 _FILES = frozenset({"template", "keyfile", "subfile", "pgppub", "pgpprv", "attach"})  # parameters
 
-_threads = ThreadPoolExecutor(8, thread_name_prefix="apprise")
+_AT_ONCE = 8  # messages: a thread for each, unless one hangs beyond its time
+_threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="apprise")
 
 
 class Apprise(Kind):
     """Tells any of the services that apprise knows, by a URL that holds its secrets."""
 
     operators_only: ClassVar[bool] = True
+    at_once: ClassVar[int] = _AT_ONCE
 
     def __init__(self) -> None:
         # What was begun for a channel and hangs: no thread more for that channel.
@@ -73,6 +76,8 @@ class Apprise(Kind):
 
     async def send(self, channel: Channel, delivery: Delivery) -> Attempt:
         """Have apprise tell it, in a thread."""
+        if not await is_of_operators(channel):
+            return Attempt(outcome=Outcome.GONE, error=_NOT_OPERATORS)
         name = channel.settings.get("service") or "The service"
         try:
             url = secrets.decrypt(channel.settings["url"])

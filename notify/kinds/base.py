@@ -8,6 +8,8 @@ from enum import Enum
 from typing import Any, ClassVar
 
 from accounts.actors import Actor
+from accounts.roles import Role
+from foundation.database.thread_pool import in_thread
 from foundation.http.errors import ApiError
 from notify.models import Channel, Delivery
 
@@ -61,6 +63,8 @@ class Kind(ABC):
     """How channels of one kind work. Stateless but for connections; used in one event loop."""
 
     operators_only: ClassVar[bool] = False
+    # Channels of the kind for which one relay sends at once: the rest waits, and has not failed.
+    at_once: ClassVar[int] = 256
     # Whether nothing is sent, but fetched: its deliveries are made once they are written.
     passive: ClassVar[bool] = False
 
@@ -86,6 +90,13 @@ class Kind(ABC):
 
     async def close(self) -> None:  # noqa: B027 (most have nothing to let go of)
         """Let go of connections of the running loop; `send` may be called again."""
+
+
+async def is_of_operators(channel: Channel) -> bool:
+    """Whether it is the deployment's, or of somebody who is an operator now."""
+    if channel.owner_id is None:
+        return True
+    return await in_thread(lambda: Actor(user=channel.owner).role is Role.OPERATOR)
 
 
 def invalid_setting(name: str, sentence: str) -> ApiError:

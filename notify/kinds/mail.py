@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from email.message import EmailMessage as Composed
 from email.message import Message
-from email.policy import SMTP
+from email.policy import EmailPolicy
 from email.utils import format_datetime, formataddr, parseaddr
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 from django.conf import settings as deployment
@@ -24,15 +24,22 @@ from notify.models import Channel, Delivery
 from notify.rendering import as_html, as_text
 from notify.wording import plain
 
-TIMEOUT = 15.0  # seconds for all of an attempt, the wait for a thread included
+TIMEOUT = 15.0  # seconds for all of an attempt
 _PATIENCE = 10  # seconds for each answer of the server
 _NO_MAIL = "This deployment sends no mail: an operator has to set EMAIL_URL."
 
-_threads = ThreadPoolExecutor(4, thread_name_prefix="mail")
+# Headers of ours that programs read. None has a place where it may be folded, and Python turns what
+# it can't fold into encoded words, which nobody decodes there (RFC 2047, section 5).
+_UNFOLDED = frozenset({"Message-ID", "List-Unsubscribe", "List-ID"})
+
+_AT_ONCE = 4  # messages: a thread for each
+_threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="mail")
 
 
 class Mail(Kind):
     """Mails to an address that was confirmed."""
+
+    at_once: ClassVar[int] = _AT_ONCE
 
     def clean(self, settings: Mapping[str, Any], *, by: Actor) -> dict[str, Any]:
         """Return `address`; raises ApiError `invalid`, also where no mail can be sent."""
@@ -51,7 +58,7 @@ class Mail(Kind):
         """Return the whole message with its headers; all of it is ASCII."""
         leave = addresses.leaving_link(channel)
         domain = urlsplit(deployment.BASE_URL).hostname
-        message = Composed(policy=SMTP)
+        message = Composed(policy=_POLICY)
         message["From"] = formataddr(parseaddr(deployment.DEFAULT_FROM_EMAIL))
         message["To"] = channel.settings["address"]
         message["Subject"] = plain(content.subject)
@@ -80,6 +87,18 @@ class Mail(Kind):
         except OSError as error:  # SMTPException is one
             return _judge(error)
         return Attempt(outcome=Outcome.ACCEPTED, status_code=250)
+
+
+class _Policy(EmailPolicy):
+    """As for any mail, but some headers stand on one line, however long."""
+
+    def fold_binary(self, name: str, value: str) -> bytes:
+        if name in _UNFOLDED and value.isascii():
+            return f"{name}: {value}{self.linesep}".encode("ascii")
+        return super().fold_binary(name, value)
+
+
+_POLICY = _Policy(linesep="\r\n")
 
 
 class _Stored(EmailMessage):

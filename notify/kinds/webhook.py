@@ -19,11 +19,10 @@ from django.utils import timezone
 
 from accounts.actors import Actor
 from accounts.roles import Role
-from foundation.database.thread_pool import in_thread
 from foundation.net.guard import ForbiddenAddressError
 from foundation.net.retry_after import parse_retry_after
 from notify import outbound, secrets
-from notify.kinds.base import Attempt, Content, Kind, Outcome, invalid_setting
+from notify.kinds.base import Attempt, Content, Kind, Outcome, invalid_setting, is_of_operators
 from notify.models import Channel, Delivery
 from targets.canonical import InvalidURLError, canonicalize, fetch_url
 
@@ -86,9 +85,7 @@ class Webhook(Kind):
 
 async def _opens_networks(channel: Channel) -> bool:
     """Whether ALLOW_NETWORKS is open to a channel: to the deployment's and to operators'."""
-    if channel.owner_id is None or not deployment.ALLOW_NETWORKS:
-        return True
-    return await in_thread(lambda: Actor(user=channel.owner).role is Role.OPERATOR)
+    return not deployment.ALLOW_NETWORKS or await is_of_operators(channel)
 
 
 def as_body(content: Content) -> str:

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from accounts.roles import Role
 from checker import uplink
 from checker.models import CheckResult, DailyStates, HostTally, hour_of
+from console.hosts.finding import WORST, Sort
 from foundation.database.clock import database_now
 from hosts import reservations, services
 from hosts.models import Host, Purpose
@@ -45,6 +46,7 @@ def press(page, name):
 
 
 def test_one_finds_the_worst_host_and_what_is_checked_next_on_it(live_server, visit, looked_at):
+    WORST[Sort.FAILURES].forget()
     bad = probe(Outcome.FAILURE)
     written("often.example", bad, bad, bad, throttled(), probe())
     written(LONG, bad, bad, probe(latency_ms=4000))

@@ -153,7 +153,8 @@ def test_the_page_of_a_target_shows_hostile_text_as_text(visit, target, violatio
 def test_a_target_of_which_much_is_to_be_said_says_it_readably(visit, target, violations):
     now = database_now()
     Target.objects.update(paused=True, flags=["parked"], last_reason="throttled", state="dead")
-    Slot.objects.update(not_before=now + timedelta(hours=3))
+    asleep = now + timedelta(hours=3)
+    Slot.objects.update(not_before=asleep, throttled_until=asleep)
     Uplink.objects.update_or_create(pk=1, defaults={"down_since": now})
     page = visit(f"{target.get_absolute_url()}?span=day")
     for text in ("Our own network is down", "Its host is left alone", "Paused:", "Flag parked:"):

@@ -3,12 +3,13 @@
 from datetime import timedelta
 
 import pytest
+from django.template.loader import render_to_string
 
 from accounts.models import Trace
 from accounts.roles import Role
 from checker.models import HostTally, Outage, hour_of
 from console.hosts import finding, views
-from console.hosts.finding import LARGEST, HostSearch, Sort
+from console.hosts.finding import LARGEST, WORST, HostSearch, Sort
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client as redis_client
 from hosts import reservations, services
@@ -19,6 +20,19 @@ from tests.factories import DeadTargetFactory, TargetFactory
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
+
+
+@pytest.fixture(autouse=True)
+def _counted_anew():
+    """What was counted for another test is forgotten."""
+    forget()
+    yield
+    forget()
+
+
+def forget():
+    for copy in WORST.values():
+        copy.forget()
 
 
 @pytest.fixture
@@ -65,6 +79,23 @@ def test_the_list_begins_with_the_host_that_failed_most_in_the_last_day(now):
     assert names(now, text="a.ex") == ["a.example"]
 
 
+def test_all_pages_say_the_last_day_and_the_list_since_when_that_is(ada, now):
+    troubled("a.example", now=now, hours=24, failures=1, slow=1, slow_ms=5000)
+    troubled("b.example", now=now, hours=25, failures=9)
+    for sort in ("failures", "slow"):
+        page = text_of(ada.get(f"/hosts?sort={sort}"))
+        assert "are of the last day, since <time" in page
+        assert f">{hour_of(now - 24 * HOUR):%Y-%m-%d %H:%M} UTC</time>" in page
+        assert "a.example" in page
+        assert "b.example" not in page
+    listed = [{"host": "a.example", "failures": 1, "slow": 1, "mean_ms": 5000}]
+    summary = {"failing": listed, "slow": listed, "hosts_since": now}
+    for part in ("failing", "slow"):
+        html = render_to_string(f"console/dashboard/{part}.html", {"summary": summary})
+        assert "in the last day</a>" in html
+        assert "today" not in html
+
+
 def test_the_largest_hosts_are_counted_in_the_background(now, monkeypatch):
     redis_client().flushdb()
     LARGEST.forget()
@@ -78,6 +109,35 @@ def test_the_largest_hosts_are_counted_in_the_background(now, monkeypatch):
     monkeypatch.setattr(finding, "MOST_TARGETS", 2)
     rows = HostSearch(sort=Sort.TARGETS).find(skip=0, limit=1, now=now)
     assert [row.targets for row in rows] == [3]
+
+
+def test_the_tallies_of_a_day_are_summed_up_once_for_all_who_look(
+    now, monkeypatch, django_assert_num_queries
+):
+    watched("a.example", "b.example", "c.example", now=now)
+    for failures, name in enumerate(("a.example", "b.example", "c.example"), 1):
+        troubled(name, now=now, failures=failures, slow=4 - failures, slow_ms=5000)
+    monkeypatch.setattr(finding, "_MOST", 2)
+    assert names(now) == ["c.example", "b.example"]
+    assert names(now, sort=Sort.SLOW) == ["a.example", "b.example"]
+    with django_assert_num_queries(2):  # the hosts shown, and their sums
+        assert names(now) == ["c.example", "b.example"]
+
+    troubled("late.example", now=now, failures=99)
+    assert names(now) == ["c.example", "b.example"]
+    assert names(now, text="a.ex") == ["a.example"]  # what is narrowed is found as it stands
+    forget()
+    assert names(now) == ["late.example", "c.example"]
+
+
+def test_who_looks_while_another_counts_the_first_time_is_told_so(ada, now, monkeypatch):
+    troubled("a.example", now=now, failures=1)
+    watched("a.example", now=now)
+    monkeypatch.setattr(WORST[Sort.FAILURES], "renew", lambda: None)
+    assert "The checks of all hosts are being counted." in text_of(ada.get("/hosts"))
+    assert "being counted" not in text_of(ada.get("/hosts?q=a.example&sort=failures"))
+    monkeypatch.undo()
+    assert "being counted" not in text_of(ada.get("/hosts"))
 
 
 def test_hosts_are_found_by_part_of_the_name_by_a_url_and_by_alias(now):

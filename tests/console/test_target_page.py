@@ -6,12 +6,14 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.db import connection
+from django.template.loader import render_to_string
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.rights import grant
 from checker.models import CheckResult, Uplink
 from checker.recording import record
+from console.dashboard.summary import find
 from console.target_page import history
 from console.target_page.snapshot import RESULTS
 from foundation.database.clock import database_now
@@ -312,12 +314,13 @@ def test_a_dead_one_that_answers_is_said_to_answer_again(browser):
 def test_what_is_special_about_a_target_is_seen_on_its_page(browser):
     target = register()
     sleeping = Slot.objects.filter(key=target.host)
-    sleeping.update(not_before=database_now() + timedelta(hours=3))
+    until = database_now() + timedelta(hours=3)
+    sleeping.update(not_before=until, throttled_until=until)
     Target.objects.update(paused=True, flags=["parked"], last_reason="throttled")
     html = html_of(browser, target)
     for piece in (
         *("Paused", "it is not checked until it is resumed"),
-        *("Host asleep", "Its host is left alone</strong> until", "as it has asked for"),
+        *("Host throttled", "Its host is left alone</strong> until", "Its server asked to be"),
         *(">parked</span>", explain_flag("parked")),
     ):
         assert piece in html, piece
@@ -325,11 +328,32 @@ def test_what_is_special_about_a_target_is_seen_on_its_page(browser):
     assert "failed on our own side" in html_of(browser, target)
     Target.objects.update(set_aside_at=None, attention_since=NOW)
     assert "Inconclusive</span>" in html_of(browser, target)
-    sleeping.update(not_before=NOW)
+    sleeping.update(not_before=NOW, throttled_until=None)
     Target.objects.update(paused=False, flags=[])
     html = html_of(browser, target)
     for piece in ("Paused", "left alone", "parked"):
         assert piece not in html, piece
+
+
+def test_a_host_that_sleeps_is_called_the_same_on_all_pages(browser):
+    target = register()
+    until = database_now() + timedelta(hours=3)
+    for word, tone, sleep in (
+        ("throttled", "inconclusive", {"throttled_until": until}),
+        ("paused", "paused", {"paused_until": until, "throttled_until": None}),
+    ):
+        Slot.objects.update(not_before=until, **sleep)
+        Target.objects.update(last_reason="throttled")  # of the check before, whoever paused it
+        html = html_of(browser, target)
+        assert f'data-is="{tone}">Host {word}</span>' in html
+        assert f", {word}: nothing of" in html
+        assert ("Its server asked" in html) is (word == "throttled")
+        badge = f'data-is="{tone}">{word.capitalize()}</span>'
+        for path in (f"/hosts/{target.host}", "/hosts?sort=name"):
+            assert badge in browser.get(path).content.decode(), path
+        now = database_now()
+        context = {"summary": find(now), "now": now}
+        assert badge in render_to_string("console/dashboard/asleep.html", context)
 
 
 def test_the_certificate_is_that_of_the_newest_check_that_saw_one(browser):

@@ -14,6 +14,7 @@ from accounts.rights import assign
 from accounts.roles import Role
 from checker import uplink
 from checker.models import CheckResult, Uplink
+from checker.recording import record
 from console import sockets
 from console.target_page import broadcast
 from console.target_page.broadcast import watches
@@ -23,8 +24,12 @@ from console.target_page.snapshot import take
 from foundation.database import thread_pool
 from foundation.database.clock import database_now
 from foundation.valkey import changes
+from hosts import reservations
+from hosts import services as hosts
+from hosts.models import Purpose, Slot
 from targets import operations, services
 from targets.models import Target
+from tests.checker.shifts import finding, throttled
 from tests.console.sockets import OWN, Socket, all_gone
 from tests.console.test_target_page import register
 from tests.foundation import redis_servers
@@ -190,6 +195,68 @@ def test_a_page_on_which_nothing_happens_costs_no_statement_and_is_told_so(targe
     assert sockets.STILL == 0.02
 
 
+@pytest.mark.parametrize("by", ["operator", "server", "alias"])
+def test_what_stops_another_host_of_its_alias_is_seen_on_an_open_page(target, by):
+    headers, now = cookie(), database_now()
+    other = register("http://b.example/page")
+    hosts.attach("twins", ["a.example", "b.example"], now=now)
+    found(target)  # it is not due
+
+    def stop():
+        if by == "operator":
+            hosts.change("b.example", {"sleep_until": now + timedelta(hours=1)}, now=now)
+        elif by == "alias":
+            wanted = {"sleep_until": now + timedelta(hours=1)}
+            hosts.change_rest("twins", wanted, is_alias=True, now=now)
+        else:
+            held = reservations.reserve_host(
+                "b.example", purpose=Purpose.CHECK, ttl=timedelta(hours=1), now=now
+            )
+            probe = throttled(final_url="http://b.example/page")
+            record([finding(other, held.token, probe)], over=[held.token], delay=timedelta(0))
+
+    async def work():
+        async with page(headers, target) as socket:
+            await socket.message("page")
+            await in_thread(stop)
+            news = (await socket.message("page", number=2))["sections"]
+            assert "Its host is left alone" in news["problems"]
+
+    run(work)
+
+
+@pytest.mark.parametrize("asleep", [False, True])
+def test_what_is_due_by_the_time_alone_is_seen_with_one_look(target, monkeypatch, asleep):
+    headers, loads, load = cookie(), [], broadcast._load
+    awake = soon = database_now() + timedelta(seconds=2)
+    Target.objects.update(next_check_at=soon)
+    if asleep:
+        Target.objects.update(next_check_at=soon - timedelta(hours=1))
+        Slot.objects.update(not_before=awake, paused_until=awake)
+
+    def counted(*args):
+        loads.append(args)
+        return load(*args)
+
+    monkeypatch.setattr(broadcast, "_load", counted)
+    monkeypatch.setattr(sockets, "STILL", 0.02)
+
+    async def work():
+        async with page(headers, target) as socket:
+            first = (await socket.message("page"))["sections"]
+            news = (await socket.message("page", number=2))["sections"]
+            if asleep:
+                assert "Its host is left alone" in first["problems"]
+                assert "Its host is left alone" not in news["problems"]
+            else:
+                assert "due now" not in first["facts"]
+                assert "due now" in news["facts"]
+            await socket.message("still", number=len(socket.messages("still")) + 5)
+            assert len(loads) == 2
+
+    run(work)
+
+
 def test_still_is_said_once_a_minute_at_most():
     assert 60 <= sockets.STILL < 75 - 10  # with time to spare before a page calls itself stale
 
@@ -205,6 +272,13 @@ def test_who_shows_it_all_already_is_sent_nothing_of_it(target):
             assert (await socket.message("page"))["sections"] == {}
 
     run(work)
+
+
+def test_marks_that_somebody_has_thought_of_make_no_message_each(target):
+    shown = render_page(take(target, "month", now=database_now()))
+    audience = next(iter(shown.renderings))
+    whole = shown.news(audience, last=None)
+    assert all(shown.news(audience, last=None, seen=f"x{n}") is whole for n in range(3))
 
 
 @pytest.mark.any_database

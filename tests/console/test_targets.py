@@ -3,6 +3,8 @@
 import csv
 import html
 import io
+import json
+from urllib.parse import quote
 
 import pytest
 from django.contrib.auth.models import User
@@ -12,6 +14,7 @@ from accounts import traces
 from accounts.rights import assign
 from accounts.roles import Role
 from console.targets.views import TARGETS
+from foundation.http.exports import MOST, RETRY_AFTER, stream_csv
 from targets.models import Reference, Target
 from tests.factories import ReferenceFactory, TargetFactory
 
@@ -63,6 +66,14 @@ def test_an_empty_list_says_what_to_do(ada):
     assert 'role="search"' not in text
 
 
+def test_where_only_this_order_has_nothing_the_form_stays(ada):
+    TargetFactory(url="http://a.example/")
+    for order in ("failed", "reason", "document"):
+        text = page(ada, f"order={order}")
+        assert "Nothing is watched yet." not in text
+        assert 'role="search"' in text
+
+
 def test_everybody_sees_all_targets_and_a_member_its_own_references_only(ada, olga):
     target = TargetFactory()
     ReferenceFactory(target=target, object_id="mine", owner=ada.user)
@@ -84,6 +95,25 @@ def test_chips_tell_the_filters_and_take_them_away(olga):
     ]
     assert len(shown(olga, "state=dead&reference=doc")) == 1
     assert shown(olga, "state=dead&reason=http_404&whose=mine") == []
+
+
+@pytest.mark.parametrize("document", ["doc-1", "a&b ", "#é"])
+def test_headings_and_tags_lead_to_one_document_and_none_that_begins_so(olga, document):
+    """On the page and, by the query that it hands on, in the file."""
+    urls = {ReferenceFactory(object_id=document).target.url for _ in range(2)}
+    for other in (document + "0", document.upper() + "!"):
+        ReferenceFactory(object_id=other)
+    query = f"document={quote(document, safe='')}"
+    answer = olga.get("/targets?order=document")
+    assert f'href="?order=document&amp;{query}"' in answer.content.decode()
+    assert f'class="tag" href="?{query}"' in answer.content.decode()
+    for order in ("newest", "document"):
+        found = olga.get(f"/targets?order={order}&{query}")
+        assert {row.target.url for _, rows in found.context["groups"] for row in rows} == urls
+    chips = olga.get(f"/targets?{query}").context["chips"]
+    assert chips == [(f"reference {document}".strip(), "")]
+    file = olga.get(f"/targets/export?{found.context['query']}").getvalue().decode()
+    assert {row["url"] for row in csv.DictReader(io.StringIO(file))} == urls
 
 
 @pytest.mark.parametrize(
@@ -128,7 +158,25 @@ def test_pages_go_on_where_they_ended(olga, monkeypatch):
     assert olga.get("/targets?page_token=x").status_code == 404
 
 
-@pytest.mark.parametrize("query", ["q=" + "x" * 10_000, "q=a%00b", "whose=nobody-known"])
+def test_a_pasted_url_is_found_however_long_and_however_written(olga):
+    path = "x" * 1000
+    wanted = TargetFactory(url=f"http://a.example/{path}").url
+    TargetFactory(url=f"http://a.example/{path}/more")
+    query = f"q=HTTP://A.example:80/{path}%23part"
+    assert shown(olga, query) == [wanted]
+    file = olga.get(f"/targets/export?{query}").getvalue().decode()
+    assert [row["url"] for row in csv.DictReader(io.StringIO(file))] == [wanted]
+    assert shown(olga, f"q=http://a.example/{path}y") == []
+    assert shown(olga, f"q=http://a.example/{'./' * 100}") == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        *("q=" + "x" * 10_000, "q=" + "x" * 201, "q=http://:/" + "x" * 201),
+        *("q=http://a.example/" + "é" * 1100, "q=a%00b", "whose=nobody-known"),
+    ],
+)
 def test_what_nobody_can_look_for_is_told_beside_its_field(olga, query):
     TargetFactory()
     answer = olga.get(f"/targets?{query}")
@@ -156,6 +204,25 @@ def test_the_file_has_what_the_list_shows(ada):
     rows = list(csv.DictReader(io.StringIO(answer.getvalue().decode())))
     assert [row["url"] for row in rows] == shown(ada, "q=doc-1&state=dead")
     assert {row["reference_ids"] for row in rows} == {"doc-1"}
+
+
+@pytest.mark.parametrize("path", ["/targets/export", "/links/export", "/v1/targets"])
+def test_few_files_are_written_at_once(olga, path):
+    """A client that does not read its file holds a thread."""
+    unread = [stream_csv(iter(["a\r\n"])) for _ in range(MOST)]
+    try:
+        refused = olga.get(path, headers={"accept": "text/csv"})
+        page = olga.get(path, headers={"accept": "text/html, text/csv;q=0.9"})
+    finally:
+        for file in unread:
+            file.getvalue()
+    assert refused.status_code == 503
+    assert refused["Retry-After"] == str(RETRY_AFTER)
+    assert json.loads(refused.content)["code"] == "unavailable"
+    if not path.startswith("/v1/"):
+        assert (page.status_code, page["Retry-After"]) == (503, str(RETRY_AFTER))
+        assert "Try again in a moment." in page.content.decode()
+    assert olga.get(path, headers={"accept": "text/csv"}).getvalue()
 
 
 def test_an_operator_pauses_and_deletes_several_after_a_question(olga):

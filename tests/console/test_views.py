@@ -203,3 +203,8 @@ def test_stats_are_kept_counts_that_tell_their_time(api, monkeypatch):
     assert first["targets"]["pending"] == 1
     assert api.get("/v1/stats").json() == first
     assert database_now() - parse_datetime(first["counted_at"]) < timedelta(minutes=5)
+
+
+def test_a_url_that_turns_the_direction_of_writing_is_offered_as_it_is_asked_for(browser):
+    text = browser.get("/find", {"url": "https://a.example/\u202ecod"}).content.decode()
+    assert "https://a.example/%E2%80%AEcod</p>" in text

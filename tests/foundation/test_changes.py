@@ -29,6 +29,17 @@ def run(work):
     redis_servers.run(listening())
 
 
+def test_of_very_many_changes_each_is_heard(monkeypatch):
+    monkeypatch.setattr(changes, "_MOST_TOPICS", 2)
+
+    async def work(hearing):
+        with hearing.follow("target:4") as last:
+            await asyncio.to_thread(changes.tell, [f"target:{number}" for number in range(5)])
+            await heard(last)
+
+    run(work)
+
+
 def test_who_follows_a_thing_hears_of_it_and_of_nothing_else():
     async def work(hearing):
         with hearing.follow("target:t_1", "host:a.example") as one, hearing.follow("x") as other:

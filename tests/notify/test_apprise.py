@@ -6,8 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+from django.contrib.auth.models import User
 
+from accounts import rights
 from accounts.actors import DEPLOYMENT
+from accounts.roles import Role
 from foundation.http.errors import ApiError
 from notify import secrets, wording
 from notify.kinds import apprise, kind_of
@@ -34,12 +37,13 @@ def delivery_to(to):
     return Delivery(channel=to, type=content.type, subject=content.subject, body=body)
 
 
-def attempt_at(respond=None, *, times=1):
+def attempt_at(respond=None, *, times=1, owner=None):
     """Return the attempts at a JSON endpoint, and what that got."""
 
     async def run():
         async with receiver(*filter(None, [respond])) as got:
             to = channel_to(f"json://name:secret@{got.url.removeprefix('http://')}")
+            to.owner = owner
             delivery = delivery_to(to)
             return [await kind_of("apprise").send(to, delivery) for _ in range(times)], got
 
@@ -53,6 +57,21 @@ def test_a_service_is_told_with_title_and_text():
     assert attempt.outcome is Outcome.ACCEPTED
     assert said["title"] == "Linkwatch: a test of “Room”"
     assert said["message"].startswith("This is a test message.\n")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("role", "outcome"), [(Role.OPERATOR, Outcome.ACCEPTED), (Role.MEMBER, Outcome.GONE)]
+)
+def test_whoever_is_an_operator_no_more_has_no_way_past_the_guard(role, outcome):
+    owner = User.objects.create_user("ada")
+    rights.assign(owner, role)  # after the channel was made, as far as that knows
+
+    [attempt], got = attempt_at(owner=owner)
+
+    assert attempt.outcome is outcome
+    assert len(got.requests) == (outcome is Outcome.ACCEPTED)
+    assert ("Only operators" in attempt.error) == (outcome is Outcome.GONE)
 
 
 def test_a_service_that_refuses_holds_the_channel():

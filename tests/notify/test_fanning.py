@@ -267,6 +267,20 @@ def test_what_is_older_than_three_days_is_counted_and_not_told(letterbox):
     assert told(bystander) == []
 
 
+def test_an_old_event_that_makes_no_sense_holds_back_no_channel(letterbox):
+    hook = channel()
+    subscription(hook, reference_prefix="r")
+    broken, _old = (death(references=["r1"], at=NOW - timedelta(days=5)) for _ in range(2))
+    Transition.objects.filter(pk=broken.pk).update(
+        payload={"reference_ids": ["r"], "owners": [1, 2]}
+    )
+    fresh = death(references=["r2"])
+    catch_up(until=3)
+    skipped, delivery = Delivery.objects.order_by("number")
+    assert json.loads(skipped.body)["data"]["skipped"] == 1
+    assert delivery.message_id == fresh.pk
+
+
 def test_an_event_that_makes_no_sense_holds_up_no_other(letterbox, monkeypatch):
     """Nor does one for which there are no words: of that there is a delivery that says so."""
     hook = channel()

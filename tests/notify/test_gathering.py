@@ -246,6 +246,25 @@ def test_a_year_of_daily_digests_has_one_on_each_day(zone, hour):
     assert len(set(days)) == 366
 
 
+def test_the_subject_of_a_digest_tells_a_fact_rightly_wherever_it_stands(letterbox):
+    """Only whole rows have the times and the number of checks."""
+    subscription(channel(), "dead", "network", when=When.HOURLY)
+    for _ in range(wording.LINES + 1):
+        death("a.example")
+    fact(
+        EventKind.NETWORK_BACK,
+        since="2026-03-01T12:01:00Z",
+        until="2026-03-01T12:31:00Z",
+        set_aside=12,
+    )
+    fan_out()
+    gathering.close_due(now=NOW + 60 * MINUTE)
+    assert Delivery.objects.get().subject == (
+        "11 pages of a.example are dead; "
+        "your network was away 12:01–12:31 UTC; 12 checks were set aside"  # noqa: RUF001
+    )
+
+
 def test_a_digest_of_very_many_events_is_made_without_all_that_each_says(grouped):
     """Whole rows are read of those alone that are told one by one."""
     references = [f"r{number}" for number in range(2000)]

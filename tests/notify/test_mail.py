@@ -13,7 +13,7 @@ from aiosmtpd.smtp import AuthResult
 from accounts.actors import DEPLOYMENT
 from foundation.http.errors import ApiError
 from linkwatch.environment import mail_settings
-from notify import wording
+from notify import addresses, wording
 from notify.kinds import kind_of, mail
 from notify.kinds.base import Content, Outcome
 from notify.models import Channel, Delivery
@@ -117,6 +117,21 @@ def test_a_mail_has_text_and_html_and_is_left_by_one_click(letters):
     assert leave in html
     assert "<img" not in html  # nothing that tells who reads it
     assert "src=" not in html
+
+
+def test_headers_that_programs_read_are_on_the_wire_as_they_are(letters, settings):
+    """Programs decode no encoded words there: one-click unsubscribing would not work."""
+    domain = f"{'linkwatch.' * 8}example"
+    settings.BASE_URL = f"https://{domain}"
+    to = channel()
+
+    send(to, composed(to))
+    lines = letters.kept.get(timeout=30)[2].split(b"\r\n")
+    leave = addresses.leaving_link(to)
+    assert len(leave) > 78  # what fits on a line, Python leaves alone
+    assert f"List-Unsubscribe: <{leave}>".encode() in lines
+    assert f"List-ID: <{to.id}.{domain}>".encode() in lines
+    assert f"Message-ID: <{DIGEST}@{domain}>".encode() in lines
 
 
 def test_a_mail_is_repeated_byte_for_byte(letters):

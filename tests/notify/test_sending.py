@@ -1,5 +1,6 @@
 """The sender: all channels at once, of each one message after the other, whatever fails."""
 
+import asyncio
 import json
 import threading
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from django.db import transaction
 from foundation.database.clock import database_now
 from foundation.database.transactions import StartOverError
 from notify import fanning, leases, queue, sending, services
+from notify.kinds import apprise, kind_of, mail
 from notify.kinds.base import Attempt, Outcome
 from notify.models import Channel, ChannelState, Delivery, DeliveryState, Gathering
 from notify.sending import Sender
@@ -20,6 +22,7 @@ from targets.models import Sink, Transition
 from tests.acceptance.processes import until
 from tests.conftest import NOW
 from tests.notify.conftest import channel, death, subscription
+from tests.notify.letterbox import Letterbox
 from tests.threads import run_together
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -169,7 +172,7 @@ def test_a_dead_relays_lease_is_respected_and_then_taken_over(letterbox):
     subscription(hook)
     death()
     tell()
-    assert not leases.claim(uuid4(), limit=9, busy=(), now=now)
+    assert not leases.claim(uuid4(), kind="webhook", limit=9, busy=(), now=now)
     with running():
         until(lambda: letterbox.got[hook.pk])
     assert database_now() > now + timedelta(seconds=1)
@@ -183,11 +186,11 @@ def test_a_relay_that_lost_its_lease_changes_nothing_that_another_one_did(letter
     tell()
     now = database_now()
     old, new = uuid4(), uuid4()
-    (held,) = leases.claim(old, limit=9, busy=(), now=now)
+    (held,) = leases.claim(old, kind="webhook", limit=9, busy=(), now=now)
     (delivery,) = leases.waiting(held, now=now)
-    assert not leases.claim(new, limit=9, busy=(), now=now)
+    assert not leases.claim(new, kind="webhook", limit=9, busy=(), now=now)
     later = now + leases.LEASE * 2
-    assert leases.claim(new, limit=9, busy=(), now=later)
+    assert leases.claim(new, kind="webhook", limit=9, busy=(), now=later)
     assert leases.renew([hook.pk], old, now=later) == set()
     late = leases.Report(hook.pk, [(delivery, Attempt(outcome=outcome), later)])
     assert leases.record([late], old, now=later) == set()
@@ -207,14 +210,14 @@ def test_what_another_relay_delivered_or_was_skipped_does_not_wait_again(letterb
     tell()
     now = database_now()
     old, new = uuid4(), uuid4()
-    leases.claim(old, limit=9, busy=(), now=now)
+    leases.claim(old, kind="webhook", limit=9, busy=(), now=now)
     first, second = leases.waiting(hook, now=now)
     held = leases.Report(hook.pk, [(first, Attempt(outcome=Outcome.HELD), now)])
     Delivery.objects.filter(pk=first.pk).update(state=DeliveryState.SKIPPED)
     leases.record([held], old, now=now)
     assert states(hook) == [DeliveryState.SKIPPED, DeliveryState.WAITING]
     Channel.objects.update(next_attempt_at=now)
-    leases.claim(new, limit=9, busy=(), now=now)
+    leases.claim(new, kind="webhook", limit=9, busy=(), now=now)
     made = leases.Report(hook.pk, [(second, Attempt(outcome=Outcome.ACCEPTED), now)])
     leases.record([made], new, now=now)
     leases.record([leases.Report(hook.pk, [(second, held.attempts[0][1], now)])], old, now=now)
@@ -230,7 +233,7 @@ def test_a_killed_relay_repeats_only_what_it_had_not_written_and_by_the_same_ids
     tell()
     now = database_now()
     dead = uuid4()
-    leases.claim(dead, limit=9, busy=(), now=now)
+    leases.claim(dead, kind="webhook", limit=9, busy=(), now=now)
     for is_written in (True, False):  # sixteen more are sent, and then it is killed
         some = leases.waiting(hook, now=now)
         letterbox.got[hook.pk] += [(str(one.message_id), one.body) for one in some]
@@ -326,7 +329,7 @@ def test_a_receiver_is_left_alone_for_as_long_as_it_asks(letterbox, asked, waits
     death()
     tell()
     now, token = database_now(), uuid4()
-    leases.claim(token, limit=9, busy=(), now=now)
+    leases.claim(token, kind="webhook", limit=9, busy=(), now=now)
     (delivery,) = leases.waiting(hook, now=now)
     attempt = Attempt(outcome=Outcome.HELD, retry_after=asked)
     leases.record([leases.Report(hook.pk, [(delivery, attempt, now)])], token, now=now)
@@ -340,7 +343,7 @@ def test_those_that_work_come_first_and_those_that_fail_get_half_of_the_room(let
     for number in range(8):
         failing_since = now if number < 5 else None
         channel(next_attempt_at=now, failing_since=failing_since)
-    taken = leases.claim(uuid4(), limit=6, busy=(), now=now)
+    taken = leases.claim(uuid4(), kind="webhook", limit=6, busy=(), now=now)
     assert sorted(one.failing_since is None for one in taken) == [False] * 3 + [True] * 3
 
 
@@ -349,10 +352,68 @@ def test_those_that_fail_get_no_more_than_half_by_being_taken_again_and_again(le
     for _ in range(20):
         channel(next_attempt_at=now, failing_since=now)
     for _ in range(4):
-        busy |= {one.pk for one in leases.claim(token, limit=8 - len(busy), busy=busy, now=now)}
+        room = 8 - len(busy)
+        taken = leases.claim(token, kind="webhook", limit=room, busy=busy, now=now)
+        busy |= {one.pk for one in taken}
     assert len(busy) == 4
     works = channel(next_attempt_at=now)
-    assert leases.claim(token, limit=8 - len(busy), busy=busy, now=now) == [works]
+    assert leases.claim(token, kind="webhook", limit=8 - len(busy), busy=busy, now=now) == [works]
+
+
+class Gate(Letterbox):
+    """Has room for two channels, and takes nothing before it is open."""
+
+    at_once = 2
+    is_open = False
+
+    async def send(self, channel, delivery):
+        self.under_way["all"] += 1
+        while not self.is_open:  # noqa: ASYNC110 (the test opens it, in another thread)
+            await asyncio.sleep(0.01)
+        self.under_way["all"] -= 1
+        return await super().send(channel, delivery)
+
+
+def test_where_a_kind_has_no_room_channels_wait_and_have_not_failed(letterbox, monkeypatch):
+    gate = Gate()
+    monkeypatch.setattr(sending, "kind_of", lambda name: gate if name == "mail" else letterbox)
+    mails = [channel(kind="mail") for _ in range(6)]
+    hook = channel()
+    for one in (*mails, hook):
+        subscription(one)
+    deaths = [death(), death()]
+    tell()
+    with running():
+        until(lambda: gate.under_way["all"] >= gate.at_once and letterbox.got[hook.pk])
+        assert Channel.objects.filter(kind="mail").exclude(token=None).count() == gate.at_once
+        gate.is_open = True
+        until(lambda: not Delivery.objects.waiting().exists())
+    assert [len(gate.got[one.pk]) for one in mails] == [len(deaths)] * len(mails)
+    assert set(Delivery.objects.values_list("attempts", flat=True)) == {1}
+
+
+@pytest.mark.parametrize("module", [mail, apprise])
+def test_nothing_waits_for_a_thread_while_its_time_runs(module):
+    at_once = kind_of(module.__name__.rpartition(".")[2]).at_once
+    begun = threading.Barrier(at_once + 1)
+    for _ in range(at_once):
+        module._threads.submit(begun.wait, 20)
+    begun.wait(20)
+
+
+def test_one_for_which_much_waits_is_served_in_turn(letterbox):
+    now, token = database_now(), uuid4()
+    much, other = (channel(next_attempt_at=now - timedelta(minutes=age)) for age in (2, 1))
+    subscription(much)
+    for _ in range(2):
+        death()
+    tell()
+    assert leases.claim(token, kind="webhook", limit=1, busy=(), now=now) == [much]
+    first, _ = leases.waiting(much, now=now)
+    report = leases.Report(much.pk, [(first, Attempt(outcome=Outcome.ACCEPTED), now)], is_last=True)
+    leases.record([report], token, now=now)
+    assert leases.claim(token, kind="webhook", limit=1, busy=(), now=now) == [other]
+    assert leases.claim(token, kind="webhook", limit=1, busy={other.pk}, now=now) == [much]
 
 
 def test_nothing_comes_between_an_empty_queue_and_sleep(letterbox, monkeypatch):

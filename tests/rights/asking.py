@@ -77,6 +77,8 @@ def ask(
                 **headers,
             },
         )
+        if answer.streaming:
+            answer.getvalue()  # few files may be unread at once
         found = look()
         transaction.set_rollback(True)
     return answer, found

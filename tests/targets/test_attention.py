@@ -5,8 +5,12 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
+from checker.admin import OUTCOME_COLOURS
 from checker.models import CheckResult
+from console.admin.targets import TargetAdmin
+from targets.admin import STATE_COLOURS
 from targets.models import Target
+from targets.state import Outcome
 from tests.conftest import NOW
 from tests.factories import TargetFactory
 
@@ -67,9 +71,18 @@ def test_the_admin_lists_them_with_their_reason(operator, unsure):
     browser.force_login(operator)
     response = browser.get(reverse("admin:targets_target_changelist"), {"needs_attention": "yes"})
     assert [row.pk for row in response.context["cl"].result_list] == [unsure.pk]
-    assert "blocked" in response.content.decode()
+    assert "inconclusive: blocked" in response.content.decode()
     everything = browser.get(reverse("admin:targets_target_changelist"))
     assert len(everything.context["cl"].result_list) == 4
+
+
+def test_the_admin_has_one_colour_for_what_is_inconclusive_and_for_nothing_else():
+    colour = OUTCOME_COLOURS[Outcome.INCONCLUSIVE]
+    assert list(OUTCOME_COLOURS.values()).count(colour) == 1
+    assert colour not in STATE_COLOURS.values()
+    labels = TargetAdmin.note.label
+    assert labels["inconclusive"] == colour
+    assert list(labels.values()).count(colour) == 1
 
 
 def test_the_admin_shows_flags_and_evidence_of_a_check(operator, unsure):

@@ -82,9 +82,10 @@ def is_wanted(target, wanted, references):
         and wanted.reason in ("", target.last_reason)
         and wanted.host in ("", target.host)
         and (
-            not (wanted.reference_start or wanted.owner_id)
+            not (wanted.reference or wanted.reference_start or wanted.owner_id)
             or any(
-                row.object_id.startswith(wanted.reference_start)
+                wanted.reference in ("", row.object_id)
+                and row.object_id.startswith(wanted.reference_start)
                 and wanted.owner_id in (None, row.owner_id)
                 for row in references
             )
@@ -129,7 +130,10 @@ CRITERIA = [
     Criteria(reason="http_404"),
     Criteria(reason="http_410", host="host3.example"),
     Criteria(host="host3.example"),
+    Criteria(reference="doc-1-1"),
     Criteria(reference_start="doc-0-"),
+    Criteria(reference_start="DOC-0-"),
+    Criteria(reference_start="doc-", reference="doc-0-2"),
 ]
 
 
@@ -183,6 +187,20 @@ def test_a_token_of_another_order_is_refused(registry):
     search.find(limit=1)
     with pytest.raises(ApiError):
         TargetSearch(Criteria(), by=DEPLOYMENT).find(limit=1, token=search.next_page_token)
+
+
+@pytest.mark.parametrize(
+    "other", [{"flag": "parked"}, {"host": "host3.example"}, {"state": "dead"}], ids=str
+)
+def test_a_text_is_looked_up_only_where_nothing_else_leaves_few(registry, monkeypatch, other):
+    """To look it up in its index costs the more the more have it."""
+    monkeypatch.setattr(finding, "FIRST_STEP", 1)
+    looked_up = []
+    monkeypatch.setattr(Criteria, "_sources_of_text", lambda *_: looked_up.append(1) or iter([]))
+    assert urls(Criteria(text="host", **other)) == urls(Criteria(**other))
+    assert not looked_up
+    urls(Criteria(text="host"))
+    assert looked_up
 
 
 def test_a_word_that_few_have_is_found_by_its_trigrams():

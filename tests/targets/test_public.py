@@ -97,6 +97,13 @@ def test_hostile_text_is_shown_as_text(client):
     assert "script-src 'self'" in client.get("/public/handbook")["Content-Security-Policy"]
 
 
+def test_a_url_is_shown_without_what_its_first_registrant_added(client):
+    refer("docs/1", url="https://a.example/#for-my-eyes", state=State.DEAD)
+    text = client.get("/public/handbook").content.decode()
+    assert "https://a.example/" in text
+    assert "for-my-eyes" not in text
+
+
 def test_it_takes_no_longer_with_many_references_of_others(django_assert_max_num_queries):
     with django_assert_max_num_queries(4):
         found = public.summary("docs/", database_now())

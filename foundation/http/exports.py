@@ -1,0 +1,41 @@
+"""Long lists as CSV, few at once: each holds a thread for as long as its client takes to read."""
+
+from collections.abc import Iterator
+from threading import BoundedSemaphore
+
+from django.http import StreamingHttpResponse
+
+from foundation.http.errors import ApiError
+
+MOST = 3  # at once in one process, whose threads are for all requests
+RETRY_AFTER = 10  # seconds
+
+_places = BoundedSemaphore(MOST)
+
+
+def stream_csv(pieces: Iterator[str], *, filename: str = "") -> StreamingHttpResponse:
+    """Return an answer of these pieces, to be kept as a file if that has a name.
+
+    Raises ApiError `unavailable` when MOST others are being read. One counts until its pieces end
+    or fail, or it is closed, as it is when its client goes away.
+    """
+    counted = _counted(pieces)
+    next(counted)  # only a generator that has begun does something when it is closed
+    headers = {"Content-Disposition": f'attachment; filename="{filename}"'} if filename else None
+    return StreamingHttpResponse(counted, content_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _counted(pieces: Iterator[str]) -> Iterator[str]:
+    """Yield nothing once it has a place, then the pieces."""
+    if not _places.acquire(blocking=False):
+        raise ApiError(
+            "unavailable",
+            f"{MOST} lists are being written as CSV already. Try again in a moment.",
+            status=503,
+            headers={"Retry-After": str(RETRY_AFTER)},
+        )
+    try:
+        yield ""
+        yield from pieces
+    finally:
+        _places.release()
