@@ -14,6 +14,7 @@ import redis
 
 from analytics import counters
 from analytics.hub import Hub
+from foundation.cancelling import cancelled
 from foundation.per_loop import PerLoop
 from foundation.valkey.clients import async_client
 
@@ -32,8 +33,7 @@ async def following() -> AsyncIterator[None]:
         try:
             yield
         finally:
-            for task in tasks:
-                task.cancel()
+            await cancelled(*tasks)
 
 
 async def follow(hub: Hub) -> None:

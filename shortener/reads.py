@@ -34,6 +34,7 @@ from django.db import InterfaceError, OperationalError
 from analytics import counters
 from analytics.stream import short_subject
 from foundation.breaker import Breaker
+from foundation.cancelling import cancelled
 from foundation.database.clock import DatabaseClock, nanoseconds, steady
 from foundation.database.thread_pool import in_thread
 from foundation.per_loop import PerLoop
@@ -323,9 +324,7 @@ async def listening() -> AsyncIterator[None]:
         async with INVALIDATION.healing():
             yield
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancelled(*tasks)
 
 
 async def _listen() -> None:

@@ -18,6 +18,7 @@ from django.conf import settings
 from django.db import transaction
 
 from foundation.breaker import Breaker
+from foundation.cancelling import cancelled
 from foundation.per_loop import PerLoop
 from foundation.valkey.clients import async_client, client
 
@@ -154,5 +155,4 @@ async def listening() -> AsyncIterator[None]:
     try:
         yield
     finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        await cancelled(task)

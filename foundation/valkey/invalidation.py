@@ -18,6 +18,7 @@ from typing import cast
 import redis
 from django.db import Error as AnyDatabaseError
 
+from foundation.cancelling import cancelled
 from foundation.database.clock import database_now
 from foundation.database.thread_pool import in_thread
 from foundation.valkey.clients import client
@@ -93,5 +94,4 @@ class Invalidation:
         try:
             yield
         finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+            await cancelled(task)
