@@ -14,7 +14,7 @@ from checker.engine.fetch import Probe
 from checker.models import CheckResult
 from checker.recording import Finding, record
 from foundation.database.clock import database_now
-from foundation.ids import public_id
+from foundation.ids import public_id, raw_id
 from targets import services
 from targets.checks import record_checks
 from targets.models import Target
@@ -144,7 +144,11 @@ def test_recording_makes_the_days_of_its_findings():
         final_url=None,
     )
     finding = Finding(
-        token=uuid4(), target_id=TargetFactory().id, started_at=now, checked_at=now, probe=probe
+        token=uuid4(),
+        target_id=raw_id("target", TargetFactory().id),
+        started_at=now,
+        checked_at=now,
+        probe=probe,
     )
     record([finding], over=(), delay=DAY)
     assert partitions.days() == [now.date()]
