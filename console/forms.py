@@ -29,6 +29,14 @@ class TagsField(TagsText):
         self.widget = forms.TextInput(attrs={**PLAIN, "placeholder": "spring, newsletter"})
 
 
+def search_field(label: str, placeholder: str, *, longest: int) -> forms.CharField:
+    """Return the field of a list for what one looks for, of `longest` characters at most."""
+    attrs = {**PLAIN, "type": "search", "placeholder": placeholder}
+    return forms.CharField(
+        label=label, required=False, max_length=longest, widget=forms.TextInput(attrs=attrs)
+    )
+
+
 class RuledForm(forms.Form):
     """A form that the API's own rules judge, once each field is one by itself."""
 

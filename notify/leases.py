@@ -36,6 +36,12 @@ class Report:
     is_last: bool = False  # it sends no more, though something may wait
 
 
+def due_kinds(*, now: datetime) -> list[str]:
+    """Return the kinds of which any channel has something to be sent: one look while none has."""
+    due = Channel.objects.fed().filter(next_attempt_at__lte=now)
+    return list(due.order_by("kind").values_list("kind", flat=True).distinct())
+
+
 def claim(
     token: UUID, *, kind: str, limit: int, busy: Collection[str], now: datetime
 ) -> list[Channel]:

@@ -179,7 +179,8 @@ class Sender:
         """Take of each kind as many as there is room for: a slow one takes no other's room."""
         now = self._clock.measure()
         taken: list[Channel] = []
-        for kind, ours in busy.items():
+        for kind in leases.due_kinds(now=now):
+            ours = busy[kind]
             if limit := kind_of(kind).at_once - len(ours):
                 taken += leases.claim(self._token, kind=kind, limit=limit, busy=ours, now=now)
         return taken

@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from console.forms import PLAIN
+from console.forms import search_field
 from console.hosts.finding import ASLEEP, HostSearch, Sort
 from hosts.models import HostState
 
@@ -32,13 +32,8 @@ _TIME = "time"
 class SearchForm(forms.Form):
     """What one looks for in the list of hosts."""
 
-    q = forms.CharField(
-        label="Find by part of the name, or by alias",
-        required=False,
-        max_length=MAX_SEARCH,
-        widget=forms.TextInput(
-            attrs={**PLAIN, "type": "search", "placeholder": "Part of the name, or an alias"}
-        ),
+    q = search_field(
+        "Find by part of the name, or by alias", "Part of the name, or an alias", longest=MAX_SEARCH
     )
     state = forms.ChoiceField(
         required=False, choices=list(STATES.items()), widget=forms.HiddenInput

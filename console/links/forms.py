@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from console.forms import KEEP, PLAIN, EndingForm, TagsField, days
+from console.forms import KEEP, PLAIN, EndingForm, TagsField, days, search_field
 from foundation.http.errors import ApiError
 from foundation.templatetags.times import exact
 from shortener.codes import MAX_LENGTH, InvalidKeyError, check_custom
@@ -162,13 +162,8 @@ class ChangeForm(LimitsForm):
 class SearchForm(forms.Form):
     """What one looks for in the list of links."""
 
-    q = forms.CharField(
-        label="Find by key, destination or tag",
-        required=False,
-        max_length=MAX_SEARCH,
-        widget=forms.TextInput(
-            attrs={**PLAIN, "type": "search", "placeholder": "Key, destination or tag"}
-        ),
+    q = search_field(
+        "Find by key, destination or tag", "Key, destination or tag", longest=MAX_SEARCH
     )
     tag = forms.CharField(required=False, max_length=MAX_SEARCH, widget=forms.HiddenInput)
     state = forms.ChoiceField(

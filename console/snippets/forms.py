@@ -11,7 +11,7 @@ from django.http import QueryDict
 from django.template.defaultfilters import filesizeformat
 from pygments.lexers import find_lexer_class_for_filename, get_all_lexers
 
-from console.forms import KEEP, PLAIN, EndingForm, TagsField, days
+from console.forms import KEEP, PLAIN, EndingForm, TagsField, days, search_field
 from foundation.templatetags.times import exact
 from snippets.models import MAX_TITLE, MOST_VIEWS, Snippet, Visibility
 from snippets.serializers import SnippetChangeSerializer, SnippetDraftSerializer, languages
@@ -175,11 +175,4 @@ class ChangeForm(SnippetForm):
 class SearchForm(forms.Form):
     """What one looks for in the list of snippets."""
 
-    q = forms.CharField(
-        label="Find by title or tag",
-        required=False,
-        max_length=MAX_SEARCH,
-        widget=forms.TextInput(
-            attrs={**PLAIN, "type": "search", "placeholder": "Part of a title, or a tag"}
-        ),
-    )
+    q = search_field("Find by title or tag", "Part of a title, or a tag", longest=MAX_SEARCH)

@@ -7,7 +7,7 @@ from django import forms
 from django.contrib.auth.models import User
 
 from accounts.actors import Actor
-from console.forms import PLAIN
+from console.forms import PLAIN, search_field
 from foundation.http.errors import ApiError
 from targets import services
 from targets.canonical import MAX_URL_BYTES
@@ -37,13 +37,10 @@ def _text(label: str, placeholder: str, *, longest: int, strip: bool = True) -> 
 class SearchForm(forms.Form):
     """What targets are to be like; what is empty does not matter."""
 
-    q = forms.CharField(
-        label="Find by URL, title or reference id",
-        required=False,
-        max_length=MAX_URL_BYTES,
-        widget=forms.TextInput(
-            attrs={**PLAIN, "type": "search", "placeholder": "Part of a URL, title or reference"}
-        ),
+    q = search_field(
+        "Find by URL, title or reference id",
+        "Part of a URL, title or reference",
+        longest=MAX_URL_BYTES,
     )
     state = forms.ChoiceField(
         label="State", required=False, choices=[("", "Any state"), *STATES.items()]
