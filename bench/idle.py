@@ -18,7 +18,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import psutil
-from harness import ROOT, free_port, report, sized
+from harness import ROOT, report, sized
+
+from tests.ports import free_port
 
 SETTLED = sized(75.0, toy=2.0)  # seconds: the tasks of the first minute have run
 SECONDS = float(os.environ.get("IDLE_SECONDS", sized(900.0, toy=2.0)))

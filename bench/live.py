@@ -25,7 +25,9 @@ from itertools import cycle
 
 import psutil
 import uvloop
-from harness import ROOT, free_port, report, sized, valkey, wait_for_port
+from harness import ROOT, report, sized, valkey, wait_for_port
+
+from tests.ports import free_port
 
 SOCKETS = sized(2_000, toy=50)
 SLEEPERS = sized(50, toy=2)
@@ -112,7 +114,6 @@ def set_up(folder: str, redis_url: str) -> None:
         REDIS_URL=redis_url,
         DJANGO_SETTINGS_MODULE="linkwatch.settings",
     )
-    sys.path.insert(0, str(ROOT))
     import django
     from django.core.management import call_command
 

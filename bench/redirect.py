@@ -23,7 +23,9 @@ from typing import NamedTuple
 
 from _cost import analytics, per_operation, processor_time
 from _wrk import CONNECTIONS, Load, process, web, wrk
-from harness import debian_program, free_port, postgres, report, sized, valkey
+from harness import debian_program, postgres, report, sized, valkey
+
+from tests.ports import free_port
 
 ROUNDS = sized(3, toy=1)
 KEYS = sized(1_000, toy=10)

@@ -7,14 +7,13 @@ peer sends ready-made bytes and waits for its last acknowledgement.
 """
 
 import os
-import sys
 import tempfile
 import time
 import warnings
 from pathlib import Path
 from typing import Any
 
-from harness import ROOT, leave_out, postgres, report, sized
+from harness import leave_out, postgres, report, sized
 
 EVENTS = sized(10_000, toy=200)
 ROUNDS = sized(3, toy=1)
@@ -23,7 +22,6 @@ warnings.filterwarnings("ignore", category=DeprecationWarning)
 
 
 def main() -> None:
-    sys.path.insert(0, str(ROOT))
     from tests.kafka.broker import RealBroker, UnavailableError
 
     with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder:

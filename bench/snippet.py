@@ -23,7 +23,9 @@ from urllib.parse import urlsplit
 
 from _cost import analytics, per_operation, processor_time
 from _wrk import Load, process, web, wrk
-from harness import free_port, postgres, report, sized, valkey
+from harness import postgres, report, sized, valkey
+
+from tests.ports import free_port
 
 SIZES = {"1 KiB": 1024, "64 KiB": 65536}
 ROUNDS = sized(3, toy=1)

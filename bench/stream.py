@@ -116,7 +116,6 @@ def set_up_django(folder: str, redis_url: str) -> None:
         SECRET_KEY="b" * 50,
         DJANGO_SETTINGS_MODULE="linkwatch.settings",
     )
-    sys.path.insert(0, str(ROOT))
     import django
     from django.core.management import call_command
 

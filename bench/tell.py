@@ -20,7 +20,9 @@ from typing import Any
 
 import httpx
 import psutil
-from harness import free_port, postgres, report, sized, wait_for_port
+from harness import postgres, report, sized, wait_for_port
+
+from tests.ports import free_port
 
 EVENTS = sized(10_000, toy=200)
 CHANNELS = sized(200, toy=20)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 
-from tests.acceptance.processes import free_port
+from tests.ports import free_port
 
 
 class CountingServer:

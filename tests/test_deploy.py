@@ -19,8 +19,9 @@ from django.core.management import get_commands
 from websockets.sync.client import connect
 
 from shortener.models import ShortURL
-from tests.acceptance.processes import ROOT, free_port, until
+from tests.acceptance.processes import ROOT, until
 from tests.conftest import NOW
+from tests.ports import free_port
 from tests.snippets.servers import PATIENCE, web
 
 pytestmark = pytest.mark.any_database

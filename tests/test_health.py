@@ -24,7 +24,8 @@ from checker.models import Tally
 from foundation.database.clock import database_now
 from hosts.models import Slot
 from status import asgi, health
-from tests.acceptance.processes import PATIENCE, database_url, free_port
+from tests.acceptance.processes import PATIENCE, database_url
+from tests.ports import free_port
 from tests.snippets.servers import valkey, web
 
 IN_TIME = 2.0  # seconds

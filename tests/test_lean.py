@@ -27,8 +27,9 @@ from linkwatch.lean import IDLE
 from linkwatch.server import Http, Server, Socket
 from shortener import nearby, reads
 from shortener.nearby import Nearby
-from tests.acceptance.processes import PATIENCE, free_port
+from tests.acceptance.processes import PATIENCE
 from tests.factories import SnippetFactory
+from tests.ports import free_port
 from tests.shortener.links import ShortURLFactory, make
 from tests.snippets.senders import session, token
 

@@ -7,7 +7,7 @@ import pytest
 from django.core.management.base import CommandError
 
 from linkwatch import listening
-from tests.acceptance.processes import free_port
+from tests.ports import free_port
 
 pytestmark = pytest.mark.any_database
 

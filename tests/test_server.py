@@ -15,8 +15,9 @@ from linkwatch import lean
 from linkwatch import server as server_module
 from linkwatch.lean import IDLE
 from linkwatch.server import MOST_HEAD_BYTES, Http, Server, Socket
-from tests.acceptance.processes import PATIENCE, free_port
+from tests.acceptance.processes import PATIENCE
 from tests.analytics.sockets import close_code, live
+from tests.ports import free_port
 
 pytestmark = pytest.mark.any_database
 

@@ -8,16 +8,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.acceptance.processes import (
-    ROOT,
-    Client,
-    answers,
-    environment,
-    free_port,
-    running,
-    until,
-)
+from tests.acceptance.processes import ROOT, Client, answers, environment, running, until
 from tests.counting_server import counting_server
+from tests.ports import free_port
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 

@@ -11,16 +11,8 @@ import psutil
 import pytest
 from websockets.asyncio.client import connect
 
-from tests.acceptance.processes import (
-    PATIENCE,
-    ROOT,
-    Client,
-    answers,
-    free_port,
-    is_alive,
-    program,
-    until,
-)
+from tests.acceptance.processes import PATIENCE, ROOT, Client, answers, is_alive, program, until
+from tests.ports import free_port
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 

@@ -9,8 +9,9 @@ import urllib.request
 
 import pytest
 
-from tests.acceptance.processes import free_port, running_product, until
+from tests.acceptance.processes import running_product, until
 from tests.counting_server import counting_server
+from tests.ports import free_port
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 

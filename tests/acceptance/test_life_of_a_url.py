@@ -18,12 +18,12 @@ from tests.acceptance.processes import (
     Client,
     answers,
     environment,
-    free_port,
     is_alive,
     running,
     until,
 )
 from tests.counting_server import counting_server
+from tests.ports import free_port
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 

@@ -25,12 +25,12 @@ from tests.acceptance.processes import (
     Client,
     database_url,
     environment,
-    free_port,
     running_product,
     until,
 )
 from tests.counting_server import counting_server
 from tests.factories import TargetFactory
+from tests.ports import free_port
 from tests.zoo.proxy import ForwardProxy
 
 HOSTS = [f"127.9.6.{n}" for n in range(1, 6)]

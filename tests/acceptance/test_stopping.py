@@ -21,11 +21,11 @@ from tests.acceptance.processes import (
     ROOT,
     answers,
     environment,
-    free_port,
     is_alive,
     running,
     until,
 )
+from tests.ports import free_port
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 

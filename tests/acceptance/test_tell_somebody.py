@@ -9,7 +9,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.acceptance.processes import ROOT, answers, free_port, running, until
+from tests.acceptance.processes import ROOT, answers, running, until
+from tests.ports import free_port
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 

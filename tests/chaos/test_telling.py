@@ -18,9 +18,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.acceptance.processes import ROOT, environment, free_port, is_alive, until
+from tests.acceptance.processes import ROOT, environment, is_alive, until
 from tests.chaos.deployments import SETTINGS, manage
 from tests.chaos.parts import Part, Postgres
+from tests.ports import free_port
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database, pytest.mark.timeout(900)]
 MESSAGES = int(os.environ.get("CHAOS_MESSAGES", "200"))

@@ -17,7 +17,8 @@ from checker.witness import is_answer, needs_witness
 from foundation.net.guard import Guard
 from foundation.net.proxy import parse_proxy
 from targets.state import Outcome
-from tests.acceptance.processes import free_port, until
+from tests.acceptance.processes import until
+from tests.ports import free_port
 from tests.zoo.checks import LOOPBACK, SUCCESS, policy, resolves_to, summary
 from tests.zoo.server import answer, serve
 

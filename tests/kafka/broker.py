@@ -25,7 +25,8 @@ from confluent_kafka.admin import (
     NewTopic,
 )
 
-from tests.acceptance.processes import free_port, until
+from tests.acceptance.processes import until
+from tests.ports import free_port
 
 POM = Path(__file__).parent / "pom.xml"
 USER, PASSWORD = "linkwatch", "correct horse"

