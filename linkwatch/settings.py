@@ -565,4 +565,4 @@ Q_CLUSTER = {
     "label": "Tasks",
 }
 
-LOGGING = logging_settings(LOG_LEVEL)
+LOGGING = logging_settings(LOG_LEVEL, heard=["kafka"])  # by targets.sinks.kafka
