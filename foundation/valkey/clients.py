@@ -11,7 +11,7 @@ or still loads, loses its connections: the next lead to whoever is the master by
 import os
 import socket
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 import redis
 import redis.asyncio
@@ -90,22 +90,25 @@ async def close_async_client() -> None:
 
 
 def check_failover() -> bool:
-    """Tell whether there are Sentinels. Raises redis.RedisError where they could not replace the
-    master: too few of them agree, or no replica follows it.
+    """Tell whether there are Sentinels; one is asked that can be reached.
+
+    Raises redis.RedisError where they could not replace the master: too few of them agree, or no
+    replica follows it.
     """
-    known = sentinels_in(_url())
+    known, pool = sentinels_in(_url()), cast("Any", client().connection_pool)
     if known is None:
         return False
     error: redis.RedisError = redis.ConnectionError("There are no Sentinels.")
-    manager: Any = client().connection_pool
-    for sentinel in list(manager.sentinel_manager.sentinels):
+    for sentinel in list(pool.sentinel_manager.sentinels):
         try:
             sentinel.sentinel_ckquorum(known.master)
-            if manager.sentinel_manager.discover_slaves(known.master):
-                return True
-            raise redis.ResponseError("No replica follows the master.")
+            replicas = sentinel.sentinel_slaves(known.master)
         except (redis.ConnectionError, redis.TimeoutError) as failure:
             error = failure
+            continue
+        if any(not (one["is_sdown"] or one["is_odown"]) for one in replicas):
+            return True
+        raise redis.ResponseError("No replica follows the master.")
     raise error
 
 

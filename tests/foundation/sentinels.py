@@ -38,11 +38,10 @@ class Servers:
         master, replica = self.ports
         self._start_server(master)
         self._start_server(replica, "--replicaof", f"127.0.0.1 {master}")
-        until(lambda: self.server(replica).info()["master_link_status"] == "up")
+        until(lambda: self._follows(replica))
         for port in self._sentinels:
             self._start_sentinel(port)
-        for port in self._sentinels:
-            until(lambda port=port: self._sees_all(port))
+        until(lambda: all(map(self._sees_all, self._sentinels)))
 
     def end(self) -> None:
         for process in self._processes.values():
@@ -64,7 +63,7 @@ class Servers:
         """Start the one that was killed, as a replica of the other."""
         master, killed = self.ports
         self._start_server(killed, "--replicaof", f"127.0.0.1 {master}")
-        until(lambda: self.server(killed).info()["master_link_status"] == "up")
+        until(lambda: self._follows(killed))
 
     def cut_off_replica(self) -> None:
         """Let the replica hear nothing more of its master, whom it may still replace."""
@@ -89,7 +88,6 @@ class Servers:
             f"sentinel failover-timeout {NAME} 5000\n"
         )
         self._run(port, str(file), "--sentinel")
-        until(lambda: self._answers(self._sentinel(port)))
 
     def _run(self, port: int, *options: str) -> None:
         with open(self._folder / f"{port}.log", "wb") as log:
@@ -101,8 +99,14 @@ class Servers:
         return redis.Redis(port=port, password=THEIR_PASSWORD, single_connection_client=True)
 
     def _sees_all(self, port: int) -> bool:
+        if not self._answers(self._sentinel(port)):
+            return False
         state = self._sentinel(port).sentinel_master(NAME)
         return (state["num-other-sentinels"], state["num-slaves"]) == (2, 1)
+
+    def _follows(self, port: int) -> bool:
+        role = self.server(port).role()
+        return (role[0], role[3]) == (b"slave", b"connected")
 
     def _answers(self, client: "redis.Redis") -> bool:
         with suppress(redis.ConnectionError):
