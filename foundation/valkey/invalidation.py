@@ -4,7 +4,7 @@ A crash between a commit and its invalidation leaves an old value behind, and so
 is out of reach. So a task invalidates each minute again all that has changed since the last time
 that went well. That time is kept in the very Redis that it is about: one that comes back with what
 it held an hour ago is told of the changes of that hour. So is a replica that takes over, which may
-not have heard the last: before this process reads from it (ADR 35).
+not have heard the last: before this process reads from it (ADR 37).
 """
 
 import asyncio

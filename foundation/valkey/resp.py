@@ -11,7 +11,7 @@ does; so is one to a server that is no master. Everything here is of one loop, a
 threads.
 
 Whoever keeps copies of what is elsewhere may `meet` servers: those behind a new connection that are
-not known, since they may have forgotten what the one before was told last (ADR 35).
+not known, since they may have forgotten what the one before was told last (ADR 37).
 """
 
 import asyncio

@@ -4,6 +4,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import redis
@@ -105,7 +106,7 @@ class Servers:
         return (state["num-other-sentinels"], state["num-slaves"]) == (2, 1)
 
     def _follows(self, port: int) -> bool:
-        role = self.server(port).role()
+        role: Any = self.server(port).role()
         return (role[0], role[3]) == (b"slave", b"connected")
 
     def _answers(self, client: "redis.Redis") -> bool:
