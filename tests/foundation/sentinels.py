@@ -102,7 +102,7 @@ class Servers:
     def _sees_all(self, port: int) -> bool:
         if not self._answers(self._sentinel(port)):
             return False
-        state = self._sentinel(port).sentinel_master(NAME)
+        state: Any = self._sentinel(port).sentinel_master(NAME)
         return (state["num-other-sentinels"], state["num-slaves"]) == (2, 1)
 
     def _follows(self, port: int) -> bool:

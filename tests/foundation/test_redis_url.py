@@ -90,7 +90,7 @@ def test_certificates_are_read_at_once(tmp_path):
     authority.issue_cert("a.example").cert_chain_pems[0].write_to_path(tmp_path / "own.pem")
 
     def told(options):
-        with pytest.raises(ValueError, match="^ssl_") as caught:
+        with pytest.raises(ValueError, match=r"^ssl_") as caught:
             check(f"rediss://h?{options}")
         return str(caught.value)
 
