@@ -1,4 +1,4 @@
-"""A backup is of one moment, while the product goes on; it is restored as a whole, or not at all."""
+"""A backup is of one moment while the product goes on; it is restored whole, or not at all."""
 
 import gzip
 import json
@@ -169,6 +169,7 @@ _STALLS = """
 import sys, django
 django.setup()
 from django.utils import timezone
+from linkwatch.backup import restoring
 from linkwatch.backup.archive import Reader
 from targets.models import Target
 def stall(rows):

@@ -2,6 +2,7 @@
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.management import call_command
 from rest_framework.test import APIClient
 
 from targets.events import epochs
@@ -105,3 +106,14 @@ def test_no_event_gets_the_id_of_another(feed):
     (_, new), _ = feed()
 
     assert lost["id"] != new["id"]
+
+
+def test_an_operator_who_restored_by_other_means_begins_one(feed, capsys):
+    deaths(1)
+    _, token = feed()
+    call_command("begin_epoch")
+    deaths(1)
+    _, later = feed(token)
+
+    assert "behind position 1:" in capsys.readouterr().out
+    assert feed(later)[0] == []
