@@ -139,7 +139,7 @@ def sample(place: Mapping[str, str]) -> list[str]:
         cwd=ROOT,
         env=os.environ | place,
         check=True,
-        capture_output=True,
+        stdout=subprocess.PIPE,
         text=True,
     )
     return done.stdout.splitlines()
@@ -155,16 +155,22 @@ def print_sample() -> None:
 
     from targets.models import Target
 
-    client = APIClient()
+    client = APIClient(SERVER_NAME="localhost")
     client.force_authenticate(User(is_superuser=True, is_active=True))
     ids = list(Target.objects.order_by("pk").values_list("pk", flat=True))
-    for pk in ids[:: len(ids) // SAMPLE]:
-        for what in ("", "/results", "/transitions"):
-            print(client.get(f"/v1/targets/{pk}{what}").content.decode())
-    for path in ("targets?state=dead&limit=500", "targets?limit=500", "hosts?limit=500"):
-        print(client.get(f"/v1/{path}").content.decode())
-    print(json.dumps(client.get("/v1/events?limit=1000").json()["items"]))
-    print(json.dumps(client.get("/v1/stats").json()["targets"]))
+    paths = [
+        f"targets/{pk}{what}"
+        for pk in ids[:: len(ids) // SAMPLE]
+        for what in ("", "/results", "/transitions")
+    ]
+    lists = ("targets?state=dead&limit=200", "targets?limit=200", "events?limit=200")
+    for path in (*paths, *lists, "stats"):
+        answer = client.get(f"/v1/{path}")
+        if answer.status_code != 200:
+            sys.exit(f"{path}: {answer.content.decode()}")
+        found = answer.json()
+        # The token of the feed has its epoch; of the stats those of targets are of the database.
+        print(json.dumps(found["targets"] if path == "stats" else found.get("items", found)))
 
 
 if __name__ == "__main__":
