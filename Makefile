@@ -16,7 +16,7 @@ UV_COMPILE = $(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --
 # What one process of the tests has compiled the next need not.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev up dev test test-product test-any test-sqlite test-postgres test-quick check release-check bench lock clean
+.PHONY: help install install-dev up dev test test-product test-any test-sqlite test-postgres test-quick check release-check image bench lock clean
 
 help:  ## Show these targets
 	@grep -hE '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -76,6 +76,9 @@ check: install-dev  ## Format, lint, types, layers, migrations, deployment check
 release-check: check test  ## What is too long for each change: the image, built and used (as root; deploy/try-image says what it needs)
 	deploy/try-image trixie
 	deploy/try-image bookworm
+
+image:  ## Build the image `linkwatch`, by docker, with its version as label (ARGS=…)
+	docker build --label org.opencontainers.image.version=$$(sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml) --tag linkwatch $(ARGS) .
 
 bench: install-dev  ## Run all benches, or one: make bench-check
 	@for script in $(filter-out bench/harness.py bench/_%,$(wildcard bench/*.py)); do $(BIN)/python $$script || exit 1; done
