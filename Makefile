@@ -5,11 +5,15 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTHON ?= $(shell for python in python3.13 python3.12 python3.11; do \
 	$$python -c 'import sqlite3, ssl, venv' 2>/dev/null && echo $$python && break; done)
-# By uv, a matter of seconds, where it is on the PATH and reaches what pip does; else by pip.
+# By uv, a matter of seconds, where it is on the PATH and reaches what pip does; else by pip. Both show how far they are.
 define install_pinned
 	@echo "Installing the $$(grep -c == $(1)) packages of $(1) into $(VENV): half a minute at most, as a rule."
 	@{ command -v uv >/dev/null && uv pip install --require-hashes --python $(BIN)/python --requirements $(1); } \
-		|| $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(1)
+		|| bash -o pipefail -c '$(BIN)/python -u -m pip install --disable-pip-version-check --require-hashes -r $(1) \
+			| while read -r what name; do case $$what in \
+				Collecting) printf "\r  %d fetched, %-40.40s" $$((n++)) "$${name%%=*}";; \
+				Installing) printf "\r  %d fetched; now they are unpacked %20s\n" $$n "";; \
+				esac; done'
 endef
 UV_COMPILE = $(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header $(ARGS)

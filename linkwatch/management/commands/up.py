@@ -45,6 +45,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         lock = data_dir.take()
+        self._say(f"Linkwatch {settings.VERSION} starts; its data is in {settings.DATA_DIR}.")
         listening.refuse_used_port()
         processes.warn_of_misspelt_settings()
         supervisor = Supervisor(grace=settings.SHUTDOWN_GRACE)
