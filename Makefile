@@ -20,7 +20,7 @@ UV_COMPILE = $(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --
 # What one process of the tests has compiled the next need not.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev up dev test test-product test-any test-sqlite test-postgres test-quick check release-check image bench lock clean
+.PHONY: help install install-dev up dev test test-product test-any test-sqlite test-postgres test-quick check release-check sbom image bench lock clean
 
 help:  ## Show these targets
 	@grep -hE '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -40,6 +40,10 @@ $(VENV)/installed: requirements.txt | $(BIN)/python
 $(VENV)/installed-dev: requirements-dev.txt | $(BIN)/python
 	$(call install_pinned,requirements-dev.txt)
 	@touch $@ $(VENV)/installed
+
+$(VENV)/installed-sbom: requirements-sbom.txt | $(BIN)/python
+	$(call install_pinned,requirements-sbom.txt)
+	@touch $@
 
 install: $(VENV)/installed  ## Make .venv and install what the product needs
 
@@ -77,11 +81,16 @@ check: install-dev  ## Format, lint, types, layers, migrations, deployment check
 	deploy/verify
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.compose-spec compose.yaml
 
-release-check: check test  ## What is too long for each change: the image, built and used (as root; deploy/try-image says what it needs)
-	deploy/try-image trixie
-	deploy/try-image bookworm
+release-check:  ## All of a release in a clean clone, with images and fresh Debians: an hour, as root (ARGS=the steps wanted)
+	@deploy/release-check $(ARGS)
 
-image:  ## Build the image `linkwatch`, by docker, with its version as label (ARGS=…)
+sbom: linkwatch.cdx.json  ## Write what the product is made of: each package's version, hashes, purl (CycloneDX)
+
+linkwatch.cdx.json: requirements.txt requirements-sbom.txt pyproject.toml
+	@$(MAKE) --no-print-directory VENV=.venv-sbom .venv-sbom/installed-sbom
+	.venv-sbom/bin/cyclonedx-py requirements --output-reproducible --pyproject pyproject.toml --output-file $@ requirements.txt
+
+image: sbom  ## Build the image `linkwatch`, by docker, with its version as label (ARGS=…)
 	docker build --label org.opencontainers.image.version=$$(sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml) --tag linkwatch $(ARGS) .
 
 bench: install-dev  ## Run all benches, or one: make bench-check
@@ -94,6 +103,7 @@ lock: install-dev  ## Pin what requirements*.in name, for Pythons 3.11 to 3.13 (
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	$(UV_COMPILE) requirements.in -o requirements.txt
 	$(UV_COMPILE) requirements-dev.in -o requirements-dev.txt
+	$(UV_COMPILE) requirements-sbom.in -o requirements-sbom.txt
 
 clean:  ## Remove what install and the tests made (not the data)
-	rm -rf .venv .venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf linkwatch.cdx.json .venv .venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis
