@@ -167,7 +167,11 @@ RESULTS_RETENTION: timedelta = env.duration("RESULTS_RETENTION", "90d", minimum=
 # Events (docs/requirements.md#events). Without KAFKA_BOOTSTRAP_SERVERS the feed is all there is.
 EVENT_STATES: list[str] = env.list("EVENT_STATES", ["dead"], subcast=str.strip)
 EVENT_BUILDER: str = env.str("EVENT_BUILDER", "")
-TRANSITIONS_RETENTION: timedelta | None = env.retention("TRANSITIONS_RETENTION", "forever")
+TRANSITIONS_RETENTION: timedelta | None = env.retention(
+    "TRANSITIONS_RETENTION",
+    "forever",
+    minimum="3d",  # channels catch up for as long
+)
 TRACES_RETENTION: timedelta = env.duration("TRACES_RETENTION", "365d", minimum="1d")
 KAFKA_BOOTSTRAP_SERVERS: list[str] = env.list("KAFKA_BOOTSTRAP_SERVERS", [], subcast=str.strip)
 KAFKA_TOPIC: str = env.str("KAFKA_TOPIC", "linkwatch.targets")
