@@ -11,6 +11,7 @@ from django.core.management.base import CommandError
 
 from linkwatch import data_dir
 from tests.acceptance.processes import PATIENCE, ROOT, environment
+from tests.ports import free_port
 
 pytestmark = pytest.mark.any_database
 ANOTHER = 12345  # a user's id
@@ -62,6 +63,22 @@ def test_what_is_read_only_full_or_another_users_is_told_and_left_as_it_was(tmp_
         assert len(lines.splitlines()) == 1
         assert process.returncode == 1
         assert files in ("", "data\n")
+
+
+def test_a_valkey_that_cannot_read_its_file_is_told_of_and_not_waited_for(tmp_path):
+    files = tmp_path / "valkey" / "appendonlydir"
+    files.mkdir(parents=True)
+    (files / "appendonly.aof.manifest").write_text("of another program")
+    told = environment(DATA_DIR=str(tmp_path), HTTP_PORT=str(free_port()))
+    command = [sys.executable, "manage.py", "up"]
+
+    done = subprocess.run(
+        command, cwd=ROOT, env=told, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+
+    assert done.returncode == 1
+    assert f"does not start; {tmp_path}/valkey/valkey.log tells why." in done.stderr
+    assert not (tmp_path / "linkwatch.db").exists()
 
 
 def test_root_starts_nothing_in_a_folder_of_another(tmp_path, settings):
