@@ -55,6 +55,12 @@ def test_compose_starts_commands_that_there_are_and_demands_its_secrets():
     told = ours["web"]["environment"]
     assert set(told) <= set(settings.NAMES)
     assert told["SECRET_KEY"].startswith("${SECRET_KEY:?")
+    # What `migrate` says of a wrong setting ends all, rather than coming again and again.
+    assert services["migrate"]["restart"] == "no"
+    for name in ours.keys() - {"migrate"}:
+        assert ours[name]["depends_on"]["migrate"] == {
+            "condition": "service_completed_successfully"
+        }
 
 
 def test_the_documents_lead_a_stranger_to_a_dead_link():
