@@ -362,7 +362,9 @@ def _secret_key() -> str:
     try:
         return secret_key(_SECRET_KEY, folder=DATA_DIR)
     except OSError as error:
-        _mistakes.append(f"DATA_DIR: {DATA_DIR} cannot be used ({error.strerror}).")
+        _mistakes.append(
+            f"DATA_DIR: {DATA_DIR} cannot be used by user {os.geteuid()} ({error.strerror})."
+        )
         return ""
 
 
