@@ -34,7 +34,7 @@ from foundation.shutdown import (
 )
 from linkwatch import schedules
 from linkwatch.checks import user_agent_names_us
-from linkwatch.processes import warn_unless_warned
+from linkwatch.processes import wait_until_migrated, warn_unless_warned
 from linkwatch.supervisor import check_fork_is_safe
 
 logger = logging.getLogger(__name__)
@@ -178,6 +178,9 @@ def run() -> None:
     warn_unless_warned()
     for message in user_agent_names_us():
         logger.warning("%s %s", message.msg, message.hint)
+    wait_until_migrated()
+    if stop_requested():
+        return
     make_partitions()
     schedules.synchronize()
     # Or a killed cluster would leave its workers behind, out of anybody's sight.
