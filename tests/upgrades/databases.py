@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from django.contrib.contenttypes.models import ContentType
 from django.db import connection
 
 from status import schema
@@ -34,11 +35,13 @@ def at(name: str) -> Iterator[None]:
     usual = connection.settings_dict["NAME"]
     connection.close()
     connection.settings_dict["NAME"] = name
+    ContentType.objects.clear_cache()
     try:
         yield
     finally:
         connection.close()
         connection.settings_dict["NAME"] = usual
+        ContentType.objects.clear_cache()
 
 
 def tables() -> dict[str, list[Any]]:

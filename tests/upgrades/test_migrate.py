@@ -22,8 +22,7 @@ def both_waiting(folder):
         with _lock_of(connection) as take:
             assert take()
             both = [stack.enter_context(running("migrate", log=log, **shared)) for log in logs]
-            for log in logs:
-                until(lambda log=log: WAITS in log.read_text())
+            until(lambda: all(WAITS in log.read_text() for log in logs))
             assert not migrations()
         yield list(zip(both, logs, strict=True))
 

@@ -34,9 +34,9 @@ def apply(*migrations):
 def applied(transactional_db, monkeypatch):
     """Pretend that these are applied, too."""
     monkeypatch.setattr(health, "_FITTING", set())
-    newest = MigrationRecorder.Migration.objects.latest("id").id
+    newest = MigrationRecorder.Migration.objects.latest("id").pk
     yield apply
-    MigrationRecorder.Migration.objects.filter(id__gt=newest).delete()
+    MigrationRecorder.Migration.objects.filter(pk__gt=newest).delete()
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_what_starts_before_migrate_waits_for_it(transactional_db, monkeypatch, 
         last.save()
 
     monkeypatch.setattr(processes, "stop_on_signals", lambda: None)
-    monkeypatch.setattr(processes.time, "sleep", migrate)
+    monkeypatch.setattr("linkwatch.processes.time.sleep", migrate)
     processes.wait_until_migrated()
     assert "waits until `manage.py migrate` has run" in caplog.text
     processes.wait_until_migrated()
