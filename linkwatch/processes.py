@@ -98,8 +98,8 @@ def fork_web(supervisor: Supervisor) -> None:
 def relay() -> None:
     """Number events, feed the sinks and send messages until the process is to stop."""
     stop_on_signals()
-    wait_until_migrated()
     with one_of_the_processes("run_relay"):
+        wait_until_migrated()
         _relay()
 
 
@@ -112,10 +112,10 @@ def _relay() -> None:
 def analytics() -> None:
     """Count views until the process is to stop; raises CommandError without a Redis."""
     stop_on_signals()
-    wait_until_migrated()
     with one_of_the_processes("run_analytics"):
         if not settings.REDIS_URL:
             raise CommandError("REDIS_URL is not set: there is no stream to read.")
+        wait_until_migrated()
         Worker(should_stop=stop_requested).run()
 
 
