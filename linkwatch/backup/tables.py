@@ -140,6 +140,7 @@ LEFT_OUT: Mapping[str, str] = {
     "django_q.Schedule": "made anew at each start of run_tasks",
     "django_q.Task": "what became of tasks, the last hundred",
     "lib.IdempotencyKey": "answers of the last day; a create that is repeated after it is another",
+    "lib.KeyDigest": "the restored database's processes say which SECRET_KEY is theirs",
     "sessions.Session": "whoever was signed in signs in again",
     "socialaccount.SocialApp": "the settings have it (OIDC_…)",
     "socialaccount.SocialToken": "nobody uses a provider's tokens after the sign-in",
