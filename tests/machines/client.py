@@ -13,7 +13,8 @@ from uuid import uuid4
 from tests.machines.units import PORT
 from tests.machines.world import World
 
-TIMEOUT = 10.0  # seconds for one answer
+TIMEOUT = 5.0  # seconds for one answer
+_AVOIDED = 2.0  # seconds for which a web that did not answer is asked nothing, as by a proxy
 _WRITE_EVERY, _FOLLOW_EVERY, _READ_EVERY = 0.2, 0.05, 0.5  # seconds
 _LINKS = 10  # that are followed
 
@@ -53,6 +54,8 @@ class Client:
         self._world = world
         self._numbers = itertools.count()
         self._turns = itertools.count()
+        self._avoided_until: defaultdict[str, float] = defaultdict(float)  # monotonic, by web
+        self._page = ""  # of the feed
         self._over = threading.Event()
         self._threads: list[threading.Thread] = []
 
@@ -73,6 +76,8 @@ class Client:
             pass
         finally:
             connection.close()
+        if not status:
+            self._avoided_until[web] = time.monotonic() + _AVOIDED
         self.statuses[status] += 1
         return Answer(start, time.monotonic(), status, said)
 
@@ -86,7 +91,9 @@ class Client:
         return None
 
     def _web(self) -> str:
-        return self.webs[next(self._turns) % len(self.webs)]
+        now, turn = time.monotonic(), next(self._turns)
+        well = [web for web in self.webs if self._avoided_until[web] <= now] or self.webs
+        return well[turn % len(well)]
 
     def prepare(self, targets: int) -> None:
         """Register so many pages, and make what is followed."""
@@ -170,8 +177,6 @@ class Client:
             self.events += [event["id"] for event in answer.body["items"]]
             self._page = answer.body["next_page_token"]
 
-    _page = ""
-
     def read_to_end(self) -> None:
         """Read what is left of the feed."""
         while True:
@@ -182,7 +187,8 @@ class Client:
 
     def views(self) -> tuple[dict[str, int], dict[str, int]]:
         """Return the visits of each link that were led on, and those that nobody knows of."""
-        led, unsure = defaultdict(int), defaultdict(int)
+        led: dict[str, int] = defaultdict(int)
+        unsure: dict[str, int] = defaultdict(int)
         for visit in self.visits:
             led[visit.key] += visit.status == 302
             unsure[visit.key] += visit.status == 0

@@ -199,18 +199,17 @@ class Sentinels:
 
     def _knows_all(self) -> bool:
         try:
-            said = redis.Redis(WORLD, 26379).sentinel_master(MASTER)
+            sentinel: Any = redis.Redis(WORLD, 26379)
+            said = sentinel.sentinel_master(MASTER)
         except redis.RedisError:
             return False
-        return said["num-other-sentinels"] == 2 and said["num-slaves"] == 1
+        return bool(said["num-other-sentinels"] == 2 and said["num-slaves"] == 1)
 
 
 def master_address() -> str:
     """Return which Valkey the Sentinels hold for the master."""
-    address, _ = redis.Redis(WORLD, 26379, socket_timeout=2).sentinel_get_master_addr_by_name(
-        MASTER
-    )
-    return str(address.decode() if isinstance(address, bytes) else address)
+    sentinel: Any = redis.Redis(WORLD, 26379, socket_timeout=2, decode_responses=True)
+    return str(sentinel.sentinel_get_master_addr_by_name(MASTER)[0])
 
 
 def open_to_all(folder: Path) -> None:

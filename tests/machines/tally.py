@@ -32,14 +32,11 @@ def _writes(trial: Trial) -> tuple[dict[str, Any], list[str]]:
     keys = {key for _, key in links}
     lost = [url for url, key in client.links.items() if key not in keys]
     doubled = [url for url, n in times.items() if n > 1]
-    foreign = [
-        url for url in times if "/w/" in url and url not in {**client.links, **client.unsure}
-    ]
-    faults = [
-        f"the link to {url} is {how}"
-        for how, urls in (("lost", lost), ("there twice", doubled), ("nobody's", foreign))
-        for url in urls
-    ]
+    known = {**client.links, **client.unsure}
+    foreign = [url for url in times if "/w/" in url and url not in known]
+    faults = [f"the link to {url} is lost" for url in lost]
+    faults += [f"the link to {url} is there twice" for url in doubled]
+    faults += [f"the link to {url} is nobody's" for url in foreign]
     faults += [f"two answers for one Idempotency-Key: {url}" for url in client.differing]
     faults += audit.registry(database, client.targets.values())
     since, pause = client.longest_pause()
@@ -56,7 +53,7 @@ def _writes(trial: Trial) -> tuple[dict[str, Any], list[str]]:
 
 
 def _events(trial: Trial) -> tuple[dict[str, Any], list[str]]:
-    """Transitions, the feed as it was read meanwhile, and Kafka: the same ids, each target's in order."""
+    """Transitions, the feed as it was read meanwhile, Kafka: the same ids, each target's in order."""
     history = audit.transitions(trial.postgres.url())
     events = [one for one in history if one.to_state in EVENT_STATES]
     expected, seen = [one.id for one in events], trial.client.events
@@ -114,7 +111,7 @@ def _checks(trial: Trial) -> tuple[dict[str, Any], list[str]]:
         "shortest rest of a host, s": round(min(map(world.shortest_gap, world.addresses)), 3),
         "longest time without a check, s": round(_longest_idle(world.asked_at.values()), 1),
     }
-    for number, fault in enumerate(trial.faults):
+    for fault in trial.faults:
         waits = {one.name: _wait(trial, fault, one.outer_address) for one in trial.workers}
         figures[f"{fault.name}: took, s"] = round(fault.mended - fault.struck, 1)
         figures[f"{fault.name}: next check, s"] = waits

@@ -1,4 +1,4 @@
-"""The product's processes on the machines that work, and who starts them again: as systemd would."""
+"""The product's processes on the machines that work, started again as systemd would."""
 
 import re
 import threading
@@ -17,6 +17,7 @@ PORT = 8080
 _UNITS = ROOT / "deploy" / "systemd"
 _INSTALLED = "/opt/linkwatch"
 _LOOK = 0.1
+_STOPS_WITHIN = 15.0  # seconds, TimeoutStopSec; then it is killed
 
 
 def command_of(kind: str) -> list[str]:
@@ -59,11 +60,6 @@ class Unit:
         command = command_of(self.kind)
         self.process = self.machine.start(*command, log=self.log, **self.settings)
 
-    def stop(self) -> int:
-        """End it in order; returns its status, 0 when all is well."""
-        self.process.terminate()
-        return int(self.process.wait(15))
-
 
 @dataclass
 class Keeper:
@@ -82,10 +78,8 @@ class Keeper:
         self._kept = list(self.units)
         self._thread = threading.Thread(target=self._keep, daemon=True)
         self._thread.start()
-        for unit in self.units:
-            if unit.kind == "web":
-                url = f"http://{unit.machine.outer_address}:{PORT}/readyz"
-                until(lambda url=url: answers(url))
+        webs = [unit.machine.outer_address for unit in self.units if unit.kind == "web"]
+        until(lambda: all(answers(f"http://{web}:{PORT}/readyz") for web in webs))
 
     def _keep(self) -> None:
         due: dict[str, float] = {}
@@ -105,10 +99,10 @@ class Keeper:
         self._kept = [unit for unit in self._kept if unit not in ending]
         time.sleep(2 * _LOOK)  # nobody looks after them any more
         for unit in ending:
-            try:
-                self.statuses[unit.name] = unit.stop()
-            except psutil.TimeoutExpired:
-                self.statuses[unit.name] = -1
-                unit.process.kill()
+            unit.process.terminate()
+        _, alive = psutil.wait_procs([unit.process for unit in ending], timeout=_STOPS_WITHIN)
+        for process in alive:
+            process.kill()
+        self.statuses |= {unit.name: unit.process.wait() for unit in ending}
         if not self._kept:
             self._over.set()

@@ -1,5 +1,6 @@
 """The hosts that are checked: each counts who asks at once and how soon again, and for whom."""
 
+import asyncio
 import time
 from collections import Counter, defaultdict
 
@@ -23,10 +24,11 @@ class World(CountingServer):
         kind = _KINDS[number // len(self.addresses) % len(_KINDS)]
         return self.url(self.addresses[number % len(self.addresses)], f"/{kind}/{number}")
 
-    async def take_time(self, path: str, reader: object, writer: "object") -> None:  # type: ignore[override]
-        peer = writer.get_extra_info("peername")[0]  # type: ignore[attr-defined]
-        self.asked_at[peer].append(time.monotonic())
-        await super().take_time(path, reader, writer)  # type: ignore[arg-type]
+    async def take_time(
+        self, path: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        self.asked_at[writer.get_extra_info("peername")[0]].append(time.monotonic())
+        await super().take_time(path, reader, writer)
 
     def _status_of(self, path: str) -> int:
         kind = path.split("/")[1]
@@ -41,10 +43,10 @@ class World(CountingServer):
 
     def politeness(self, delay: float) -> list[str]:
         """Say which host was asked twice at once, or again before its delay was over."""
-        faults = []
+        rests = {host: self.shortest_gap(host) for host in self.addresses}
+        faults = [
+            f"{host} was asked again after {s:.3f} s" for host, s in rests.items() if s < delay
+        ]
         if self.most_at_once_in_a_group > 1:
             faults.append(f"a host was asked {self.most_at_once_in_a_group} times at once")
-        for host in self.addresses:
-            if (gap := self.shortest_gap(host)) < delay:
-                faults.append(f"{host} was asked again after {gap:.3f} s")
         return faults
