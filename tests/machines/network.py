@@ -27,6 +27,8 @@ def ip(*words: str) -> None:
 
 def build_bridges(sites: int) -> list[str]:
     """Make the two bridges; returns the addresses of so many hosts to be checked."""
+    Path("/run/netns").mkdir(exist_ok=True)  # the names of namespaces: ours go with us
+    subprocess.run(["mount", "-t", "tmpfs", "none", "/run/netns"], check=True)
     ip("link", "set", "lo", "up")
     for bridge, address in ((INSIDE, f"{WORLD}/24"), (OUTSIDE, f"{CLIENT}/16")):
         ip("link", "add", bridge, "type", "bridge")

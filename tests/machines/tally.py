@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.chaos import audit
 from tests.kafka.judging import id_of
-from tests.machines.trial import EVENT_STATES, HOST_DELAY, Fault, Trial
+from tests.machines.trial import EVENT_STATES, HOST_DELAY, VALKEY_DIED, Fault, Trial
 
 GOES_ON_WITHIN = 30.0  # seconds from the database's return to a check by each worker
 VIEWS_AT_RISK = 1.0  # seconds of views before Valkey's master died, which its replica may not have
@@ -53,7 +53,7 @@ def _writes(trial: Trial) -> tuple[dict[str, Any], list[str]]:
 
 
 def _events(trial: Trial) -> tuple[dict[str, Any], list[str]]:
-    """Transitions, the feed as it was read meanwhile, Kafka: the same ids, each target's in order."""
+    """Transitions, the feed as it was read, Kafka: the same ids, those of a target in order."""
     history = audit.transitions(trial.postgres.url())
     events = [one for one in history if one.to_state in EVENT_STATES]
     expected, seen = [one.id for one in events], trial.client.events
@@ -82,7 +82,7 @@ def _views(trial: Trial) -> tuple[dict[str, Any], list[str]]:
     client = trial.client
     led, unsure = client.views()
     counted = {key: client.insist("GET", f"/v1/urls/{key}/metrics")["views"] for key in led}
-    died = trial.faults[2].struck
+    died = next(one.struck for one in trial.faults if one.name == VALKEY_DIED)
     at_risk = Counter(
         one.key
         for one in client.visits
@@ -104,7 +104,8 @@ def _views(trial: Trial) -> tuple[dict[str, Any], list[str]]:
 
 def _checks(trial: Trial) -> tuple[dict[str, Any], list[str]]:
     """Checks go on after each fault, and were polite."""
-    world, faults = trial.world, trial.world.politeness(HOST_DELAY)
+    world = trial.world
+    faults = world.politeness(HOST_DELAY, since=trial.began)
     figures: dict[str, Any] = {
         "requests to hosts": world.requests.total(),
         "most at once to one host": world.most_at_once_in_a_group,

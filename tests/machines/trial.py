@@ -27,7 +27,9 @@ EVENT_STATES = ("alive", "potentially_dead", "dead")
 HOST_DELAY = 0.3  # seconds
 HOSTS, TARGETS = 40, 200
 TOPIC = "machines"
+VALKEY_DIED = "Valkey's master killed, failed over"
 CUT = 30.0  # seconds
+_CUT_INSIDE = 20.0  # seconds, more than a lease of a host
 _DECIDES = 3.0  # seconds until whoever watches promotes the standby
 _WARM_UP, _AFTERMATH = 15.0, 25.0  # seconds
 _DRAINS_WITHIN = 90.0
@@ -133,7 +135,13 @@ class Trial:
         self.client.start()
         self.say("clients are at it")
         self._keep_for(_WARM_UP)
-        for happen in (self._kill_database, self._cut_off_worker, self._kill_valkey):
+        happenings = (
+            self._kill_database,
+            self._cut_off_worker,
+            self._kill_valkey,
+            self._cut_inside,
+        )
+        for happen in happenings:
             happen()
             self._keep_for(_AFTERMATH)
         self.client.stop()
@@ -167,11 +175,20 @@ class Trial:
         self.say("the master of Valkey is killed")
         until(lambda: master_address() == self.replica.machine.address and self.replica.role)
         until(lambda: self.replica.role == "master")
-        self._note("Valkey's master killed, failed over", struck)
+        self._note(VALKEY_DIED, struck)
         self._keep_for(5)
         self.valkey.start()
         until(lambda: self.valkey.role == "slave")
         self.say("who was master follows")
+
+    def _cut_inside(self) -> None:
+        """Cut a worker off from the servers alone: the hosts that it checks are still in reach."""
+        struck, machine = time.monotonic(), self.workers[0]
+        machine.cut_off(INSIDE)
+        self.say(f"{machine.name} has no servers")
+        self._keep_for(_CUT_INSIDE)
+        machine.join()
+        self._note(f"worker cut off from the servers for {_CUT_INSIDE:.0f} s", struck)
 
     def _note(self, name: str, struck: float) -> None:
         self.faults.append(Fault(name, struck, time.monotonic()))

@@ -3,6 +3,8 @@
 import asyncio
 import time
 from collections import Counter, defaultdict
+from itertools import pairwise
+from typing import NamedTuple
 
 from tests.counting_server import CountingServer
 
@@ -11,12 +13,25 @@ _KINDS = ("ok", "flap", "ok", "flap", "gone")
 _THERE, _AWAY = 3, 3
 
 
+class Asked(NamedTuple):
+    """One request; times are monotonic."""
+
+    began: float
+    ended: float  # as the host sees it, just before the answer
+    peer: str
+    path: str
+
+    def told(self, since: float) -> str:
+        return f"{self.peer} {self.path} at {self.began - since:.3f} to {self.ended - since:.3f} s"
+
+
 class World(CountingServer):
     """So many hosts by their addresses; notes when each machine asked."""
 
     def __init__(self, hosts: list[str]) -> None:
         super().__init__(hosts, delay=0.05, status=self._status_of)
         self.asked_at: dict[str, list[float]] = defaultdict(list)  # monotonic, by client's address
+        self.asked: dict[str, list[Asked]] = defaultdict(list)  # by host
         self._asked: Counter[str] = Counter()
 
     def page(self, number: int) -> str:
@@ -27,8 +42,11 @@ class World(CountingServer):
     async def take_time(
         self, path: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        self.asked_at[writer.get_extra_info("peername")[0]].append(time.monotonic())
+        began, peer = time.monotonic(), writer.get_extra_info("peername")[0]
+        self.asked_at[peer].append(began)
         await super().take_time(path, reader, writer)
+        asked = Asked(began, time.monotonic(), peer, path)
+        self.asked[writer.get_extra_info("sockname")[0]].append(asked)
 
     def _status_of(self, path: str) -> int:
         kind = path.split("/")[1]
@@ -41,12 +59,11 @@ class World(CountingServer):
         """Return when this machine asked first after that time, None if never."""
         return min((at for at in self.asked_at[peer] if at >= when), default=None)
 
-    def politeness(self, delay: float) -> list[str]:
+    def politeness(self, delay: float, *, since: float) -> list[str]:
         """Say which host was asked twice at once, or again before its delay was over."""
-        rests = {host: self.shortest_gap(host) for host in self.addresses}
-        faults = [
-            f"{host} was asked again after {s:.3f} s" for host, s in rests.items() if s < delay
-        ]
-        if self.most_at_once_in_a_group > 1:
-            faults.append(f"a host was asked {self.most_at_once_in_a_group} times at once")
+        faults = []
+        for host, asked in self.asked.items():
+            for first, second in pairwise(sorted(asked)):
+                if second.began - first.ended < delay:
+                    faults.append(f"{host}: {first.told(since)}, then {second.told(since)}")
         return faults
