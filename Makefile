@@ -73,9 +73,10 @@ check: install-dev  ## Format, lint, types, layers, migrations, deployment check
 	deploy/verify
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.compose-spec compose.yaml
 
-release-check: check test  ## What is too long for each change: the image, built and used (as root; deploy/try-image says what it needs)
+release-check: check test  ## What is too long for each change: the image, built and used; several machines (as root; deploy/try-* say what they need)
 	deploy/try-image trixie
 	deploy/try-image bookworm
+	deploy/try-machines
 
 bench: install-dev  ## Run all benches, or one: make bench-check
 	@for script in $(filter-out bench/harness.py bench/_%,$(wildcard bench/*.py)); do $(BIN)/python $$script || exit 1; done

@@ -48,7 +48,7 @@ class Client:
         self.visits: list[Visit] = []
         self.events: list[str] = []  # ids, as read from the feed while it grew
         self.statuses: Counter[int] = Counter()
-        self.writes: list[tuple[float, float]] = []  # when each that succeeded began and ended
+        self.acknowledged_at: list[float] = []  # monotonic, of each write
         self.followed: list[str] = []  # keys
         self._token = token
         self._world = world
@@ -135,6 +135,7 @@ class Client:
         return url, "/v1/targets", {"url": url, "reference_id": url}
 
     def _note(self, url: str, path: str, body: Any) -> None:
+        self.acknowledged_at.append(time.monotonic())
         if path == "/v1/urls":
             self.links[url] = body["key"]
         else:
@@ -145,7 +146,6 @@ class Client:
         url, path, body = self._next_write()
         answer = self.ask(self._web(), "POST", path, body)
         if answer.status in (200, 201):
-            self.writes.append((answer.start, answer.end))
             self._note(url, path, answer.body)
         else:
             self.unsure[url] += 1
@@ -194,8 +194,8 @@ class Client:
             unsure[visit.key] += visit.status == 0
         return led, unsure
 
-    def longest_pause(self) -> tuple[float, float]:
-        """Return when the longest time without a write that succeeded began, and its seconds."""
-        ends = sorted(end for _, end in self.writes)
-        length, since = max((then - end, end) for end, then in itertools.pairwise(ends))
-        return since, length
+    def longest_pause(self, since: float, until: float) -> float:
+        """Return the longest time without a write that succeeded, begun between these; seconds."""
+        ends = sorted(self.acknowledged_at)
+        pauses = (then - end for end, then in itertools.pairwise(ends) if since - 1 <= end <= until)
+        return max(pauses, default=until - since)

@@ -39,15 +39,12 @@ def _writes(trial: Trial) -> tuple[dict[str, Any], list[str]]:
     faults += [f"the link to {url} is nobody's" for url in foreign]
     faults += [f"two answers for one Idempotency-Key: {url}" for url in client.differing]
     faults += audit.registry(database, client.targets.values())
-    since, pause = client.longest_pause()
     figures = {
         "targets acknowledged": len(client.targets),
         "short links acknowledged": len(client.links),
         "links lost, doubled": [len(lost), len(doubled)],
         "writes without an answer, or refused": client.unsure.total(),
         "answers by status": dict(sorted(client.statuses.items())),
-        "longest pause of writes, s": round(pause, 1),
-        "which began at, s": round(since - trial.began, 1),
     }
     return figures, faults
 
@@ -116,6 +113,8 @@ def _checks(trial: Trial) -> tuple[dict[str, Any], list[str]]:
         waits = {one.name: _wait(trial, fault, one.outer_address) for one in trial.workers}
         figures[f"{fault.name}: took, s"] = round(fault.mended - fault.struck, 1)
         figures[f"{fault.name}: next check, s"] = waits
+        pause = trial.client.longest_pause(fault.struck, fault.mended)
+        figures[f"{fault.name}: longest pause of writes, s"] = round(pause, 1)
         late = [name for name, wait in waits.items() if wait is None or wait > GOES_ON_WITHIN]
         faults += [f"{fault.name}: {name} checks late or never" for name in late]
     return figures, faults
