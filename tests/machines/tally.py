@@ -8,6 +8,7 @@ from typing import Any
 from tests.chaos import audit
 from tests.kafka.judging import id_of
 from tests.machines.trial import EVENT_STATES, HOST_DELAY, VALKEY_DIED, Fault, Trial
+from tests.machines.world import impolite
 
 GOES_ON_WITHIN = 30.0  # seconds from the database's return to a check by each worker
 VIEWS_AT_RISK = 1.0  # seconds of views before Valkey's master died, which its replica may not have
@@ -102,7 +103,7 @@ def _views(trial: Trial) -> tuple[dict[str, Any], list[str]]:
 def _checks(trial: Trial) -> tuple[dict[str, Any], list[str]]:
     """Checks go on after each fault, and were polite."""
     world = trial.world
-    faults = world.politeness(HOST_DELAY, since=trial.began)
+    faults = impolite(world.asked, HOST_DELAY, since=trial.began)
     figures: dict[str, Any] = {
         "requests to hosts": world.requests.total(),
         "most at once to one host": world.most_at_once_in_a_group,
@@ -137,6 +138,11 @@ def _processes(trial: Trial) -> tuple[dict[str, Any], list[str]]:
         f"{one.unit} with {one.status} at {one.at - trial.began:.1f} s"
         for one in trial.keeper.deaths
     ]
+    logs = [path.read_text() for path in trial.folder.glob("work*-tasks.log")]
     bad = {name: status for name, status in trial.keeper.statuses.items() if status}
     faults = [f"{name} ended with {status} when told to" for name, status in bad.items()]
-    return {"processes that ended by themselves": deaths}, faults
+    figures = {
+        "processes that ended by themselves": deaths,
+        "workers of the queue that their parent replaced": "".join(logs).count("sudden death"),
+    }
+    return figures, faults

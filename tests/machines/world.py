@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import Counter, defaultdict
-from itertools import pairwise
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from tests.counting_server import CountingServer
@@ -59,11 +59,14 @@ class World(CountingServer):
         """Return when this machine asked first after that time, None if never."""
         return min((at for at in self.asked_at[peer] if at >= when), default=None)
 
-    def politeness(self, delay: float, *, since: float) -> list[str]:
-        """Say which host was asked twice at once, or again before its delay was over."""
-        faults = []
-        for host, asked in self.asked.items():
-            for first, second in pairwise(sorted(asked)):
-                if second.began - first.ended < delay:
-                    faults.append(f"{host}: {first.told(since)}, then {second.told(since)}")
-        return faults
+
+def impolite(asked: Mapping[str, Iterable[Asked]], delay: float, *, since: float) -> list[str]:
+    """Say which host was asked twice at once, or again before its delay (s) was over."""
+    faults = []
+    for host, requests in asked.items():
+        last = None
+        for one in sorted(requests):
+            if last and one.began - last.ended < delay:
+                faults.append(f"{host}: {last.told(since)}, then {one.told(since)}")
+            last = max(last or one, one, key=lambda request: request.ended)
+    return faults
