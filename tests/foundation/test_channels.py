@@ -7,9 +7,11 @@ import os
 import pytest
 import redis
 
-from foundation.valkey import channels
+from foundation.breaker import Breaker
+from foundation.valkey import channels, scripts
 from foundation.valkey.channels import messages
 from foundation.valkey.clients import async_client
+from foundation.valkey.scripts import Script
 from tests.foundation import redis_servers
 
 pytestmark = pytest.mark.any_database
@@ -45,3 +47,16 @@ def test_what_is_silent_is_not_lost(monkeypatch):
 
     sent: list[asyncio.Future] = []
     redis_servers.run(listen())
+
+
+def test_a_connection_that_breaks_while_it_is_opened_is_an_error_of_redis(monkeypatch):
+    async def break_off(*_args, **_options):
+        raise RuntimeError("the handler is closed")  # as uvloop does
+
+    async def call():
+        with pytest.raises(redis.ConnectionError, match="the handler is closed"):
+            await Script("return 1").run([])
+
+    monkeypatch.setattr(redis.asyncio.connection.AbstractConnection, "connect", break_off)
+    monkeypatch.setattr(scripts, "BREAKER", Breaker())
+    redis_servers.run(call())
