@@ -10,7 +10,7 @@ from pathlib import Path
 
 import django
 
-_AT_MOST = 360  # seconds
+_AT_MOST = 480  # seconds; half of it is enough for two cores with little else to do
 
 
 def _give_up(*_: object) -> None:
