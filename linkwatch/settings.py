@@ -20,7 +20,7 @@ from accounts.roles import Role
 from foundation.net.countries import UnusableFileError, check_file
 from foundation.net.guard import ForbiddenAddressError, Guard
 from foundation.net.proxy import parse_proxy
-from foundation.valkey import bundled
+from foundation.valkey import address, bundled
 from linkwatch.databases import Pooler, database, replica
 from linkwatch.environment import (
     BASE_DIR,
@@ -230,13 +230,7 @@ _DATABASE_REPLICA_URL: str = env.str("DATABASE_REPLICA_URL", "")
 DATABASE_POOLER: Pooler = env.str(  # type: ignore[assignment] # validated
     "DATABASE_POOLER", "", validate=one_of("", "transaction")
 )
-REDIS_URL: str = env.str(
-    "REDIS_URL",
-    "",
-    validate=looking_like(
-        r"|(rediss?|unix)://.+", "give a URL such as redis://127.0.0.1:6379/0, or none."
-    ),
-)
+REDIS_URL: str = env.str("REDIS_URL", "")
 DURABILITY: Literal["crash", "power"] = env.str(  # type: ignore[assignment] # validated
     "DURABILITY", "crash", validate=one_of("crash", "power")
 )
@@ -294,12 +288,21 @@ def _check_contradictions() -> None:
     _check_proxy()
     if OIDC_ISSUER and not (OIDC_CLIENT_ID and OIDC_CLIENT_SECRET):
         _mistakes.append("OIDC_ISSUER: it needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.")
+    _check_redis()
     _mistakes.extend(kafka_mistakes(globals()))
     try:
         if GEOIP_FILE:
             check_file(Path(GEOIP_FILE))
     except UnusableFileError as error:
         _mistakes.append(f"GEOIP_FILE: {error}")
+
+
+def _check_redis() -> None:
+    try:
+        if not BUNDLES_VALKEY:
+            address.check(REDIS_URL)
+    except ValueError as error:
+        _mistakes.append(f"REDIS_URL: {error}")
 
 
 def _check_proxy() -> None:
@@ -359,7 +362,9 @@ def _secret_key() -> str:
     try:
         return secret_key(_SECRET_KEY, folder=DATA_DIR)
     except OSError as error:
-        _mistakes.append(f"DATA_DIR: {DATA_DIR} cannot be used ({error.strerror}).")
+        _mistakes.append(
+            f"DATA_DIR: {DATA_DIR} cannot be used by user {os.geteuid()} ({error.strerror})."
+        )
         return ""
 
 
@@ -463,8 +468,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 
 
-# Without Redis (a management command while nothing runs) there is no cache to share. No session is
-# worth a wait of more than these seconds: the database has it, too.
+# Without Redis (a management command while nothing runs) there is no cache to share.
 def cache_in(redis_url: str) -> dict[str, dict[str, Any]]:
     """Return CACHES for this Redis."""
     if not redis_url:
@@ -472,8 +476,8 @@ def cache_in(redis_url: str) -> dict[str, dict[str, Any]]:
     return {
         "default": {
             "BACKEND": "django_redis.cache.RedisCache",
-            "LOCATION": redis_url,
-            "OPTIONS": {"SOCKET_CONNECT_TIMEOUT": 2, "SOCKET_TIMEOUT": 2},  # seconds
+            "LOCATION": [redis_url],  # a text would be cut at its commas
+            "OPTIONS": {"CONNECTION_FACTORY": "foundation.valkey.django_cache.Connections"},
         }
     }
 

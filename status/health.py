@@ -28,7 +28,7 @@ from checker.models import Tally
 from foundation import key_comparison
 from foundation.database import replica
 from foundation.database.clock import database_now
-from foundation.valkey.clients import client
+from foundation.valkey.clients import check_failover, client
 from hosts.models import Purpose, Slot
 from notify import standing
 from notify.models import Channel
@@ -95,6 +95,11 @@ def _redis() -> str:
         return "off"
     client().set(_PROBE, 1, px=1000)
     return "ok"
+
+
+def _sentinels() -> str:
+    """Return `off` without Sentinels; raises RedisError when they could replace no master."""
+    return "ok" if settings.REDIS_URL and check_failover() else "off"
 
 
 def _checker() -> None:
@@ -240,6 +245,13 @@ CHECKS = {
         ok="answers",
         off="not configured: views are not counted, nobody is limited",
         down="does not answer: views and rate limits stand still",
+    ),
+    "sentinels": HealthCheck(
+        ask=_sentinels,
+        waits_for="redis",
+        label="Sentinels",
+        ok="watch over Redis, and a replica is ready",
+        down="could not replace Redis: too few of them agree, or no replica follows it",
     ),
     "tasks": HealthCheck(
         ask=_tasks,
