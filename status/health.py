@@ -17,8 +17,6 @@ from typing import Any, NotRequired, TypedDict
 import redis
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection, transaction
-from django.db.migrations.executor import MigrationExecutor
-from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Q, QuerySet
 from django_q.models import Schedule
 
@@ -32,6 +30,7 @@ from foundation.valkey.clients import check_failover, client
 from hosts.models import Purpose, Slot
 from notify import standing
 from notify.models import Channel
+from status import schema
 from status.stats import public_events
 from targets.events import leases
 from targets.models import Sink
@@ -46,7 +45,7 @@ _TASKS_LATE = timedelta(minutes=5)
 _ROOM = 1024 * 1024  # bytes
 _PROBE = "health:probe"  # in Redis, for a second
 
-_UP_TO_DATE: set[tuple[str, str]] = set()  # migrations that a database had which lacked none
+_FITTING: set[schema.Migration] = set()  # what a database had that was fit to serve
 
 
 def _database() -> None:
@@ -79,14 +78,16 @@ def folders() -> set[Path]:
 
 
 def _schema() -> None:
-    """Raises RuntimeError when the database has no tables, or some of an older version."""
-    recorder = MigrationRecorder(connection)
-    if _UP_TO_DATE and recorder.applied_migrations().keys() >= _UP_TO_DATE:
+    """Raises RuntimeError when the database lacks tables, or has those of another age."""
+    has = schema.applied()
+    if has == _FITTING:
         return
-    executor = MigrationExecutor(connection)
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+    if sentence := schema.refusal(has):
+        raise RuntimeError(sentence)
+    if schema.is_behind():
         raise RuntimeError("migrations are pending")
-    _UP_TO_DATE.update(executor.loader.applied_migrations)
+    _FITTING.clear()
+    _FITTING.update(has)
 
 
 def _redis() -> str:
@@ -215,7 +216,7 @@ CHECKS = {
         ask=_schema,
         label="Tables",
         ok="up to date",
-        down="are missing or of another version: run manage.py migrate",
+        down="are missing or of another release: manage.py migrate mends it, or says what does",
     ),
     "disk": HealthCheck(
         ask=_disk,

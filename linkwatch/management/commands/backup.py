@@ -109,6 +109,8 @@ def _target(file: str, *, force: bool, dry_run: bool) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _whole_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
+    if path.exists() and not path.is_file():
+        raise CommandError(f"{path} is no file: - is standard output.")
     if path.exists() and not force:
         raise CommandError(f"{path} is there already: give another name, or --force.")
     part = path.with_name(f"{path.name}.part")
