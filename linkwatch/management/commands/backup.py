@@ -88,7 +88,8 @@ def _report(written: Writer, size: int, file: str) -> Iterator[str]:
     where = f"are in {'the output' if file == '-' else file}" if file else "would be in it"
     yield f"{rows:,} rows of {len(written.tallies)} tables {where}: {size:,} bytes."
     for what, number in written.withheld.items():
-        yield f"Without secrets, {WITHHELD[what]} ({number:,})."
+        if what in WITHHELD:  # the terms of tokens go without saying
+            yield f"Without secrets, {WITHHELD[what]} ({number:,})."
 
 
 @contextmanager
