@@ -40,8 +40,8 @@ def _duration(value: str, *, minimum: str = "0s") -> timedelta:
 
 
 @env.parser_for("retention")
-def _retention(value: str) -> timedelta | None:
-    return None if value == "forever" else _duration(value, minimum="1ms")
+def _retention(value: str, *, minimum: str = "1ms") -> timedelta | None:
+    return None if value == "forever" else _duration(value, minimum=minimum)
 
 
 @env.parser_for("optional_duration")

@@ -48,6 +48,40 @@ class Json(JsonFormatter):
         return _zoned(record)
 
 
+def logging_settings(level: int) -> dict[str, Any]:
+    """Return Django's LOGGING: all lines to stderr, from `level` on."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "text": {"()": "linkwatch.logs.Text"},
+            "json": {"()": "linkwatch.logs.Json"},
+        },
+        "filters": {"away": {"()": "foundation.database.away.AwayFilter"}},
+        "handlers": {
+            "stderr": {
+                "class": "logging.StreamHandler",
+                "formatter": "text" if sys.stderr.isatty() else "json",
+                "filters": ["away"],
+            }
+        },
+        "root": {"handlers": ["stderr"], "level": level},
+        "loggers": {
+            "django": {"handlers": [], "level": "INFO", "propagate": True},
+            "django-q": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
+            "django.security.DisallowedHost": {"level": "CRITICAL"},
+            "django.request": {"level": "ERROR"},  # a 4xx is the client's matter
+            "uvicorn": {"level": "WARNING"},
+            # Or it would prepare lines that nobody writes.
+            "uvicorn.access": {"propagate": False},
+            "httpx": {"level": "WARNING"},
+            "apprise": {"level": "WARNING"},
+            # Heard and told by targets.sinks.kafka.
+            "kafka": {"level": "ERROR", "propagate": False},
+        },
+    }
+
+
 def writes_lines(arguments: Sequence[str]) -> bool:
     """Tell whether this command line is of a process whose log is read by programs."""
     is_process = len(arguments) > 1 and arguments[1] in PROCESSES and "--once" not in arguments

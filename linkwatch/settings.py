@@ -3,16 +3,14 @@
 A bad value or a contradiction stops start-up with one sentence per mistake.
 """
 
-import contextlib
 import importlib.util
 import ipaddress
 import logging
 import os
-import secrets
 import sys
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Literal, TextIO, cast
+from typing import Any, Literal, cast
 from urllib.parse import urlsplit
 
 import django_stubs_ext
@@ -23,6 +21,7 @@ from foundation.net.countries import UnusableFileError, check_file
 from foundation.net.guard import ForbiddenAddressError, Guard
 from foundation.net.proxy import parse_proxy
 from foundation.valkey import bundled
+from linkwatch.databases import database
 from linkwatch.environment import (
     BASE_DIR,
     VERSION,
@@ -32,6 +31,9 @@ from linkwatch.environment import (
     mail_settings,
     one_of,
 )
+from linkwatch.logs import logging_settings
+from linkwatch.secret_key import secret_key
+from linkwatch.theme import UNFOLD as UNFOLD
 from targets.canonical import canonicalize
 from targets.sinks.kafka_settings import kafka_mistakes
 
@@ -165,7 +167,11 @@ RESULTS_RETENTION: timedelta = env.duration("RESULTS_RETENTION", "90d", minimum=
 # Events (docs/requirements.md#events). Without KAFKA_BOOTSTRAP_SERVERS the feed is all there is.
 EVENT_STATES: list[str] = env.list("EVENT_STATES", ["dead"], subcast=str.strip)
 EVENT_BUILDER: str = env.str("EVENT_BUILDER", "")
-TRANSITIONS_RETENTION: timedelta | None = env.retention("TRANSITIONS_RETENTION", "forever")
+TRANSITIONS_RETENTION: timedelta | None = env.retention(
+    "TRANSITIONS_RETENTION",
+    "forever",
+    minimum="3d",  # channels catch up for as long
+)
 TRACES_RETENTION: timedelta = env.duration("TRACES_RETENTION", "365d", minimum="1d")
 KAFKA_BOOTSTRAP_SERVERS: list[str] = env.list("KAFKA_BOOTSTRAP_SERVERS", [], subcast=str.strip)
 KAFKA_TOPIC: str = env.str("KAFKA_TOPIC", "linkwatch.targets")
@@ -319,43 +325,13 @@ def _check_canaries() -> None:
 
 
 def _database() -> dict[str, Any]:
-    """Return Django's default database; DATABASE_URL is a path (SQLite) or a postgres:// URL."""
-    import dj_database_url  # only this function needs it
-
-    is_postgres = _DATABASE_URL.startswith(("postgres://", "postgresql://"))
-    driver = _DATABASE_DRIVER or ("postgres" if is_postgres else "sqlite")
-    if driver not in ("sqlite", "postgres"):
-        _mistakes.append(f"DATABASE_DRIVER: {driver!r} is neither sqlite nor postgres.")
-    elif is_postgres != (driver == "postgres"):
-        _mistakes.append(f"DATABASE_URL: it does not name a database for DATABASE_DRIVER={driver}.")
-    elif "://" in _DATABASE_URL and not is_postgres:
-        _mistakes.append("DATABASE_URL: give a path for SQLite, or postgres://user@host/name.")
-    if is_postgres:
-        try:
-            found = dj_database_url.parse(_DATABASE_URL)
-        except ValueError:  # with the password in its text
-            _mistakes.append("DATABASE_URL: give postgresql://user:password@host:port/name.")
-            return {}
-        # A server that hangs takes connections, and never answers on them. One of our processes
-        # that hangs amid a transaction has locks that others wait for; ours have no pauses.
-        patience = {"options": "-c idle_in_transaction_session_timeout=10s", "connect_timeout": 5}
-        options = {**patience, **found.get("OPTIONS", {})}
-        # Looked at before use: a server that was restarted fails no request.
-        kept = {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
-        return {**found, "OPTIONS": options, **kept}
-    path = DATA_DIR / (_DATABASE_URL or "linkwatch.db")
-    return {
-        "ENGINE": "django.db.backends.sqlite3",
-        "NAME": path,
-        "TEST": {"NAME": path.with_suffix(".test.db")},  # a file: threads of a test share it
-        "OPTIONS": {
-            "transaction_mode": "IMMEDIATE",
-            "timeout": 20,
-            # NORMAL survives every crash but that of the machine; FULL waits for the disk.
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous="
-            f"{'FULL' if DURABILITY == 'power' else 'NORMAL'};",
-        },
-    }
+    try:
+        return database(
+            _DATABASE_URL, driver=_DATABASE_DRIVER, folder=DATA_DIR, durability=DURABILITY
+        )
+    except ValueError as error:
+        _mistakes.append(str(error))
+        return {}
 
 
 def _mail() -> dict[str, Any]:
@@ -368,23 +344,11 @@ def _mail() -> dict[str, Any]:
 
 
 def _secret_key() -> str:
-    """Return SECRET_KEY, or one made at the first start and kept in DATA_DIR."""
-    path = DATA_DIR / "secret_key"
     try:
-        DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if _SECRET_KEY:
-            return _SECRET_KEY
-        with contextlib.suppress(FileExistsError), _new_file(path) as file:
-            file.write(secrets.token_urlsafe(48))
-        return path.read_text(encoding="ascii")
+        return secret_key(_SECRET_KEY, folder=DATA_DIR)
     except OSError as error:
         _mistakes.append(f"DATA_DIR: {DATA_DIR} cannot be used ({error.strerror}).")
         return ""
-
-
-def _new_file(path: Path) -> TextIO:
-    """Create a file that only its owner may read; raises FileExistsError."""
-    return open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="ascii")
 
 
 _check_contradictions()
@@ -572,51 +536,6 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
 }
-# The admin's theme, in the colours of our own pages (a scale of their accent).
-UNFOLD = {
-    "SITE_TITLE": "Linkwatch",
-    "SITE_HEADER": "Linkwatch",
-    "SITE_ICON": lambda request: f"{STATIC_URL}linkwatch/mark.svg",
-    "SITE_FAVICONS": [
-        {
-            "rel": "icon",
-            "type": "image/svg+xml",
-            "href": lambda request: f"{STATIC_URL}linkwatch/mark.svg",
-        }
-    ],
-    "STYLES": [lambda request: f"{STATIC_URL}linkwatch/admin.css"],
-    "DASHBOARD_CALLBACK": "console.admin.index.overview",
-    "SIDEBAR": {"navigation": "console.admin.index.navigation"},
-    "COLORS": {
-        "base": {
-            "50": "#f6f7f5",
-            "100": "#eef0ed",
-            "200": "#d8dcd9",
-            "300": "#bfc7c4",
-            "400": "#9eabb0",
-            "500": "#6b777e",
-            "600": "#55606a",
-            "700": "#3a444a",
-            "800": "#2c3438",
-            "900": "#101416",
-            "950": "#0b0e10",
-        },
-        "primary": {
-            "50": "#eefaf7",
-            "100": "#d5f2ea",
-            "200": "#aee4d7",
-            "300": "#7dd3bf",
-            "400": "#4fbaa5",
-            "500": "#2c9c87",
-            "600": "#0b7263",
-            "700": "#0b675a",
-            "800": "#0a5248",
-            "900": "#08443c",
-            "950": "#042722",
-        },
-    },
-}
-
 # django-q2: see linkwatch/schedules.py for what it runs. The reaper works up to
 # CLEANUP_MAX_DURATION; a task is given that, two minutes at least, the grace and a margin.
 _LONGEST_TASK = max(timedelta(minutes=2), CLEANUP_MAX_DURATION)
@@ -638,31 +557,4 @@ Q_CLUSTER = {
     "label": "Tasks",
 }
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "text": {"()": "linkwatch.logs.Text"},
-        "json": {"()": "linkwatch.logs.Json"},
-    },
-    "filters": {"away": {"()": "foundation.database.away.AwayFilter"}},
-    "handlers": {
-        "stderr": {
-            "class": "logging.StreamHandler",
-            "formatter": "text" if sys.stderr.isatty() else "json",
-            "filters": ["away"],
-        }
-    },
-    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
-    "loggers": {
-        "django": {"handlers": [], "level": "INFO", "propagate": True},
-        "django-q": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
-        "django.security.DisallowedHost": {"level": "CRITICAL"},
-        "django.request": {"level": "ERROR"},  # a 4xx is the client's matter
-        "uvicorn": {"level": "WARNING"},
-        "uvicorn.access": {"propagate": False},  # or it would prepare lines that nobody writes
-        "httpx": {"level": "WARNING"},
-        "apprise": {"level": "WARNING"},
-        "kafka": {"level": "ERROR", "propagate": False},  # heard and told by targets.sinks.kafka
-    },
-}
+LOGGING = logging_settings(LOG_LEVEL)

@@ -28,6 +28,7 @@ logger = logging.getLogger(__name__)
 
 LINKS = ":links"  # what links that end are gathered by; a host has no colon
 _AT_ONCE = 100  # gatherings
+_AGAIN = timedelta(minutes=1)  # until one that can't be closed is tried again
 _FAMILIES = {  # of kinds that undo each other
     EventKind.STATE: "state",
     EventKind.FLAG_RAISED: "flag",
@@ -126,6 +127,7 @@ def close_due(*, now: datetime) -> int:
             raise
         except Exception:
             logger.exception("Gathering %s can't be closed; it holds up no other", gathering.pk)
+            Gathering.objects.filter(pk=gathering.pk).update(due_at=now + _AGAIN)
     return closed
 
 

@@ -111,6 +111,7 @@ def test_good_values_of_all_of_them_are_accepted(tmp_path):
         ("BASE_URL", "", "give a URL such as https://links.example.org."),
         ("USER_AGENT", "a\nX-Evil: 1", "use printable ASCII characters only."),
         ("USER_AGENT", "ü", "use printable ASCII characters only."),
+        ("TRANSITIONS_RETENTION", "1h", "1h is shorter than 3d."),
         ("SECRET_KEY", "short", "give at least 50 random characters."),
         ("EMAIL_URL", "mx.example", "give smtp+tls://user:password@host:587."),
         ("OIDC_ISSUER", "id.example", "give a URL such as https://id.example.org/realms/all."),

@@ -81,6 +81,28 @@ def test_a_message_that_cannot_be_made_holds_up_no_other(grouped, monkeypatch):
     assert not Gathering.objects.exists()
 
 
+def test_gatherings_that_cannot_be_closed_let_all_others_go_first(grouped, monkeypatch):
+    for host in ("a.example", "a.example", "b.example", "b.example"):
+        death(host)
+    fan_out()
+    broken = Gathering.objects.get(host="a.example")
+    close = gathering._close
+
+    def fail_once(one, **more):
+        if one.pk == broken.pk:
+            raise ValueError("broken")
+        close(one, **more)
+
+    monkeypatch.setattr(gathering, "_AT_ONCE", 1)
+    monkeypatch.setattr(gathering, "_close", fail_once)
+    now = NOW + 10 * MINUTE
+    assert [gathering.close_due(now=now) for _ in range(3)] == [0, 1, 0]
+    assert Gathering.objects.get() == broken
+
+    monkeypatch.setattr(gathering, "_close", close)
+    assert gathering.close_due(now=now + MINUTE) == 1
+
+
 def test_each_further_event_prolongs_the_wait_up_to_the_longest(grouped):
     deaths = [death("a.example")]
     fan_out()
