@@ -26,7 +26,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('targets', '0001_initial'),
+        ('targets', '0001_release_0_2_0'),
     ]
 
     operations = [
