@@ -36,6 +36,16 @@ def test_links_of_a_document_lead_somewhere(document):
         assert (document.parent / path).exists(), path
 
 
+def test_pages_that_the_site_lists_are_there():
+    """In docs/, or made by its hooks: of README's sections, and of what else lies in the root."""
+    made = {"configuration.md", "running.md", *(path.name.lower() for path in ROOT.glob("*.md"))}
+    listed = re.findall(r"^ +- .*?([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
+    assert "index.md" in listed
+    assert [
+        page for page in listed if page not in made and not (ROOT / "docs" / page).exists()
+    ] == []
+
+
 @pytest.mark.parametrize("document", [*DOCS, ROOT / "CHANGELOG.md"], ids=lambda path: path.name)
 def test_no_merge_has_left_its_marks_in_a_document(document):
     assert not re.search(r"^(<{7}|>{7}|={7}$)", document.read_text(), re.MULTILINE)
