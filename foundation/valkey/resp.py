@@ -116,7 +116,7 @@ class Calls(asyncio.Protocol):
             pool: Any = clients.async_client().connection_pool
             connection = pool.make_connection()
             await connection.connect()
-            await self._meet(connection)
+            await self._meet(connection, pool)
         except BaseException as error:
             self._opening = None
             if connection is not None:
@@ -134,12 +134,14 @@ class Calls(asyncio.Protocol):
         self._transport.set_protocol(self)
         self._flush()
 
-    async def _meet(self, connection: Any) -> None:
+    async def _meet(self, connection: Any, pool: Any) -> None:
         if not self._meetings:
             return
         server = await _identity(connection)
         if not server or server != self._known:
             await asyncio.gather(*[meeting() for meeting in self._meetings])
+            if self._known:
+                await pool.disconnect()  # who listens to one that hangs would never know
         self._known = server
 
     def data_received(self, data: bytes) -> None:
