@@ -70,7 +70,10 @@ def test_a_database_without_tables_serves_no_requests(tmp_path):
         status, body, _ = told(port, "/readyz")
         assert (status, body["dependencies"]) == (503, {"database": "ok", "schema": "down"})
         status, body, _ = told(port, "/v1/health")
-        assert (status, list(body)) == (503, ["status", "dependencies", "events", "network"])
+        assert (status, list(body)) == (
+            503,
+            ["status", "dependencies", "replica", "events", "network"],
+        )
         parts = body["dependencies"]
         assert (parts["schema"], parts["redis"], parts["analytics"]) == ("down", "off", "off")
 
