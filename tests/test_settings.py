@@ -118,6 +118,12 @@ def test_good_values_of_all_of_them_are_accepted(tmp_path):
         ("OIDC_ISSUER", "https://id.example", "it needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET."),
         ("OIDC_GROUPS", "staff", "'staff' is no group with its role, such as staff=Viewers."),
         ("OIDC_GROUPS", "a=Gods", "'a=Gods' is no group with its role, such as staff=Viewers."),
+        ("DATABASE_POOLER", "session", "'session' is none of , transaction."),
+        (
+            "DATABASE_REPLICA_URL",
+            "postgresql://u:p@h/x",
+            "SQLite has no replicas; DATABASE_URL names no PostgreSQL.",
+        ),
         ("OIDC_DEFAULT_ROLE", "x", "'x' is none of , Members, Viewers, Operators."),
         (
             "DATABASE_URL",
