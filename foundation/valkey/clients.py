@@ -41,11 +41,9 @@ class _Connection(redis.sentinel.SentinelManagedConnection):
     that nobody waits for any more.
     """
 
-    def read_response(
-        self, disable_decoding: bool = False, *, disconnect_on_error: bool = True, **options: Any
-    ) -> Any:
+    def read_response(self, *args: Any, **options: Any) -> Any:
         read: Any = super().read_response
-        return read(disable_decoding, disconnect_on_error=disconnect_on_error, **options)
+        return read(*args, **{"disconnect_on_error": True, **options})
 
 
 class _TLSConnection(_Connection, redis.sentinel.SentinelManagedSSLConnection):
