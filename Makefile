@@ -5,18 +5,22 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTHON ?= $(shell for python in python3.13 python3.12 python3.11; do \
 	$$python -c 'import sqlite3, ssl, venv' 2>/dev/null && echo $$python && break; done)
-# By uv, a matter of seconds, where it is on the PATH and reaches what pip does; else by pip.
+# By uv, a matter of seconds, where it is on the PATH and reaches what pip does; else by pip. Both show how far they are.
 define install_pinned
 	@echo "Installing the $$(grep -c == $(1)) packages of $(1) into $(VENV): half a minute at most, as a rule."
 	@{ command -v uv >/dev/null && uv pip install --require-hashes --python $(BIN)/python --requirements $(1); } \
-		|| $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(1)
+		|| bash -o pipefail -c '$(BIN)/python -u -m pip install --disable-pip-version-check --require-hashes -r $(1) \
+			| while read -r what name; do case $$what in \
+				Collecting) printf "\r  %d fetched, %-40.40s" $$((n++)) "$${name%%=*}";; \
+				Installing) printf "\r  %d fetched; now they are unpacked %20s\n" $$n "";; \
+				esac; done'
 endef
 UV_COMPILE = $(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header $(ARGS)
 # What one process of the tests has compiled the next need not.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev up dev test test-product test-any test-sqlite test-postgres test-quick check release-check bench lock clean
+.PHONY: help install install-dev up dev test test-product test-any test-sqlite test-postgres test-quick check docs release-check sbom image bench lock clean
 
 help:  ## Show these targets
 	@grep -hE '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -36,6 +40,10 @@ $(VENV)/installed: requirements.txt | $(BIN)/python
 $(VENV)/installed-dev: requirements-dev.txt | $(BIN)/python
 	$(call install_pinned,requirements-dev.txt)
 	@touch $@ $(VENV)/installed
+
+$(VENV)/installed-sbom: requirements-sbom.txt | $(BIN)/python
+	$(call install_pinned,requirements-sbom.txt)
+	@touch $@
 
 install: $(VENV)/installed  ## Make .venv and install what the product needs
 
@@ -73,9 +81,27 @@ check: install-dev  ## Format, lint, types, layers, migrations, deployment check
 	deploy/verify
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.compose-spec compose.yaml
 
-release-check: check test  ## What is too long for each change: the image, built and used (as root; deploy/try-image says what it needs)
-	deploy/try-image trixie
-	deploy/try-image bookworm
+release-check:  ## All of a release in a clean clone, with images and fresh Debians: an hour, as root (ARGS=the steps wanted)
+	@deploy/release-check $(ARGS)
+
+sbom: linkwatch.cdx.json  ## Write what the product is made of: each package's version, hashes, purl (CycloneDX)
+
+linkwatch.cdx.json: requirements.txt requirements-sbom.txt pyproject.toml
+	@$(MAKE) --no-print-directory VENV=.venv-sbom .venv-sbom/installed-sbom
+	.venv-sbom/bin/cyclonedx-py requirements --output-reproducible --pyproject pyproject.toml --output-file $@ requirements.txt
+
+image: sbom  ## Build the image `linkwatch`, by docker, with its version as label (ARGS=…)
+	docker build --label org.opencontainers.image.version=$$(sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml) --tag linkwatch $(ARGS) .
+
+# By an environment of its own: neither the product nor CI needs any of it.
+docs:  ## Build the documents as a site into site/; a link that leads nowhere fails
+	@$(MAKE) --no-print-directory VENV=.venv-docs .venv-docs/installed-docs
+	@NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --clean
+	@echo "The site is in site/: open site/index.html, or python3 -m http.server --directory site (for its search)."
+
+$(VENV)/installed-docs: requirements-docs.txt | $(BIN)/python
+	$(call install_pinned,requirements-docs.txt)
+	@touch $@
 
 bench: install-dev  ## Run all benches, or one: make bench-check
 	@for script in $(filter-out bench/harness.py bench/_%,$(wildcard bench/*.py)); do $(BIN)/python $$script || exit 1; done
@@ -87,6 +113,8 @@ lock: install-dev  ## Pin what requirements*.in name, for Pythons 3.11 to 3.13 (
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	$(UV_COMPILE) requirements.in -o requirements.txt
 	$(UV_COMPILE) requirements-dev.in -o requirements-dev.txt
+	$(UV_COMPILE) requirements-docs.in -o requirements-docs.txt
+	$(UV_COMPILE) requirements-sbom.in -o requirements-sbom.txt
 
 clean:  ## Remove what install and the tests made (not the data)
-	rm -rf .venv .venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf linkwatch.cdx.json .venv .venv-* site .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -23,6 +23,7 @@ from django_q import cluster
 
 from checker.policies import longest_check
 from checker.tasks import check_until_stopped, make_partitions
+from foundation import key_comparison
 from foundation.deployment import Announcement
 from foundation.shutdown import (
     die_with_parent,
@@ -34,7 +35,7 @@ from foundation.shutdown import (
 )
 from linkwatch import schedules
 from linkwatch.checks import user_agent_names_us
-from linkwatch.processes import warn_unless_warned
+from linkwatch.processes import wait_until_migrated, warn_unless_warned
 from linkwatch.supervisor import check_fork_is_safe
 
 logger = logging.getLogger(__name__)
@@ -178,8 +179,12 @@ def run() -> None:
     warn_unless_warned()
     for message in user_agent_names_us():
         logger.warning("%s %s", message.msg, message.hint)
+    wait_until_migrated()
+    if stop_requested():
+        return
     make_partitions()
     schedules.synchronize()
+    key_comparison.compare()
     # Or a killed cluster would leave its workers behind, out of anybody's sight.
     os.register_at_fork(after_in_child=lambda: die_with_parent(signal.SIGKILL))
     connections.close_all()  # the workers are forked and make their own

@@ -4,7 +4,6 @@ import contextlib
 import os
 import secrets
 from pathlib import Path
-from typing import TextIO
 
 
 def secret_key(given: str, *, folder: Path) -> str:
@@ -16,11 +15,21 @@ def secret_key(given: str, *, folder: Path) -> str:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if given:
         return given
-    with contextlib.suppress(FileExistsError), _new_file(path) as file:
-        file.write(secrets.token_urlsafe(48))
+    with contextlib.suppress(FileExistsError):
+        _keep(secrets.token_urlsafe(48), path)
     return path.read_text(encoding="ascii")
 
 
-def _new_file(path: Path) -> TextIO:
-    """Create a file that only its owner may read; raises FileExistsError."""
-    return open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="ascii")
+def _keep(secret: str, path: Path) -> None:
+    """Write it whole or not at all, for the folder's owner only; raises FileExistsError."""
+    file = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    try:
+        if os.geteuid() == 0:
+            os.fchown(file, path.parent.stat().st_uid, -1)
+        os.write(file, secret.encode())
+        os.fsync(file)
+    except OSError:  # the disk is full
+        path.unlink()
+        raise
+    finally:
+        os.close(file)

@@ -21,7 +21,7 @@ from foundation.net.countries import UnusableFileError, check_file
 from foundation.net.guard import ForbiddenAddressError, Guard
 from foundation.net.proxy import parse_proxy
 from foundation.valkey import address, bundled
-from linkwatch.databases import database
+from linkwatch.databases import Pooler, database, replica
 from linkwatch.environment import (
     BASE_DIR,
     VERSION,
@@ -40,8 +40,8 @@ from targets.sinks.kafka_settings import kafka_mistakes
 django_stubs_ext.monkeypatch()  # lets Django's generic classes be subscripted, as types are
 
 SECRETS = (
-    *("SECRET_KEY", "SECRET_KEY_FALLBACKS", "DATABASE_URL", "REDIS_URL", "KAFKA_PASSWORD"),
-    *("EGRESS_PROXY", "EMAIL_URL", "OIDC_CLIENT_SECRET"),
+    *("SECRET_KEY", "SECRET_KEY_FALLBACKS", "DATABASE_URL", "DATABASE_REPLICA_URL", "REDIS_URL"),
+    *("KAFKA_PASSWORD", "EGRESS_PROXY", "EMAIL_URL", "OIDC_CLIENT_SECRET"),
 )
 
 _mistakes: list[str] = []
@@ -226,6 +226,10 @@ _SECRET_KEY: str = env.str(
 SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", [], subcast=str.strip)
 _DATABASE_DRIVER: str = env.str("DATABASE_DRIVER", "")
 _DATABASE_URL: str = env.str("DATABASE_URL", "")
+_DATABASE_REPLICA_URL: str = env.str("DATABASE_REPLICA_URL", "")
+DATABASE_POOLER: Pooler = env.str(  # type: ignore[assignment] # validated
+    "DATABASE_POOLER", "", validate=one_of("", "transaction")
+)
 REDIS_URL: str = env.str("REDIS_URL", "")
 DURABILITY: Literal["crash", "power"] = env.str(  # type: ignore[assignment] # validated
     "DURABILITY", "crash", validate=one_of("crash", "power")
@@ -327,14 +331,22 @@ def _check_canaries() -> None:
             )
 
 
-def _database() -> dict[str, Any]:
+def _databases() -> dict[str, Any]:
     try:
-        return database(
-            _DATABASE_URL, driver=_DATABASE_DRIVER, folder=DATA_DIR, durability=DURABILITY
+        primary = database(
+            _DATABASE_URL,
+            driver=_DATABASE_DRIVER,
+            pooler=DATABASE_POOLER,
+            folder=DATA_DIR,
+            durability=DURABILITY,
         )
+        if _DATABASE_REPLICA_URL:
+            other = replica(_DATABASE_REPLICA_URL, pooler=DATABASE_POOLER, primary=primary)
+            return {"default": primary, "replica": other}
     except ValueError as error:
         _mistakes.append(str(error))
         return {}
+    return {"default": primary}
 
 
 def _mail() -> dict[str, Any]:
@@ -350,13 +362,16 @@ def _secret_key() -> str:
     try:
         return secret_key(_SECRET_KEY, folder=DATA_DIR)
     except OSError as error:
-        _mistakes.append(f"DATA_DIR: {DATA_DIR} cannot be used ({error.strerror}).")
+        _mistakes.append(
+            f"DATA_DIR: {DATA_DIR} cannot be used by user {os.geteuid()} ({error.strerror})."
+        )
         return ""
 
 
 _check_contradictions()
 SECRET_KEY = _secret_key()
-DATABASES = {"default": _database()}
+DATABASES = _databases()
+DATABASE_ROUTERS = ["foundation.database.replica.Router"] if "replica" in DATABASES else []
 globals().update(_mail())
 _stop_on_mistakes()
 
@@ -559,4 +574,4 @@ Q_CLUSTER = {
     "label": "Tasks",
 }
 
-LOGGING = logging_settings(LOG_LEVEL)
+LOGGING = logging_settings(LOG_LEVEL, heard=["kafka"])  # by targets.sinks.kafka

@@ -157,9 +157,9 @@ class Supervisor:
     processes: list[Process] = field(default_factory=list)
     stopping: bool = False
 
-    def add(self, name: str, command: Sequence[str], *, others_need_it: bool = False) -> None:
+    def add(self, name: str, command: Sequence[str], *, others_need_it: bool = False) -> Process:
         """Start a program and look after it from now on."""
-        self._add(Process(name, lambda: _Command(command), others_need_it))
+        return self._add(Process(name, lambda: _Command(command), others_need_it))
 
     def fork(self, name: str, run: Callable[[], None]) -> None:
         """Run a function in a child and look after it from now on; raises RuntimeError.
@@ -168,9 +168,10 @@ class Supervisor:
         """
         self._add(Process(name, lambda: _Fork(name, run), others_need_it=False))
 
-    def _add(self, process: Process) -> None:
+    def _add(self, process: Process) -> Process:
         self.processes.append(process)
         process.start()
+        return process
 
     def stop(self) -> None:
         """Ask `run` to stop everything."""

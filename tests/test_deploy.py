@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import runpy
 import shutil
 import socket
 import ssl
@@ -54,6 +55,28 @@ def test_compose_starts_commands_that_there_are_and_demands_its_secrets():
     told = ours["web"]["environment"]
     assert set(told) <= set(settings.NAMES)
     assert told["SECRET_KEY"].startswith("${SECRET_KEY:?")
+    # What `migrate` says of a wrong setting ends all, rather than coming again and again.
+    assert services["migrate"]["restart"] == "no"
+    for name in ours.keys() - {"migrate"}:
+        assert ours[name]["depends_on"]["migrate"] == {
+            "condition": "service_completed_successfully"
+        }
+
+
+def test_the_documents_lead_a_stranger_to_a_dead_link():
+    """What deploy/first-five-minutes does in an image, and on a fresh Debian."""
+    reader = runpy.run_path(str(DEPLOY / "first-five-minutes"))
+
+    done = [
+        (command, told)
+        for path in reader["DOCUMENTS"]
+        if (ROOT / path).exists()
+        for command, told in reader["commands"]((ROOT / path).read_text())
+    ]
+
+    assert [command for command, _ in done if command.startswith("kill $SITE")]
+    assert ['"state":"dead"', '"failures":3'] in [told for _, told in done]
+    assert "HTTP/1.1 302" in [shown for _, told in done for shown in told]
 
 
 def test_the_image_has_all_packages():

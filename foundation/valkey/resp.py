@@ -123,6 +123,8 @@ class Calls(asyncio.Protocol):
                 await connection.disconnect(nowait=True)
             if not isinstance(error, Exception):
                 raise
+            if isinstance(error, RuntimeError):  # uvloop's, when it breaks in that moment
+                error = redis.ConnectionError(str(error))
             self._end(error)
             return
         self._opening = None

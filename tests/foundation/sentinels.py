@@ -112,7 +112,7 @@ class Servers:
 
     def _follows(self, port: int) -> bool:
         role: Any = self.server(port).role()
-        return (role[0], role[3]) == (b"slave", b"connected")
+        return bool(role[0] == b"slave" and role[3] == b"connected")
 
     def _answers(self, client: "redis.Redis") -> bool:
         with suppress(redis.ConnectionError):

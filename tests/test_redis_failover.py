@@ -136,6 +136,15 @@ def test_every_client_follows_when_the_master_hangs(cluster):
     run(scenario())
 
 
+def test_an_answer_that_comes_too_late_is_nobody_elses(watched):
+    one = clients.client_of(f"{watched.url}&socket_timeout=1")
+    one.set("b", "2")
+    with pytest.raises(redis.TimeoutError):
+        one.blpop(["nothing"], timeout=1.5)
+
+    assert one.get("b") == b"2"
+
+
 def test_what_the_new_master_has_not_heard_is_not_served(cluster):
     make(key="abc")
 

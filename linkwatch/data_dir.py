@@ -1,0 +1,77 @@
+"""DATA_DIR at the start of `up`: ours alone, writable, with room; else a sentence."""
+
+import fcntl
+import glob
+import os
+import shutil
+from pathlib import Path
+from typing import IO
+
+from django.conf import settings
+from django.core.management.base import CommandError
+from django.db import connection
+
+_ROOM = 16 * 1024 * 1024  # bytes: a new database with its write-ahead log takes 3 MB
+
+
+def take() -> IO[str]:
+    """Return the lock on DATA_DIR, which goes with this process, however that ends.
+
+    It is one of POSIX: the processes forked from this one do not have it. Raises CommandError where
+    Linkwatch runs already, or could not run.
+    """
+    folder = settings.DATA_DIR
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _check(folder)
+        lock = open(folder / "lock", "w")  # noqa: SIM115 (held until the process ends)
+    except OSError as error:
+        raise CommandError(f"DATA_DIR: {folder} cannot be used ({error.strerror}).") from None
+    try:
+        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise CommandError(f"Linkwatch already runs on {folder}.") from None
+    _close_to_others()
+    return lock
+
+
+def _check(folder: Path) -> None:
+    user, owner = os.geteuid(), folder.stat().st_uid
+    if user == 0 != owner:
+        raise CommandError(
+            f"DATA_DIR: {folder} belongs to user {owner}, who could not read what root makes "
+            f"there. Start Linkwatch as that user, or `chown -R root {folder}`."
+        )
+    if os.statvfs(folder).f_flag & os.ST_RDONLY:
+        raise CommandError(f"DATA_DIR: {folder} is read-only.")
+    for path in (folder, folder / "lock", *_files()):
+        if path.exists() and not os.access(path, os.R_OK | os.W_OK):
+            raise CommandError(
+                f"DATA_DIR: {path} belongs to user {path.stat().st_uid}, and user {user} may not "
+                f"write it. `chown -R {user} {folder}` lets it."
+            )
+    free = shutil.disk_usage(folder).free
+    if free < _ROOM:
+        raise CommandError(
+            f"DATA_DIR: {folder} is full: it has {free // 1024} KiB left, and Linkwatch starts "
+            f"with {_ROOM // 1024**2} MiB or more."
+        )
+
+
+def _files() -> list[Path]:
+    """Return what `up` and its processes have written."""
+    files = [settings.DATA_DIR / "secret_key"]
+    valkey = settings.DATA_DIR / "valkey"
+    if valkey.exists():
+        files += [valkey, *(valkey.rglob("*") if os.access(valkey, os.R_OK | os.X_OK) else ())]
+    if connection.vendor == "sqlite":
+        database = Path(connection.settings_dict["NAME"])
+        files += [database, *database.parent.glob(f"{glob.escape(database.name)}-*")]  # its WAL
+    return files
+
+
+def _close_to_others() -> None:
+    """Take from others what an earlier version, or a copy, has let them read: sessions, secrets."""
+    for path in _files():
+        if path.exists() and not path.is_symlink() and (mode := path.stat().st_mode) & 0o077:
+            path.chmod(mode & 0o700)

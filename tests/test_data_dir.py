@@ -1,0 +1,114 @@
+"""A DATA_DIR that can't be used stops `up` with a sentence, and nothing is left in it."""
+
+import os
+import shutil
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+from django.core.management.base import CommandError
+
+from linkwatch import data_dir
+from tests.acceptance.processes import PATIENCE, ROOT, environment
+from tests.ports import free_port
+
+pytestmark = pytest.mark.any_database
+ANOTHER = 12345  # a user's id
+IN_FULL = "mount -t tmpfs -o size=64k tmpfs $DATA_DIR; head -c 64k /dev/zero > $DATA_DIR/data"
+ON_READ_ONLY = "mount -t tmpfs -o ro tmpfs $DATA_DIR"
+SECRET_KEY = "only-for-tests-" + "x" * 40
+
+
+def can_mount():
+    probe = ["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
+    return subprocess.run(probe, capture_output=True, check=False).returncode == 0
+
+
+def starting(folder, *, first, prefix="", **changes):
+    """Start `up` once `first` is done, in a mount namespace of its own, which goes with it."""
+    folder.mkdir()
+    files = 'code=$?; ls -A "$DATA_DIR"; exit $code'
+    command = f"{first}; {prefix} {sys.executable} manage.py up; {files}"
+    return subprocess.Popen(
+        ["unshare", "--mount", "sh", "-c", command],
+        cwd=ROOT,
+        env=environment(DATA_DIR=str(folder), PYTHONDONTWRITEBYTECODE="1", **changes),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_what_is_read_only_full_or_another_users_is_told_and_left_as_it_was(tmp_path):
+    if not can_mount():
+        pytest.skip("only root may mount")
+    as_another = f"setpriv --reuid {ANOTHER} --regid {ANOTHER} --clear-groups"
+    tmp_path.chmod(0o755)
+    started = {
+        "is read-only.": starting(tmp_path / "a", first=ON_READ_ONLY, SECRET_KEY=SECRET_KEY),
+        "cannot be used by user 0 (No space left on device).": starting(
+            tmp_path / "b", first=IN_FULL
+        ),
+        "is full: it has 0 KiB left, ": starting(
+            tmp_path / "c", first=IN_FULL, SECRET_KEY=SECRET_KEY
+        ),
+        f"cannot be used by user {ANOTHER} (Permission denied).": starting(
+            tmp_path / "d", first='chmod 700 "$DATA_DIR"', prefix=as_another
+        ),
+    }
+    for sentence, process in started.items():
+        files, lines = process.communicate(timeout=PATIENCE)
+        assert sentence in lines
+        assert len(lines.splitlines()) == 1
+        assert process.returncode == 1
+        assert files in ("", "data\n")
+
+
+def test_a_valkey_that_cannot_read_its_file_is_told_of_and_not_waited_for(tmp_path):
+    files = tmp_path / "valkey" / "appendonlydir"
+    files.mkdir(parents=True)
+    (files / "appendonly.aof.manifest").write_text("of another program")
+    told = environment(DATA_DIR=str(tmp_path), HTTP_PORT=str(free_port()))
+    command = [sys.executable, "manage.py", "up"]
+
+    done = subprocess.run(
+        command, cwd=ROOT, env=told, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+
+    assert done.returncode == 1
+    assert f"does not start; {tmp_path}/valkey/valkey.log tells why." in done.stderr
+    assert not (tmp_path / "linkwatch.db").exists()
+
+
+def test_root_starts_nothing_in_a_folder_of_another(tmp_path, settings):
+    if os.geteuid() != 0:
+        pytest.skip("only root may give a folder away")
+    os.chown(tmp_path, ANOTHER, -1)
+    settings.DATA_DIR = tmp_path
+
+    with pytest.raises(CommandError, match=f"belongs to user {ANOTHER}, .*chown -R root"):
+        data_dir.take()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_files_of_another_are_named(tmp_path, settings, monkeypatch):
+    """As a start by root once leaves them in a user's folder."""
+    settings.DATA_DIR = tmp_path
+    (tmp_path / "valkey").mkdir()
+    others = tmp_path / "valkey" / "appendonlydir"
+    others.mkdir()
+    monkeypatch.setattr(os, "access", lambda path, _mode: path != others)
+
+    with pytest.raises(CommandError, match=f"{others} belongs to user .*may not write it"):
+        data_dir.take()
+
+
+def test_a_disk_with_little_room_is_told_before_anything_is_made(tmp_path, settings, monkeypatch):
+    settings.DATA_DIR = tmp_path
+    usage = SimpleNamespace(free=15 * 1024**2)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: usage)
+
+    with pytest.raises(CommandError, match=r"is full: it has 15360 KiB left, .* 16 MiB"):
+        data_dir.take()
+    assert list(tmp_path.iterdir()) == []
