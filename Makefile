@@ -20,7 +20,7 @@ UV_COMPILE = $(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --
 # What one process of the tests has compiled the next need not.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev up dev test test-product test-any test-sqlite test-postgres test-quick check release-check sbom image bench lock clean
+.PHONY: help install install-dev up dev test test-product test-any test-sqlite test-postgres test-quick check docs release-check sbom image bench lock clean
 
 help:  ## Show these targets
 	@grep -hE '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -93,6 +93,16 @@ linkwatch.cdx.json: requirements.txt requirements-sbom.txt pyproject.toml
 image: sbom  ## Build the image `linkwatch`, by docker, with its version as label (ARGS=…)
 	docker build --label org.opencontainers.image.version=$$(sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml) --tag linkwatch $(ARGS) .
 
+# By an environment of its own: neither the product nor CI needs any of it.
+docs:  ## Build the documents as a site into site/; a link that leads nowhere fails
+	@$(MAKE) --no-print-directory VENV=.venv-docs .venv-docs/installed-docs
+	@NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --clean
+	@echo "The site is in site/: open site/index.html, or python3 -m http.server --directory site (for its search)."
+
+$(VENV)/installed-docs: requirements-docs.txt | $(BIN)/python
+	$(call install_pinned,requirements-docs.txt)
+	@touch $@
+
 bench: install-dev  ## Run all benches, or one: make bench-check
 	@for script in $(filter-out bench/harness.py bench/_%,$(wildcard bench/*.py)); do $(BIN)/python $$script || exit 1; done
 
@@ -103,7 +113,8 @@ lock: install-dev  ## Pin what requirements*.in name, for Pythons 3.11 to 3.13 (
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	$(UV_COMPILE) requirements.in -o requirements.txt
 	$(UV_COMPILE) requirements-dev.in -o requirements-dev.txt
+	$(UV_COMPILE) requirements-docs.in -o requirements-docs.txt
 	$(UV_COMPILE) requirements-sbom.in -o requirements-sbom.txt
 
 clean:  ## Remove what install and the tests made (not the data)
-	rm -rf linkwatch.cdx.json .venv .venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf linkwatch.cdx.json .venv .venv-* site .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -57,6 +57,19 @@ def make_ahead(now: datetime) -> int:
     return _make(_day(now) + n * _DAY for n in range(AHEAD // _DAY + 1))
 
 
+def make_past(times: Iterable[datetime], *, limit: timedelta) -> None:
+    """Make the partitions of these times that are missing, for results that come from elsewhere.
+
+    Within a transaction of who alone uses the tables. Days further than `limit` from today get
+    none: each costs its transaction some locks.
+    """
+    days = {_day(at) for at in times}
+    if not days or not _has_partitions():
+        return
+    today = _day(database_now())
+    _make(day for day in days if abs(day - today) <= limit)
+
+
 def days() -> list[date]:
     """Return the days that have a partition, the earliest first."""
     with connection.cursor() as cursor:

@@ -54,3 +54,15 @@ class TokenTerms(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class KeyDigest(models.Model):
+    """By which SECRET_KEY the processes of this database work: one row, no secret."""
+
+    digest = models.CharField(max_length=64)  # HMAC-SHA256 of a constant, as hex
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return "one key for all"

@@ -3,17 +3,34 @@
 A mistake is a ValueError whose text begins with the setting's name, and never holds a password.
 """
 
+import re
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+from urllib.parse import unquote, urlsplit
 
 _POSTGRES = ("postgres://", "postgresql://")
+_HOST = re.compile(r"(?:\[(?P<v6>[0-9a-fA-F:.]+)\]|(?P<name>[^][:]+))(?::(?P<port>\d{1,5}))?")
+_PORT = 5432
+# A server that was cut off is known to be gone after 11 s of silence, or 15 s of no answer to what
+# was sent, rather than after the hours that the system would wait. Sockets of files have none.
+_CUT_OFF = {
+    "keepalives": 1,
+    "keepalives_idle": 5,  # seconds
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,  # ms
+}
+
+Pooler = Literal["", "transaction"]
 
 
-def database(url: str, *, driver: str, folder: Path, durability: str) -> dict[str, Any]:
+def database(
+    url: str, *, driver: str, pooler: Pooler, folder: Path, durability: str
+) -> dict[str, Any]:
     """Return Django's settings of the database at `url`: a path (SQLite) or a postgres:// URL.
 
-    `driver` is DATABASE_DRIVER, "" for what the URL says; paths are relative to `folder`, DATA_DIR.
-    Raises ValueError.
+    `driver` is DATABASE_DRIVER, "" for what the URL says; `pooler` is DATABASE_POOLER; paths are
+    relative to `folder`, DATA_DIR. Raises ValueError.
     """
     is_postgres = url.startswith(_POSTGRES)
     driver = driver or ("postgres" if is_postgres else "sqlite")
@@ -23,9 +40,33 @@ def database(url: str, *, driver: str, folder: Path, durability: str) -> dict[st
         raise ValueError(f"DATABASE_URL: it does not name a database for DATABASE_DRIVER={driver}.")
     if "://" in url and not is_postgres:
         raise ValueError("DATABASE_URL: give a path for SQLite, or postgres://user@host/name.")
-    if is_postgres:
-        return _postgres(url)
-    return _sqlite(folder / (url or "linkwatch.db"), durability=durability)
+    if not is_postgres and pooler:
+        raise ValueError("DATABASE_POOLER: SQLite has none; DATABASE_URL names no PostgreSQL.")
+    if not is_postgres:
+        return _sqlite(folder / (url or "linkwatch.db"), durability=durability)
+    try:
+        found = _postgres(url, pooler=pooler)
+    except ValueError as error:
+        raise ValueError(f"DATABASE_URL: {error}") from None
+    if "," in _hosts(found):  # of several servers, the one that can be written to
+        found["OPTIONS"].setdefault("target_session_attrs", "read-write")
+    return found
+
+
+def replica(url: str, *, pooler: Pooler, primary: dict[str, Any]) -> dict[str, Any]:
+    """Return Django's settings of the replica at `url`, DATABASE_REPLICA_URL; raises ValueError."""
+    if "postgresql" not in primary["ENGINE"]:
+        raise ValueError(
+            "DATABASE_REPLICA_URL: SQLite has no replicas; DATABASE_URL names no PostgreSQL."
+        )
+    if not url.startswith(_POSTGRES):
+        raise ValueError("DATABASE_REPLICA_URL: give postgresql://user:password@host:port/name.")
+    try:
+        found = _postgres(url, pooler=pooler)
+    except ValueError as error:
+        raise ValueError(f"DATABASE_REPLICA_URL: {error}") from None
+    found["OPTIONS"].setdefault("target_session_attrs", "standby")
+    return {**found, "TEST": {"MIRROR": "default"}}
 
 
 def _sqlite(path: Path, *, durability: str) -> dict[str, Any]:
@@ -43,16 +84,53 @@ def _sqlite(path: Path, *, durability: str) -> dict[str, Any]:
     }
 
 
-def _postgres(url: str) -> dict[str, Any]:
+def _postgres(url: str, *, pooler: Pooler) -> dict[str, Any]:
     import dj_database_url  # only this function needs it
 
+    parts = urlsplit(url)
+    user, at, hosts = parts.netloc.rpartition("@")
+    places = hosts.split(",") if "," in hosts else []  # which dj_database_url can't read
     try:
-        found = dj_database_url.parse(url)
+        host, port = ",".join(_host(one) for one in places), ",".join(map(_port, places))
+        netloc = user + at if places else parts.netloc
+        found = dj_database_url.parse(parts._replace(netloc=netloc).geturl())
     except ValueError:  # with the password in its text
-        raise ValueError("DATABASE_URL: give postgresql://user:password@host:port/name.") from None
-    # A server that hangs takes connections, and never answers on them. One of our processes
-    # that hangs amid a transaction has locks that others wait for; ours have no pauses.
-    patience = {"options": "-c idle_in_transaction_session_timeout=10s", "connect_timeout": 5}
-    options = {**patience, **found.get("OPTIONS", {})}
-    # Looked at before use: a server that was restarted fails no request.
-    return {**found, "OPTIONS": options, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+        raise ValueError("give postgresql://user:password@host:port/name.") from None
+    # A server that hangs takes connections, and never answers on them; each host has as long.
+    options: dict[str, Any] = {"connect_timeout": 5, **_CUT_OFF}
+    if not pooler:
+        # One of our processes that hangs amid a transaction has locks that others wait for; ours
+        # have no pauses. A pooler refuses `options`.
+        options["options"] = "-c idle_in_transaction_session_timeout=10s"
+    return {
+        **found,
+        **({"HOST": host, "PORT": port} if places else {}),
+        "ENGINE": "foundation.database.postgresql",
+        "OPTIONS": {**options, **found.get("OPTIONS", {})},
+        # A cursor lives on one connection, and a pooler has another after each transaction.
+        "DISABLE_SERVER_SIDE_CURSORS": bool(pooler),
+        "CONN_MAX_AGE": 60,
+        # Looked at before use: a server that was restarted fails no request.
+        "CONN_HEALTH_CHECKS": True,
+    }
+
+
+def _hosts(settings: dict[str, Any]) -> str:
+    return str(settings["HOST"] or settings["OPTIONS"].get("host", ""))
+
+
+def _host(place: str) -> str:
+    """Return the host of `host`, `host:port` or `[address]:port`; raises ValueError."""
+    found = _found(place)
+    return found["v6"] or unquote(found["name"])
+
+
+def _port(place: str) -> str:
+    return _found(place)["port"] or str(_PORT)
+
+
+def _found(place: str) -> "re.Match[str]":
+    found = _HOST.fullmatch(place)
+    if found is None or not 1 <= int(found["port"] or _PORT) <= 65535:
+        raise ValueError
+    return found

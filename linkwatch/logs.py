@@ -48,8 +48,11 @@ class Json(JsonFormatter):
         return _zoned(record)
 
 
-def logging_settings(level: int) -> dict[str, Any]:
-    """Return Django's LOGGING: all lines to stderr, from `level` on."""
+def logging_settings(level: int, *, heard: Sequence[str] = ()) -> dict[str, Any]:
+    """Return Django's LOGGING: all lines to stderr, from `level` on.
+
+    What the loggers `heard` say is listened to, and told, by a module of ours.
+    """
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -76,8 +79,7 @@ def logging_settings(level: int) -> dict[str, Any]:
             "uvicorn.access": {"propagate": False},
             "httpx": {"level": "WARNING"},
             "apprise": {"level": "WARNING"},
-            # Heard and told by targets.sinks.kafka.
-            "kafka": {"level": "ERROR", "propagate": False},
+            **{name: {"level": "ERROR", "propagate": False} for name in heard},
         },
     }
 

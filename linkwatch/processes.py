@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.management.base import CommandError
 
 from analytics.worker import Worker
+from foundation import key_comparison
 from foundation.deployment import announced
 from foundation.shutdown import begin_to_stop, request_stop, stop_on_signals, stop_requested
 from linkwatch.environment import misspelt
@@ -40,6 +41,7 @@ def warn_unless_warned() -> None:
 def one_of_the_processes(*kinds: str) -> Iterator[None]:
     """Be one of the processes of a deployment: commands beside it learn what settings it has."""
     warn_unless_warned()
+    key_comparison.compare_beside()
     with announced(*kinds):
         yield
 

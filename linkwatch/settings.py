@@ -20,8 +20,8 @@ from accounts.roles import Role
 from foundation.net.countries import UnusableFileError, check_file
 from foundation.net.guard import ForbiddenAddressError, Guard
 from foundation.net.proxy import parse_proxy
-from foundation.valkey import bundled
-from linkwatch.databases import database
+from foundation.valkey import address, bundled
+from linkwatch.databases import Pooler, database, replica
 from linkwatch.environment import (
     BASE_DIR,
     VERSION,
@@ -40,8 +40,8 @@ from targets.sinks.kafka_settings import kafka_mistakes
 django_stubs_ext.monkeypatch()  # lets Django's generic classes be subscripted, as types are
 
 SECRETS = (
-    *("SECRET_KEY", "SECRET_KEY_FALLBACKS", "DATABASE_URL", "REDIS_URL", "KAFKA_PASSWORD"),
-    *("EGRESS_PROXY", "EMAIL_URL", "OIDC_CLIENT_SECRET"),
+    *("SECRET_KEY", "SECRET_KEY_FALLBACKS", "DATABASE_URL", "DATABASE_REPLICA_URL", "REDIS_URL"),
+    *("KAFKA_PASSWORD", "EGRESS_PROXY", "EMAIL_URL", "OIDC_CLIENT_SECRET"),
 )
 
 _mistakes: list[str] = []
@@ -226,13 +226,11 @@ _SECRET_KEY: str = env.str(
 SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", [], subcast=str.strip)
 _DATABASE_DRIVER: str = env.str("DATABASE_DRIVER", "")
 _DATABASE_URL: str = env.str("DATABASE_URL", "")
-REDIS_URL: str = env.str(
-    "REDIS_URL",
-    "",
-    validate=looking_like(
-        r"|(rediss?|unix)://.+", "give a URL such as redis://127.0.0.1:6379/0, or none."
-    ),
+_DATABASE_REPLICA_URL: str = env.str("DATABASE_REPLICA_URL", "")
+DATABASE_POOLER: Pooler = env.str(  # type: ignore[assignment] # validated
+    "DATABASE_POOLER", "", validate=one_of("", "transaction")
 )
+REDIS_URL: str = env.str("REDIS_URL", "")
 DURABILITY: Literal["crash", "power"] = env.str(  # type: ignore[assignment] # validated
     "DURABILITY", "crash", validate=one_of("crash", "power")
 )
@@ -290,12 +288,21 @@ def _check_contradictions() -> None:
     _check_proxy()
     if OIDC_ISSUER and not (OIDC_CLIENT_ID and OIDC_CLIENT_SECRET):
         _mistakes.append("OIDC_ISSUER: it needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.")
+    _check_redis()
     _mistakes.extend(kafka_mistakes(globals()))
     try:
         if GEOIP_FILE:
             check_file(Path(GEOIP_FILE))
     except UnusableFileError as error:
         _mistakes.append(f"GEOIP_FILE: {error}")
+
+
+def _check_redis() -> None:
+    try:
+        if not BUNDLES_VALKEY:
+            address.check(REDIS_URL)
+    except ValueError as error:
+        _mistakes.append(f"REDIS_URL: {error}")
 
 
 def _check_proxy() -> None:
@@ -324,14 +331,22 @@ def _check_canaries() -> None:
             )
 
 
-def _database() -> dict[str, Any]:
+def _databases() -> dict[str, Any]:
     try:
-        return database(
-            _DATABASE_URL, driver=_DATABASE_DRIVER, folder=DATA_DIR, durability=DURABILITY
+        primary = database(
+            _DATABASE_URL,
+            driver=_DATABASE_DRIVER,
+            pooler=DATABASE_POOLER,
+            folder=DATA_DIR,
+            durability=DURABILITY,
         )
+        if _DATABASE_REPLICA_URL:
+            other = replica(_DATABASE_REPLICA_URL, pooler=DATABASE_POOLER, primary=primary)
+            return {"default": primary, "replica": other}
     except ValueError as error:
         _mistakes.append(str(error))
         return {}
+    return {"default": primary}
 
 
 def _mail() -> dict[str, Any]:
@@ -355,7 +370,7 @@ def _secret_key() -> str:
 
 _check_contradictions()
 SECRET_KEY = _secret_key()
-DATABASES = {"default": _database()}
+DATABASES = _databases()
 globals().update(_mail())
 _stop_on_mistakes()
 
@@ -452,8 +467,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 
 
-# Without Redis (a management command while nothing runs) there is no cache to share. No session is
-# worth a wait of more than these seconds: the database has it, too.
+# Without Redis (a management command while nothing runs) there is no cache to share.
 def cache_in(redis_url: str) -> dict[str, dict[str, Any]]:
     """Return CACHES for this Redis."""
     if not redis_url:
@@ -461,8 +475,8 @@ def cache_in(redis_url: str) -> dict[str, dict[str, Any]]:
     return {
         "default": {
             "BACKEND": "django_redis.cache.RedisCache",
-            "LOCATION": redis_url,
-            "OPTIONS": {"SOCKET_CONNECT_TIMEOUT": 2, "SOCKET_TIMEOUT": 2},  # seconds
+            "LOCATION": [redis_url],  # a text would be cut at its commas
+            "OPTIONS": {"CONNECTION_FACTORY": "foundation.valkey.django_cache.Connections"},
         }
     }
 
@@ -559,4 +573,4 @@ Q_CLUSTER = {
     "label": "Tasks",
 }
 
-LOGGING = logging_settings(LOG_LEVEL)
+LOGGING = logging_settings(LOG_LEVEL, heard=["kafka"])  # by targets.sinks.kafka

@@ -25,8 +25,9 @@ from django_q.models import Schedule
 from analytics import metrics
 from checker import canaries, heartbeat, policies, uplink
 from checker.models import Tally
+from foundation import key_comparison
 from foundation.database.clock import database_now
-from foundation.valkey.clients import client
+from foundation.valkey.clients import check_failover, client
 from hosts.models import Purpose, Slot
 from notify import standing
 from notify.models import Channel
@@ -93,6 +94,11 @@ def _redis() -> str:
         return "off"
     client().set(_PROBE, 1, px=1000)
     return "ok"
+
+
+def _sentinels() -> str:
+    """Return `off` without Sentinels; raises RedisError when they could replace no master."""
+    return "ok" if settings.REDIS_URL and check_failover() else "off"
 
 
 def _checker() -> None:
@@ -167,6 +173,11 @@ def _channels() -> str:
     return "ok"
 
 
+def _secret_key() -> str:
+    """Return `mismatch` when this process has another SECRET_KEY than the others."""
+    return "ok" if key_comparison.is_one() else "mismatch"
+
+
 def _network() -> None:
     """Raises RuntimeError while nothing answers checks."""
     if uplink.standing().down_since is not None:
@@ -202,6 +213,12 @@ CHECKS = {
         ok="has room",
         down="is full: nothing can be written to DATA_DIR",
     ),
+    "secret_key": HealthCheck(
+        ask=_secret_key,
+        label="Secret key",
+        ok="the same for all",
+        down="another than that of the other processes: give all one SECRET_KEY",
+    ),
     "redis": HealthCheck(
         ask=_redis,
         waits_for="redis",
@@ -209,6 +226,13 @@ CHECKS = {
         ok="answers",
         off="not configured: views are not counted, nobody is limited",
         down="does not answer: views and rate limits stand still",
+    ),
+    "sentinels": HealthCheck(
+        ask=_sentinels,
+        waits_for="redis",
+        label="Sentinels",
+        ok="watch over Redis, and a replica is ready",
+        down="could not replace Redis: too few of them agree, or no replica follows it",
     ),
     "tasks": HealthCheck(
         ask=_tasks,
@@ -288,7 +312,7 @@ def health_of(*names: str) -> dict[str, str]:
 
 
 def state_of(name: str) -> str:
-    """Return `ok`, `off` or `down` for this check.
+    """Return `ok`, `off`, `down` or a word that tells more than `down`, for this check.
 
     A part whose check fails in a way that nobody thought of is down, and that is logged.
     """
@@ -302,6 +326,7 @@ def state_of(name: str) -> str:
 
 
 READY = ("database", "schema")  # what requests can't be served without
+_WELL = {"ok", "off"}
 
 
 class Health(TypedDict):
@@ -316,7 +341,7 @@ class Health(TypedDict):
 
 def readiness(dependencies: Mapping[str, str]) -> Health:
     """Return the body of `/readyz`."""
-    status = "down" if "down" in dependencies.values() else "ok"
+    status = "ok" if _WELL.issuperset(dependencies.values()) else "down"
     return {"status": status, "dependencies": dict(dependencies)}
 
 
@@ -363,5 +388,6 @@ def parts(health: Mapping[str, str]) -> list[Part]:
             state = "off"
         does = {"ok": check.ok, "off": check.off}.get(state, check.down)
         if does:
-            lines.append({"name": check.label, "state": state, "does": does})
+            shown = state if state in _WELL else "down"
+            lines.append({"name": check.label, "state": shown, "does": does})
     return lines

@@ -58,7 +58,8 @@ class ReadySerializer(LiveSerializer):
 
 
 class HealthSerializer(ReadySerializer):
-    """`ok`, `down` or `off`, of each dependency; others are null while the database is down."""
+    """`ok`, `down` or `off`, of each dependency, of SECRET_KEY also `mismatch`; others are null
+    while the database is down."""
 
     events = serializers.DictField(allow_null=True)
     network = serializers.DictField(allow_null=True)
@@ -100,7 +101,8 @@ class HealthView(PublicView):
         `checker` is down when no shift looks for work any more, `analytics` when no worker reads
         the stream or an event has waited for a minute.
 
-        `disk` when DATA_DIR is full, `schema` when migrations are pending.
+        `disk` when DATA_DIR is full, `schema` when migrations are pending. `secret_key` is
+        `mismatch` when this process has another SECRET_KEY than the database's others.
 
         A kind of sink that nothing is configured for is `off`, which is no fault. `events` has each
         sink's backlog, and `off_since` of one whose configuration is gone. Of an error it tells the

@@ -482,6 +482,27 @@ class Transition(models.Model):
         return f"{self.from_state} → {self.to_state}" if self.to_state else self.kind
 
 
+class Epoch(models.Model):
+    """A time in which each position is that of one event: a restore ends it and begins another.
+
+    The first, since the beginning, has no row. Source: docs/adr/0036-backup.md.
+    """
+
+    number = models.BigAutoField(primary_key=True)
+    # Random, for another restore of the same backup begins another epoch.
+    name = models.CharField(max_length=32, unique=True)
+    began_at = models.DateTimeField()
+    began_behind = models.BigIntegerField(
+        help_text="Positions up to here mean what they meant in the one before."
+    )
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Sink(models.Model):
     """Where events go besides the feed (`targets.sinks`), how far it got, which relay feeds it."""
 

@@ -382,27 +382,35 @@ class EventViewSet(viewsets.GenericViewSet[Transition]):
 
     queryset = Transition.objects.all()
 
+    @fails(epoch_changed=409)
     @extend_schema(parameters=[PageQuery], responses=EventPageSerializer)
     def list(self, request: Request) -> Response:
         """Events as CloudEvents, oldest first; `next_page_token` is always there, to resume from.
 
         A reader that keeps the token misses none: positions are dense and appear in order. An event
         with over 1,000 reference ids comes in parts: items with `part` and `parts`, an id each.
+        After a restore, a token of events that the backup did not have is refused for ever.
         """
         read_query(StrictSerializer, request)
         items, place = feed.read(
             _read_place(request), limit=read_limit(request), by=actor_of(request)
         )
-        token = encode_token({"position": place.position, "part": place.part})
-        return Response({"items": items, "next_page_token": token})
+        return Response({"items": items, "next_page_token": _token(place)})
+
+
+def _token(place: feed.Place) -> str:
+    epoch = {"epoch": place.epoch} if place.epoch else {}  # the first one's tokens have none
+    return encode_token({"position": place.position, "part": place.part, **epoch})
 
 
 def _read_place(request: Request) -> feed.Place:
     token = request.query_params.get("page_token")
     if token is None:
         return feed.Place()
-    place = decode_token(token, keys={"position", "part"})
-    for value in place.values():
+    place = decode_token(token, keys={"position", "part"}, optional=frozenset({"epoch"}))
+    if not isinstance(place.get("epoch", ""), str):
+        raise invalid_page_token()
+    for value in (place["position"], place["part"]):
         if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**63:
             raise invalid_page_token()
     return feed.Place(**place)

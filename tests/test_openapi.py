@@ -5,6 +5,7 @@ import re
 
 import pytest
 import schemathesis
+from django.conf import settings as deployment
 from django.core.management import call_command
 from hypothesis import given, settings
 from schemathesis import GenerationMode
@@ -143,6 +144,15 @@ def test_the_first_page_of_the_api_lists_all_that_there_is(client):
         f"{method} {path}" for path, methods in index["paths"].items() for method in methods
     } == {name.partition(" ")[0].upper() + " " + name.partition(" ")[2] for name in OPERATIONS}
     assert client.get(index["schema"]).status_code == 200
+
+
+@pytest.mark.any_database
+def test_the_document_on_the_api_lists_all_that_there_is():
+    document = (deployment.BASE_DIR / "docs" / "api.md").read_text()
+    listed = re.findall(r"^\| `([A-Z]+ /\S+)` \|", document, re.MULTILINE)
+    assert sorted(listed) == sorted(
+        f"{one.method.upper()} {one.path}" for one in OPERATIONS.values()
+    )
 
 
 @pytest.mark.any_database

@@ -11,19 +11,23 @@ from django.db import InterfaceError, InternalError, OperationalError
 
 RETRY_AFTER = 2  # seconds
 MESSAGE = "The database is out of reach. Please try again in a moment."
-_TOOK_TOO_LONG = "25P03"  # PostgreSQL's SQLSTATE for a client that hung amid a transaction
+# PostgreSQL's SQLSTATEs: for a client that hung amid a transaction, and of a server that may not be
+# written to (any more: another is the primary now).
+_TOOK_TOO_LONG, _READ_ONLY = "25P03", "25006"
 _PAUSE = 60.0  # seconds between two lines of one process
 
 
 def is_away(error: object) -> bool:
     """Tell whether this error says that the database is away, not that a statement is wrong.
 
-    PostgreSQL lets go a client that hung amid a transaction, which finds that when it goes on.
+    PostgreSQL lets go a client that hung amid a transaction, which finds that when it goes on. A
+    connection to a server that is read-only is dropped before it is used again
+    (`foundation/database/postgresql`).
     """
     if isinstance(error, InterfaceError):  # the connection is closed already
         return True
     if isinstance(error, InternalError):
-        return getattr(error.__cause__, "sqlstate", None) == _TOOK_TOO_LONG
+        return getattr(error.__cause__, "sqlstate", None) in (_TOOK_TOO_LONG, _READ_ONLY)
     if not isinstance(error, OperationalError):
         return False
     # SQLite has one kind of error for both; SQLITE_ERROR is "no such table", say.

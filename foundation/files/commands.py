@@ -35,7 +35,7 @@ def progress(
         nonlocal done
         done += entries
         bar.update(task, completed=place() if total and place else done, done=f"{done:,}")
-        if bar.disable and done % _PLAIN_WORD_EVERY == 0:
+        if bar.disable and done // _PLAIN_WORD_EVERY > (done - entries) // _PLAIN_WORD_EVERY:
             console.print(f"{done:,} entries done")
 
     bar = Progress(

@@ -32,8 +32,10 @@ def encode_token(position: dict[str, Any]) -> str:
     return base64.urlsafe_b64encode(json.dumps(position).encode()).decode().rstrip("=")
 
 
-def decode_token(token: str, *, keys: set[str]) -> dict[str, Any]:
-    """Return the position in `token`, which has just these keys.
+def decode_token(
+    token: str, *, keys: set[str], optional: frozenset[str] = frozenset()
+) -> dict[str, Any]:
+    """Return the position in `token`, which has just these keys, and maybe the `optional` ones.
 
     Raises ApiError `invalid_page_token`.
     """
@@ -43,7 +45,7 @@ def decode_token(token: str, *, keys: set[str]) -> dict[str, Any]:
         json.dumps(position, ensure_ascii=False).encode()  # no lone surrogates
     except (binascii.Error, ValueError, RecursionError):
         raise invalid_page_token() from None
-    if not isinstance(position, dict) or set(position) != keys:
+    if not isinstance(position, dict) or set(position) - optional != keys:
         raise invalid_page_token()
     return position
 

@@ -31,6 +31,16 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='KeyDigest',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('digest', models.CharField(max_length=64)),
+            ],
+            options={
+                'default_permissions': (),
+            },
+        ),
+        migrations.CreateModel(
             name='TokenTerms',
             fields=[
                 ('token', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='terms', serialize=False, to='knox.authtoken')),

@@ -3,39 +3,76 @@
 Calls fail fast (redis.RedisError): what is kept in Redis is never worth a hanging request. A call
 has one more attempt when its connection breaks, as that of a server that was restarted does. One
 that was not answered in time has none: the wait would double, and Redis may have obeyed already.
+
+With Sentinels each new connection leads to the master that they name then. What is a replica now,
+or still loads, loses its connections: the next lead to whoever is the master by then.
 """
 
 import os
+import socket
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 import redis
 import redis.asyncio
+import redis.asyncio.sentinel
+import redis.sentinel
 from django.conf import settings
 from redis.asyncio.retry import Retry as AsyncRetry
 from redis.backoff import NoBackoff
+from redis.exceptions import MasterDownError
 from redis.retry import Retry
 
 from foundation.per_loop import PerLoop
+from foundation.valkey.address import sentinels_in
 
 TIMEOUT = 2.0  # seconds for a connection, and for an answer
+_SENTINELS_TIMEOUT = 0.5  # seconds for each Sentinel: several may be out of reach
+# What a server says that is no master, or not yet; it has done nothing of what it was told.
+NO_MASTER = (redis.ReadOnlyError, MasterDownError, redis.BusyLoadingError)
+# Who only listens learns so that the other end has vanished, in 11 s.
+_KEEPALIVE = {socket.TCP_KEEPIDLE: 5, socket.TCP_KEEPINTVL: 2, socket.TCP_KEEPCNT: 3}
 
 
 def client() -> "redis.Redis":
     """Return this process's blocking client; raises redis.ConnectionError without REDIS_URL."""
-    return _client(_url(), os.getpid())
+    return client_of(_url())
 
 
-@lru_cache(maxsize=1)
+def client_of(url: str) -> "redis.Redis":
+    """Return this process's blocking client of that Redis."""
+    return _client(url, os.getpid())
+
+
+@lru_cache(maxsize=2)
 def _client(url: str, pid: int) -> "redis.Redis":
     """A forked child makes its own: connections can't be shared."""
-    retry = Retry(NoBackoff(), 1, (redis.ConnectionError,))
-    return redis.Redis.from_url(url, retry=retry, **_options())
+    retry = Retry(NoBackoff(), 1, (redis.ConnectionError, *NO_MASTER))
+    options = {**_options(url), "retry": retry}
+    known = sentinels_in(url)
+    if known is None:
+        return redis.Redis.from_url(url, **options)
+    theirs = {**_options_of_sentinels(url), "retry": Retry(NoBackoff(), 0), **known.their_options}
+    sentinel: Any = redis.sentinel.Sentinel
+    master: redis.Redis = sentinel(known.addresses, sentinel_kwargs=theirs).master_for(
+        known.master, **{**options, **known.options}
+    )
+    return master
 
 
 def _new_async_client() -> "redis.asyncio.Redis":
-    retry = AsyncRetry(NoBackoff(), 1, (redis.ConnectionError,))
-    return redis.asyncio.Redis.from_url(_url(), retry=retry, **_options())
+    url = _url()
+    retry = AsyncRetry(NoBackoff(), 1, (redis.ConnectionError, *NO_MASTER))
+    options = {**_options(url), "retry": retry}
+    known = sentinels_in(url)
+    if known is None:
+        return redis.asyncio.Redis.from_url(url, **options)
+    theirs = {**_options_of_sentinels(url), "retry": AsyncRetry(NoBackoff(), 0)}
+    sentinel: Any = redis.asyncio.sentinel.Sentinel
+    master: redis.asyncio.Redis = sentinel(
+        known.addresses, sentinel_kwargs={**theirs, **known.their_options}
+    ).master_for(known.master, **{**options, **known.options})
+    return master
 
 
 # Returns the client of the running event loop; raises redis.ConnectionError as `client`.
@@ -47,10 +84,44 @@ async def close_async_client() -> None:
     open_client = async_client.pop()
     if open_client is not None:
         await open_client.aclose()
+        sentinel = getattr(open_client.connection_pool, "sentinel_manager", None)
+        if sentinel is not None:
+            await sentinel.aclose()
 
 
-def _options() -> dict[str, Any]:
-    return {"socket_connect_timeout": TIMEOUT, "socket_timeout": TIMEOUT}
+def check_failover() -> bool:
+    """Tell whether there are Sentinels; one is asked that can be reached.
+
+    Raises redis.RedisError where they could not replace the master: too few of them agree, or no
+    replica follows it.
+    """
+    known, pool = sentinels_in(_url()), cast("Any", client().connection_pool)
+    if known is None:
+        return False
+    error: redis.RedisError = redis.ConnectionError("There are no Sentinels.")
+    for sentinel in list(pool.sentinel_manager.sentinels):
+        try:
+            sentinel.sentinel_ckquorum(known.master)
+            replicas = sentinel.sentinel_slaves(known.master)
+        except (redis.ConnectionError, redis.TimeoutError) as failure:
+            error = failure
+            continue
+        if any(not (one["is_sdown"] or one["is_odown"]) for one in replicas):
+            return True
+        raise redis.ResponseError("No replica follows the master.")
+    raise error
+
+
+def _options(url: str) -> dict[str, Any]:
+    options: dict[str, Any] = {"socket_connect_timeout": TIMEOUT, "socket_timeout": TIMEOUT}
+    if not url.startswith("unix:"):
+        options["socket_keepalive_options"] = _KEEPALIVE
+    return options
+
+
+def _options_of_sentinels(url: str) -> dict[str, Any]:
+    times = ("socket_connect_timeout", "socket_timeout")
+    return {**_options(url), **dict.fromkeys(times, _SENTINELS_TIMEOUT)}
 
 
 def _url() -> str:

@@ -3,7 +3,8 @@
 A crash between a commit and its invalidation leaves an old value behind, and so does a Redis that
 is out of reach. So a task invalidates each minute again all that has changed since the last time
 that went well. That time is kept in the very Redis that it is about: one that comes back with what
-it held an hour ago is told of the changes of that hour.
+it held an hour ago is told of the changes of that hour. So is a replica that takes over, which may
+not have heard the last: before this process reads from it (ADR 37).
 """
 
 import asyncio
@@ -22,6 +23,7 @@ from foundation.cancelling import cancelled
 from foundation.database.clock import database_now
 from foundation.database.thread_pool import in_thread
 from foundation.valkey.clients import client
+from foundation.valkey.resp import calls
 
 logger = logging.getLogger(__name__)
 
@@ -76,9 +78,18 @@ class Invalidation:
             client().set(self._key, now.isoformat())
         return count
 
+    async def _tell(self) -> None:
+        try:
+            await in_thread(lambda: self.repeat(database_now()))
+        except (AnyDatabaseError, OSError) as error:
+            raise redis.ConnectionError("Nobody knows what this Redis has not heard.") from error
+
     @asynccontextmanager
     async def healing(self) -> AsyncIterator[None]:
-        """Repeat at once what this process knows to be due; the task may take a minute for it."""
+        """Repeat at once what this process knows to be due; the task may take a minute for it.
+
+        No server is asked by this event loop before it has been told of all changes.
+        """
 
         async def heal() -> None:
             while True:
@@ -92,6 +103,7 @@ class Invalidation:
 
         task = asyncio.create_task(heal())
         try:
-            yield
+            with calls().meet(self._tell):
+                yield
         finally:
             await cancelled(task)

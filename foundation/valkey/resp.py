@@ -7,17 +7,22 @@ ours (ADR 21).
 
 When nothing is heard for TIMEOUT, all who wait are told so: they would wait as long. A connection
 that breaks is opened again, and what was sent and not answered is sent once more, as `clients`
-does. Everything here is of one loop, and not safe from threads.
+does; so is one to a server that is no master. Everything here is of one loop, and not safe from
+threads.
+
+Whoever keeps copies of what is elsewhere may `meet` servers: those behind a new connection that are
+not known, since they may have forgotten what the one before was told last (ADR 37).
 """
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple, cast
 
 import hiredis
 import redis
-from redis.exceptions import NoScriptError
+from redis.exceptions import MasterDownError, NoScriptError
 
 from foundation.per_loop import PerLoop
 from foundation.valkey import clients
@@ -25,13 +30,17 @@ from foundation.valkey import clients
 Argument = str | bytes | int | float
 Reply = Any  # what Redis answers, or the exception that it is
 Then = Callable[[Reply], None]
+Meeting = Callable[[], Awaitable[object]]
 
 _AT_ONCE = 16  # under way: Redis does all that came in one piece before it serves anybody else
+
+_OF_IDENTITY = (b"run_id:", b"master_replid:")
 
 _ERRORS: dict[str, type[redis.RedisError]] = {
     "NOSCRIPT": NoScriptError,
     "LOADING": redis.BusyLoadingError,
     "READONLY": redis.ReadOnlyError,
+    "MASTERDOWN": MasterDownError,
     "NOAUTH": redis.AuthenticationError,
     "OOM": redis.OutOfMemoryError,
 }
@@ -57,6 +66,20 @@ class Calls(asyncio.Protocol):
         self._opening: asyncio.Task[None] | None = None
         self._watch: asyncio.TimerHandle | None = None
         self._reader = _new_reader()
+        self._meetings: list[Meeting] = []
+        self._known = b""  # the server of the last connection
+
+    @contextmanager
+    def meet(self, meeting: Meeting) -> Iterator[None]:
+        """Have `meeting` done before each server that is not known is asked anything here.
+
+        If it raises redis.RedisError or OSError, so do all calls that wait.
+        """
+        self._meetings.append(meeting)
+        try:
+            yield
+        finally:
+            self._meetings.remove(meeting)
 
     def call(self, then: Then, command: Sequence[Argument]) -> None:
         """Send a command; `then` is called with the answer, or with the redis.RedisError.
@@ -88,12 +111,18 @@ class Calls(asyncio.Protocol):
 
     async def _open(self) -> None:
         """Open a connection, and send what waits for it; or tell all who wait why there is none."""
+        connection: Any = None
         try:
             pool: Any = clients.async_client().connection_pool
             connection = pool.make_connection()
             await connection.connect()
-        except Exception as error:  # noqa: BLE001 (it is told to all who wait)
+            await self._meet(connection)
+        except BaseException as error:
             self._opening = None
+            if connection is not None:
+                await connection.disconnect(nowait=True)
+            if not isinstance(error, Exception):
+                raise
             self._end(error)
             return
         self._opening = None
@@ -102,6 +131,14 @@ class Calls(asyncio.Protocol):
         self._transport = cast("asyncio.Transport", connection._writer.transport)
         self._transport.set_protocol(self)
         self._flush()
+
+    async def _meet(self, connection: Any) -> None:
+        if not self._meetings:
+            return
+        server = await _identity(connection)
+        if not server or server != self._known:
+            await asyncio.gather(*[meeting() for meeting in self._meetings])
+        self._known = server
 
     def data_received(self, data: bytes) -> None:
         """Take in answers."""
@@ -112,6 +149,9 @@ class Calls(asyncio.Protocol):
                 continue
             if isinstance(reply, hiredis.ProtocolError) or not self._waiting:
                 self._break(redis.InvalidResponse("What Redis answers can't be understood."))
+                return
+            if isinstance(reply, clients.NO_MASTER):
+                self._ask_another(reply)
                 return
             self._waiting.popleft().then(reply)
         self._flush()
@@ -127,6 +167,15 @@ class Calls(asyncio.Protocol):
         """Send once more, over a new connection, what was not answered."""
         if self._transport is None:
             return  # we have closed it
+        self._ask_again(redis.ConnectionError("Redis has closed the connection."))
+
+    def _ask_another(self, error: redis.RedisError) -> None:
+        """Leave a server that is no master: the next connection leads to whoever is it by then."""
+        if self._transport is not None:
+            self._transport.abort()
+        self._ask_again(redis.ConnectionError(f"This Redis is no master: {error}"))
+
+    def _ask_again(self, error: redis.ConnectionError) -> None:
         self._let_go()
         waiting, self._waiting = self._waiting, deque()
         again = [call._replace(is_second=True) for call in waiting if not call.is_second]
@@ -134,7 +183,7 @@ class Calls(asyncio.Protocol):
         self._flush()
         for call in waiting:
             if call.is_second:
-                call.then(redis.ConnectionError("Redis has closed the connection."))
+                call.then(error)
 
     def _watch_over(self) -> None:
         """Tell all who wait when nothing has been heard for too long."""
@@ -173,6 +222,19 @@ class Calls(asyncio.Protocol):
             self._opening.cancel()
             await asyncio.gather(self._opening, return_exceptions=True)
         self._break(redis.ConnectionError("The connection to Redis is closed."))
+
+
+async def _identity(connection: Any) -> bytes:
+    """Return which server this is, and since when it is the master; empty where it does not say."""
+    found = []
+    for section in ("server", "replication"):
+        await connection.send_command("INFO", section)
+        try:
+            told = await connection.read_response(disable_decoding=True)
+        except redis.ResponseError:
+            return b""
+        found += [line for line in bytes(told).split() if line.startswith(_OF_IDENTITY)]
+    return b" ".join(found)
 
 
 def _new_reader() -> hiredis.Reader:

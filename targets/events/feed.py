@@ -1,10 +1,11 @@
 """The feed: events by position, to be read on from any place, also within an event in parts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
 from accounts.actors import DEPLOYMENT, Actor
+from targets.events import epochs
 from targets.events.payload import cloud_events
 from targets.models import Transition
 
@@ -15,14 +16,17 @@ class Place:
 
     position: int = 0
     part: int = 0
+    epoch: str = epochs.FIRST  # that the position is of
 
 
 def read(place: Place, *, limit: int, by: Actor = DEPLOYMENT) -> tuple[list[dict[str, Any]], Place]:
     """Return at most `limit` events (or parts) behind `place`, and the place to read on from.
 
     Of their reference ids they have those that `by` may know of.
-    A reader that keeps the place misses none: positions are dense and appear in order.
+    A reader that keeps the place misses none: positions are dense and appear in order. Raises
+    ApiError `epoch_changed` (409) for a place behind the end of a backup that was restored since.
     """
+    epoch = epochs.check(place.epoch, reached=place.position + bool(place.part))
     newest = Transition.objects.newest_position()  # before the page: that holds all up to it
     items: list[dict[str, Any]] = []
     transitions = Transition.objects.events().filter(position__gt=place.position)[:limit]
@@ -31,8 +35,8 @@ def read(place: Place, *, limit: int, by: Actor = DEPLOYMENT) -> tuple[list[dict
         room = limit - len(items)
         items += parts[:room]
         if len(parts) > room:
-            return items, Place(position=place.position, part=place.part + room)
+            return items, replace(place, part=place.part + room, epoch=epoch)
         place = Place(position=transition.position or 0)
     if len(items) < limit:  # then there are no more events up to `newest`: go on behind it
         place = Place(position=max(place.position, newest))
-    return items, place
+    return items, replace(place, epoch=epoch)

@@ -33,6 +33,18 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='Epoch',
+            fields=[
+                ('number', models.BigAutoField(primary_key=True, serialize=False)),
+                ('name', models.CharField(max_length=32, unique=True)),
+                ('began_at', models.DateTimeField()),
+                ('began_behind', models.BigIntegerField(help_text='Positions up to here mean what they meant in the one before.')),
+            ],
+            options={
+                'default_permissions': (),
+            },
+        ),
+        migrations.CreateModel(
             name='KeptCount',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

@@ -1,4 +1,4 @@
-"""The README's crawler, a shell loop around curl, beside our checker on the same hosts."""
+"""The crawler of the docs, a shell loop around curl, beside our checker on the same hosts."""
 
 import os
 import re
@@ -14,13 +14,14 @@ from tests.ports import free_port
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 
+DOCUMENT = ROOT / "docs/how-to/crawler.md"
 HOSTS = [f"127.9.0.{n}" for n in (1, 2)]
 ENOUGH = 8  # requests of each kind
 
 
 def crawler(base, site):
-    """Return the README's program for these addresses, without its long pauses."""
-    [program] = re.findall(r"```sh\n(.+?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    """Return the document's program for these addresses, without its long pauses."""
+    [program] = re.findall(r"```sh\n(#!.+?)```", DOCUMENT.read_text(), re.DOTALL)
     for before, after in (
         ("localhost:8080", base.removeprefix("http://")),
         ("http://$host/", f"http://$host:{site.port}/"),
@@ -54,7 +55,7 @@ def asked_for(site, path):
     return sum(count for url, count in site.requests.items() if url.endswith(path))
 
 
-def test_the_crawler_of_the_readme_and_the_checker_never_meet_on_a_host(tmp_path):
+def test_the_crawler_of_the_docs_and_the_checker_never_meet_on_a_host(tmp_path):
     port = free_port()
     base = f"http://127.0.0.1:{port}"
     settings = {

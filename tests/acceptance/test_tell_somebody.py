@@ -1,10 +1,11 @@
-"""README's "Tell somebody", literally: from a killed page to the message in the terminal."""
+"""README's first link that dies, and the docs' "Tell somebody", literally."""
 
 import json
 import os
 import re
 import signal
 import subprocess
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -13,35 +14,59 @@ from tests.acceptance.processes import ROOT, answers, running, until
 from tests.ports import free_port
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
+README = (ROOT / "README.md").read_text()
+FIVE_MINUTES = (ROOT / "docs/first-five-minutes.md").read_text()
 
 
-def commands(ports):
-    """Return README's commands with ports that are free here."""
-    readme = (ROOT / "README.md").read_text()
-    [block] = re.findall(r"^```bash\n(.+?)^```", readme, re.DOTALL | re.MULTILINE)
-    [api] = re.findall(r"^\$ (api\(\) .+)$", readme, re.MULTILINE)
-    for known, port in ports.items():
-        block = block.replace(known, str(port))
+def commands(document):
+    [block] = re.findall(r"^```bash\n(.+?)^```", document, re.DOTALL | re.MULTILINE)
+    [api] = set(re.findall(r"^(?:\$ )?(api\(\) .+)$", document, re.MULTILINE))
     return f"{api}\n{block}"
 
 
-def test_a_page_is_killed_and_the_terminal_says_so_within_5_seconds_of_its_death(tmp_path):
+@pytest.fixture(scope="module")
+def terminal(tmp_path_factory):
+    """Return what runs commands beside a product with the settings that README gives it.
+
+    The ports that they name are replaced by some that are free here.
+    """
+    folder = tmp_path_factory.mktemp("product")
     ports = {known: free_port() for known in ("8080", "8098", "8099")}
-    [wanted] = re.findall(r"printf '%s\\n' (.+) > \.env", (ROOT / "README.md").read_text())
+    [wanted] = re.findall(r"printf '%s\\n' (.+) > \.env", README)
     changes = dict(one.split("=") for one in wanted.split())
-    changes |= {"DATA_DIR": str(tmp_path / "data"), "HTTP_PORT": str(ports["8080"])}
-    with running("up", log=tmp_path / "log", **changes):
+    changes |= {"DATA_DIR": str(folder / "data"), "HTTP_PORT": str(ports["8080"])}
+    with running("up", log=folder / "log", **changes):
         until(lambda: answers(f"http://127.0.0.1:{ports['8080']}/readyz"))
-        token = re.search(r"API token +(\w+)", (tmp_path / "log").read_text())[1]
-        with subprocess.Popen(
-            ["bash", "-c", f"TOKEN={token}\n{commands(ports)}"],
-            stdout=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        ) as terminal:
-            told = next(line for line in terminal.stdout if line.startswith('{"specversion"'))
-            at = datetime.now(UTC)
-            os.killpg(terminal.pid, signal.SIGTERM)
+        token = re.search(r"API token +(\w+)", (folder / "log").read_text())[1]
+
+        @contextmanager
+        def terminal(program):
+            for known, port in ports.items():
+                program = program.replace(known, str(port))
+            with subprocess.Popen(
+                ["bash", "-c", f"TOKEN={token}\n{program}"],
+                stdout=subprocess.PIPE,
+                text=True,
+                start_new_session=True,
+            ) as shell:
+                yield shell
+
+        yield terminal
+
+
+def test_the_commands_of_the_readme_let_a_first_link_die(terminal):
+    with terminal(commands(README)) as shell:
+        [event] = json.loads(list(shell.stdout)[-1])["items"]
+    assert event["type"] == "linkwatch.target.dead"
+    assert event["data"]["reference_ids"] == ["doc-1"]
+    assert event["data"]["error"]["status_code"] == 404
+
+
+def test_a_page_is_killed_and_the_terminal_says_so_within_5_seconds_of_its_death(terminal):
+    with terminal(commands(FIVE_MINUTES)) as shell:
+        told = next(line for line in shell.stdout if line.startswith('{"specversion"'))
+        at = datetime.now(UTC)
+        os.killpg(shell.pid, signal.SIGTERM)
     event = json.loads(told)
     assert event["type"] == "linkwatch.target.dead"
     assert event["data"]["reference_ids"] == ["doc-2"]

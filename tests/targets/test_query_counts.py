@@ -46,11 +46,11 @@ def test_one_target_takes_three_statements_however_many_refer_to_it(api, django_
         api.get(f"/v1/targets/{target.id}")
 
 
-def test_the_feed_takes_two_statements(api, django_assert_num_queries):
+def test_the_feed_takes_three_statements(api, django_assert_num_queries):
     for number in range(50):
         TransitionFactory(position=number + 1)
 
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         assert len(api.get("/v1/events").json()["items"]) == 50
 
 

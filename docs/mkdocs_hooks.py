@@ -1,0 +1,125 @@
+"""For `make docs`: pages from outside docs/, files that pages lead to, folders in the nav.
+
+The documents are written to be read in the repository. Here each link that leaves docs/ is led to
+a page of the site, or to a copy of the file.
+"""
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
+    from mkdocs.structure.pages import Page
+
+ROOT = Path(__file__).parent.parent
+# README stays one page in the repository; here these sections of it are pages of their own.
+SECTIONS = {"configuration": "configuration.md", "operations": "running.md"}
+PAGES = {
+    "README.md": "index.md",
+    "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "SECURITY.md": "security.md",
+}
+MADE = ("CHANGELOG.md", "CONTRIBUTING.md")
+LINK = re.compile(r"(!?)\[([^\]]*)\]\((?![a-z]+:)([^)#\s]*)(#[^)\s]*)?\)")
+
+
+def on_config(config: "MkDocsConfig") -> "MkDocsConfig":
+    """Put pages in the place of `folder/`, all in it, and of `*`, those that nothing else names."""
+    docs = Path(config.docs_dir)
+    named = set(re.findall(r"[\w/-]+\.md", str(config.nav)))
+    rest = sorted(path.name for path in docs.glob("*.md") if path.name not in named)
+    config.nav = _expanded(config.nav, docs, rest)
+    return config
+
+
+def _expanded(nav: Any, docs: Path, rest: list[str]) -> Any:
+    if isinstance(nav, list):
+        entries = (rest if entry == "*" else [_expanded(entry, docs, rest)] for entry in nav)
+        return [entry for several in entries for entry in several]
+    if isinstance(nav, dict):
+        return {title: _expanded(entry, docs, rest) for title, entry in nav.items()}
+    if nav.endswith("/"):
+        return [str(path.relative_to(docs)) for path in sorted((docs / nav).glob("*.md"))]
+    return nav
+
+
+def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
+    """Add the pages that are kept outside docs/."""
+    from mkdocs.structure.files import File
+
+    for anchor, page in SECTIONS.items():
+        files.append(File.generated(config, page, content=_at_home(_section(anchor))))
+    for name in MADE:
+        content = _at_home((ROOT / name).read_text())
+        files.append(File.generated(config, PAGES[name], content=content))
+    return files
+
+
+def _section(title: str) -> str:
+    """Return a section of README as a page."""
+    text = (ROOT / "README.md").read_text()
+    [section] = re.findall(
+        rf"^## {title}$(.+?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE | re.IGNORECASE
+    )
+    return f"# {title.capitalize()}\n{section}"
+
+
+def _at_home(text: str) -> str:
+    """Let the links of a page of the repository's root start in docs/."""
+
+    def moved(match: re.Match[str]) -> str:
+        mark, words, path, anchor = match.groups()
+        anchor = anchor or ""
+        if not path:
+            path = "README.md"
+        path = path.removeprefix("docs/") if path.startswith("docs/") else f"../{path}"
+        return f"{mark}[{words}]({path}{anchor})"
+
+    return LINK.sub(moved, text)
+
+
+def on_page_markdown(markdown: str, *, page: "Page", config: "MkDocsConfig", files: "Files") -> str:
+    """Lead links that leave docs/, or end at a folder, to what the site has of them."""
+    here = Path(page.file.src_uri).parent
+
+    def led(match: re.Match[str]) -> str:
+        mark, words, path, anchor = match.groups()
+        goal = os.path.normpath(here / path) if path else ""
+        if goal.startswith("../"):
+            goal, anchor = _from_outside(goal.removeprefix("../"), anchor, config, files)
+        elif path and (Path(config.docs_dir) / goal).is_dir():
+            goal = _first_page(goal, config)
+        else:
+            return match[0]
+        if not goal:
+            return words
+        return f"{mark}[{words}]({os.path.relpath(goal, here)}{anchor or ''})"
+
+    return LINK.sub(led, markdown)
+
+
+def _first_page(folder: str, config: "MkDocsConfig") -> str:
+    first = min((Path(config.docs_dir) / folder).glob("*.md"))
+    return str(first.relative_to(config.docs_dir))
+
+
+def _from_outside(
+    goal: str, anchor: str | None, config: "MkDocsConfig", files: "Files"
+) -> tuple[str, str | None]:
+    """Return the page for a path from the root, or a copy of that file; none for a folder."""
+    from mkdocs.structure.files import File
+
+    if goal == "README.md" and anchor and anchor[1:] in SECTIONS:
+        return SECTIONS[anchor[1:]], None
+    if goal in PAGES:
+        return PAGES[goal], None
+    if (ROOT / goal).is_dir():
+        return "", None
+    copy = f"repository/{goal}"
+    if files.get_file_from_path(copy) is None:
+        files.append(File.generated(config, copy, abs_src_path=str(ROOT / goal)))
+    return copy, None

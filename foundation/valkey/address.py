@@ -1,0 +1,146 @@
+"""Where Redis is, as REDIS_URL says: one server, or Sentinels that know which of several it is.
+
+    redis://[user:password@]host:6379/0     rediss:// over TLS
+    unix:///run/valkey.sock?db=0
+    redis+sentinel://[user:password@]s1:26379,s2:26379/mymaster/0     rediss+sentinel:// over TLS
+
+Options follow a `?`, by redis-py's names (ssl_ca_certs, ssl_certfile, ssl_keyfile); for Sentinels
+that want a password of their own sentinel_username and sentinel_password.
+Settings are read with it, so it knows no Django.
+"""
+
+import re
+import ssl
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import redis
+import redis.asyncio
+from redis.connection import parse_url
+
+# Connections of each kind, the blocking one and the one for coroutines.
+_CONNECTIONS: dict[str, tuple[Any, ...]] = {
+    "redis": (redis.Connection, redis.asyncio.Connection),
+    "rediss": (redis.SSLConnection, redis.asyncio.SSLConnection),
+    "unix": (redis.UnixDomainSocketConnection, redis.asyncio.UnixDomainSocketConnection),
+}
+_OF_POOLS = ("connection_class", "max_connections", "timeout")  # not of connections
+_WITH_SENTINELS = re.compile(
+    r"(?P<scheme>rediss?)\+sentinel://(?:(?P<login>[^/?#]*)@)?(?P<hosts>[^/?#]*)"
+    r"(?:/(?P<master>[^/?#]*))?(?P<database>/\d*)?(?P<options>\?.*)?"
+)
+_HOST = re.compile(r"(?P<host>[\w.-]+|\[[0-9a-fA-F:.]+\])(?::(?P<port>\d{1,5}))?")
+_PORT = 26379
+_LOGIN = re.compile(r"(sentinel_)(username|password)")
+_LAST_PORT = 65_535
+_ESCAPES = "in a password write / as %2F, ? as %3F, # as %23 and @ as %40."
+
+
+@dataclass(frozen=True, slots=True)
+class Sentinels:
+    """Who knows which server is the master of that name, and how to reach them and it.
+
+    Options are those of redis-py's clients; passwords are among them.
+    """
+
+    addresses: list[tuple[str, int]]
+    master: str
+    options: dict[str, Any] = field(repr=False)
+    their_options: dict[str, Any] = field(repr=False)
+
+
+def sentinels_in(url: str) -> Sentinels | None:
+    """Return the Sentinels that this URL names; None where it names a server.
+
+    Raises ValueError with a sentence, without secrets, for what names neither.
+    """
+    if "+sentinel://" not in url:
+        return None
+    parts = _WITH_SENTINELS.fullmatch(url)
+    if parts is None:
+        raise ValueError(f"give redis+sentinel://s1:26379,s2:26379/mymaster/0; {_ESCAPES}")
+    if not re.fullmatch(r"[\w.-]+", unquote(parts["master"] or "")):
+        raise ValueError("behind the Sentinels name the master, as in s1:26379,s2:26379/mymaster.")
+    login, database = parts["login"] or "", parts["database"] or ""
+    options = _parsed(f"{parts['scheme']}://{login}@any{database}{parts['options'] or ''}")
+    for name in ("host", "connection_class"):
+        options.pop(name, None)
+    if parts["scheme"] == "rediss":
+        options["ssl"] = True
+    theirs = {name: value for name, value in options.items() if name.startswith("ssl")}
+    for name in [name for name in options if _LOGIN.fullmatch(name)]:
+        theirs[name.removeprefix("sentinel_")] = options.pop(name)
+    return Sentinels(_addresses(parts["hosts"]), unquote(parts["master"]), options, theirs)
+
+
+def _addresses(text: str) -> list[tuple[str, int]]:
+    found = []
+    for item in text.split(","):
+        match = _HOST.fullmatch(item)
+        if match is None or int(match["port"] or _PORT) > _LAST_PORT:
+            raise ValueError(f"name Sentinels as in s1:26379,s2:26379,s3:26379; {_ESCAPES}")
+        found.append((match["host"].strip("[]"), int(match["port"] or _PORT)))
+    return found
+
+
+def check(url: str) -> None:
+    """Raise ValueError with a sentence, without secrets, for a URL that can lead nowhere."""
+    scheme, _, rest = url.partition("://")
+    if scheme not in ("redis", "rediss", "unix", "redis+sentinel", "rediss+sentinel") or not rest:
+        raise ValueError("give a URL such as redis://127.0.0.1:6379/0, or none.")
+    sentinels = sentinels_in(url)
+    kind = scheme.removesuffix("+sentinel")
+    options = _parsed(url) if sentinels is None else sentinels.options
+    _check_options(url, kind, options)
+    _check_certificates(options)
+
+
+def _parsed(url: str) -> dict[str, Any]:
+    parse: Callable[[str], dict[str, Any]] = parse_url
+    mistake = f"its port, its database or one of its options is no number; {_ESCAPES}"
+    try:
+        options, path = parse(url), urlsplit(url).path
+    except ValueError:  # with the password in its text, maybe
+        raise ValueError(mistake) from None
+    if not (url.startswith("unix:") or re.fullmatch(r"/?\d*", path)):
+        raise ValueError(mistake)
+    return options
+
+
+def _check_options(url: str, kind: str, options: dict[str, Any]) -> None:
+    query = parse_qsl(url.partition("?")[2], keep_blank_values=True)
+    if any("@" in name + value for name, value in query):
+        raise ValueError(_ESCAPES)
+    if kind != "rediss" and any(name.startswith("ssl_") for name, _ in query):
+        raise ValueError("options of TLS, ssl_…, are for rediss:// and rediss+sentinel://.")
+    options = {name: value for name, value in options.items() if name not in (*_OF_POOLS, "ssl")}
+    for make in _CONNECTIONS[kind]:
+        try:
+            make(**options)
+        except TypeError as error:
+            name = re.search(r"argument '(\w+)'", str(error))
+            raise ValueError(
+                f"{name[1] if name else 'one of its options'} is no option of it."
+            ) from None
+        except (redis.RedisError, ValueError):
+            raise ValueError("one of its options has a value that there is not.") from None
+
+
+def _check_certificates(options: dict[str, Any]) -> None:
+    """Read the files, as each connection will."""
+    context = ssl.create_default_context()
+    authorities, certificate = options.get("ssl_ca_certs"), options.get("ssl_certfile")
+    name, path = "ssl_ca_certs", authorities
+    try:
+        if authorities:
+            context.load_verify_locations(authorities)
+        name, path = "ssl_certfile", certificate
+        if certificate:
+            key, password = options.get("ssl_keyfile"), options.get("ssl_password")
+            context.load_cert_chain(certificate, key, password or "")
+    except ssl.SSLError:
+        raise ValueError(f"{name}: {path} holds no such certificates, or not the key.") from None
+    except OSError as error:
+        raise ValueError(f"{name}: {path} or its key cannot be read ({error.strerror}).") from None

@@ -1,0 +1,20 @@
+"""How Django's cache reaches Redis: by the client that all else in this process uses."""
+
+from typing import TYPE_CHECKING, Any
+
+from django_redis.pool import ConnectionFactory
+
+from foundation.valkey.clients import client_of
+
+if TYPE_CHECKING:
+    import redis
+
+
+class Connections(ConnectionFactory):  # type: ignore[misc]
+    """Gives the cache that client, whatever its own options say."""
+
+    def connect(self, url: str) -> "redis.Redis":
+        return client_of(url)
+
+    def disconnect(self, connection: Any) -> None:
+        """Leave it to the others."""

@@ -1,0 +1,203 @@
+"""The form of an archive: JSON Lines, compressed by gzip; `zcat FILE | jq` reads it.
+
+The first line is the header, an object: `format`, `version`, `release`, `made_at`, `secrets`,
+`schema` (the last migration of each app). Then each table: an object with `table` and `columns`,
+and a line for each row, an array. The last line is an object with `tables` (of each its `rows` and
+the `sha256` of their lines), `withheld`, and the `sha256` of all lines before it. So an archive
+that was cut short is seen, and so is one with a byte that is another.
+
+Times are RFC 3339 in UTC, durations microseconds, ids UUIDs. Source: docs/adr/0036-backup.md.
+"""
+
+import gzip
+import hashlib
+import io
+import json
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, BinaryIO
+
+FORMAT = "linkwatch-backup"
+VERSION = 1
+CHUNK = 2000  # rows that are held at once
+_LEVEL = 4  # of compression: 9 takes six times as long for a tenth less
+_LONGEST = 512 * 1024 * 1024  # bytes of a line: a snippet of 16 MiB, escaped, has 100
+_CHUNK_BYTES = 4 * 1024 * 1024  # of the lines that are held at once
+_TABLE = b'{"table"'  # how the line begins that a table begins with
+_UNREADABLE = (OSError, EOFError, zlib.error)  # BadGzipFile is an OSError
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+
+Values = list[Any]  # of a row, in the order of its table's columns
+
+
+class BadArchiveError(Exception):
+    """This is no archive that can be restored; the text is a sentence for people."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Header:
+    """What an archive says of itself at its beginning."""
+
+    release: str
+    made_at: str
+    secrets: bool
+    schema: Mapping[str, str]  # by app, its last migration
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one table has."""
+
+    rows: int = 0
+    digest: Any = field(default_factory=hashlib.sha256)
+
+    def add(self, lines: bytes, *, rows: int) -> None:
+        """Count these lines."""
+        self.rows += rows
+        self.digest.update(lines)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as the last line has it."""
+        return {"rows": self.rows, "sha256": self.digest.hexdigest()}
+
+
+class Writer:
+    """Writes an archive into a binary file."""
+
+    def __init__(self, target: BinaryIO, header: Header) -> None:
+        self.tallies: dict[str, Tally] = {}
+        self.withheld: Counter[str] = Counter()  # secrets that rows had, by what they are
+        self._whole = hashlib.sha256()
+        self._file = gzip.GzipFile("", "wb", _LEVEL, target, mtime=0)
+        self._write(_line({"format": FORMAT, "version": VERSION, **asdict(header)}))
+
+    def begin(self, table: str, columns: Sequence[str]) -> None:
+        """Begin a table; `write` adds to it."""
+        self.tallies[table] = Tally()
+        self._write(_line({"table": table, "columns": list(columns)}))
+
+    def write(self, rows: Iterable[Values]) -> int:
+        """Add rows to the table that was begun last; returns how many."""
+        lines = [_line(row) for row in rows]
+        joined = b"".join(lines)
+        self.tallies[next(reversed(self.tallies))].add(joined, rows=len(lines))
+        self._write(joined)
+        return len(lines)
+
+    def close(self) -> None:
+        """Write the last line: without it an archive is none."""
+        tables = {table: tally.as_json() for table, tally in self.tallies.items()}
+        last = {"tables": tables, "withheld": self.withheld, "sha256": self._whole.hexdigest()}
+        self._write(_line(last))
+        self._file.close()
+
+    def _write(self, lines: bytes) -> None:
+        self._whole.update(lines)
+        self._file.write(lines)
+
+
+def _line(value: Any) -> bytes:
+    return f"{_encode(value)}\n".encode()
+
+
+class Reader:
+    """Reads an archive from a binary file; raises BadArchiveError, at its end at the latest."""
+
+    def __init__(self, source: BinaryIO) -> None:
+        self._file = io.BufferedReader(gzip.GzipFile(fileobj=source), 1024 * 1024)
+        self._whole = hashlib.sha256()
+        self.tallies: dict[str, Tally] = {}
+        self.withheld: dict[str, int] = {}
+        self.header = self._read_header()
+
+    def _read_header(self) -> Header:
+        try:
+            line = self._read()
+            found = _parsed(line)
+        except BadArchiveError:
+            raise BadArchiveError("This is no backup of Linkwatch, or not all of one.") from None
+        self._whole.update(line)
+        if not isinstance(found, dict) or found.get("format") != FORMAT:
+            raise BadArchiveError("This is no backup of Linkwatch.")
+        if found.get("version") != VERSION:
+            raise BadArchiveError(
+                f"It was made by Linkwatch {found.get('release')} in version"
+                f" {found.get('version')} of its form; this one reads {VERSION}."
+            )
+        names = ("release", "made_at", "secrets", "schema")
+        if not found.keys() >= set(names) or not isinstance(found["schema"], dict):
+            raise _damaged()
+        return Header(**{name: found[name] for name in names})
+
+    def chunks(self) -> Iterator[tuple[str, list[str], list[Values]]]:
+        """Yield each table with its columns and some of its rows, at least once.
+
+        After the last one, all of the archive was as its last line says.
+        """
+        line = self._read()
+        while line.startswith(_TABLE):
+            table, columns = self._begin(line)
+            lines: list[bytes] = []
+            size = 0
+            while (line := self._read()).startswith(b"["):
+                lines.append(line)
+                size += len(line)
+                if len(lines) == CHUNK or size > _CHUNK_BYTES:
+                    yield table, columns, self._rows(table, lines)
+                    lines, size = [], 0
+            yield table, columns, self._rows(table, lines)
+        self._check_end(line)
+
+    def _begin(self, line: bytes) -> tuple[str, list[str]]:
+        self._whole.update(line)
+        found = _parsed(line)
+        table, columns = found["table"], found.get("columns")
+        if not isinstance(table, str) or not isinstance(columns, list) or table in self.tallies:
+            raise _damaged()
+        self.tallies[table] = Tally()
+        return table, columns
+
+    def _rows(self, table: str, lines: list[bytes]) -> list[Values]:
+        joined = b"".join(lines)
+        self._whole.update(joined)
+        self.tallies[table].add(joined, rows=len(lines))
+        return [_parsed(line) for line in lines]
+
+    def _check_end(self, line: bytes) -> None:
+        last = _parsed(line)
+        if not isinstance(last, dict) or "tables" not in last:
+            raise _damaged()
+        found = {table: tally.as_json() for table, tally in self.tallies.items()}
+        if last["tables"] != found or last.get("sha256") != self._whole.hexdigest():
+            raise BadArchiveError("The archive is damaged: its checksums are others.")
+        self.withheld = last.get("withheld", {})
+        try:
+            if self._file.read(1):
+                raise BadArchiveError("The archive is damaged: there is more behind its end.")
+        except _UNREADABLE:
+            raise _damaged() from None
+
+    def _read(self) -> bytes:
+        """Return the next line, whole."""
+        try:
+            line = self._file.readline(_LONGEST)
+        except EOFError:
+            line = b""
+        except _UNREADABLE:
+            raise _damaged() from None
+        if not line.endswith(b"\n"):
+            raise BadArchiveError("The archive was cut short: its end is missing.")
+        return line
+
+
+def _parsed(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        raise _damaged() from None
+
+
+def _damaged() -> BadArchiveError:
+    return BadArchiveError("The archive is damaged: what it has is not what was written.")

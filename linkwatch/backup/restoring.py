@@ -1,0 +1,180 @@
+"""An archive is restored: into an empty database, in one transaction, or not at all."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.contenttypes.models import ContentType
+from django.core.management.color import no_style
+from django.db import DatabaseError, connection, transaction
+
+from checker import partitions
+from checker.models import CheckResult
+from hosts import slots
+from hosts.models import Slot
+from linkwatch.backup import schema, values
+from linkwatch.backup.archive import BadArchiveError, Reader, Values
+from linkwatch.backup.tables import KEPT, Table
+from targets import counts
+from targets.events import epochs
+
+_BY_LABEL = {table.label: table for table in KEPT}
+_PATIENCE = "5s"  # for others' locks
+# Days of results that get a partition: each costs the transaction some of PostgreSQL's locks.
+_MOST_DAYS = timedelta(days=366)
+_LEASES = 1000  # that are ended at once
+
+
+class NotEmptyError(Exception):
+    """There is something in the database; the text is a sentence for people."""
+
+
+class UnfitError(Exception):
+    """The database does not take what the archive has; the text is a sentence for people."""
+
+
+def verify(reader: Reader, *, moved_on: Callable[[int], None]) -> None:
+    """Read all of an archive and check it against the present schema.
+
+    Raises BadArchiveError, SchemaError.
+    """
+    _check_schema(reader)
+    for _, rows in _chunks(reader):
+        moved_on(len(rows))
+
+
+def check_empty() -> None:
+    """Raise NotEmptyError when there is more than `migrate` makes."""
+    found = [
+        str(table.model._meta.verbose_name_plural)
+        for table in KEPT
+        if not table.is_made_by_migrate and table.model._base_manager.exists()
+    ]
+    if found:
+        more = f" and {len(found) - 3} tables more" if len(found) > 3 else ""
+        raise NotEmptyError(
+            f"The database is not empty: it has {', '.join(found[:3])}{more}. "
+            "Restore into a new one, after `manage.py migrate` and before anything else."
+        )
+
+
+def restore(reader: Reader, *, now: datetime, moved_on: Callable[[int], None]) -> None:
+    """Write what an archive has into the empty database; all of it, or nothing.
+
+    Raises BadArchiveError, SchemaError, NotEmptyError, UnfitError.
+    """
+    _check_schema(reader)
+    try:
+        with transaction.atomic():
+            _lock()
+            check_empty()
+            _clear()
+            for table, rows in _chunks(reader):
+                _insert(table, rows)
+                moved_on(len(rows))
+            _finish(now)
+    except DatabaseError as error:
+        raise UnfitError(f"The database refused it: {_first_line(error)}") from error
+    ContentType.objects.clear_cache()
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")
+
+
+def _first_line(error: DatabaseError) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+def _check_schema(reader: Reader) -> None:
+    header = reader.header
+    schema.check(header.schema, release=header.release, ours=schema.applied(connection))
+
+
+def _chunks(reader: Reader) -> Iterator[tuple[Table, list[Values]]]:
+    """Yield the tables of an archive with some of their rows; raises BadArchiveError."""
+    for label, columns, rows in reader.chunks():
+        table = _BY_LABEL.get(label)
+        if table is None or columns != values.columns(table.model):
+            raise BadArchiveError(f"The archive has a table that this release has not: {label}.")
+        if any(not isinstance(row, list) or len(row) != len(columns) for row in rows):
+            raise BadArchiveError(f"The archive is damaged: {label} has rows of another length.")
+        yield table, rows
+    if missing := _BY_LABEL.keys() - reader.tallies.keys():
+        raise BadArchiveError(f"The archive lacks tables: {', '.join(sorted(missing))}.")
+
+
+def _lock() -> None:
+    """Keep others from writing meanwhile; SQLite's transactions do so anyway."""
+    if connection.vendor != "postgresql":
+        return
+    quote = connection.ops.quote_name
+    tables = ", ".join(quote(table.model._meta.db_table) for table in KEPT)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL lock_timeout = '{_PATIENCE}'")
+        # Who hands the archive over may make pauses.
+        cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+        cursor.execute(f"LOCK TABLE {tables} IN EXCLUSIVE MODE")
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # or it would note each row till the end
+
+
+def _clear() -> None:
+    """Delete what `migrate` has made: the archive has the same, by the numbers it was known by."""
+    with connection.cursor() as cursor:
+        for table in reversed([table for table in KEPT if table.is_made_by_migrate]):
+            cursor.execute(f"DELETE FROM {connection.ops.quote_name(table.model._meta.db_table)}")  # noqa: S608 - a constant
+
+
+def _insert(table: Table, rows: list[Values]) -> None:
+    if not rows:
+        return
+    converters = values.writers(table.model, connection.vendor)
+    with _sound(table):
+        if table.model is CheckResult:
+            _make_days(rows)
+        made = [values.convert(row, converters) for row in rows]
+    quote = connection.ops.quote_name
+    names = ", ".join(map(quote, values.columns(table.model)))
+    into = f"{quote(table.model._meta.db_table)} ({names})"
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            _copy(cursor, into, made)
+        else:
+            marks = ", ".join(["%s"] * len(rows[0]))
+            cursor.executemany(f"INSERT INTO {into} VALUES ({marks})", made)  # noqa: S608 - as above
+
+
+def _copy(cursor: Any, into: str, rows: list[Values]) -> None:
+    with cursor.copy(f"COPY {into} FROM STDIN") as copy:
+        for row in rows:
+            copy.write_row(row)
+
+
+@contextmanager
+def _sound(table: Table) -> Iterator[None]:
+    """Say of values that can't be what they should that they are damaged."""
+    try:
+        yield
+    except (TypeError, ValueError, AttributeError):
+        message = f"The archive is damaged: {table.label} has values that are none."
+        raise BadArchiveError(message) from None
+
+
+def _make_days(rows: list[Values]) -> None:
+    place = values.columns(CheckResult).index("checked_at")
+    days = {row[place][:10] for row in rows}
+    times = [datetime.fromisoformat(day).replace(tzinfo=UTC) for day in days]
+    partitions.make_past(times, limit=min(settings.RESULTS_RETENTION, _MOST_DAYS))
+
+
+def _finish(now: datetime) -> None:
+    """Make what no archive has: what follows from its rows, and a new epoch."""
+    with connection.cursor() as cursor:
+        models = [table.model for table in KEPT]
+        for sql in connection.ops.sequence_reset_sql(no_style(), models):
+            cursor.execute(sql)
+    counts.recount()
+    while leased := list(Slot.objects.exclude(token=None).select_for_update()[:_LEASES]):
+        slots.take_back(leased)
+    epochs.begin(now)

@@ -1,0 +1,148 @@
+"""Each table of the database, one by one: whether a backup has it, and what of it is a secret.
+
+Rows are written in the order of KEPT, so that what others point to comes first. A model that is
+in neither KEPT nor LEFT_OUT fails tests/backup/test_tables.py.
+"""
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.apps import apps
+from django.contrib.auth.hashers import make_password
+from django.db.models import Model
+
+from linkwatch.backup.archive import CHUNK
+
+Row = dict[str, Any]  # by column
+
+_LARGE = 50  # rows of which each may have a megabyte, or sixteen
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One that a backup has."""
+
+    label: str
+    # Takes the secrets out of a row; returns what that was (one of WITHHELD), empty for nothing.
+    hide: Callable[[Row], str] | None = None
+    is_secret: bool = False  # as a whole: without secrets it is there, and empty
+    # Columns that are never kept: what some process held at that moment.
+    held: tuple[str, ...] = ()
+    is_made_by_migrate: bool = False  # and replaced by a restore
+    at_once: int = CHUNK  # rows that are read at once: fewer where each may be large
+
+    @property
+    def model(self) -> type[Model]:
+        """The model of it."""
+        return apps.get_model(self.label)
+
+
+def _password(row: Row) -> str:
+    had_one = not row["password"].startswith("!")
+    row["password"] = make_password(None)
+    return "passwords" if had_one else ""
+
+
+def _invitation(row: Row) -> str:
+    row["secret_hash"] = secrets.token_hex(32)
+    return "" if row["accepted_at"] else "invitations"
+
+
+def _headers(row: Row) -> str:
+    instructions = row["instructions"]
+    if not instructions or not instructions.get("headers"):
+        return ""
+    row["instructions"] = {k: v for k, v in instructions.items() if k != "headers"} or None
+    return "headers"
+
+
+def _channel(row: Row) -> str:
+    encrypted = bool(row["secret"] or row["kind"] == "apprise")
+    row["secret"] = row["former_secret"] = ""
+    if row["kind"] == "apprise":
+        row["settings"] = {**row["settings"], "url": ""}
+    if encrypted:
+        row["state"] = "disabled"
+        row["reason"] = "It was restored from a backup without secrets. Give it a new one."
+    return "channels" if encrypted else ""
+
+
+# What must be made anew after a restore without secrets, by what `hide` returns or a table's label.
+WITHHELD: Mapping[str, str] = {
+    "passwords": "users have no password: manage.py changepassword NAME",
+    "knox.AuthToken": "API tokens are left out: manage.py create_token",
+    "mfa.Authenticator": "second steps of signing in are left out: to be set up again",
+    "invitations": "open invitations lead nowhere: invite again",
+    "headers": "hosts and targets have lost the headers of their instructions",
+    "channels": "channels are disabled until they are given a new secret, or their URL",
+}
+
+KEPT = (
+    Table("contenttypes.ContentType", is_made_by_migrate=True),
+    Table("auth.Permission", is_made_by_migrate=True),
+    Table("auth.Group", is_made_by_migrate=True),
+    Table("auth.Group_permissions", is_made_by_migrate=True),
+    Table("auth.User", hide=_password),
+    Table("auth.User_groups"),
+    Table("auth.User_user_permissions"),
+    Table("account.EmailAddress"),
+    Table("socialaccount.SocialAccount"),  # who is whom at OIDC_ISSUER
+    Table("mfa.Authenticator", is_secret=True),
+    Table("knox.AuthToken", is_secret=True),
+    Table("lib.TokenTerms", is_secret=True),
+    Table("accounts.Invitation", hide=_invitation),
+    Table("accounts.Trace"),
+    Table("accounts.TracedThing"),
+    Table("admin.LogEntry"),
+    Table("analytics.DailyMetrics"),
+    Table("analytics.HourlyMetrics"),
+    Table("analytics.MonthlyMetrics"),
+    Table("hosts.Slot"),  # with its leases, which a restore ends: that makes their hosts due
+    Table("hosts.Host", hide=_headers),
+    Table("targets.Target", hide=_headers),
+    Table("targets.TargetText"),
+    Table("targets.TargetFlag"),
+    Table("targets.Reference"),
+    Table("targets.Transition", at_once=_LARGE),
+    Table("targets.Epoch"),
+    Table("targets.Sink", held=("token", "leased_until")),
+    Table("targets.DeadLetter"),
+    Table("checker.CheckResult"),
+    Table("checker.Uplink"),
+    Table("checker.Tally"),
+    Table("checker.HostTally"),
+    Table("checker.Outage"),
+    Table("checker.DailyStates"),
+    Table("snippets.Snippet", at_once=_LARGE),
+    Table("snippets.SnippetVersion", at_once=_LARGE),
+    Table("snippets.Tag"),
+    Table("snippets.RemovedSnippet"),
+    Table("shortener.ShortURL"),
+    Table("shortener.Tag"),
+    Table("shortener.FormerDestination"),
+    Table("shortener.RetiredKey"),
+    Table("shortener.CleanupRun"),
+    Table("shortener.CleanupTotals"),
+    Table("notify.Channel", hide=_channel, held=("token", "leased_until")),
+    Table("notify.Subscription"),
+    Table("notify.Gathering"),
+    Table("notify.GatheredEvent"),
+    Table("notify.Delivery", at_once=_LARGE),
+    Table("notify.ConfirmationMail"),
+    Table("status.Trouble"),
+)
+
+LEFT_OUT: Mapping[str, str] = {
+    "account.EmailConfirmation": "no mail of ours leads to one",
+    "django_q.OrmQ": "what is queued is queued again when it is due",
+    "django_q.Schedule": "made anew at each start of run_tasks",
+    "django_q.Task": "what became of tasks, the last hundred",
+    "lib.IdempotencyKey": "answers of the last day; a create that is repeated after it is another",
+    "lib.KeyDigest": "the restored database's processes say which SECRET_KEY is theirs",
+    "sessions.Session": "whoever was signed in signs in again",
+    "socialaccount.SocialApp": "the settings have it (OIDC_…)",
+    "socialaccount.SocialToken": "nobody uses a provider's tokens after the sign-in",
+    "targets.KeptCount": "counted anew by a restore",
+}

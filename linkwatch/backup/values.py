@@ -1,0 +1,95 @@
+"""Values as an archive has them, and as each kind of database reads and writes them.
+
+Of the archive: times RFC 3339 in UTC, durations microseconds, UUIDs with hyphens, JSON as it is.
+Past the ORM, which would take several times as long for each value.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from django.db.models import Field, ForeignKey, Model
+from django.utils.duration import duration_microseconds
+
+_Convert = Callable[[Any], Any]
+_UTC = "+00:00"
+
+_READ: dict[str, dict[str, _Convert]] = {
+    "postgresql": {
+        "DateTimeField": lambda value: value.astimezone(UTC).isoformat(),
+        "DateField": lambda value: value.isoformat(),
+        "DurationField": duration_microseconds,
+        "UUIDField": str,
+        "JSONField": json.loads,
+    },
+    "sqlite": {
+        "DateTimeField": lambda value: f"{value.isoformat()}{_UTC}",
+        "DateField": lambda value: value.isoformat(),
+        "UUIDField": lambda v: f"{v[:8]}-{v[8:12]}-{v[12:16]}-{v[16:20]}-{v[20:]}",
+        "JSONField": json.loads,
+    },
+}
+
+
+def _as_stored(value: str) -> str:
+    """Return a time as SQLite has it; raises ValueError for what is none."""
+    return str(datetime.fromisoformat(value).astimezone(UTC).replace(tzinfo=None))
+
+
+_WRITE: dict[str, dict[str, _Convert]] = {
+    "postgresql": {
+        "DurationField": lambda value: f"{value:d} microseconds",
+        "JSONField": json.dumps,
+    },
+    "sqlite": {
+        "DateTimeField": _as_stored,
+        "UUIDField": lambda value: value.replace("-", ""),
+        "JSONField": json.dumps,
+    },
+}
+
+
+def columns(model: type[Model]) -> list[str]:
+    """Return the columns of a model's table, in the order in which it names them."""
+    return [str(field.column) for field in _fields(model)]
+
+
+def key(model: type[Model]) -> list[str]:
+    """Return the columns of its primary key."""
+    return [str(field.column) for field in model._meta.pk_fields]
+
+
+def readers(model: type[Model], vendor: str) -> list[tuple[int, _Convert]]:
+    """Return what makes values of the archive from the database's, by their places in a row."""
+    return _converters(model, _READ[vendor])
+
+
+def writers(model: type[Model], vendor: str) -> list[tuple[int, _Convert]]:
+    """Return what makes values for this database from an archive's, by their places in a row."""
+    return _converters(model, _WRITE[vendor])
+
+
+def convert(row: Sequence[Any], converters: Sequence[tuple[int, _Convert]]) -> list[Any]:
+    """Return the row with its values converted; null stays null."""
+    values = list(row)
+    for place, made in converters:
+        if values[place] is not None:
+            values[place] = made(values[place])
+    return values
+
+
+def _converters(model: type[Model], kinds: dict[str, _Convert]) -> list[tuple[int, _Convert]]:
+    names = [_kind(field) for field in _fields(model)]
+    return [(place, kinds[name]) for place, name in enumerate(names) if name in kinds]
+
+
+def _fields(model: type[Model]) -> "list[Field[Any, Any]]":
+    return [field for field in model._meta.local_concrete_fields if field.column]
+
+
+def _kind(field: "Field[Any, Any]") -> str:
+    """Return the kind of a column: of a foreign key that of what it points to."""
+    while isinstance(field, ForeignKey):
+        field = field.target_field
+    return field.get_internal_type()

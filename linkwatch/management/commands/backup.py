@@ -1,0 +1,130 @@
+"""`manage.py backup`: all that the database has, as one archive, while the product goes on."""
+
+import fcntl
+import os
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
+
+from foundation.database.clock import database_now
+from foundation.files.commands import progress, stderr_console, stoppable
+from linkwatch.backup import making
+from linkwatch.backup.archive import Writer
+from linkwatch.backup.schema import SchemaError
+from linkwatch.backup.tables import WITHHELD
+
+
+class Command(BaseCommand):
+    help = (
+        "Write all that the database has to FILE (- for standard output), as of one moment, while "
+        "the product goes on: gzipped JSON Lines, for `restore` into either kind of database. "
+        "Passwords, tokens and other secrets only on demand."
+    )
+    requires_system_checks = ()  # a backup is wanted most where something is wrong
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", metavar="FILE")
+        parser.add_argument(
+            "--with-secrets",
+            action="store_true",
+            help="hashes of passwords and tokens, second steps, secrets of channels and headers "
+            "of checks as well; those of channels are of no use without this SECRET_KEY",
+        )
+        parser.add_argument("--force", action="store_true", help="overwrite FILE")
+        parser.add_argument(
+            "--dry-run", action="store_true", help="read everything and say how large it would be"
+        )
+
+    def handle(
+        self, *, file: str, with_secrets: bool, force: bool, dry_run: bool, **_: Any
+    ) -> None:
+        console = stderr_console()
+        try:
+            with (
+                stoppable(),
+                _target(file, force=force, dry_run=dry_run) as target,
+                progress(console, total=None) as moved_on,
+            ):
+                counted = _Counted(target)
+                written = making.make(
+                    counted,  # type: ignore[arg-type] # all that is asked of it is to write
+                    with_secrets=with_secrets,
+                    now=database_now(),
+                    moved_on=moved_on,
+                )
+        except (SchemaError, DatabaseError) as error:
+            raise CommandError(f"There is no backup: {error}") from None
+        except OSError as error:
+            raise CommandError(f"{file} cannot be written ({error.strerror}).") from None
+        except KeyboardInterrupt:
+            raise CommandError("Stopped: there is no backup.") from None
+        for line in _report(written, counted.size, file if not dry_run else ""):
+            console.print(line)
+
+
+class _Counted:
+    """A file that counts what is written into it."""
+
+    def __init__(self, target: BinaryIO) -> None:
+        self.size = 0
+        self._target = target
+
+    def write(self, data: bytes) -> int:
+        self.size += len(data)
+        return self._target.write(data)
+
+    def flush(self) -> None:
+        self._target.flush()
+
+
+def _report(written: Writer, size: int, file: str) -> Iterator[str]:
+    rows = sum(tally.rows for tally in written.tallies.values())
+    where = f"are in {'the output' if file == '-' else file}" if file else "would be in it"
+    yield f"{rows:,} rows of {len(written.tallies)} tables {where}: {size:,} bytes."
+    for what, number in written.withheld.items():
+        yield f"Without secrets, {WITHHELD[what]} ({number:,})."
+
+
+@contextmanager
+def _target(file: str, *, force: bool, dry_run: bool) -> Iterator[BinaryIO]:
+    """Yield where to write; a file is there when all of it is, for its owner alone."""
+    if dry_run:
+        with open(os.devnull, "wb") as nowhere:
+            yield nowhere
+    elif file == "-":
+        if sys.stdout.isatty():
+            raise CommandError("An archive is nothing to read: send it into a file or a program.")
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+    else:
+        with _whole_file(Path(file), force=force) as target:
+            yield target
+
+
+@contextmanager
+def _whole_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
+    if path.exists() and not force:
+        raise CommandError(f"{path} is there already: give another name, or --force.")
+    part = path.with_name(f"{path.name}.part")
+    descriptor = os.open(part, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o600)
+    with open(descriptor, "wb") as target:
+        try:
+            fcntl.flock(target, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise CommandError(f"Another backup is writing {part}.") from None
+        os.fchmod(descriptor, 0o600)
+        target.truncate()  # what a backup that was killed has left
+        try:
+            yield target
+            target.flush()
+            os.fsync(descriptor)
+            part.replace(path)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise

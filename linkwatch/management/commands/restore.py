@@ -1,0 +1,71 @@
+"""`manage.py restore`: what `backup` wrote, into a new and empty database."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from foundation.database.clock import database_now
+from foundation.files.commands import opened, progress, size_of, stderr_console, stoppable
+from linkwatch.backup import restoring
+from linkwatch.backup.archive import BadArchiveError, Reader
+from linkwatch.backup.restoring import NotEmptyError, UnfitError
+from linkwatch.backup.schema import SchemaError
+from linkwatch.backup.tables import WITHHELD
+
+
+class Command(BaseCommand):
+    help = (
+        "Restore what `backup` has written to FILE (- for standard input) into the database, which "
+        "has to be new: migrated, and nothing else. All of it is restored, or nothing. The product "
+        "must not run meanwhile."
+    )
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", metavar="FILE")
+        parser.add_argument(
+            "--dry-run",
+            action="store_true",
+            help="read all of FILE and check it, then whether this database would take it",
+        )
+
+    def handle(self, *, file: str, dry_run: bool, **_: Any) -> None:
+        console = stderr_console()
+        try:
+            with opened(file) as source, stoppable():
+                reader = Reader(source)
+                place = source.tell if size_of(source) else None
+                with progress(console, total=size_of(source), place=place) as moved_on:
+                    if dry_run:
+                        restoring.verify(reader, moved_on=moved_on)
+                    else:
+                        restoring.restore(reader, now=database_now(), moved_on=moved_on)
+            for line in _report(reader, is_restored=not dry_run):
+                console.print(line)
+            if dry_run:
+                restoring.check_empty()
+        except (BadArchiveError, SchemaError, NotEmptyError, UnfitError) as error:
+            raise CommandError(_sentence(error, is_dry_run=dry_run)) from None
+        except KeyboardInterrupt:
+            raise CommandError("Stopped: nothing was restored.") from None
+
+
+def _sentence(error: Exception, *, is_dry_run: bool) -> str:
+    return f"{error}" if is_dry_run else f"{error} Nothing was restored."
+
+
+def _report(reader: Reader, *, is_restored: bool) -> Iterator[str]:
+    rows = sum(tally.rows for tally in reader.tallies.values())
+    header = reader.header
+    done = "are restored" if is_restored else "are whole"
+    yield (
+        f"{rows:,} rows of {len(reader.tallies)} tables {done}, "
+        f"as Linkwatch {header.release} had them at {header.made_at}."
+    )
+    if is_restored:
+        yield "The feed has a new epoch: who has read on since the backup is told so (409)."
+    for what, number in reader.withheld.items():
+        if what in WITHHELD:
+            yield f"Without secrets, {WITHHELD[what]} ({number:,})."

@@ -1,0 +1,40 @@
+"""Epochs of the feed: a restore begins one, as it gives positions out again for other events."""
+
+import secrets
+from datetime import datetime
+
+from foundation.http.errors import ApiError
+from targets.models import Epoch, Transition
+
+FIRST = ""  # the name of the one from the beginning on
+
+
+def begin(now: datetime) -> Epoch:
+    """Begin an epoch behind the last position that there is; before anybody gives out another."""
+    return Epoch.objects.create(
+        name=secrets.token_urlsafe(12),
+        began_at=now,
+        began_behind=Transition.objects.newest_position(),
+    )
+
+
+def check(name: str, *, reached: int) -> str:
+    """Return the name of the present epoch; one short statement.
+
+    A position of an earlier one is good up to where that ended, which is where the next began.
+    Raises ApiError `epoch_changed` (409) for one behind that, or of an epoch unknown here: it is
+    of another restore, or of events since a backup that is older.
+    """
+    begun = list(Epoch.objects.order_by("number").values_list("name", "began_behind"))
+    names = [FIRST, *(one for one, _ in begun)]
+    if name == names[-1]:
+        return name
+    ends = dict(zip(names, (behind for _, behind in begun), strict=False))
+    if name not in ends or reached > ends[name]:
+        raise ApiError(
+            "epoch_changed",
+            "A backup was restored that does not have all events up to here. Read the feed from "
+            "its beginning, without a page_token; ids of events tell what you have seen.",
+            status=409,
+        )
+    return names[-1]

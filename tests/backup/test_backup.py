@@ -1,0 +1,206 @@
+"""A backup is of one moment while the product goes on; it is restored whole, or not at all."""
+
+import gzip
+import json
+import stat
+import subprocess
+import sys
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from accounts.models import Trace
+from checker import partitions
+from checker.models import CheckResult
+from hosts.models import Host, Slot
+from linkwatch.backup.restoring import NotEmptyError
+from notify.models import Channel
+from targets import counts
+from targets.models import Epoch, KeptCount, Reference, Target
+from tests.acceptance.processes import ROOT, database_url, environment
+from tests.backup.archives import backup, empty, restore
+from tests.backup.filling import SECRET, everything, fill
+from tests.factories import ReferenceFactory, TargetFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_all_that_is_kept_comes_back_as_it_was():
+    fill()
+    before, totals = everything(), counts.totals()
+    archive = backup()
+    empty()
+    restore(archive)
+    after = everything()
+
+    (*epochs, new) = after.pop("targets.Epoch")
+    assert epochs == before.pop("targets.Epoch")
+    assert new["began_behind"] == 2
+    for label, held in (("targets.Sink", None), ("notify.Channel", None)):
+        for row in before[label]:
+            row.update(token=held, leased_until=held)
+    leased = before.pop("hosts.Slot")
+    assert [row["key"] for row in after.pop("hosts.Slot")] == [row["key"] for row in leased]
+    hosts = [
+        row | {"check_at": slot["lease_due"]}
+        for row, slot in zip(before.pop("hosts.Host"), leased, strict=True)
+    ]
+    assert after.pop("hosts.Host") == hosts
+    assert after == before
+    assert counts.totals() == totals
+    assert KeptCount.objects.count() == len(totals)
+
+
+def test_what_is_new_after_a_restore_gets_numbers_of_its_own():
+    fill()
+    archive = backup()
+    empty()
+    restore(archive)
+
+    for model in (CheckResult, Trace):
+        row = model.objects.order_by("-pk").first()
+        newest, row.pk = row.pk, None
+        row.save(force_insert=True)
+        assert row.pk == newest + 1
+
+
+def test_leases_end_and_their_hosts_are_due():
+    fill()
+    archive = backup()
+    empty()
+    restore(archive)
+
+    assert not Slot.objects.exclude(token=None).exists()
+    assert Slot.objects.filter(check_ready_at__isnull=False).count() == 2
+    assert not Channel.objects.exclude(token=None).exists()
+
+
+def test_results_come_into_the_partitions_of_their_days():
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has none")
+    from foundation.database.clock import database_now
+
+    today = database_now()
+    target = TargetFactory()
+    CheckResult.objects.create(target=target, checked_at=today, latency_ms=1, attempts=1)
+    days = partitions.days()
+    archive = backup()
+    empty()
+    with connection.cursor() as cursor:
+        for day in days:
+            cursor.execute(f"DROP TABLE checker_checkresult_{day:%Y%m%d}")
+    restore(archive)
+
+    assert partitions.days() == [today.date()]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM checker_checkresult_rest")
+        assert cursor.fetchone() == (0,)
+
+
+def test_without_secrets_there_is_none_and_it_is_said_what_to_make_anew():
+    fill()
+    secret_before = Channel.objects.exclude(secret="").get().secret
+    archive = backup(with_secrets=False)
+    text = gzip.decompress(archive).decode()
+    empty()
+    restore(archive)
+
+    assert SECRET not in text
+    assert secret_before not in text
+    assert json.loads(text.splitlines()[-1])["withheld"] == {
+        "passwords": 2,
+        "mfa.Authenticator": 2,
+        "knox.AuthToken": 2,
+        "lib.TokenTerms": 2,
+        "invitations": 2,
+        "headers": 4,
+        "channels": 2,
+    }
+    assert set(Channel.objects.values_list("state", flat=True)) == {"disabled"}
+    assert [host.instructions for host in Host.objects.all()] == [{"accept": [403]}] * 2
+
+
+def test_what_is_written_meanwhile_waits_for_nothing_and_is_in_it_whole_or_not_at_all():
+    ReferenceFactory()
+    written = []
+
+    def write(rows):
+        if not written:
+            written.append(ReferenceFactory())
+
+    archive = backup(moved_on=write)
+    empty()
+    restore(archive)
+
+    assert len(written) == 1
+    assert (Target.objects.count(), Reference.objects.count()) == (1, 1)
+
+
+def test_it_restores_into_nothing_but_an_empty_database():
+    archive = backup()
+    target = TargetFactory()
+
+    with pytest.raises(NotEmptyError, match=r"not empty: it has targets"):
+        restore(archive)
+    assert list(Target.objects.all()) == [target]
+
+
+def test_a_file_is_its_owners_alone_whole_and_never_overwritten_by_chance(tmp_path):
+    path = tmp_path / "a.backup"
+    (tmp_path / "a.backup.part").write_bytes(b"left by one that was killed" * 10_000)
+    call_command("backup", str(path))
+    whole = path.read_bytes()
+
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    with pytest.raises(CommandError, match="is there already"):
+        call_command("backup", str(path))
+    with pytest.raises(CommandError, match="cannot be written"):
+        call_command("backup", str(tmp_path / "none" / "b"))
+    call_command("backup", str(path), force=True)
+    call_command("backup", str(tmp_path / "dry"), dry_run=True)
+    call_command("restore", str(path), dry_run=True)
+    assert len(gzip.decompress(whole)) == len(gzip.decompress(path.read_bytes()))
+    assert [one.name for one in tmp_path.iterdir()] == ["a.backup"]
+    assert not Epoch.objects.exists()
+
+
+_STALLS = """
+import sys, django
+django.setup()
+from django.utils import timezone
+from linkwatch.backup import restoring
+from linkwatch.backup.archive import Reader
+from targets.models import Target
+def stall(rows):
+    if Target.objects.exists():
+        print("amid", flush=True)
+        sys.stdin.read()
+restoring.restore(Reader(open(sys.argv[1], "rb")), now=timezone.now(), moved_on=stall)
+"""
+
+
+def test_a_restore_that_is_killed_leaves_nothing_and_can_be_done_anew(tmp_path):
+    TargetFactory.create_batch(3)
+    archive = backup()
+    (tmp_path / "archive").write_bytes(archive)
+    empty()
+    names = {
+        "DJANGO_SETTINGS_MODULE": "linkwatch.settings",
+        "DATABASE_URL": database_url(),
+        "DATA_DIR": str(tmp_path),
+    }
+    with subprocess.Popen(
+        [sys.executable, "-c", _STALLS, tmp_path / "archive"],
+        cwd=ROOT,
+        env=environment(**names),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdout.readline() == b"amid\n"
+        process.kill()
+
+    assert not Target.objects.exists()
+    assert not Epoch.objects.exists()
+    restore(archive)
+    assert Target.objects.count() == 3

@@ -1,0 +1,111 @@
+"""What is no whole archive of this release is refused by a sentence, and nothing of it is kept."""
+
+import gzip
+import io
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from linkwatch.backup import restoring
+from linkwatch.backup.archive import BadArchiveError, Reader
+from linkwatch.backup.schema import SchemaError
+from targets.models import Target
+from tests.backup.archives import backup, empty, restore
+from tests.factories import TargetFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def archive():
+    """An archive of three targets; the database is empty again."""
+    TargetFactory.create_batch(3)
+    found = backup()
+    empty()
+    return found
+
+
+def lines_of(archive):
+    return gzip.decompress(archive).splitlines(keepends=True)
+
+
+def verify(archive):
+    restoring.verify(Reader(io.BytesIO(archive)), moved_on=lambda rows: None)
+
+
+def changed(archive, **fields):
+    """Return the archive with another header."""
+    header, *rest = lines_of(archive)
+    return gzip.compress(json.dumps(json.loads(header) | fields).encode() + b"\n" + b"".join(rest))
+
+
+def test_one_that_was_cut_short_is_refused_wherever_it_ends(archive):
+    for size in {*range(0, len(archive), 97), len(archive) - 9, len(archive) - 1}:
+        with pytest.raises(BadArchiveError):
+            verify(archive[:size])
+    lines = lines_of(archive)
+    for number in range(0, len(lines), 7):
+        with pytest.raises(BadArchiveError):
+            verify(gzip.compress(b"".join(lines[:number])))
+
+
+def test_one_with_a_flipped_byte_is_refused_wherever_that_is(archive):
+    verify(archive)
+    for place in range(10, len(archive), 61):  # before are the time and the system of gzip's header
+        with pytest.raises(BadArchiveError):
+            verify(archive[:place] + bytes([archive[place] ^ 0x10]) + archive[place + 1 :])
+
+
+def test_one_whose_text_was_changed_is_refused(archive):
+    text = gzip.decompress(archive).replace(b"http://host", b"http://gost")
+
+    with pytest.raises(BadArchiveError, match="checksums"):
+        verify(gzip.compress(text))
+    with pytest.raises(BadArchiveError, match="behind its end"):
+        verify(gzip.compress(gzip.decompress(archive) + b"[]\n"))
+
+
+def test_what_is_refused_amid_its_rows_leaves_nothing(archive):
+    """The last byte is looked at when all rows have been written."""
+    for bad in (archive[:-1], archive[:-5] + b"?" + archive[-4:], archive[: len(archive) // 2]):
+        with pytest.raises(BadArchiveError):
+            restore(bad)
+        assert not Target.objects.exists()
+    restore(archive)
+    assert Target.objects.count() == 3
+
+
+@pytest.mark.parametrize(
+    ("fields", "error", "sentence"),
+    [
+        ({"version": 2, "release": "9.0"}, BadArchiveError, "Linkwatch 9.0 in version 2"),
+        ({"format": "other"}, BadArchiveError, "no backup of Linkwatch"),
+        ({"schema": None}, BadArchiveError, "damaged"),
+    ],
+)
+def test_another_form_is_refused(archive, fields, error, sentence):
+    with pytest.raises(error, match=sentence):
+        restore(changed(archive, **fields))
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [("9999_later", "newer schema .targets.* upgrade this one"), ("0000_before", "older schema")],
+)
+def test_another_schema_is_refused(archive, name, sentence):
+    schema = json.loads(lines_of(archive)[0])["schema"]
+
+    with pytest.raises(SchemaError, match=sentence):
+        restore(changed(archive, release="9.0", schema=schema | {"targets": name}))
+    assert not Target.objects.exists()
+
+
+def test_the_command_says_one_sentence(archive, tmp_path):
+    path = tmp_path / "archive"
+    for bad in (b"", b"PK\x03\x04 something else", archive[:100], archive[:-3]):
+        path.write_bytes(bad)
+        with pytest.raises(CommandError, match=r"^(This is no|The archive) .+\. Nothing was re"):
+            call_command("restore", str(path))
+    with pytest.raises(CommandError, match="cannot be read"):
+        call_command("restore", str(tmp_path / "none"))

@@ -1,0 +1,30 @@
+"""Each table is decided about: it is in backups, or it is said why not."""
+
+from django.apps import apps
+from django.db.models import ForeignKey
+
+from linkwatch.backup.tables import KEPT, LEFT_OUT, WITHHELD
+
+
+def test_each_model_is_either_in_backups_or_left_out_with_a_reason():
+    models = apps.get_models(include_auto_created=True)
+    labels = {model._meta.label for model in models if not model._meta.proxy}
+    kept = [table.label for table in KEPT]
+
+    assert len(kept) == len(set(kept))
+    assert not set(kept) & LEFT_OUT.keys()
+    assert {*kept, *LEFT_OUT} == labels
+
+
+def test_what_rows_point_to_is_written_before_them():
+    places = {table.label: place for place, table in enumerate(KEPT)}
+    for table in KEPT:
+        for field in table.model._meta.local_concrete_fields:
+            if isinstance(field, ForeignKey):
+                assert places[field.related_model._meta.label] < places[table.label], field
+
+
+def test_of_each_secret_table_it_is_said_what_to_make_anew():
+    secret = {table.label for table in KEPT if table.is_secret} - {"lib.TokenTerms"}
+
+    assert secret <= WITHHELD.keys()

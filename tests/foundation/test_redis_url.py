@@ -1,0 +1,103 @@
+"""REDIS_URL in all its forms, and a sentence for each mistake, in which no password stands."""
+
+import re
+
+import pytest
+import trustme
+
+from foundation.valkey.address import check, sentinels_in
+
+pytestmark = pytest.mark.any_database
+
+ESCAPES = "in a password write / as %2F, ? as %3F, # as %23 and @ as %40."
+NO_NUMBER = f"its port, its database or one of its options is no number; {ESCAPES}"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "redis://localhost",
+        "redis://user:hunter2@[::1]:6379/1?client_name=x&health_check_interval=5",
+        "rediss://:hunter2@valkey.example:6380/0?ssl_check_hostname=false",
+        "unix:///run/valkey.sock?db=0",
+        "redis+sentinel://s1/main",
+        "rediss+sentinel://user:hunter2@s1:26379,[fd00::2],s3:1/my.main-1/15?max_connections=9",
+    ],
+)
+def test_these_are_right(url):
+    check(url)
+
+
+def test_sentinels_have_logins_of_their_own_and_the_same_authority():
+    found = sentinels_in(
+        "rediss+sentinel://user:a%2Fb%40c@s1:1,s2,[::1]:3/main/2"
+        "?ssl_ca_certs=/ca.pem&sentinel_username=watcher&sentinel_password=d%26e"
+    )
+    assert found.addresses == [("s1", 1), ("s2", 26379), ("::1", 3)]
+    tls = {"ssl": True, "ssl_ca_certs": "/ca.pem"}
+    assert found.master == "main"
+    assert found.options == {**tls, "username": "user", "password": "a/b@c", "db": 2}
+    assert found.their_options == {**tls, "username": "watcher", "password": "d&e"}
+    assert "a/b" not in repr(found)
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("hunter2", "give a URL such as redis://127.0.0.1:6379/0, or none."),
+        ("sentinel://h/m", "give a URL such as redis://127.0.0.1:6379/0, or none."),
+        ("redis://", "give a URL such as redis://127.0.0.1:6379/0, or none."),
+        ("redis://u:hunter2/x@h", NO_NUMBER),
+        ("redis://u:1?hunter2=x@h/0", ESCAPES),
+        ("redis://h:hunter2", NO_NUMBER),
+        ("redis://h/one", NO_NUMBER),
+        ("redis://h/0?health_check_interval=often", NO_NUMBER),
+        ("redis://h/0?tls=1", "tls is no option of it."),
+        ("unix:///x?foo=1", "foo is no option of it."),
+        ("redis+sentinel://s1/main?foo=1", "foo is no option of it."),
+        ("rediss://h?ssl_cert_reqs=maybe", "one of its options has a value that there is not."),
+        (
+            "redis://h?ssl_ca_certs=/ca.pem",
+            "options of TLS, ssl_…, are for rediss:// and rediss+sentinel://.",
+        ),
+        (
+            "redis+sentinel://s1,s2",
+            "behind the Sentinels name the master, as in s1:26379,s2:26379/mymaster.",
+        ),
+        (
+            "redis+sentinel://u:hunter2/x@s1/m",
+            f"give redis+sentinel://s1:26379,s2:26379/mymaster/0; {ESCAPES}",
+        ),
+        (
+            "redis+sentinel://u:hunter2@s1:99999/m",
+            f"name Sentinels as in s1:26379,s2:26379,s3:26379; {ESCAPES}",
+        ),
+        (
+            "redis+sentinel://u:hunter2@/m",
+            f"name Sentinels as in s1:26379,s2:26379,s3:26379; {ESCAPES}",
+        ),
+    ],
+)
+def test_a_mistake_has_a_sentence_without_secrets(url, sentence):
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        check(url)
+    assert "hunter2" not in sentence
+
+
+def test_certificates_are_read_at_once(tmp_path):
+    authority = trustme.CA()
+    authority.cert_pem.write_to_path(tmp_path / "ca.pem")
+    authority.issue_cert("a.example").cert_chain_pems[0].write_to_path(tmp_path / "own.pem")
+
+    def told(options):
+        with pytest.raises(ValueError, match=r"^ssl_") as caught:
+            check(f"rediss://h?{options}")
+        return str(caught.value)
+
+    gone, ca, own = (tmp_path / name for name in ("gone.pem", "ca.pem", "own.pem"))
+    check(f"rediss://h?ssl_ca_certs={ca}")
+    reason = "cannot be read (No such file or directory)."
+    assert told(f"ssl_ca_certs={gone}") == f"ssl_ca_certs: {gone} or its key {reason}"
+    assert told(f"ssl_ca_certs={ca}&ssl_certfile={gone}").startswith(f"ssl_certfile: {gone} or")
+    refusal = f"ssl_certfile: {own} holds no such certificates, or not the key."
+    assert told(f"ssl_certfile={own}") == refusal

@@ -1,0 +1,32 @@
+"""Channels after a restore: their positions are those of the backup, as its events are."""
+
+from datetime import timedelta
+
+import pytest
+
+from notify import fanning
+from notify.models import Delivery
+from targets.models import Transition
+from tests.backup.archives import backup, empty, restore
+from tests.conftest import NOW
+from tests.notify.conftest import channel, death, subscription
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_channel_misses_no_event_that_has_the_position_of_a_lost_one(letterbox):
+    told = channel()
+    subscription(told)
+    fanning.fan_out([death()], after=0, now=NOW)
+    archive = backup()
+    fanning.fan_out([death()], after=1, now=NOW)
+    empty()
+    restore(archive)
+    death(number=2)
+    while fanning.catch_up(until=2, now=NOW + timedelta(hours=1)):
+        pass
+
+    assert Delivery.objects.count() == 2
+    assert set(Delivery.objects.values_list("message_id", flat=True)) == set(
+        Transition.objects.values_list("id", flat=True)
+    )

@@ -1,0 +1,119 @@
+"""After a restore positions are given out again: who has read past the backup is told so."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from rest_framework.test import APIClient
+
+from targets.events import epochs
+from targets.events.relay import number_transitions
+from tests.backup.archives import backup, empty, restore
+from tests.conftest import NOW
+from tests.factories import TransitionFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def feed():
+    """Return what reads on from a token: the items, and the next token."""
+
+    def read(token=None, *, status=200, limit=100):
+        query = {"limit": limit} | ({"page_token": token} if token else {})
+        client = APIClient()
+        client.force_authenticate(User(is_superuser=True, is_active=True))
+        response = client.get("/v1/events", query)
+        assert response.status_code == status, response.content
+        found = response.json()
+        return (found["items"], found["next_page_token"]) if status == 200 else found["code"]
+
+    return read
+
+
+def deaths(number):
+    for _ in range(number):
+        TransitionFactory()
+    number_transitions()
+
+
+def begin_anew(archive):
+    empty()
+    restore(archive)
+
+
+def test_a_token_is_good_up_to_where_the_backup_ended_and_never_past_it(feed):
+    deaths(3)
+    _, before = feed(limit=2)
+    _, at_the_end = feed()
+    archive = backup()
+    deaths(1)
+    _, past_it = feed()
+    begin_anew(archive)
+    deaths(5)
+
+    assert feed(past_it, status=409) == "epoch_changed"
+    assert len(feed(before)[0]) == 6
+    items, token = feed(at_the_end)
+    assert len(items) == 5
+    assert feed(token)[0] == []
+
+
+def test_tokens_of_the_first_epoch_are_as_they_always_were(feed):
+    deaths(1)
+    old = "eyJwb3NpdGlvbiI6IDEsICJwYXJ0IjogMH0"  # {"position": 1, "part": 0}
+
+    assert feed()[1] == old
+    begin_anew(backup())
+    assert feed()[1] != old
+    assert feed(old)[0] == []
+
+
+def test_each_restore_begins_an_epoch_and_all_before_end_where_their_backup_did(feed):
+    deaths(2)
+    first, first_token = backup(), feed()[1]
+    begin_anew(first)
+    deaths(2)
+    second, second_token = backup(), feed()[1]
+    deaths(1)
+    _, past_second = feed()
+    begin_anew(second)
+    deaths(3)
+
+    assert len(feed(first_token)[0]) == 5
+    assert len(feed(second_token)[0]) == 3
+    assert feed(past_second, status=409) == "epoch_changed"
+    begin_anew(first)  # an older one after it: of what came since, nothing is known here
+    deaths(9)
+    assert feed(second_token, status=409) == "epoch_changed"
+    assert len(feed(first_token)[0]) == 9
+
+
+def test_a_token_amid_an_event_past_the_backup_is_refused(feed):
+    epoch = epochs.begin(NOW)
+
+    assert epochs.check(epochs.FIRST, reached=0) == epoch.name
+    with pytest.raises(Exception, match="A backup was restored"):
+        epochs.check(epochs.FIRST, reached=1)
+
+
+def test_no_event_gets_the_id_of_another(feed):
+    deaths(1)
+    archive = backup()
+    deaths(1)
+    (_, lost), _ = feed()
+    begin_anew(archive)
+    deaths(1)
+    (_, new), _ = feed()
+
+    assert lost["id"] != new["id"]
+
+
+def test_an_operator_who_restored_by_other_means_begins_one(feed, capsys):
+    deaths(1)
+    _, token = feed()
+    call_command("begin_epoch")
+    deaths(1)
+    _, later = feed(token)
+
+    assert "behind position 1:" in capsys.readouterr().out
+    assert feed(later)[0] == []

@@ -1,0 +1,78 @@
+"""DATABASE_URL and what belongs to it, as Django's settings; no server is asked."""
+
+from pathlib import Path
+
+import pytest
+
+from linkwatch.databases import database, replica
+
+pytestmark = pytest.mark.any_database
+
+
+def read(url, *, driver="", pooler=""):
+    return database(url, driver=driver, pooler=pooler, folder=Path("/data"), durability="crash")
+
+
+@pytest.mark.parametrize(
+    ("url", "host", "port"),
+    [
+        ("postgresql://u:p@a:5432,b:5433/name", "a,b", "5432,5433"),
+        ("postgresql://u:p@a,b:5433,c/name", "a,b,c", "5432,5433,5432"),
+        ("postgresql://u:p@[::1]:1,[fe80::2]/name", "::1,fe80::2", "1,5432"),
+        ("postgresql://u:p@%2Frun%2Fa,%2Frun%2Fb/name", "/run/a,/run/b", "5432,5432"),
+    ],
+)
+def test_several_hosts_are_read_as_libpq_would_have_them(url, host, port):
+    found = read(url)
+    assert (found["HOST"], found["PORT"]) == (host, port)
+    assert (found["USER"], found["PASSWORD"], found["NAME"]) == ("u", "p", "name")
+    assert found["OPTIONS"]["target_session_attrs"] == "read-write"
+
+
+def test_what_the_url_says_goes_before_what_is_usual():
+    several = read("postgresql://a,b/name?target_session_attrs=any&connect_timeout=2")["OPTIONS"]
+    assert (several["target_session_attrs"], several["connect_timeout"]) == ("any", 2)
+    one = read("postgresql:///name?host=/a,/b&keepalives_idle=60")["OPTIONS"]
+    assert (one["target_session_attrs"], one["keepalives_idle"]) == ("read-write", 60)
+    assert "target_session_attrs" not in read("postgresql://a/name")["OPTIONS"]
+
+
+def test_a_pooler_is_sent_no_options_and_no_cursor_outlives_a_transaction():
+    through = read("postgresql://a/name", pooler="transaction")
+    assert "options" not in through["OPTIONS"]
+    assert through["DISABLE_SERVER_SIDE_CURSORS"]
+    direct = read("postgresql://a/name")
+    assert "idle_in_transaction_session_timeout" in direct["OPTIONS"]["options"]
+    assert not direct["DISABLE_SERVER_SIDE_CURSORS"]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://u:secret@a:5432,b:port/name",
+        "postgresql://u:secret@a,,b/name",
+        "postgresql://u:secret@a,b:70000/name",
+        "postgresql://u:secret@a:1:2,b/name",
+    ],
+)
+def test_a_bad_list_of_hosts_is_refused_without_its_password(url):
+    with pytest.raises(ValueError, match="DATABASE_URL: give postgresql://user:pass") as caught:
+        read(url)
+    assert "secret" not in str(caught.value)
+
+
+def test_sqlite_has_neither_pooler_nor_replica():
+    with pytest.raises(ValueError, match="DATABASE_POOLER: SQLite has none"):
+        read("", pooler="transaction")
+    with pytest.raises(ValueError, match="DATABASE_REPLICA_URL: SQLite has no replicas"):
+        replica("postgresql://b/name", pooler="", primary=read(""))
+
+
+def test_a_replica_is_a_standby_and_nothing_else():
+    primary = read("postgresql://a/name")
+    found = replica("postgresql://b/name", pooler="", primary=primary)
+    assert found["OPTIONS"]["target_session_attrs"] == "standby"
+    with pytest.raises(ValueError, match="DATABASE_REPLICA_URL: give postgresql://user"):
+        replica("replica.db", pooler="", primary=primary)
+    with pytest.raises(ValueError, match="DATABASE_REPLICA_URL: give postgresql://user"):
+        replica("postgresql://b:port/name", pooler="", primary=primary)

@@ -1,0 +1,157 @@
+"""Sentinels replace a master that dies: every client follows, and nothing stale is served."""
+
+import asyncio
+import threading
+from contextlib import contextmanager
+
+import pytest
+import redis
+from django.core.cache import caches
+from django.db import connections
+
+from analytics import stream
+from analytics.worker import Worker
+from foundation.breaker import Breaker
+from foundation.database import thread_pool
+from foundation.database.clock import database_now
+from foundation.valkey import changes, clients, scripts
+from foundation.valkey.cache_aside import Gone
+from foundation.valkey.scripts import Script
+from linkwatch.settings import cache_in
+from shortener import reads, services
+from shortener.nearby import Nearby
+from status.health import state_of
+from tests.foundation.redis_servers import run
+from tests.foundation.sentinels import servers
+from tests.shortener.links import make
+
+pytestmark = [pytest.mark.any_database, pytest.mark.django_db(transaction=True)]
+
+PATIENCE = 60.0  # seconds for what takes some
+NUMBER = Script("return redis.call('INCR', KEYS[1])")
+
+
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory):
+    with servers(tmp_path_factory.mktemp("sentinels")) as found:
+        yield found
+
+
+@pytest.fixture
+def cluster(watched, settings, monkeypatch):
+    """Servers whose master may be killed, as this deployment's Redis."""
+    monkeypatch.setattr(scripts, "BREAKER", Breaker())
+    monkeypatch.setattr(changes, "BREAKER", Breaker())
+    monkeypatch.setattr(reads, "NEARBY", Nearby())
+    settings.REDIS_URL = watched.url
+    settings.CACHES = cache_in(watched.url)
+    clients.client().flushdb()
+    yield watched
+    thread_pool.close_connections()
+    watched.bring_back()
+
+
+async def soon(ask):
+    """Return what the function `ask` returns in a thread, once it does without an error."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            try:
+                if found := await asyncio.to_thread(ask):
+                    return found
+            except redis.RedisError:
+                pass
+            await asyncio.sleep(0.02)
+
+
+async def soon_here(ask):
+    """Do so with a coroutine function."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            try:
+                return await ask()
+            except redis.RedisError:
+                await asyncio.sleep(0.02)
+
+
+@contextmanager
+def counting():
+    """Count views in a thread, as `run_analytics` does."""
+    ended = threading.Event()
+
+    def count():
+        Worker(should_stop=ended.is_set).run()
+        connections.close_all()
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+def views(subject):
+    return int(clients.client().get(f"views:{subject}") or 0)
+
+
+def test_every_client_follows_the_master(cluster):
+    def remember():
+        cache = caches.create_connection("default")
+        cache.set("a", "b")
+        return cache.get("a") == "b"
+
+    def view(subject):
+        stream.view(subject, "192.0.2.1", b"")
+
+    async def each_works(subject):
+        with changes.hearing().follow(subject) as follower:
+            assert await soon(lambda: clients.client().set("x", 1))
+            assert await soon(remember)
+            assert await soon_here(lambda: clients.async_client().set("x", 1))
+            assert await soon_here(lambda: NUMBER.run(["n"])) == 1
+            view(subject)
+            assert await soon(lambda: views(subject))
+            async with asyncio.timeout(PATIENCE):
+                while not follower.changed.is_set():
+                    changes.tell([subject])
+                    await asyncio.sleep(0.1)
+        assert scripts.BREAKER.is_closed
+
+    async def scenario():
+        async with changes.listening(), stream.producing():
+            with counting():
+                await each_works("s_1")
+                await asyncio.to_thread(clients.client().delete, "n")
+                assert await asyncio.to_thread(state_of, "sentinels") == "ok"
+                await asyncio.to_thread(cluster.fail_over)
+                await each_works("s_2")
+                assert await soon(lambda: state_of("sentinels") == "down"), "no replica"
+
+    run(scenario())
+
+
+def test_what_the_new_master_has_not_heard_is_not_served(cluster):
+    make(key="abc")
+
+    async def outcome():
+        return await soon_here(lambda: reads.follow("abc"))
+
+    async def scenario():
+        async with reads.listening():
+            assert isinstance(await outcome(), reads.Leads)
+            await asyncio.to_thread(cluster.cut_off_replica)
+            await asyncio.to_thread(lambda: services.delete("abc", now=database_now()))
+            assert isinstance(await outcome(), Gone)
+            await asyncio.to_thread(cluster.fail_over)
+            held = await asyncio.to_thread(cluster.server(cluster.ports[0]).get, "short:abc")
+            assert b"a.example" in held, "the replica has not heard of it"
+            outcomes, is_read = set(), False
+            while not is_read:
+                reads.NEARBY.clear()
+                outcomes.add(type(await outcome()))
+                is_read = scripts.BREAKER.is_closed
+                await asyncio.sleep(0)
+            assert outcomes == {Gone}
+
+    run(scenario())
