@@ -22,8 +22,9 @@ PAGES = {
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "SECURITY.md": "security.md",
+    "SUPPORT.md": "support.md",
 }
-MADE = ("CHANGELOG.md", "CONTRIBUTING.md")
+MADE = ("CHANGELOG.md", "CONTRIBUTING.md", "SUPPORT.md")
 LINK = re.compile(r"(!?)\[([^\]]*)\]\((?![a-z]+:)([^)#\s]*)(#[^)\s]*)?\)")
 
 
