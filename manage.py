@@ -3,15 +3,32 @@ import os
 import sys
 from collections.abc import Sequence
 
-from django.core.management import execute_from_command_line
+from django.core.management import ManagementUtility
+from django.core.management.base import BaseCommand
 from django.db import OperationalError, ProgrammingError
 
 from linkwatch.logs import failures_as_lines, writes_lines
 
 
+class Utility(ManagementUtility):
+    """Django's, but nothing of ours runs on a database that this release must leave alone."""
+
+    def fetch_command(self, subcommand: str) -> BaseCommand:
+        """Return the command of this name; ends the process where it must not run."""
+        command = super().fetch_command(subcommand)
+        is_django = command.__module__.startswith("django.")
+        # `migrate` looks by itself, when it is its turn. Else somebody asks for a command's help.
+        if subcommand == self.argv[1] != "migrate" and not is_django:
+            from status import schema  # wants Django, which is there now
+
+            if sentence := schema.refusal_here():
+                sys.exit(f"linkwatch: {sentence}")
+        return command
+
+
 def main(arguments: Sequence[str]) -> None:
     try:
-        execute_from_command_line(list(arguments))
+        Utility(list(arguments)).execute()
     except (OperationalError, ProgrammingError) as error:
         if "--traceback" in sys.argv:
             raise

@@ -16,6 +16,7 @@ from analytics import counters
 from analytics.hub import Hub
 from foundation.cancelling import cancelled
 from foundation.per_loop import PerLoop
+from foundation.valkey.channels import messages
 from foundation.valkey.clients import async_client
 
 logger = logging.getLogger(__name__)
@@ -42,7 +43,7 @@ async def follow(hub: Hub) -> None:
         try:
             async with async_client().pubsub() as pubsub:
                 await pubsub.subscribe(counters.CHANNEL)
-                async for message in pubsub.listen():
+                async for message in messages(pubsub):
                     if message["type"] == "subscribe":
                         hub.correct(await counters.atotals(hub.watched()))
                     elif message["type"] == "message":

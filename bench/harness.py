@@ -67,6 +67,14 @@ def sqlite(**settings: str) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def existing(url: str, **settings: str) -> Iterator[None]:
+    """Use a database that is there, and migrate it: what is made in it stays."""
+    with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder:
+        _deploy(folder, DATABASE_URL=url, **settings)
+        yield
+
+
 def _deploy(folder: str, **settings: str) -> None:
     """Set Django up on an empty database."""
     os.environ.update(

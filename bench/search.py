@@ -139,7 +139,7 @@ def drop_indexes(cursor) -> None:  # type: ignore[no-untyped-def]
 
 
 def make_indexes(cursor) -> None:  # type: ignore[no-untyped-def]
-    for statement in import_module("targets.migrations.0001_initial").STATEMENTS:
+    for statement in import_module("targets.migrations.0001_release_0_2_0").STATEMENTS:
         cursor.execute(statement)
 
 

@@ -48,6 +48,7 @@ BYPASS = Memory()  # of what does not go by the egress proxy, where there is one
 
 _ASKED_AT_ONCE = 3
 _FEW = 20
+_NEWEST = 200  # answers, among which those of others are looked for
 _SAMPLE = 200  # hosts that are looked at for live targets
 _LEASE_MARGIN = timedelta(seconds=2)
 
@@ -232,12 +233,19 @@ class Network:
 
 
 def answered_since(check: CheckStart) -> list[str]:
-    """Return other hosts that answered anybody in this deployment since the check began; a few."""
+    """Return other hosts that answered anybody in this deployment since the check began; a few.
+
+    Results first, then their targets: where results lie on other machines (docs/scale.md), a join
+    would bring all targets there.
+    """
     answered = CheckResult.objects.filter(
         checked_at__gte=check.database_time, status_code__isnull=False
     )
-    others = answered.exclude(target__host=check.host)
-    return list(others.order_by("-checked_at").values_list("target__host", flat=True)[:_FEW])
+    newest = list(answered.order_by("-checked_at").values_list("target", flat=True)[:_NEWEST])
+    hosts = dict(Target.objects.filter(pk__in=newest).values_list("pk", "host"))
+    found = dict.fromkeys(hosts[target] for target in newest if target in hosts)
+    found.pop(check.host, None)
+    return list(found)[:_FEW]
 
 
 def recently_alive(*, besides: str) -> list[Contact]:

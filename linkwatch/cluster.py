@@ -35,7 +35,7 @@ from foundation.shutdown import (
 )
 from linkwatch import schedules
 from linkwatch.checks import user_agent_names_us
-from linkwatch.processes import warn_unless_warned
+from linkwatch.processes import wait_until_migrated, warn_unless_warned
 from linkwatch.supervisor import check_fork_is_safe
 
 logger = logging.getLogger(__name__)
@@ -179,6 +179,9 @@ def run() -> None:
     warn_unless_warned()
     for message in user_agent_names_us():
         logger.warning("%s %s", message.msg, message.hint)
+    wait_until_migrated()
+    if stop_requested():
+        return
     make_partitions()
     schedules.synchronize()
     key_comparison.compare()

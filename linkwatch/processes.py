@@ -4,11 +4,13 @@ import logging
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from django.conf import settings
 from django.core.management.base import CommandError
+from django.db import Error, connection
 
 from analytics.worker import Worker
 from foundation import key_comparison
@@ -17,12 +19,14 @@ from foundation.shutdown import begin_to_stop, request_stop, stop_on_signals, st
 from linkwatch.environment import misspelt
 from linkwatch.supervisor import Supervisor, freeze
 from notify.sending import sending
-from status import troubles
+from status import schema, troubles
 from targets.events.threads import number_and_feed
 
 logger = logging.getLogger(__name__)
 
 UNDER_UP = "LINKWATCH_UNDER_UP"  # in the environment of what others of ours start, such as `up`
+
+_LOOK = 1.0  # seconds between looks whether somebody has migrated
 
 
 def warn_of_misspelt_settings() -> None:
@@ -44,6 +48,29 @@ def one_of_the_processes(*kinds: str) -> Iterator[None]:
     key_comparison.compare_beside()
     with announced(*kinds):
         yield
+
+
+def wait_until_migrated() -> None:
+    """Return when the schema is what this code wants, or the process is to stop.
+
+    On several machines one may be started before `migrate` has run on another. A web server is not
+    kept waiting: its `/readyz` says so. A database that is away is for whatever comes next to tell.
+    """
+    if not _is_behind():
+        return
+    logger.warning("Migrations are missing: this process waits until `manage.py migrate` has run")
+    stop_on_signals()
+    while not stop_requested() and _is_behind():
+        time.sleep(_LOOK)
+
+
+def _is_behind() -> bool:
+    try:
+        return schema.is_behind()
+    except Error:
+        return False
+    finally:
+        connection.close()
 
 
 def warm_up() -> None:
@@ -74,6 +101,7 @@ def relay() -> None:
     """Number events, feed the sinks and send messages until the process is to stop."""
     stop_on_signals()
     with one_of_the_processes("run_relay"):
+        wait_until_migrated()
         _relay()
 
 
@@ -89,6 +117,7 @@ def analytics() -> None:
     with one_of_the_processes("run_analytics"):
         if not settings.REDIS_URL:
             raise CommandError("REDIS_URL is not set: there is no stream to read.")
+        wait_until_migrated()
         Worker(should_stop=stop_requested).run()
 
 

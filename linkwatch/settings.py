@@ -371,6 +371,7 @@ def _secret_key() -> str:
 _check_contradictions()
 SECRET_KEY = _secret_key()
 DATABASES = _databases()
+DATABASE_ROUTERS = ["foundation.database.replica.Router"] if "replica" in DATABASES else []
 globals().update(_mail())
 _stop_on_mistakes()
 

@@ -40,6 +40,7 @@ from foundation.database.thread_pool import in_thread
 from foundation.per_loop import PerLoop
 from foundation.valkey import cache_aside
 from foundation.valkey.cache_aside import TOMBSTONE_LIFE, Entry, Found, Gone, Key, Missing
+from foundation.valkey.channels import messages
 from foundation.valkey.clients import async_client, client
 from foundation.valkey.invalidation import LATE, Invalidation
 from shortener.destinations import SCHEMES, location
@@ -332,7 +333,7 @@ async def _listen() -> None:
         with suppress(redis.RedisError, OSError):
             async with async_client().pubsub() as channel:
                 await channel.subscribe(CHANNEL)
-                async for message in channel.listen():
+                async for message in messages(channel):
                     hear(message)
         await asyncio.sleep(_PAUSE)
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from django.db import connections
 from rest_framework.renderers import JSONRenderer
 
+from foundation.database import replica
 from foundation.http.asgi import Scope, Send
 from foundation.per_loop import PerLoop
 from status import health
@@ -65,13 +66,19 @@ async def _health() -> health.Health:
     groups = defaultdict(list)
     for name, check in health.CHECKS.items():
         groups[check.waits_for].append(name)
-    events, network, *known = await asyncio.gather(
+    behind, events, network, *known = await asyncio.gather(
+        _asked("how far the replica is behind", {"behind": replica.lag}),
         _asked("what events wait for", {"events": health.events_if_known}),
         _asked("the way to the network", {"network": health.network_if_known}),
         *(_asked(awaited, _about(names)) for awaited, names in groups.items()),
     )
     states = dict.fromkeys(health.CHECKS, "down") | dict(ChainMap(*known))
-    return health.health(states, events.get("events"), network.get("network"))
+    return health.health(
+        states,
+        behind=behind.get("behind"),
+        events=events.get("events"),
+        network=network.get("network"),
+    )
 
 
 def _about(names: Iterable[str]) -> Questions:

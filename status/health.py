@@ -17,8 +17,6 @@ from typing import Any, NotRequired, TypedDict
 import redis
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection, transaction
-from django.db.migrations.executor import MigrationExecutor
-from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Q, QuerySet
 from django_q.models import Schedule
 
@@ -26,11 +24,13 @@ from analytics import metrics
 from checker import canaries, heartbeat, policies, uplink
 from checker.models import Tally
 from foundation import key_comparison
+from foundation.database import replica
 from foundation.database.clock import database_now
 from foundation.valkey.clients import check_failover, client
 from hosts.models import Purpose, Slot
 from notify import standing
 from notify.models import Channel
+from status import schema
 from status.stats import public_events
 from targets.events import leases
 from targets.models import Sink
@@ -45,7 +45,7 @@ _TASKS_LATE = timedelta(minutes=5)
 _ROOM = 1024 * 1024  # bytes
 _PROBE = "health:probe"  # in Redis, for a second
 
-_UP_TO_DATE: set[tuple[str, str]] = set()  # migrations that a database had which lacked none
+_FITTING: set[schema.Migration] = set()  # what a database had that was fit to serve
 
 
 def _database() -> None:
@@ -78,14 +78,16 @@ def folders() -> set[Path]:
 
 
 def _schema() -> None:
-    """Raises RuntimeError when the database has no tables, or some of an older version."""
-    recorder = MigrationRecorder(connection)
-    if _UP_TO_DATE and recorder.applied_migrations().keys() >= _UP_TO_DATE:
+    """Raises RuntimeError when the database lacks tables, or has those of another age."""
+    has = schema.applied()
+    if has == _FITTING:
         return
-    executor = MigrationExecutor(connection)
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+    if sentence := schema.refusal(has):
+        raise RuntimeError(sentence)
+    if schema.is_behind():
         raise RuntimeError("migrations are pending")
-    _UP_TO_DATE.update(executor.loader.applied_migrations)
+    _FITTING.clear()
+    _FITTING.update(has)
 
 
 def _redis() -> str:
@@ -178,6 +180,15 @@ def _secret_key() -> str:
     return "ok" if key_comparison.is_one() else "mismatch"
 
 
+def _replica() -> str:
+    """Return `off` without one; raises RuntimeError when all is read from the primary."""
+    if not replica.exists():
+        return "off"
+    if replica.lag() is None:
+        raise RuntimeError("it is out of reach or far behind")
+    return "ok"
+
+
 def _network() -> None:
     """Raises RuntimeError while nothing answers checks."""
     if uplink.standing().down_since is not None:
@@ -195,6 +206,7 @@ class HealthCheck:
     ok: str  # what it does then
     down: str
     off: str = ""  # without it people are told nothing of a part that is off
+    is_needed: bool = True  # all is well without a part that is not
     is_on: Callable[[], bool] = lambda: True  # whether this deployment shows it as off, though ok
 
 
@@ -204,7 +216,7 @@ CHECKS = {
         ask=_schema,
         label="Tables",
         ok="up to date",
-        down="are missing or of another version: run manage.py migrate",
+        down="are missing or of another release: manage.py migrate mends it, or says what does",
     ),
     "disk": HealthCheck(
         ask=_disk,
@@ -218,6 +230,14 @@ CHECKS = {
         label="Secret key",
         ok="the same for all",
         down="another than that of the other processes: give all one SECRET_KEY",
+    ),
+    "replica": HealthCheck(
+        ask=_replica,
+        waits_for="replica",
+        label="Replica",
+        ok="follows the database",
+        down="out of reach or far behind: all is read from the primary",
+        is_needed=False,
     ),
     "redis": HealthCheck(
         ask=_redis,
@@ -317,7 +337,8 @@ def state_of(name: str) -> str:
     A part whose check fails in a way that nobody thought of is down, and that is logged.
     """
     try:
-        return CHECKS[name].ask() or "ok"
+        with replica.primary_only():
+            return CHECKS[name].ask() or "ok"
     except (DatabaseError, InterfaceError, redis.RedisError, OSError, RuntimeError):
         return "down"
     except Exception:
@@ -330,29 +351,34 @@ _WELL = {"ok", "off"}
 
 
 class Health(TypedDict):
-    """What `/readyz` and `/v1/health` say; only the latter `events` and `network`, null while
-    unknown."""
+    """What `/readyz` and `/v1/health` say; only the latter `replica`, `events` and `network`, null
+    while unknown."""
 
     status: str
     dependencies: dict[str, str]
+    replica: NotRequired[dict[str, float] | None]
     events: NotRequired[dict[str, Any] | None]
     network: NotRequired[dict[str, Any] | None]
 
 
 def readiness(dependencies: Mapping[str, str]) -> Health:
     """Return the body of `/readyz`."""
-    status = "ok" if _WELL.issuperset(dependencies.values()) else "down"
-    return {"status": status, "dependencies": dict(dependencies)}
+    ill = {name for name, state in dependencies.items() if state not in _WELL}
+    is_well = not any(CHECKS[name].is_needed for name in ill)
+    return {"status": "ok" if is_well else "down", "dependencies": dict(dependencies)}
 
 
 def health(
     dependencies: Mapping[str, str],
+    *,
+    behind: float | None,
     events: dict[str, Any] | None,
     network: dict[str, Any] | None,
 ) -> Health:
     """Return the body of `/v1/health`, its parts in the order of CHECKS."""
     known = readiness({name: dependencies[name] for name in CHECKS})
-    return {**known, "events": events, "network": network}
+    seconds = None if behind is None else {"lag_seconds": round(behind, 3)}
+    return {**known, "replica": seconds, "events": events, "network": network}
 
 
 def events_if_known() -> dict[str, Any] | None:

@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from foundation.database import replica
 from foundation.database.clock import database_now
 from foundation.http.serializers import StrictSerializer, read_query
 from status.health import (
@@ -61,6 +62,7 @@ class HealthSerializer(ReadySerializer):
     """`ok`, `down` or `off`, of each dependency, of SECRET_KEY also `mismatch`; others are null
     while the database is down."""
 
+    replica = serializers.DictField(child=serializers.FloatField(), allow_null=True)
     events = serializers.DictField(allow_null=True)
     network = serializers.DictField(allow_null=True)
 
@@ -102,14 +104,22 @@ class HealthView(PublicView):
         the stream or an event has waited for a minute.
 
         `disk` when DATA_DIR is full, `schema` when migrations are pending. `secret_key` is
-        `mismatch` when this process has another SECRET_KEY than the database's others.
+        `mismatch` when this process has another SECRET_KEY than the database's others. `replica`
+        has its `lag_seconds`; while it is `down` the primary is read, and all else is well.
 
         A kind of sink that nothing is configured for is `off`, which is no fault. `events` has each
         sink's backlog, and `off_since` of one whose configuration is gone. Of an error it tells the
         kind only: anyone may read this. `network` tells since when nothing answers checks, why, and
         which targets wait for that.
         """
-        return _as_response(health(health_of(), events_if_known(), network_if_known()))
+        return _as_response(
+            health(
+                health_of(),
+                behind=replica.lag(),
+                events=events_if_known(),
+                network=network_if_known(),
+            )
+        )
 
 
 def _as_response(body: Health) -> Response:

@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import connection, connections, transaction
 
+from foundation.database import replica
 from targets.models import KeptCount, Target
 from targets.state import State
 
@@ -109,7 +110,7 @@ def insert(
 
 def totals() -> dict[str, int]:
     """Return each count that is not 0, by name: a look at what was added since the last fold."""
-    with connection.cursor() as cursor:
+    with connections[replica.alias()].cursor() as cursor:
         cursor.execute(f"SELECT name, sum(amount) FROM {_TABLE} GROUP BY name")  # noqa: S608
         return {name: int(amount) for name, amount in cursor.fetchall() if amount}
 

@@ -14,7 +14,7 @@ from itertools import chain
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import connection, transaction
+from django.db import connection, connections, transaction
 from django.db.models import F, Model, Q, QuerySet
 from django.db.models.fields.tuple_lookups import (
     Tuple,
@@ -25,6 +25,7 @@ from django.db.models.fields.tuple_lookups import (
 )
 
 from accounts.actors import Actor
+from foundation.database import replica
 from foundation.http.pagination import (
     decode_token,
     encode_token,
@@ -228,7 +229,8 @@ def _by_index() -> Iterator[None]:
     if connection.vendor == "sqlite":
         yield
         return
-    with transaction.atomic(), connection.cursor() as cursor:
+    using = replica.alias()
+    with transaction.atomic(using=using), connections[using].cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
         yield
         cursor.execute("SET LOCAL enable_seqscan = on")

@@ -34,7 +34,7 @@ IN_TIME = 2.0  # seconds
 @pytest.fixture
 def anew(monkeypatch):
     """Nothing is known of the database from before."""
-    monkeypatch.setattr(health, "_UP_TO_DATE", set())
+    monkeypatch.setattr(health, "_FITTING", set())
 
 
 def told(port, path):
@@ -58,7 +58,7 @@ def test_a_database_that_lacks_a_migration_serves_no_requests(anew, client):
         cursor.execute("DELETE FROM django_migrations WHERE app = 'snippets'")
     reply = client.get("/readyz")
     assert (reply.status_code, reply.json()["dependencies"]["schema"]) == (503, "down")
-    health._UP_TO_DATE.clear()
+    health._FITTING.clear()
     assert health.health_of("schema") == {"schema": "down"}
     assert client.get("/v1/health").json()["dependencies"]["schema"] == "down"
 
@@ -70,7 +70,10 @@ def test_a_database_without_tables_serves_no_requests(tmp_path):
         status, body, _ = told(port, "/readyz")
         assert (status, body["dependencies"]) == (503, {"database": "ok", "schema": "down"})
         status, body, _ = told(port, "/v1/health")
-        assert (status, list(body)) == (503, ["status", "dependencies", "events", "network"])
+        assert (status, list(body)) == (
+            503,
+            ["status", "dependencies", "replica", "events", "network"],
+        )
         parts = body["dependencies"]
         assert (parts["schema"], parts["redis"], parts["analytics"]) == ("down", "off", "off")
 

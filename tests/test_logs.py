@@ -32,7 +32,8 @@ def test_a_start_that_fails_is_a_line_for_each_reason(tmp_path):
     assert {line["level"] for line in lines} == {"CRITICAL"}
     assert all(line["time"].endswith("Z") for line in lines)
     assert done.returncode == 1
-    done = start(tmp_path, command="run_tasks")  # no tables
+    nowhere = str(tmp_path / "none" / "linkwatch.db")
+    done = start(tmp_path, command="run_tasks", DATABASE_URL=nowhere)
     last = [json.loads(line) for line in done.stderr.splitlines()][-1]
     assert (done.returncode, "migrate" in last["message"]) == (1, True)
 

@@ -58,9 +58,9 @@ def pooler():
                 process.kill()
 
 
-def manage(command, **changes):
+def manage(*command, **changes):
     return subprocess.run(
-        [sys.executable, "manage.py", command],
+        [sys.executable, "manage.py", *command],
         cwd=ROOT,
         env=environment(**changes),
         capture_output=True,
@@ -97,6 +97,9 @@ def test_all_of_it_works_through_one_that_pools_transactions(tmp_path, pooler):
         assert product.api("GET", "/v1/health")["status"] == "ok"
         listed = manage("export_targets", DATA_DIR=str(product.folder), **changes)
         assert (listed.returncode, url in listed.stdout) == (0, True)
+        backup = str(tmp_path / "backup")
+        kept = manage("backup", backup, DATA_DIR=str(product.folder), **changes)
+        assert kept.returncode == 0, kept.stderr
     assert "Traceback" not in (tmp_path / "log").read_text()
 
 

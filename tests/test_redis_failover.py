@@ -1,6 +1,7 @@
 """Sentinels replace a master that dies: every client follows, and nothing stale is served."""
 
 import asyncio
+import signal
 import threading
 from contextlib import contextmanager
 
@@ -95,7 +96,7 @@ def views(subject):
     return int(clients.client().get(f"views:{subject}") or 0)
 
 
-def test_every_client_follows_the_master(cluster):
+def test_every_client_follows_when_the_master_hangs(cluster):
     def remember():
         cache = caches.create_connection("default")
         cache.set("a", "b")
@@ -119,16 +120,25 @@ def test_every_client_follows_the_master(cluster):
         assert scripts.BREAKER.is_closed
 
     async def scenario():
-        async with changes.listening(), stream.producing():
+        async with reads.listening(), changes.listening(), stream.producing():
             with counting():
                 await each_works("s_1")
                 await asyncio.to_thread(clients.client().delete, "n")
                 assert await asyncio.to_thread(state_of, "sentinels") == "ok"
-                await asyncio.to_thread(cluster.fail_over)
+                await asyncio.to_thread(lambda: cluster.fail_over(by=signal.SIGSTOP))
                 await each_works("s_2")
                 assert await soon(lambda: state_of("sentinels") == "down"), "no replica"
 
     run(scenario())
+
+
+def test_an_answer_that_comes_too_late_is_nobody_elses(watched):
+    one = clients.client_of(f"{watched.url}&socket_timeout=1")
+    one.set("b", "2")
+    with pytest.raises(redis.TimeoutError):
+        one.blpop(["nothing"], timeout=1.5)
+
+    assert one.get("b") == b"2"
 
 
 def test_what_the_new_master_has_not_heard_is_not_served(cluster):
@@ -143,7 +153,7 @@ def test_what_the_new_master_has_not_heard_is_not_served(cluster):
             await asyncio.to_thread(cluster.cut_off_replica)
             await asyncio.to_thread(lambda: services.delete("abc", now=database_now()))
             assert isinstance(await outcome(), Gone)
-            await asyncio.to_thread(cluster.fail_over)
+            await asyncio.to_thread(lambda: cluster.fail_over(by=signal.SIGKILL))
             held = await asyncio.to_thread(cluster.server(cluster.ports[0]).get, "short:abc")
             assert b"a.example" in held, "the replica has not heard of it"
             outcomes, is_read = set(), False

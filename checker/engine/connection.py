@@ -1,7 +1,10 @@
 """One connection, one request, one answer: an asyncio.Protocol around the httptools parser."""
 
 import asyncio
+import contextlib
 import re
+import socket
+import struct
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -18,6 +21,7 @@ HEAD_CAP = 64 * 1024  # bytes of status lines and headers, interim answers inclu
 BODY_CAP = 64 * 1024  # bytes of a body that are read
 # A frame of HTTP/2 on the connection itself: settings, or the farewell. Source: RFC 9113, 4.1.
 _HTTP_2 = re.compile(rb"\x00[\x00-\x3f][\x00-\xff][\x04\x07]\x00\x00\x00\x00\x00", re.DOTALL)
+_NO_LINGERING = struct.pack("ii", 1, 0)  # on, for no second
 _AFTER_HEAD_CAP = 8 * BODY_CAP  # bytes on the wire after the head: a body in tiny chunks, trailers
 
 
@@ -219,6 +223,8 @@ class Connection(asyncio.Protocol):
         if not self._head_done:
             self._error = error
         if self._transport is not None:
+            if not self._head_done:
+                _take_back(self._transport)
             self._transport.abort()
         self._wake()
 
@@ -229,6 +235,18 @@ class Connection(asyncio.Protocol):
     def _wake(self) -> None:
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
+
+
+def _take_back(transport: asyncio.WriteTransport) -> None:
+    """Let closing end the connection by a reset.
+
+    The system would go on sending a request that has not arrived for minutes after we gave it up:
+    a cable that is plugged in again would bring it when another has the lease of the host.
+    """
+    connected = transport.get_extra_info("socket")
+    with contextlib.suppress(OSError):  # it may be closed
+        if connected is not None:
+            connected.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGERING)
 
 
 def _head_too_large() -> FetchError:

@@ -16,6 +16,7 @@ from checker.models import HostTally, hour_of
 from console.hosts.finding import LARGEST, SPAN, Row, Sort
 from console.hosts.forms import SORTS, STATES, PauseForm, SearchForm
 from console.own_side import own_side
+from console.reading import read_list
 from console.stacked import stacks
 from foundation.database.clock import database_now
 from foundation.database.thread_pool import submit
@@ -54,9 +55,14 @@ class ListPage(HostPage):
         page = form.cleaned_data.get("page") or 1
         if search.sort is Sort.TARGETS:
             submit(LARGEST.renew)
-        found: list[Row] = []
-        if form.is_valid():
-            found = search.find(skip=HOSTS * (page - 1), limit=HOSTS + 1, now=now)
+        is_valid = form.is_valid()
+
+        def find() -> tuple[list[Row], bool]:
+            skip = HOSTS * (page - 1)
+            found = search.find(skip=skip, limit=HOSTS + 1, now=now) if is_valid else []
+            return found, not (found or search.is_narrow or Host.objects.exists())
+
+        (found, is_empty), age = read_list(request, find)
         narrowed = {"q": search.text, "state": search.state}
         chosen = narrowed | {"sort": search.sort.value}
         context = {
@@ -69,7 +75,8 @@ class ListPage(HostPage):
             "since": hour_of(now - SPAN),
             "is_counting": search.is_counting,
             "is_narrowed": search.is_narrow,
-            "is_empty": not (found or search.is_narrow or Host.objects.exists()),
+            "is_empty": is_empty,
+            "age": age,
             "page": page,
             "has_more": len(found) > HOSTS,
             "query": _query(chosen),

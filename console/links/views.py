@@ -16,6 +16,7 @@ from accounts.pages import ActorPage
 from checker.models import CheckResult
 from console.links.forms import ChangeForm, CreationForm, SearchForm
 from console.links.visits import report
+from console.reading import read_list
 from console.target_page import history
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
@@ -53,8 +54,11 @@ class ListPage(LinkPage):
         form = SearchForm(request.GET)
         wanted = _wanted(form, by)
         token = request.GET.get("page_token")
+        knows_all = by.sees_all  # asked of the primary
         try:
-            links = pages.find(wanted, by=by, now=now, limit=LINKS, token=token)
+            links, age = read_list(
+                request, lambda: pages.find(wanted, by=by, now=now, limit=LINKS, token=token)
+            )
         except ApiError as error:
             raise Http404(error.message) from None
         counts = visits.totals(links)
@@ -64,7 +68,8 @@ class ListPage(LinkPage):
             "form": form,
             "now": now,
             "rows": [(link, link.state(now), counts[link.key]) for link in links],
-            "knows_all": by.sees_all,
+            "age": age,
+            "knows_all": knows_all,
             "is_narrowed": bool(wanted),
             "is_empty": form.is_valid() and not (links or wanted or token),
             "tag": wanted.get("tag", ""),

@@ -11,6 +11,7 @@ from accounts import traces
 from accounts.pages import ActorPage
 from accounts.roles import Role
 from analytics import view_metrics
+from console.reading import read_list
 from console.snippets.diff import difference
 from console.snippets.forms import ChangeForm, CreationForm, SearchForm
 from foundation.database.clock import database_now
@@ -44,8 +45,11 @@ class ListPage(SnippetPage):
         form = SearchForm(request.GET)
         text = form.cleaned_data.get("q", "") if form.is_valid() else ""
         token = request.GET.get("page_token")
+        knows_all = by.role in (Role.OPERATOR, Role.VIEWER)  # asked of the primary
         try:
-            found = pages.find(text, by=by, now=now, limit=SNIPPETS, token=token)
+            found, age = read_list(
+                request, lambda: pages.find(text, by=by, now=now, limit=SNIPPETS, token=token)
+            )
         except ApiError as error:
             raise Http404(error.message) from None
         counts = view_metrics.totals([snippet.pk for snippet in found])
@@ -55,7 +59,8 @@ class ListPage(SnippetPage):
             "form": form,
             "now": now,
             "rows": [(snippet, counts[snippet.pk]) for snippet in found],
-            "knows_all": by.role in (Role.OPERATOR, Role.VIEWER),
+            "age": age,
+            "knows_all": knows_all,
             "is_narrowed": bool(text),
             "is_first": token is None,
             "query": query.urlencode(),

@@ -11,6 +11,7 @@ from django.shortcuts import render
 
 from accounts.pages import ActorPage
 from console.own_side import own_side
+from console.reading import read_list
 from console.targets.forms import SearchForm
 from console.targets.selected import offered
 from foundation.database.clock import database_now
@@ -48,8 +49,16 @@ class ListPage(ActorPage):
         wanted, order = form.criteria(), form.order_name()
         token = request.GET.get("page_token")
         search = TargetSearch(wanted, by=by, order=order)
-        try:
+        with_states = is_valid and wanted == Criteria()
+        sees_all = by.sees_all  # asked of the primary
+
+        def find() -> tuple[list[Found], bool, dict[str, int] | None]:
             found = search.find(limit=TARGETS, token=token) if is_valid else []
+            is_empty = is_valid and not found and not Target.objects.exists()
+            return found, is_empty, counts.by_state(counts.totals()) if with_states else None
+
+        try:
+            (found, is_empty, states), age = read_list(request, find)
         except ApiError as error:
             raise Http404(error.message) from None
         context = {
@@ -60,8 +69,10 @@ class ListPage(ActorPage):
             "is_by_document": order == "document",
             "is_by_host": order == "host",
             "chips": list(_chips(form, request)) if is_valid else [],
-            "is_empty": is_valid and not found and not Target.objects.exists(),
-            "sees_all": by.sees_all,
+            "is_empty": is_empty,
+            "states": states,
+            "age": age,
+            "sees_all": sees_all,
             "operations": offered(request),
             "is_first": token is None,
             "all_chosen": "all" in request.GET,
@@ -70,8 +81,6 @@ class ListPage(ActorPage):
             "next_page_token": search.next_page_token,
             **own_side(),
         }
-        if is_valid and wanted == Criteria():
-            context["states"] = counts.by_state(counts.totals())
         return render(request, "console/targets/list.html", context)
 
 

@@ -20,6 +20,7 @@ from django.db import transaction
 from foundation.breaker import Breaker
 from foundation.cancelling import cancelled
 from foundation.per_loop import PerLoop
+from foundation.valkey.channels import messages
 from foundation.valkey.clients import async_client, client
 
 CHANNEL = "changes"
@@ -134,7 +135,7 @@ class Hearing:
             with suppress(redis.RedisError, OSError):
                 async with async_client().pubsub() as channel:
                     await channel.subscribe(CHANNEL)
-                    async for message in channel.listen():
+                    async for message in messages(channel):
                         if message["type"] == "message":
                             self.hear(message["data"].decode().split("\n"))
                         else:

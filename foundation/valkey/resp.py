@@ -116,13 +116,15 @@ class Calls(asyncio.Protocol):
             pool: Any = clients.async_client().connection_pool
             connection = pool.make_connection()
             await connection.connect()
-            await self._meet(connection)
+            await self._meet(connection, pool)
         except BaseException as error:
             self._opening = None
             if connection is not None:
                 await connection.disconnect(nowait=True)
             if not isinstance(error, Exception):
                 raise
+            if isinstance(error, RuntimeError):  # uvloop's, when it breaks in that moment
+                error = redis.ConnectionError(str(error))
             self._end(error)
             return
         self._opening = None
@@ -132,12 +134,14 @@ class Calls(asyncio.Protocol):
         self._transport.set_protocol(self)
         self._flush()
 
-    async def _meet(self, connection: Any) -> None:
+    async def _meet(self, connection: Any, pool: Any) -> None:
         if not self._meetings:
             return
         server = await _identity(connection)
         if not server or server != self._known:
             await asyncio.gather(*[meeting() for meeting in self._meetings])
+            if self._known:
+                await pool.disconnect()  # who listens to one that hangs would never know
         self._known = server
 
     def data_received(self, data: bytes) -> None:
@@ -147,11 +151,8 @@ class Calls(asyncio.Protocol):
         while (reply := self._next_reply()) is not False:
             if isinstance(reply, hiredis.PushNotification):
                 continue
-            if isinstance(reply, hiredis.ProtocolError) or not self._waiting:
-                self._break(redis.InvalidResponse("What Redis answers can't be understood."))
-                return
-            if isinstance(reply, clients.NO_MASTER):
-                self._ask_another(reply)
+            if not self._waiting or (isinstance(reply, Exception) and _is_end(reply)):
+                self._leave(reply)
                 return
             self._waiting.popleft().then(reply)
         self._flush()
@@ -169,11 +170,17 @@ class Calls(asyncio.Protocol):
             return  # we have closed it
         self._ask_again(redis.ConnectionError("Redis has closed the connection."))
 
-    def _ask_another(self, error: redis.RedisError) -> None:
-        """Leave a server that is no master: the next connection leads to whoever is it by then."""
+    def _leave(self, reply: Reply) -> None:
+        """End the connection: it speaks in riddles, or leads to a server that is no master.
+
+        From the latter the next leads to whoever is the master by then, who is asked once more.
+        """
+        if not isinstance(reply, clients.NO_MASTER):
+            self._break(redis.InvalidResponse("What Redis answers can't be understood."))
+            return
         if self._transport is not None:
             self._transport.abort()
-        self._ask_again(redis.ConnectionError(f"This Redis is no master: {error}"))
+        self._ask_again(redis.ConnectionError(f"This Redis is no master: {reply}"))
 
     def _ask_again(self, error: redis.ConnectionError) -> None:
         self._let_go()
@@ -239,6 +246,10 @@ async def _identity(connection: Any) -> bytes:
 
 def _new_reader() -> hiredis.Reader:
     return hiredis.Reader(protocolError=hiredis.ProtocolError, replyError=_error)
+
+
+def _is_end(error: Exception) -> bool:
+    return isinstance(error, (hiredis.ProtocolError, *clients.NO_MASTER))
 
 
 def _error(message: str) -> redis.RedisError:

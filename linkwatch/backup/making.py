@@ -54,8 +54,6 @@ def _snapshot() -> Iterator[BaseDatabaseWrapper]:
     """
     own = connection.copy()
     is_postgres = own.vendor == "postgresql"
-    if not is_postgres:
-        own.settings_dict["OPTIONS"]["transaction_mode"] = "DEFERRED"
     try:
         with own.cursor() as cursor:
             if is_postgres:

@@ -146,7 +146,7 @@ def _insert(table: Table, rows: list[Values]) -> None:
 
 
 def _copy(cursor: Any, into: str, rows: list[Values]) -> None:
-    with cursor.copy(f"COPY {into} FROM STDIN") as copy:
+    with connection.wrap_database_errors, cursor.copy(f"COPY {into} FROM STDIN") as copy:
         for row in rows:
             copy.write_row(row)
 

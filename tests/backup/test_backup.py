@@ -5,6 +5,7 @@ import json
 import stat
 import subprocess
 import sys
+import time
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -137,6 +138,20 @@ def test_what_is_written_meanwhile_waits_for_nothing_and_is_in_it_whole_or_not_a
     assert (Target.objects.count(), Reference.objects.count()) == (1, 1)
 
 
+def test_a_reader_that_makes_pauses_gets_all_of_it(monkeypatch):
+    """Our sessions end after a pause of ten seconds amid a transaction: here after a tenth."""
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has no such sessions")
+    TargetFactory()
+    options = "-c idle_in_transaction_session_timeout=100ms"
+    monkeypatch.setitem(connection.settings_dict["OPTIONS"], "options", options)
+    archive = backup(moved_on=lambda rows: time.sleep(0.3 if rows > 100 else 0))
+    empty()
+    restore(archive)
+
+    assert Target.objects.count() == 1
+
+
 def test_it_restores_into_nothing_but_an_empty_database():
     archive = backup()
     target = TargetFactory()
@@ -157,6 +172,8 @@ def test_a_file_is_its_owners_alone_whole_and_never_overwritten_by_chance(tmp_pa
         call_command("backup", str(path))
     with pytest.raises(CommandError, match="cannot be written"):
         call_command("backup", str(tmp_path / "none" / "b"))
+    with pytest.raises(CommandError, match="is no file"):
+        call_command("backup", "/dev/null", force=True)
     call_command("backup", str(path), force=True)
     call_command("backup", str(tmp_path / "dry"), dry_run=True)
     call_command("restore", str(path), dry_run=True)

@@ -8,7 +8,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from linkwatch.backup import restoring
-from linkwatch.backup.archive import BadArchiveError, Reader
+from linkwatch.backup.archive import BadArchiveError, Reader, Writer
+from linkwatch.backup.restoring import UnfitError
 from linkwatch.backup.schema import SchemaError
 from targets.models import Target
 from tests.backup.archives import backup, empty, restore
@@ -38,6 +39,19 @@ def changed(archive, **fields):
     """Return the archive with another header."""
     header, *rest = lines_of(archive)
     return gzip.compress(json.dumps(json.loads(header) | fields).encode() + b"\n" + b"".join(rest))
+
+
+def written_anew(archive, column, value):
+    """Return the archive with this value in each target."""
+    reader, target = Reader(io.BytesIO(archive)), io.BytesIO()
+    writer = Writer(target, reader.header)
+    for table, columns, rows in reader.chunks():
+        writer.begin(table, columns)
+        for row in rows if table == "targets.Target" else ():
+            row[columns.index(column)] = value
+        writer.write(rows)
+    writer.close()
+    return target.getvalue()
 
 
 def test_one_that_was_cut_short_is_refused_wherever_it_ends(archive):
@@ -74,6 +88,14 @@ def test_what_is_refused_amid_its_rows_leaves_nothing(archive):
         assert not Target.objects.exists()
     restore(archive)
     assert Target.objects.count() == 3
+
+
+def test_what_the_database_does_not_take_leaves_nothing(archive):
+    """Its checksums are right: somebody wrote it by other means."""
+    for column, value in (("url", None), ("created_at", "never")):
+        with pytest.raises((UnfitError, BadArchiveError)):
+            restore(written_anew(archive, column, value))
+        assert not Target.objects.exists()
 
 
 @pytest.mark.parametrize(

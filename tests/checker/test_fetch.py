@@ -8,6 +8,7 @@ import socket
 import tracemalloc
 
 import pytest
+import uvloop
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -364,6 +365,31 @@ def test_cancellation_passes_and_closes_the_connection():
             await closed.wait()
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize("new_loop", [asyncio.new_event_loop, uvloop.new_event_loop])
+def test_a_request_that_is_given_up_does_not_arrive_later(new_loop):
+    """The system keeps nothing of it to send again: it resets the connection."""
+
+    async def run():
+        ended = asyncio.get_running_loop().create_future()
+
+        async def wait_for_the_end(visit):
+            started.set()
+            try:
+                ended.set_result(await visit.reader.read())
+            except ConnectionResetError:
+                ended.set_result("reset")
+
+        started = asyncio.Event()
+        async with serve(wait_for_the_end) as zoo, asyncio.timeout(60):
+            task = asyncio.create_task(probe(zoo.url(), policy=policy()))
+            await started.wait()
+            task.cancel()
+            return await ended
+
+    with asyncio.Runner(loop_factory=new_loop) as runner:
+        assert runner.run(run()) == "reset"
 
 
 HEADS = [

@@ -1,5 +1,6 @@
 """A master, a replica and three Sentinels of a test's own, all behind passwords."""
 
+import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -52,19 +53,20 @@ class Servers:
     def server(self, port: int) -> "redis.Redis":
         return redis.Redis(port=port, password=PASSWORD, db=1, single_connection_client=True)
 
-    def fail_over(self) -> None:
-        """Kill the master, and return when the replica has taken its place."""
+    def fail_over(self, *, by: signal.Signals) -> None:
+        """Send the master this signal, and return when the replica has taken its place."""
         master, replica = self.ports
-        self._processes[master].kill()
-        self._processes[master].wait()
+        self._processes[master].send_signal(by)
         until(lambda: self.server(replica).role()[0] == b"master")
         self.ports = [replica, master]
 
     def bring_back(self) -> None:
-        """Start the one that was killed, as a replica of the other."""
-        master, killed = self.ports
-        self._start_server(killed, "--replicaof", f"127.0.0.1 {master}")
-        until(lambda: self._follows(killed))
+        """Start the former master anew, as a replica of the other."""
+        master, former = self.ports
+        self._processes[former].kill()
+        self._processes[former].wait()
+        self._start_server(former, "--replicaof", f"127.0.0.1 {master}")
+        until(lambda: self._follows(former))
 
     def cut_off_replica(self) -> None:
         """Let the replica hear nothing more of its master, whom it may still replace."""
@@ -107,7 +109,7 @@ class Servers:
 
     def _follows(self, port: int) -> bool:
         role: Any = self.server(port).role()
-        return (role[0], role[3]) == (b"slave", b"connected")
+        return bool(role[0] == b"slave" and role[3] == b"connected")
 
     def _answers(self, client: "redis.Redis") -> bool:
         with suppress(redis.ConnectionError):

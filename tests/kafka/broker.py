@@ -33,10 +33,10 @@ USER, PASSWORD = "linkwatch", "correct horse"
 PROPERTIES = """
 process.roles=broker,controller
 node.id=1
-controller.quorum.voters=1@127.0.0.1:{controller}
+controller.quorum.voters=1@{host}:{controller}
 controller.listener.names=CONTROLLER
-listeners=PLAIN://127.0.0.1:{port},SECURE://127.0.0.1:{secure},CONTROLLER://127.0.0.1:{controller}
-advertised.listeners=PLAIN://127.0.0.1:{port},SECURE://127.0.0.1:{secure}
+listeners=PLAIN://{host}:{port},SECURE://{host}:{secure},CONTROLLER://{host}:{controller}
+advertised.listeners=PLAIN://{host}:{port},SECURE://{host}:{secure}
 listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAIN:PLAINTEXT,SECURE:SASL_SSL
 inter.broker.listener.name=PLAIN
 log.dirs={folder}/data
@@ -99,17 +99,18 @@ class RealBroker:
     is_real = True
     api_version = ""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, host: str = "127.0.0.1") -> None:
         self.folder = folder
         self.jars = artefacts()
         self.port, self.secure_port, controller = free_port(), free_port(), free_port()
-        self.address = f"127.0.0.1:{self.port}"
-        self.secure_address = f"127.0.0.1:{self.secure_port}"
+        self.address = f"{host}:{self.port}"
+        self.secure_address = f"{host}:{self.secure_port}"
         self.process: subprocess.Popen[bytes] | None = None
         self._make_certificates()
         self.properties = folder / "server.properties"
         self.properties.write_text(
             PROPERTIES.format(
+                host=host,
                 port=self.port,
                 secure=self.secure_port,
                 controller=controller,

@@ -88,7 +88,8 @@ def _report(written: Writer, size: int, file: str) -> Iterator[str]:
     where = f"are in {'the output' if file == '-' else file}" if file else "would be in it"
     yield f"{rows:,} rows of {len(written.tallies)} tables {where}: {size:,} bytes."
     for what, number in written.withheld.items():
-        yield f"Without secrets, {WITHHELD[what]} ({number:,})."
+        if what in WITHHELD:  # the terms of tokens go without saying
+            yield f"Without secrets, {WITHHELD[what]} ({number:,})."
 
 
 @contextmanager
@@ -109,6 +110,8 @@ def _target(file: str, *, force: bool, dry_run: bool) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _whole_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
+    if path.exists() and not path.is_file():
+        raise CommandError(f"{path} is no file: - is standard output.")
     if path.exists() and not force:
         raise CommandError(f"{path} is there already: give another name, or --force.")
     part = path.with_name(f"{path.name}.part")

@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('targets', '0001_initial'),
+        ('targets', '0001_release_0_2_0'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

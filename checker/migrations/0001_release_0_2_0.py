@@ -13,7 +13,7 @@ def partition_results(apps, schema_editor):
         """CREATE TABLE checker_checkresult (
             LIKE checker_checkresult_plain
             INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING IDENTITY,
-            PRIMARY KEY (id, checked_at)
+            PRIMARY KEY (id, checked_at, target_id)
         ) PARTITION BY RANGE (checked_at)""",
         "DROP TABLE checker_checkresult_plain",
         "CREATE TABLE checker_checkresult_rest PARTITION OF checker_checkresult DEFAULT",
@@ -26,7 +26,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('targets', '0001_initial'),
+        ('targets', '0001_release_0_2_0'),
     ]
 
     operations = [

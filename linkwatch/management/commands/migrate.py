@@ -1,0 +1,99 @@
+"""`manage.py migrate`: Django's, one at a time, on no schema that it doesn't know."""
+
+import fcntl
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.core.management.commands import migrate
+from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+from status import schema
+
+_LOCK = 0x4C57_0005  # PostgreSQL advisory lock of who migrates
+_LOOK = 0.2  # seconds between two looks whether the other one is done
+
+
+class Command(migrate.Command):
+    help = "Bring the database's schema up to date. Any number may run at once: one does it."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["plan"] or options["check_unapplied"]:  # they only look
+            super().handle(*args, **options)
+            return
+        connection = connections[options["database"]]
+        with _lock_of(connection) as take:
+            self._wait_for(take)
+            has = schema.applied(connection)
+            if sentence := schema.refusal(has):
+                raise CommandError(sentence)
+            if schema.releases_ahead(has) and not schema.is_behind(connection):
+                # What follows a migration is the newer release's as well, such as who may do what.
+                self._say("The schema is that of the next release: there is nothing to do.")
+                return
+            super().handle(*args, **options)
+
+    def _wait_for(self, take: Callable[[], bool]) -> None:
+        if take():
+            return
+        self._say("Another migrate is at work on this database: this one waits for it.")
+        while not take():
+            time.sleep(_LOOK)
+
+    def _say(self, text: str) -> None:
+        """Print at once, also into a pipe."""
+        self.stdout.write(text)
+        self.stdout.flush()
+
+
+def _lock_of(connection: BaseDatabaseWrapper) -> AbstractContextManager[Callable[[], bool]]:
+    """Yield what takes the lock, or tells that another has it. A killed process has it no more."""
+    if connection.vendor == "postgresql":
+        return _advisory_lock(connection)
+    return _locked_file(connection)
+
+
+@contextmanager
+def _advisory_lock(connection: BaseDatabaseWrapper) -> Iterator[Callable[[], bool]]:
+    """A lock of a transaction, on a connection of its own, for which it has to idle.
+
+    PgBouncer gives each transaction another session: a session's lock would stay with a stranger.
+    """
+    own = connection.copy()
+    try:
+        own.set_autocommit(False)
+        with own.cursor() as cursor:
+            cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+
+            def take() -> bool:
+                cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_LOCK])
+                return bool(cursor.fetchone()[0])
+
+            yield take
+    finally:
+        own.close()
+
+
+@contextmanager
+def _locked_file(connection: BaseDatabaseWrapper) -> Iterator[Callable[[], bool]]:
+    """A lock of a file beside SQLite's, which stays there: to remove it would be a race."""
+    database = Path(connection.settings_dict["NAME"])
+    path = database.with_name(f"{database.name}-migrate")
+    try:
+        file = path.open("w")
+    except OSError as error:
+        raise CommandError(f"DATABASE_URL: {path} cannot be written ({error.strerror}).") from error
+    with file:
+
+        def take() -> bool:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            return True
+
+        yield take

@@ -1,0 +1,106 @@
+"""Whether this code and the database's schema go together (docs/upgrading.md, ADR 35).
+
+Our migrations are named after the release that brings them: `0002_release_0_3_0_notes`. So a
+release knows by their names how far a schema is ahead of it, whatever later releases call things.
+"""
+
+import pkgutil
+import re
+from collections.abc import Collection, Set
+from importlib import import_module
+from pathlib import Path
+
+from django.apps import apps
+from django.db import Error
+from django.db import connection as usual
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+
+Migration = tuple[str, str]  # label of its app, its name
+Release = tuple[int, ...]  # 0.2.0 is (0, 2, 0)
+
+_FOLLOWING = 1  # releases that a schema may be ahead: their migrations take nothing from this one
+_NAME = re.compile(r"\d{4}_release_(\d+)_(\d+)_(\d+)(?:_|$)")
+# Before 0.2.0 schemas came and went under one name.
+_BEFORE = frozenset(
+    (label, "0001_initial")
+    for label in (
+        *("lib", "accounts", "analytics", "hosts", "targets", "checker", "snippets", "shortener"),
+        *("notify", "status"),
+    )
+)
+
+
+def release_of(name: str) -> Release | None:
+    """Return the release that brought the migration of this name; None for no release of ours."""
+    found = _NAME.match(name)
+    return tuple(map(int, found.groups())) if found else None
+
+
+def applied(connection: BaseDatabaseWrapper = usual) -> Set[Migration]:
+    """Return what the database has of migrations; none when it is empty."""
+    return MigrationRecorder(connection).applied_migrations().keys()
+
+
+def _known() -> set[Migration]:
+    """Return the migrations that this code has, by their files; none of them is loaded."""
+    known: set[Migration] = set()
+    for app in apps.get_app_configs():
+        module, _ = MigrationLoader.migrations_module(app.label)
+        try:
+            folders = import_module(module).__path__ if module else []
+        except ModuleNotFoundError:
+            continue  # an app without models
+        names = (found.name for found in pkgutil.iter_modules(folders))
+        known.update((app.label, name) for name in names)
+    return known
+
+
+def releases_ahead(has: Collection[Migration]) -> list[Release]:
+    """Return the releases whose migrations this code doesn't have, the oldest first."""
+    unknown = set(has) - _known()
+    return sorted({release for _, name in unknown if (release := release_of(name))})
+
+
+def refusal(has: Collection[Migration]) -> str | None:
+    """Return why this code must not run on a database that has these, in a sentence, or None."""
+    if not _BEFORE.isdisjoint(has):
+        return (
+            "This database is from before Linkwatch 0.2.0 and can't be brought up to date: by the "
+            "release that made it run export_targets and export_urls, then with this one "
+            "import_targets and import_urls on a new database (docs/upgrading.md)."
+        )
+    ahead = releases_ahead(has)
+    if len(ahead) <= _FOLLOWING:
+        return None
+    newest, oldest = (".".join(map(str, ahead[at])) for at in (-1, -1 - _FOLLOWING))
+    return (
+        f"This database has the schema of Linkwatch {newest}, which is more than one release ahead "
+        f"of this one: run {newest}, or {oldest} at least, or restore a backup from before the "
+        "upgrade (docs/upgrading.md)."
+    )
+
+
+def refusal_here() -> str | None:
+    """Return `refusal` of our database; None while it is not there, or can't be asked.
+
+    Then whatever follows tells so in its own way, or waits. Leaves no connection open.
+    """
+    if usual.vendor == "sqlite" and not Path(usual.settings_dict["NAME"]).exists():
+        return None  # to ask would make it
+    try:
+        return refusal(applied())
+    except Error:
+        return None
+    finally:
+        usual.close()
+
+
+def is_behind(connection: BaseDatabaseWrapper = usual) -> bool:
+    """Tell whether the database lacks a migration that this code has."""
+    if applied(connection) >= _known():
+        return False
+    executor = MigrationExecutor(connection)  # knows also which were squashed
+    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))

@@ -1,0 +1,55 @@
+"""`deploy/try-machines`: what several machines keep when one fails. Ends with 1 after a fault."""
+
+import argparse
+import json
+import os
+import signal
+import sys
+import traceback
+from pathlib import Path
+
+import django
+
+_AT_MOST = 480  # seconds; half of it is enough for two cores with little else to do
+
+
+def _give_up(*_: object) -> None:
+    raise TimeoutError(f"It took more than {_AT_MOST} s.")
+
+
+def main(folder: Path, report: Path | None) -> int:
+    """Run the trial; returns the exit status."""
+    from tests.machines import tally
+    from tests.machines.trial import Trial
+
+    trial = Trial(folder)
+    trial.build()
+    trial.run()
+    figures, faults = tally.of(trial)
+    for name, figure in figures.items():
+        print(f"{name}: {figure}")
+    print(*faults[:40], f"{len(faults)} faults.", sep="\n", flush=True)
+    if report:
+        report.write_text(json.dumps({"figures": figures, "faults": faults}, indent=2) + "\n")
+    return int(bool(faults))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="deploy/try-machines")
+    parser.add_argument("--folder", type=Path, required=True, help="for data and logs")
+    parser.add_argument("--report", type=Path, help="where the tally goes as JSON")
+    told = parser.parse_args()
+    os.environ |= {"DJANGO_SETTINGS_MODULE": "linkwatch.settings", "DATA_DIR": f"{told.folder}/own"}
+    django.setup()
+    signal.signal(signal.SIGALRM, _give_up)
+    signal.alarm(_AT_MOST)
+    # The end of this process, the first of its namespace, is the end of all others: no thread of
+    # ours keeps it from that.
+    status = 1
+    try:
+        status = main(told.folder, told.report)
+    finally:
+        if sys.exc_info()[0]:
+            traceback.print_exc()
+        sys.stdout.flush()
+        os._exit(status)

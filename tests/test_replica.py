@@ -1,0 +1,155 @@
+"""What is read from a replica: a real one, of the tests' own server, that can be held back."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Group
+from django.db import connection, connections
+from django.test import Client
+
+from console import reading
+from foundation.database import replica
+from foundation.database.clock import database_now
+from linkwatch import databases
+from status import health
+from status.stats import STATS
+from targets.models import Target
+from tests.acceptance.processes import until
+from tests.factories import TargetFactory
+from tests.postgres_copies import copy
+
+pytestmark = [
+    pytest.mark.skipif(connection.vendor == "sqlite", reason="it has no replicas"),
+    pytest.mark.django_db(transaction=True, databases=["default", "replica"]),
+]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def server(django_db_setup, django_db_blocker):
+    """A replica of the tests' server, which Django knows as one."""
+    with django_db_blocker.unblock(), copy() as made:
+        primary = connections.databases["default"]
+        found = databases.replica(made.url(), pooler="", primary=primary)
+        both = connections.configure_settings({"default": primary, "replica": found})
+        connections.databases["replica"] = both["replica"]
+        yield made
+        connections["replica"].close()
+        del connections["replica"], connections.databases["replica"]
+
+
+@pytest.fixture
+def follower(server, settings, monkeypatch):
+    """It has all that the primary has, and is looked at whenever somebody reads."""
+    monkeypatch.setattr(replica, "_LOOK", 0.0)
+    monkeypatch.setattr(replica, "_state", replica._State())
+    settings.DATABASE_ROUTERS = ["foundation.database.replica.Router"]
+    until(lambda: replica.lag() == pytest.approx(0, abs=0.1))
+    return server
+
+
+@pytest.fixture
+def held_back(follower):
+    """It lags: it has nothing of what is written from now on."""
+    follower.ask("SELECT pg_wal_replay_pause()")
+    until(lambda: follower.ask("SELECT pg_get_wal_replay_pause_state()") == "paused")
+    yield follower
+    follower.ask("SELECT pg_wal_replay_resume()")
+
+
+def test_what_may_be_old_is_read_there_and_all_else_from_the_primary(held_back):
+    TargetFactory()
+    assert Target.objects.count() == 1
+    found, age = replica.read(Target.objects.count)
+    assert found == 0
+    assert age > timedelta(0)
+    assert replica.read(lambda: Group.objects.all().db)[0] == "default"  # rights
+    with replica.primary_only():
+        assert Target.objects.count() == 1
+    held_back.ask("SELECT pg_wal_replay_resume()")
+    until(lambda: replica.read(Target.objects.count)[0] == 1)
+
+
+def test_one_that_lags_too_far_is_not_read_and_that_is_no_fault_of_the_whole(
+    held_back, monkeypatch
+):
+    TargetFactory()
+    monkeypatch.setattr(replica, "FARTHEST_BEHIND", 0.3)
+    until(lambda: replica.lag() is None)
+    assert replica.read(Target.objects.count) == (1, timedelta(0))
+    assert health.health_of("replica") == {"replica": "down"}
+    assert health.readiness({"database": "ok", "replica": "down"})["status"] == "ok"
+    assert health.readiness({"database": "down", "replica": "ok"})["status"] == "down"
+    held_back.ask("SELECT pg_wal_replay_resume()")
+    until(lambda: health.health_of("replica") == {"replica": "ok"})
+
+
+def test_an_idle_primary_makes_no_lag(follower, monkeypatch):
+    TargetFactory()
+    until(lambda: replica.lag() == pytest.approx(0, abs=0.1))
+    monkeypatch.setattr(replica, "FARTHEST_BEHIND", 0.2)
+    last = follower.ask("SELECT pg_last_xact_replay_timestamp()")
+    until(lambda: database_now() - last > timedelta(seconds=0.5))
+    assert replica.lag() == pytest.approx(0, abs=0.1)
+
+
+def test_one_that_is_gone_or_promoted_is_left_alone(follower, monkeypatch):
+    monkeypatch.setattr(replica, "_REST", 0.0)
+    session = connections["replica"]
+    with copy() as own:
+        session.close()
+        monkeypatch.setitem(session.settings_dict, "PORT", own.port)
+        assert replica.read(replica.alias)[0] == "replica"
+        TargetFactory()
+        own.stop()
+        assert replica.read(Target.objects.count) == (1, timedelta(0))
+        assert replica.lag() is None
+        own.start()
+        session.close_if_unusable_or_obsolete()  # as before each request
+        assert replica.read(replica.alias)[0] == "replica"
+        own.promote()
+        session.close_if_unusable_or_obsolete()
+        assert replica.read(Target.objects.count) == (1, timedelta(0))
+        assert replica.lag() is None
+        session.close()
+
+
+def test_what_fails_there_is_read_anew_from_the_primary(follower):
+    asked = []
+
+    def find():
+        asked.append(replica.alias())
+        with connections[replica.alias()].cursor() as cursor:
+            cursor.execute("CREATE TEMPORARY TABLE nowhere_else (at int)")  # a replica has none
+        return "found"
+
+    assert replica.read(find) == ("found", timedelta(0))
+    assert asked == ["replica", "default"]
+    assert replica.lag() is None  # for ten seconds
+
+
+def test_lists_and_figures_for_people_are_as_old_as_they_say(held_back, monkeypatch, operator, api):
+    monkeypatch.setattr(reading, "_NOTABLE", timedelta(0))
+    browser = Client(headers={"accept": "text/html"})
+    browser.force_login(operator)  # who is on the primary only
+    target = TargetFactory()
+    for path in ("/targets", "/hosts?sort=name", "/links", "/snippets"):
+        page = browser.get(path)
+        assert (path, page.status_code) == (path, 200)
+        assert "As of 1 second ago." in page.content.decode()
+    assert target.url not in browser.get("/targets").content.decode()
+    STATS.forget()
+    figures = api.get("/v1/stats").json()
+    assert sum(figures["targets"].values()) == 0
+    assert len(api.get("/v1/targets").json()["items"]) == 1
+    assert api.get("/v1/health").json()["replica"]["lag_seconds"] > 0
+
+
+def test_who_has_just_changed_something_finds_it_in_the_list(held_back, operator, browser):
+    url = TargetFactory().url
+    assert url not in browser.get("/targets").content.decode()
+    made = browser.post(
+        "/links/new", {"long_url": "https://example.org/a", "key": "spring", "lasts": "ever"}
+    )
+    assert made.status_code == 302
+    assert "spring" in browser.get("/links").content.decode()  # with "The link is made."
+    assert "spring" not in browser.get("/links").content.decode()

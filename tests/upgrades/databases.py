@@ -1,0 +1,56 @@
+"""Databases of a test's own, of the kind of this run, beside the one that all tests share."""
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from django.contrib.contenttypes.models import ContentType
+from django.db import connection
+
+from status import schema
+from tests.acceptance.processes import database_url
+
+
+@contextmanager
+def empty_database(folder: Path) -> Iterator[str]:
+    """Make one without any table; yields its name."""
+    if connection.vendor == "sqlite":
+        yield str(folder / "own.db")
+        return
+    name = f"own_{uuid.uuid4().hex}"
+    with psycopg.connect(database_url(), autocommit=True) as server:
+        server.execute(f"CREATE DATABASE {name}".encode())
+        try:
+            yield name
+        finally:
+            server.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+
+
+@contextmanager
+def at(name: str) -> Iterator[None]:
+    """Have the database of that name in the place of the usual one."""
+    usual = connection.settings_dict["NAME"]
+    connection.close()
+    connection.settings_dict["NAME"] = name
+    ContentType.objects.clear_cache()
+    try:
+        yield
+    finally:
+        connection.close()
+        connection.settings_dict["NAME"] = usual
+        ContentType.objects.clear_cache()
+
+
+def tables() -> dict[str, list[Any]]:
+    """Return the columns of each table."""
+    with connection.cursor() as cursor:
+        look = connection.introspection
+        return {name: look.get_table_description(cursor, name) for name in look.table_names(cursor)}
+
+
+def migrations() -> set[schema.Migration]:
+    """Return which there are, of ours and of others."""
+    return set(schema.applied())

@@ -1,0 +1,201 @@
+"""A small database with some of everything, as a release leaves it behind."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.db.models import Model
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from accounts import rights, tokens
+from accounts.models import Invitation
+from accounts.roles import Role
+from analytics.models import DailyMetrics, HourlyMetrics, MonthlyMetrics
+from checker import partitions
+from checker.models import CheckResult, DailyStates, HostTally, Outage, Tally, Uplink
+from foundation.ids import raw_id
+from linkwatch import schedules
+from notify.models import ConfirmationMail, Delivery, GatheredEvent, Gathering, Subscription
+from shortener.models import CleanupRun, CleanupTotals
+from status.models import Trouble
+from targets.checks import Check, record_checks
+from targets.events import relay
+from targets.events.threads import sinks_of_now
+from targets.models import DeadLetter, Sink, Target, Transition
+from targets.state import Outcome
+
+# How the checks of each target ended, a day apart; the newest was some hours ago.
+HISTORIES = {
+    "alive": [Outcome.SUCCESS] * 3,
+    "ailing": [Outcome.SUCCESS, Outcome.FAILURE],
+    "dead": [Outcome.SUCCESS, *[Outcome.FAILURE] * 3],
+    "recovered": [Outcome.SUCCESS, Outcome.FAILURE, Outcome.SUCCESS],
+    "unsure": [Outcome.SUCCESS, Outcome.INCONCLUSIVE],
+    "pending": [],
+    "paused": [Outcome.SUCCESS],
+}
+EVIDENCE = {"attempts": [{"url": "http://dead.example/page", "status_code": 404, "ms": 12}]}
+_API = APIClient()
+
+
+def fill() -> str:
+    """Fill a migrated database; returns an operator's token."""
+    operator = User.objects.create_superuser("operator", "operator@a.example", "correct horse")
+    rights.assign(operator, Role.OPERATOR)
+    rights.assign(User.objects.create_user("ada"), Role.MEMBER)
+    token = tokens.make(operator, name="A program")
+    _API.credentials(HTTP_AUTHORIZATION=f"Token {token}")
+    schedules.synchronize()
+    _channels()
+    _relay()  # sinks begin with what comes
+    _targets()
+    _hosts()
+    _links()
+    _snippets()
+    _relay()
+    _rest(operator)
+    if missing := [model.__name__ for model in _models() if not model.objects.exists()]:
+        raise AssertionError(f"nothing of {missing}")
+    return token
+
+
+def _relay() -> None:
+    assert not list(relay.drain(sinks_of_now().values()))
+
+
+def _models() -> list[Any]:
+    """Return our models."""
+    return [model for model in apps.get_models() if model._meta.app_label in (*rights.APPS, "lib")]
+
+
+def _send(method: str, path: str, body: Any = None, **headers: str) -> Any:
+    answer = getattr(_API, method)(path, body, format="json", headers=headers)
+    assert answer.status_code < 300, (path, answer.content)
+    return answer.json() if answer.content else None
+
+
+def _channels() -> None:
+    hook = {"kind": "webhook", "name": "Wiki", "settings": {"url": "https://wiki.example/hook"}}
+    for body in (hook, {"kind": "feed", "name": "Reader"}):
+        channel = _send("post", "/v1/channels", body)
+        for wish in (
+            {"what": ["dead", "alive"]},
+            {"what": ["attention"], "when": "daily", "hour": 7},
+        ):
+            _send("post", "/v1/subscriptions", {"channel": channel["id"], **wish})
+
+
+def _targets() -> None:
+    items = [
+        {
+            "url": f"https://{name}.example/page",
+            "reference_id": f"article-{name}",
+            "check_period": "20d",
+        }
+        for name in HISTORIES
+    ]
+    made = _send("post", "/v1/targets/bulk", {"items": items}, **{"Idempotency-Key": "all"})
+    for name, result in zip(HISTORIES, made["results"], strict=True):
+        _check(result["target"]["id"], HISTORIES[name])
+    _send("patch", f"/v1/targets/{made['results'][-1]['target']['id']}", {"paused": True})
+
+
+def _check(target_id: str, outcomes: list[Outcome]) -> None:
+    now = timezone.now() - timedelta(days=len(outcomes))
+    for outcome in outcomes:
+        now += timedelta(days=1) - timedelta(hours=1)
+        _record(Target.objects.get(pk=target_id), outcome, now)
+
+
+def _record(target: Target, outcome: Outcome, now: Any) -> None:
+    is_well = outcome is Outcome.SUCCESS
+    error = None if is_well else "The server answered 404 Not Found."
+    shared = {
+        "checked_at": now,
+        "outcome": outcome,
+        "reason": "" if is_well else "http_404",
+        "status_code": 200 if is_well else 404,
+        "latency_ms": 12,
+        "error": error,
+    }
+    flags = () if is_well else ("parked",)
+    event_error = None if is_well else {"kind": "status", "status_code": 404, "message": error}
+    record_checks(
+        [
+            Check(
+                target_id=raw_id("target", target.pk),
+                started_at=now,
+                event_error=event_error,
+                flags=flags,
+                **shared,
+            )
+        ],
+        now=now,
+    )
+    partitions.make_for([now])
+    CheckResult.objects.create(
+        target=target,
+        attempts=1,
+        final_url=target.url,
+        redirects=[],
+        flags=list(flags),
+        evidence={} if is_well else EVIDENCE,
+        **shared,
+    )
+
+
+def _hosts() -> None:
+    _send("put", "/v1/hosts/dead.example", {"delay": "5s", "accept": [403]})
+    _send("put", "/v1/aliases/shop", {"hosts": ["alive.example", "ailing.example"]})
+
+
+def _links() -> None:
+    for key in ("guide", "moved", "gone-by"):
+        body = {"long_url": f"https://{key}.example/a", "key": key, "watch": key == "guide"}
+        _send("post", "/v1/urls", {**body, "tags": ["a", "b"], "retargetable": True})
+    _send("patch", "/v1/urls/moved", {"long_url": "https://moved.example/b"})
+    _send("delete", "/v1/urls/gone-by")
+
+
+def _snippets() -> None:
+    for title in ("A", "B", "C"):
+        body = {"content": f"print('{title} é')\n", "title": title, "language": "python"}
+        made = _send("post", "/v1/snippets", {**body, "tags": ["t"]})
+        _send("patch", f"/v1/snippets/{made['id']}", {"content": f"print('{title}, too')\n"})
+    _send("delete", f"/v1/snippets/{made['id']}")
+
+
+def _rest(operator: User) -> None:
+    """Write what only long use, or misfortune, leaves behind."""
+    now = timezone.now()
+    today = now.date()
+    hour = now.replace(minute=0, second=0, microsecond=0)
+    event = Transition.objects.filter(target__isnull=False).latest("position")
+    subscription = Subscription.objects.first()
+    sink = Sink.objects.create(name="kafka", position=0, off_since=now)
+    gathering, _ = Gathering.objects.get_or_create(
+        subscription=subscription, host="dead.example", defaults={"began_at": now, "due_at": now}
+    )
+    delivery = {"type": "linkwatch.test", "subject": "A test", "body": "{}", "state": "failed"}
+    rows: list[Model] = [
+        Invitation(role=Role.MEMBER, secret_hash="0" * 64, created_at=now, expires_at=now),
+        Tally(minute=hour, part=1, checks=9, failures=2, inconclusive=1),
+        HostTally(hour=hour, host="dead.example", failures=3),
+        Outage(began_at=now - timedelta(days=2), ended_at=now - timedelta(days=1), reason="dns"),
+        DailyStates(day=today, pending=1, alive=3, potentially_dead=1, dead=1, unsure=1),
+        DailyMetrics(subject="short:guide", day=today, views=7, uniques_estimate=3),
+        HourlyMetrics(subject="short:guide", day=today, hours=[0] * 23 + [7]),
+        MonthlyMetrics(subject="short:guide", month=today.replace(day=1), views=7),
+        Delivery(channel=subscription.channel, created_at=now, queued_at=now, **delivery),
+        ConfirmationMail(address="ada@a.example", asked_by=operator, sent_at=now),
+        Trouble(kind="disk_filling", name="disk", began_at=now, seen_at=now),
+        CleanupRun(started_at=now, beat_at=now, finished_at=now, deleted=3),
+        DeadLetter(sink=sink, transition=event, at=now, error="too large"),
+        GatheredEvent(gathering=gathering, transition=event),
+    ]
+    for row in rows:
+        row.save(force_insert=True)
+    Uplink.objects.update_or_create(pk=1, defaults={"first_answer_at": now})
+    CleanupTotals.objects.update_or_create(pk=1, defaults={"cleaned": 3})

@@ -1,0 +1,109 @@
+"""What a database of an earlier release held and answered, for a later one to hold and answer.
+
+A folder of `frozen/` for each release, made by `python -m tests.upgrades.freeze`.
+"""
+
+import gzip
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+
+from accounts.rights import APPS
+from targets.models import Target
+from tests.acceptance.processes import ROOT, database_url
+
+FOLDER = Path(__file__).parent / "frozen"
+RELEASES = sorted(path.name for path in FOLDER.glob("*.*"))
+_LISTS = (
+    *("/v1/targets", "/v1/events", "/v1/urls", "/v1/snippets", "/v1/aliases"),
+    *("/v1/hosts", "/v1/channels", "/v1/subscriptions"),
+)
+_PAGES = ("/", "/targets", "/hosts", "/history", "/outages", "/admin/", "/account/tokens")
+
+
+def our_tables() -> list[str]:
+    """Return the tables of our models."""
+    ours = [model for model in apps.get_models() if model._meta.app_label in (*APPS, "lib")]
+    return sorted(model._meta.db_table for model in ours)
+
+
+def counts(tables: list[str]) -> dict[str, int]:
+    """Return how many rows are in each of these tables."""
+    with connection.cursor() as cursor:
+        found = {}
+        for table in tables:
+            cursor.execute(f"SELECT count(*) FROM {connection.ops.quote_name(table)}")
+            found[table] = cursor.fetchone()[0]
+        return found
+
+
+def questions() -> list[str]:
+    """Return the addresses of all lists and pages, and of what is in some of the lists."""
+    targets = [f"/v1/targets/{target.pk}" for target in Target.objects.order_by("pk")]
+    below = [f"{path}/{part}" for path in targets for part in ("results", "transitions")]
+    pages = [path.removeprefix("/v1") for path in targets]
+    return [*_LISTS, *_PAGES, *targets, *below, *pages]
+
+
+def answer_to(path: str, token: str) -> Any:
+    """Return what a program gets there, or a person: of a page only whether there is one."""
+    client = Client(raise_request_exception=False)
+    headers = {"authorization": f"Token {token}", "accept": "application/json"}
+    if not path.startswith("/v1/"):
+        client.force_login(User.objects.get(username="operator"))
+        headers = {"accept": "text/html"}
+    reply = client.get(path, headers=headers)
+    is_json = reply.headers["Content-Type"] == "application/json"
+    return {"status": reply.status_code, "body": reply.json() if is_json else None}
+
+
+def differences(release: str) -> Iterator[str]:
+    """Yield, after `load` and `migrate`, what is not as that release left it."""
+    then = json.loads((FOLDER / release / f"{connection.vendor}.json").read_text())
+    now = counts(list(then["counts"]))
+    yield from _differences("rows", then["counts"], now)
+    for path, answer in then["answers"].items():
+        yield from _differences(path, answer, answer_to(path, then["token"]))
+
+
+def _differences(where: str, then: Any, now: Any) -> Iterator[str]:
+    """Yield what is missing or other than it was; what is new is welcome."""
+    if isinstance(then, dict) and isinstance(now, dict):
+        for name in then:
+            yield from _differences(f"{where} {name}", then[name], now.get(name, "missing"))
+    elif isinstance(then, list) and isinstance(now, list) and len(then) == len(now):
+        for number, (old, new) in enumerate(zip(then, now, strict=True)):
+            yield from _differences(f"{where} {number}", old, new)
+    elif then != now:
+        yield f"{where}: {then!r} is {now!r}"
+
+
+def load(release: str) -> None:
+    """Fill the empty database that connections lead to now."""
+    dump = FOLDER / release / f"{connection.vendor}.gz"
+    content = gzip.decompress(dump.read_bytes())
+    if connection.vendor == "sqlite":
+        Path(connection.settings_dict["NAME"]).write_bytes(content)
+        return
+    with psycopg.connect(database_url(), autocommit=True) as database:
+        database.execute(content)
+
+
+def digests() -> dict[str, str]:
+    """Return a digest of each migration of ours that there is now, by its path."""
+    found = {}
+    for app in apps.get_app_configs():
+        folder = Path(app.path) / "migrations"
+        if folder.is_relative_to(ROOT) and ".venv" not in folder.parts:
+            for path in sorted(folder.glob("[0-9]*.py")):
+                name = str(path.relative_to(ROOT))
+                found[name] = hashlib.sha256(path.read_bytes()).hexdigest()
+    return found

@@ -1,0 +1,67 @@
+"""What a migration may do, so that processes of the release before run beside it (ADR 35)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db import connection
+from django.db.migrations import Migration, operations
+from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ProjectState
+from django.db.models import ManyToManyField
+
+from status import schema
+
+# What the rules forbid and what is right all the same, by (app, migration), with the reason: such
+# as a column that the release before no longer knows.
+EXCUSED: dict[schema.Migration, str] = {}
+
+_TAKES = (
+    *(operations.RemoveField, operations.RenameField, operations.DeleteModel),
+    *(operations.RenameModel, operations.AlterModelTable, operations.AlterUniqueTogether),
+    operations.AddConstraint,  # what an old process writes may not be so
+)
+
+
+def complaints(migration: Migration, state: ProjectState) -> Iterator[str]:
+    """Yield what is wrong with a migration, in a sentence each. `state`: of all before it.
+
+    Of SQL and Python it knows only whether they can be undone: read them.
+    """
+    if schema.release_of(migration.name) is None:
+        yield "Its name does not begin with its release: makemigrations --name release_0_3_0_notes."
+    new = set()
+    for operation in migration.operations:
+        if not operation.reversible:
+            yield f"It can't be undone: {operation.describe()}."
+        for change in _changes(operation):
+            if isinstance(change, operations.CreateModel):
+                new.add(change.name_lower)
+            elif getattr(change, "model_name_lower", "") not in new:  # no old process knows that
+                yield from _judge(change, migration.app_label, state)
+        operation.state_forwards(migration.app_label, state)
+
+
+def _changes(operation: Operation) -> list[Operation]:
+    """Return what it does to the database."""
+    if isinstance(operation, operations.SeparateDatabaseAndState):
+        return list(operation.database_operations)
+    return [operation]
+
+
+def _judge(operation: Operation, app: str, state: ProjectState) -> Iterator[str]:
+    if isinstance(operation, _TAKES):
+        yield f"Old processes need what it takes, or write what it refuses: {operation.describe()}."
+    elif isinstance(operation, operations.AddField):
+        field = operation.field
+        if not (field.null or field.has_db_default() or isinstance(field, ManyToManyField)):
+            yield f"Old processes insert without it; give a db_default: {operation.describe()}."
+    elif isinstance(operation, operations.AlterField):
+        after = state.clone()
+        operation.state_forwards(app, after)
+        old, new = (
+            each.apps.get_model(app, operation.model_name)._meta.get_field(operation.name)
+            for each in (state, after)
+        )
+        editor: Any = connection.schema_editor()
+        if editor._field_should_be_altered(old, new):
+            yield f"Old processes know the column as it was: {operation.describe()}."

@@ -1,0 +1,119 @@
+"""Databases of earlier releases live on; migrations are not edited, take nothing, can be undone."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import migrations, models
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.state import ModelState, ProjectState
+
+from tests.acceptance.processes import ROOT
+from tests.upgrades import frozen, rules
+from tests.upgrades.databases import at
+
+NEWEST = frozen.RELEASES[-1]
+
+
+@pytest.mark.parametrize("release", frozen.RELEASES)
+def test_what_a_release_left_behind_is_there_and_answers_alike(release, database):
+    with at(database):
+        frozen.load(release)
+        call_command("migrate", verbosity=0)
+        assert list(frozen.differences(release)) == []
+
+
+LOSES_A_COLUMN = "migrations.RemoveField('target', 'last_error')"
+LOSES_ROWS = "migrations.RunSQL('DELETE FROM targets_targetflag')"
+
+
+@pytest.mark.parametrize("operation", [LOSES_A_COLUMN, LOSES_ROWS])
+def test_a_migration_that_breaks_it_is_found(operation, database, tmp_path, settings, monkeypatch):
+    folder = shutil.copytree(ROOT / "targets" / "migrations", tmp_path / "targets_and_one_more")
+    [*_, newest] = sorted(path.stem for path in folder.glob("[0-9]*.py"))
+    (folder / "9999_release_9_9_9.py").write_text(f"""
+from django.db import migrations
+class Migration(migrations.Migration):
+    dependencies = [("targets", "{newest}")]
+    operations = [{operation}]
+""")
+    monkeypatch.syspath_prepend(tmp_path)
+    settings.MIGRATION_MODULES = {"targets": folder.name}
+    with at(database):
+        frozen.load(NEWEST)
+        call_command("migrate", verbosity=0)
+        assert list(frozen.differences(NEWEST))
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize("release", frozen.RELEASES)
+def test_a_migration_that_was_released_is_not_edited(release):
+    known = json.loads((frozen.FOLDER / release / "migrations.json").read_text())
+    now = frozen.digests()
+    assert {path: now.get(path) for path in known} == known
+
+
+def ours():
+    """Return each migration of ours with the state of the models before it."""
+    loader = MigrationLoader(None)
+    state = ProjectState()
+    for key in loader.graph._generate_plan(loader.graph.leaf_nodes(), at_end=True):
+        migration = loader.disk_migrations[key]
+        if Path(migration.__module__.replace(".", "/")).with_suffix(".py").exists():
+            yield migration, state.clone()
+        state = migration.mutate_state(state, preserve=False)
+
+
+@pytest.mark.any_database
+def test_migrations_take_nothing_from_old_processes_and_can_be_undone():
+    found = {
+        (migration.app_label, migration.name): list(rules.complaints(migration, state))
+        for migration, state in ours()
+    }
+    assert len(found) >= len(frozen.digests())
+    assert {key for key, complaints in found.items() if complaints} == set(rules.EXCUSED)
+
+
+NUMBER = models.IntegerField()
+GOOD = [
+    migrations.AddField("page", "note", models.TextField(null=True)),
+    migrations.AddField("page", "note", models.TextField(db_default="")),
+    migrations.AddIndex("page", models.Index(fields=["size"], name="page_size")),
+    migrations.AlterField("page", "size", models.IntegerField(help_text="In bytes.")),
+    migrations.CreateModel("Leaf", [("id", models.AutoField(primary_key=True))]),
+    migrations.RunSQL("SELECT 1", migrations.RunSQL.noop),
+    migrations.SeparateDatabaseAndState(state_operations=[migrations.RemoveField("page", "size")]),
+]
+BAD = {
+    "give a db_default": migrations.AddField("page", "note", models.TextField(default="")),
+    "takes": migrations.RemoveField("page", "size"),
+    "takes, ": migrations.RenameField("page", "size", "bytes"),
+    "write what it refuses": migrations.AddConstraint(
+        "page", models.UniqueConstraint(fields=["size"], name="one_size")
+    ),
+    "as it was": migrations.AlterField("page", "size", models.TextField()),
+    "can't be undone": migrations.RunSQL("SELECT 1"),
+    "can't be undone: Raw Python": migrations.RunPython(lambda apps, editor: None),
+}
+
+
+def complaints(operation, name="0002_release_0_3_0"):
+    state = ProjectState()
+    fields: Any = [("id", models.AutoField(primary_key=True)), ("size", models.IntegerField())]
+    state.add_model(ModelState("targets", "Page", fields))
+    migration: Any = migrations.Migration(name, "targets")
+    migration.operations = [operation]
+    return list(rules.complaints(migration, state))
+
+
+@pytest.mark.any_database
+def test_what_adds_is_fine_and_all_else_is_complained_of():
+    assert [complaints(operation) for operation in GOOD] == [[]] * len(GOOD)
+    for words, operation in BAD.items():
+        [said] = complaints(operation)
+        assert words in said
+    [said] = complaints(GOOD[0], "0002_page_note")
+    assert "makemigrations --name release_" in said

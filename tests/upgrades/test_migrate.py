@@ -1,0 +1,68 @@
+"""`manage.py migrate`: one at a time, and gone on with where one was killed."""
+
+from contextlib import ExitStack, contextmanager
+
+import pytest
+from django.db import connection
+
+from linkwatch.management.commands.migrate import _lock_of
+from status import schema
+from tests.acceptance.processes import PATIENCE, database_url, running, until
+from tests.upgrades.databases import at, migrations, tables
+
+WAITS = "this one waits"
+
+
+@contextmanager
+def both_waiting(folder):
+    """Start two `migrate`, which wait until this is left; yields each with its log."""
+    shared = {"DATABASE_URL": database_url(), "DATA_DIR": str(folder), "SECRET_KEY": "x" * 50}
+    logs = [folder / "one", folder / "other"]
+    with ExitStack() as stack:
+        with _lock_of(connection) as take:
+            assert take()
+            both = [stack.enter_context(running("migrate", log=log, **shared)) for log in logs]
+            until(lambda: all(WAITS in log.read_text() for log in logs))
+            assert not migrations()
+        yield list(zip(both, logs, strict=True))
+
+
+def assert_whole(database):
+    """It is as the database of all tests, which was migrated at once."""
+    usual = (migrations(), tables())
+    with at(database):
+        assert (migrations(), tables()) == usual
+
+
+def test_of_two_at_once_one_works_and_the_other_finds_nothing_to_do(database, tmp_path):
+    with at(database), both_waiting(tmp_path) as both:
+        for process, log in both:
+            assert process.wait(PATIENCE) == 0, log.read_text()
+    found_nothing = ["No migrations to apply" in log.read_text() for _, log in both]
+    assert sorted(found_nothing) == [False, True]
+    assert_whole(database)
+
+
+def test_what_a_killed_one_has_left_the_next_one_finishes(database, tmp_path):
+    with at(database), both_waiting(tmp_path) as both:
+        until(lambda: ("auth", "0001_initial") in migrations())
+        [killed] = [process for process, log in both if "Applying" in log.read_text()]
+        [(other, log)] = [one for one in both if one[0] is not killed]
+        killed.kill()
+        killed.wait()
+        assert schema.is_behind()
+        assert other.wait(PATIENCE) == 0, log.read_text()
+    assert_whole(database)
+
+
+def test_the_lock_is_held_through_any_pause(db, monkeypatch):
+    """Ours end a transaction that pauses for 10 s, and migrations may take longer."""
+    if connection.vendor != "postgresql":
+        pytest.skip("only PostgreSQL ends such transactions")
+    impatient = "-c idle_in_transaction_session_timeout=50ms"
+    monkeypatch.setitem(connection.settings_dict["OPTIONS"], "options", impatient)
+    with _lock_of(connection) as take:
+        assert take()
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_sleep(0.2)")
+        assert take()

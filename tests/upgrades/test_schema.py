@@ -1,0 +1,105 @@
+"""What a release does with a schema that is older or newer than itself, or from before 0.2.0."""
+
+from contextlib import nullcontext
+
+import pytest
+from django.contrib.auth.models import Group
+from django.core.management import CommandError, call_command
+from django.db.migrations.recorder import MigrationRecorder
+
+from linkwatch import cluster, processes
+from manage import Utility
+from status import health
+from tests.conftest import NOW
+
+NEXT = ("targets", "0002_release_0_3_0_notes")
+NEXT_TOO = ("hosts", "0002_release_0_3_0")
+AFTER_NEXT = ("targets", "0003_release_0_10_0")
+OF_OTHERS = ("auth", "0099_in_a_newer_django")
+BEFORE = ("snippets", "0001_initial")
+TOO_NEW = (
+    "This database has the schema of Linkwatch 0.10.0, which is more than one release ahead of "
+    "this one: run 0.10.0, or 0.3.0 at least, or restore a backup"
+)
+TOO_OLD = "This database is from before Linkwatch 0.2.0 and can't be brought up to date: "
+
+
+def apply(*migrations):
+    MigrationRecorder.Migration.objects.bulk_create(
+        MigrationRecorder.Migration(app=app, name=name, applied=NOW) for app, name in migrations
+    )
+
+
+@pytest.fixture
+def applied(transactional_db, monkeypatch):
+    """Pretend that these are applied, too."""
+    monkeypatch.setattr(health, "_FITTING", set())
+    newest = MigrationRecorder.Migration.objects.latest("id").pk
+    yield apply
+    MigrationRecorder.Migration.objects.filter(pk__gt=newest).delete()
+
+
+@pytest.mark.parametrize(
+    ("migrations", "says"),
+    [
+        ([], None),
+        ([NEXT, NEXT_TOO, OF_OTHERS], None),
+        ([NEXT, AFTER_NEXT], TOO_NEW),
+        ([BEFORE], TOO_OLD),
+        ([NEXT, AFTER_NEXT, BEFORE], TOO_OLD),
+    ],
+    ids=["same", "next", "after next", "before", "both"],
+)
+def test_only_the_schema_of_this_release_or_the_next_one_is_served(applied, migrations, says):
+    applied(*migrations)
+    assert health.health_of("schema") == {"schema": "down" if says else "ok"}
+    for name in ("run_web", "hosts"):
+        refused = nullcontext() if says is None else pytest.raises(SystemExit, match=says)
+        with refused:
+            Utility(["manage.py", name]).fetch_command(name)
+    Utility(["manage.py", "help", "run_web"]).fetch_command("run_web")  # help is for everybody
+
+
+@pytest.mark.parametrize("migrations", [[NEXT, AFTER_NEXT], [BEFORE]], ids=["newer", "before"])
+def test_migrate_leaves_alone_what_is_not_for_it(applied, migrations):
+    applied(*migrations)
+    with pytest.raises(CommandError, match=r"\(docs/upgrading\.md\)\.$"):
+        call_command("migrate", verbosity=0)
+
+
+def test_an_older_migrate_leaves_the_next_release_as_it_is(applied, capsys):
+    applied(NEXT)
+    Group.objects.all().delete()
+    call_command("migrate", verbosity=0)
+    assert "that of the next release: there is nothing to do" in capsys.readouterr().out
+    assert not Group.objects.exists()  # a newer release says what they may do
+
+
+def test_what_starts_before_migrate_waits_for_it(transactional_db, monkeypatch, caplog):
+    [last] = MigrationRecorder.Migration.objects.filter(app="status")
+    last.delete()
+    waited = []
+
+    def migrate(seconds):
+        waited.append(seconds)
+        last.save()
+
+    monkeypatch.setattr(processes, "stop_on_signals", lambda: None)
+    monkeypatch.setattr("linkwatch.processes.time.sleep", migrate)
+    processes.wait_until_migrated()
+    assert "waits until `manage.py migrate` has run" in caplog.text
+    processes.wait_until_migrated()
+    assert len(waited) == len(caplog.records) == 1
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize("begin", [processes.relay, processes.analytics, cluster.run])
+def test_all_but_web_servers_wait(begin, monkeypatch):
+    def note():
+        raise KeyError("waits")
+
+    monkeypatch.setattr(processes, "stop_on_signals", lambda: None)
+    for module in (processes, cluster):
+        monkeypatch.setattr(module, "wait_until_migrated", note)
+    with pytest.raises(KeyError, match="waits"):
+        begin()
