@@ -15,13 +15,14 @@ from accounts.roles import Role
 from analytics.models import DailyMetrics, HourlyMetrics, MonthlyMetrics
 from checker import partitions
 from checker.models import CheckResult, DailyStates, HostTally, Outage, Tally, Uplink
+from foundation import key_comparison
 from foundation.ids import raw_id
 from linkwatch import schedules
 from notify.models import ConfirmationMail, Delivery, GatheredEvent, Gathering, Subscription
 from shortener.models import CleanupRun, CleanupTotals
 from status.models import Trouble
 from targets.checks import Check, record_checks
-from targets.events import relay
+from targets.events import epochs, relay
 from targets.events.threads import sinks_of_now
 from targets.models import DeadLetter, Sink, Target, Transition
 from targets.state import Outcome
@@ -50,6 +51,8 @@ def fill() -> str:
     schedules.synchronize()
     _channels()
     _relay()  # sinks begin with what comes
+    key_comparison.compare()
+    epochs.begin(timezone.now())
     _targets()
     _hosts()
     _links()

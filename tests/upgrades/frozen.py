@@ -15,6 +15,7 @@ from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
+from rest_framework.test import APIClient
 
 from accounts.rights import APPS
 from targets.models import Target
@@ -63,6 +64,14 @@ def answer_to(path: str, token: str) -> Any:
     reply = client.get(path, headers=headers)
     is_json = reply.headers["Content-Type"] == "application/json"
     return {"status": reply.status_code, "body": reply.json() if is_json else None}
+
+
+def client_of(release: str) -> APIClient:
+    """Return a program that has the token of an operator of then."""
+    then = json.loads((FOLDER / release / f"{connection.vendor}.json").read_text())
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Token {then['token']}")
+    return client
 
 
 def differences(release: str) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import uuid
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ from django.db import migrations, models
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.state import ModelState, ProjectState
 
+from status import schema
 from tests.acceptance.processes import ROOT
 from tests.upgrades import frozen, rules
 from tests.upgrades.databases import at
@@ -26,26 +29,70 @@ def test_what_a_release_left_behind_is_there_and_answers_alike(release, database
         assert list(frozen.differences(release)) == []
 
 
-LOSES_A_COLUMN = "migrations.RemoveField('target', 'last_error')"
-LOSES_ROWS = "migrations.RunSQL('DELETE FROM targets_targetflag')"
+@pytest.fixture
+def next_release(database, tmp_path, settings, monkeypatch):
+    """Begin a release with one migration more, which does this to a database of the newest one."""
 
-
-@pytest.mark.parametrize("operation", [LOSES_A_COLUMN, LOSES_ROWS])
-def test_a_migration_that_breaks_it_is_found(operation, database, tmp_path, settings, monkeypatch):
-    folder = shutil.copytree(ROOT / "targets" / "migrations", tmp_path / "targets_and_one_more")
-    [*_, newest] = sorted(path.stem for path in folder.glob("[0-9]*.py"))
-    (folder / "9999_release_9_9_9.py").write_text(f"""
-from django.db import migrations
+    @contextmanager
+    def begin(*operations):
+        folder = shutil.copytree(
+            ROOT / "targets" / "migrations", tmp_path / f"next_{uuid.uuid4().hex}"
+        )
+        [*_, newest] = sorted(path.stem for path in folder.glob("[0-9]*.py"))
+        (folder / "9999_release_9_9_9.py").write_text(f"""
+from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [("targets", "{newest}")]
-    operations = [{operation}]
+    operations = [{", ".join(operations)}]
 """)
-    monkeypatch.syspath_prepend(tmp_path)
-    settings.MIGRATION_MODULES = {"targets": folder.name}
-    with at(database):
-        frozen.load(NEWEST)
-        call_command("migrate", verbosity=0)
-        assert list(frozen.differences(NEWEST))
+        monkeypatch.syspath_prepend(tmp_path)
+        with at(database):
+            frozen.load(NEWEST)
+            settings.MIGRATION_MODULES = {"targets": folder.name}
+            call_command("migrate", verbosity=0)
+            yield newest
+
+    return begin
+
+
+LOSES_A_COLUMN = "migrations.RemoveField('target', 'last_error')"
+LOSES_ROWS = "migrations.RunSQL('DELETE FROM targets_targetflag')"
+ADDS = (
+    "migrations.AddField('target', 'note', models.TextField(null=True))",
+    "migrations.AddField('target', 'rank', models.IntegerField(db_default=1))",
+    "migrations.CreateModel('Leaf', [('id', models.BigAutoField(primary_key=True))])",
+)
+
+
+@pytest.mark.parametrize(
+    ("operation", "found"),
+    [
+        (LOSES_A_COLUMN, "/v1/targets status: 200 is 500"),
+        (LOSES_ROWS, "rows targets_targetflag: 2 is 0"),
+    ],
+    ids=["a column", "rows"],
+)
+def test_a_migration_that_breaks_it_is_found(operation, found, next_release):
+    with next_release(operation):
+        assert found in list(frozen.differences(NEWEST))
+
+
+def test_processes_of_the_release_before_read_and_write_beside_what_is_added(
+    next_release, settings
+):
+    with next_release(*ADDS) as newest:
+        of_next, settings.MIGRATION_MODULES = settings.MIGRATION_MODULES, {}
+        assert schema.releases_ahead(schema.applied()) == [(9, 9, 9)]
+        assert schema.refusal(schema.applied()) is None
+        assert list(frozen.differences(NEWEST)) == []
+        made = frozen.client_of(NEWEST).post("/v1/targets", {"url": "https://new.example/"})
+        assert made.status_code == 201
+        # A release that is given up takes its columns along, and nothing else.
+        settings.MIGRATION_MODULES = of_next
+        call_command("migrate", "targets", newest, verbosity=0)
+        settings.MIGRATION_MODULES = {}
+        assert not schema.releases_ahead(schema.applied())
+        assert frozen.client_of(NEWEST).get(made.headers["Location"]).status_code == 200
 
 
 @pytest.mark.any_database
