@@ -11,6 +11,7 @@ import statistics
 import time
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import psycopg
@@ -77,7 +78,7 @@ def measure(loader: psycopg.Connection) -> dict[str, float]:
     target = Target.objects.filter(host=hosts[0])[0].pk
     browser = Client(SERVER_NAME="localhost")
     rights = {"is_superuser": True, "is_staff": True}
-    browser.force_login(User.objects.get_or_create(username="bench", **rights)[0])
+    browser.force_login(User.objects.get_or_create(rights, username="bench")[0])
 
     def page(path: str) -> Callable[[], None]:
         def step() -> None:
@@ -124,7 +125,7 @@ def operations(loader: psycopg.Connection) -> dict[str, Callable[[], object]]:
         "hosts claimed, checks recorded": lambda: check(loader, [other.host]),
         "a target deleted with its results": lambda: services.delete(target, force=True, now=now),
         "who answered lately": lambda: len(answered_since(start)),
-        **{name: lambda sql=sql: loader.execute(sql.encode()) for name, sql in REFUSED.items()},
+        **{name: partial(loader.execute, sql.encode()) for name, sql in REFUSED.items()},
         "a day dropped": lambda: len(partitions.drop(now + FAR)),
     }
 

@@ -17,13 +17,12 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parent.parent
 # README stays one page in the repository; here these sections of it are pages of their own.
 SECTIONS = {"configuration": "configuration.md", "operations": "running.md"}
-PAGES = {
-    "README.md": "index.md",
-    "CHANGELOG.md": "changelog.md",
-    "CONTRIBUTING.md": "contributing.md",
-    "SECURITY.md": "security.md",
-}
-MADE = ("CHANGELOG.md", "CONTRIBUTING.md")
+# What else lies in the root: two have their like in docs/, the others become pages as they are.
+LIKE = {"README.md": "index.md", "SECURITY.md": "security.md"}
+MADE = {path.name: path.name.lower() for path in ROOT.glob("*.md") if path.name not in LIKE}
+PAGES = LIKE | MADE
+FENCED = re.compile(r"(^```.*?^```)", re.DOTALL | re.MULTILINE)
+BEFORE_LIST = re.compile(r"^((?!-|\s).+)\n(?=- )", re.MULTILINE)
 LINK = re.compile(r"(!?)\[([^\]]*)\]\((?![a-z]+:)([^)#\s]*)(#[^)\s]*)?\)")
 
 
@@ -31,8 +30,8 @@ def on_config(config: "MkDocsConfig") -> "MkDocsConfig":
     """Put pages in the place of `folder/`, all in it, and of `*`, those that nothing else names."""
     docs = Path(config.docs_dir)
     named = set(re.findall(r"[\w/-]+\.md", str(config.nav)))
-    rest = sorted(path.name for path in docs.glob("*.md") if path.name not in named)
-    config.nav = _expanded(config.nav, docs, rest)
+    all_pages = {path.name for path in docs.glob("*.md")} | set(MADE.values())
+    config.nav = _expanded(config.nav, docs, sorted(all_pages - named))
     return config
 
 
@@ -53,9 +52,9 @@ def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
 
     for anchor, page in SECTIONS.items():
         files.append(File.generated(config, page, content=_at_home(_section(anchor))))
-    for name in MADE:
+    for name, page in MADE.items():
         content = _at_home((ROOT / name).read_text())
-        files.append(File.generated(config, PAGES[name], content=content))
+        files.append(File.generated(config, page, content=content))
     return files
 
 
@@ -99,7 +98,10 @@ def on_page_markdown(markdown: str, *, page: "Page", config: "MkDocsConfig", fil
             return words
         return f"{mark}[{words}]({os.path.relpath(goal, here)}{anchor or ''})"
 
-    return LINK.sub(led, markdown)
+    parts = FENCED.split(markdown)
+    for index in range(0, len(parts), 2):  # in the repository a list needs no empty line before it
+        parts[index] = BEFORE_LIST.sub(r"\1\n\n", LINK.sub(led, parts[index]))
+    return "".join(parts)
 
 
 def _first_page(folder: str, config: "MkDocsConfig") -> str:

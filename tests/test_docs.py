@@ -13,6 +13,7 @@ DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FOLDERS = [path for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith(".")]
 FILES = [path for folder in FOLDERS for path in folder.rglob("*.*")] + list(ROOT.glob("*.*"))
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)")
+PICTURE = re.compile(r'<img src="([^"]+)"')
 CITATION = re.compile(r"docs/([\w/-]+\.md)#([\w-]+)((?:, #[\w-]+)*)")
 PACKAGES = {path.name for path in FOLDERS}
 FILE = re.compile(r"`([\w./-]+\.(?:py|html|js|css|toml))`")
@@ -31,6 +32,18 @@ def test_links_of_a_document_lead_somewhere(document):
         goal = (document.parent / path).resolve() if path else document
         assert goal.exists(), path
         assert not anchor or anchor in anchors(goal), f"{path}#{anchor}"
+    for path in PICTURE.findall(document.read_text()):
+        assert (document.parent / path).exists(), path
+
+
+def test_pages_that_the_site_lists_are_there():
+    """In docs/, or made by its hooks: of README's sections, and of what else lies in the root."""
+    made = {"configuration.md", "running.md", *(path.name.lower() for path in ROOT.glob("*.md"))}
+    listed = re.findall(r"^ +- .*?([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
+    assert "index.md" in listed
+    assert [
+        page for page in listed if page not in made and not (ROOT / "docs" / page).exists()
+    ] == []
 
 
 @pytest.mark.parametrize("document", [*DOCS, ROOT / "CHANGELOG.md"], ids=lambda path: path.name)

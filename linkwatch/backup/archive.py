@@ -22,7 +22,7 @@ from typing import Any, BinaryIO
 FORMAT = "linkwatch-backup"
 VERSION = 1
 CHUNK = 2000  # rows that are held at once
-_LEVEL = 4  # of compression: 9 takes six times as long for a tenth less
+_LEVEL = 4  # of compression: of results 9 saves 4 % more, and takes three times as long
 _LONGEST = 512 * 1024 * 1024  # bytes of a line: a snippet of 16 MiB, escaped, has 100
 _CHUNK_BYTES = 4 * 1024 * 1024  # of the lines that are held at once
 _TABLE = b'{"table"'  # how the line begins that a table begins with

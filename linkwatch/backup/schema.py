@@ -16,13 +16,20 @@ class SchemaError(Exception):
 def applied(connection: BaseDatabaseWrapper) -> dict[str, str]:
     """Return the last migration of each app that a backup has tables of.
 
-    Raises SchemaError while one is missing that this release has.
+    Raises SchemaError while one is missing that this release has, or there is one that it has not:
+    of later columns it knows nothing.
     """
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise SchemaError("The database lacks migrations: run `manage.py migrate` first.")
-    found = dict(sorted(MigrationRecorder(connection).applied_migrations()))
-    return {app: found[app] for app in sorted({table.label.partition(".")[0] for table in KEPT})}
+    apps = {table.label.partition(".")[0] for table in KEPT}
+    done = sorted(MigrationRecorder(connection).applied_migrations())
+    if later := [name for name in done if name[0] in apps and name not in executor.loader.graph]:
+        raise SchemaError(
+            f"The database has the schema of a later release ({'.'.join(later[-1])}): let that one "
+            "do it."
+        )
+    return {app: name for app, name in done if app in apps}
 
 
 def check(archived: Mapping[str, str], *, release: str, ours: Mapping[str, str]) -> None:

@@ -10,12 +10,14 @@ import time
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 
 from accounts.models import Trace
 from checker import partitions
 from checker.models import CheckResult
 from hosts.models import Host, Slot
 from linkwatch.backup.restoring import NotEmptyError
+from linkwatch.backup.schema import SchemaError
 from notify.models import Channel
 from targets import counts
 from targets.models import Epoch, KeptCount, Reference, Target
@@ -120,6 +122,30 @@ def test_without_secrets_there_is_none_and_it_is_said_what_to_make_anew():
     }
     assert set(Channel.objects.values_list("state", flat=True)) == {"disabled"}
     assert [host.instructions for host in Host.objects.all()] == [{"accept": [403]}] * 2
+
+
+def test_the_commands_say_what_to_make_anew(tmp_path, capsys):
+    fill()
+    path = str(tmp_path / "a.backup")
+    call_command("backup", path)
+    made = capsys.readouterr().err
+    empty()
+    call_command("restore", path)
+    restored = capsys.readouterr().err
+
+    for said in (made, restored):
+        assert "changepassword NAME (2)" in said
+        assert "create_token (2)" in said
+    assert "are restored" in restored
+
+
+def test_an_older_release_makes_none_of_tables_that_it_does_not_know():
+    MigrationRecorder(connection).record_applied("targets", "9999_release_9_0_0")
+    try:
+        with pytest.raises(SchemaError, match=r"later release .targets\.9999_release_9_0_0."):
+            backup()
+    finally:
+        MigrationRecorder(connection).record_unapplied("targets", "9999_release_9_0_0")
 
 
 def test_what_is_written_meanwhile_waits_for_nothing_and_is_in_it_whole_or_not_at_all():
