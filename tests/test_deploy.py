@@ -39,6 +39,18 @@ def test_the_units_start_commands_that_there_are():
     assert set(started) <= get_commands().keys()
 
 
+def test_a_migrate_that_failed_once_keeps_no_service_from_starting():
+    """What requires a unit that failed is never started by systemd, though that comes up later."""
+    units = [path.read_text() for path in DEPLOY.glob("systemd/linkwatch-*.service")]
+    common = (DEPLOY / "systemd/linkwatch-.service.d/common.conf").read_text()
+
+    services = [unit for unit in units if "After=linkwatch-migrate.service\n" in unit]
+    assert len(services) == len(units) - 1
+    assert all("Wants=linkwatch-migrate.service\n" in unit for unit in services)
+    assert not any(re.search(r"^(Requires|BindsTo|Requisite)=", unit, re.M) for unit in units)
+    assert "StartLimitIntervalSec=0\n" in common
+
+
 def test_the_units_wait_longer_than_the_product_needs_to_end():
     common = (DEPLOY / "systemd/linkwatch-.service.d/common.conf").read_text()
 
