@@ -35,9 +35,8 @@ def next_release(database, tmp_path, settings, monkeypatch):
 
     @contextmanager
     def begin(*operations):
-        folder = shutil.copytree(
-            ROOT / "targets" / "migrations", tmp_path / f"next_{uuid.uuid4().hex}"
-        )
+        name = f"next_{uuid.uuid4().hex}"  # a module is loaded once
+        folder = shutil.copytree(ROOT / "targets" / "migrations", tmp_path / name)
         [*_, newest] = sorted(path.stem for path in folder.glob("[0-9]*.py"))
         (folder / "9999_release_9_9_9.py").write_text(f"""
 from django.db import migrations, models
