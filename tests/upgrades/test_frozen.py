@@ -35,9 +35,8 @@ def next_release(database, tmp_path, settings, monkeypatch):
 
     @contextmanager
     def begin(*operations):
-        folder = shutil.copytree(
-            ROOT / "targets" / "migrations", tmp_path / f"next_{uuid.uuid4().hex}"
-        )
+        name = f"next_{uuid.uuid4().hex}"  # a module is loaded once
+        folder = shutil.copytree(ROOT / "targets" / "migrations", tmp_path / name)
         [*_, newest] = sorted(path.stem for path in folder.glob("[0-9]*.py"))
         (folder / "9999_release_9_9_9.py").write_text(f"""
 from django.db import migrations, models
@@ -48,7 +47,7 @@ class Migration(migrations.Migration):
         monkeypatch.syspath_prepend(tmp_path)
         with at(database):
             frozen.load(NEWEST)
-            settings.MIGRATION_MODULES = {"targets": name}
+            settings.MIGRATION_MODULES = {"targets": folder.name}
             call_command("migrate", verbosity=0)
             yield newest
 
