@@ -80,7 +80,7 @@ def folders() -> set[Path]:
 def _schema() -> None:
     """Raises RuntimeError when the database lacks tables, or has those of another age."""
     has = schema.applied()
-    if has == _FITTING:
+    if has and has == _FITTING:
         return
     if sentence := schema.refusal(has):
         raise RuntimeError(sentence)

@@ -59,8 +59,8 @@ def families() -> Iterator[Metric]:
     disk = shutil.disk_usage(settings.DATA_DIR)
     yield _gauge("disk_free_bytes", "Room where DATA_DIR is", disk.free)
     yield _gauge("disk_size_bytes", "All room there", disk.total)
-    about = {"python": platform.python_version(), "django": django.__version__}
-    labels = {**about, "database": connection.vendor}
+    about = {"version": settings.VERSION, "python": platform.python_version()}
+    labels = {**about, "django": django.__version__, "database": connection.vendor}
     yield _labelled("build_info", "What this process is made of", list(labels), [(labels, 1)])
     yield _requests()
     try:

@@ -106,6 +106,7 @@ class HealthView(PublicView):
         `disk` when DATA_DIR is full, `schema` when migrations are pending. `secret_key` is
         `mismatch` when this process has another SECRET_KEY than the database's others. `replica`
         has its `lag_seconds`; while it is `down` the primary is read, and all else is well.
+        `sentinels` is down when they could not replace Redis.
 
         A kind of sink that nothing is configured for is `off`, which is no fault. `events` has each
         sink's backlog, and `off_since` of one whose configuration is gone. Of an error it tells the

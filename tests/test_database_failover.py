@@ -92,6 +92,10 @@ def test_a_server_that_was_cut_off_is_noticed_within_seconds(servers, connected)
     assert kept == [5, 2, 3]
 
 
+def health_of(product):
+    return product.api("GET", "/v1/health")
+
+
 def status(product, method, path):
     try:
         product.api(method, path)
@@ -106,6 +110,7 @@ def test_every_process_goes_on_when_the_primary_dies_and_the_replica_is_promoted
     primary, replica = servers
     changes = {
         "DATABASE_URL": primary.url(replica),
+        "DATABASE_REPLICA_URL": replica.url(),
         "ALLOW_NETWORKS": "127.0.0.0/8",
         "RECHECK_PERIOD": "500ms",
         "CHECK_INTERVAL": "500ms",
@@ -118,6 +123,7 @@ def test_every_process_goes_on_when_the_primary_dies_and_the_replica_is_promoted
         path = f"/v1/targets/{target['id']}"
         until(lambda: product.api("GET", path)["state"] == "alive")
         until(lambda: replica.ask("SELECT count(*) FROM targets_target WHERE state = 'alive'"))
+        assert health_of(product)["dependencies"]["replica"] == "ok"
         primary.stop()
         assert status(product, "GET", path) == 503
         replica.promote()
@@ -125,6 +131,7 @@ def test_every_process_goes_on_when_the_primary_dies_and_the_replica_is_promoted
         until(lambda: status(product, "POST", path + "/check") == 202)
         events = until(lambda: product.api("GET", "/v1/events")["items"])
         assert events[0]["type"] == "linkwatch.target.dead"
-        assert product.api("GET", "/v1/health")["status"] == "ok"
+        health = health_of(product)
+        assert (health["status"], health["dependencies"]["replica"]) == ("ok", "down")
         assert product.up.poll() is None
     assert "Traceback" not in (tmp_path / "log").read_text()

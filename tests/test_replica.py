@@ -1,5 +1,6 @@
 """What is read from a replica: a real one, of the tests' own server, that can be held back."""
 
+import threading
 from datetime import timedelta
 
 import pytest
@@ -89,7 +90,7 @@ def test_an_idle_primary_makes_no_lag(follower, monkeypatch):
     monkeypatch.setattr(replica, "FARTHEST_BEHIND", 0.2)
     last = follower.ask("SELECT pg_last_xact_replay_timestamp()")
     until(lambda: database_now() - last > timedelta(seconds=0.5))
-    assert replica.lag() == pytest.approx(0, abs=0.1)
+    until(lambda: replica.lag() == pytest.approx(0, abs=0.1))
 
 
 def test_one_that_is_gone_or_promoted_is_left_alone(follower, monkeypatch):
@@ -125,6 +126,27 @@ def test_what_fails_there_is_read_anew_from_the_primary(follower):
     assert replica.read(find) == ("found", timedelta(0))
     assert asked == ["replica", "default"]
     assert replica.lag() is None  # for ten seconds
+
+
+def test_one_that_hangs_holds_up_one_reader_and_no_other(follower, monkeypatch):
+    hangs, go_on = threading.Event(), threading.Event()
+
+    def hang():
+        hangs.set()
+        go_on.wait()
+        return True, 0.0
+
+    monkeypatch.setattr(replica, "_compare", hang)
+    monkeypatch.setattr(replica, "_PATIENCE", 0.0)
+    first = threading.Thread(target=replica.lag)
+    first.start()
+    hangs.wait()
+    try:
+        assert replica.read(replica.alias) == ("default", timedelta(0))
+    finally:
+        go_on.set()
+        first.join()
+    assert replica.read(replica.alias)[0] == "replica"
 
 
 def test_lists_and_figures_for_people_are_as_old_as_they_say(held_back, monkeypatch, operator, api):

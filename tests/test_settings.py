@@ -12,6 +12,7 @@ from django.conf import settings
 
 from foundation import deployment
 from linkwatch.environment import misspelt
+from status import prometheus
 from tests import mmdb
 from tests.acceptance.processes import ROOT, environment
 
@@ -118,6 +119,12 @@ def test_good_values_of_all_of_them_are_accepted(tmp_path):
         ("OIDC_ISSUER", "https://id.example", "it needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET."),
         ("OIDC_GROUPS", "staff", "'staff' is no group with its role, such as staff=Viewers."),
         ("OIDC_GROUPS", "a=Gods", "'a=Gods' is no group with its role, such as staff=Viewers."),
+        ("DATABASE_POOLER", "session", "'session' is none of , transaction."),
+        (
+            "DATABASE_REPLICA_URL",
+            "postgresql://u:p@h/x",
+            "SQLite has no replicas; DATABASE_URL names no PostgreSQL.",
+        ),
         ("OIDC_DEFAULT_ROLE", "x", "'x' is none of , Members, Viewers, Operators."),
         (
             "DATABASE_URL",
@@ -145,6 +152,12 @@ def test_the_version_stands_in_one_place_and_all_that_say_it_say_that_one():
     assert settings.USER_AGENT.startswith(f"{product} (+")
     for name in ("README.md", ".env.example"):
         assert set(re.findall(r"Linkwatch/[\d.]+", (ROOT / name).read_text())) == {product}
+    info = next(one for one in prometheus.families() if one.name == "linkwatch_build_info")
+    assert info.samples[0].labels["version"] == version
+    # The image's label and the SBOM take it from there, too.
+    assert "sed -n 's/^version" in (ROOT / "Makefile").read_text()
+    newest = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)[0]
+    assert newest == "Unreleased" or newest.startswith(f"{version} - 20")
 
 
 def test_daphne_costs_no_process_but_runserver_anything(tmp_path):

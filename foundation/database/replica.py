@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from datetime import timedelta
 from typing import Any, TypeVar
 
-from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, connections
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, OperationalError, connections
 from django.db.models import Model
 
 T = TypeVar("T")
@@ -20,6 +20,8 @@ T = TypeVar("T")
 ALIAS = "replica"
 FARTHEST_BEHIND = 60.0  # seconds; what is older is not shown
 _LOOK = 1.0  # seconds between two looks at how far it is behind
+_FRESH = 3.0  # seconds for which a look is good while somebody takes the next
+_PATIENCE = 1.0  # seconds for others than who looks
 _REST = 10.0  # seconds after it has failed
 _RIGHTS = {"auth", "sessions", "knox"}  # apps whose rows say who may do what
 
@@ -106,26 +108,29 @@ class _State:
 
     def look(self) -> float | None:
         """Return for how many seconds it is behind; None while it is out of reach or hangs."""
-        if time.monotonic() >= self._next_at and self._looking.acquire(blocking=False):
+        if time.monotonic() >= self._next_at and self._take_turn():
             try:
-                self._measure()
+                if time.monotonic() >= self._next_at:
+                    self._measure()
             finally:
                 self._looking.release()
-        behind, looked_at, began_at = self._behind, self._looked_at, self._began_at
-        now = time.monotonic()
-        if behind is None or looked_at is None:
+        behind, looked_at = self._behind, self._looked_at
+        if behind is None or looked_at is None or self._hangs():
             return None
-        if began_at is not None and now - began_at > _LOOK:  # it hangs
-            return None
-        return behind + (now - looked_at)
+        return behind + (time.monotonic() - looked_at)
 
     def rest(self) -> None:
         """Leave it alone for a while."""
         self._behind, self._next_at = None, time.monotonic() + _REST
 
-    def forget(self) -> None:
-        """Know nothing, as at the start."""
-        self.__init__()  # type: ignore[misc]
+    def _take_turn(self) -> bool:
+        """Tell whether nobody else looks; who knows nothing, or what is old, waits for who does."""
+        is_known = self._looked_at is not None and time.monotonic() - self._looked_at < _FRESH
+        return self._looking.acquire(timeout=0 if is_known or self._hangs() else _PATIENCE)
+
+    def _hangs(self) -> bool:
+        began_at = self._began_at
+        return began_at is not None and time.monotonic() - began_at > _PATIENCE
 
     def _measure(self) -> None:
         began_at = self._began_at = time.monotonic()
@@ -148,17 +153,20 @@ class _State:
 
 def _compare() -> tuple[bool, float]:
     """Return whether the replica has all that the primary has, and how many seconds ago its last
-    transaction was, by the primary's clock. Raises DatabaseError.
+    transaction was, by the primary's clock. Raises DatabaseError, also when it is no standby.
     """
     with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
         cursor.execute("SELECT pg_current_wal_flush_lsn()::text, clock_timestamp()")
         position, now = cursor.fetchone()
     with connections[ALIAS].cursor() as cursor:
         cursor.execute(
-            "SELECT pg_last_wal_replay_lsn() >= %s::pg_lsn, pg_last_xact_replay_timestamp()",
+            "SELECT pg_is_in_recovery(), pg_last_wal_replay_lsn() >= %s::pg_lsn,"
+            " pg_last_xact_replay_timestamp()",
             [position],
         )
-        has_all, last = cursor.fetchone()
+        is_standby, has_all, last = cursor.fetchone()
+    if not is_standby:
+        raise OperationalError("The replica has been promoted.")
     return bool(has_all), float("inf") if last is None else (now - last).total_seconds()
 
 

@@ -41,11 +41,9 @@ class _Connection(redis.sentinel.SentinelManagedConnection):
     that nobody waits for any more.
     """
 
-    def read_response(
-        self, disable_decoding: bool = False, *, disconnect_on_error: bool = True, **options: Any
-    ) -> Any:
-        read: Any = super().read_response
-        return read(disable_decoding, disconnect_on_error=disconnect_on_error, **options)
+    def read_response(self, *args: Any, **options: Any) -> Any:
+        options.setdefault("disconnect_on_error", True)
+        return super().read_response(*args, **options)
 
 
 class _TLSConnection(_Connection, redis.sentinel.SentinelManagedSSLConnection):
@@ -73,26 +71,10 @@ def _client(url: str, pid: int) -> "redis.Redis":
     theirs = {**_options_of_sentinels(url), "retry": Retry(NoBackoff(), 0), **known.their_options}
     options["connection_class"] = _TLSConnection if "ssl" in known.options else _Connection
     sentinel: Any = redis.sentinel.Sentinel
-    connections = _SecuredConnection if known.options.get("ssl") else _Connection
     master: redis.Redis = sentinel(known.addresses, sentinel_kwargs=theirs).master_for(
-        known.master, **{**options, **known.options, "connection_class": connections}
+        known.master, **{**options, **known.options}
     )
     return master
-
-
-class _Connection(redis.sentinel.SentinelManagedConnection):
-    """Closed after a time-out, as those of redis-py without Sentinels and for coroutines are.
-
-    Its answer may still come: the next command would take that for its own, and so on.
-    """
-
-    def read_response(self, *args: Any, **options: Any) -> Any:
-        options.setdefault("disconnect_on_error", True)
-        return super().read_response(*args, **options)
-
-
-class _SecuredConnection(_Connection, redis.SSLConnection):
-    """The same over TLS."""
 
 
 def _new_async_client() -> "redis.asyncio.Redis":

@@ -7,7 +7,6 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from linkwatch.backup import restoring
 from linkwatch.backup.archive import BadArchiveError, Reader, Writer
 from linkwatch.backup.restoring import UnfitError
 from linkwatch.backup.schema import SchemaError
@@ -32,7 +31,9 @@ def lines_of(archive):
 
 
 def verify(archive):
-    restoring.verify(Reader(io.BytesIO(archive)), moved_on=lambda rows: None)
+    """Read all of it, as both `restore` and its `--dry-run` do."""
+    for _ in Reader(io.BytesIO(archive)).chunks():
+        pass
 
 
 def changed(archive, **fields):

@@ -16,6 +16,8 @@ from tests.ports import free_port
 
 NAME = "main-1"
 PASSWORD, THEIR_PASSWORD = "of the servers: @/?#", "of Sentinels"
+# How often they tell each other what they know, in ms: they would every 2 s, and ask every 10 s.
+_OFTEN = "publish-period 100 info-period 500"
 
 
 class Servers:
@@ -88,7 +90,7 @@ class Servers:
             f"sentinel monitor {NAME} 127.0.0.1 {self.ports[0]} 2\n"
             f'sentinel auth-pass {NAME} "{PASSWORD}"\n'
             f"sentinel down-after-milliseconds {NAME} 1000\n"
-            f"sentinel failover-timeout {NAME} 5000\n"
+            f"sentinel failover-timeout {NAME} 1000\n"
         )
         self._run(port, str(file), "--sentinel")
 
@@ -104,6 +106,7 @@ class Servers:
     def _sees_all(self, port: int) -> bool:
         if not self._answers(self._sentinel(port)):
             return False
+        self._sentinel(port).execute_command(f"SENTINEL DEBUG {_OFTEN}")
         state: Any = self._sentinel(port).sentinel_master(NAME)
         return (state["num-other-sentinels"], state["num-slaves"]) == (2, 1)
 

@@ -51,7 +51,7 @@ SETTINGS = {  # time passes quickly, and nothing hurries: two cores are enough
     "KAFKA_TIMEOUT": "2s",
     "KAFKA_TOPIC": TOPIC,
     "LOG_LEVEL": "INFO",
-    "MAX_CONCURRENCY": "3",  # one machine alone can't check all that is due
+    "MAX_CONCURRENCY": "40",  # in all: no machine is to wait for the places of the other
     "RATE_LIMIT": "100000/1m",
     "RECHECK_PERIOD": "4s",
     "RECHECK_THRESHOLD": "2",

@@ -47,7 +47,7 @@ class Migration(migrations.Migration):
         monkeypatch.syspath_prepend(tmp_path)
         with at(database):
             frozen.load(NEWEST)
-            settings.MIGRATION_MODULES = {"targets": name}
+            settings.MIGRATION_MODULES = {"targets": folder.name}
             call_command("migrate", verbosity=0)
             yield newest
 
