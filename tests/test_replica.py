@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import Group
-from django.db import OperationalError, connection, connections
+from django.db import DataError, OperationalError, connection, connections
 from django.test import Client
 
 from console import reading
@@ -154,6 +154,12 @@ def test_what_fails_there_is_read_anew_from_the_primary(follower):
     assert replica.read(find) == ("found", timedelta(0))
     assert asked == ["replica", "default"]
     assert replica.lag() is None  # for ten seconds
+
+
+def test_a_statement_that_is_wrong_on_both_is_no_fault_of_the_replica(follower):
+    with pytest.raises(DataError):
+        replica.read(lambda: list(Target.objects.extra(where=["1 / 0 = 1"])))
+    assert replica.lag() == pytest.approx(0, abs=1)
 
 
 def test_one_that_hangs_holds_up_one_reader_and_no_other(follower, monkeypatch):

@@ -4,6 +4,7 @@ That is figures and lists for people. Rights, sessions, the feed, lists of the A
 written stay with the primary, which is also read while the replica is out of reach or far behind.
 """
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -15,6 +16,7 @@ from typing import Any, TypeVar
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, OperationalError, connections
 from django.db.models import Model
 
+logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 ALIAS = "replica"
@@ -51,16 +53,21 @@ def read(find: Callable[[], T]) -> tuple[T, timedelta]:
     raises there.
     """
     behind = lag()
+    failure: Exception | None = None
     if behind is not None:
         token = _reading.set(True)
         try:
             return find(), timedelta(seconds=behind)
-        except (DatabaseError, InterfaceError):  # lost, or what was read has been cleaned up there
-            _state.rest()
+        except (DatabaseError, InterfaceError) as error:
+            failure = error  # it is lost, or what was read has been cleaned up there
         finally:
             _reading.reset(token)
     with primary_only():  # also amid another `read`
-        return find(), timedelta()
+        found = find()
+    if failure is not None:  # and it was not the statement's fault
+        logger.warning("The replica can't be read, and is left alone for %d s: %s", _REST, failure)
+        _state.rest()
+    return found, timedelta()
 
 
 @contextmanager
