@@ -124,6 +124,16 @@ def test_another_schema_is_refused(archive, name, sentence):
     assert not Target.objects.exists()
 
 
+def test_a_schema_with_an_app_more_is_the_newer_one(archive):
+    schema = json.loads(lines_of(archive)[0])["schema"]
+    without = {app: name for app, name in schema.items() if app != "notify"}
+
+    with pytest.raises(SchemaError, match="newer schema .new: 0001_x; here: none.: upgrade this"):
+        restore(changed(archive, schema=schema | {"new": "0001_x"}))
+    with pytest.raises(SchemaError, match="older schema .notify: none; here: 0001"):
+        restore(changed(archive, schema=without))
+
+
 def test_the_command_says_one_sentence(archive, tmp_path):
     path = tmp_path / "archive"
     for bad in (b"", b"PK\x03\x04 something else", archive[:100], archive[:-3]):
