@@ -72,7 +72,8 @@ def restore(reader: Reader, *, now: datetime, moved_on: Callable[[int], None]) -
             check_empty()
             _clear()
             for table, rows in _chunks(reader):
-                _insert(table, rows)
+                with _sound(table):
+                    _insert(table, rows)
                 moved_on(len(rows))
             _finish(now)
     except DatabaseError as error:
@@ -130,10 +131,9 @@ def _insert(table: Table, rows: list[Values]) -> None:
     if not rows:
         return
     converters = values.writers(table.model, connection.vendor)
-    with _sound(table):
-        if table.model is CheckResult:
-            _make_days(rows)
-        made = [values.convert(row, converters) for row in rows]
+    if table.model is CheckResult:
+        _make_days(rows)
+    made = [values.convert(row, converters) for row in rows]
     quote = connection.ops.quote_name
     names = ", ".join(map(quote, values.columns(table.model)))
     into = f"{quote(table.model._meta.db_table)} ({names})"
@@ -153,10 +153,11 @@ def _copy(cursor: Any, into: str, rows: list[Values]) -> None:
 
 @contextmanager
 def _sound(table: Table) -> Iterator[None]:
-    """Say of values that can't be what they should that they are damaged."""
+    """Say of values that can't be what they should, or that no driver can hand on, that they are
+    damaged."""
     try:
         yield
-    except (TypeError, ValueError, AttributeError):
+    except (TypeError, ValueError, OverflowError, AttributeError):
         message = f"The archive is damaged: {table.label} has values that are none."
         raise BadArchiveError(message) from None
 
