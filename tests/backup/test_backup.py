@@ -208,6 +208,17 @@ def test_a_file_is_its_owners_alone_whole_and_never_overwritten_by_chance(tmp_pa
     assert not Epoch.objects.exists()
 
 
+def test_one_that_ends_while_another_begins_keeps_its_file(tmp_path, monkeypatch):
+    """They have one file under way: what the second has opened is the first one's, and whole."""
+    part, path = tmp_path / "a.backup.part", tmp_path / "a.backup"
+    monkeypatch.setattr("fcntl.flock", lambda *_: part.write_bytes(b"whole") and part.rename(path))
+
+    with pytest.raises(CommandError, match="Another backup has just written"):
+        call_command("backup", str(path))
+
+    assert path.read_bytes() == b"whole"
+
+
 _STALLS = """
 import sys, django
 django.setup()

@@ -121,6 +121,9 @@ def _whole_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
             fcntl.flock(target, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise CommandError(f"Another backup is writing {part}.") from None
+        # Since it was opened the other one may have ended: then this is its whole file.
+        if not part.exists() or not os.path.samestat(os.fstat(descriptor), part.stat()):
+            raise CommandError(f"Another backup has just written {path}.")
         os.fchmod(descriptor, 0o600)
         target.truncate()  # what a backup that was killed has left
         try:
