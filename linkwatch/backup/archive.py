@@ -172,7 +172,7 @@ class Reader:
         found = {table: tally.as_json() for table, tally in self.tallies.items()}
         if last["tables"] != found or last.get("sha256") != self._whole.hexdigest():
             raise BadArchiveError("The archive is damaged: its checksums are others.")
-        self.withheld = last.get("withheld")
+        self.withheld = last.get("withheld", {})
         if not _has_only(self.withheld, int):
             raise _damaged()
         try:

@@ -149,9 +149,9 @@ def test_a_schema_with_an_app_more_is_the_newer_one(archive):
     schema = json.loads(lines_of(archive)[0])["schema"]
     without = {app: name for app, name in schema.items() if app != "notify"}
 
-    with pytest.raises(SchemaError, match="newer schema .new: 0001_x; here: none.: upgrade this"):
+    with pytest.raises(SchemaError, match=r"newer schema .new: 0001_x; here: none.: upgrade this"):
         restore(changed(archive, schema=schema | {"new": "0001_x"}))
-    with pytest.raises(SchemaError, match="older schema .notify: none; here: 0001"):
+    with pytest.raises(SchemaError, match=r"older schema .notify: none; here: 0001"):
         restore(changed(archive, schema=without))
 
 
