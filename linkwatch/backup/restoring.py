@@ -17,6 +17,8 @@ from hosts.models import Slot
 from linkwatch.backup import schema, values
 from linkwatch.backup.archive import BadArchiveError, Reader, Values
 from linkwatch.backup.tables import KEPT, Table
+from notify import secrets as notify_secrets
+from notify.models import Channel, ChannelKind
 from targets import counts
 from targets.events import epochs
 
@@ -82,6 +84,19 @@ def restore(reader: Reader, *, now: datetime, moved_on: Callable[[int], None]) -
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")
+
+
+def unreadable_channels() -> int:
+    """Return how many have a secret of another SECRET_KEY, which nobody can read here."""
+    found = 0
+    for channel in Channel.objects.iterator():
+        kept = channel.settings["url"] if channel.kind == ChannelKind.APPRISE else channel.secret
+        try:
+            if kept:
+                notify_secrets.decrypt(kept)
+        except notify_secrets.UnreadableSecretError:
+            found += 1
+    return found
 
 
 def _first_line(error: DatabaseError) -> str:

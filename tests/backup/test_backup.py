@@ -16,8 +16,9 @@ from accounts.models import Trace
 from checker import partitions
 from checker.models import CheckResult
 from hosts.models import Host, Slot
-from linkwatch.backup.restoring import NotEmptyError
+from linkwatch.backup.restoring import NotEmptyError, unreadable_channels
 from linkwatch.backup.schema import SchemaError
+from notify import secrets
 from notify.models import Channel
 from targets import counts
 from targets.models import Epoch, KeptCount, Reference, Target
@@ -25,6 +26,7 @@ from tests.acceptance.processes import ROOT, database_url, environment
 from tests.backup.archives import backup, empty, restore
 from tests.backup.filling import SECRET, everything, fill
 from tests.factories import ReferenceFactory, TargetFactory
+from tests.notify.conftest import channel
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -137,6 +139,27 @@ def test_the_commands_say_what_to_make_anew(tmp_path, capsys):
         assert "changepassword NAME (2)" in said
         assert "create_token (2)" in said
     assert "are restored" in restored
+
+
+def test_secrets_of_another_key_are_told_of(tmp_path, capsys, settings):
+    """Whoever restores may have forgotten that the key is not in the archive."""
+    for kind, given in (("webhook", {"secret": secrets.encrypt("s")}), ("mail", {})):
+        channel(kind=kind, **given)
+    channel(kind="apprise", settings={"url": secrets.encrypt("s")})
+    path = str(tmp_path / "a.backup")
+    call_command("backup", path, with_secrets=True)
+    key = settings.SECRET_KEY
+    empty()
+    call_command("restore", path)
+    assert "another SECRET_KEY" not in capsys.readouterr().err
+
+    settings.SECRET_KEY = "x" * 50
+    empty()
+    call_command("restore", path)
+    assert "secrets of another SECRET_KEY" in capsys.readouterr().err
+    assert unreadable_channels() == 2
+    settings.SECRET_KEY_FALLBACKS = [key]
+    assert unreadable_channels() == 0
 
 
 def test_an_older_release_makes_none_of_tables_that_it_does_not_know():
