@@ -16,7 +16,7 @@ from hosts import slots
 from hosts.models import Slot
 from linkwatch.backup import schema, values
 from linkwatch.backup.archive import BadArchiveError, Reader, Values
-from linkwatch.backup.tables import KEPT, Table
+from linkwatch.backup.tables import KEPT, Table, quoted_names
 from notify import secrets as notify_secrets
 from notify.models import Channel, ChannelKind
 from targets import counts
@@ -125,13 +125,11 @@ def _lock() -> None:
     """Keep others from writing meanwhile; SQLite's transactions do so anyway."""
     if connection.vendor != "postgresql":
         return
-    quote = connection.ops.quote_name
-    tables = ", ".join(quote(table.model._meta.db_table) for table in KEPT)
     with connection.cursor() as cursor:
         cursor.execute(f"SET LOCAL lock_timeout = '{_PATIENCE}'")
         # Who hands the archive over may make pauses.
         cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
-        cursor.execute(f"LOCK TABLE {tables} IN EXCLUSIVE MODE")
+        cursor.execute(f"LOCK TABLE {quoted_names(connection)} IN EXCLUSIVE MODE")
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # or it would note each row till the end
 
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 
+import psycopg
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
@@ -198,6 +199,29 @@ def test_a_reader_that_makes_pauses_gets_all_of_it(monkeypatch):
     empty()
     restore(archive)
 
+    assert Target.objects.count() == 1
+
+
+def test_a_table_that_is_written_anew_meanwhile_is_in_it_whole():
+    """PostgreSQL shows it empty to whoever chose his moment before that, and says nothing."""
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has no such tables")
+    TargetFactory()
+    refused = []
+
+    def migrate(_rows):
+        with psycopg.connect(database_url()) as other:
+            other.execute("SET LOCAL lock_timeout = '50ms'")
+            try:
+                other.execute("ALTER TABLE targets_target ADD junk float DEFAULT random()")
+            except psycopg.errors.LockNotAvailable as error:
+                refused.append(error)
+
+    archive = backup(moved_on=lambda rows: None if refused else migrate(rows))
+    empty()
+    restore(archive)
+
+    assert len(refused) == 1
     assert Target.objects.count() == 1
 
 
