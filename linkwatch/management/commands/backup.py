@@ -51,7 +51,7 @@ class Command(BaseCommand):
                 _target(file, force=force, dry_run=dry_run) as target,
                 progress(console, total=None) as moved_on,
             ):
-                counted = _Counted(target)
+                counted = _CountingFile(target)
                 written = making.make(
                     counted,  # type: ignore[arg-type] # all that is asked of it is to write
                     with_secrets=with_secrets,
@@ -68,7 +68,7 @@ class Command(BaseCommand):
             console.print(line)
 
 
-class _Counted:
+class _CountingFile:
     """A file that counts what is written into it."""
 
     def __init__(self, target: BinaryIO) -> None:
