@@ -59,7 +59,8 @@ def read(find: Callable[[], T]) -> tuple[T, timedelta]:
             _state.rest()
         finally:
             _reading.reset(token)
-    return find(), timedelta()
+    with primary_only():  # also amid another `read`
+        return find(), timedelta()
 
 
 @contextmanager
@@ -153,21 +154,33 @@ class _State:
 
 def _compare() -> tuple[bool, float]:
     """Return whether the replica has all that the primary has, and how many seconds ago its last
-    transaction was, by the primary's clock. Raises DatabaseError, also when it is no standby.
+    transaction was, by the primary's clock.
+
+    Raises DatabaseError, also when it is no standby, or not this primary's: one of a former primary
+    may have more than the promoted or restored one, which it will never follow.
     """
     with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
         cursor.execute("SELECT pg_current_wal_flush_lsn()::text, clock_timestamp()")
         position, now = cursor.fetchone()
     with connections[ALIAS].cursor() as cursor:
         cursor.execute(
-            "SELECT pg_is_in_recovery(), pg_last_wal_replay_lsn() >= %s::pg_lsn,"
-            " pg_last_xact_replay_timestamp()",
+            "SELECT pg_is_in_recovery(), pg_last_wal_replay_lsn()::text,"
+            " pg_last_wal_replay_lsn() >= %s::pg_lsn, pg_last_xact_replay_timestamp()",
             [position],
         )
-        is_standby, has_all, last = cursor.fetchone()
+        is_standby, replayed, has_all, last = cursor.fetchone()
     if not is_standby:
         raise OperationalError("The replica has been promoted.")
+    if has_all and replayed != position and not _has_flushed(replayed):
+        raise OperationalError("The replica follows another primary.")
     return bool(has_all), float("inf") if last is None else (now - last).total_seconds()
+
+
+def _has_flushed(position: str) -> bool:
+    """Tell whether the primary has come so far; a standby is sent nothing that it has not."""
+    with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
+        cursor.execute("SELECT pg_current_wal_flush_lsn() >= %s::pg_lsn", [position])
+        return bool(cursor.fetchone()[0])
 
 
 _state = _State()
