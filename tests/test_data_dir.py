@@ -1,9 +1,11 @@
 """A DATA_DIR that can't be used stops `up` with a sentence, and nothing is left in it."""
 
+import errno
 import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -108,6 +110,20 @@ def test_files_of_another_are_named(tmp_path, settings, monkeypatch):
     monkeypatch.setattr(os, "access", lambda path, _mode: path != others)
 
     with pytest.raises(CommandError, match=f"{others} belongs to user .*may not write it"):
+        data_dir.take()
+
+
+def test_a_file_that_is_open_to_all_and_cannot_be_closed_is_named(tmp_path, settings, monkeypatch):
+    """As on a volume whose files all may write, when the user is another one now."""
+
+    def refuse(path, mode):
+        raise PermissionError(errno.EPERM, "Operation not permitted", str(path))
+
+    settings.DATA_DIR = tmp_path
+    (tmp_path / "secret_key").touch(mode=0o644)
+    monkeypatch.setattr(Path, "chmod", refuse)
+
+    with pytest.raises(CommandError, match=f"{tmp_path}/secret_key cannot be used .Operation not"):
         data_dir.take()
 
 

@@ -37,7 +37,7 @@ def check(archived: Mapping[str, str], *, release: str, ours: Mapping[str, str])
     if archived == ours:
         return
     app = next(app for app in sorted({*archived, *ours}) if archived.get(app) != ours.get(app))
-    theirs, here = archived.get(app, "none"), ours.get(app, "none")
+    theirs, here = archived.get(app, ""), ours.get(app, "")  # a release may bring an app
     is_newer = theirs > here
     way = (
         "upgrade this one first"
@@ -46,5 +46,5 @@ def check(archived: Mapping[str, str], *, release: str, ours: Mapping[str, str])
     )
     raise SchemaError(
         f"The archive was made by Linkwatch {release}, with {'a newer' if is_newer else 'an older'}"
-        f" schema ({app}: {theirs}; here: {here}): {way}."
+        f" schema ({app}: {theirs or 'none'}; here: {here or 'none'}): {way}."
     )

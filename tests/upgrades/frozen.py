@@ -22,7 +22,9 @@ from targets.models import Target
 from tests.acceptance.processes import ROOT, database_url
 
 FOLDER = Path(__file__).parent / "frozen"
-RELEASES = sorted(path.name for path in FOLDER.glob("*.*"))
+RELEASES = sorted(
+    (path.name for path in FOLDER.glob("*.*")), key=lambda name: [*map(int, name.split("."))]
+)
 _LISTS = (
     *("/v1/targets", "/v1/events", "/v1/urls", "/v1/snippets", "/v1/aliases"),
     *("/v1/hosts", "/v1/channels", "/v1/subscriptions"),
