@@ -33,7 +33,7 @@ def make(
             release=VERSION,
             made_at=str(rfc3339(now)),
             secrets=with_secrets,
-            schema=schema.applied(own),
+            schema=schema.last_migrations(own),
         )
         writer = Writer(target, header)
         for table in KEPT:
@@ -57,7 +57,7 @@ def _snapshot() -> Iterator[BaseDatabaseWrapper]:
     own = connection.copy()
     is_postgres = own.vendor == "postgresql"
     try:
-        schema.applied(own)  # or there might be no such tables
+        schema.last_migrations(own)  # or there might be no such tables
         with own.cursor() as cursor:
             if is_postgres:
                 cursor.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")

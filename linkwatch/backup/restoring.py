@@ -105,7 +105,7 @@ def _first_line(error: DatabaseError) -> str:
 
 def _check_schema(reader: Reader) -> None:
     header = reader.header
-    schema.check(header.schema, release=header.release, ours=schema.applied(connection))
+    schema.check(header.schema, release=header.release, ours=schema.last_migrations(connection))
 
 
 def _chunks(reader: Reader) -> Iterator[tuple[Table, list[Values]]]:
