@@ -25,13 +25,17 @@ def take() -> IO[str]:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         _check(folder)
         lock = open(folder / "lock", "w")  # noqa: SIM115 (held until the process ends)
-    except OSError as error:
-        raise CommandError(f"DATA_DIR: {folder} cannot be used ({error.strerror}).") from None
-    try:
-        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+        try:
+            fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _close_to_others()
+        except OSError:
+            lock.close()
+            raise
+    except BlockingIOError:
         raise CommandError(f"Linkwatch already runs on {folder}.") from None
-    _close_to_others()
+    except OSError as error:
+        at = error.filename or folder
+        raise CommandError(f"DATA_DIR: {at} cannot be used ({error.strerror}).") from None
     return lock
 
 

@@ -40,7 +40,7 @@ def _duration(value: str, *, minimum: str = "0s") -> timedelta:
 
 
 @env.parser_for("retention")
-def _retention(value: str, *, minimum: str = "1ms") -> timedelta | None:
+def _retention(value: str, *, minimum: str) -> timedelta | None:
     return None if value == "forever" else _duration(value, minimum=minimum)
 
 

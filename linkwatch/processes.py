@@ -66,7 +66,7 @@ def wait_until_migrated() -> None:
 
 def _is_behind() -> bool:
     try:
-        return schema.is_behind()
+        return schema.is_behind_here()
     except Error:
         return False
     finally:

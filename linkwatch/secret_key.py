@@ -3,6 +3,7 @@
 import contextlib
 import os
 import secrets
+import tempfile
 from pathlib import Path
 
 
@@ -15,21 +16,22 @@ def secret_key(given: str, *, folder: Path) -> str:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if given:
         return given
-    with contextlib.suppress(FileExistsError):
+    if not path.exists():
         _keep(secrets.token_urlsafe(48), path)
     return path.read_text(encoding="ascii")
 
 
 def _keep(secret: str, path: Path) -> None:
-    """Write it whole or not at all, for the folder's owner only; raises FileExistsError."""
-    file = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    """Write it whole or not at all, for the folder's owner only; of two at once one is kept."""
+    descriptor, draft = tempfile.mkstemp(prefix="secret_key.", dir=path.parent)
     try:
-        if os.geteuid() == 0:
-            os.fchown(file, path.parent.stat().st_uid, -1)
-        os.write(file, secret.encode())
-        os.fsync(file)
-    except OSError:  # the disk is full
-        path.unlink()
-        raise
+        with open(descriptor, "w", encoding="ascii") as file:
+            if os.geteuid() == 0:
+                os.fchown(descriptor, path.parent.stat().st_uid, -1)
+            file.write(secret)
+            file.flush()
+            os.fsync(descriptor)
+        with contextlib.suppress(FileExistsError):
+            os.link(draft, path)
     finally:
-        os.close(file)
+        os.unlink(draft)

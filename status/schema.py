@@ -22,6 +22,7 @@ Migration = tuple[str, str]  # label of its app, its name
 Release = tuple[int, ...]  # 0.2.0 is (0, 2, 0)
 
 _FOLLOWING = 1  # releases that a schema may be ahead: their migrations take nothing from this one
+_PATIENCE = 5  # seconds
 _NAME = re.compile(r"\d{4}_release_(\d+)_(\d+)_(\d+)(?:_|$)")
 # Before 0.2.0 schemas came and went under one name.
 _BEFORE = frozenset(
@@ -83,19 +84,38 @@ def refusal(has: Collection[Migration]) -> str | None:
     )
 
 
-def refusal_here() -> str | None:
-    """Return `refusal` of our database; None while it is not there, or can't be asked.
+def applied_here() -> Set[Migration] | None:
+    """Return what our database has of migrations; None while it does not answer.
 
-    Then whatever follows tells so in its own way, or waits. Leaves no connection open.
+    By a connection of its own, which waits `_PATIENCE` at most, whatever DATABASE_URL says: who
+    starts asks, and must not hang with a database that does.
     """
     if usual.vendor == "sqlite" and not Path(usual.settings_dict["NAME"]).exists():
-        return None  # to ask would make it
+        return frozenset()  # to ask would make it
+    own = usual.copy()
+    if own.vendor == "postgresql":
+        own.settings_dict["OPTIONS"]["connect_timeout"] = _PATIENCE
     try:
-        return refusal(applied())
+        with own.cursor() as cursor:
+            if "django_migrations" not in own.introspection.table_names(cursor):
+                return frozenset()
+            cursor.execute("SELECT app, name FROM django_migrations")
+            return frozenset((app, name) for app, name in cursor.fetchall())
     except Error:
         return None
     finally:
-        usual.close()
+        own.close()
+
+
+def refusal_here() -> str | None:
+    """Return `refusal` of our database; None while it does not answer: others tell of that."""
+    return refusal(applied_here() or ())
+
+
+def is_behind_here() -> bool:
+    """Tell whether our database answers and lacks a migration that this code has."""
+    has = applied_here()
+    return has is not None and not has >= _known() and is_behind()
 
 
 def is_behind(connection: BaseDatabaseWrapper = usual) -> bool:

@@ -100,6 +100,7 @@ class TargetSearch:
 
     def find(self, *, limit: int, token: str | None = None) -> list[Found]:
         """Return a page of targets; raises ApiError `invalid_page_token`."""
+        self.next_page_token = None  # of an attempt that failed on the replica
         after = None if token is None else self._place(token)
         rows, sieved = self._rows()
         found = self._walk(rows, sieved, after, limit + 1)

@@ -79,6 +79,18 @@ def test_a_connection_is_dropped_before_use_when_its_server_is_read_only(servers
     assert one_of(session, "SELECT inet_server_port()") == replica.port
 
 
+def test_a_host_that_hangs_costs_one_connection_its_time_out_and_no_other(servers, connected):
+    with socket.create_server(("127.0.0.1", 0)) as hanging:  # takes connections, says nothing
+        place = f"127.0.0.1:{hanging.getsockname()[1]}"
+        url = servers[0].url().replace("@", f"@{place},") + "connect_timeout=2"
+        for _ in range(3):
+            assert one_of(connected(url), "SELECT inet_server_port()") == servers[0].port
+        hanging.settimeout(0)
+        hanging.accept()[0].close()
+        with pytest.raises(BlockingIOError):
+            hanging.accept()
+
+
 def test_a_server_that_was_cut_off_is_noticed_within_seconds(servers, connected):
     session = connected(servers[0].url())
     session.ensure_connection()

@@ -82,13 +82,20 @@ def test_the_documents_lead_a_stranger_to_a_dead_link():
     done = [
         (command, told)
         for path in reader["DOCUMENTS"]
-        if (ROOT / path).exists()
         for command, told in reader["commands"]((ROOT / path).read_text())
     ]
 
     assert [command for command, _ in done if command.startswith("kill $SITE")]
     assert ['"state":"dead"', '"failures":3'] in [told for _, told in done]
     assert "HTTP/1.1 302" in [shown for _, told in done for shown in told]
+
+
+def test_programs_alone_can_be_run():
+    files = [path for path in DEPLOY.rglob("*") if path.is_file()]
+
+    programs = {path for path in files if path.read_bytes().startswith(b"#!")}
+
+    assert {path for path in files if path.stat().st_mode & 0o111} == programs
 
 
 def test_the_image_has_all_packages():

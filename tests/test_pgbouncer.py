@@ -16,11 +16,12 @@ from tests.counting_server import counting_server
 from tests.ports import free_port
 from tests.postgres_copies import RUNS_AS
 
+PGBOUNCER = shutil.which("pgbouncer", path="/usr/sbin:/usr/bin")  # few have the former in PATH
 pytestmark = [
     pytest.mark.acceptance,
     pytest.mark.django_db(transaction=True),
     pytest.mark.skipif(connection.vendor == "sqlite", reason="it has no poolers"),
-    pytest.mark.skipif(not shutil.which("pgbouncer"), reason="Debian's pgbouncer is not installed"),
+    pytest.mark.skipif(not PGBOUNCER, reason="Debian's pgbouncer is not installed"),
 ]
 
 _CONFIGURATION = """\
@@ -48,7 +49,7 @@ def pooler():
         host = connection.settings_dict["OPTIONS"]["host"]
         text = _CONFIGURATION.format(host=host, port=port, folder=folder)
         (folder / "conf").write_text(text)
-        command = ["pgbouncer", "-q", *(["-u", RUNS_AS] if RUNS_AS else [])]
+        command = [PGBOUNCER, "-q", *(["-u", RUNS_AS] if RUNS_AS else [])]
         log = (folder / "log").open("wb")
         with log, subprocess.Popen([*command, str(folder / "conf")], stderr=log) as process:
             try:

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import Group
-from django.db import connection, connections
+from django.db import DataError, OperationalError, connection, connections
 from django.test import Client
 
 from console import reading
@@ -114,6 +114,34 @@ def test_one_that_is_gone_or_promoted_is_left_alone(follower, monkeypatch):
         session.close()
 
 
+def test_one_of_another_primary_is_left_alone_however_much_it_has(follower, monkeypatch):
+    session = connections["replica"]
+    with copy() as former:  # or the one before a restore
+        former.promote()
+        for _ in range(3):  # 16 MB each
+            former.ask("CREATE TABLE IF NOT EXISTS more (); DROP TABLE more")
+            former.ask("SELECT pg_switch_wal()")
+        with copy(of=former) as of_former:
+            session.close()
+            monkeypatch.setitem(session.settings_dict, "PORT", of_former.port)
+            TargetFactory()
+            assert replica.read(Target.objects.count) == (1, timedelta(0))
+            assert replica.lag() is None
+            session.close()
+
+
+def test_what_is_asked_for_amid_another_reading_is_read_anew_from_the_primary_too(follower):
+    asked = []
+
+    def fail_there():
+        asked.append(replica.alias())
+        if replica.alias() == "replica":
+            raise OperationalError
+
+    assert replica.read(lambda: replica.read(fail_there))[0] == (None, timedelta(0))
+    assert asked == ["replica", "default"]
+
+
 def test_what_fails_there_is_read_anew_from_the_primary(follower):
     asked = []
 
@@ -126,6 +154,12 @@ def test_what_fails_there_is_read_anew_from_the_primary(follower):
     assert replica.read(find) == ("found", timedelta(0))
     assert asked == ["replica", "default"]
     assert replica.lag() is None  # for ten seconds
+
+
+def test_a_statement_that_is_wrong_on_both_is_no_fault_of_the_replica(follower):
+    with pytest.raises(DataError):
+        replica.read(lambda: list(Target.objects.extra(where=["1 / 0 = 1"])))
+    assert replica.lag() == pytest.approx(0, abs=1)
 
 
 def test_one_that_hangs_holds_up_one_reader_and_no_other(follower, monkeypatch):

@@ -4,6 +4,7 @@ That is figures and lists for people. Rights, sessions, the feed, lists of the A
 written stay with the primary, which is also read while the replica is out of reach or far behind.
 """
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -15,6 +16,7 @@ from typing import Any, TypeVar
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, OperationalError, connections
 from django.db.models import Model
 
+logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 ALIAS = "replica"
@@ -51,15 +53,21 @@ def read(find: Callable[[], T]) -> tuple[T, timedelta]:
     raises there.
     """
     behind = lag()
+    failure: Exception | None = None
     if behind is not None:
         token = _reading.set(True)
         try:
             return find(), timedelta(seconds=behind)
-        except (DatabaseError, InterfaceError):  # lost, or what was read has been cleaned up there
-            _state.rest()
+        except (DatabaseError, InterfaceError) as error:
+            failure = error  # it is lost, or what was read has been cleaned up there
         finally:
             _reading.reset(token)
-    return find(), timedelta()
+    with primary_only():  # also amid another `read`
+        found = find()
+    if failure is not None:  # and it was not the statement's fault
+        logger.warning("The replica can't be read, and is left alone for %d s: %s", _REST, failure)
+        _state.rest()
+    return found, timedelta()
 
 
 @contextmanager
@@ -153,21 +161,33 @@ class _State:
 
 def _compare() -> tuple[bool, float]:
     """Return whether the replica has all that the primary has, and how many seconds ago its last
-    transaction was, by the primary's clock. Raises DatabaseError, also when it is no standby.
+    transaction was, by the primary's clock.
+
+    Raises DatabaseError, also when it is no standby, or not this primary's: one of a former primary
+    may have more than the promoted or restored one, which it will never follow.
     """
     with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
         cursor.execute("SELECT pg_current_wal_flush_lsn()::text, clock_timestamp()")
         position, now = cursor.fetchone()
     with connections[ALIAS].cursor() as cursor:
         cursor.execute(
-            "SELECT pg_is_in_recovery(), pg_last_wal_replay_lsn() >= %s::pg_lsn,"
-            " pg_last_xact_replay_timestamp()",
+            "SELECT pg_is_in_recovery(), pg_last_wal_replay_lsn()::text,"
+            " pg_last_wal_replay_lsn() >= %s::pg_lsn, pg_last_xact_replay_timestamp()",
             [position],
         )
-        is_standby, has_all, last = cursor.fetchone()
+        is_standby, replayed, has_all, last = cursor.fetchone()
     if not is_standby:
         raise OperationalError("The replica has been promoted.")
+    if has_all and replayed != position and not _has_flushed(replayed):
+        raise OperationalError("The replica follows another primary.")
     return bool(has_all), float("inf") if last is None else (now - last).total_seconds()
+
+
+def _has_flushed(position: str) -> bool:
+    """Tell whether the primary has come so far; a standby is sent nothing that it has not."""
+    with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
+        cursor.execute("SELECT pg_current_wal_flush_lsn() >= %s::pg_lsn", [position])
+        return bool(cursor.fetchone()[0])
 
 
 _state = _State()

@@ -127,7 +127,7 @@ class Reader:
                 f" {found.get('version')} of its form; this one reads {VERSION}."
             )
         names = ("release", "made_at", "secrets", "schema")
-        if not found.keys() >= set(names) or not isinstance(found["schema"], dict):
+        if not found.keys() >= set(names) or not _has_only(found["schema"], str):
             raise _damaged()
         return Header(**{name: found[name] for name in names})
 
@@ -173,6 +173,8 @@ class Reader:
         if last["tables"] != found or last.get("sha256") != self._whole.hexdigest():
             raise BadArchiveError("The archive is damaged: its checksums are others.")
         self.withheld = last.get("withheld", {})
+        if not _has_only(self.withheld, int):
+            raise _damaged()
         try:
             if self._file.read(1):
                 raise BadArchiveError("The archive is damaged: there is more behind its end.")
@@ -197,6 +199,10 @@ def _parsed(line: bytes) -> Any:
         return json.loads(line)
     except (ValueError, RecursionError):
         raise _damaged() from None
+
+
+def _has_only(found: Any, kind: type) -> bool:
+    return isinstance(found, dict) and all(isinstance(value, kind) for value in found.values())
 
 
 def _damaged() -> BadArchiveError:

@@ -1,8 +1,8 @@
 """A backup is made: all tables as they were at one moment, while the product goes on.
 
 It reads on a connection of its own, in one transaction that sees nothing of what is written
-meanwhile. Nobody waits for it: on PostgreSQL days of results are dropped, and rows vacuumed, once
-it is done; SQLite's log of writes grows meanwhile.
+meanwhile. Nobody waits for it but migrations: on PostgreSQL days of results are dropped, and rows
+vacuumed, once it is done; SQLite's log of writes grows meanwhile.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from foundation.times import rfc3339
 from linkwatch.backup import schema, values
 from linkwatch.backup.archive import Header, Values, Writer
-from linkwatch.backup.tables import KEPT, Row, Table
+from linkwatch.backup.tables import KEPT, Row, Table, quoted_names
 from linkwatch.environment import VERSION
 
 
@@ -33,7 +33,7 @@ def make(
             release=VERSION,
             made_at=str(rfc3339(now)),
             secrets=with_secrets,
-            schema=schema.applied(own),
+            schema=schema.last_migrations(own),
         )
         writer = Writer(target, header)
         for table in KEPT:
@@ -51,14 +51,18 @@ def _snapshot() -> Iterator[BaseDatabaseWrapper]:
 
     SQLite's others begin by taking the one right to write: this one never does. PostgreSQL ends
     our other sessions after a pause of ten seconds; the reader of a backup may make longer ones.
+    There the tables are locked before the moment is chosen: one that a migration wrote anew after
+    it would be seen empty.
     """
     own = connection.copy()
     is_postgres = own.vendor == "postgresql"
     try:
+        schema.last_migrations(own)  # or there might be no such tables
         with own.cursor() as cursor:
             if is_postgres:
                 cursor.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
                 cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+                cursor.execute(f"LOCK TABLE {quoted_names(own)} IN ACCESS SHARE MODE")
             else:
                 cursor.execute("BEGIN DEFERRED")
             yield own

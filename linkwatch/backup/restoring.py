@@ -16,7 +16,9 @@ from hosts import slots
 from hosts.models import Slot
 from linkwatch.backup import schema, values
 from linkwatch.backup.archive import BadArchiveError, Reader, Values
-from linkwatch.backup.tables import KEPT, Table
+from linkwatch.backup.tables import KEPT, Table, quoted_names
+from notify import secrets as notify_secrets
+from notify.models import Channel, ChannelKind
 from targets import counts
 from targets.events import epochs
 
@@ -72,7 +74,8 @@ def restore(reader: Reader, *, now: datetime, moved_on: Callable[[int], None]) -
             check_empty()
             _clear()
             for table, rows in _chunks(reader):
-                _insert(table, rows)
+                with _sound(table):
+                    _insert(table, rows)
                 moved_on(len(rows))
             _finish(now)
     except DatabaseError as error:
@@ -83,13 +86,26 @@ def restore(reader: Reader, *, now: datetime, moved_on: Callable[[int], None]) -
             cursor.execute("ANALYZE")
 
 
+def unreadable_channels() -> int:
+    """Return how many have a secret of another SECRET_KEY, which nobody can read here."""
+    found = 0
+    for channel in Channel.objects.iterator():
+        kept = channel.settings["url"] if channel.kind == ChannelKind.APPRISE else channel.secret
+        try:
+            if kept:
+                notify_secrets.decrypt(kept)
+        except notify_secrets.UnreadableSecretError:
+            found += 1
+    return found
+
+
 def _first_line(error: DatabaseError) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 def _check_schema(reader: Reader) -> None:
     header = reader.header
-    schema.check(header.schema, release=header.release, ours=schema.applied(connection))
+    schema.check(header.schema, release=header.release, ours=schema.last_migrations(connection))
 
 
 def _chunks(reader: Reader) -> Iterator[tuple[Table, list[Values]]]:
@@ -109,13 +125,11 @@ def _lock() -> None:
     """Keep others from writing meanwhile; SQLite's transactions do so anyway."""
     if connection.vendor != "postgresql":
         return
-    quote = connection.ops.quote_name
-    tables = ", ".join(quote(table.model._meta.db_table) for table in KEPT)
     with connection.cursor() as cursor:
         cursor.execute(f"SET LOCAL lock_timeout = '{_PATIENCE}'")
         # Who hands the archive over may make pauses.
         cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
-        cursor.execute(f"LOCK TABLE {tables} IN EXCLUSIVE MODE")
+        cursor.execute(f"LOCK TABLE {quoted_names(connection)} IN EXCLUSIVE MODE")
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # or it would note each row till the end
 
 
@@ -130,10 +144,9 @@ def _insert(table: Table, rows: list[Values]) -> None:
     if not rows:
         return
     converters = values.writers(table.model, connection.vendor)
-    with _sound(table):
-        if table.model is CheckResult:
-            _make_days(rows)
-        made = [values.convert(row, converters) for row in rows]
+    if table.model is CheckResult:
+        _make_days(rows)
+    made = [values.convert(row, converters) for row in rows]
     quote = connection.ops.quote_name
     names = ", ".join(map(quote, values.columns(table.model)))
     into = f"{quote(table.model._meta.db_table)} ({names})"
@@ -153,10 +166,11 @@ def _copy(cursor: Any, into: str, rows: list[Values]) -> None:
 
 @contextmanager
 def _sound(table: Table) -> Iterator[None]:
-    """Say of values that can't be what they should that they are damaged."""
+    """Say of values that can't be what they should, or that no driver can hand on, that they are
+    damaged."""
     try:
         yield
-    except (TypeError, ValueError, AttributeError):
+    except (TypeError, ValueError, OverflowError, AttributeError):
         message = f"The archive is damaged: {table.label} has values that are none."
         raise BadArchiveError(message) from None
 

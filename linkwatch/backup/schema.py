@@ -3,33 +3,29 @@
 from collections.abc import Mapping
 
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.migrations.executor import MigrationExecutor
-from django.db.migrations.recorder import MigrationRecorder
 
 from linkwatch.backup.tables import KEPT
+from status import schema
 
 
 class SchemaError(Exception):
     """The tables are not what they should be; the text is a sentence for people."""
 
 
-def applied(connection: BaseDatabaseWrapper) -> dict[str, str]:
+def last_migrations(connection: BaseDatabaseWrapper) -> dict[str, str]:
     """Return the last migration of each app that a backup has tables of.
 
     Raises SchemaError while one is missing that this release has, or there is one that it has not:
     of later columns it knows nothing.
     """
-    executor = MigrationExecutor(connection)
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+    if schema.is_behind(connection):
         raise SchemaError("The database lacks migrations: run `manage.py migrate` first.")
+    applied = schema.applied(connection)
+    if ahead := schema.releases_ahead(applied):
+        newest = ".".join(map(str, ahead[-1]))
+        raise SchemaError(f"The database has the schema of Linkwatch {newest}: let that do it.")
     apps = {table.label.partition(".")[0] for table in KEPT}
-    done = sorted(MigrationRecorder(connection).applied_migrations())
-    if later := [name for name in done if name[0] in apps and name not in executor.loader.graph]:
-        raise SchemaError(
-            f"The database has the schema of a later release ({'.'.join(later[-1])}): let that one "
-            "do it."
-        )
-    return {app: name for app, name in done if app in apps}
+    return {app: name for app, name in sorted(applied) if app in apps}
 
 
 def check(archived: Mapping[str, str], *, release: str, ours: Mapping[str, str]) -> None:
@@ -37,7 +33,7 @@ def check(archived: Mapping[str, str], *, release: str, ours: Mapping[str, str])
     if archived == ours:
         return
     app = next(app for app in sorted({*archived, *ours}) if archived.get(app) != ours.get(app))
-    theirs, here = archived.get(app, "none"), ours.get(app, "none")
+    theirs, here = archived.get(app, ""), ours.get(app, "")  # a release may bring an app
     is_newer = theirs > here
     way = (
         "upgrade this one first"
@@ -46,5 +42,5 @@ def check(archived: Mapping[str, str], *, release: str, ours: Mapping[str, str])
     )
     raise SchemaError(
         f"The archive was made by Linkwatch {release}, with {'a newer' if is_newer else 'an older'}"
-        f" schema ({app}: {theirs}; here: {here}): {way}."
+        f" schema ({app}: {theirs or 'none'}; here: {here or 'none'}): {way}."
     )

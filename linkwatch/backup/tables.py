@@ -11,6 +11,7 @@ from typing import Any
 
 from django.apps import apps
 from django.contrib.auth.hashers import make_password
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
 
 from linkwatch.backup.archive import CHUNK
@@ -146,3 +147,8 @@ LEFT_OUT: Mapping[str, str] = {
     "socialaccount.SocialToken": "nobody uses a provider's tokens after the sign-in",
     "targets.KeptCount": "counted anew by a restore",
 }
+
+
+def quoted_names(connection: BaseDatabaseWrapper) -> str:
+    """Return the names of all of KEPT, for a statement."""
+    return ", ".join(connection.ops.quote_name(table.model._meta.db_table) for table in KEPT)

@@ -143,7 +143,7 @@ def test_web_ends_well_while_requests_wait_for_a_database_that_hangs(data_dir):
         client.sendall(
             b"GET /v1/targets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Token x\r\n\r\n"
         )
-        for _ in ("what heals the cache", "the request"):
+        for _ in ("whether it may run", "what heals the cache", "the request"):
             stack.enter_context(silent.accept()[0])
         started.terminate()
         assert started.wait(2 + 2) == 0

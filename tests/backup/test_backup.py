@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 
+import psycopg
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
@@ -16,8 +17,9 @@ from accounts.models import Trace
 from checker import partitions
 from checker.models import CheckResult
 from hosts.models import Host, Slot
-from linkwatch.backup.restoring import NotEmptyError
+from linkwatch.backup.restoring import NotEmptyError, unreadable_channels
 from linkwatch.backup.schema import SchemaError
+from notify import secrets
 from notify.models import Channel
 from targets import counts
 from targets.models import Epoch, KeptCount, Reference, Target
@@ -25,6 +27,7 @@ from tests.acceptance.processes import ROOT, database_url, environment
 from tests.backup.archives import backup, empty, restore
 from tests.backup.filling import SECRET, everything, fill
 from tests.factories import ReferenceFactory, TargetFactory
+from tests.notify.conftest import channel
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -139,10 +142,31 @@ def test_the_commands_say_what_to_make_anew(tmp_path, capsys):
     assert "are restored" in restored
 
 
+def test_secrets_of_another_key_are_told_of(tmp_path, capsys, settings):
+    """Whoever restores may have forgotten that the key is not in the archive."""
+    for kind, given in (("webhook", {"secret": secrets.encrypt("s")}), ("mail", {})):
+        channel(kind=kind, **given)
+    channel(kind="apprise", settings={"url": secrets.encrypt("s")})
+    path = str(tmp_path / "a.backup")
+    call_command("backup", path, with_secrets=True)
+    key = settings.SECRET_KEY
+    empty()
+    call_command("restore", path)
+    assert "another SECRET_KEY" not in capsys.readouterr().err
+
+    settings.SECRET_KEY = "x" * 50
+    empty()
+    call_command("restore", path)
+    assert "secrets of another SECRET_KEY" in capsys.readouterr().err
+    assert unreadable_channels() == 2
+    settings.SECRET_KEY_FALLBACKS = [key]
+    assert unreadable_channels() == 0
+
+
 def test_an_older_release_makes_none_of_tables_that_it_does_not_know():
     MigrationRecorder(connection).record_applied("targets", "9999_release_9_0_0")
     try:
-        with pytest.raises(SchemaError, match=r"later release .targets\.9999_release_9_0_0."):
+        with pytest.raises(SchemaError, match=r"schema of Linkwatch 9\.0\.0: let that do it"):
             backup()
     finally:
         MigrationRecorder(connection).record_unapplied("targets", "9999_release_9_0_0")
@@ -178,6 +202,29 @@ def test_a_reader_that_makes_pauses_gets_all_of_it(monkeypatch):
     assert Target.objects.count() == 1
 
 
+def test_a_table_that_is_written_anew_meanwhile_is_in_it_whole():
+    """PostgreSQL shows it empty to whoever chose his moment before that, and says nothing."""
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has no such tables")
+    TargetFactory()
+    refused = []
+
+    def migrate(_rows):
+        with psycopg.connect(database_url()) as other:
+            other.execute("SET LOCAL lock_timeout = '50ms'")
+            try:
+                other.execute("ALTER TABLE targets_target ADD junk float DEFAULT random()")
+            except psycopg.errors.LockNotAvailable as error:
+                refused.append(error)
+
+    archive = backup(moved_on=lambda rows: None if refused else migrate(rows))
+    empty()
+    restore(archive)
+
+    assert len(refused) == 1
+    assert Target.objects.count() == 1
+
+
 def test_it_restores_into_nothing_but_an_empty_database():
     archive = backup()
     target = TargetFactory()
@@ -206,6 +253,17 @@ def test_a_file_is_its_owners_alone_whole_and_never_overwritten_by_chance(tmp_pa
     assert len(gzip.decompress(whole)) == len(gzip.decompress(path.read_bytes()))
     assert [one.name for one in tmp_path.iterdir()] == ["a.backup"]
     assert not Epoch.objects.exists()
+
+
+def test_one_that_ends_while_another_begins_keeps_its_file(tmp_path, monkeypatch):
+    """They have one file under way: what the second has opened is the first one's, and whole."""
+    part, path = tmp_path / "a.backup.part", tmp_path / "a.backup"
+    monkeypatch.setattr("fcntl.flock", lambda *_: part.write_bytes(b"whole") and part.rename(path))
+
+    with pytest.raises(CommandError, match="Another backup has just written"):
+        call_command("backup", str(path))
+
+    assert path.read_bytes() == b"whole"
 
 
 _STALLS = """

@@ -55,6 +55,12 @@ def written_anew(archive, column, value):
     return target.getvalue()
 
 
+def ended_otherwise(archive, **fields):
+    """Return the archive with another last line."""
+    *rest, last = lines_of(archive)
+    return gzip.compress(b"".join(rest) + json.dumps(json.loads(last) | fields).encode() + b"\n")
+
+
 def test_one_that_was_cut_short_is_refused_wherever_it_ends(archive):
     for size in {*range(0, len(archive), 97), len(archive) - 9, len(archive) - 1}:
         with pytest.raises(BadArchiveError):
@@ -91,9 +97,23 @@ def test_what_is_refused_amid_its_rows_leaves_nothing(archive):
     assert Target.objects.count() == 3
 
 
-def test_what_the_database_does_not_take_leaves_nothing(archive):
+@pytest.mark.parametrize("withheld", [None, [], {"passwords": "many"}])
+def test_what_it_says_of_secrets_is_looked_at_before_anything_is_kept(archive, withheld):
+    with pytest.raises(BadArchiveError, match="damaged"):
+        restore(ended_otherwise(archive, withheld=withheld))
+    assert not Target.objects.exists()
+
+
+def test_what_the_database_does_not_take_leaves_nothing(archive, monkeypatch):
     """Its checksums are right: somebody wrote it by other means."""
-    for column, value in (("url", None), ("created_at", "never")):
+    monkeypatch.setattr("linkwatch.backup.archive._encode", json.dumps)
+    for column, value in (
+        ("url", None),
+        ("url", "\ud800"),
+        ("failures", 10**30),
+        ("created_at", "never"),
+        ("created_at", "0001-01-01T00:00:00+23:00"),  # is none in UTC
+    ):
         with pytest.raises((UnfitError, BadArchiveError)):
             restore(written_anew(archive, column, value))
         assert not Target.objects.exists()
@@ -105,6 +125,7 @@ def test_what_the_database_does_not_take_leaves_nothing(archive):
         ({"version": 2, "release": "9.0"}, BadArchiveError, "Linkwatch 9.0 in version 2"),
         ({"format": "other"}, BadArchiveError, "no backup of Linkwatch"),
         ({"schema": None}, BadArchiveError, "damaged"),
+        ({"schema": {"targets": 1}}, BadArchiveError, "damaged"),
     ],
 )
 def test_another_form_is_refused(archive, fields, error, sentence):
@@ -122,6 +143,16 @@ def test_another_schema_is_refused(archive, name, sentence):
     with pytest.raises(SchemaError, match=sentence):
         restore(changed(archive, release="9.0", schema=schema | {"targets": name}))
     assert not Target.objects.exists()
+
+
+def test_a_schema_with_an_app_more_is_the_newer_one(archive):
+    schema = json.loads(lines_of(archive)[0])["schema"]
+    without = {app: name for app, name in schema.items() if app != "notify"}
+
+    with pytest.raises(SchemaError, match=r"newer schema .new: 0001_x; here: none.: upgrade this"):
+        restore(changed(archive, schema=schema | {"new": "0001_x"}))
+    with pytest.raises(SchemaError, match=r"older schema .notify: none; here: 0001"):
+        restore(changed(archive, schema=without))
 
 
 def test_the_command_says_one_sentence(archive, tmp_path):

@@ -1,6 +1,5 @@
 """What the machines have in common: a pair of PostgreSQL, a pair of Valkey with its Sentinels."""
 
-import os
 import shutil
 import signal
 import subprocess
@@ -210,8 +209,3 @@ def master_address() -> str:
     """Return which Valkey the Sentinels hold for the master."""
     sentinel: Any = redis.Redis(WORLD, 26379, socket_timeout=2, decode_responses=True)
     return str(sentinel.sentinel_get_master_addr_by_name(MASTER)[0])
-
-
-def open_to_all(folder: Path) -> None:
-    """Let PostgreSQL's user in."""
-    os.chmod(folder, 0o755)

@@ -18,7 +18,6 @@ from tests.machines.servers import (
     Valkey,
     kill,
     master_address,
-    open_to_all,
 )
 from tests.machines.units import KINDS, PORT, Keeper, Unit
 from tests.machines.world import World
@@ -77,7 +76,7 @@ class Trial:
 
     def build(self) -> None:
         """Start all servers and the product; returns when both webs are ready."""
-        open_to_all(self.folder)
+        self.folder.chmod(0o755)  # PostgreSQL has a user of its own
         self.data = [Machine("data1", 11), Machine("data2", 12)]
         self.workers = [Machine(f"work{n}", 20 + n, (INSIDE, OUTSIDE)) for n in (1, 2)]
         hosts = build_bridges(HOSTS)

@@ -167,6 +167,15 @@ def test_a_page_ends_when_its_time_is_over_and_the_next_one_goes_on(registry, mo
     assert urls(wanted) == []
 
 
+def test_a_search_that_is_made_anew_forgets_where_it_was(registry):
+    """As after a failure of the replica."""
+    search = TargetSearch(Criteria(), by=DEPLOYMENT)
+    search.find(limit=1)
+    assert search.next_page_token is not None
+    search.find(limit=1000)
+    assert search.next_page_token is None
+
+
 def test_fewer_than_three_characters_begin_a_host(registry):
     assert len(urls(Criteria(text="ho"))) == 30
     assert urls(Criteria(text="os")) == []

@@ -22,7 +22,9 @@ from targets.models import Target
 from tests.acceptance.processes import ROOT, database_url
 
 FOLDER = Path(__file__).parent / "frozen"
-RELEASES = sorted(path.name for path in FOLDER.glob("*.*"))
+RELEASES = sorted(
+    (path.name for path in FOLDER.glob("*.*")), key=lambda name: [*map(int, name.split("."))]
+)
 _LISTS = (
     *("/v1/targets", "/v1/events", "/v1/urls", "/v1/snippets", "/v1/aliases"),
     *("/v1/hosts", "/v1/channels", "/v1/subscriptions"),
@@ -110,9 +112,8 @@ def digests() -> dict[str, str]:
     """Return a digest of each migration of ours that there is now, by its path."""
     found = {}
     for app in apps.get_app_configs():
-        folder = Path(app.path) / "migrations"
-        if folder.is_relative_to(ROOT) and ".venv" not in folder.parts:
-            for path in sorted(folder.glob("[0-9]*.py")):
+        if Path(app.path).parent == ROOT:
+            for path in sorted(Path(app.path).glob("migrations/[0-9]*.py")):
                 name = str(path.relative_to(ROOT))
                 found[name] = hashlib.sha256(path.read_bytes()).hexdigest()
     return found

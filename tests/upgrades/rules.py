@@ -55,6 +55,8 @@ def _judge(operation: Operation, app: str, state: ProjectState) -> Iterator[str]
         field = operation.field
         if not (field.null or field.has_db_default() or isinstance(field, ManyToManyField)):
             yield f"Old processes insert without it; give a db_default: {operation.describe()}."
+        elif field.unique and field.has_db_default():
+            yield f"Old processes insert the same twice; let it be null: {operation.describe()}."
     elif isinstance(operation, operations.AlterField):
         after = state.clone()
         operation.state_forwards(app, after)

@@ -135,6 +135,9 @@ GOOD = [
 ]
 BAD = {
     "give a db_default": migrations.AddField("page", "note", models.TextField(default="")),
+    "the same twice": migrations.AddField(
+        "page", "note", models.TextField(db_default="", unique=True)
+    ),
     "takes": migrations.RemoveField("page", "size"),
     "takes, ": migrations.RenameField("page", "size", "bytes"),
     "write what it refuses": migrations.AddConstraint(

@@ -2,23 +2,42 @@
 
 With several hosts libpq looks for that when it connects (`target_session_attrs`), and never again:
 a server that has become read-only since, or a replica that was promoted, would be kept.
+And it asks in their order: a machine that is cut off would cost each connection its time-out.
 """
+
+from typing import Any
 
 from django.db import Error
 from django.db.backends.postgresql import base
 
 _READ_ONLY = {"read-write": "off", "primary": "off", "read-only": "on", "standby": "on"}
+_last_found: dict[tuple[str, str], tuple[str, str]] = {}  # host and port, by all hosts and role
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection that is dropped before it is reused when its server has another role now."""
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        """Return a connection to the one of the hosts that has the role; the last such is first."""
+        hosts, wanted = str(conn_params.get("host", "")), self._wanted()
+        if "," not in hosts or "hostaddr" in conn_params or wanted is None:
+            return super().get_new_connection(conn_params)
+        names, ports = hosts.split(","), str(conn_params.get("port", "")).split(",")
+        places = list(zip(names, ports * len(names) if len(ports) == 1 else ports, strict=True))
+        places.sort(key=lambda place: place != _last_found.get((hosts, wanted)))
+        host, port = map(",".join, zip(*places, strict=True))
+        made = super().get_new_connection({**conn_params, "host": host, "port": port})
+        for place in places:
+            if place[0] == made.info.host and place[1] in ("", str(made.info.port)):
+                _last_found[hosts, wanted] = place
+        return made
 
     def is_usable(self) -> bool:
         """Tell whether the server answers, and is one for this database's `target_session_attrs`.
 
         Either way it is asked once. PostgreSQL says `on` for a standby, too.
         """
-        wanted = _READ_ONLY.get(self.settings_dict["OPTIONS"].get("target_session_attrs", ""))
+        wanted = self._wanted()
         if wanted is None or self.connection is None:
             return bool(super().is_usable())
         try:
@@ -27,3 +46,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         except (Error, self.Database.Error):
             return False
         return bool(found == (wanted,))
+
+    def _wanted(self) -> str | None:
+        """Return what `SHOW transaction_read_only` says in the right role; None if any is right."""
+        return _READ_ONLY.get(self.settings_dict["OPTIONS"].get("target_session_attrs", ""))

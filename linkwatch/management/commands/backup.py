@@ -51,7 +51,7 @@ class Command(BaseCommand):
                 _target(file, force=force, dry_run=dry_run) as target,
                 progress(console, total=None) as moved_on,
             ):
-                counted = _Counted(target)
+                counted = _CountingFile(target)
                 written = making.make(
                     counted,  # type: ignore[arg-type] # all that is asked of it is to write
                     with_secrets=with_secrets,
@@ -68,7 +68,7 @@ class Command(BaseCommand):
             console.print(line)
 
 
-class _Counted:
+class _CountingFile:
     """A file that counts what is written into it."""
 
     def __init__(self, target: BinaryIO) -> None:
@@ -121,6 +121,9 @@ def _whole_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
             fcntl.flock(target, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise CommandError(f"Another backup is writing {part}.") from None
+        # Since it was opened the other one may have ended: then this is its whole file.
+        if not part.exists() or not os.path.samestat(os.fstat(descriptor), part.stat()):
+            raise CommandError(f"Another backup has just written {path}.")
         os.fchmod(descriptor, 0o600)
         target.truncate()  # what a backup that was killed has left
         try:

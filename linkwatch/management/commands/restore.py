@@ -44,6 +44,11 @@ class Command(BaseCommand):
                         restoring.restore(reader, now=database_now(), moved_on=moved_on)
             for line in _report(reader, is_restored=not dry_run):
                 console.print(line)
+            if not dry_run and (unreadable := restoring.unreadable_channels()):
+                console.print(
+                    "Channels have secrets of another SECRET_KEY: give them new ones, or that key "
+                    f"to SECRET_KEY_FALLBACKS ({unreadable:,})."
+                )
             if dry_run:
                 restoring.check_empty()
         except (BadArchiveError, SchemaError, NotEmptyError, UnfitError) as error:

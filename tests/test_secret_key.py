@@ -1,0 +1,36 @@
+"""SECRET_KEY that is made at the first start: whole, one for all, its owner's alone."""
+
+import os
+import stat
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from linkwatch.secret_key import secret_key
+
+pytestmark = pytest.mark.any_database
+
+
+def test_of_many_at_once_all_have_the_same_which_is_kept(tmp_path):
+    with ThreadPoolExecutor(16) as pool:
+        keys = set(pool.map(lambda _: secret_key("", folder=tmp_path), range(64)))
+
+    [path] = tmp_path.iterdir()
+    assert keys == {path.read_text()}
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_one_that_is_stopped_amid_it_leaves_none(tmp_path, monkeypatch, error):
+    """An empty one was taken for the key at each start after."""
+
+    def fail(*_):
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", fail)
+        with pytest.raises(type(error)):
+            secret_key("", folder=tmp_path)
+
+    assert list(tmp_path.iterdir()) == []
+    assert len(secret_key("", folder=tmp_path)) >= 50
