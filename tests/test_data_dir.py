@@ -29,9 +29,11 @@ def can_mount():
 
 
 def another_may_run_us():
-    """Tell whether the interpreter and what it imports are for all users, not only for root."""
-    probe = [*AS_ANOTHER, sys.executable, "-c", "import django"]
-    return subprocess.run(probe, capture_output=True, cwd=ROOT, check=False).returncode == 0
+    """Tell whether our interpreter is for all users: one of root's is, to them, not there."""
+    code = "import sys, django; print(sys.version, end='')"
+    probe = [*AS_ANOTHER, sys.executable, "-c", code]
+    done = subprocess.run(probe, capture_output=True, cwd=ROOT, text=True, check=False)
+    return done.stdout == sys.version
 
 
 def starting(folder, *, first, prefix="", **changes):
