@@ -2,8 +2,10 @@
 
 import contextlib
 import os
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 import redis
@@ -22,7 +24,7 @@ from foundation.http import tokens
 from foundation.valkey import changes, metrics, scripts
 from foundation.valkey import clients as clients
 from status.stats import STATS
-from tests.acceptance.processes import Product, running_product
+from tests.acceptance.processes import PATIENCE, Product, running, running_product
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
@@ -181,6 +183,20 @@ def api(operator) -> APIClient:
     client = APIClient()
     client.force_authenticate(operator)
     return client
+
+
+@pytest.fixture(scope="session")
+def _migrated(tmp_path_factory) -> Path:
+    folder: Path = tmp_path_factory.mktemp("migrated")
+    with running("migrate", log=folder / "log", DATA_DIR=str(folder)) as migration:
+        assert migration.wait(PATIENCE) == 0, (folder / "log").read_text()
+    return folder
+
+
+@pytest.fixture
+def data_dir(_migrated, tmp_path) -> Path:
+    """A DATA_DIR of this test's own, with an SQLite database that is migrated already."""
+    return shutil.copytree(_migrated, tmp_path / "data")
 
 
 @pytest.fixture(scope="session")

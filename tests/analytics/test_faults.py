@@ -35,9 +35,9 @@ HOSTS = ["direct", "a.example", "b.example", "other"]
 
 
 @pytest.fixture
-def process_settings(tmp_path):
+def process_settings(data_dir):
     return {
-        "DATA_DIR": str(tmp_path),
+        "DATA_DIR": str(data_dir),
         "SECRET_KEY": product.SECRET_KEY,
         "REDIS_URL": product.REDIS_URL,
         "SHUTDOWN_GRACE": "60s",

@@ -203,11 +203,11 @@ def test_readers_hear_the_last_count_and_sleepers_cost_nothing(product):
     run(scenario)
 
 
-def test_a_server_that_stops_says_so_at_once(tmp_path, product, key):
+def test_a_server_that_stops_says_so_at_once(tmp_path, data_dir, product, key):
     async def scenario():
         port = free_port()
         changes = {"REDIS_URL": f"unix://{product.folder}/valkey/valkey.sock"}
-        changes |= {"DATA_DIR": str(tmp_path), "HTTP_PORT": str(port), "SHUTDOWN_GRACE": "20s"}
+        changes |= {"DATA_DIR": str(data_dir), "HTTP_PORT": str(port), "SHUTDOWN_GRACE": "20s"}
         host = f"127.0.0.1:{port}"
         with running("run_web", log=tmp_path / "log", **changes) as web:
             until(lambda: answers(f"http://{host}/livez"))
