@@ -69,6 +69,7 @@ class Keeper:
     deaths: list[Death] = field(default_factory=list)
     statuses: dict[str, int] = field(default_factory=dict)  # of those that were stopped
     _kept: list[Unit] = field(default_factory=list)
+    _looking: threading.Lock = field(default_factory=threading.Lock)  # at _kept
     _over: threading.Event = field(default_factory=threading.Event)
     _thread: threading.Thread | None = None
 
@@ -84,20 +85,25 @@ class Keeper:
     def _keep(self) -> None:
         due: dict[str, float] = {}
         while not self._over.wait(_LOOK):
-            for unit in list(self._kept):
-                if unit.name in due:
-                    if time.monotonic() >= due[unit.name]:
-                        del due[unit.name]
-                        unit.start()
-                elif not is_alive(unit.process):
-                    self.deaths.append(Death(unit.name, unit.process.wait(), time.monotonic()))
-                    due[unit.name] = time.monotonic() + restart_after()
+            with self._looking:
+                self._look(due)
+
+    def _look(self, due: dict[str, float]) -> None:
+        """Note what has ended, and start again what is due by then, by its name."""
+        for unit in self._kept:
+            if unit.name in due:
+                if time.monotonic() >= due[unit.name]:
+                    del due[unit.name]
+                    unit.start()
+            elif not is_alive(unit.process):
+                self.deaths.append(Death(unit.name, unit.process.wait(), time.monotonic()))
+                due[unit.name] = time.monotonic() + restart_after()
 
     def stop(self, *kinds: str) -> None:
         """End the units of these kinds in order, by default all."""
-        ending = [unit for unit in self._kept if not kinds or unit.kind in kinds]
-        self._kept = [unit for unit in self._kept if unit not in ending]
-        time.sleep(2 * _LOOK)  # nobody looks after them any more
+        with self._looking:
+            ending = [unit for unit in self._kept if not kinds or unit.kind in kinds]
+            self._kept = [unit for unit in self._kept if unit not in ending]
         for unit in ending:
             unit.process.terminate()
         _, alive = psutil.wait_procs([unit.process for unit in ending], timeout=_STOPS_WITHIN)
