@@ -68,13 +68,13 @@ async def serve(
     """Serve each connection with `behaviour`, close it after, and stop all at the end."""
     zoo = Zoo(port=0, scheme="https" if tls else "http")
     tasks: set[asyncio.Task[None]] = set()
-    transports: list[asyncio.WriteTransport] = []
+    writers: list[asyncio.StreamWriter] = []
 
     async def on_connection(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
         tasks.add(task)
-        transports.append(writer.transport)
+        writers.append(writer)
         with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
             request = await reader.readuntil(b"\r\n\r\n")
             visit = Visit(len(zoo.visits) + 1, request, reader, writer)
@@ -91,10 +91,11 @@ async def serve(
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        for transport in transports:  # one of TLS waits for the other side's farewell
-            transport.abort()
+        for writer in writers:
+            writer.transport.abort()  # one of TLS would wait for the other side's farewell
+            with contextlib.suppress(OSError):
+                await writer.wait_closed()
         await server.wait_closed()
-        await asyncio.sleep(0)  # it is the loop that closes them
 
 
 @contextlib.contextmanager
