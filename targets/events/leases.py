@@ -39,18 +39,28 @@ def lease_length(sink: EventSink) -> timedelta:
     return 2 * (sink.timeout + timedelta(seconds=1))
 
 
+def begin(sinks: Iterable[EventSink]) -> None:
+    """Begin with the sinks seen for the first time: they have all that is numbered from now on."""
+    known = set(Sink.objects.values_list("pk", flat=True))
+    for sink in sinks:
+        if sink.name not in known:
+            _begin(sink)
+
+
+def _begin(sink: EventSink) -> Sink:
+    """Make the sink's row, at the end of the feed unless it wants all history."""
+    position = 0 if sink.begins_at_start else Transition.objects.newest_position()
+    defaults = {"position": position, "sees_all": sink.sees_all}
+    return Sink.objects.get_or_create(pk=sink.name, defaults=defaults)[0]
+
+
 def acquire(sink: EventSink, token: UUID, *, now: datetime) -> Sink | None:
     """Return the sink's row if `token` leads it now, for two thirds of a lease at least; else None.
 
     Where the sink needs no leader while nothing is to be sent, the last one stays it meanwhile
-    without renewing its lease: an idle relay writes nothing. A sink seen for the first time starts
-    at the end of the feed, unless it wants all history.
+    without renewing its lease: an idle relay writes nothing.
     """
-    row = Sink.objects.filter(pk=sink.name).first()
-    if row is None:
-        position = 0 if sink.begins_at_start else Transition.objects.newest_position()
-        defaults = {"position": position, "sees_all": sink.sees_all}
-        row, _ = Sink.objects.get_or_create(pk=sink.name, defaults=defaults)
+    row = Sink.objects.filter(pk=sink.name).first() or _begin(sink)
     length = lease_length(sink)
     if row.token == token and row.leased_until and row.leased_until - now > length * 2 / 3:
         return row

@@ -57,8 +57,13 @@ def number_and_feed(*, until: Callable[[], bool] = stop_requested) -> None:
 
 
 def sinks_of_now() -> dict[str, EventSink]:
-    """Return the sinks of this moment; what no relay has any more is off from now on."""
+    """Return the sinks of this moment; what no relay has any more is off from now on.
+
+    To be asked before anything is numbered: what a new sink's feeder found numbered would be
+    behind the sink, though it happened before anybody fed it.
+    """
     sinks = sinks_now()
+    leases.begin(sinks.values())
     leases.note_off(sinks, now=database_now())
     return sinks
 

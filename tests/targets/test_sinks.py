@@ -178,6 +178,29 @@ def test_feeders_are_woken_by_the_relay_that_numbers_and_wait_for_no_look(folder
     assert not leads("lines:a")
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_new_sink_has_what_is_numbered_before_its_feeder_begins(folder, monkeypatch):
+    def feed_late(feeder):
+        until(lambda: not Transition.objects.unnumbered().exists())
+        return feed(feeder)
+
+    feed = Feeder.feed
+    monkeypatch.setattr(Feeder, "feed", feed_late)
+    monkeypatch.setattr(LinesSink, "begins_at_start", False)
+    make_file(folder, "old")
+    happen(1)
+    assert run_once() == 0
+    path, ids, ended = make_file(folder, "new"), happen(2), threading.Event()
+    relay = threading.Thread(target=events_threads.number_and_feed, kwargs={"until": ended.is_set})
+    relay.start()
+    try:
+        until(lambda: Sink.objects.filter(position=3).count() == 2)
+    finally:
+        ended.set()
+        relay.join()
+    assert ids_in(path) == ids
+
+
 def leads(name):
     return Sink.objects.filter(pk=name).exclude(token=None).exists()
 
