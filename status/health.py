@@ -103,26 +103,35 @@ def _sentinels() -> str:
     return "ok" if settings.REDIS_URL and check_failover() else "off"
 
 
+def _others_are_starting() -> bool:
+    """Whether this process is so young that others may have had no time to show themselves.
+
+    What they need may be away even so: to be asked after that has answered.
+    """
+    return time.monotonic() - _STARTED < _STARTING
+
+
 def _checker() -> None:
     """Raises RuntimeError when shifts should run and none looks for due hosts, or gets any."""
-    if not settings.CHECKER_SHIFTS or time.monotonic() - _STARTED < _STARTING:
+    if not settings.CHECKER_SHIFTS:
         return
-    if not heartbeat.is_beating():
-        raise RuntimeError("no shift looks for due hosts")
-    now = database_now()
-    since = now - max(_STANDSTILL, _STANDSTILL / 2 + policies.longest_check())
-    if (
+    is_beating = heartbeat.is_beating()
+    since = database_now() - max(_STANDSTILL, _STANDSTILL / 2 + policies.longest_check())
+    stands_still = (
         Slot.objects.ready(Purpose.CHECK, since).exists()
         and not Tally.objects.since(since)["checks"]
-    ):
+    )
+    if _others_are_starting():
+        return
+    if not is_beating:
+        raise RuntimeError("no shift looks for due hosts")
+    if stands_still:
         raise RuntimeError("hosts are due, and nobody is given a lease")
 
 
 def _tasks() -> None:
     """Raises RuntimeError when nobody does what is scheduled: reapers, savings, retention."""
-    if time.monotonic() - _STARTED < _STARTING:
-        return
-    if late_schedules(database_now()).exists():
+    if late_schedules(database_now()).exists() and not _others_are_starting():
         raise RuntimeError("scheduled tasks are late")
 
 
@@ -136,7 +145,7 @@ def _analytics() -> str | None:
     """Return `off` without a Redis; raises RuntimeError when nobody counts the events there are."""
     if not settings.REDIS_URL:
         return "off"
-    metrics.check(client(), starting=time.monotonic() - _STARTED < _STARTING)
+    metrics.check(client(), starting=_others_are_starting())
     return None
 
 

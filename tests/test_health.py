@@ -16,7 +16,7 @@ from datetime import timedelta
 import psutil
 import pytest
 import redis
-from django.db import connection
+from django.db import OperationalError, connection
 from django_q.models import Schedule
 
 from checker import heartbeat
@@ -153,6 +153,20 @@ def test_tasks_that_nobody_does_are_missed(monkeypatch):
     assert health.health_of("tasks") == {"tasks": "ok"}
     Schedule.objects.filter(pk=task.pk).update(next_run=now - timedelta(minutes=6))
     assert health.health_of("tasks") == {"tasks": "down"}
+
+
+@pytest.mark.django_db
+def test_a_process_that_starts_waits_for_others_but_not_for_the_database(monkeypatch):
+    monkeypatch.setattr(health, "_STARTED", time.monotonic())
+    Schedule.objects.create(func="none.such", next_run=database_now() - timedelta(hours=1))
+    monkeypatch.setattr(heartbeat, "is_beating", lambda: False)
+    assert health.health_of("tasks", "checker") == {"tasks": "ok", "checker": "ok"}
+
+    def away():
+        raise OperationalError("the connection is lost")
+
+    monkeypatch.setattr(health, "database_now", away)
+    assert health.health_of("tasks", "checker") == {"tasks": "down", "checker": "down"}
 
 
 @pytest.mark.django_db
