@@ -100,6 +100,32 @@ def test_it_ends_when_it_is_told_while_it_starts(kind, data_dir):
             assert _ends_in_time(started, family) in (0, -signal.SIGTERM)
 
 
+def test_up_ends_well_whatever_code_it_is_told_in(data_dir):
+    told = """
+import os, signal
+import django
+django.setup()
+from django.core.management import call_command
+from linkwatch.management.commands import up
+up._migrate = lambda: exec("os.kill(os.getpid(), signal.SIGTERM)")
+call_command("up")
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", told],
+        cwd=ROOT,
+        env=environment(
+            DATA_DIR=str(data_dir),
+            HTTP_PORT=str(free_port()),
+            DJANGO_SETTINGS_MODULE="linkwatch.settings",
+        ),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+    assert (ended.returncode, ended.stdout.splitlines()[-1]) == (0, "Linkwatch has stopped.")
+
+
 def test_a_task_that_minds_no_stop_ends_with_all_the_others(data_dir):
     queue = "from django_q.tasks import async_task; async_task('time.sleep', 300)"
     subprocess.run(

@@ -34,6 +34,14 @@ _WEB_STARTS_WITHIN = 30.0  # seconds
 _LOOK = 0.05  # seconds between looks while something starts
 
 
+class _StopError(BaseException):
+    """It is told to stop while it starts.
+
+    No KeyboardInterrupt: where one leaves an `exec` of text, as of a dataclass that is being made,
+    CPython ends the process by SIGINT in the end, though it was caught.
+    """
+
+
 class Command(BaseCommand):
     help = "Set up what is missing, then run everything until Ctrl-C or SIGTERM."
     requires_system_checks = ()  # they want to know where Redis is
@@ -55,7 +63,7 @@ class Command(BaseCommand):
             ignore_stop_signals()
             supervisor.stop()
             if is_starting:
-                raise KeyboardInterrupt  # out of whatever is being waited for
+                raise _StopError  # out of whatever is being waited for
 
         try:
             for number in STOP_SIGNALS:
@@ -71,7 +79,7 @@ class Command(BaseCommand):
             _wait_for_web(supervisor)
             self._say(f"Linkwatch runs at {settings.BASE_URL} - Ctrl-C stops it.")
             is_starting = False
-        except KeyboardInterrupt:
+        except _StopError:
             supervisor.stop()
         except BaseException:
             is_starting = False
