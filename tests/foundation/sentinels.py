@@ -16,8 +16,10 @@ from tests.ports import free_port
 
 NAME = "main-1"
 PASSWORD, THEIR_PASSWORD = "of the servers: @/?#", "of Sentinels"
-# How often they tell each other what they know, in ms: they would every 2 s, and ask every 10 s.
-_OFTEN = "publish-period 100 info-period 500"
+# How often they do what they do, in ms: they would ping every 1 s, tell each other what they know
+# every 2 s, and ask every 10 s.
+_OFTEN = "ping-period 200 publish-period 100 info-period 500"
+_DOWN_AFTER = 2000  # ms without an answer; a busy machine takes one of them sometimes
 
 
 class Servers:
@@ -59,16 +61,25 @@ class Servers:
         """Send the master this signal, and return when the replica has taken its place."""
         master, replica = self.ports
         self._processes[master].send_signal(by)
-        until(lambda: self.server(replica).role()[0] == b"master")
+        until(lambda: self._leads(replica))
         self.ports = [replica, master]
 
     def bring_back(self) -> None:
         """Start the former master anew, as a replica of the other."""
         master, former = self.ports
+        self.server(master).config_set("masterauth", PASSWORD)  # where it had been cut off
         self._processes[former].kill()
         self._processes[former].wait()
         self._start_server(former, "--replicaof", f"127.0.0.1 {master}")
-        until(lambda: self._follows(former))
+        until(self._is_whole)
+
+    def _is_whole(self) -> bool:
+        """Whether one follows the other; Sentinels may have let them change places meanwhile."""
+        for master, replica in (self.ports, self.ports[::-1]):
+            if self._leads(master) and self._follows(replica):
+                self.ports = [master, replica]
+                return True
+        return False
 
     def cut_off_replica(self) -> None:
         """Let the replica hear nothing more of its master, whom it may still replace."""
@@ -89,7 +100,7 @@ class Servers:
             f'requirepass "{THEIR_PASSWORD}"\nsentinel sentinel-pass "{THEIR_PASSWORD}"\n'
             f"sentinel monitor {NAME} 127.0.0.1 {self.ports[0]} 2\n"
             f'sentinel auth-pass {NAME} "{PASSWORD}"\n'
-            f"sentinel down-after-milliseconds {NAME} 1000\n"
+            f"sentinel down-after-milliseconds {NAME} {_DOWN_AFTER}\n"
             f"sentinel failover-timeout {NAME} 1000\n"
         )
         self._run(port, str(file), "--sentinel")
@@ -109,6 +120,10 @@ class Servers:
         self._sentinel(port).execute_command(f"SENTINEL DEBUG {_OFTEN}")
         state: Any = self._sentinel(port).sentinel_master(NAME)
         return (state["num-other-sentinels"], state["num-slaves"]) == (2, 1)
+
+    def _leads(self, port: int) -> bool:
+        role: Any = self.server(port).role()
+        return bool(role[0] == b"master")
 
     def _follows(self, port: int) -> bool:
         role: Any = self.server(port).role()
