@@ -106,7 +106,7 @@ def _sentinels() -> str:
 def _others_are_starting() -> bool:
     """Whether this process is so young that others may have had no time to show themselves.
 
-    What they need may be away even so: to be asked after that has answered.
+    What they need may be away even so: ask this last, so that it has answered.
     """
     return time.monotonic() - _STARTED < _STARTING
 

@@ -158,7 +158,9 @@ def test_tasks_that_nobody_does_are_missed(monkeypatch):
 @pytest.mark.django_db
 def test_a_process_that_starts_waits_for_others_but_not_for_the_database(monkeypatch):
     monkeypatch.setattr(health, "_STARTED", time.monotonic())
-    Schedule.objects.create(func="none.such", next_run=database_now() - timedelta(hours=1))
+    since = database_now() - timedelta(hours=1)
+    Schedule.objects.create(func="none.such", next_run=since)
+    Slot.objects.create(is_alias=False, key="a.example", not_before=since, check_ready_at=since)
     monkeypatch.setattr(heartbeat, "is_beating", lambda: False)
     assert health.health_of("tasks", "checker") == {"tasks": "ok", "checker": "ok"}
 

@@ -59,8 +59,8 @@ def number_and_feed(*, until: Callable[[], bool] = stop_requested) -> None:
 def sinks_of_now() -> dict[str, EventSink]:
     """Return the sinks of this moment; what no relay has any more is off from now on.
 
-    To be asked before anything is numbered: what a new sink's feeder found numbered would be
-    behind the sink, though it happened before anybody fed it.
+    To be called before anything is numbered: a new sink begins at the end of the feed, so what is
+    numbered before the sink has its row never reaches it.
     """
     sinks = sinks_now()
     leases.begin(sinks.values())

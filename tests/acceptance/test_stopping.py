@@ -100,7 +100,7 @@ def test_it_ends_when_it_is_told_while_it_starts(kind, data_dir):
             assert _ends_in_time(started, family) in (0, -signal.SIGTERM)
 
 
-def test_up_ends_well_whatever_code_it_is_told_in(data_dir):
+def test_up_ends_well_when_told_amid_code_that_is_made_of_text(data_dir):
     told = """
 import os, signal
 import django

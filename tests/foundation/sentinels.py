@@ -18,8 +18,8 @@ NAME = "main-1"
 PASSWORD, THEIR_PASSWORD = "of the servers: @/?#", "of Sentinels"
 # How often they do what they do, in ms: they would ping every 1 s, tell each other what they know
 # every 2 s, and ask every 10 s.
-_OFTEN = "ping-period 200 publish-period 100 info-period 500"
-_DOWN_AFTER = 2000  # ms without an answer; a busy machine takes one of them sometimes
+_OFTEN = "ping-period 400 publish-period 100 info-period 500"
+_DOWN_AFTER = 2000  # ms without an answer: a busy machine is silent for a second sometimes
 
 
 class Servers:

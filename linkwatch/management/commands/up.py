@@ -34,11 +34,12 @@ _WEB_STARTS_WITHIN = 30.0  # seconds
 _LOOK = 0.05  # seconds between looks while something starts
 
 
-class _StopError(BaseException):
+class _StopError(KeyboardInterrupt):
     """It is told to stop while it starts.
 
-    No KeyboardInterrupt: where one leaves an `exec` of text, as of a dataclass that is being made,
-    CPython ends the process by SIGINT in the end, though it was caught.
+    To libraries a KeyboardInterrupt: psycopg cancels the statement under way. Not so to CPython:
+    where one itself leaves an `exec` of text, as of a dataclass that is being made, the process is
+    ended by SIGINT in the end, though it was caught.
     """
 
 
