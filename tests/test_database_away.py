@@ -4,14 +4,16 @@ import http.client
 import json
 import logging
 import os
+import select
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import psycopg
 import pytest
 from django.conf import settings
-from django.db import InterfaceError, OperationalError, connection
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django_q.models import OrmQ, Success
 from django_q.tasks import async_task
 
@@ -211,6 +213,20 @@ def test_who_hangs_amid_a_transaction_holds_up_others_for_seconds_only(tmp_path)
         assert 5 < time.monotonic() - began < 15
         said, _ = hanging.communicate("go on\n")
     assert said.startswith("True terminating connection due to idle-in-transaction timeout")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="it has no cursors of the server's")
+def test_a_server_that_goes_before_an_iterator_ends_raises_what_django_raises():
+    connection.set_autocommit(False)
+    cursor = connection.chunked_cursor()
+    cursor.execute("SELECT set_config('idle_in_transaction_session_timeout', '1ms', true)")
+    assert cursor.fetchall() == [("1ms",)]
+    until(lambda: select.select([connection.connection], [], [], 1)[0])  # it has said goodbye
+    with pytest.raises(DatabaseError):
+        cursor.close()
+    psycopg.Cursor.close(cursor.cursor)  # that is for psycopg, which would warn of it else
+    connection.close()
 
 
 @pytest.mark.django_db

@@ -3,6 +3,8 @@
 import gzip
 import io
 import json
+import zlib
+from contextlib import suppress
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -71,11 +73,20 @@ def test_one_that_was_cut_short_is_refused_wherever_it_ends(archive):
             verify(gzip.compress(b"".join(lines[:number])))
 
 
+def text_of(archive):
+    """Return what is in it; None where gzip finds something wrong."""
+    with suppress(gzip.BadGzipFile, zlib.error, EOFError):
+        return gzip.decompress(archive)
+
+
 def test_one_with_a_flipped_byte_is_refused_wherever_that_is(archive):
     verify(archive)
     for place in range(10, len(archive), 61):  # before are the time and the system of gzip's header
+        flipped = archive[:place] + bytes([archive[place] ^ 0x10]) + archive[place + 1 :]
+        if text_of(flipped) == text_of(archive):  # a bit that only fills a byte up
+            continue
         with pytest.raises(BadArchiveError):
-            verify(archive[:place] + bytes([archive[place] ^ 0x10]) + archive[place + 1 :])
+            verify(flipped)
 
 
 def test_one_whose_text_was_changed_is_refused(archive):

@@ -1,4 +1,5 @@
-"""Django's PostgreSQL, where a connection must be to a server of the right role when it is reused.
+"""Django's PostgreSQL, where a connection must be to a server of the right role when it is reused,
+and no error comes as psycopg's own.
 
 With several hosts libpq looks for that when it connects (`target_session_attrs`), and never again:
 a server that has become read-only since, or a replica that was promoted, would be kept.
@@ -31,6 +32,16 @@ class DatabaseWrapper(base.DatabaseWrapper):
             if place[0] == made.info.host and place[1] in ("", str(made.info.port)):
                 _last_found[hosts, wanted] = place
         return made
+
+    def create_cursor(self, name: str | None = None) -> Any:
+        """Return a cursor; to close one of the server's raises Django's errors, as all else does.
+
+        It is a statement, which an iterator makes at its end, and fails like any other.
+        """
+        cursor = super().create_cursor(name)
+        if name is not None:
+            cursor.close = self.wrap_database_errors(cursor.close)
+        return cursor
 
     def is_usable(self) -> bool:
         """Tell whether the server answers, and is one for this database's `target_session_attrs`.
