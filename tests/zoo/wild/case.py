@@ -17,6 +17,7 @@ class Truth(StrEnum):
     """What a person with a browser says of the page."""
 
     GONE = "gone"  # it is not there, whatever the status says
+    CLOSED = "closed"  # nor is any other page of the site: its host, or its state, closed it
     DOWN = "down"  # nobody sees it now: a failure is a fair word, but so is patience
     ALIVE = "alive"
     RESTRICTED = "restricted"  # it is there, for those who sign in, pay or hold a certificate
@@ -31,6 +32,7 @@ SUSPICIOUS = frozenset(
 )
 _OUTCOMES = {
     Truth.GONE: {FAILURE},
+    Truth.CLOSED: {FAILURE},
     Truth.DOWN: {FAILURE, INCONCLUSIVE},
     Truth.ALIVE: {SUCCESS},
     Truth.RESTRICTED: {SUCCESS},

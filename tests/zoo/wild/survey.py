@@ -83,32 +83,40 @@ class Sighting:
     def judgement(self) -> Judgement:
         outcome, flags = self.found.outcome, set(self.found.flags)
         is_success = outcome is Outcome.SUCCESS
-        if self.case.truth is Truth.GONE and is_success:
+        is_gone = self.case.truth in (Truth.GONE, Truth.CLOSED)
+        if is_gone and is_success:
             return Judgement.GOOD if flags & self.case.flags else Judgement.PASSES
         if outcome in self.case.expected:
             odd_flags = (flags & SUSPICIOUS) - self.case.flags
             return Judgement.FLAGGED if is_success and odd_flags else Judgement.GOOD
         if outcome is Outcome.FAILURE:
             return Judgement.FALSE_DEATH
-        return Judgement.KEPT if self.case.truth is Truth.GONE else Judgement.MISTAKEN
+        return Judgement.KEPT if is_gone else Judgement.MISTAKEN
 
 
 async def survey(cases: Sequence[Case] = CASES, *, check_soft_404: bool = False) -> list[Sighting]:
     """Return what a check says of each case, all served from this machine's loopback."""
     turns = asyncio.Semaphore(_AT_ONCE)
+    async with serving(cases) as wild:
+
+        async def visit(case: Case) -> Sighting:
+            async with turns:
+                return await _visit(case, wild, check_soft_404=check_soft_404)
+
+        return await asyncio.gather(*map(visit, cases))
+
+
+@contextlib.asynccontextmanager
+async def serving(cases: Sequence[Case]) -> AsyncIterator["Wild"]:
+    """Serve all cases, and let checks trust their certificates."""
     with tempfile.TemporaryDirectory() as folder:
         roots, contexts = tls.contexts(Path(folder), _secure_hosts(cases))
-        async with _Wild(sites=_sites(cases), names=_names(cases)).open(contexts) as wild:
+        async with Wild(sites=_sites(cases), names=_names(cases)).open(contexts) as wild:
             with _trusting(roots):
-
-                async def visit(case: Case) -> Sighting:
-                    async with turns:
-                        return await _visit(case, wild, check_soft_404=check_soft_404)
-
-                return await asyncio.gather(*map(visit, cases))
+                yield wild
 
 
-async def _visit(case: Case, wild: "_Wild", *, check_soft_404: bool) -> Sighting:
+async def _visit(case: Case, wild: "Wild", *, check_soft_404: bool) -> Sighting:
     """Ask for one page, twice where it was another before."""
     changes = {
         "guard": _GUARD,
@@ -149,7 +157,7 @@ def _secure_hosts(cases: Sequence[Case]) -> set[str]:
 
 
 @dataclass
-class _Wild:
+class Wild:
     """The servers: one for plain HTTP, one for each kind of TLS; which site is told by Host."""
 
     sites: dict[str, Site]
@@ -158,7 +166,7 @@ class _Wild:
     asked: Counter[tuple[str, str]] = field(default_factory=Counter)  # host and target
 
     @contextlib.asynccontextmanager
-    async def open(self, contexts: Mapping[str, ssl.SSLContext]) -> AsyncIterator["_Wild"]:
+    async def open(self, contexts: Mapping[str, ssl.SSLContext]) -> AsyncIterator["Wild"]:
         async with contextlib.AsyncExitStack() as stack:
             for kind, context in (None, None), *contexts.items():
                 if kind in tls.DEMANDING:

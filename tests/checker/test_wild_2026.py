@@ -1,0 +1,165 @@
+"""The behaviours of 2026 hold together: names, sources, truths, servers. None is judged here."""
+
+import asyncio
+import importlib
+import pkgutil
+import re
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from tests.zoo.wild import survey, year2026
+from tests.zoo.wild.case import Case, Reply, Truth
+
+INNOCENT = (Truth.ALIVE, Truth.RESTRICTED, Truth.SLOW, Truth.WALL, Truth.OURS)
+
+
+def count(cases) -> Counter[str]:
+    """Count the gone, the closed and the innocent."""
+    kinds = {Truth.GONE: "gone", Truth.CLOSED: "closed", **dict.fromkeys(INNOCENT, "innocent")}
+    return Counter(kinds.get(case.truth, "other") for case in cases)
+
+
+def test_there_are_enough_of_each_truth():
+    found = count(year2026.EVERYTHING)
+
+    assert found["gone"] >= 120
+    assert found["innocent"] >= 120
+    assert found["closed"] >= 50
+
+
+def test_the_held_out_third_has_enough_of_each_truth():
+    found = count(year2026.held_out())
+
+    assert found["gone"] >= 30
+    assert found["innocent"] >= 60
+    assert found["closed"] >= 15
+
+
+def test_each_case_is_in_one_part_and_the_parts_are_two_to_one():
+    develop, held_out = year2026.to_develop_with(), year2026.held_out()
+
+    assert sorted(map(str, develop + held_out)) == sorted(map(str, year2026.EVERYTHING))
+    assert 0.27 < len(held_out) / len(year2026.EVERYTHING) < 0.40
+
+
+def test_a_case_keeps_its_part_whatever_its_page_becomes():
+    case = year2026.EVERYTHING[0]
+
+    assert year2026.is_held_out(replace(case, site={}, truth=Truth.OURS)) is (
+        year2026.is_held_out(case)
+    )
+
+
+def test_each_case_has_a_name_of_its_own_and_a_source():
+    every = [*survey.CASES, *year2026.EVERYTHING]
+    names = Counter(case.name for case in every)
+    hosts = Counter(case.hostname for case in every)
+
+    assert [name for name, times in names.items() if times > 1] == []
+    assert [host for host, times in hosts.items() if times > 1] == []
+    assert [case.name for case in every if not case.source.strip()] == []
+
+
+def test_every_module_of_the_package_is_included():
+    modules = [
+        importlib.import_module(f"{year2026.__name__}.{found.name}")
+        for found in pkgutil.iter_modules(year2026.__path__)
+    ]
+    cases = [case for module in modules for case in getattr(module, "CASES", [])]
+
+    assert {case.name for case in cases} == {case.name for case in year2026.EVERYTHING}
+
+
+def test_no_case_of_2026_is_run_with_the_others_yet():
+    assert not {case.name for case in survey.CASES} & {case.name for case in year2026.EVERYTHING}
+
+
+# Whether the servers serve.
+
+
+def questions(case: Case) -> list[tuple[str, str]]:
+    """Return host and path of all that a case's sites answer at once, by GET."""
+    asked = {(case.hostname, case.path)}
+    for host, site in {case.hostname: case.site, **case.others}.items():
+        asked |= {(host, path) for path in site if path.startswith("/")}
+        asked.add((host, "/no-such-page-77"))
+    return sorted(asked)
+
+
+def is_quick(case: Case, host: str, path: str) -> bool:
+    """Say whether the answer comes at once, and is more than a closed connection."""
+    site = {case.hostname: case.site, **case.others}[host]
+    answer = site.get(path) or site["*"]
+    return not isinstance(answer, Reply) or (not answer.delay and answer.wire != b"")
+
+
+async def ask(wild: survey.Wild, host: str, path: str) -> bytes:
+    port = wild.ports[None]
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        head = f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n"
+        writer.write(head.encode())
+        return await reader.read()
+    finally:
+        writer.close()
+
+
+async def ask_everything() -> list[tuple[Case, str, str, bytes]]:
+    cases = year2026.EVERYTHING
+    past = [
+        replace(case, name=f"{case.name}, before", site=case.earlier, host="", others={})
+        for case in cases
+        if case.earlier is not None
+    ]
+    turns = asyncio.Semaphore(16)
+    async with survey.serving([*cases, *past]) as wild:
+
+        async def one(case: Case, host: str, path: str) -> tuple[Case, str, str, bytes]:
+            async with turns:
+                return case, host, path, await ask(wild, host, path)
+
+        return await asyncio.gather(
+            *(
+                one(case, host, path)
+                for case in [*cases, *past]
+                for host, path in questions(case)
+                if is_quick(case, host, path)
+            )
+        )
+
+
+@pytest.fixture(scope="module")
+def answers():
+    return asyncio.run(ask_everything())
+
+
+def test_every_page_is_served(answers):
+    bad = [
+        (case.name, path)
+        for case, _, path, answer in answers
+        if not re.match(rb"HTTP/1\.1 [1-9]\d\d Status\r\n(?:[^\r\n:]+: [^\r\n]*\r\n)*\r\n", answer)
+    ]
+
+    assert bad == []
+    assert {case.name for case, *_ in answers} >= {case.name for case in year2026.EVERYTHING}
+
+
+def test_every_placeholder_is_filled(answers):
+    marks = (b":PORT", b":TLSPORT", b"$HOST")
+
+    assert [
+        case.name for case, *_, answer in answers if any(mark in answer for mark in marks)
+    ] == []
+
+
+def test_every_redirect_leads_to_a_server_of_the_case_or_out_of_the_machine(answers):
+    lost = []
+    for case, _, _, answer in answers:
+        found = re.search(rb"\r\nLocation: https?://([^/:\r\n]+)", answer)
+        host = found[1].decode() if found else case.hostname
+        if host.endswith(".example") and host not in {case.hostname, *case.others}:
+            lost.append((case.name, host))
+
+    assert lost == []
