@@ -1,0 +1,96 @@
+"""`python -m tests.hours`: the quick tests and those in a browser, at hours when few people work.
+
+Each moment is a pytest of its own, which gets the arguments that are not ours. Ends with 1 after a
+failure.
+"""
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.hours.beginning import MOMENT
+from tests.hours.clock import Clock
+
+_ROOT = Path(__file__).parent.parent.parent
+
+
+class Moment(NamedTuple):
+    """When the first test begins; half a minute before a change, the change comes among tests."""
+
+    at: datetime
+    zone: str = "UTC"  # of the browser, and of what else asks the machine for its zone
+
+
+MOMENTS = {
+    "before-midnight": Moment(datetime(2027, 5, 11, 23, 59, 30, tzinfo=UTC), "Europe/Berlin"),
+    "after-midnight": Moment(datetime(2027, 5, 12, 0, 30, tzinfo=UTC)),
+    "first-of-month": Moment(datetime(2027, 3, 1, 0, 10, tzinfo=UTC), "America/New_York"),
+    "last-of-month": Moment(datetime(2027, 1, 31, 12, tzinfo=UTC), "Europe/Berlin"),
+    "leap-day": Moment(datetime(2028, 2, 29, 12, tzinfo=UTC)),
+    "new-year": Moment(datetime(2026, 12, 31, 23, 59, 30, tzinfo=UTC)),
+    "summer-time": Moment(datetime(2027, 3, 28, 0, 59, 30, tzinfo=UTC), "Europe/Berlin"),
+    "winter-time": Moment(datetime(2027, 10, 31, 0, 59, 30, tzinfo=UTC), "Europe/Berlin"),
+}
+_QUICK = ["--quick", f"--numprocesses={(os.cpu_count() or 1) + 1}", "--dist=worksteal"]
+
+
+class Suite(NamedTuple):
+    arguments: list[str]
+    database: str = ""  # TEST_DATABASE
+
+
+SUITES = {
+    "quick": Suite(_QUICK),
+    "postgres": Suite(_QUICK, "postgres"),  # partitions end with their days
+    "browser": Suite(["tests/browser"]),
+}
+
+
+def run(moment: Moment, suite: Suite, arguments: list[str]) -> bool:
+    """Run a suite at this moment; returns whether all tests passed.
+
+    It has its own folder for temporary files: pytest deletes those of others that look days old.
+    """
+    with tempfile.TemporaryDirectory(prefix="hours-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)  # PostgreSQL runs as another user
+        clock = Clock(folder / "clock")
+        clock.shift = moment.at - datetime.now(UTC)
+        plugins = ["-p", "no:cacheprovider", "-p", "tests.hours.beginning"]
+        command = [sys.executable, "-m", "pytest", *plugins, *suite.arguments, *arguments]
+        environment = os.environ | clock.environment | {MOMENT: moment.at.isoformat()}
+        environment |= {"TZ": moment.zone, "TMPDIR": name, "LINKWATCH_BROWSER": "1"}
+        environment |= {"TEST_DATABASE": suite.database}
+        return subprocess.run(command, cwd=_ROOT, env=environment, check=False).returncode == 0
+
+
+def main() -> int:
+    """Return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.hours")
+    parser.add_argument("--moment", action="append", choices=MOMENTS, help="only this one")
+    parser.add_argument("--suite", action="append", choices=SUITES, help="only this one")
+    given, arguments = parser.parse_known_args()
+    table = []
+    for name in given.moment or MOMENTS:
+        moment = MOMENTS[name]
+        for suite in given.suite or SUITES:
+            title = f"{name} ({moment.at:%F %T}, {moment.zone}), {suite}"
+            print(f"\n=== {title}", flush=True)
+            started = time.monotonic()
+            passed = run(moment, SUITES[suite], arguments)
+            seconds = f"{time.monotonic() - started:.0f} s"
+            table.append((passed, f"{'passed' if passed else 'FAILED':8} {seconds:>6}  {title}"))
+    print("", *(line for _, line in table), sep="\n")
+    return int(not all(passed for passed, _ in table))
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # pytest ends with this process
+    sys.exit(main())

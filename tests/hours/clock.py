@@ -1,0 +1,63 @@
+"""A time of day that tests set, for processes and all that they start; steady clocks run on."""
+
+import atexit
+import shutil
+import subprocess
+from datetime import timedelta
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+
+_SOURCE = Path(__file__).with_name("clock.c")
+_BYTES = 8
+INHERITED = ("LD_PRELOAD", "SHIFTED_CLOCK")
+
+
+class Clock:
+    """One time of day, as far from this machine's as `shift` says; it may jump at any moment."""
+
+    def __init__(self, path: Path) -> None:
+        """Have the clock of this file; a new one where there is none yet."""
+        self._path = path
+        if not path.exists():
+            path.touch()
+            path.chmod(0o644)  # PostgreSQL runs as another user
+            self.shift = timedelta()
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Return the variables with which a process goes by this clock, and its children."""
+        return dict(zip(INHERITED, (str(_library()), str(self._path)), strict=True))
+
+    @property
+    def shift(self) -> timedelta:
+        nanoseconds = int.from_bytes(self._path.read_bytes(), "little", signed=True)
+        return timedelta(microseconds=nanoseconds // 1000)
+
+    @shift.setter
+    def shift(self, shift: timedelta) -> None:
+        nanoseconds = shift // timedelta(microseconds=1) * 1000
+        with self._path.open("r+b", buffering=0) as file:  # never without its bytes: it is mapped
+            file.write(nanoseconds.to_bytes(_BYTES, "little", signed=True))
+
+
+@cache
+def _library() -> Path:
+    """Return the library that is preloaded, compiled by this machine's `cc`."""
+    folder = Path(mkdtemp(prefix="clock-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    folder.chmod(0o755)  # PostgreSQL runs as another user
+    library = folder / "clock.so"
+    command = [
+        "cc",
+        "-shared",
+        "-fPIC",
+        "-O2",
+        "-Wall",
+        "-Werror",
+        "-o",
+        str(library),
+        str(_SOURCE),
+    ]
+    subprocess.run([*command, "-ldl", "-lpthread"], check=True)
+    return library

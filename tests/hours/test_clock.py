@@ -1,0 +1,75 @@
+"""A clock that tests set: what sees it, and what must not."""
+
+import os
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from tests.hours.clock import Clock
+
+pytestmark = pytest.mark.any_database
+LEAP_DAY = datetime(2028, 2, 29, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+WAITS = """
+import multiprocessing, queue, threading, time
+began = time.monotonic()
+time.sleep(0.05)
+assert not threading.Event().wait(0.05)
+assert not multiprocessing.Semaphore(0).acquire(timeout=0.05)
+try:
+    queue.SimpleQueue().get(timeout=0.05)
+except queue.Empty:
+    print(0.2 <= time.monotonic() - began < 60)
+"""
+SHOWS = "import sys, time\nfor _ in sys.stdin: print(time.time(), time.monotonic(), flush=True)"
+
+
+@pytest.fixture
+def clock(tmp_path):
+    return Clock(tmp_path / "clock")
+
+
+def python(clock, script):
+    return [sys.executable, "-c", script], {"env": {**os.environ, **clock.environment}}
+
+
+def test_a_process_and_its_children_see_the_moment(clock):
+    clock.shift = LEAP_DAY - datetime.now(UTC)
+    script = "import subprocess; subprocess.run(['date', '-u', '+%F'])"
+    command, options = python(clock, script)
+    shown = subprocess.run(command, check=True, capture_output=True, text=True, **options).stdout
+    assert shown == "2028-02-29\n"
+
+
+@pytest.mark.parametrize("shift", [HOUR, -HOUR])
+def test_what_waits_for_a_time_waits_as_long_as_ever(clock, shift):
+    clock.shift = shift
+    command, options = python(clock, WAITS)
+    done = subprocess.run(command, check=True, capture_output=True, text=True, **options)
+    assert done.stdout == "True\n"
+
+
+def test_a_running_process_sees_a_jump_by_its_time_of_day_alone(clock):
+    command, options = python(clock, SHOWS)
+    stdin = stdout = subprocess.PIPE
+    with subprocess.Popen(command, text=True, stdin=stdin, stdout=stdout, **options) as process:
+
+        def look():
+            process.stdin.write("\n")
+            process.stdin.flush()
+            return [float(word) for word in process.stdout.readline().split()]
+
+        time, steady = look()
+        clock.shift = -HOUR
+        later, steady_later = look()
+        process.stdin.close()
+    assert later - time == pytest.approx(-3600 + steady_later - steady, abs=0.1)
+
+
+def test_without_its_file_no_process_runs_at_the_wrong_hour(clock, tmp_path):
+    command, options = python(clock, "")
+    options["env"]["SHIFTED_CLOCK"] = str(tmp_path / "nothing")
+    done = subprocess.run(command, check=False, capture_output=True, text=True, **options)
+    assert (done.returncode, done.stderr.count("SHIFTED_CLOCK")) == (126, 1)
