@@ -1,8 +1,9 @@
 # docker build --tag linkwatch . && docker run --publish 8080:8080 --volume linkwatch:/data linkwatch
 # All of `make up` in one container: data, SQLite, the bundled Valkey's file and the secret key are in /data.
 # Each process alone: the names of the commands, such as `docker run … linkwatch run_web`.
-ARG DEBIAN=trixie
-FROM debian:${DEBIAN}-slim AS build
+# By its digest, which deploy/pin-images renews; another Debian: --build-arg BASE=debian:bookworm-slim.
+ARG BASE=debian:trixie-slim@sha256:a29215f6a35e51e22adffa17f89e9d2ef06214e64a2bad10d765c46aea49f11f
+FROM ${BASE} AS build
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends binutils python3 python3-venv
 WORKDIR /opt/linkwatch
@@ -18,7 +19,7 @@ RUN .venv/bin/pip uninstall --yes --quiet setuptools; .venv/bin/pip uninstall --
  && find .venv \( -name '*.so' -o -name '*.so.*' \) -type f -exec strip --strip-unneeded {} + \
  && python3 -m compileall -q -j 0 .
 
-FROM debian:${DEBIAN}-slim
+FROM ${BASE}
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends ca-certificates libstdc++6 python3 \
  && rm -rf /var/lib/apt/lists/* /var/cache/* /var/log/* \

@@ -5,14 +5,14 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTHON ?= $(shell for python in python3.13 python3.12 python3.11; do \
 	$$python -c 'import sqlite3, ssl, venv' 2>/dev/null && echo $$python && break; done)
-# By uv, a matter of seconds, where it is on the PATH and reaches what pip does; else by pip. Both show how far they are.
+# By uv, a matter of seconds, where it is on the PATH and reaches what pip does; else by pip. Both show how far they are, on a terminal.
 define install_pinned
 	@echo "Installing the $$(grep -c == $(1)) packages of $(1) into $(VENV): half a minute at most, as a rule."
 	@{ command -v uv >/dev/null && uv pip install --require-hashes --python $(BIN)/python --requirements $(1); } \
 		|| bash -o pipefail -c '$(BIN)/python -u -m pip install --disable-pip-version-check --require-hashes -r $(1) \
 			| while read -r what name; do case $$what in \
-				Collecting) printf "\r  %d fetched, %-40.40s" $$((n++)) "$${name%%=*}";; \
-				Installing) printf "\r  %d fetched; now they are unpacked %20s\n" $$n "";; \
+				Collecting) n=$$((n+1)); [ ! -t 1 ] || printf "\r  %d fetched, %-40.40s" $$n "$${name%%=*}";; \
+				Installing) [ ! -t 1 ] || printf "\r%60s\r" ""; printf "  %d fetched; now they are unpacked\n" $$n;; \
 				esac; done'
 endef
 UV_COMPILE = $(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --python-version 3.11 \
@@ -77,11 +77,11 @@ check: install-dev  ## Format, lint, types, layers, migrations, deployment check
 	DATA_DIR=$$(mktemp -d) $(BIN)/python manage.py makemigrations --check --dry-run
 	DATA_DIR=$$(mktemp -d) BASE_URL=https://links.example ALLOWED_HOSTS=links.example SECRET_KEY=$$(head -c 40 /dev/urandom | base64) \
 		$(BIN)/python manage.py check --deploy --fail-level WARNING
-	if command -v promtool >/dev/null; then cd deploy && promtool check rules alerts.yml && promtool test rules alerts_test.yml; fi
+	if command -v promtool >/dev/null; then cd deploy && promtool check rules alerts.yml && promtool test rules alerts_test.yml alerts_days_test.yml; fi
 	deploy/verify
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.compose-spec compose.yaml
 
-release-check:  ## All of a release in a clean clone, with images and fresh Debians: an hour, as root (ARGS=the steps wanted)
+release-check:  ## All of a release in a clean clone, with images and fresh Debians: two hours, as root (ARGS=the steps wanted)
 	@deploy/release-check $(ARGS)
 
 sbom: linkwatch.cdx.json  ## Write what the product is made of: each package's version, hashes, purl (CycloneDX)

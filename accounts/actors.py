@@ -1,12 +1,12 @@
 """Who acts: a user, by a token perhaps, or the deployment itself; and what is whose."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 from knox.models import AuthToken
 from rest_framework.request import Request
@@ -16,6 +16,8 @@ from accounts.roles import Role
 from foundation.http.authentication import sender_of_read
 
 Rows = TypeVar("Rows", bound=QuerySet[Any])
+
+SEE_ALL = frozenset({Role.OPERATOR, Role.VIEWER})
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,20 @@ class Actor:
     @property
     def sees_all(self) -> bool:
         """Whether it knows of everybody's things."""
-        return self.user is None or self.role in (Role.OPERATOR, Role.VIEWER)
+        return self.user is None or self.role in SEE_ALL
+
+    @property
+    def is_operator(self) -> bool:
+        """Whether it is an operator, or the deployment itself."""
+        return self.user is None or self.role is Role.OPERATOR
+
+    @property
+    def may_receive(self) -> bool:
+        """Whether anything is delivered to it: an owner needs a role, and an active account.
+
+        `owner_may_receive` is the same for rows of the database.
+        """
+        return self.user is None or (self.user.is_active and self.role is not None)
 
     def reach(self, rows: Rows, *, owner: str = "owner") -> Rows:
         """Return those of these rows, whose owner this field leads to, that it may know of.
@@ -58,6 +73,19 @@ class Actor:
 
 
 DEPLOYMENT = Actor()
+
+
+def owner_may_receive(owner: str, *, roles: Collection[Role] = tuple(Role)) -> Q:
+    """Return the condition that the owner in this field has one of these roles and may sign in.
+
+    Rows without an owner are the deployment's, and meet it. `Actor.may_receive` is the same for
+    one actor.
+    """
+    has_role = Q(groups__name__in=roles)
+    if Role.OPERATOR in roles:
+        has_role |= Q(is_superuser=True)
+    people = User.objects.filter(has_role, pk=OuterRef(owner), is_active=True)
+    return Q(**{owner: None}) | Q(Exists(people))
 
 
 def actor_of(request: HttpRequest | Request) -> Actor:

@@ -2,6 +2,7 @@
 
 import logging
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -48,8 +49,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return settings.BASE_URL + path.replace("0-KEY", key)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send in the background: how long an answer takes tells nobody whose address is known."""
-        _mail.submit(_send, self.render_mail(template_prefix, email, context))
+        """Send in the background: a slow mail server keeps nobody waiting."""
+        message = self.render_mail(template_prefix, email, context)
+        _mail.submit(copy_context().run, _send, message)
 
     def format_email_subject(self, subject: str) -> str:
         return f"Linkwatch: {subject}"

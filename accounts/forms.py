@@ -2,10 +2,10 @@
 
 from datetime import timedelta
 
-from allauth.account.forms import ResetPasswordForm as AllauthResetPasswordForm
+from allauth.account.forms import ChangePasswordForm as AllauthChangePasswordForm
+from allauth.account.forms import ResetPasswordKeyForm as AllauthNewPasswordForm
 from django import forms
 from django.contrib.auth.forms import BaseUserCreationForm
-from django.contrib.auth.models import User
 
 from accounts.roles import CHOICES, Role
 from foundation.models import Scope, TokenTerms
@@ -48,10 +48,31 @@ class AcceptanceForm(BaseUserCreationForm):  # type: ignore[type-arg]
     """The name and the password of somebody who was invited."""
 
 
-class ResetPasswordForm(AllauthResetPasswordForm):  # type: ignore[misc]
-    """Whose password is to be set anew: who has none signs in elsewhere, and gets no mail."""
+class ResetPasswordForm(forms.Form):
+    """The address to which a link for a new password is sent, if an account has it."""
 
-    def clean_email(self) -> str:
-        email: str = super().clean_email()
-        self.users: list[User] = [user for user in self.users if user.has_usable_password()]
-        return email
+    email = forms.EmailField(
+        label="E-mail address",
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+
+
+class EndTokensForm(forms.Form):
+    """A new password, which may end the API tokens made under the old one."""
+
+    end_tokens = forms.BooleanField(
+        label="End my API tokens too",
+        required=False,
+        initial=True,
+        help_text="Programs that use them need new ones. Keep this ticked if somebody else may "
+        "know your password.",
+    )
+
+
+class ChangePasswordForm(EndTokensForm, AllauthChangePasswordForm):  # type: ignore[misc]
+    """A new password instead of one that is known."""
+
+
+class NewPasswordForm(EndTokensForm, AllauthNewPasswordForm):  # type: ignore[misc]
+    """A new password instead of one that was forgotten."""

@@ -1,8 +1,15 @@
 """Passwords: changed by who knows the old one, set anew by a link in a mail."""
 
+from contextlib import suppress
+from datetime import timedelta
+from functools import partial
+from hashlib import sha256
 from typing import Any
 
+import redis
 from allauth.account import views
+from allauth.account.internal.flows.password_reset import request_password_reset
+from allauth.account.internal.userkit import filter_users_by_email
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.mixins import LoginRequiredMixin
@@ -10,15 +17,21 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.template.defaultfilters import pluralize
 from django.urls import reverse_lazy
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
+from django.views.generic.edit import FormView
 
-from accounts import traces
+from accounts import tokens, traces
 from accounts.actors import Actor
-from accounts.forms import ResetPasswordForm
+from accounts.forms import ChangePasswordForm, EndTokensForm, NewPasswordForm, ResetPasswordForm
 from accounts.limits import limited
+from foundation.database import thread_pool
 from foundation.database.clock import database_now
+from foundation.valkey.rate_limit import admit
+
+MAILS = (3, timedelta(hours=1))  # with a link for a new password, to one address
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -26,6 +39,7 @@ class ChangePage(LoginRequiredMixin, views.PasswordChangeView):  # type: ignore[
     """A new password for who is signed in; all other sessions end with the old one."""
 
     template_name = "accounts/password_change.html"
+    form_class = ChangePasswordForm
     success_url = reverse_lazy("account")
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -39,33 +53,52 @@ class ChangePage(LoginRequiredMixin, views.PasswordChangeView):  # type: ignore[
         response: HttpResponse = super().post(request, *args, **kwargs)
         return response
 
+    def get_form_class(self) -> type[ChangePasswordForm]:
+        return self.form_class
+
     @transaction.atomic
     def form_valid(self, form: Any) -> HttpResponse:
-        messages.success(self.request, "Your password is changed.")
         response: HttpResponse = super().form_valid(form)
-        _trace(form.user)
+        ended = _finish(form.user, form)
+        messages.success(self.request, f"Your password is changed.{ended}")
         return response
 
 
-class ResetPage(views.PasswordResetView):  # type: ignore[misc]
+class ResetPage(FormView[ResetPasswordForm]):
     """Asks where the link is to be sent; says what to do instead where no mail is sent."""
 
     template_name = "accounts/password_reset.html"
     form_class = ResetPasswordForm
+    success_url = reverse_lazy("account_reset_password_done")
 
-    def get_form_class(self) -> type[ResetPasswordForm]:
-        return self.form_class
-
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not settings.EMAIL_URL:
             return render(request, "accounts/password_no_mail.html")
-        response: HttpResponse = super().dispatch(request, *args, **kwargs)
-        return response
+        return super().dispatch(request, *args, **kwargs)
 
     @limited
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        response: HttpResponse = super().post(request, *args, **kwargs)
-        return response
+        return super().post(request, *args, **kwargs)
+
+    def form_valid(self, form: ResetPasswordForm) -> HttpResponse:
+        """Answer at once: how long the answer takes says nothing about the address."""
+        thread_pool.submit(partial(send_links, form.cleaned_data["email"]))
+        return super().form_valid(form)
+
+
+def send_links(email: str) -> None:
+    """Mail a link for a new password to each account with this address, up to MAILS.
+
+    Accounts without a password sign in elsewhere, and get no link.
+    """
+    client = f"address {sha256(email.lower().encode()).hexdigest()}"
+    with suppress(redis.RedisError):
+        if not admit("POST reset", client, rate=MAILS).admitted:
+            return
+    found = filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True)
+    users = [user for user in found if user.has_usable_password()]
+    if users:
+        request_password_reset(None, email, users, None)
 
 
 class ResetSentPage(views.PasswordResetDoneView):  # type: ignore[misc]
@@ -79,17 +112,34 @@ class NewPasswordPage(views.PasswordResetFromKeyView):  # type: ignore[misc]
     """Where the link of the mail leads: it works once, for an hour."""
 
     template_name = "accounts/password_new.html"
+    form_class = NewPasswordForm
     success_url = reverse_lazy("sign-in")
+
+    def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
+        """Return the page; 404 for a link that is not valid, so that guesses are counted."""
+        status = 404 if context.get("token_fail") else None
+        response: HttpResponse = super().render_to_response(context, status=status, **kwargs)
+        return response
+
+    def get_form_class(self) -> type[NewPasswordForm]:
+        return self.form_class
 
     @transaction.atomic
     def form_valid(self, form: Any) -> HttpResponse:
-        messages.success(self.request, "Your password is changed. Sign in with it.")
         response: HttpResponse = super().form_valid(form)
-        _trace(self.reset_user)
+        ended = _finish(self.reset_user, form)
+        messages.success(self.request, f"Your password is changed.{ended} Sign in with it.")
         return response
 
 
-def _trace(user: User) -> None:
-    """Write down that a user has a new password; a link of a mail is as good as the old one."""
+def _finish(user: User, form: EndTokensForm) -> str:
+    """Log the new password in the audit log and end tokens if asked; returns a sentence about them.
+
+    A link from a mail proves as much as the old password.
+    """
     subject, now = user.get_username(), database_now()
     traces.write(Actor(user), "change", "account", [subject], now=now, fields=["password"])
+    if form.cleaned_data["end_tokens"]:
+        ended = tokens.revoke_all(user, now=now)
+        return f" {ended} API token{pluralize(ended)} ended." if ended else ""
+    return " Your API tokens keep working." if tokens.of(user).exists() else ""

@@ -1,16 +1,46 @@
 """Background tasks of accounts, for django-q2; `linkwatch.schedules` says when they run."""
 
+from datetime import timedelta
+
+from allauth.account.models import EmailConfirmation
 from django.conf import settings
+from django.contrib.admin.models import LogEntry
+from django.contrib.sessions.models import Session
+from knox.models import AuthToken
 
 from accounts import traces
+from accounts.models import Invitation
+from foundation.database.batches import delete_in_batches
 from foundation.database.clock import database_now
+from foundation.deletions import deletes
 
 _BATCH = 1000
+ENDED_KEPT = timedelta(days=30)  # so that an operator still sees why a token or a link fails
 
 
+@deletes("traces")
 def delete_old_traces() -> int:
-    """Delete the traces that are older than TRACES_RETENTION; returns how many."""
+    """Delete traces, and the admin's log, older than TRACES_RETENTION; returns how many traces."""
     before, deleted = database_now() - settings.TRACES_RETENTION, 0
     while found := traces.delete_old(before, limit=_BATCH):
         deleted += found
+    delete_in_batches(LogEntry.objects.filter(action_time__lt=before))
     return deleted
+
+
+@deletes("ended")
+def delete_ended() -> int:
+    """Delete ended sessions, tokens and invitations; return how many rows. May run twice.
+
+    Sessions are deleted when they end; tokens, invitations and links that confirm a mail address
+    ENDED_KEPT after that. A token without an end stays.
+    """
+    now = database_now()
+    before = now - ENDED_KEPT
+    ended = (
+        Session.objects.filter(expire_date__lt=now),
+        AuthToken.objects.filter(expiry__lt=before),
+        Invitation.objects.filter(expires_at__lt=before),
+        EmailConfirmation.objects.filter(created__lt=before),
+    )
+    return sum(delete_in_batches(rows) for rows in ended)

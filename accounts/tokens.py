@@ -66,5 +66,14 @@ def revoke(tokens: QuerySet[Any], key: str, *, now: datetime, by: Actor = DEPLOY
     return True
 
 
+@transaction.atomic
+def revoke_all(user: User, *, now: datetime) -> int:
+    """End all tokens of a user, by the user; returns how many."""
+    ended = list(of(user))
+    of(user).delete()
+    traces.write(Actor(user), "revoke", "token", [subject(token) for token in ended], now=now)
+    return len(ended)
+
+
 def has_expired(token: Any, *, now: datetime) -> bool:
     return token.expiry is not None and token.expiry <= now

@@ -15,7 +15,7 @@ from analytics.details import day_text
 from analytics.dimensions import parse
 from analytics.stream import STREAM_LIMIT, Kind, has_dimensions
 
-KEPT_DAYS = 400  # Source: docs/requirements.md#snippets-keys
+KEPT_DAYS = 400  # that are shown at once, and by which a view may be late at most
 _AHEAD = 3_600_000  # milliseconds that a producer's clock may be ahead of Redis's
 _DAY = 86_400_000  # milliseconds
 _HOUR = 3_600_000
@@ -106,7 +106,8 @@ class Batch:
             for (n, hour, told), ids in one.ids.items()
         ]
         month = _day(day)[:6] if has_details else ""
-        return [subject.decode(), _day(day), one.n, shapes, one.weight, list(one.visitors), month]
+        visitors = list(one.visitors)
+        return [subject.decode(), _day(day), one.n, shapes, one.weight, visitors, month, day]
 
     def _names(self, subject: str) -> list[str]:
         if not has_dimensions(subject):

@@ -1,18 +1,21 @@
 """Counters of views in Redis: counted by the workers, read by all; no other module knows the keys.
 
 views:{subject}              all views of a subject
-views:{subject}:{yyyyMMdd}   its views of one day (UTC), 400 days
-uv:{subject}:{yyyyMMdd}      HyperLogLog of its visitors of that day, 400 days
+views:{subject}:{yyyyMMdd}   its views of one day (UTC)
+uv:{subject}:{yyyyMMdd}      HyperLogLog of its visitors of that day
 trend, trend:base            its popularity, see analytics.trend
 x:unsaved                    hash of daily counts that analytics.history has yet to save
 x:restored                   there while the counters continue those of the database
 x:gone                       sorted set of what was deleted lately: late views count for nothing
 hours:…, dimensions:…        of short links only, see analytics.details
 x:totals                     channel: after each batch the new totals, as JSON {subject: views}
+
+The keys of a day end `details.DAY_LIFE` after it was saved; one that is not saved never ends. What
+comes later is added once the database has given the day back (EndedError).
 Source: docs/requirements.md#snippets-keys.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any, cast
 
@@ -20,25 +23,36 @@ import redis
 from django.conf import settings
 
 from analytics import details, trend
-from analytics.batches import KEPT_DAYS, Batch
-from analytics.details import day_text
-from analytics.stream import STREAM, WAITING
+from analytics.batches import Batch
+from analytics.details import DAY_LIFE, day_text
+from analytics.stream import STREAM, WAITING, short_subject
 from foundation.valkey import metrics, scripts
 from foundation.valkey.clients import async_client, client
 from foundation.valkey.resp import Argument
-from foundation.valkey.scripts import Script
+from foundation.valkey.scripts import ALSO_WHEN_FULL, Script
 
 CHANNEL = "x:totals"
 RESTORED = "x:restored"
 UNSAVED = "x:unsaved"
 GONE = "x:gone"
 LATENCY = "x:latency"  # hash: how old the oldest event of the last batch was when it was counted
-_LIFETIME = KEPT_DAYS * 86_400  # seconds
+# Seconds: a day that began more lately has its keys, also where it was saved an hour before it
+# began by this clock.
+_SURE = 47 * 3600
+_EPOCH = date(1970, 1, 1).toordinal()
 _LATE = 3600  # seconds after a deletion in which views of it may still arrive
 
 
 class LostError(Exception):
     """Redis has forgotten the counts: they must be restored from the database before counting."""
+
+
+class EndedError(Exception):
+    """A batch has views of days whose keys may have expired: restore them from the database."""
+
+    def __init__(self, days: Sequence[tuple[str, date]]) -> None:
+        super().__init__(f"{len(days)} days have ended")
+        self.days = days
 
 
 async def atotals(subjects: Iterable[str]) -> dict[str, int]:
@@ -97,21 +111,18 @@ def uniques(client: "redis.Redis", subjects: Sequence[tuple[str, str]]) -> list[
 
 
 _RAISE = Script(
+    ALSO_WHEN_FULL,
     """
     -- ARGV: lifetime of days (s, 0 for totals), then name and count of each. A greater count stays.
     for i = 2, #ARGV, 2 do
       local key = 'views:' .. ARGV[i]
       local present = redis.pcall('GET', key)
-      if type(present) ~= 'table' and (tonumber(present or 0) or 0) < tonumber(ARGV[i + 1]) then
+      if type(present) ~= 'table' and (tonumber(present or -1) or 0) < tonumber(ARGV[i + 1]) then
         redis.call('SET', key, ARGV[i + 1])
-        if ARGV[1] ~= '0' then
-          redis.call('EXPIRE', key, ARGV[1])
-          redis.pcall('PFADD', 'uv:' .. ARGV[i])  -- like every day that is counted: there, and ends
-          redis.call('EXPIRE', 'uv:' .. ARGV[i], ARGV[1])
-        end
+        if ARGV[1] ~= '0' then redis.call('EXPIRE', key, ARGV[1]) end
       end
     end
-    """
+    """,
 )
 
 
@@ -123,7 +134,55 @@ def raise_totals(client: "redis.Redis", views: Sequence[tuple[str, int]]) -> Non
 def raise_days(client: "redis.Redis", views: Sequence[tuple[str, date, int]]) -> None:
     """Set the views of subjects on a day, but lower none. Raises redis.RedisError."""
     pairs = [(f"{subject}:{day_text(day)}", count) for subject, day, count in views]
-    _RAISE.call(client, [], _LIFETIME, *(part for pair in pairs for part in pair))
+    _RAISE.call(client, [], DAY_LIFE, *(part for pair in pairs for part in pair))
+
+
+_END = Script(
+    """
+    -- KEYS: unsaved. ARGV: lifetime (s), then field and saved count of each. A field that has grown
+    -- since stays, and the day with it.
+    for i = 2, #ARGV, 2 do
+      local count = redis.call('HGET', KEYS[1], ARGV[i])
+      local is_saved = not count or count == ARGV[i + 1]
+      if count and is_saved then redis.call('HDEL', KEYS[1], ARGV[i]) end
+      local day, subject = string.match(ARGV[i], '^(%d+):(.*)$')
+      if day and is_saved then
+        for _, kind in ipairs({'views:', 'uv:', 'hours:'}) do
+          local key = kind .. subject .. ':' .. day
+          local left = redis.call('TTL', key)
+          if left == -1 or left > tonumber(ARGV[1]) then redis.call('EXPIRE', key, ARGV[1]) end
+        end
+      end
+    end
+    """
+)
+
+
+def end_saved(client: "redis.Redis", saved: Mapping[bytes, bytes]) -> None:
+    """Remove these fields of UNSAVED unless they have grown, and let their days expire.
+
+    Raises redis.RedisError.
+    """
+    _END.call(client, [UNSAVED], DAY_LIFE, *(part for pair in saved.items() for part in pair))
+
+
+def saved_days(client: "redis.Redis") -> Iterator[bytes]:
+    """Yield for each day that has a key its field of UNSAVED, also of those that are not saved.
+
+    A pass over all keys. Raises redis.RedisError.
+    """
+    for key in client.scan_iter("views:*:????????", count=1000, _type="string"):
+        subject, _, day = key.decode().removeprefix("views:").rpartition(":")
+        if f"{subject}:" != short_subject("") and day.isdigit():  # else the total of a link
+            yield f"{day}:{subject}".encode()
+
+
+def held(client: "redis.Redis", days: Sequence[tuple[str, date]]) -> list[bool]:
+    """Return for each subject and day whether Redis has its count. Raises redis.RedisError."""
+    with client.pipeline(transaction=False) as pipe:
+        for subject, day in days:
+            pipe.exists(f"views:{subject}:{day_text(day)}")
+        return [bool(found) for found in pipe.execute()]
 
 
 def forget(client: "redis.Redis", subjects: Sequence[str]) -> None:
@@ -150,14 +209,27 @@ _COUNT = Script(
     """
 -- Counts only what its own XACK acknowledges: whatever is delivered again adds nothing.
 -- KEYS: stream, restored, unsaved, counts, latency, trend, trend's base, gone, waiting.
--- ARGV: group, batch, lifetime of a day's keys (s), channel, half-life (s), lateness (s).
+-- ARGV: group, batch, age of the oldest day that has its keys (s), channel, half-life (s),
+-- lateness (s).
 -- Returns how many views and other events it counted and how many adds failed, or {-1} when the
--- counts are lost.
+-- counts are lost, or -2 and which views are of days that have ended.
 local stream, restored, unsaved, counts, latency, trend, base, gone, waiting = unpack(KEYS)
-local group, batch, lifetime = ARGV[1], cjson.decode(ARGV[2]), ARGV[3]
+local group, batch = ARGV[1], cjson.decode(ARGV[2])
 if redis.call('EXISTS', restored) == 0 then return {-1} end
 local call, pcall = redis.call, redis.pcall
 local counted, failed, totals, changed = 0, 0, {}, {}
+local time, deletions = call('TIME'), call('EXISTS', gone) == 1
+
+-- Before anything is acknowledged: what is added to a day that has ended would begin it anew.
+local oldest, ended = math.ceil((time[1] - ARGV[3]) / 86400), {-2}
+for i, view in ipairs(batch.views) do
+  if view[8] < oldest and call('EXISTS', 'views:' .. view[1] .. ':' .. view[2]) == 0
+    and not (deletions and call('ZSCORE', gone, view[1])) then ended[#ended + 1] = i - 1 end
+end
+if #ended > 1 then return ended end
+""",
+    ALSO_WHEN_FULL,
+    """
 
 -- Acknowledges entries that hold `each` views; returns how many views it was that did so.
 local function acknowledge(ids, each)
@@ -192,18 +264,17 @@ local function add_views(subject, day, n, weight, visitors)
     changed[#changed + 1] = day .. ':' .. subject
     changed[#changed + 1] = of_day
   end
-  if #visitors == 0 and of_day == n then add('PFADD', 'uv:' .. name) end
   for i = 1, #visitors, 1000 do  -- no more can be unpacked at once than some thousands
     add('PFADD', 'uv:' .. name, unpack(visitors, i, math.min(i + 999, #visitors)))
   end
-  if of_day == n then
-    add('EXPIRE', 'views:' .. name, lifetime)
-    add('EXPIRE', 'uv:' .. name, lifetime)
+  if of_day ~= n then  -- it may have been saved, and end
+    add('PERSIST', 'views:' .. name)
+    add('PERSIST', 'uv:' .. name)
   end
   if scale then add('ZINCRBY', trend, weight * scale, subject) end
 end
 
-local viewed, deletions = 0, call('EXISTS', gone) == 1
+local viewed = 0
 for _, view in ipairs(batch.views) do
   local subject, day, all, entries, weight, visitors, month = unpack(view)
   local n, sums = 0, {hours = {}, fields = {}, hosts = {}}
@@ -226,7 +297,6 @@ for _, other in ipairs(batch.others) do
   if n > 0 then add('HINCRBY', counts, 'events_' .. other[1], n) end
 end
 
-local time = call('TIME')
 for _, delete in ipairs(batch.deletes) do
   local subject, n = delete[1], acknowledge(delete[2], 1)
   if n > 0 then
@@ -259,19 +329,23 @@ def count(client: "redis.Redis", batch: Batch) -> tuple[int, int]:
     """Acknowledge and count a batch at once; one script, linear in its entries and visitors.
 
     Returns how many views and other events this call counted (those that another has counted are
-    left out) and how many of its adds a key of a wrong type refused. Raises LostError,
+    left out) and how many of its adds a key of a wrong type refused. Raises LostError, EndedError,
     redis.RedisError.
     """
     keys = [STREAM, RESTORED, UNSAVED, metrics.KEY, LATENCY, trend.KEY, trend.BASE, GONE, WAITING]
     args: list[Argument] = [
         settings.STREAM_GROUP,
         batch.as_json(),
-        _LIFETIME,
+        _SURE,
         CHANNEL,
         settings.TREND_HALF_LIFE.total_seconds(),
         _LATE,
     ]
-    counted, *failed = _COUNT.call(client, keys, *args)
+    counted, *rest = _COUNT.call(client, keys, *args)
+    if counted == -2:
+        views = list(batch.views)
+        days = [(views[i][0].decode(), date.fromordinal(_EPOCH + views[i][1])) for i in rest]
+        raise EndedError(days)
     if counted < 0:
         raise LostError
-    return counted, failed[0]
+    return counted, rest[0]

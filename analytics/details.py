@@ -1,6 +1,6 @@
 """What is counted of a short link besides its days: its hours, and what its visits brought along.
 
-hours:{subject}:{yyyyMMdd}       hash: views of each hour (UTC), 0 to 23; 10 days
+hours:{subject}:{yyyyMMdd}       hash: views of each hour (UTC), 0 to 23; ends with its day
 dimensions:{subject}:{yyyyMM}    hash: `n` views of the month in all; of these by `device:phone`,
                                  `country:CH`, `referrer:direct`, `referrer:other`; 41 days
 referrers:{subject}:{yyyyMM}     sorted set: the MOST_HOSTS hosts that most views came from; 41 days
@@ -22,7 +22,7 @@ from analytics.dimensions import DIRECT, MOST_HOSTS, OTHER
 from foundation.valkey.scripts import Script
 
 KEPT_DAYS = 8  # hours are told of so many days; views that come later are counted by day only
-_HOURS_LIFE = 10 * 86_400  # seconds; more than KEPT_DAYS
+DAY_LIFE = 2 * 86_400  # seconds that the keys of a day last once the database has it
 _MONTH_LIFE = 41 * 86_400  # a month and KEPT_DAYS, and some
 HOURS = 24
 
@@ -55,10 +55,9 @@ end
 local function add_details(add, subject, day, month, n, sums)
   local key = 'hours:' .. subject .. ':' .. day
   for hour, of_hour in pairs(sums.hours) do
-    if add('HINCRBY', key, hour, of_hour) == of_hour then
-      add('EXPIRE', key, {_HOURS_LIFE})
-    end
+    add('HINCRBY', key, hour, of_hour)
   end
+  add('PERSIST', key)
   local rest = add_hosts(add, 'referrers:' .. subject .. ':' .. month, sums.hosts)
   local fields = sums.fields
   if rest > 0 then fields['referrer:other'] = (fields['referrer:other'] or 0) + rest end
@@ -122,7 +121,7 @@ for _, day in ipairs(cjson.decode(ARGV[1])) do
       redis.call('HSET', key, hour - 1, n)
     end
   end
-  redis.call('EXPIRE', key, {_HOURS_LIFE})
+  redis.call('EXPIRE', key, {DAY_LIFE})
 end
 """)
 

@@ -1,6 +1,8 @@
 """History of views, which outlives Redis: rolled up into DailyMetrics, and restored from there.
 
 The roll-up writes absolute counts of days and never lowers one, so it may run twice, or at once.
+What it has saved Redis keeps for two days more. A view that comes later still has its day given
+back first.
 A Redis that comes back empty lacks `x:restored`; then no worker counts before it has given all
 totals, the counts of today and yesterday, and a trend of daily resolution back to Redis: counts go
 on from the last roll-up. Of a day's visitors Redis begins anew, and the greater number stays.
@@ -14,14 +16,16 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import redis
 from django.conf import settings
-from django.db.models import Sum
+from django.db.models import Min, Sum
 
 from analytics import counters, details, trend
 from analytics.batches import KEPT_DAYS
 from analytics.details import Details
 from analytics.models import DailyMetrics, HourlyMetrics, MonthlyMetrics
 from analytics.stream import has_dimensions
+from foundation import watchdog
 from foundation.database.transactions import restartable
+from foundation.shutdown import stop_requested
 from foundation.valkey.scripts import Script
 
 T = TypeVar("T")
@@ -30,18 +34,9 @@ _PAGE = 500
 _RESTORING = "x:restoring"
 _DETAILS_AT_ONCE = 50  # subjects of a script, which takes about a millisecond then
 _NOTHING = Details()
+_FOLDED_AT_ONCE = 200  # rows, each of another subject at the most: a month of them is locked
 _TREND_HALF_LIVES = 10  # that the trend is restored from; what is older is worth nothing
 
-_FORGET = Script(
-    """
-    -- KEYS: unsaved. ARGV: field and saved count of each. A field that has grown since stays.
-    for i = 1, #ARGV, 2 do
-      if redis.call('HGET', KEYS[1], ARGV[i]) == ARGV[i + 1] then
-        redis.call('HDEL', KEYS[1], ARGV[i])
-      end
-    end
-    """
-)
 _FINISH = Script(
     """
     -- KEYS: restoring, restored. ARGV: what stood in `restoring` at the beginning.
@@ -81,13 +76,13 @@ def roll_up(client: "redis.Redis") -> int:
             )
         ]
         _save(rows, _read_details(client, rows))
-        _forget(client, changed)
+        counters.end_saved(client, changed)
         saved += len(changed)
     for some in _pages(gone.items()):
         subjects = [field.decode().partition(":")[2] for field, _ in some]
         for model in (DailyMetrics, HourlyMetrics, MonthlyMetrics):
             model.objects.filter(subject__in=subjects).delete()
-        _forget(client, dict(some))
+        counters.end_saved(client, dict(some))
     return saved
 
 
@@ -140,8 +135,30 @@ def _save_months(of_links: Mapping[tuple[str, date], Details]) -> None:
     MonthlyMetrics.objects.bulk_update(newer.values(), ["views", "sources"])
 
 
-def _forget(client: "redis.Redis", saved: dict[bytes, bytes]) -> None:
-    _FORGET.call(client, [counters.UNSAVED], *(part for pair in saved.items() for part in pair))
+def end_saved_days(client: "redis.Redis") -> int:
+    """Let saved days expire that another release left; return how many days were seen.
+
+    0.2.0 kept the keys of a day for 400 days. A pass over all keys. Raises redis.RedisError.
+    """
+    seen = 0
+    for page in _pages(counters.saved_days(client)):
+        counters.end_saved(client, dict.fromkeys(page, b""))
+        seen += len(page)
+    return seen
+
+
+@restartable
+def give_back(client: "redis.Redis", days: Sequence[tuple[str, date]]) -> None:
+    """Restore expired days in Redis from the database, for views that come late.
+
+    Locks their rows, as `fold` does before it looks at Redis; `fold` leaves days that it finds
+    there. Raises redis.RedisError, django.db.DatabaseError.
+    """
+    rows = DailyMetrics.objects.locked(set(days), period="day")
+    counters.raise_days(client, [(*key, row.views) for key, row in rows.items()])
+    asked = {"subject__in": {subject for subject, _ in days}, "day__in": {day for _, day in days}}
+    hours = HourlyMetrics.objects.filter(**asked).values_list("subject", "day", "hours")
+    details.restore_hours(client, hours)
 
 
 def restore(client: "redis.Redis", *, now: datetime) -> None:
@@ -167,6 +184,59 @@ def restore(client: "redis.Redis", *, now: datetime) -> None:
             return
         if client.exists(counters.RESTORED):
             return
+
+
+def fold(client: "redis.Redis", *, before: date) -> int:
+    """Fold the days of months that had ended by `before` into one row a month; returns how many.
+
+    The month's first day becomes that row, so sums over whole months stay the same, also in a
+    process of 0.2.0, which sums days. A subject waits while Redis still has such a day of it. May
+    run twice at once. Raises redis.RedisError.
+    """
+    oldest = DailyMetrics.objects.aggregate(Min("day"))["day__min"]
+    first, folded = (oldest or before).replace(day=1), 0
+    while (end := _next_month(first)) <= before and not stop_requested():
+        position = first, 0
+        while not stop_requested() and (page := _days_to_fold(position, first, end)):
+            folded += _fold(client, {subject for subject, _, _ in page}, first, end)
+            position = page[-1][1:]
+        first = end
+    return folded
+
+
+def _next_month(first: date) -> date:
+    return (first + timedelta(days=31)).replace(day=1)
+
+
+def _days_to_fold(
+    position: tuple[date, int], first: date, end: date
+) -> list[tuple[str, date, int]]:
+    """Return subject, day and key of some rows behind that position, but for the first day's."""
+    day, pk = position
+    rows = DailyMetrics.objects.filter(day__gt=first, day__gte=day, day__lt=end)
+    rows = rows.exclude(day=day, pk__lte=pk).order_by("day", "pk")
+    return list(rows.values_list("subject", "day", "pk")[:_FOLDED_AT_ONCE])
+
+
+@restartable
+def _fold(client: "redis.Redis", subjects: set[str], first: date, end: date) -> int:
+    """Fold a month's days of these subjects; returns how many rows went."""
+    days = DailyMetrics.objects.filter(subject__in=subjects, day__gte=first, day__lt=end)
+    keys = {*days.values_list("subject", "day"), *((subject, first) for subject in subjects)}
+    kept = DailyMetrics.objects.locked(keys, period="day")
+    held = zip(kept, counters.held(client, list(kept)), strict=True)
+    waiting = {subject for (subject, _), is_held in held if is_held}
+    heads, gone = [], []
+    for subject in subjects - waiting:
+        head = kept[subject, first]
+        rest = [row for key, row in kept.items() if key[0] == subject and row is not head]
+        head.views += sum(row.views for row in rest)
+        head.uniques_estimate += sum(row.uniques_estimate for row in rest)
+        heads.append(head)
+        gone += [row.pk for row in rest]
+    DailyMetrics.objects.bulk_update(heads, ["views", "uniques_estimate"])
+    DailyMetrics.objects.filter(pk__in=gone).delete()
+    return len(gone)
 
 
 def _restore_details(client: "redis.Redis", since: date) -> None:
@@ -205,4 +275,5 @@ def _restore_trend(client: "redis.Redis", now: datetime) -> None:
 def _pages(items: Iterable[T]) -> Iterator[list[T]]:
     iterator = iter(items)
     while page := list(islice(iterator, _PAGE)):
+        watchdog.turn()
         yield page

@@ -15,7 +15,7 @@ _SILENCE = 30.0  # seconds without a sign of any worker; each reads several time
 _OLD = 60.0  # seconds that an event may wait
 
 COUNTERS = {  # that only grow, with what they mean
-    "cache_hits": "Reads answered from the cache",
+    "cache_hits": "Reads answered from the cache, or from a web process's memory",
     "cache_misses": "Reads that loaded from the database",
     "cache_warm": "Reads that waited for another's load",
     "rate_limit_denials": "Requests refused by a rate limit",

@@ -66,7 +66,9 @@ class VisitsQuery(DaysQuery):
 class DaySerializer(serializers.Serializer[Any]):
     """The views of one day in UTC."""
 
-    day = serializers.DateField()
+    day = serializers.DateField(
+        help_text="The first of its month has all of a month that is older than VIEWS_RETENTION."
+    )
     views = serializers.IntegerField()
     uniques_estimate = serializers.IntegerField()
 

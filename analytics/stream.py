@@ -6,7 +6,8 @@ whose (ADR 20): a request pays for one tuple. Of visits of short links it also s
 which device and in which country (ADR 29). What was accepted is sent once, also when an answer of
 Redis is lost: each batch has a number that the script remembers. While Redis is away, or the stream
 is full because nobody counts, the buffers fill; then the newest is dropped and counted
-(`events_dropped`), so that what was once accepted stays accepted. A killed process loses
+(`events_dropped`), so that what was once accepted stays accepted. Where Redis is full it is made to
+drop cached entries first. A killed process loses
 FLUSH_EVERY of events and what is being sent, one that ends in order loses none.
 Source: docs/requirements.md#snippets-views, #operation-shutdown.
 """
@@ -34,7 +35,7 @@ from django.conf import settings
 from analytics import dimensions
 from analytics.dimensions import LONGEST_REFERRER
 from foundation.net.countries import Countries
-from foundation.valkey import metrics
+from foundation.valkey import eviction, metrics
 from foundation.valkey.clients import client
 from foundation.valkey.scripts import Script
 
@@ -51,6 +52,7 @@ _TELLING = 256  # of them say which kind of device it is
 FLUSH_EVERY = 0.05  # seconds
 _IDLE = 1.0  # seconds between flushes of metrics, also while there are no events
 _LONGEST_PAUSE = 1.0  # seconds between attempts while Redis is away
+_NO_ROOM = 10.0  # seconds between attempts to make room in a full Redis
 _EXIT = 2.0  # seconds that the end of a process waits for Redis
 _SHORT = "short:"
 
@@ -268,7 +270,7 @@ class _Producer:
         self._sending = threading.Lock()
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
-        self._metrics_due = 0.0  # monotonic
+        self._metrics_due = self._room_due = 0.0  # monotonic
         self._is_away = False
 
     def wake(self) -> None:
@@ -342,7 +344,10 @@ class _Producer:
         """Send all there is, and what was counted; returns whether that went well."""
         try:
             with self._sending:
-                is_sent = self._send_events()
+                try:
+                    is_sent = self._send_events()
+                except redis.OutOfMemoryError:
+                    is_sent = self._make_room() and self._send_events()
                 if self.hurry.is_set() or time.monotonic() >= self._metrics_due:
                     metrics.flush(client())
                     self._metrics_due = time.monotonic() + _IDLE
@@ -363,6 +368,17 @@ class _Producer:
             logger.info("Redis takes events again")
         self._is_away = False
         return is_sent
+
+    def _make_room(self) -> bool:
+        """Drop cached entries of a full Redis; return whether there is room now."""
+        if time.monotonic() < self._room_due:
+            return False
+        if dropped := eviction.make_room(client()):
+            logger.warning("Redis is full: %d cached entries made room for views", dropped)
+            return True
+        logger.error("Redis is full, and not of cached entries: views wait, and are dropped then")
+        self._room_due = time.monotonic() + _NO_ROOM
+        return False
 
     def _send_events(self) -> bool:
         """Send what had happened when this began: what comes meanwhile is folded the next time."""

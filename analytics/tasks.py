@@ -2,9 +2,13 @@
 
 from datetime import timedelta
 
+from django.conf import settings
+
 from analytics import details, history
 from analytics.models import HourlyMetrics
+from foundation.database.batches import delete_in_batches
 from foundation.database.clock import database_now
+from foundation.deletions import deletes
 from foundation.valkey.clients import client
 
 
@@ -13,7 +17,27 @@ def save_history() -> int:
     return history.roll_up(client())
 
 
+def end_saved_days() -> int:
+    """Let days expire in Redis that another release kept; return how many were seen.
+
+    May run twice.
+    """
+    return history.end_saved_days(client())
+
+
+def fold_old_days() -> int:
+    """Fold days older than VIEWS_RETENTION into months; returns how many rows went.
+
+    May run twice.
+    """
+    if settings.VIEWS_RETENTION is None:
+        return 0
+    before = (database_now() - settings.VIEWS_RETENTION).date()
+    return history.fold(client(), before=before)
+
+
+@deletes("hours")
 def delete_old_hours() -> int:
     """Delete the hours of days that are no longer told by hour; returns how many days of links."""
     oldest = database_now().date() - timedelta(days=details.KEPT_DAYS - 1)
-    return HourlyMetrics.objects.filter(day__lt=oldest).delete()[0]
+    return delete_in_batches(HourlyMetrics.objects.filter(day__lt=oldest))

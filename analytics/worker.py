@@ -17,6 +17,7 @@ from django.db import DatabaseError, InterfaceError, close_old_connections
 
 from analytics import batches, counters, dead_letters, deliveries, history, trend
 from analytics.deliveries import Entry
+from foundation import watchdog
 from foundation.valkey.clients import client
 
 logger = logging.getLogger(__name__)
@@ -41,8 +42,14 @@ class Worker:
 
     def run(self) -> None:
         """Count until it is to stop, through outages of Redis and of the database."""
+        with watchdog.loop():
+            self._run()
+        self.leave()
+
+    def _run(self) -> None:
         pause = _FIRST_PAUSE
         while not self._should_stop():
+            watchdog.turn()
             try:
                 close_old_connections()
                 self._prepare()
@@ -55,13 +62,13 @@ class Worker:
                 logger.warning("Counting stands still: %s; next try in %.1f s", error, pause)
                 self._sleep(pause)
                 pause = min(2 * pause, _LONGEST_PAUSE)
-        self.leave()
 
     def step(self) -> None:
         """Count one batch, or wait a little for one; keep house when it is time.
 
         Raises LostError, redis.RedisError; what is in hand stays there.
         """
+        watchdog.turn()
         if time.monotonic() >= self._housekeeping_at:
             self.keep_house()
             self._housekeeping_at = time.monotonic() + _HOUSEKEEPING
@@ -85,7 +92,7 @@ class Worker:
         try:
             self._count(self._in_hand)
             deliveries.forget_consumers(client(), leaving=self.consumer)
-        except (redis.RedisError, counters.LostError) as error:
+        except (redis.RedisError, DatabaseError, InterfaceError, counters.LostError) as error:
             logger.warning("%d events are left to other workers: %s", len(self._in_hand), error)
 
     def _prepare(self) -> None:
@@ -100,6 +107,7 @@ class Worker:
             self._cursor = found.cursor
             if found.buried:
                 logger.error("%d events were delivered too often: dead letters", found.buried)
+            watchdog.turn()
             for id_ in found.ids:
                 self._count(deliveries.take(client(), self.consumer, id_))
             if self._cursor == "0-0":
@@ -112,14 +120,22 @@ class Worker:
                 dead_letters.bury(client(), id_, reason)
             if not batch.n:
                 continue
-            _, failed = counters.count(client(), batch)
-            if failed:
+            if failed := _count_batch(batch):
                 logger.error("Keys of a wrong type refused %d adds of a batch", failed)
 
     def _sleep(self, seconds: float) -> None:
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline and not self._should_stop():
             time.sleep(_NAP)
+
+
+def _count_batch(batch: batches.Batch) -> int:
+    """Count a batch, once the days of late views are back; returns how many adds failed."""
+    while True:
+        try:
+            return counters.count(client(), batch)[1]
+        except counters.EndedError as late:
+            history.give_back(client(), late.days)
 
 
 def _now() -> datetime:

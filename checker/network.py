@@ -20,6 +20,7 @@ from django.db.models import OuterRef, Subquery
 
 from checker import uplink
 from checker.engine.fetch import FetchPolicy, Probe, probe
+from checker.engine.lag import LONGEST_LAG
 from checker.models import CheckResult
 from checker.witness import (
     FEWEST_TO_ASK,
@@ -117,7 +118,7 @@ class Network:
             return found
         if view is View.UNKNOWN and not may_be_ours(found) and await self._has_ever_worked():
             return found
-        return without_witness(found)
+        return without_witness(found, view=view)
 
     async def _has_ever_worked(self) -> bool:
         """Whether anything has ever answered this deployment."""
@@ -146,7 +147,7 @@ class Network:
 
     async def _find_out(self, check: CheckStart, route: _Route) -> View:
         """Look for another host that answers, in the results or by asking; remember what comes."""
-        view, witness = View.SILENT, None
+        view, witness, began = View.SILENT, None, time.monotonic()
         try:
             async with asyncio.timeout(settings.WITNESS_TIMEOUT.total_seconds()):
                 answered = await self._in_database(lambda: answered_since(check))
@@ -172,6 +173,8 @@ class Network:
             logger.exception("No witness could be looked for")
         if witness is not None:
             view = View.WORKS
+        elif view is View.SILENT and self._policy.lag.worst(since=began) > LONGEST_LAG:
+            return View.STALLED  # an answer may have come: the next failure asks again
         elif view is View.SILENT:
             logger.warning("Nobody answers: Linkwatch may be cut off; such failures do not count")
         route.memory.remember(Opinion(view=view, witness=witness, at=time.monotonic()))

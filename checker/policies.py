@@ -8,6 +8,7 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from checker.engine.fetch import FetchPolicy
+from checker.engine.lag import Lag
 from checker.engine.roots import Roots
 from checker.engine.verdict import CONDITIONS, Condition
 from checker.engine.verdict_table import BARE_REFUSAL, BOT_WALL
@@ -16,6 +17,7 @@ from targets.models import Target
 from targets.services import egress_proxy, network_guard
 
 ROOTS = Roots()  # of this process: shifts come and go
+LAG = Lag()  # likewise
 
 
 def conditions() -> Mapping[str, Condition]:
@@ -40,6 +42,7 @@ def fetch_policy() -> FetchPolicy:
         certificate_warning=settings.CERTIFICATE_WARNING.total_seconds(),
         conditions=conditions(),
         roots=ROOTS,
+        lag=LAG,
     )
 
 

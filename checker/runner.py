@@ -119,7 +119,7 @@ class Shift:
     async def run(self) -> ShiftReport:
         """Work until the end of the shift; every lease is released or has expired by then."""
         try:
-            async with asyncio.TaskGroup() as group:
+            async with self._policy.lag.watched(), asyncio.TaskGroup() as group:
                 background = [
                     group.create_task(canaries.look_up(self._policy)),
                     group.create_task(self._watch()),

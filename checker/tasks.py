@@ -13,6 +13,7 @@ from django.conf import settings
 from checker import canaries, claims, heartbeat, partitions, policies, runner
 from checker.models import DailyStates, HostTally, Tally
 from foundation.database.clock import database_now
+from foundation.deletions import deletes
 from foundation.shutdown import stop_requested
 from targets import counts
 
@@ -41,6 +42,7 @@ def check_until_stopped(*, on_look: Callable[[], None]) -> None:
         if now >= next_look:
             next_look = now + _LISTEN_EVERY
             try:
+                heartbeat.note_lag(policies.LAG.take_peak())
                 if now >= next_beat or not heartbeat.is_beating():
                     heartbeat.beat()
                     next_beat = now + heartbeat.BEAT_EVERY
@@ -80,6 +82,7 @@ def keep_states() -> int:
     return sum(states.values())
 
 
+@deletes("results")
 def delete_old_results() -> int:
     """Delete results older than RESULTS_RETENTION; returns how many rows went one by one.
 

@@ -51,6 +51,7 @@ _WHY = {
     "condition_error": "their condition of CHECK_CONDITIONS fails",
     "internal": "this machine could not make the check; its log says why",
     "no_route": "this machine has no route to them",
+    "stalled": "this process was too busy to see whether their servers answer",
     "proxy": "a proxy on the way lets nobody through",
 }
 

@@ -12,7 +12,12 @@ from typing import Any, TypeVar
 
 from checker.engine.errors import ErrorKind
 from checker.engine.fetch import Probe
-from checker.engine.verdict_table import REASONS_OF_OUR_SIDE, SELF_OUTAGE, UNREACHED
+from checker.engine.verdict_table import (
+    OF_ERROR,
+    REASONS_OF_OUR_SIDE,
+    SELF_OUTAGE,
+    UNREACHED,
+)
 from targets.state import Outcome
 
 OPINION_LASTS = 5.0  # seconds: a second question within them gets the answer to the first
@@ -30,6 +35,7 @@ class View(Enum):
     WORKS = auto()  # another host answers
     SILENT = auto()  # nobody does
     UNKNOWN = auto()  # there is nobody to ask
+    STALLED = auto()  # this process was too busy to see an answer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,13 +173,14 @@ def may_be_ours(probe: Probe) -> bool:
     return probe.reason in REASONS_OF_OUR_SIDE
 
 
-def without_witness(probe: Probe) -> Probe:
+def without_witness(probe: Probe, *, view: View = View.SILENT) -> Probe:
     """Return what was found as what it is while we may be cut off ourselves; its evidence stays."""
+    row = OF_ERROR[ErrorKind.STALLED] if view is View.STALLED else SELF_OUTAGE
     return replace(
         probe,
-        outcome=SELF_OUTAGE.outcome,
-        reason=SELF_OUTAGE.reason,
-        error=SELF_OUTAGE.explain(),
-        never_counts=SELF_OUTAGE.never_counts,
+        outcome=row.outcome,
+        reason=row.reason,
+        error=row.explain(detail=""),
+        never_counts=row.never_counts,
         evidence={**probe.evidence, "unwitnessed": {"reason": probe.reason, "error": probe.error}},
     )

@@ -1,5 +1,6 @@
 """URLs to be watched, from a file or a paste: looked at first, then registered."""
 
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -12,8 +13,10 @@ from rest_framework.exceptions import ValidationError
 from accounts.pages import ActorPage
 from accounts.roles import Role
 from console.forms import PLAIN, UploadForm
+from console.imports import bounded
 from foundation.database.clock import database_now
 from foundation.files.lists import UnreadableFileError
+from foundation.http.leaving import GoOn, stop_if_left
 from targets import plans
 from targets.plans import Kind, Plan
 from targets.registration import RegistrationResult
@@ -53,12 +56,13 @@ class ImportForm(UploadForm):
         except ValidationError as error:
             raise DjangoValidationError([str(each) for each in error.detail]) from None
 
-    def plan(self) -> Plan:
+    def plan(self, *, go_on: GoOn) -> Plan:
         """Return what would be registered; raises UnreadableFileError."""
         content, upload = self.content(), self.cleaned_data["file"]
         chosen = self.cleaned_data["kind"]
         kind = Kind(chosen) if chosen else plans.kind_of(content, upload.name if upload else "")
-        return plans.plan(content, kind, prefix=self.cleaned_data["reference_id"])
+        prefix = self.cleaned_data["reference_id"]
+        return plans.plan(content, kind, prefix=prefix, go_on=go_on)
 
 
 class ImportPage(ActorPage):
@@ -69,18 +73,20 @@ class ImportPage(ActorPage):
     def get(self, request: HttpRequest) -> HttpResponse:
         return self._ask(ImportForm())
 
+    @bounded
     def post(self, request: HttpRequest) -> HttpResponse:
         form = ImportForm(request.POST, request.FILES)
         if not form.is_valid():
             return self._ask(form)
+        go_on = partial(stop_if_left, request)
         try:
-            planned = form.plan()
+            planned = form.plan(go_on=go_on)
         except UnreadableFileError as error:
             form.add_error(form.source(), str(error))
             return self._ask(form)
         if "confirmed" not in request.POST:
             return self._show(planned, form.cleaned_data["reference_id"])
-        done = plans.register(planned, now=database_now(), by=self.actor)
+        done = plans.register(planned, now=database_now(), by=self.actor, go_on=go_on)
         messages.success(request, _sum(done))
         return redirect("targets")
 

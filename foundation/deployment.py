@@ -22,7 +22,9 @@ from foundation.durations import format_duration
 from foundation.valkey.clients import client
 
 # Who makes verdicts is asked first: where processes differ, it is that one's settings that count.
-_KINDS = ("run_tasks", "run_web", "run_relay", "run_analytics")
+_CHECKER = "checker"  # a `run_tasks` with CHECKER_SHIFTS is of this kind, too
+_KINDS = ("run_tasks", "run_web", "run_relay", "run_analytics", _CHECKER)
+NO_CHECKS = "no process checks: CHECKER_SHIFTS is 0 in all that run"
 _RENEWAL = 60.0  # seconds: each is a write of Redis's file, also while nothing happens
 _RETRY = 10.0  # seconds, while Redis is away
 _LIFE = 150  # seconds for which what a process has said holds
@@ -44,8 +46,10 @@ class Announcement:
     """With which settings this process runs; it may be of several kinds. Needs no Redis."""
 
     def __init__(self, *kinds: str) -> None:
+        if "run_tasks" in kinds and settings.CHECKER_SHIFTS:
+            kinds += (_CHECKER,)
         self._keys = [_key(kind) for kind in kinds]
-        self._said = json.dumps(_in_force())
+        self._said = json.dumps(_in_force() | {"CHECKER_SHIFTS": str(settings.CHECKER_SHIFTS)})
 
     def renew(self) -> float:
         """Say so for two minutes; returns in how many seconds it is to be said again."""
@@ -95,6 +99,20 @@ def running() -> frozenset[str]:
     """Return the kinds of processes that run, or did two minutes ago. Raises redis.RedisError."""
     said = client().mget([_key(kind) for kind in _KINDS])
     return frozenset(kind for kind, text in zip(_KINDS, said, strict=True) if text)
+
+
+def checks_nothing() -> bool:
+    """Tell whether CHECKER_SHIFTS is 0 in each `run_tasks`; raises redis.RedisError.
+
+    This process's own setting decides if none runs, if only processes of 0.2.0 run, which don't
+    announce it, or without Redis.
+    """
+    keys = [_key("run_tasks"), _key(_CHECKER)]
+    tasks, checker = client().mget(keys) if settings.REDIS_URL else (None, None)
+    if checker:
+        return False
+    announced = json.loads(tasks) if tasks else {}
+    return bool(announced.get("CHECKER_SHIFTS", str(settings.CHECKER_SHIFTS)) == "0")
 
 
 def warn(stderr: OutputWrapper) -> list[Difference]:

@@ -3,11 +3,13 @@
 from datetime import timedelta
 
 from foundation.database.clock import database_now
+from foundation.deletions import deletes
 from foundation.http.idempotency import delete_old_keys
 
 KEYS_RETENTION = timedelta(hours=48)
 
 
+@deletes("idempotency_keys")
 def delete_old_idempotency_keys() -> int:
     """Delete Idempotency-Keys that no client can still be retrying; returns how many."""
     return delete_old_keys(database_now() - KEYS_RETENTION)

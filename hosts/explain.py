@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+import redis
 from django.conf import settings
 
+from foundation import deployment
 from foundation.templatetags.times import exact
 from hosts.models import Host, Purpose, Slot
 from hosts.slots import GRACE, is_over
@@ -45,6 +47,7 @@ class Wish:
     due: datetime
     ahead: int = 0  # at most _MOST_AHEAD
     over_cap: bool = False
+    is_off: bool = False  # no process does that
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,10 +133,10 @@ def _explain_wish(situation: Situation, wish: Wish, now: datetime) -> Explanatio
             code=Code.OVER_CAP,
             sentence="It is due for a check, but MAX_CONCURRENCY hosts are being checked already.",
         )
+    since = exact(max(wish.due, situation.not_before))
+    but = f", but {deployment.NO_CHECKS}" if wish.is_off else ""
     return Explanation(
-        code=Code.READY,
-        sentence=f"It is ready for {wish.purpose} since "
-        f"{exact(max(wish.due, situation.not_before))}.",
+        code=Code.READY, sentence=f"It is ready for {wish.purpose} since {since}{but}."
     )
 
 
@@ -172,6 +175,7 @@ def _wishes(host: Host, now: datetime) -> Iterator[Wish]:
             due=due,
             ahead=_ahead(host, purpose, due) if host.slot.is_alias and due <= now else 0,
             over_cap=purpose is Purpose.CHECK and due <= now and _is_capped(now),
+            is_off=purpose is Purpose.CHECK and due <= now and _checks_are_off(),
         )
 
 
@@ -195,3 +199,10 @@ def _ahead(host: Host, purpose: Purpose, due: datetime) -> int:
 def _is_capped(now: datetime) -> bool:
     live = Slot.objects.busy(now).filter(leased_for=Purpose.CHECK)
     return live.count() >= settings.MAX_CONCURRENCY
+
+
+def _checks_are_off() -> bool:
+    try:
+        return deployment.checks_nothing()
+    except redis.RedisError:
+        return False

@@ -1,16 +1,18 @@
-"""Aliases from a file: `alias host…` on each line; `#` begins a comment."""
+"""Hosts from a file: `alias host…` on each line, or a URL or host on each; `#` begins a comment."""
 
 import time
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from foundation.database.clock import database_now
-from foundation.net.hostnames import InvalidHostError, normalize_host
+from foundation.files.lists import printable, read_lines
+from foundation.net.hostnames import InvalidHostError, host_of, normalize_host
 from hosts.aliases import check_alias, join
 from hosts.models import Slot
 from hosts.reservations import Busy
 
+_LONGEST_LINE = 1024 * 1024  # bytes: some 50,000 hosts of one alias
 _BATCH = 500  # hosts that join in one transaction, and whose slots are locked meanwhile
 _LOOK = timedelta(milliseconds=200)  # a host that is checked again and again is free for HOST_DELAY
 
@@ -30,17 +32,33 @@ class Refusal(NamedTuple):
     sentence: str
 
 
-def read(source: Iterable[bytes]) -> Iterator[AliasLine | Refusal]:
+def read(source: BinaryIO) -> Iterator[AliasLine | Refusal]:
     """Yield what each line says; nothing for blank ones and comments."""
-    for number, raw in enumerate(source, start=1):
+    for line in read_lines(source, longest=_LONGEST_LINE):
+        words = line.text.partition("#")[0].split()
         try:
-            words = raw.decode("utf-8-sig").partition("#")[0].split()
-            if words:
-                yield AliasLine(number, check_alias(words[0]), _hosts(words[1:]))
-        except UnicodeDecodeError:
-            yield Refusal(number, "This is not UTF-8.")
+            if line.error:
+                yield Refusal(line.number, line.error)
+            elif words:
+                yield AliasLine(line.number, check_alias(words[0]), _hosts(words[1:]))
         except ValueError as error:
-            yield Refusal(number, str(error))
+            yield Refusal(line.number, str(error))
+
+
+def read_hosts(source: BinaryIO) -> Iterator[str | Refusal]:
+    """Yield the host of each line, whose first word is a URL or a host's name.
+
+    Skips blank lines and comments. Raises UnreadableFileError for a file in UTF-16.
+    """
+    for line in read_lines(source):
+        words = line.text.split(maxsplit=1)
+        if line.error:
+            yield Refusal(line.number, line.error)
+        elif words and not words[0].startswith("#"):
+            try:
+                yield host_of(words[0])
+            except InvalidHostError as error:
+                yield Refusal(line.number, f"{printable(words[0][:80])!r}: {error}")
 
 
 def _hosts(words: list[str]) -> list[str]:

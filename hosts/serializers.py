@@ -10,11 +10,11 @@ from rest_framework import serializers
 from foundation.durations import format_duration
 from foundation.http.errors import ErrorSerializer
 from foundation.http.serializers import DurationField, StrictSerializer, TimeField
-from foundation.net.hostnames import LONGEST_INPUT
+from foundation.net.hostnames import LONGEST_INPUT, LONGEST_URL
 from hosts.explain import Code, explain_host, lease_of
 from hosts.instructions import InstructionsSerializer, SaidSerializer
 from hosts.models import Alias, Host, HostState, Purpose, slot_of
-from hosts.services import read_host
+from hosts.services import read_host, read_host_of
 
 MAX_BATCH = 1000
 MAX_ALIAS_HOSTS = 10_000  # in one request; `manage.py hosts import-aliases` knows no bound
@@ -33,10 +33,30 @@ class HostField(serializers.Field[str, Any, str, Any]):
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
             raise serializers.ValidationError("Give the host as text.")
-        return read_host(data)
+        return self.read(data)
+
+    def read(self, text: str) -> str:
+        """Return the host that `text` names; raises ApiError `invalid_host`."""
+        return read_host(text)
 
     def to_representation(self, value: str) -> str:
         return value
+
+
+@extend_schema_field(
+    {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": LONGEST_URL,
+        "example": "https://example.com/page",
+        "description": "The host's name, or a URL of it.",
+    }
+)
+class HostOrURLField(HostField):
+    """A host's name or URL, read as the host's normal form; errors as HostField's."""
+
+    def read(self, text: str) -> str:
+        return read_host_of(text)
 
 
 class BusyTimeoutField(DurationField):
@@ -101,8 +121,11 @@ class ReleaseManyRequestSerializer(serializers.Serializer[Any]):
 class ScheduleSerializer(StrictSerializer):
     """When a host is due for `fetch` at the latest."""
 
-    host = HostField()
-    next_fetch_at = TimeField(help_text="Past times are due now, in their order.")
+    host = HostOrURLField()
+    next_fetch_at = TimeField(
+        required=False,
+        help_text="Past times are due now, in their order. Default: now.",
+    )
 
 
 class ScheduleManySerializer(StrictSerializer):
@@ -115,8 +138,12 @@ class ScheduleManySerializer(StrictSerializer):
     examples=[
         OpenApiExample(
             "Now",
+            {"hosts": [{"host": "https://example.com/page"}, {"host": "example.org"}]},
+        ),
+        OpenApiExample(
+            "At a time",
             {"hosts": [{"host": "example.com", "next_fetch_at": "2026-11-01T12:00:00Z"}]},
-        )
+        ),
     ]
 )
 class ScheduleManyRequestSerializer(serializers.Serializer[Any]):

@@ -5,7 +5,7 @@ Changes leave a trace of who asked (`by`); reservations, which are the hosts' da
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ from accounts import traces
 from accounts.actors import DEPLOYMENT, Actor
 from foundation.database.transactions import restartable
 from foundation.http.errors import ApiError
-from foundation.net.hostnames import InvalidHostError, normalize_host
+from foundation.net.hostnames import InvalidHostError, host_of, normalize_host
 from foundation.valkey.changes import tell_on_commit
 from hosts import aliases, changes, instructions, reservations
 from hosts.models import Purpose, Slot
@@ -35,8 +35,17 @@ class Return(NamedTuple):
 
 def read_host(text: str) -> str:
     """Return the normal form of a host's name; raises ApiError `invalid_host`."""
+    return _read(normalize_host, text)
+
+
+def read_host_of(text: str) -> str:
+    """Return the host of a host's name or URL; raises ApiError `invalid_host`."""
+    return _read(host_of, text)
+
+
+def _read(read: Callable[[str], str], text: str) -> str:
     try:
-        return normalize_host(text)
+        return read(text)
     except InvalidHostError as error:
         raise ApiError("invalid_host", str(error), details={"host": text[:255]}) from None
 

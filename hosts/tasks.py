@@ -1,9 +1,11 @@
 """Background tasks of this app, for django-q2; `linkwatch.schedules` says when they run."""
 
 from foundation.database.clock import database_now
+from foundation.deletions import deletes
 from hosts import healing, reservations
 
 
+@deletes("hosts")
 def prune_hosts() -> int:
     """Delete hosts that hold nothing worth keeping; return how many slots. May run twice at once.
 

@@ -215,12 +215,13 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     def schedule(self, request: Request) -> Response:
         """Make up to 1,000 hosts due for `fetch` at these times or earlier; creates unknown ones.
 
-        One bad item fails alone.
+        `host` may be a URL: its host is meant. One bad item fails alone.
         """
         items = read_body(ScheduleManySerializer, request)["hosts"]
         valid, results = _read_all(ScheduleSerializer, items)
-        times = [(item["host"], item["next_fetch_at"]) for item in valid.values()]
-        services.schedule(times, now=database_now())
+        now = database_now()
+        times = [(item["host"], item.get("next_fetch_at", now)) for item in valid.values()]
+        services.schedule(times, now=now)
         for place, item in valid.items():
             results[place] = {"status": 200, "host": item["host"]}
         return Response({"results": results})

@@ -26,12 +26,14 @@ from analytics.stream import producing  # noqa: E402
 from console.dashboard.broadcast import renewing  # noqa: E402
 from console.dashboard.consumers import DashboardConsumer  # noqa: E402
 from console.target_page.consumers import TargetConsumer  # noqa: E402
+from foundation import request_id  # noqa: E402
 from foundation.database import thread_pool  # noqa: E402
 from foundation.database.away import is_away  # noqa: E402
 from foundation.http.asgi import is_our_host, refuse_socket  # noqa: E402
 from foundation.http.cors import allowing, answered_preflight  # noqa: E402
 from foundation.http.csp import policy  # noqa: E402
-from foundation.http.errors import envelope, refusal_page  # noqa: E402
+from foundation.http.errors import answered, envelope, refusal_page  # noqa: E402
+from foundation.http.leaving import watched  # noqa: E402
 from foundation.valkey import changes, metrics, resp  # noqa: E402
 from linkwatch import bodies  # noqa: E402
 from linkwatch.bodies import ClientDisconnect, RefusedError  # noqa: E402
@@ -72,8 +74,9 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "lifespan":
         await _live(receive, send)
     elif scope["type"] == "http":
-        await _http(scope, receive, _timed(scope, send))
+        await _http(scope, receive, _with_headers(scope, _timed(scope, send)))
     else:
+        request_id.begin(scope["headers"])
         await _websocket(scope, receive, send)
 
 
@@ -99,6 +102,32 @@ def _timed(scope: Scope, send: Send) -> Send:
         await send(message)
 
     return send_and_count
+
+
+# Successful reads of these have no X-Request-ID: `linkwatch/lean.py` answers most without a scope.
+_LEAN = ("redirect", "snippet")
+
+
+def _with_headers(scope: Scope, send: Send) -> Send:
+    """Return a `send` that adds the headers of all answers: X-Request-ID and Cache-Control."""
+    id_ = request_id.begin(scope["headers"]).encode("ascii")
+
+    async def send_with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = list(message["headers"])
+            is_read = scope["method"] in ("GET", "HEAD") and _route(scope) in _LEAN
+            if message["status"] >= 400 or not is_read:
+                headers.append((b"x-request-id", id_))
+            if scope["path"].startswith("/v1/") and not _says_who_may_keep_it(headers):
+                headers.append((b"cache-control", b"private, no-store"))
+            message = {**message, "headers": headers}
+        await send(message)
+
+    return send_with_headers
+
+
+def _says_who_may_keep_it(headers: list[tuple[bytes, bytes]]) -> bool:
+    return any(name.lower() == b"cache-control" for name, _ in headers)
 
 
 def _route(scope: Scope) -> str:
@@ -158,6 +187,7 @@ async def _http(scope: Scope, receive: Receive, send: Send) -> None:
                 return
             if bodies.takes_body(scope):
                 body = await stack.enter_async_context(bodies.held_body(scope, receive))
+                await stack.enter_async_context(watched(scope, receive))
             elif bodies.has_body(scope):
                 send = _closing(send)
         except RefusedError as refused:
@@ -219,7 +249,7 @@ async def _answer_or_apologize(
     except Exception as error:
         logger.exception("%s %s failed", scope["method"], scope["path"])
         if is_away(error):
-            await _answer(send, bodies.database_away())
+            await _answer(send, bodies.database_away(error))
             return
         message = "Something went wrong on our side; it has been logged."
         await _answer(send, RefusedError(500, "server_error", message))
@@ -281,7 +311,7 @@ def _page_for(scope: Scope, refused: RefusedError) -> bytes:
 
 
 async def _answer(send: Send, refused: RefusedError, *, page: bytes = b"") -> None:
-    body = page or json.dumps(envelope(refused.code, str(refused))).encode()
+    body = page or json.dumps(answered(envelope(refused.code, str(refused)))).encode()
     headers = [
         (b"content-type", b"text/html; charset=utf-8" if page else b"application/json"),
         (b"content-length", str(len(body)).encode()),

@@ -43,9 +43,9 @@ class RefusedError(Exception):
         self.retry_after = retry_after  # seconds
 
 
-def database_away() -> RefusedError:
-    """Return the refusal of a request that only the database could answer."""
-    return RefusedError(503, "unavailable", away.MESSAGE, retry_after=away.RETRY_AFTER)
+def database_away(error: Exception) -> RefusedError:
+    """Return the 503 for a request that needs the database, which is away by `error`."""
+    return RefusedError(503, "unavailable", away.message(error), retry_after=away.RETRY_AFTER)
 
 
 class ClientDisconnect(Exception):  # noqa: N818 (the field's word)
@@ -140,7 +140,7 @@ async def _is_known(scope: Scope) -> bool:
         if not away.is_away(error):
             raise
         logger.exception("Who sends a body can't be found out")
-        raise database_away() from None
+        raise database_away(error) from None
 
 
 def _refuse_over(limit: int, size: int) -> None:

@@ -4,6 +4,7 @@ import os
 import re
 import resource
 import stat
+import sys
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -12,6 +13,8 @@ from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.http.request import validate_host
 from django.utils.module_loading import import_string
 
+from linkwatch.environment import alternatives, misspelt
+from linkwatch.logs import PROCESSES
 from linkwatch.processes import UNDER_UP
 from linkwatch.schedules import jobs
 from targets.events.payload import event_builder
@@ -55,7 +58,7 @@ def failing_flags_exist(**kwargs: Any) -> list[CheckMessage]:
     unknown = set(settings.FAILING_FLAGS) - FLAGS.keys()
     if not unknown or settings.CHECK_CONDITIONS:
         return []
-    text = f"FAILING_FLAGS: {', '.join(sorted(unknown))} is none of {', '.join(FLAGS)}."
+    text = f"FAILING_FLAGS: {', '.join(sorted(unknown))} is not a flag; give {alternatives(FLAGS)}."
     return [Error(text, id="linkwatch.E005")]
 
 
@@ -99,6 +102,17 @@ def folder_is_closed(**kwargs: Any) -> list[CheckMessage]:
             hint=f"chmod 700 {settings.DATA_DIR}",
             id="linkwatch.W002",
         )
+    ]
+
+
+@register(Tags.compatibility)
+def names_are_settings(**kwargs: Any) -> list[CheckMessage]:
+    """Find variables that are nearly settings; the processes have them in their logs."""
+    if sys.argv[1:2] in [[name] for name in PROCESSES]:
+        return []
+    return [
+        Warning(f"{name} is not a setting. Did you mean {meant}?", id="linkwatch.W004")
+        for name, meant in misspelt(os.environ, settings.NAMES)
     ]
 
 

@@ -23,7 +23,7 @@ from django_q import cluster
 
 from checker.policies import longest_check
 from checker.tasks import check_until_stopped, make_partitions
-from foundation import key_comparison
+from foundation import key_comparison, watchdog
 from foundation.deployment import Announcement
 from foundation.shutdown import (
     die_with_parent,
@@ -63,6 +63,7 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
         self._announcement = Announcement("run_tasks")
         self._announces_at = 0.0  # monotonic
         self._shifts: list[ShiftProcess] = []
+        self._taken = time.monotonic()  # when a worker was last busy, or the queue empty
 
     def spawn_cluster(self) -> None:
         """Start all processes."""
@@ -81,6 +82,8 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
 
         What is due each minute would, as tasks of the queue, write all day long.
         """
+        watchdog.turn()
+        self._look_at_queue()
         for shift in self._shifts:
             shift.kill_if_it_hangs()
             if shift.process.exitcode is not None and not stop_requested():
@@ -92,12 +95,26 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
             return
         self._minute_ends = now + _MINUTE
         for job in schedules.minutely():
+            watchdog.turn()
             try:
                 job()
             except Exception:
                 name = f"{job.__module__}.{job.__qualname__}"
                 logger.exception("%s has failed; it is tried again in a minute", name)
         close_old_connections()
+
+    def _look_at_queue(self) -> None:
+        """End all processes when tasks wait but no worker runs one: then all workers hang.
+
+        A worker that is stopped while it waits for a task holds the queue's lock, so the others
+        wait too.
+        """
+        now = time.monotonic()
+        busy = any(worker.timer.value > 0 for worker in self.pool)
+        if busy or self.task_queue.empty():
+            self._taken = now
+        elif now - self._taken > watchdog.PATIENCE:
+            self._end("Tasks wait, but no worker runs one")
 
     def reincarnate(self, process: Process) -> None:
         """Replace a process that ended as it should; end everything after one that did not."""
@@ -191,7 +208,8 @@ def run() -> None:
     sentinel = CarefulSentinel()
     stop_on_signals()  # django-q2's would end it at once
     try:
-        sentinel.start()
+        with watchdog.loop():
+            sentinel.start()
     except Exception:
         logger.exception("The cluster can't go on: it ends, to be started again")
         sys.stderr.flush()

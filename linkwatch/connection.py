@@ -18,6 +18,8 @@ from uvicorn.protocols.http.httptools_impl import (
 
 from foundation.http.errors import envelope
 
+LONGEST_LIST = 1024  # bytes of a header that is taken apart for a handshake, once and again
+_LISTS = (b"connection", b"upgrade", b"sec-websocket-extensions", b"sec-websocket-protocol")
 MOST_HEADERS = 128  # as many as a WebSocket's handshake may have
 TURN = 4096  # bytes of one connection that are taken in before others have their turn
 SLOWEST = 32 * 1024  # bytes that a client must read of an answer from one look to the next
@@ -33,7 +35,7 @@ def refusal_of(status: int, code: str, message: str) -> bytes:
 
 
 class HeadTooLargeError(Exception):
-    """A request with more headers than anybody needs."""
+    """The head of a request breaks a limit; the message says which one."""
 
 
 class Inflow(FlowControl):
@@ -139,6 +141,8 @@ class Connection(HttpToolsProtocol):
             return False
         self.cycle.keep_alive = False
         self._is_deaf = True
+        if self._running is not None:
+            self._running.message_event.set()  # for `watched`: long work for it is given up
         return True
 
     def data_received(self, data: bytes) -> None:
@@ -152,7 +156,7 @@ class Connection(HttpToolsProtocol):
             self._parse(data)
         except httptools.HttpParserError as error:
             if isinstance(error.__context__, HeadTooLargeError):
-                self.refuse(431, "head_too_large", "There are too many headers.")
+                self.refuse(431, "head_too_large", str(error.__context__))
             else:
                 self.send_400_response("This is no HTTP request.")
 
@@ -176,10 +180,15 @@ class Connection(HttpToolsProtocol):
             cast("asyncio.Protocol", self.transport.get_protocol()).data_received(frames)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take in a header. What stands behind a chunked body is none: it was never judged."""
+        """Take in a header. Ignore trailers of a chunked body: nothing checks them.
+
+        Raises HeadTooLargeError.
+        """
         if not self._is_in_head:
             return
         name = name.lower()
+        if len(value) > LONGEST_LIST and name in _LISTS:
+            raise HeadTooLargeError(f"{name.decode().title()} is longer than {LONGEST_LIST} bytes.")
         if name == b"expect" and value.lower() == b"100-continue":
             self.expect_100_continue = True
         self.headers.append((name, value))
@@ -190,7 +199,7 @@ class Connection(HttpToolsProtocol):
         A host in the target counts as one more Host header if it is not the same.
         """
         if len(self.headers) > MOST_HEADERS:
-            raise HeadTooLargeError
+            raise HeadTooLargeError(f"There are more than {MOST_HEADERS} headers.")
         if self.url[:1] != b"/" and b"://" in self.url:
             authority = urlsplit(self.url).netloc
             if (b"host", authority) not in self.headers:

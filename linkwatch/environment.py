@@ -1,15 +1,17 @@
 """How settings are read from the environment (or a `.env` file), and what each kind looks like."""
 
+import contextlib
 import ipaddress
+import logging
 import re
 import tomllib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import timedelta
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from dotenv import load_dotenv
-from environs import Env, EnvError, validate
+from environs import Env, EnvError
 
 from accounts.roles import Role
 from foundation.durations import parse_duration
@@ -18,6 +20,10 @@ from targets.canonical import InvalidURLError, canonicalize, fetch_url
 
 # Variables of other programs that look like ours.
 _FOREIGN = frozenset({"HTTPS_HOST", "HTTPS_PORT", "REDIS_SSL"})
+# As in 0.2.0, which took them from marshmallow.
+_ON = frozenset({"t", "true", "1", "on", "y", "yes"})
+_OFF = frozenset({"f", "false", "0", "off", "n", "no"})
+_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 _LETTERS = 2  # that may be wrong, missing or too much
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -28,25 +34,68 @@ env = Env(eager=False)
 load_dotenv(BASE_DIR / ".env")  # into os.environ, whose own values go before
 
 
+@env.parser_for("number")
+def _number(value: str, *, minimum: int, maximum: int) -> int:
+    with contextlib.suppress(ValueError):
+        if minimum <= int(value) <= maximum:
+            return int(value)
+    raise EnvError(f"{value[:40]!r} is not a whole number from {minimum} to {maximum}.")
+
+
+@env.parser_for("switch")
+def _switch(value: str) -> bool:
+    words = value.lower()
+    if words in _ON or words in _OFF:
+        return words in _ON
+    raise EnvError(f"{value[:40]!r} is not a switch; give true or false (or on, off, 1, 0).")
+
+
+@env.parser_for("level")
+def _level(value: str) -> int:
+    levels = logging.getLevelNamesMapping()
+    if value.upper() in levels:
+        return levels[value.upper()]
+    if value.isdecimal():
+        return int(value)
+    raise EnvError(f"{value[:40]!r} is not a level of logs; give {alternatives(_LEVELS)}.")
+
+
+@env.parser_for("choice")
+def _choice(value: str, *, choices: Sequence[str], optional: bool = False) -> str:
+    if value in choices or (optional and not value):
+        return value
+    unless = ", or leave it unset" if optional else ""
+    raise EnvError(f"{value[:40]!r} is unknown; give {alternatives(choices)}{unless}.")
+
+
+@env.parser_for("text")
+def _text(value: str, *, pattern: str, right: str) -> str:
+    """Read text that `pattern` matches as a whole; `right` says what that is."""
+    if not re.fullmatch(pattern, value):
+        raise EnvError(f"{value[:100]!r} is not {right}.")
+    return value
+
+
 @env.parser_for("duration")
-def _duration(value: str, *, minimum: str = "0s") -> timedelta:
+def _duration(value: str, *, minimum: str = "0s", word: str = "") -> timedelta:
+    """Read a span of time; `word` is what the setting takes besides one."""
     try:
         span = parse_duration(value)
     except ValueError as error:
-        raise EnvError(str(error)) from error
+        raise EnvError(str(error).removesuffix(".") + (f", or {word}." if word else ".")) from error
     if span < parse_duration(minimum):
-        raise EnvError(f"{value} is shorter than {minimum}.")
+        raise EnvError(f"{value} is too short; give {minimum} or more.")
     return span
 
 
 @env.parser_for("retention")
 def _retention(value: str, *, minimum: str) -> timedelta | None:
-    return None if value == "forever" else _duration(value, minimum=minimum)
+    return None if value == "forever" else _duration(value, minimum=minimum, word="forever")
 
 
 @env.parser_for("optional_duration")
-def _optional_duration(value: str) -> timedelta | None:
-    return None if value == "off" else _duration(value, minimum="1ms")
+def _optional_duration(value: str, *, minimum: str = "1ms") -> timedelta | None:
+    return None if value == "off" else _duration(value, minimum=minimum, word="off")
 
 
 @env.parser_for("networks")
@@ -60,11 +109,13 @@ def _networks(value: str) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]
 @env.parser_for("urls")
 def _urls(value: str) -> list[str]:
     urls = [item.strip() for item in value.split(",") if item.strip()]
-    try:
-        for url in urls:
+    for url in urls:
+        try:
             canonicalize(url)
-    except InvalidURLError as error:
-        raise EnvError(f"{error} Give URLs such as https://example.org/.") from error
+        except InvalidURLError as error:
+            raise EnvError(
+                f"{url[:100]!r}: {error} Give URLs such as https://example.org/."
+            ) from error
     return [fetch_url(url) for url in urls]
 
 
@@ -73,7 +124,7 @@ def _origins(value: str) -> list[str]:
     origins = [item.strip() for item in value.split(",") if item.strip()]
     for origin in origins:
         if not re.fullmatch(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?", origin):
-            raise EnvError(f"{origin[:100]!r} is no origin such as https://app.example.org.")
+            raise EnvError(f"{origin[:100]!r} is not an origin such as https://app.example.org.")
     return origins
 
 
@@ -82,7 +133,7 @@ def _ports(value: str) -> tuple[range, ...]:
     try:
         return parse_ports(value)
     except ValueError as error:
-        raise EnvError(f"{value[:40]!r} is no list such as 80,443,1024-65535.") from error
+        raise EnvError(f"{error}; give a list such as 80,443,1024-65535.") from error
 
 
 @env.parser_for("functions")
@@ -92,11 +143,13 @@ def _functions(value: str) -> dict[str, str]:
     for item in filter(None, (part.strip() for part in value.split(","))):
         name, _, path = item.partition("=")
         if not re.fullmatch(r"[a-z][a-z0-9_-]{0,63}", name):
-            raise EnvError(f"{name!r} is no name such as our-rule.")
+            raise EnvError(f"{name[:100]!r} is not a name such as our-rule.")
         if not re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)+", path):
-            raise EnvError(f"{name}={path} does not end in a module.function.")
+            raise EnvError(
+                f"{item[:100]!r} does not end in a function, such as our-rule=module.function."
+            )
         if name in functions:
-            raise EnvError(f"{name!r} is there twice.")
+            raise EnvError(f"{name!r} is named twice; give each name once.")
         functions[name] = path
     return functions
 
@@ -108,7 +161,10 @@ def _roles(value: str) -> dict[str, str]:
     for item in filter(None, (part.strip() for part in value.split(","))):
         group, _, role = item.rpartition("=")
         if not group or role not in list(Role):
-            raise EnvError(f"{item[:100]!r} is no group with its role, such as staff=Viewers.")
+            raise EnvError(
+                f"{item[:100]!r} is not a group with its role, such as staff=Viewers; "
+                f"roles are {alternatives(Role, 'and')}."
+            )
         roles[group] = role
     return roles
 
@@ -120,29 +176,40 @@ def _prefixes(value: str) -> dict[str, str]:
     for item in filter(None, (part.strip() for part in value.split(","))):
         name, _, prefix = item.partition("=")
         if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,63}", name) or not prefix:
-            raise EnvError(f"{item[:100]!r} is no name with a prefix, such as handbook=docs/.")
+            raise EnvError(f"{item[:100]!r} is not a name with a prefix, such as handbook=docs/.")
         if name in prefixes:
-            raise EnvError(f"{name!r} is there twice.")
+            raise EnvError(f"{name!r} is named twice; give each name once.")
         prefixes[name] = prefix
     return prefixes
 
 
 @env.parser_for("size")
-def _size(value: str) -> int:
+def _size(value: str, *, maximum: str, minimum: str = "") -> int:
     """Read a number of bytes such as `1MiB`, `64KiB` or `1000`."""
-    match = re.fullmatch(r"([1-9]\d{0,11})(KiB|MiB|)", value)
-    if match is None:
-        raise EnvError(f"{value[:40]!r} is no size such as 64KiB or 1MiB.")
-    return int(match[1]) * {"": 1, "KiB": 1 << 10, "MiB": 1 << 20}[match[2]]
+    size = _bytes(value)
+    if size is None or not (_bytes(minimum) or 0) <= size <= (_bytes(maximum) or 0):
+        least = f"at least {minimum}, " if minimum else ""
+        raise EnvError(
+            f"{value[:40]!r} is not a size such as 64KiB or 1MiB, {least}at most {maximum}."
+        )
+    return size
+
+
+def _bytes(text: str) -> int | None:
+    match = re.fullmatch(r"([1-9][0-9]{0,11})(KiB|MiB|GiB|)", text)
+    factors = {"": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+    return int(match[1]) * factors[match[2]] if match else None
 
 
 @env.parser_for("rate")
 def _rate(value: str) -> tuple[int, timedelta]:
     """Read a number of requests in a window of time, such as `600/1m`."""
     count, _, window = value.partition("/")
-    if not re.fullmatch(r"[1-9]\d{0,5}", count):
-        raise EnvError(f"{value[:40]!r} is no rate such as 600/1m.")
-    return int(count), _duration(window, minimum="1s")
+    with contextlib.suppress(EnvError):
+        return _number(count, minimum=1, maximum=999_999), _duration(window, minimum="1s")
+    raise EnvError(
+        f"{value[:40]!r} is not a rate such as 600/1m: 1 to 999999 requests in 1s or more."
+    )
 
 
 def mail_settings(url: str) -> dict[str, object]:
@@ -168,17 +235,10 @@ def mail_settings(url: str) -> dict[str, object]:
     }
 
 
-def looking_like(pattern: str, error: str) -> validate.Regexp:
-    """Return a validator for text that `pattern` matches as a whole."""
-    return validate.Regexp(rf"(?:{pattern})\Z", error=error)
-
-
-def one_of(*choices: str) -> validate.OneOf:
-    return validate.OneOf(choices, error="{input!r} is none of {choices}.")
-
-
-def between(minimum: int, maximum: int) -> validate.Range:
-    return validate.Range(minimum, maximum, error="{input} is not between {min} and {max}.")
+def alternatives(words: Iterable[str], last: str = "or") -> str:
+    """Return `a, b or c`."""
+    *others, end = words
+    return f"{', '.join(others)} {last} {end}" if others else end
 
 
 def misspelt(names: Iterable[str], known: Collection[str]) -> list[tuple[str, str]]:

@@ -25,7 +25,7 @@ MOST_REQUESTS = share_of_process(1_000)  # under way at once
 # Connections without a request under way and since when by the loop's clock, longest first.
 IDLE: "dict[LeanHttp, float]" = {}
 
-_REDIRECTS = metrics.Tally("redirect", 302)
+_REDIRECTS = metrics.Tally("redirect", 302, also="cache_hits")  # from memory, each
 
 
 class _Head:

@@ -14,6 +14,8 @@ from typing import Any
 from django.core.management.base import CommandError
 from pythonjsonlogger.json import JsonFormatter
 
+from foundation import request_id
+
 PROCESSES = ("up", "run_web", "run_tasks", "run_relay", "run_analytics")
 
 
@@ -32,9 +34,17 @@ class Text(logging.Formatter):
         """Return when it was, as RFC 3339 has it."""
         return _zoned(record)
 
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line, followed by the request's id if there is one."""
+        line, id_ = super().format(record), request_id.current()
+        return f"{line} [{id_}]" if id_ else line
+
 
 class Json(JsonFormatter):
-    """Lines for programs: `time`, `level`, `logger`, `message`, `process`, `exc_info`."""
+    """Lines for programs: `time`, `level`, `logger`, `message`, `process`, `exc_info`.
+
+    Those about a request, or about a message that is sent, also have `request_id`.
+    """
 
     def __init__(self) -> None:
         super().__init__(
@@ -46,6 +56,11 @@ class Json(JsonFormatter):
     def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802
         """Return when it was, as RFC 3339 has it."""
         return _zoned(record)
+
+    def process_log_record(self, log_data: dict[str, Any]) -> dict[str, Any]:
+        """Return the fields of the line."""
+        id_ = request_id.current()
+        return {**log_data, "request_id": id_} if id_ else log_data
 
 
 def logging_settings(level: int, *, heard: Sequence[str] = ()) -> dict[str, Any]:

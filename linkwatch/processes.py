@@ -13,7 +13,7 @@ from django.core.management.base import CommandError
 from django.db import Error, connection
 
 from analytics.worker import Worker
-from foundation import key_comparison
+from foundation import key_comparison, watchdog
 from foundation.deployment import announced
 from foundation.shutdown import begin_to_stop, request_stop, stop_on_signals, stop_requested
 from linkwatch.environment import misspelt
@@ -32,7 +32,7 @@ _LOOK = 1.0  # seconds between looks whether somebody has migrated
 def warn_of_misspelt_settings() -> None:
     """Log which variables are nearly settings, a line each."""
     for name, meant in misspelt(os.environ, settings.NAMES):
-        logger.warning("%s is no setting. Did you mean %s?", name, meant)
+        logger.warning("%s is not a setting. Did you mean %s?", name, meant)
 
 
 def warn_unless_warned() -> None:
@@ -60,8 +60,10 @@ def wait_until_migrated() -> None:
         return
     logger.warning("Migrations are missing: this process waits until `manage.py migrate` has run")
     stop_on_signals()
-    while not stop_requested() and _is_behind():
-        time.sleep(_LOOK)
+    with watchdog.loop():
+        while not stop_requested() and _is_behind():
+            watchdog.turn()
+            time.sleep(_LOOK)
 
 
 def _is_behind() -> bool:

@@ -41,12 +41,15 @@ def jobs() -> list[Job]:
         Job("delete old results", "checker.tasks.delete_old_results", 60),
         Job("delete old hours", "analytics.tasks.delete_old_hours", 60),
         Job("delete old traces", "accounts.tasks.delete_old_traces", 60),
+        Job("delete what has ended", "accounts.tasks.delete_ended", 60),
         Job("delete old idempotency keys", "foundation.tasks.delete_old_idempotency_keys", 60),
         Job("schedule the dead", "targets.tasks.schedule_the_dead", 15),
         Job("fold counts", "targets.tasks.fold_counts", 5),
         Job("tell of links that end", "shortener.tasks.tell_of_endings", 60),
+        Job("delete old ended links", "shortener.tasks.delete_old_ended_links", 24 * 60),
         Job("delete old transitions", "targets.tasks.delete_old_transitions", 60),
         Job("delete old deliveries", "notify.tasks.delete_old_deliveries", 60),
+        *_of_views(),
         *_reapers(),
     ]
 
@@ -55,6 +58,15 @@ def minutely() -> list[Callable[[], int]]:
     """Return what each `run_tasks` does once a minute; all of it may run any number of times."""
     repeated = [snippets_tasks.repeat_invalidation, shortener_tasks.repeat_invalidation]
     return [save_history, *repeated] if settings.REDIS_URL else []
+
+
+def _of_views() -> list[Job]:
+    if not settings.REDIS_URL:
+        return []
+    return [
+        Job("end saved days", "analytics.tasks.end_saved_days", 24 * 60),
+        Job("fold old days", "analytics.tasks.fold_old_days", 60),
+    ]
 
 
 def _canaries() -> list[Job]:

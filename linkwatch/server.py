@@ -21,17 +21,21 @@ from websockets.http11 import Request
 from analytics.consumers import GOING_AWAY, MESSAGE_TOO_BIG, MOST_LIVE, TRY_AGAIN_LATER
 from analytics.live import hub
 from console.sockets import MOST_WATCHING
+from foundation import watchdog
 from foundation.http.asgi import share_of_process
 from foundation.http.client_address import UNKNOWN, client_address, is_trusted, limited_as
 from foundation.shutdown import STOP_SIGNALS, begin_to_stop, leave_threads_behind, stop_requested
-from linkwatch.connection import refusal_of
+from linkwatch.connection import HeadTooLargeError, refusal_of
 from linkwatch.lean import IDLE, MOST_REQUESTS, LeanHttp
 from linkwatch.listening import shared_sockets
 from status.asgi import PATHS as PROBES
 
 # At once in this process, the WebSockets not among them; beyond, idle ones make room.
 MOST_CONNECTIONS = share_of_process(2_000)
-MOST_HEAD_BYTES = 64 * 1024  # of address and headers together that have come in pieces
+MOST_HEAD_BYTES = 16 * 1024  # of address and headers together; what reads them is made for that
+_HEAD_TOO_LARGE = (
+    f"The address and the headers are larger than {MOST_HEAD_BYTES // 1024} KiB together."
+)
 HEAD_TIMEOUT = 30.0  # seconds for a client to send them
 HANDSHAKE_TIMEOUT = 10.0  # seconds for a WebSocket to be accepted or refused
 # WebSockets at once, with those that shake hands.
@@ -116,8 +120,16 @@ class Http(LeanHttp):
     def on_headers_complete(self) -> None:
         """Note that the rest is body, which the application bounds."""
         self.judge_head()
+        if self._head_size:  # it came in pieces, of which the last one is not counted yet
+            self._judge_size()
+            self._head_size = 0
         self._stop_head_timer()
         super().on_headers_complete()
+
+    def _judge_size(self) -> None:
+        size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+        if size > MOST_HEAD_BYTES:
+            raise HeadTooLargeError(_HEAD_TOO_LARGE)
 
     def on_body(self, body: bytes) -> None:
         """Note that so much was body; of a chunked one there may be sixteen times as much else."""
@@ -147,7 +159,7 @@ class Http(LeanHttp):
         if self.transport.is_closing():
             return
         if self._head_size > MOST_HEAD_BYTES:
-            self.refuse(431, "head_too_large", "The address and headers are too large.")
+            self.refuse(431, "head_too_large", _HEAD_TOO_LARGE)
         elif self._head_timer is None:
             self._head_timer = self.loop.call_later(HEAD_TIMEOUT, self._give_up)
 
@@ -346,6 +358,7 @@ class Server(uvicorn.Server):
     async def on_tick(self, counter: int) -> bool:
         """Do what is to be done ten times a second; tells whether to stop."""
         if counter % _LOOK == 0:
+            watchdog.turn()
             for connection in list(self.server_state.connections):
                 cast("Http", connection).cut_off_if_stuck()
         return await super().on_tick(counter)
@@ -382,7 +395,8 @@ def run() -> None:
     # are over; the usual ones would make a crash of a stop.
     for number in STOP_SIGNALS:
         signal.signal(number, server.handle_exit)
-    server.run(shared_sockets() if settings.WEB_PROCESSES > 1 else None)
+    with watchdog.loop():
+        server.run(shared_sockets() if settings.WEB_PROCESSES > 1 else None)
 
 
 def _allow_open_files(wanted: int) -> None:

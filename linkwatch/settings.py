@@ -5,7 +5,6 @@ A bad value or a contradiction stops start-up with one sentence per mistake.
 
 import importlib.util
 import ipaddress
-import logging
 import os
 import sys
 from datetime import timedelta
@@ -17,6 +16,7 @@ import django_stubs_ext
 from environs import EnvValidationError
 
 from accounts.roles import Role
+from foundation.durations import format_duration
 from foundation.net.countries import UnusableFileError, check_file
 from foundation.net.guard import ForbiddenAddressError, Guard
 from foundation.net.proxy import parse_proxy
@@ -25,11 +25,9 @@ from linkwatch.databases import Pooler, database, replica
 from linkwatch.environment import (
     BASE_DIR,
     VERSION,
-    between,
+    alternatives,
     env,
-    looking_like,
     mail_settings,
-    one_of,
 )
 from linkwatch.logs import logging_settings
 from linkwatch.secret_key import secret_key
@@ -53,10 +51,14 @@ def _read_secret_files() -> None:
         path = os.environ.get(f"{name}_FILE")
         if not path:
             continue
+        if os.environ.get(name):
+            _mistakes.append(f"{name}_FILE: {name} is set as well; give one of the two.")
         try:
             os.environ[name] = Path(path).read_text(encoding="utf-8").strip()
         except OSError as error:
             _mistakes.append(f"{name}_FILE: {path} cannot be read ({error.strerror}).")
+        # What this process starts has it once; empty, so that no `.env` brings it back.
+        os.environ[f"{name}_FILE"] = ""
 
 
 def _seal() -> None:
@@ -83,12 +85,13 @@ DATA_DIR: Path = env.path("DATA_DIR", BASE_DIR / "data").absolute()
 
 # Web
 HTTP_HOST: str = env.str("HTTP_HOST", "127.0.0.1")
-HTTP_PORT: int = env.int("HTTP_PORT", 8080, validate=between(1, 65535))
-WEB_PROCESSES: int = env.int("WEB_PROCESSES", 1, validate=between(1, 64))
-BASE_URL: str = env.str(
+HTTP_PORT: int = env.number("HTTP_PORT", "8080", minimum=1, maximum=65535)
+WEB_PROCESSES: int = env.number("WEB_PROCESSES", "1", minimum=1, maximum=64)
+BASE_URL: str = env.text(
     "BASE_URL",
     f"http://localhost:{HTTP_PORT}",
-    validate=looking_like(r"https?://[^/?#\s]+/?", "give a URL such as https://links.example.org."),
+    pattern=r"https?://[^/?#\s]+/?",
+    right="a URL such as https://links.example.org",
 )
 BASE_URL = (BASE_URL or "").rstrip("/")
 ALLOWED_HOSTS: list[str] = env.list(
@@ -102,58 +105,56 @@ TRUSTED_PROXIES: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.netwo
 CORS_ORIGINS: list[str] = env.origins("CORS_ORIGINS", "")
 RATE_LIMIT: tuple[int, timedelta] = env.rate("RATE_LIMIT", "600/1m")  # per route and client
 # Connections of one client at once, WebSockets among them; a trusted proxy may have any number.
-CLIENT_CONNECTIONS: int = env.int("CLIENT_CONNECTIONS", 500, validate=between(1, 100_000))
+CLIENT_CONNECTIONS: int = env.number("CLIENT_CONNECTIONS", "500", minimum=1, maximum=100_000)
 SIGN_IN_LIMIT: tuple[int, timedelta] = env.rate("SIGN_IN_LIMIT", "10/1m")  # per client
 
 # Accounts (ADR 26). Without EMAIL_URL no mail is sent, without OIDC_ISSUER all have passwords.
 EMAIL_URL: str = env.str("EMAIL_URL", "")  # may hold a password
 EMAIL_FROM: str = env.str("EMAIL_FROM", "")
-OIDC_ISSUER: str = env.str(
+OIDC_ISSUER: str = env.text(
     "OIDC_ISSUER",
     "",
-    validate=looking_like(
-        r"|https?://[^?#\s]{1,180}", "give a URL such as https://id.example.org/realms/all."
-    ),
+    pattern=r"|https?://[^?#\s]{1,180}",
+    right="a URL such as https://id.example.org/realms/all, of 180 characters at most",
 )
 OIDC_CLIENT_ID: str = env.str("OIDC_CLIENT_ID", "")
 OIDC_CLIENT_SECRET: str = env.str("OIDC_CLIENT_SECRET", "")
 OIDC_GROUPS: dict[str, str] = env.roles("OIDC_GROUPS", "")  # a provider's groups, the roles
-OIDC_DEFAULT_ROLE: str = env.str("OIDC_DEFAULT_ROLE", "", validate=one_of("", *Role))
+OIDC_DEFAULT_ROLE: str = env.choice("OIDC_DEFAULT_ROLE", "", choices=list(Role), optional=True)
 
 # Checks (docs/requirements.md#checks)
 CHECK_INTERVAL: timedelta = env.duration("CHECK_INTERVAL", "15s", minimum="1ms")
-MAX_CONCURRENCY: int = env.int("MAX_CONCURRENCY", 8, validate=between(1, 10_000))
+MAX_CONCURRENCY: int = env.number("MAX_CONCURRENCY", "8", minimum=1, maximum=10_000)
 HTTP_TIMEOUT: timedelta = env.duration("HTTP_TIMEOUT", "5s", minimum="1ms")
 RECHECK_TIMEOUT: timedelta = env.duration("RECHECK_TIMEOUT", "20s", minimum="1ms")
-SHUTDOWN_GRACE: timedelta = env.duration("SHUTDOWN_GRACE", "10s", minimum="1ms")
+SHUTDOWN_GRACE: timedelta = env.duration("SHUTDOWN_GRACE", "10s", minimum="1s")
 CHECK_PERIOD: timedelta = env.duration("CHECK_PERIOD", "10d", minimum="1ms")
 RECHECK_PERIOD: timedelta = env.duration("RECHECK_PERIOD", "1d", minimum="1ms")
 DEAD_RECHECK_PERIOD: timedelta | None = env.optional_duration("DEAD_RECHECK_PERIOD", "off")
-RECHECK_THRESHOLD: int = env.int("RECHECK_THRESHOLD", 3, validate=between(1, 1000))
-CHECK_RETRIES: int = env.int("CHECK_RETRIES", 2, validate=between(0, 10))
+RECHECK_THRESHOLD: int = env.number("RECHECK_THRESHOLD", "3", minimum=1, maximum=1000)
+CHECK_RETRIES: int = env.number("CHECK_RETRIES", "2", minimum=0, maximum=10)
 CHECK_BACKOFF: timedelta = env.duration("CHECK_BACKOFF", "200ms")
 INCONCLUSIVE_LIMIT: timedelta = env.duration("INCONCLUSIVE_LIMIT", "7d")
 CHECK_CONDITION: str = env.str("CHECK_CONDITION", "evidence")
 CHECK_CONDITIONS: dict[str, str] = env.functions("CHECK_CONDITIONS", "")
-CHECK_METHOD: Literal["GET", "HEAD"] = env.str(  # type: ignore[assignment] # validated
-    "CHECK_METHOD", "GET", validate=one_of("GET", "HEAD")
-)
-CHECK_SOFT_404: bool = env.bool("CHECK_SOFT_404", False)
+CHECK_METHOD: Literal["GET", "HEAD"] = env.choice("CHECK_METHOD", "GET", choices=["GET", "HEAD"])
+CHECK_SOFT_404: bool = env.switch("CHECK_SOFT_404", "false")
 FAILING_FLAGS: list[str] = env.list("FAILING_FLAGS", [], subcast=str.strip)
 CERTIFICATE_WARNING: timedelta = env.duration("CERTIFICATE_WARNING", "14d")
 CANARY_URLS: list[str] = env.urls("CANARY_URLS", "")
-USER_AGENT: str = env.str(
+USER_AGENT: str = env.text(
     "USER_AGENT",
     f"Linkwatch/{VERSION.rpartition('.')[0]} (+{BASE_URL}/about/checks)",
-    validate=looking_like(r"[\x20-\x7e]+", "use printable ASCII characters only."),
+    pattern=r"[\x20-\x7e]+",
+    right="text of one or more printable ASCII characters",
 )
 CONTACT: str = env.str("CONTACT", "")  # for webmasters
-VERIFY_TLS: Literal["on", "off", "warn"] = env.str(  # type: ignore[assignment] # validated
-    "VERIFY_TLS", "on", validate=one_of("on", "off", "warn")
+VERIFY_TLS: Literal["on", "off", "warn"] = env.choice(
+    "VERIFY_TLS", "on", choices=["on", "off", "warn"]
 )
 HOST_DELAY: timedelta = env.duration("HOST_DELAY", "1s")
 BUSY_TIMEOUT: timedelta = env.duration("BUSY_TIMEOUT", "60s", minimum="1ms")
-CHECKER_SHIFTS: int = env.int("CHECKER_SHIFTS", 1, validate=between(0, 64))
+CHECKER_SHIFTS: int = env.number("CHECKER_SHIFTS", "1", minimum=0, maximum=64)
 ALLOW_NETWORKS: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.networks(
     "ALLOW_NETWORKS", ""
 )
@@ -162,7 +163,7 @@ ALLOW_PORTS: tuple[range, ...] = env.ports("ALLOW_PORTS", "80,443,1024-65535")
 EGRESS_PROXY: str = env.str("EGRESS_PROXY", "")
 PUBLIC_LISTS: dict[str, str] = env.prefixes("PUBLIC_LISTS", "")
 EGRESS_BYPASS: list[str] = env.list("EGRESS_BYPASS", [], subcast=str.strip)
-RESULTS_RETENTION: timedelta = env.duration("RESULTS_RETENTION", "90d", minimum="1ms")
+RESULTS_RETENTION: timedelta = env.duration("RESULTS_RETENTION", "90d", minimum="1d")
 
 # Events (docs/requirements.md#events). Without KAFKA_BOOTSTRAP_SERVERS the feed is all there is.
 EVENT_STATES: list[str] = env.list("EVENT_STATES", ["dead"], subcast=str.strip)
@@ -173,9 +174,12 @@ TRANSITIONS_RETENTION: timedelta | None = env.retention(
     minimum="3d",  # channels catch up for as long
 )
 TRACES_RETENTION: timedelta = env.duration("TRACES_RETENTION", "365d", minimum="1d")
+ENDED_LINKS_RETENTION: timedelta | None = env.optional_duration(
+    "ENDED_LINKS_RETENTION", "365d", minimum="1d"
+)
 KAFKA_BOOTSTRAP_SERVERS: list[str] = env.list("KAFKA_BOOTSTRAP_SERVERS", [], subcast=str.strip)
 KAFKA_TOPIC: str = env.str("KAFKA_TOPIC", "linkwatch.targets")
-KAFKA_START: str = env.str("KAFKA_START", "end")
+KAFKA_START: str = env.choice("KAFKA_START", "end", choices=["end", "start"])
 KAFKA_TIMEOUT: timedelta = env.duration("KAFKA_TIMEOUT", "10s", minimum="2s")
 KAFKA_API_VERSION: str = env.str("KAFKA_API_VERSION", "")
 KAFKA_SECURITY_PROTOCOL: str = env.str("KAFKA_SECURITY_PROTOCOL", "PLAINTEXT")
@@ -196,45 +200,50 @@ NOTIFY_QUIET: timedelta = env.duration("NOTIFY_QUIET", "10m", minimum="1ms")
 NOTIFY_LONGEST: timedelta = env.duration("NOTIFY_LONGEST", "1h", minimum="1ms")
 
 # Snippets and their analytics (docs/requirements.md#snippets)
-SNIPPET_MAX_BYTES: int = env.size("SNIPPET_MAX_BYTES", "1MiB")
+LARGEST_SNIPPET = "16MiB"  # it is held in memory; a backup's lines are bounded by it, too
+SNIPPET_MAX_BYTES: int = env.size("SNIPPET_MAX_BYTES", "1MiB", maximum=LARGEST_SNIPPET)
 # What a body may have: a bulk of 1,000 of the longest URLs fits, and the longest snippet with every
 # byte of it escaped as JSON may.
 MAX_BODY_BYTES = max(4 * 1024 * 1024, 6 * (SNIPPET_MAX_BYTES or 0) + 64 * 1024)
 # Whether people who have not signed in may keep snippets, and how many of each client.
-ANONYMOUS_SNIPPETS: bool = env.bool("ANONYMOUS_SNIPPETS", False)
+ANONYMOUS_SNIPPETS: bool = env.switch("ANONYMOUS_SNIPPETS", "false")
 ANONYMOUS_SNIPPETS_LIMIT: tuple[int, timedelta] = env.rate("ANONYMOUS_SNIPPETS_LIMIT", "10/1h")
 STREAM_GROUP: str = env.str("STREAM_GROUP", "linkwatch")  # the consumer group on the view stream
 TREND_HALF_LIFE: timedelta = env.duration("TREND_HALF_LIFE", "1d", minimum="1s")
+VIEWS_RETENTION: timedelta | None = env.retention(
+    "VIEWS_RETENTION",
+    "forever",
+    minimum="31d",  # pages show the days of 30
+)
 
 # Short links (docs/requirements.md#expiry-reaper)
-SHORT_DOMAIN: str = env.str(
+SHORT_DOMAIN: str = env.text(
     "SHORT_DOMAIN",
     "",
-    validate=looking_like(r"|[a-z0-9.-]+(:\d+)?", "give a host such as lnk.example."),
+    pattern=r"|[a-z0-9.-]+(:[0-9]+)?",
+    right="a host in lower case such as lnk.example",
 )
 GEOIP_FILE: str = env.str("GEOIP_FILE", "")  # countries of visits; without it there are none
-CLEANUP_ENABLED: bool = env.bool("CLEANUP_ENABLED", True)
+CLEANUP_ENABLED: bool = env.switch("CLEANUP_ENABLED", "true")
 CLEANUP_INTERVAL: timedelta = env.duration("CLEANUP_INTERVAL", "15m", minimum="1m")
-CLEANUP_BATCH_SIZE: int = env.int("CLEANUP_BATCH_SIZE", 1000, validate=between(1, 100_000))
+CLEANUP_BATCH_SIZE: int = env.number("CLEANUP_BATCH_SIZE", "1000", minimum=1, maximum=100_000)
 CLEANUP_BUFFER_TIME: timedelta = env.duration("CLEANUP_BUFFER_TIME", "1h")
 CLEANUP_MAX_DURATION: timedelta = env.duration("CLEANUP_MAX_DURATION", "5m", minimum="1s")
 
-_SECRET_KEY: str = env.str(
-    "SECRET_KEY", "", validate=looking_like("|.{50,}", "give at least 50 random characters.")
-)
+_SECRET_KEY: str = env.str("SECRET_KEY", "")
 # Former ones, for what was encrypted or signed under them.
 SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", [], subcast=str.strip)
 _DATABASE_DRIVER: str = env.str("DATABASE_DRIVER", "")
 _DATABASE_URL: str = env.str("DATABASE_URL", "")
 _DATABASE_REPLICA_URL: str = env.str("DATABASE_REPLICA_URL", "")
-DATABASE_POOLER: Pooler = env.str(  # type: ignore[assignment] # validated
-    "DATABASE_POOLER", "", validate=one_of("", "transaction")
-)
+DATABASE_POOLER: Pooler = env.choice("DATABASE_POOLER", "", choices=["transaction"], optional=True)
 REDIS_URL: str = env.str("REDIS_URL", "")
-DURABILITY: Literal["crash", "power"] = env.str(  # type: ignore[assignment] # validated
-    "DURABILITY", "crash", validate=one_of("crash", "power")
+VALKEY_MEMORY: int = env.size("VALKEY_MEMORY", "1GiB", minimum="32MiB", maximum="1024GiB")
+DURABILITY: Literal["crash", "power"] = env.choice(
+    "DURABILITY", "crash", choices=["crash", "power"]
 )
-LOG_LEVEL: int = env.log_level("LOG_LEVEL", logging.INFO)
+LOG_LEVEL: int = env.level("LOG_LEVEL", "INFO")
+ALIVE_FILE: str = env.str("ALIVE_FILE", "")  # of this process alone (foundation/watchdog.py)
 
 
 _seal()
@@ -265,7 +274,8 @@ REDIS_URL = REDIS_URL or bundled.running_url(DATA_DIR)
 # What a request in flight gets of the grace; the rest is for the writing and for leaving in order.
 REQUEST_GRACE: timedelta = max(SHUTDOWN_GRACE - timedelta(seconds=1), SHUTDOWN_GRACE / 2)
 # Conditions of a check; an operator adds to them by CHECK_CONDITIONS, never the API.
-_LARGEST_SNIPPET = 16 * 1024 * 1024  # bytes
+_SHORTEST_KEY = 50  # characters of SECRET_KEY
+_STATES = ("pending", "alive", "potentially_dead", "dead")
 _BUILT_IN_CONDITIONS = ("evidence", "status-200")
 CONDITION_NAMES = tuple(dict.fromkeys((*_BUILT_IN_CONDITIONS, *CHECK_CONDITIONS)))
 # The question whether our own network works, after a check that reached nobody.
@@ -274,27 +284,34 @@ WITNESS_TIMEOUT: timedelta = HTTP_TIMEOUT
 
 def _check_contradictions() -> None:
     if taken := CHECK_CONDITIONS.keys() & set(_BUILT_IN_CONDITIONS):
-        _mistakes.append(f"CHECK_CONDITIONS: {', '.join(taken)} is there already.")
-    if SNIPPET_MAX_BYTES > _LARGEST_SNIPPET:
-        _mistakes.append("SNIPPET_MAX_BYTES: give at most 16MiB; a snippet is held in memory.")
-    if CHECK_CONDITION not in CONDITION_NAMES:
         _mistakes.append(
-            f"CHECK_CONDITION: {CHECK_CONDITION!r} is none of {', '.join(CONDITION_NAMES)}."
+            f"CHECK_CONDITIONS: {' and '.join(sorted(taken))} is built in; give another name."
         )
-    unknown = set(EVENT_STATES) - {"alive", "potentially_dead", "dead", "pending"}
-    if unknown:
-        _mistakes.append(f"EVENT_STATES: {', '.join(sorted(unknown))} is no state of a target.")
+    if CHECK_CONDITION not in CONDITION_NAMES:
+        names = alternatives(CONDITION_NAMES)
+        _mistakes.append(f"CHECK_CONDITION: {CHECK_CONDITION!r} is unknown; give {names}.")
+    _mistakes.extend(
+        f"EVENT_STATES: {unknown!r} is not a state of a target; give {alternatives(_STATES)}."
+        for unknown in sorted(set(EVENT_STATES) - set(_STATES))
+    )
+    if NOTIFY_QUIET > NOTIFY_LONGEST:
+        _mistakes.append(
+            f"NOTIFY_QUIET: {format_duration(NOTIFY_QUIET)} is longer than NOTIFY_LONGEST, "
+            f"{format_duration(NOTIFY_LONGEST)}; give that or less."
+        )
+    if _SECRET_KEY and len(_SECRET_KEY) < _SHORTEST_KEY:
+        _mistakes.append(
+            f"SECRET_KEY: it has {len(_SECRET_KEY)} characters; give {_SHORTEST_KEY} or more, "
+            "random ones."
+        )
     _check_canaries()
     _check_proxy()
     if OIDC_ISSUER and not (OIDC_CLIENT_ID and OIDC_CLIENT_SECRET):
-        _mistakes.append("OIDC_ISSUER: it needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.")
+        _mistakes.append(
+            f"OIDC_ISSUER: {OIDC_ISSUER} needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET; give both."
+        )
     _check_redis()
     _mistakes.extend(kafka_mistakes(globals()))
-    try:
-        if GEOIP_FILE:
-            check_file(Path(GEOIP_FILE))
-    except UnusableFileError as error:
-        _mistakes.append(f"GEOIP_FILE: {error}")
 
 
 def _check_redis() -> None:
@@ -303,6 +320,14 @@ def _check_redis() -> None:
             address.check(REDIS_URL)
     except ValueError as error:
         _mistakes.append(f"REDIS_URL: {error}")
+
+
+def _check_countries() -> None:
+    try:
+        if GEOIP_FILE:
+            check_file(Path(GEOIP_FILE))
+    except UnusableFileError as error:
+        _mistakes.append(f"GEOIP_FILE: {error}")
 
 
 def _check_proxy() -> None:
@@ -369,6 +394,7 @@ def _secret_key() -> str:
 
 
 _check_contradictions()
+_check_countries()
 SECRET_KEY = _secret_key()
 DATABASES = _databases()
 DATABASE_ROUTERS = ["foundation.database.replica.Router"] if "replica" in DATABASES else []
@@ -439,6 +465,8 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "foundation.http.csp.ContentSecurityPolicyMiddleware",
+    "foundation.http.misses.MissesMiddleware",
+    "foundation.http.forms.FormMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

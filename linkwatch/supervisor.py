@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from ctypes import c_double
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -21,6 +22,7 @@ from typing import Protocol
 
 from django.db import connections
 
+from foundation import watchdog
 from foundation.shutdown import (
     STOP_SIGNALS,
     begin_anew,
@@ -49,6 +51,9 @@ class _Running(Protocol):
     def status(self) -> int | None:
         """Return its exit status, None while it runs. Leaves no zombie behind."""
 
+    def hangs(self) -> bool:
+        """Return whether it has not reported for too long that its loops turn."""
+
 
 class _Command:
     """A program, in a session of its own: a Ctrl-C is for the supervisor alone."""
@@ -62,18 +67,27 @@ class _Command:
     def status(self) -> int | None:
         return self._popen.poll()
 
+    def hangs(self) -> bool:
+        return False  # a program of others says nothing
+
 
 class _Fork:
     """A function of ours in a process forked from this one, in a session of its own, too."""
 
     def __init__(self, name: str, run: Callable[[], None]) -> None:
         check_fork_is_safe()
-        self._process = _fork.Process(target=_begin, args=(name, run, os.getpid()), name=name)
+        self._seen = watchdog.new_mark()
+        self._process = _fork.Process(
+            target=_begin, args=(name, run, os.getpid(), self._seen), name=name
+        )
         self._process.start()
         self.pid = int(self._process.pid or 0)
 
     def status(self) -> int | None:
         return self._process.exitcode
+
+    def hangs(self) -> bool:
+        return watchdog.hangs(self._seen)
 
 
 def check_fork_is_safe() -> None:
@@ -100,13 +114,14 @@ def _be_a_program() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
 
 
-def _begin(name: str, run: Callable[[], None], parent: int) -> None:
+def _begin(name: str, run: Callable[[], None], parent: int, seen: "c_double") -> None:
     """Be a process of its own, as if a shell had started it."""
     os.setsid()
     die_with_parent()
     if os.getppid() != parent:  # it ended before that
         os._exit(1)
     begin_anew()
+    watchdog.begin_anew(seen)
     name_process(name)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
     try:
@@ -180,9 +195,11 @@ class Supervisor:
     def run(self) -> None:
         """Restart what dies until `stop` is called; then stop all, what others need at last."""
         try:
-            while not self.stopping:
-                self.look_after()
-                time.sleep(LOOK)
+            with watchdog.loop():
+                while not self.stopping:
+                    watchdog.turn()
+                    self.look_after()
+                    time.sleep(LOOK)
         finally:
             self._stop_all()
 
@@ -194,6 +211,9 @@ class Supervisor:
                     self._restart(process)
             elif (status := process.running.status()) is not None:
                 process.note_death(status)
+            elif process.running.hangs():
+                logger.critical("%s hangs: it is killed, and starts again", process.name)
+                os.killpg(process.running.pid, signal.SIGKILL)
 
     def _restart(self, process: Process) -> None:
         try:

@@ -13,6 +13,7 @@ from notify.models import Channel, ChannelState, Delivery
 from notify.services import CHANNEL, reached
 
 TESTS_A_MINUTE = 5  # by one channel
+NOT_PERMITTED = "Nothing is sent by this channel: its owner has no role, or may not sign in."
 _MINUTE = timedelta(minutes=1)
 
 
@@ -40,6 +41,9 @@ def redeliver(channel_id: str, number: int, *, now: datetime, by: Actor = DEPLOY
     """Have a message sent once more, under the id that it had. Raises ApiError as `send_test`."""
     channel = _active(channel_id, by=by)
     delivery = reached_delivery(channel_id, number, by=by)
+    if not Delivery.objects.permitted().filter(pk=delivery.pk).exists():
+        sentence = "The channel's owner may not see this message any more."
+        raise ApiError("not_active", sentence, status=409)
     queue.redeliver(delivery, now=now)
     delivery.refresh_from_db()
     channel.refresh_from_db(fields=["next_attempt_at"])
@@ -65,7 +69,8 @@ def reached_delivery(channel_id: str, number: int, *, by: Actor) -> Delivery:
     channel = reached(channel_id, by=by)
     delivery = None
     if number < 2**63:
-        delivery = Delivery.objects.filter(channel=channel, number=number).first()
+        found = Delivery.objects.filter(channel=channel, number=number)
+        delivery = found.seen_by(by).first()
     if delivery is None:
         raise ApiError("not_found", "There is no such delivery.", status=404)
     delivery.channel = channel
@@ -80,4 +85,6 @@ def _active(channel_id: str, *, by: Actor) -> Channel:
     if channel.state != ChannelState.ACTIVE:
         words = channel.get_state_display()
         raise ApiError("not_active", f"Nothing is sent by this channel: {words}.", status=409)
+    if not channel.actor.may_receive:
+        raise ApiError("not_active", NOT_PERMITTED, status=409)
     return channel

@@ -13,13 +13,12 @@ from functools import partial
 from itertools import islice, takewhile
 
 from django.db import transaction
-from django.db.models import Min, TextField
-from django.db.models.functions import Cast, Length
+from django.db.models import Min
 
 from foundation.database.transactions import StartOverError
 from notify import gathering, queue, wording
 from notify.kinds.base import Content
-from notify.matching import Event
+from notify.matching import Event, may_know, parts
 from notify.models import (
     Channel,
     ChannelQuerySet,
@@ -36,7 +35,6 @@ from targets.models import Transition, TransitionQuerySet
 logger = logging.getLogger(__name__)
 
 BATCH = 1000  # rows of the outbox that are read at once
-_PAYLOAD = 4_000_000  # characters of their payloads: of some 100,000 references
 _PAIRS = 500  # of an event and a subscription that wants it, of which messages are made at once
 _CHANNELS = 100  # whose rows are written in one transaction
 _ATTEMPTS = 5  # while what was read changes before it is locked
@@ -55,25 +53,6 @@ class _Share:
     deliveries: dict[object, Delivery] = field(default_factory=dict)  # by the event's id
     gathered: list[GatheredEvent] = field(default_factory=list)
     gatherings: dict[_Key, Gathering] = field(default_factory=dict)  # new, or due later now
-
-
-def parts(rows: TransitionQuerySet, *, limit: int | None = None) -> Iterator[list[Transition]]:
-    """Read these rows by position, the first `limit` of them: as many at once as _PAYLOAD lets.
-
-    Each may have as many references as there are, which are held several times while it is told.
-    """
-    sized = rows.annotate(size=Length(Cast("payload", TextField())))
-    first: int | None = None
-    last: int | None = None
-    total = 0
-    for position, characters in sized.values_list("position", "size")[:limit]:
-        if total and total + characters > _PAYLOAD:
-            yield list(rows.filter(position__range=(first, last)))
-            total = 0
-        first, last = (first if total else position), position
-        total += characters
-    if total:
-        yield list(rows.filter(position__range=(first, last)))
 
 
 def fan_out(transitions: Sequence[Transition], *, after: int, now: datetime) -> bool:
@@ -155,7 +134,7 @@ def _shares(pairs: Sequence[_Pair], positions: Mapping[str, int], *, now: dateti
     known = _open_gatherings(pairs)
     for event, subscription in pairs:
         share, row = shares.get(subscription.channel_id), event.transition
-        if share is None:  # it was deleted
+        if share is None or not may_know(event, share.channel.actor):  # it was deleted, or changed
             continue
         if _gather(event, subscription, share, known, now=now) or row.pk in share.deliveries:
             continue

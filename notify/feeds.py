@@ -48,11 +48,12 @@ def _answer(
     content_type: str,
 ) -> HttpResponse:
     """Answer 304 by two short queries; raises Http404 for a token that is none."""
+    channel = _find(token)
     admission = count_request(_ROUTE, request)
     if admission is not None and not admission.admitted:
         return HttpResponse("Too many requests.\n", "text/plain", 429, headers=admission.headers)
-    channel = _find(token)
-    newest = channel.deliveries.filter(state=DeliveryState.DELIVERED).order_by("-number")
+    delivered = channel.deliveries.filter(state=DeliveryState.DELIVERED)
+    newest = delivered.permitted().order_by("-number")
     shown = list(newest.values_list("number", "created_at")[:ENTRIES])
     changed = shown[0][1] if shown else channel.created_at
     etag = f'"{hashlib.sha256(repr((channel.name, content_type, shown)).encode()).hexdigest()}"'
@@ -73,9 +74,9 @@ def _find(token: str) -> Channel:
     channel_id, _, secret = token.partition(".")
     channel = None
     if is_id("channel", channel_id):
-        rows = Channel.objects.filter(kind=ChannelKind.FEED).select_related("owner")
+        rows = Channel.objects.permitted().filter(kind=ChannelKind.FEED)
         channel = rows.filter(pk=channel_id).first()
-    if channel is None or not (channel.owner is None or channel.owner.is_active):
+    if channel is None:
         raise Http404
     try:
         is_right = secrets.is_same(secret, secrets.decrypt(channel.secret))

@@ -17,9 +17,10 @@ from django.db import DatabaseError, transaction
 from django.db.models import Q
 from django.db.models.fields.json import KT
 
+from accounts.actors import Actor
 from notify import queue, wording
-from notify.matching import Event
-from notify.models import GatheredEvent, Gathering, Subscription, When
+from notify.matching import Event, may_know, parts
+from notify.models import Channel, GatheredEvent, Gathering, Subscription, When
 from targets.events.kinds import OF_TARGETS, EventKind
 from targets.models import Transition, TransitionQuerySet
 from targets.state import State
@@ -115,8 +116,13 @@ def _still_true(transitions: list[Transition]) -> list[Transition]:
 
 
 def close_due(*, now: datetime) -> int:
-    """Have all leave that is due, a message for each gathering; returns how many were closed."""
-    rows = Gathering.objects.filter(due_at__lte=now).order_by("due_at")
+    """Close gatherings that are due, with a message for each; return how many were closed.
+
+    A gathering whose owner may receive nothing waits until the owner has a role again.
+    """
+    permitted = Channel.objects.permitted()
+    due = Gathering.objects.filter(due_at__lte=now, subscription__channel__in=permitted)
+    rows = due.order_by("due_at")
     gatherings = list(rows.select_related("subscription__channel__owner")[:_AT_ONCE])
     closed = 0
     for gathering in gatherings:
@@ -144,16 +150,29 @@ def _without_payloads(transitions: TransitionQuerySet) -> list[Transition]:
     return rows
 
 
+def _known(rows: list[Transition], by: Actor) -> list[Transition]:
+    """Return the rows that `by` may see now, whatever was visible when they were gathered."""
+    if by.sees_all:
+        return rows
+    found = Transition.objects.filter(pk__among=[row.pk for row in rows]).order_by("position")
+    known = {row.pk for part in parts(found) for row in part if may_know(Event(row), by)}
+    return [row for row in rows if row.pk in known]
+
+
 def _close(gathering: Gathering, *, now: datetime) -> None:
     """Make the message and forget the gathering, in one transaction.
 
     The message is made before: nobody waits for that. If another event has come meanwhile, or
-    another relay has closed it, it is left as it is.
+    another relay has closed it, it is left as it is. Events older than HISTORY are only counted.
     """
     channel = gathering.subscription.channel
     events = GatheredEvent.objects.filter(gathering=gathering)
     rows = _without_payloads(Transition.objects.filter(pk__in=events.values("transition")))
-    left = _still_true(without_cancelled(rows))
+    by = channel.actor
+    young = [row for row in rows if row.at >= now - queue.HISTORY]
+    known = _known(young, by)
+    skipped = len(rows) - len(young)
+    left = _still_true(without_cancelled(known))
     fact = next((row for row in left if row.kind not in OF_TARGETS), None)  # the subject says it
     told = {row.pk for row in (*left[: wording.LINES], fact) if row}
     whole = Transition.objects.in_bulk(told)
@@ -163,10 +182,11 @@ def _close(gathering: Gathering, *, now: datetime) -> None:
         wording.digest_content,
         left,
         digest_id=digest_id,
-        by=channel.actor,
+        by=by,
         began_at=gathering.began_at,
+        skipped=skipped,
     )
-    made = queue.delivery(channel, digest_id, say, now=now) if left else None
+    made = queue.delivery(channel, digest_id, say, now=now) if left or skipped else None
     with transaction.atomic():
         queue.locked([channel.pk])
         if events.count() != len(rows):

@@ -8,16 +8,17 @@ import random
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRef, Q
 
 from foundation.database import rows
 from foundation.database.transactions import restartable
 from notify import queue
 from notify.kinds.base import Attempt, Outcome
-from notify.models import Channel, ChannelState, Delivery, DeliveryState
+from notify.models import Channel, Delivery, DeliveryState, is_permitted
 
 LEASE = timedelta(seconds=30)
 AT_ONCE = 16  # deliveries of a channel that are read at once, and may be repeated after a crash
@@ -72,19 +73,30 @@ def claim(
 @transaction.atomic
 def renew(channels: Collection[str], token: UUID, *, now: datetime) -> set[str]:
     """Return for which of these `token` may go on to send, for LEASE from now."""
-    rows = queue.locked(channels).values()
-    ours = {one.pk for one in rows if (one.token, one.state) == (token, ChannelState.ACTIVE)}
+    rows = queue.lock(Channel.objects.fed().filter(pk__among=list(channels), token=token))
+    ours = set(rows)
     Channel.objects.filter(pk__among=list(ours)).update(leased_until=now + LEASE)
     return ours
 
 
 def waiting(channel: Channel, *, now: datetime) -> list[Delivery]:
-    """Return the next deliveries to be made; what has waited for too long is given up before."""
-    found = Delivery.objects.waiting().filter(channel=channel.pk)
-    some = list(found[:AT_ONCE])
+    """Return the next deliveries to make; an empty list while the owner may receive nothing.
+
+    First gives up deliveries that have waited too long or that the owner may no longer see. Reads
+    the owner of `channel` anew, because kinds depend on the role.
+    """
+    fed = Channel.objects.fed().filter(pk=channel.pk)
+    found = Delivery.objects.waiting().filter(channel__in=fed).select_related("channel__owner")
+    found = found.annotate(may=ExpressionWrapper(is_permitted(), BooleanField()))
+    some: list[Any] = list(found[:AT_ONCE])
     if some and some[0].queued_at < now - queue.HISTORY:
         queue.skip_old(channel, now=now)
         some = list(found[:AT_ONCE])
+    if not all(one.may for one in some):
+        queue.skip_forbidden(channel)
+        some = list(found[:AT_ONCE])
+    if some:
+        channel.owner = some[0].channel.owner
     return some
 
 
@@ -101,11 +113,12 @@ def record(reports: Sequence[Report], token: UUID, *, now: datetime) -> set[str]
     channels = queue.locked(report.channel_id for report in reports)
     ours = {pk: channel for pk, channel in channels.items() if channel.token == token}
     _write_outcomes(reports, ours)
+    fed = set(Channel.objects.fed().filter(pk__among=list(ours)).values_list("pk", flat=True))
     going_on: set[str] = set()
     in_line: set[str] = set()
     for report in reports:
         channel = ours.get(report.channel_id)
-        if channel is None:
+        if channel is None or channel.pk not in fed:
             continue
         if _goes_on(channel, report, now=now):
             (in_line if report.is_last else going_on).add(channel.pk)
@@ -148,8 +161,6 @@ def _storable(text: str) -> str:
 
 def _goes_on(channel: Channel, report: Report, *, now: datetime) -> bool:
     """Note on a channel how its last attempt went; returns whether it can go on at once."""
-    if channel.state != ChannelState.ACTIVE:
-        return False
     if not report.attempts:
         return True
     _, attempt, _ = report.attempts[-1]

@@ -8,10 +8,14 @@ from functools import cached_property
 from itertools import chain
 from urllib.parse import urlsplit
 
+from django.contrib.auth.models import User
+from django.db.models import TextField
+from django.db.models.functions import Cast, Length
+
 from accounts.actors import Actor
 from notify.models import Subscription
 from targets.events.kinds import OF_DEPLOYMENT, EventKind
-from targets.models import Transition
+from targets.models import Transition, TransitionQuerySet
 from targets.state import State
 
 WHAT = {
@@ -38,6 +42,7 @@ _WORDS: Mapping[str, str] = {
 }
 _DEPLOYMENTS = frozenset(word for kind, word in _WORDS.items() if kind in OF_DEPLOYMENT)
 
+_PAYLOAD = 4_000_000  # characters of the payloads read at once: of some 100,000 references
 _ANYBODY = -1  # whose a reference is: an id, None of nobody's, or this
 Whose = int | None
 Condition = tuple[str, Whose]  # some reference begins so and is theirs
@@ -53,6 +58,8 @@ class Event:
     def word(self) -> str | None:
         """Of WHAT; None: nobody wants it."""
         row = self.transition
+        if row.quiet:
+            return None
         if row.kind != EventKind.STATE:
             return _WORDS.get(row.kind)
         if row.to_state == State.DEAD:
@@ -82,6 +89,11 @@ class Event:
             return [("", said.get("owner"))]
         ids = said.get("reference_ids", [])
         return list(zip(ids, said.get("owners") or [None] * len(ids), strict=True))
+
+    @cached_property
+    def owners(self) -> set[Whose]:
+        """Of the references, or of the link."""
+        return {owner for _, owner in self._referrers}
 
     @cached_property
     def _sorted(self) -> dict[Whose, list[str]]:
@@ -138,6 +150,32 @@ class _Group:
             yield from self.by_reference.get(condition, ())
 
 
+def parts(rows: TransitionQuerySet, *, limit: int | None = None) -> Iterator[list[Transition]]:
+    """Yield the first `limit` of these rows by position, in lists whose payloads fit _PAYLOAD.
+
+    A row may have any number of references, which are in memory several times while it is sent.
+    """
+    sized = rows.annotate(size=Length(Cast("payload", TextField())))
+    first: int | None = None
+    last: int | None = None
+    total = 0
+    for position, characters in sized.values_list("position", "size")[:limit]:
+        if total and total + characters > _PAYLOAD:
+            yield list(rows.filter(position__range=(first, last)))
+            total = 0
+        first, last = (first if total else position), position
+        total += characters
+    if total:
+        yield list(rows.filter(position__range=(first, last)))
+
+
+def may_know(event: Event, by: Actor) -> bool:
+    """Return whether `by` may receive an event now; members receive what they refer to or own."""
+    if not by.may_receive:
+        return False
+    return by.sees_all or (event.word not in _DEPLOYMENTS and _pk(by.owner) in event.owners)
+
+
 class Index:
     """Finds the subscriptions that want an event, out of many."""
 
@@ -173,7 +211,11 @@ def _whose(subscription: Subscription, by: Actor) -> Whose:
     if by.sees_all:
         owner: int | None = subscription.of_owner_id
         return _ANYBODY if owner is None else owner
-    return None if by.owner is None else by.owner.pk
+    return _pk(by.owner)
+
+
+def _pk(owner: User | None) -> int | None:
+    return None if owner is None else owner.pk
 
 
 def _suffixes(host: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from accounts.actors import DEPLOYMENT, Actor
+from accounts.actors import DEPLOYMENT, SEE_ALL, Actor, owner_may_receive
 from foundation.database.ids import PublicIdField
 from targets.models import Transition
 
@@ -32,10 +32,13 @@ class ChannelState(models.TextChoices):
 
 
 class ChannelQuerySet(models.QuerySet["Channel"]):
+    def permitted(self) -> Self:
+        """Channels whose owner has a role now, and may sign in: the others deliver nothing."""
+        return self.filter(owner_may_receive("owner"))
+
     def fed(self) -> Self:
-        """Channels that are told of what happens now: active ones whose owner may sign in."""
-        nobodys_or_active = Q(owner=None) | Q(owner__is_active=True)
-        return self.filter(nobodys_or_active, state=ChannelState.ACTIVE)
+        """Channels that deliver what happens now: permitted and active ones."""
+        return self.permitted().filter(state=ChannelState.ACTIVE)
 
 
 class Channel(models.Model):
@@ -176,7 +179,24 @@ class DeliveryState(models.TextChoices):
     SKIPPED = "skipped", "skipped"  # held back for longer than HISTORY
 
 
+def is_permitted() -> Q:
+    """Return the condition that the owner of a delivery's channel may see it now.
+
+    An owner who became a member may not see what was written for somebody who sees everything.
+    """
+    own = Q(for_all=False) & owner_may_receive("channel__owner")
+    return own | owner_may_receive("channel__owner", roles=SEE_ALL)
+
+
 class DeliveryQuerySet(models.QuerySet["Delivery"]):
+    def permitted(self) -> Self:
+        """Deliveries that the owner of their channel may see now."""
+        return self.filter(is_permitted())
+
+    def seen_by(self, by: Actor) -> Self:
+        """Deliveries that `by`, who knows of their channel, may see now."""
+        return self if by.sees_all else self.permitted()
+
     def waiting(self) -> Self:
         """Deliveries still to be made, in the order in which their channel makes them."""
         return self.filter(state=DeliveryState.WAITING).order_by("number")
@@ -198,6 +218,11 @@ class Delivery(models.Model):
     type = models.CharField(max_length=64, help_text="Such as linkwatch.target.dead.")
     subject = models.CharField(max_length=255, help_text="What it says, in a line.")
     body = models.TextField(help_text="What is sent, as its kind composed it.")
+    for_all = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Written for somebody who sees everything, not only what is their own.",
+    )
     created_at = models.DateTimeField()
     queued_at = models.DateTimeField(help_text="When it began to wait: made up, or sent again.")
     state = models.CharField(

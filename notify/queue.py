@@ -15,12 +15,20 @@ from django.db import DatabaseError, transaction
 from notify import wording
 from notify.kinds import kind_of
 from notify.kinds.base import Content
-from notify.models import Channel, ChannelQuerySet, ChannelState, Delivery, DeliveryState
+from notify.models import (
+    Channel,
+    ChannelQuerySet,
+    ChannelState,
+    Delivery,
+    DeliveryState,
+    is_permitted,
+)
 
 logger = logging.getLogger(__name__)
 
 HISTORY = timedelta(days=3)  # for longer nothing is held back for a channel
 _SUBJECT = 255  # characters
+_FORBIDDEN = "The channel's owner may no longer see this message."
 
 
 def delivery(
@@ -35,6 +43,7 @@ def delivery(
     try:
         content = say()
         made.type, made.subject = content.type, content.subject[:_SUBJECT]
+        made.for_all = channel.actor.sees_all
         kind = kind_of(channel.kind)
         made.body = kind.compose(channel, content)
         if kind.passive:
@@ -97,6 +106,7 @@ def redeliver_since(channel: Channel, at: datetime, *, now: datetime) -> int:
 def _redeliver(channel_id: str, *, now: datetime, **which: object) -> int:
     locked([channel_id])
     over = Delivery.objects.filter(channel=channel_id, **which).exclude(state=DeliveryState.WAITING)
+    over = over.permitted()
     number = over.exclude(body="").update(state=DeliveryState.WAITING, queued_at=now)
     if number:
         wake([channel_id], now=now)
@@ -115,6 +125,14 @@ def skip_old(channel: Channel, *, now: datetime) -> int:
     if skipped:
         tell_skipped(channel, skipped, now=now)
     return skipped
+
+
+@transaction.atomic
+def skip_forbidden(channel: Channel) -> None:
+    """Skip waiting deliveries that the channel's owner may no longer see, without a notice."""
+    locked([channel.pk])
+    forbidden = Delivery.objects.waiting().filter(~is_permitted(), channel=channel.pk)
+    forbidden.update(state=DeliveryState.SKIPPED, error=_FORBIDDEN)
 
 
 def tell_skipped(channel: Channel, skipped: int, *, now: datetime) -> None:

@@ -22,6 +22,7 @@ from django.conf import settings
 from django.db import DatabaseError, connections
 from django.db.models.functions import Now
 
+from foundation import request_id, watchdog
 from foundation.database.clock import DatabaseClock, database_now
 from foundation.database.polling import renew_connection
 from foundation.shutdown import stop_requested
@@ -93,12 +94,13 @@ class Sender:
 
     def run(self) -> None:
         """Send until it is to stop."""
-        while not self._until():
-            try:
-                asyncio.run(self._send())
-            except Exception:
-                logger.exception("The sender has failed; it starts again")
-                time.sleep(_RETRY)
+        with watchdog.loop():
+            while not self._until():
+                try:
+                    asyncio.run(self._send())
+                except Exception:
+                    logger.exception("The sender has failed; it starts again")
+                    time.sleep(_RETRY)
         together = Barrier(_THREADS, timeout=_RETRY)  # each thread takes exactly one
 
         def end() -> None:
@@ -127,7 +129,8 @@ class Sender:
         tasks = [asyncio.create_task(self._repeat(look)) for look in looks]
         _running.add(self)
         try:
-            while not self._until():  # noqa: ASYNC110 (a signal handler sets it, and no event)
+            while not self._until():
+                watchdog.turn()
                 await asyncio.sleep(_NAP)
             tasks[0].cancel()
             if serving := list(self._serving.values()):
@@ -211,7 +214,8 @@ class Sender:
             if self._until() or time.monotonic() + _LONGEST_ATTEMPT > lasts_until:
                 report.is_last = True
                 break
-            attempt = await self._attempt(channel, delivery)
+            with request_id.known_as(str(delivery.message_id)):
+                attempt = await self._attempt(channel, delivery)
             report.attempts.append((delivery, attempt, self._now()))
             if attempt.outcome in (Outcome.HELD, Outcome.GONE):
                 break

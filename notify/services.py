@@ -255,7 +255,7 @@ def reached_subscription(subscription_id: str, *, by: Actor, locked: bool = Fals
 def _check(subscription: Subscription) -> None:
     """Raise ApiError `invalid` for what the owner of its channel can't be told, or never."""
     whose = subscription.channel.actor
-    if not _is_operator(whose):
+    if not whose.is_operator:
         if OPERATORS_WORDS & set(subscription.what):
             words = ", ".join(sorted(OPERATORS_WORDS))
             raise _invalid("what", f"Only operators are told of {words}.")
@@ -273,7 +273,7 @@ def _is_operator(by: Actor) -> bool:
 def _clean(channel: Channel, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings as the channel's kind keeps them; raises ApiError `invalid`."""
     kind, whose = kind_of(channel.kind), channel.actor
-    if kind.operators_only and not _is_operator(whose):
+    if kind.operators_only and not whose.is_operator:
         raise _invalid("kind", "Only operators make channels of this kind.")
     return kind.clean(given, by=whose)
 

@@ -9,6 +9,7 @@ from datetime import timedelta
 
 from foundation.database.clock import database_now
 from notify import fanning, sending
+from notify.matching import parts
 from targets.models import Transition
 from targets.sinks.base import EventSink, Message
 
@@ -38,7 +39,7 @@ class NotifySink(EventSink):
         first, last = int(messages[0].value), int(messages[-1].value)
         rows = Transition.objects.numbered().filter(position__gte=first, position__lte=last)
         after = first - 1
-        for part in fanning.parts(rows):
+        for part in parts(rows):
             if fanning.fan_out(part, after=after, now=database_now()):
                 sending.wake()
             after = part[-1].position or after

@@ -25,7 +25,7 @@ def standing(now: datetime) -> Standing:
     """Return how all channels fare."""
     by_state = Channel.objects.order_by().values_list("state").annotate(Count("pk"))
     waiting = Delivery.objects.waiting().order_by()
-    works = Q(channel__state=ChannelState.ACTIVE, channel__failing_since=None)
+    works = Q(channel__in=Channel.objects.fed().filter(failing_since=None))
     found = waiting.aggregate(number=Count("pk"), oldest=Min("queued_at", filter=works))
     return Standing(
         channels={state.value: 0 for state in ChannelState} | dict(by_state),

@@ -168,7 +168,7 @@ class DeliveryViewSet(PagesMixin, viewsets.GenericViewSet[Any]):
         """Deliveries, newest first."""
         wanted, by = read_query(DeliveryFilters, request), actor_of(request)
         channel, pages = services.reached(channel_id, by=by), DeliveryPages()
-        found = Delivery.objects.filter(channel=channel, **wanted).defer("body")
+        found = Delivery.objects.filter(channel=channel, **wanted).seen_by(by).defer("body")
         rows = pages.paginate_queryset(found.select_related("channel"), request, self)
         return pages.get_paginated_response([_shown(row, request) for row in rows])
 

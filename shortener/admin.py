@@ -29,7 +29,14 @@ from shortener import services, visits
 from shortener.codes import looks_like_key
 from shortener.destinations import short_url
 from shortener.forms import ChangeForm, CreateForm
-from shortener.models import CleanupRun, LinkState, RetiredKey, ShortURL, ShortURLQuerySet
+from shortener.models import (
+    CleanupRun,
+    EndedLink,
+    LinkState,
+    RetiredKey,
+    ShortURL,
+    ShortURLQuerySet,
+)
 from targets.admin import STATE_COLOURS, target_link
 
 _COLOURS = {
@@ -247,6 +254,23 @@ class RetiredKeyAdmin(HistoryAdmin):
     sortable_by = ()
     search_fields = ("key__exact",)
     search_help_text = "A whole key"
+
+
+@admin.register(EndedLink)
+class EndedLinkAdmin(HistoryAdmin):
+    """Where links led that the reaper ended, and how often they were followed. For operators."""
+
+    list_display = ("key", "shown_url", "owner", "visits", "expires_at", "ended_at")
+    fields = ("key", "shown_url", "owner", "visits", "created_at", "expires_at", "ended_at")
+    list_select_related = ("owner",)
+    ordering = ("-ended_at",)
+    sortable_by = ()
+    search_fields = ("key__exact",)
+    search_help_text = "A whole key"
+
+    @display(description="Destination")  # type: ignore[untyped-decorator]
+    def shown_url(self, ended: EndedLink) -> SafeString:
+        return _outward(ascii_url(ended.long_url))
 
 
 @admin.register(CleanupRun)

@@ -18,12 +18,13 @@ from foundation.database.away import RETRY_AFTER
 from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import Scope, Send, address_of, agent_of, is_our_host
 from foundation.http.client_address import client_address
-from foundation.http.errors import envelope
+from foundation.http.errors import answered, envelope
+from foundation.http.misses import ROUTE as MISSES
 from foundation.http.negotiation import prefers_html
 from foundation.net.bots import is_bot
 from foundation.valkey import metrics
 from foundation.valkey.cache_aside import Gone, Missing
-from foundation.valkey.rate_limit import Admission, admit
+from foundation.valkey.rate_limit import admit_soon
 from shortener import pages, reads
 from shortener.codes import looks_like_key
 from shortener.destinations import PREFIX
@@ -113,7 +114,7 @@ async def _lead(scope: Scope, headers: Headers, key: str, send: Send, *, show: b
     """Lead on to where `key` leads, or say why not; `show`: do not lead on, but say where to."""
     outcome = await reads.follow(key)
     if isinstance(outcome, Missing):
-        await _refuse(send, headers, 404, "not_found")
+        await _miss(scope, headers, send)
     elif show or (isinstance(outcome, Leads) and _only_looks(outcome, headers)):
         await _preview(scope, headers, key, send)
     elif reads.is_gone(outcome) and _is_person(headers):
@@ -151,7 +152,7 @@ async def _redirect(
     if isinstance(outcome, Leads) and outcome.is_limited:
         take = reads.use_one_visit if is_visit else reads.has_visits
         outcome = await _within_limit(key, outcome, take)
-    await _tell(headers, key, outcome, send)
+    await _tell(scope, headers, key, outcome, send)
     if is_visit and isinstance(outcome, Leads):
         _count(key, address_of(scope), headers)
 
@@ -186,13 +187,21 @@ def _only_looks(leads: Leads, headers: Headers) -> bool:
     return is_bot(agent_of(headers))
 
 
-async def _tell(headers: Headers, key: str, outcome: reads.Outcome, send: Send) -> None:
+async def _tell(
+    scope: Scope, headers: Headers, key: str, outcome: reads.Outcome, send: Send
+) -> None:
     """Say where the link leads, or why it leads nowhere."""
     if isinstance(outcome, Leads):
         await _send(send, 302, _leading(outcome), b"")
     elif isinstance(outcome, Gone):
         await _refuse(send, headers, 410, outcome.reason, key=key)
     else:
+        await _miss(scope, headers, send)
+
+
+async def _miss(scope: Scope, headers: Headers, send: Send) -> None:
+    """Answer 404, or 429 to a client that has asked for too many keys that do not exist."""
+    if await _is_admitted(MISSES, scope, headers, send):
         await _refuse(send, headers, 404, "not_found")
 
 
@@ -202,14 +211,11 @@ def _leading(leads: Leads) -> list[Header]:
 
 async def _preview(scope: Scope, headers: Headers, key: str, send: Send) -> None:
     """Say what there is to be said of the link without going where it leads."""
-    limits = await _admit(address_of(scope))
-    if limits is not None and not limits.admitted:
-        told = [(name.lower().encode(), value.encode()) for name, value in limits.headers.items()]
-        await _refuse(send, headers, 429, "rate_limited", told)
+    if not await _is_admitted("GET preview", scope, headers, send):
         return
     shown = await pages.preview(key)
     if shown is None:  # deleted, just now or long ago
-        await _tell(headers, key, await reads.follow(key), send)
+        await _tell(scope, headers, key, await reads.follow(key), send)
         return
     status = 200 if shown.leads else 410
     if _wants_page(headers):
@@ -219,12 +225,19 @@ async def _preview(scope: Scope, headers: Headers, key: str, send: Send) -> None
         await _send(send, status, [*_JSON_HEADERS, _NO_STORE], json.dumps(shown.facts).encode())
 
 
-async def _admit(address: str) -> Admission | None:
-    """Count a look at a preview, which costs the database something; redirects have no limit."""
+async def _is_admitted(route: str, scope: Scope, headers: Headers, send: Send) -> bool:
+    """Count a preview or a miss; answers 429 itself after too many, and returns False.
+
+    Redirects are never counted: no client is refused one.
+    """
     try:
-        return await in_thread(lambda: admit("GET preview", address))
+        limits = await admit_soon(route, address_of(scope))
     except redis.RedisError:
-        return None
+        return True
+    if not limits.admitted:
+        told = [(name.lower().encode(), value.encode()) for name, value in limits.headers.items()]
+        await _refuse(send, headers, 429, "rate_limited", told)
+    return limits.admitted
 
 
 async def _refuse(
@@ -241,7 +254,7 @@ async def _refuse(
         body = pages.notice(status, code, key=key if code != Reason.DELETED else "")
         shape = [*_PAGE_HEADERS, _NO_REFERRER]
     else:
-        body = json.dumps(envelope(code, pages.SENTENCES[code][0])).encode()
+        body = json.dumps(answered(envelope(code, pages.SENTENCES[code][0]))).encode()
         shape = _JSON_HEADERS
     await _send(send, status, [*shape, *(more or ()), _NO_STORE], body)
 

@@ -1,7 +1,6 @@
 """Pages of the links that somebody looks for, in the order of their creation."""
 
 import string
-import time
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -13,22 +12,20 @@ from rest_framework.request import Request
 
 from accounts.actors import Actor
 from accounts.roles import Role
-from foundation.http.pagination import KeysetPagination, encode_token, read_limit
+from foundation.http.pagination import KeysetPagination, SearchClock, encode_token, read_limit
 from foundation.tags import normalize_tag
 from shortener.models import LinkState, ShortURL, ShortURLQuerySet, Tag
 from targets.services import host_of
 
-LOOKED_AT = 10_000  # links for one page: a rare thing takes several
-STEP = 10_000  # links that one statement of a search by people looks at
-SEARCH_TIME = 0.08  # seconds for one page of such a search: no further step begins later
+STEP = 10_000  # links that one statement of a search looks at
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 class LinkPages(KeysetPagination):
     """Pages of links by filter: an index's range by owner, host or tag, sieved by the others.
 
-    A page looks at LOOKED_AT links at most. So it may have fewer than `limit`, or none, though
-    there are more: only a page without `next_page_token` is the last.
+    A page looks at STEP links, and on until it has one or SearchClock ends it. So it may have fewer
+    than `limit`, or none, though there are more: only a page without `next_page_token` is the last.
     """
 
     def find(
@@ -44,11 +41,28 @@ class LinkPages(KeysetPagination):
         if "tag" in wanted and places.model is not Tag:
             links = links.filter(tags__name=wanted["tag"])
         limit, token = read_limit(request), request.query_params.get("page_token")
+        clock = SearchClock()
+        while True:
+            found = self._step(places, links, token, limit, is_sieved=is_sieved)
+            token = self.next_page_token
+            if found or token is None or clock.is_over(found):
+                return found
+
+    def _step(
+        self,
+        places: QuerySet[Any],
+        links: ShortURLQuerySet,
+        token: str | None,
+        limit: int,
+        *,
+        is_sieved: bool,
+    ) -> list[ShortURL]:
+        """Return those `links` that are at the next `places`, and keep the token of their end."""
         if token is not None:
             places = places.filter(self._after(places.model, token))
         places = places.order_by("created_at", self.id_field)
         ends = places.values_list("created_at", self.id_field)
-        window = LOOKED_AT if is_sieved else limit + 1
+        window = STEP if is_sieved else limit + 1
         among = places.values(self.id_field)[:window]
         found = list(links.filter(pk__in=among).order_by("created_at", "pk")[: limit + 1])
         end: tuple[datetime, str] | None = None
@@ -75,7 +89,7 @@ class LinkSearch(KeysetPagination):
     """Pages of links for people, the newest first, by filters as of LinkFilters.
 
     `text` is in the key or the URL, or is a tag; with `owner`, a user, they are that user's. It
-    looks on until the page is full or SEARCH_TIME is over: one with `next_page_token` may have few
+    looks on until the page is full or SearchClock ends it: one with `next_page_token` may have few
     links, or none.
     """
 
@@ -92,14 +106,14 @@ class LinkSearch(KeysetPagination):
         if "tag" in wanted and places.model is not Tag:
             links = links.filter(tags__name=wanted["tag"])
         found: list[ShortURL] = []
-        deadline = time.monotonic() + SEARCH_TIME
+        clock = SearchClock()
         while True:
             found += self._step(places, links, token)[: limit + 1 - len(found)]
             if len(found) > limit:
                 self.next_page_token = _token(found[limit - 1].created_at, found[limit - 1].pk)
                 return found[:limit]
             token = self.next_page_token
-            if token is None or time.monotonic() > deadline:
+            if token is None or clock.is_over(found):
                 return found
 
     def _places(

@@ -258,6 +258,34 @@ class RetiredKey(models.Model):
         return self.key
 
 
+class EndedLink(models.Model):
+    """What is kept of a link that the reaper ended, for ENDED_LINKS_RETENTION.
+
+    Operators alone may see it. No constraint ties it to its owner: processes of 0.2.0, which do not
+    know this table, delete accounts as well.
+    """
+
+    key = models.CharField(max_length=MAX_LENGTH, primary_key=True)
+    long_url = models.CharField(max_length=MAX_URL_BYTES, verbose_name="destination")
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        null=True,
+        db_constraint=False,
+        related_name="+",
+    )
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    ended_at = models.DateTimeField(db_index=True)
+    visits = models.PositiveBigIntegerField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.key
+
+
 class CleanupRun(models.Model):
     """One run of the reaper. It beats with every batch, so that a killed one is known as such."""
 

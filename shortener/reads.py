@@ -38,7 +38,7 @@ from foundation.cancelling import cancelled
 from foundation.database.clock import DatabaseClock, nanoseconds, steady
 from foundation.database.thread_pool import in_thread
 from foundation.per_loop import PerLoop
-from foundation.valkey import cache_aside
+from foundation.valkey import cache_aside, metrics
 from foundation.valkey.cache_aside import TOMBSTONE_LIFE, Entry, Found, Gone, Key, Missing
 from foundation.valkey.channels import messages
 from foundation.valkey.clients import async_client, client
@@ -106,6 +106,7 @@ async def follow(key: str) -> Outcome:
     """Return where `key` leads just now, if anywhere. Raises one of AWAY for what is not cached."""
     near = NEARBY.get(key)
     if near is not None:
+        metrics.count("cache_hits")
         return near
     generation = NEARBY.generation
     found = await cache_aside.look(entry_key(key))

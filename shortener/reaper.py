@@ -8,11 +8,10 @@ Source: docs/requirements.md#expiry-reaper.
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
@@ -21,7 +20,7 @@ from django.db.models.expressions import RawSQL
 from foundation.database.clock import database_now
 from foundation.database.transactions import StartOverError, restartable
 from foundation.shutdown import stop_requested
-from shortener import cleanups, reads
+from shortener import cleanups, ended, reads
 from shortener.models import CleanupRun, Reason, ShortURL, ShortURLQuerySet
 from shortener.services import reference_id, remove
 from targets import services as targets
@@ -110,12 +109,11 @@ def _recorded(
 
 def _reap_unwatched(now: datetime, since: datetime | None, size: int) -> Batch | None:
     if connection.vendor == "postgresql":
-        # A key that leads somewhere is not a retired one. Should it ever be, the statement fails,
-        # where minding conflicts in all batches would take as long again; the ORM minds them.
+        # The key of a live link is neither retired nor an ended link. If it ever is, the statement
+        # fails, and the ORM below ignores the conflict; doing so here would take twice as long.
         with suppress(IntegrityError), transaction.atomic():
             return _reap_at_once(now, since, size)
-    links = _unwatched(now, since)
-    return _reap(dict(links.values_list("key", "expires_at")[:size]))
+    return _reap(list(_unwatched(now, since)[:size]))
 
 
 # SQL, since the ORM brings each key here and back: that took three quarters of a batch's time.
@@ -125,7 +123,8 @@ def _reap_unwatched(now: datetime, since: datetime | None, size: int) -> Batch |
 _REAP = """
 WITH due AS ({due}), deleted AS (
     DELETE FROM shortener_shorturl WHERE ctid = ANY(ARRAY(SELECT place FROM due))
-    RETURNING key, expires_at
+    RETURNING key, long_url, owner_id, created_at, expires_at, earlier_visits,
+        coalesce(max_visits - visits_left, 0) AS used
 ), untagged AS (
     DELETE FROM shortener_tag WHERE short_url_id = ANY(ARRAY(SELECT key FROM deleted))
 ), forgotten AS (
@@ -134,19 +133,30 @@ WITH due AS ({due}), deleted AS (
 ), retired AS (
     INSERT INTO shortener_retiredkey (key, reason, retired_at)
     SELECT key, %s, clock_timestamp() FROM deleted
-)
-SELECT array_agg(key), max(expires_at) FROM deleted
+){kept}
+SELECT array_agg(key), array_agg(earlier_visits), array_agg(used), max(expires_at) FROM deleted
 """
+_KEEP = """, kept AS (
+    INSERT INTO shortener_endedlink
+        (key, long_url, owner_id, created_at, expires_at, ended_at, visits)
+    SELECT key, long_url, owner_id, created_at, expires_at, clock_timestamp(), 0 FROM deleted
+)"""
 
 
 def _reap_at_once(now: datetime, since: datetime | None, size: int) -> Batch | None:
     """Delete, retire and untag up to `size` links in one statement; `place` is where a row is."""
     rows = _unwatched(now, since).values(place=RawSQL("ctid", ()))[:size]
     sql, params = rows.query.sql_with_params()
+    statement = _REAP.format(due=sql, kept=_KEEP if ended.is_on() else "")
     with connection.cursor() as cursor:
-        cursor.execute(_REAP.format(due=sql), [*params, Reason.EXPIRED.value])
-        keys, last = cursor.fetchone()
-    return Batch(keys, last) if keys else None
+        cursor.execute(statement, [*params, Reason.EXPIRED.value])
+        keys, earlier, used, last = cursor.fetchone()
+    if not keys:
+        return None
+    if ended.is_on():
+        known = zip(earlier, used, strict=True)
+        ended.count_visits(dict(zip(keys, known, strict=True)))
+    return Batch(keys, last)
 
 
 def _reap_watched(now: datetime, since: datetime | None, size: int) -> Batch | None:
@@ -161,7 +171,7 @@ def _reap_watched(now: datetime, since: datetime | None, size: int) -> Batch | N
         raise StartOverError  # revived, or deleted by another, since we looked
     if any(link.target_id not in (watched[key], None) for key, link in found.items()):
         raise StartOverError
-    return _reap({key: link.expires_at for key, link in found.items()})
+    return _reap(list(found.values()))
 
 
 def _unwatched(now: datetime, since: datetime | None) -> ShortURLQuerySet:
@@ -173,9 +183,12 @@ def _candidates(now: datetime, since: datetime | None) -> ShortURLQuerySet:
     return links if since is None else links.filter(expires_at__gte=since)
 
 
-def _reap(ends: dict[str, Any]) -> Batch | None:
-    """Delete these locked links, given with their ends; None without any."""
-    if not ends:
+def _reap(links: Sequence[ShortURL]) -> Batch | None:
+    """Delete these locked links; return None if there are none."""
+    if not links:
         return None
-    remove(ends.keys(), reason=Reason.EXPIRED, now=database_now())
-    return Batch(list(ends), max(ends.values()))
+    now, keys = database_now(), [link.key for link in links]
+    if ended.is_on():
+        ended.keep(links, now=now)
+    remove(keys, reason=Reason.EXPIRED, now=now)
+    return Batch(keys, max(link.expires_at for link in links if link.expires_at is not None))

@@ -1,6 +1,6 @@
 """JSON forms of short links."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -22,6 +22,7 @@ from shortener.codes import KEY_PATTERN, MAX_LENGTH, InvalidKeyError, check_cust
 from shortener.destinations import accept, short_url
 from shortener.history import Former
 from shortener.models import LinkState, ShortURL, WhenGone
+from shortener.reserved import check_new_key
 from shortener.services import Wish
 from targets.serializers import STATES, HostFilterField, URLTextField
 
@@ -70,15 +71,16 @@ class LimitsSerializer(LifeSerializer):
 
 @extend_schema_field({"type": "string", "pattern": KEY_PATTERN, "example": "spring"})
 class KeyField(serializers.CharField):
-    """A key of one's own choice; null asks for a random one."""
+    """A key of one's own choice; null asks for a random one. `check` judges it."""
 
-    def __init__(self, **kwargs: Any) -> None:
+    def __init__(self, check: Callable[[str], None] = check_new_key, **kwargs: Any) -> None:
+        self._check = check
         super().__init__(max_length=MAX_LENGTH, trim_whitespace=False, **kwargs)
 
     def to_internal_value(self, data: Any) -> str:
         key = super().to_internal_value(data)
         try:
-            check_custom(key)
+            self._check(key)
         except InvalidKeyError as error:
             raise serializers.ValidationError(str(error)) from None
         return key
@@ -127,8 +129,12 @@ def _accepted(valid: Mapping[str, Any], *, now: datetime) -> Wish:
 
 
 class ImportSerializer(LinkSerializer):
-    """A link as `export_urls` writes it; it may have ended, and keeps its key so."""
+    """A link as `export_urls` writes it; it may have ended, and keeps its key so.
 
+    Also a key that has been reserved since the link was made.
+    """
+
+    key = KeyField(check=check_custom, required=False, allow_null=True)
     created_at = TimeField(required=False)
     visits = serializers.IntegerField(min_value=0, max_value=MAX_COUNT, required=False)
     visits_left = serializers.IntegerField(min_value=0, max_value=MAX_VISITS, required=False)

@@ -21,9 +21,11 @@ from foundation.files.lists import (
     read_csv,
     read_each,
     read_lines,
+    refuse_many_lines,
     sentence,
 )
 from foundation.http.errors import ApiError
+from foundation.http.leaving import GoOn, nobody_leaves
 from foundation.http.serializers import FROM_TEXT
 from shortener import services, visits
 from shortener.destinations import short_url
@@ -86,15 +88,18 @@ class Plan:
         return "".join(map(csv_line, [_MADE, *cells]))
 
 
-def plan(content: bytes, *, by: Actor, now: datetime) -> Plan:
+def plan(content: bytes, *, by: Actor, now: datetime, go_on: GoOn = nobody_leaves) -> Plan:
     """Return what would be made of a CSV file, or of a list of URLs, one on each line.
 
-    Raises UnreadableFileError when it is neither, or has more than MAX_ROWS rows.
+    `go_on` is called before each row, and may raise. Raises UnreadableFileError when it is neither,
+    or has more than MAX_ROWS rows.
     """
+    refuse_many_lines(content)
     planned, serializer = Plan(), LinkSerializer(context=FROM_TEXT)
     for number, entry in enumerate(_entries(content)):
         if number >= MAX_ROWS:
             raise UnreadableFileError(f"At most {MAX_ROWS:,} links at once; split the file.")
+        go_on()
         if entry.error:
             planned.refused.append((entry.first_line, entry.error))
             continue
@@ -146,13 +151,15 @@ def _taken(wish: Wish) -> str:
     return f"{wish.key}: {services.key_taken(wish.key or '').message}"
 
 
-def make(planned: Plan, *, by: Actor, now: datetime) -> list[ShortURL]:
+def make(planned: Plan, *, by: Actor, now: datetime, go_on: GoOn = nobody_leaves) -> list[ShortURL]:
     """Make what is planned, MAX_BULK links in one transaction; returns the links.
 
-    What was in the way meanwhile is added to those that are refused.
+    Rows whose key was taken meanwhile are added to the refused ones. `go_on` is called before each
+    transaction, and may raise.
     """
     made: list[ShortURL] = []
     for start in range(0, len(planned.new), MAX_BULK):
+        go_on()
         part: Sequence[tuple[Entry, Wish]] = planned.new[start : start + MAX_BULK]
         done = services.create([wish for _, wish in part], now=now, by=by)
         for (entry, wish), link in zip(part, done, strict=True):

@@ -2,14 +2,23 @@
 
 from django.conf import settings
 
+from foundation.database.batches import delete_in_batches
 from foundation.database.clock import database_now
+from foundation.deletions import deletes
 from foundation.shutdown import stop_requested
-from shortener import endings, reads, reaper
+from shortener import ended, endings, reads, reaper
 
 
+@deletes("links")
 def reap_expired_urls() -> int:
     """Delete links that expired CLEANUP_BUFFER_TIME ago; returns how many. May run twice."""
     return reaper.run(now=database_now(), budget=settings.CLEANUP_MAX_DURATION).deleted
+
+
+@deletes("ended_links")
+def delete_old_ended_links() -> int:
+    """Delete ended links that are older than ENDED_LINKS_RETENTION; returns how many."""
+    return sum(delete_in_batches(rows) for rows in ended.over(database_now()))
 
 
 def tell_of_endings() -> int:

@@ -1,6 +1,6 @@
 """Visits of links: what the analytics counted, and what they brought with them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from analytics import view_metrics
 from analytics.stream import short_subject
@@ -12,8 +12,13 @@ def totals(links: Sequence[ShortURL]) -> dict[str, int]:
 
     A visit counts within a second or so. Where visits are limited those used are counted at once.
     """
-    counted = view_metrics.totals([short_subject(link.key) for link in links])
+    return with_counted({link.key: (link.earlier_visits, link.used_visits) for link in links})
+
+
+def with_counted(known: Mapping[str, tuple[int, int]]) -> dict[str, int]:
+    """Return the same for links given as a mapping of keys to earlier visits and used ones."""
+    counted = view_metrics.totals([short_subject(key) for key in known])
     return {
-        link.key: max(link.earlier_visits + counted[short_subject(link.key)], link.used_visits)
-        for link in links
+        key: max(earlier + counted[short_subject(key)], used)
+        for key, (earlier, used) in known.items()
     }

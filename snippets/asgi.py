@@ -22,7 +22,8 @@ from foundation.database.thread_pool import in_thread
 from foundation.http import cors
 from foundation.http.asgi import Scope, Send, address_of, is_our_host
 from foundation.http.client_address import client_address
-from foundation.http.errors import ApiError, error_body
+from foundation.http.errors import ApiError, answered, error_body
+from foundation.http.negotiation import LONGEST
 from foundation.ids import id_pattern
 from foundation.valkey import scripts
 from foundation.valkey.cache_aside import Answer, Cache, Found, Gone
@@ -165,7 +166,7 @@ def is_plain(headers: Mapping[bytes, bytes]) -> bool:
 
 @lru_cache(maxsize=256)
 def _wants_plain_json(accept: bytes) -> bool:
-    if b";" in accept:
+    if b";" in accept or len(accept) > LONGEST:
         return False
     types = {part.strip() for part in accept.decode("latin-1").lower().split(",")}
     return next((form for name, form in _TYPES.items() if name in types), "") == "JSON"
@@ -243,7 +244,7 @@ _CACHE_HEADERS = {cache: encode(reads.headers(cache)) for cache in Cache}
 
 async def send_error(send: Send, error: APIException, headers: Headers, *, with_body: bool) -> None:
     """Send an error in the envelope."""
-    body = JSONRenderer().render(error_body(error))
+    body = JSONRenderer().render(answered(error_body(error)))
     await send_whole(send, error.status_code, headers, body, with_body=with_body)
 
 

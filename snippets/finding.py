@@ -6,18 +6,18 @@ from typing import Any
 from django.db.models import Q
 
 from accounts.actors import Actor
-from foundation.http.pagination import KeysetPagination, encode_token
+from foundation.http.pagination import KeysetPagination, SearchClock, encode_token
 from foundation.tags import normalize_tag
-from snippets.models import Snippet, Tag
+from snippets.models import Snippet, SnippetQuerySet, Tag
 
-LOOKED_AT = 10_000  # snippets for one page: a rare one takes several
+STEP = 10_000  # snippets that one statement of a search looks at
 
 
 class SnippetSearch(KeysetPagination):
     """Pages of snippets for people: with a text in their title, or with it as a tag.
 
-    A page looks at LOOKED_AT snippets at most, so it may have few, or none, though there are more:
-    only one without `next_page_token` is the last.
+    A page looks at STEP snippets, and on until it has one or SearchClock ends it. So it may have
+    few, or none, though there are more: only one without `next_page_token` is the last.
     """
 
     newest_first = True
@@ -33,18 +33,29 @@ class SnippetSearch(KeysetPagination):
         shown = known.for_lists().with_state(now).select_related("owner")
         if not text:
             return self.take(shown, limit=limit, token=token)
+        tagged = Tag.objects.filter(name=normalize_tag(text)).values("snippet")
+        wanted = shown.filter(Q(title__icontains=text) | Q(pk__in=tagged))
+        clock = SearchClock()
+        while True:
+            found = self._step(known, wanted, token, limit)
+            token = self.next_page_token
+            if found or token is None or clock.is_over(found):
+                return found
+
+    def _step(
+        self, known: SnippetQuerySet, wanted: SnippetQuerySet, token: str | None, limit: int
+    ) -> list[Snippet]:
+        """Return those `wanted` among the next STEP `known`, and keep the token of their end."""
         if token is not None:
             known = known.filter(self._after(Snippet, token))
         known = known.order_by("-created_at", "-pk")
-        tagged = Tag.objects.filter(name=normalize_tag(text)).values("snippet")
-        wanted = shown.filter(Q(title__icontains=text) | Q(pk__in=tagged))
-        among = wanted.filter(pk__in=known.values("pk")[:LOOKED_AT])
+        among = wanted.filter(pk__in=known.values("pk")[:STEP])
         found = list(among.order_by("-created_at", "-pk")[: limit + 1])
         end: tuple[Any, ...] | None
         if len(found) > limit:
             end = found[limit - 1].created_at, found[limit - 1].pk
         else:
-            end = known.values_list("created_at", "pk")[LOOKED_AT - 1 : LOOKED_AT].first()
+            end = known.values_list("created_at", "pk")[STEP - 1 : STEP].first()
         self.next_page_token = end and encode_token(
             {"created_at": end[0].isoformat(), "id": end[1]}
         )

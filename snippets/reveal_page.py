@@ -6,6 +6,7 @@ from django.template.loader import render_to_string
 from django.utils.decorators import method_decorator
 from django.views import View
 from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.vary import vary_on_cookie
 
 from accounts.actors import Actor, actor_of
 from analytics.messages import is_own_origin
@@ -31,6 +32,7 @@ class RevealPage(View):
         """Lead to where one is asked first."""
         return redirect(f"/snippets/{pk}")
 
+    @method_decorator(vary_on_cookie)  # always, or it would say that a private snippet exists
     def post(self, request: HttpRequest, pk: str) -> HttpResponse:
         admission = count_request(_ROUTE, request)
         if admission is not None and not admission.admitted:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from django.conf import settings
 
 from foundation.database.clock import database_now
+from foundation.deletions import deletes
 from foundation.shutdown import stop_requested
 from snippets import reads, services
 from snippets.models import RemovedSnippet
@@ -13,6 +14,7 @@ from snippets.models import RemovedSnippet
 NOTED = timedelta(hours=1)  # that removals are, for a Redis that comes back with what it held
 
 
+@deletes("snippets")
 def reap_expired_snippets() -> int:
     """Delete snippets expired for longer than CLEANUP_BUFFER_TIME; returns how many.
 

@@ -1,19 +1,21 @@
 """`/livez`, `/readyz` and `/v1/health` ahead of Django: answered also while its threads are busy.
 
 And in time while a dependency hangs: what has not answered by then is down, and nothing else is.
+What is far away is given longer: twice what its answers took of late, while they were good.
 Whoever asks meanwhile waits for the same answers, so that a question that hangs holds one thread,
 however many ask it.
 """
 
 import asyncio
 import contextlib
+import time
 from collections import ChainMap, defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, NamedTuple
 
-from django.db import connections
+from django.db import close_old_connections, connections
 from rest_framework.renderers import JSONRenderer
 
 from foundation.database import replica
@@ -24,6 +26,7 @@ from status import health
 Questions = Mapping[str, Callable[[], Any]]
 
 PATIENCE = 1.5  # seconds for an answer
+_FARTHEST = 7  # times that, for what is far away, or when nothing is known yet
 PATHS = ("/livez", "/readyz", "/v1/health")
 
 
@@ -65,14 +68,16 @@ async def _answer(scope: Scope, send: Send) -> None:
 async def _health() -> health.Health:
     groups = defaultdict(list)
     for name, check in health.CHECKS.items():
-        groups[check.waits_for].append(name)
+        if check.is_on():
+            groups[check.waits_for].append(name)
     behind, events, network, *known = await asyncio.gather(
-        _asked("how far the replica is behind", {"behind": replica.lag}),
+        _asked("how far the replica is behind", {"behind": replica.measured_lag}),
         _asked("what events wait for", {"events": health.events_if_known}),
         _asked("the way to the network", {"network": health.network_if_known}),
         *(_asked(awaited, _about(names)) for awaited, names in groups.items()),
     )
-    states = dict.fromkeys(health.CHECKS, "down") | dict(ChainMap(*known))
+    asked = {name: "down" for names in groups.values() for name in names}
+    states = dict.fromkeys(health.CHECKS, "off") | asked | dict(ChainMap(*known))
     return health.health(
         states,
         behind=behind.get("behind"),
@@ -91,23 +96,39 @@ async def _asked(group: str, questions: Questions) -> dict[str, Any]:
     flight = flights.get(group)
     if flight is None or flight.future.done():
         answers: dict[str, Any] = {}
-        future = loop.run_in_executor(_pool, _ask_all, questions, answers)
+        future = loop.run_in_executor(_pool, _ask_all, group, questions, answers)
         flight = flights[group] = _Flight(future, loop.time(), answers)
+    patience = _patience(group)
     with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(patience):
             await asyncio.shield(flight.future)
     # What was well before it began to hang may be so no more.
-    is_old = not flight.future.done() and loop.time() - flight.began > 2 * PATIENCE
+    is_old = not flight.future.done() and loop.time() - flight.began > 2 * patience
     return {} if is_old else dict(flight.answers)
 
 
-def _ask_all(questions: Questions, answers: dict[str, Any]) -> None:
+def _patience(group: str) -> float:
+    """Return how many seconds to wait for this group; most groups query the database."""
+    known = [_took[one] for one in (group, "database", "readiness") if one in _took]
+    longest = _FARTHEST * PATIENCE
+    return min(max(PATIENCE, 2 * max(known)), longest) if known else longest
+
+
+def _ask_all(group: str, questions: Questions, answers: dict[str, Any]) -> None:
+    began = time.monotonic()
+    close_old_connections()
     try:
-        for name, ask in questions.items():
-            answers[name] = ask()
+        with health.one_look():
+            for name, ask in questions.items():
+                answers[name] = ask()
     finally:
-        connections.close_all()
+        took = time.monotonic() - began
+        if took < PATIENCE:  # else to reconnect would take much of the next look's time
+            connections.close_all()
+    if "down" not in answers.values():  # a part that is down may have taken its time-out
+        _took[group] = took
 
 
-_pool = ThreadPoolExecutor(10, thread_name_prefix="health")  # a thread for each group
+_pool = ThreadPoolExecutor(12, thread_name_prefix="health")  # a thread for each group
+_took: dict[str, float] = {}  # seconds, by group, when all was well last
 _flights: "PerLoop[dict[str, _Flight]]" = PerLoop(dict)

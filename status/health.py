@@ -4,11 +4,10 @@ A new check is an entry of CHECKS, with what people are told of it, and nothing 
 """
 
 import logging
-import os
-import tempfile
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -16,21 +15,23 @@ from typing import Any, NotRequired, TypedDict
 
 import redis
 from django.conf import settings
-from django.db import DatabaseError, InterfaceError, connection, transaction
+from django.db import DatabaseError, InterfaceError, connection
 from django.db.models import Q, QuerySet
 from django_q.models import Schedule
 
 from analytics import metrics
 from checker import canaries, heartbeat, policies, uplink
 from checker.models import Tally
-from foundation import key_comparison
+from foundation import deployment, key_comparison
 from foundation.database import replica
 from foundation.database.clock import database_now
+from foundation.valkey.address import sentinels_in
 from foundation.valkey.clients import check_failover, client
 from hosts.models import Purpose, Slot
 from notify import standing
 from notify.models import Channel
-from status import schema
+from status import schema, writes
+from status.health_check import HealthCheck
 from status.stats import public_events
 from targets.events import leases
 from targets.models import Sink
@@ -42,31 +43,15 @@ _STARTING = 60.0  # seconds that the other processes get to show themselves
 _RELAY_SILENCE = timedelta(minutes=1)  # events are numbered and sent within seconds
 _STANDSTILL = timedelta(minutes=2)  # that a host may be due without any check anywhere
 _TASKS_LATE = timedelta(minutes=5)
-_ROOM = 1024 * 1024  # bytes
 _PROBE = "health:probe"  # in Redis, for a second
 
 _FITTING: set[schema.Migration] = set()  # what a database had that was fit to serve
 
 
-def _database() -> None:
-    """Raises DatabaseError when the database does not answer, or nothing can be written.
-
-    What is written is never committed: it costs no flush, and no wait for other writers.
-    """
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-    if connection.vendor == "sqlite":  # its disk is looked at by `_disk`: a commit would tell more
-        return
-    with transaction.atomic():
-        Tally.objects.create(minute=database_now(), part=os.getpid() % 32_768)
-        transaction.set_rollback(True)
-
-
 def _disk() -> None:
     """Raises OSError when DATA_DIR, or where SQLite's file is, can't take a little more."""
     for folder in folders():
-        with tempfile.TemporaryFile(dir=folder) as file:
-            os.posix_fallocate(file.fileno(), 0, _ROOM)
+        writes.take_room(folder)
 
 
 def folders() -> set[Path]:
@@ -90,17 +75,18 @@ def _schema() -> None:
     _FITTING.update(has)
 
 
-def _redis() -> str:
-    """Return `off` without a Redis; raises RedisError when it does not answer or takes nothing."""
-    if not settings.REDIS_URL:
-        return "off"
+def _has_redis() -> bool:
+    return bool(settings.REDIS_URL)
+
+
+def _redis() -> None:
+    """Raises RedisError when it does not answer or takes nothing."""
     client().set(_PROBE, 1, px=1000)
-    return "ok"
 
 
-def _sentinels() -> str:
-    """Return `off` without Sentinels; raises RedisError when they could replace no master."""
-    return "ok" if settings.REDIS_URL and check_failover() else "off"
+def _sentinels() -> None:
+    """Raises RedisError when they could replace no master."""
+    check_failover()
 
 
 def _others_are_starting() -> bool:
@@ -111,22 +97,24 @@ def _others_are_starting() -> bool:
     return time.monotonic() - _STARTED < _STARTING
 
 
-def _checker() -> None:
-    """Raises RuntimeError when shifts should run and none looks for due hosts, or gets any."""
-    if not settings.CHECKER_SHIFTS:
-        return
+def _checker() -> str | None:
+    """Return `off` if no process is configured to check. Raises RuntimeError when shifts should run
+    and none looks for due hosts, or gets any."""
     is_beating = heartbeat.is_beating()
+    if not is_beating and deployment.checks_nothing():
+        return "off"
     since = database_now() - max(_STANDSTILL, _STANDSTILL / 2 + policies.longest_check())
     stands_still = (
         Slot.objects.ready(Purpose.CHECK, since).exists()
         and not Tally.objects.since(since)["checks"]
     )
     if _others_are_starting():
-        return
+        return None
     if not is_beating:
         raise RuntimeError("no shift looks for due hosts")
     if stands_still:
         raise RuntimeError("hosts are due, and nobody is given a lease")
+    return None
 
 
 def _tasks() -> None:
@@ -141,19 +129,38 @@ def late_schedules(now: datetime) -> QuerySet[Schedule]:
     return late
 
 
-def _analytics() -> str | None:
-    """Return `off` without a Redis; raises RuntimeError when nobody counts the events there are."""
-    if not settings.REDIS_URL:
-        return "off"
+def _analytics() -> None:
+    """Raises RuntimeError when nobody counts the events there are."""
     metrics.check(client(), starting=_others_are_starting())
-    return None
 
 
 def _relay() -> None:
     """Raises RuntimeError when events have waited long for their place in the feed."""
-    oldest = behind(database_now()).get("feed")
+    oldest = _behind_now().get("feed")
     if oldest is not None:
         raise RuntimeError(f"an event has not been numbered for {oldest}")
+
+
+@contextmanager
+def one_look() -> Iterator[None]:
+    """Within this context, ask only once what several checks need to know."""
+    token = _seen.set([])
+    try:
+        yield
+    finally:
+        _seen.reset(token)
+
+
+_seen: ContextVar[list[dict[str, timedelta]] | None] = ContextVar("seen by this look", default=None)
+
+
+def _behind_now() -> dict[str, timedelta]:
+    seen = _seen.get()
+    if seen is None:
+        return behind(database_now())
+    if not seen:
+        seen.append(behind(database_now()))
+    return seen[0]
 
 
 def behind(now: datetime) -> dict[str, timedelta]:
@@ -168,7 +175,7 @@ def _sinks(kind: str) -> str:
     rows = list(on)
     if not rows:
         return "off"
-    waiting = behind(database_now())
+    waiting = _behind_now()
     if all(row.last_error or row.pk in waiting for row in rows):
         raise RuntimeError(f"events wait for {kind}")
     return "ok"
@@ -189,13 +196,10 @@ def _secret_key() -> str:
     return "ok" if key_comparison.is_one() else "mismatch"
 
 
-def _replica() -> str:
-    """Return `off` without one; raises RuntimeError when all is read from the primary."""
-    if not replica.exists():
-        return "off"
+def _replica() -> None:
+    """Raises RuntimeError when all is read from the primary."""
     if replica.lag() is None:
         raise RuntimeError("it is out of reach or far behind")
-    return "ok"
 
 
 def _network() -> None:
@@ -204,23 +208,19 @@ def _network() -> None:
         raise RuntimeError("nothing answers")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HealthCheck:
-    """A question to a part of the product, and what people are told of the answer."""
-
-    ask: Callable[[], str | None]  # raises when the part is down; may return `off`
-    # Checks that wait for the same are asked one after the other, beside those that wait for else.
-    waits_for: str = "database"
-    label: str
-    ok: str  # what it does then
-    down: str
-    off: str = ""  # without it people are told nothing of a part that is off
-    is_needed: bool = True  # all is well without a part that is not
-    is_on: Callable[[], bool] = lambda: True  # whether this deployment shows it as off, though ok
+def _refusal(state: str) -> str | None:
+    why = writes.why_refused() if state == "down" else None
+    return f"takes no writes: {why}" if why else None
 
 
 CHECKS = {
-    "database": HealthCheck(ask=_database, label="Database", ok="answers", down="does not answer"),
+    "database": HealthCheck(
+        ask=writes.check,
+        label="Database",
+        ok="answers",
+        down="does not answer",
+        reason=_refusal,
+    ),
     "schema": HealthCheck(
         ask=_schema,
         label="Tables",
@@ -242,6 +242,7 @@ CHECKS = {
     ),
     "replica": HealthCheck(
         ask=_replica,
+        is_on=replica.exists,
         waits_for="replica",
         label="Replica",
         ok="follows the database",
@@ -250,6 +251,7 @@ CHECKS = {
     ),
     "redis": HealthCheck(
         ask=_redis,
+        is_on=_has_redis,
         waits_for="redis",
         label="Redis",
         ok="answers",
@@ -258,6 +260,7 @@ CHECKS = {
     ),
     "sentinels": HealthCheck(
         ask=_sentinels,
+        is_on=lambda: sentinels_in(settings.REDIS_URL) is not None,
         waits_for="redis",
         label="Sentinels",
         ok="watch over Redis, and a replica is ready",
@@ -275,8 +278,8 @@ CHECKS = {
         label="Checks",
         ok="looking for due hosts",
         down="no process looks for due hosts",
-        is_on=lambda: settings.CHECKER_SHIFTS > 0,
-        off="switched off in this deployment",
+        off=deployment.NO_CHECKS,
+        reason=lambda state: deployment.NO_CHECKS if state == "off" else None,
     ),
     "network": HealthCheck(
         ask=_network,
@@ -286,6 +289,7 @@ CHECKS = {
     ),
     "analytics": HealthCheck(
         ask=_analytics,
+        is_on=_has_redis,
         waits_for="redis",
         label="Analytics",
         ok="counting views",
@@ -293,6 +297,7 @@ CHECKS = {
     ),
     "relay": HealthCheck(
         ask=_relay,
+        waits_for="events",
         label="Relay",
         ok="numbering events",
         down="events wait for their place in the feed",
@@ -300,6 +305,7 @@ CHECKS = {
     **{
         kind: HealthCheck(
             ask=partial(_sinks, kind),
+            waits_for="events",
             label=kind.capitalize(),
             ok="takes events",
             down="takes no events",
@@ -308,12 +314,14 @@ CHECKS = {
     },
     "links": HealthCheck(
         ask=partial(_sinks, "links"),
+        waits_for="events",
         label="Links",
         ok="hear of dead destinations",
         down="do not hear of dead destinations",
     ),
     "notify": HealthCheck(
         ask=_channels,
+        waits_for="events",
         label="Channels",
         ok="tell what happens",
         down="one is disabled or behind, or nobody sends",
@@ -324,14 +332,20 @@ CHECKS = {
 def network() -> dict[str, Any]:
     """Return how our own way to the network stands: since when nothing answers, with the reason of
     the check that found it; targets set aside for our own sake, by reason (of the newest 1,000);
-    the hosts of canaries that may not be visited; and all that in sentences."""
-    standing, refused = uplink.standing(), canaries.refused()
+    the hosts of canaries that may not be visited; by how many seconds checks were late in the last
+    minute, if that matters; and all that in sentences."""
+    standing, refused, lag = uplink.standing(), canaries.refused(), heartbeat.lag()
     return {
         "down_since": standing.down_since,
         "reason": standing.reason or None,
         "set_aside": standing.set_aside,
         "refused_canaries": refused,
-        "sentences": [*standing.sentences, *map(canaries.explain, refused)],
+        "lag_seconds": lag,
+        "sentences": [
+            *standing.sentences,
+            *map(canaries.explain, refused),
+            *([heartbeat.explain_lag(lag)] if lag else []),
+        ],
     }
 
 
@@ -345,9 +359,12 @@ def state_of(name: str) -> str:
 
     A part whose check fails in a way that nobody thought of is down, and that is logged.
     """
+    check = CHECKS[name]
+    if not check.is_on():
+        return "off"
     try:
         with replica.primary_only():
-            return CHECKS[name].ask() or "ok"
+            return check.ask() or "ok"
     except (DatabaseError, InterfaceError, redis.RedisError, OSError, RuntimeError):
         return "down"
     except Exception:
@@ -361,10 +378,11 @@ _WELL = {"ok", "off"}
 
 class Health(TypedDict):
     """What `/readyz` and `/v1/health` say; only the latter `replica`, `events` and `network`, null
-    while unknown."""
+    while unknown; `reasons` only where some are known."""
 
     status: str
     dependencies: dict[str, str]
+    reasons: NotRequired[dict[str, str]]
     replica: NotRequired[dict[str, float] | None]
     events: NotRequired[dict[str, Any] | None]
     network: NotRequired[dict[str, Any] | None]
@@ -374,7 +392,14 @@ def readiness(dependencies: Mapping[str, str]) -> Health:
     """Return the body of `/readyz`."""
     ill = {name for name, state in dependencies.items() if state not in _WELL}
     is_well = not any(CHECKS[name].is_needed for name in ill)
-    return {"status": "ok" if is_well else "down", "dependencies": dict(dependencies)}
+    body: Health = {"status": "ok" if is_well else "down", "dependencies": dict(dependencies)}
+    if reasons := {name: why for name, state in dependencies.items() if (why := _why(name, state))}:
+        body["reasons"] = reasons
+    return body
+
+
+def _why(name: str, state: str) -> str | None:
+    return CHECKS[name].reason(state)
 
 
 def health(
@@ -419,9 +444,7 @@ def parts(health: Mapping[str, str]) -> list[Part]:
     lines: list[Part] = [{"name": "Web", "state": "ok", "does": "answers"}]
     for name, state in health.items():
         check = CHECKS[name]
-        if not check.is_on():
-            state = "off"
-        does = {"ok": check.ok, "off": check.off}.get(state, check.down)
+        does = _why(name, state) or {"ok": check.ok, "off": check.off}.get(state, check.down)
         if does:
             shown = state if state in _WELL else "down"
             lines.append({"name": check.label, "state": shown, "does": does})

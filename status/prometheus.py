@@ -5,7 +5,7 @@ No label is a URL, a host, a key or a user: their number has no bound.
 
 import platform
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from itertools import accumulate
@@ -15,10 +15,16 @@ import django
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 from django.db.models import Count
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    SummaryMetricFamily,
+)
 from prometheus_client.metrics_core import Metric
 
 from analytics.views import PrometheusView
+from checker import heartbeat
 from checker.models import CheckResult
 from foundation.valkey import metrics
 from foundation.valkey.cached_value import CachedValue
@@ -46,7 +52,9 @@ def _product(now: datetime) -> dict[str, Any]:
         "leases": Slot.objects.busy(now).count(),
         "checks": list(recent.values_list("outcome", "reason").annotate(Count("pk"))),
         "reaper": {"ok": cleaned.successful_runs, "failed": cleaned.failed_runs},
+        "reaper_batch": cleaned.last_batch_size,
         "health": health_of(),
+        "checker_lag": heartbeat.lag(),
         "channels": asdict(standing(now)),
     }
 
@@ -62,7 +70,9 @@ def families() -> Iterator[Metric]:
     about = {"version": settings.VERSION, "python": platform.python_version()}
     labels = {**about, "django": django.__version__, "database": connection.vendor}
     yield _labelled("build_info", "What this process is made of", list(labels), [(labels, 1)])
-    yield _requests()
+    totals = metrics.totals(client())
+    yield _requests(totals)
+    yield from _cleanups(totals)
     try:
         stats, product = STATS.get(), PRODUCT.get()
     except (DatabaseError, InterfaceError):
@@ -85,6 +95,9 @@ def _of_stats(stats: dict[str, Any]) -> Iterator[Metric]:
     on = {name: sink for name, sink in stats["sinks"].items() if sink["off_since"] is None}
     pending = [({"sink": name}, sink["pending"]) for name, sink in on.items()]
     yield _labelled("sink_pending_events", "Events that wait", ["sink"], pending)
+    set_aside = [({"sink": name}, sink["set_aside"]) for name, sink in on.items()]
+    text = "Events that the sink refused, set aside"
+    yield _labelled("sink_set_aside_events", text, ["sink"], set_aside)
     ages = [({"sink": name}, sink["oldest_pending_seconds"] or 0) for name, sink in on.items()]
     yield _labelled("sink_oldest_pending_seconds", "Age of the oldest event", ["sink"], ages)
 
@@ -100,10 +113,15 @@ def _of_product(product: dict[str, Any]) -> Iterator[Metric]:
     ]
     names = ["outcome", "reason"]
     yield _labelled("checks_last_hour", "Checks of the last hour by outcome", names, checks)
+    text = "How late the event loop of checks was, the worst of the last minute"
+    yield _gauge("checker_lag_seconds", text, product["checker_lag"])
     runs = CounterMetricFamily("linkwatch_reaper_runs", "Runs of the reaper", labels=["result"])
     for result, number in product["reaper"].items():
         runs.add_metric([result], number)
     yield runs
+    if "reaper_batch" in product:  # unless a process of 0.2.0 has counted
+        text = "Links that the reaper deleted in its last batch"
+        yield _gauge("reaper_last_batch", text, product["reaper_batch"])
     yield _health(product["health"])
     yield from _of_channels(product["channels"])
 
@@ -123,16 +141,27 @@ def _health(parts: dict[str, str]) -> Metric:
     return _labelled("up", "Whether a part of the product works, as by /v1/health", ["part"], known)
 
 
-def _requests() -> Metric:
+def _requests(totals: Mapping[str, int]) -> Metric:
     text = "Answers to HTTP requests"
     found = HistogramMetricFamily(
         "linkwatch_http_request_seconds", text, labels=["route", "status"]
     )
-    for labels, (numbers, seconds) in metrics.requests(metrics.totals(client())).items():
+    for labels, (numbers, seconds) in metrics.requests(totals).items():
         bounds = [*(str(most) for most in metrics.BUCKETS), "+Inf"]
         buckets = list(zip(bounds, accumulate(numbers), strict=True))
         found.add_metric(labels, buckets, seconds)
     return found
+
+
+def _cleanups(totals: Mapping[str, int]) -> Iterator[Metric]:
+    text = "Rows that scheduled deletions deleted"
+    rows = CounterMetricFamily("linkwatch_cleanup_deleted", text, labels=["kind"])
+    text = "Runs of scheduled deletions that ended well, and their time"
+    runs = SummaryMetricFamily("linkwatch_cleanup_seconds", text, labels=["kind"])
+    for kind, (count, deleted, seconds) in metrics.cleanups(totals).items():
+        rows.add_metric([kind], deleted)
+        runs.add_metric([kind], count, seconds)
+    yield from (rows, runs)
 
 
 def _gauge(name: str, text: str, value: float) -> Metric:

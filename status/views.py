@@ -56,6 +56,11 @@ class ReadySerializer(LiveSerializer):
     """`ok` or `down`, in all and of each dependency."""
 
     dependencies = serializers.DictField(child=serializers.CharField())
+    reasons = serializers.DictField(
+        child=serializers.CharField(),
+        required=False,
+        help_text="Why a dependency is in that state, in words; only where that is known.",
+    )
 
 
 class HealthSerializer(ReadySerializer):
@@ -89,7 +94,7 @@ class ReadyView(PublicView):
 
     @extend_schema(responses={200: ReadySerializer, 503: ReadySerializer})
     def get(self, request: Request) -> Response:
-        """200, or 503 while the database is out of reach, or lacks migrations."""
+        """200, or 503 while the database is out of reach, takes no writes, or lacks migrations."""
         return _as_response(readiness(health_of(*READY)))
 
 
@@ -100,13 +105,17 @@ class HealthView(PublicView):
     def get(self, request: Request) -> Response:
         """200, or 503 when something is down.
 
-        `checker` is down when no shift looks for work any more, `analytics` when no worker reads
-        the stream or an event has waited for a minute.
+        `database` is down when it takes no writes, too. `reasons` says in words why a dependency is
+        in its state, where that is known: the database's disk is full, say.
+
+        `checker` is `off` when CHECKER_SHIFTS is 0 in all processes, and down when no shift looks
+        for work any more, `analytics` when no worker reads the stream or an event has waited for a
+        minute.
 
         `disk` when DATA_DIR is full, `schema` when migrations are pending. `secret_key` is
         `mismatch` when this process has another SECRET_KEY than the database's others. `replica`
-        has its `lag_seconds`; while it is `down` the primary is read, and all else is well.
-        `sentinels` is down when they could not replace Redis.
+        has its `lag_seconds`, unless it is out of reach; while it is `down` the primary is read,
+        and all else is well. `sentinels` is down when they could not replace Redis.
 
         A kind of sink that nothing is configured for is `off`, which is no fault. `events` has each
         sink's backlog, and `off_since` of one whose configuration is gone. Of an error it tells the
@@ -116,7 +125,7 @@ class HealthView(PublicView):
         return _as_response(
             health(
                 health_of(),
-                behind=replica.lag(),
+                behind=replica.measured_lag(),
                 events=events_if_known(),
                 network=network_if_known(),
             )

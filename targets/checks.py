@@ -116,6 +116,7 @@ class _Target:
     heads: int
     flags: list[str]
     recent: str
+    quiet: bool
 
 
 _READ = tuple(field.name for field in fields(_Target))
@@ -124,7 +125,7 @@ _WRITTEN = (
     *("id", "state", "failures", "first_failed_at", "inconclusive_since", "attention_since"),
     *("next_check_at", "set_aside_at", "state_changed_at", "last_checked_at", "last_status_code"),
     *("last_error", "last_latency_ms", "last_reason", "heads", "recent", "moved_to", "flags"),
-    "identity",
+    *("identity", "quiet"),
 )
 _OPTIONAL = ("moved_to", "flags", "identity")  # a check may bring no news of these
 
@@ -150,6 +151,7 @@ def record_checks(checks: Collection[Check], *, now: datetime) -> set[UUID]:
             continue
         before += _counted(target, target.state, unsure_since=target.inconclusive_since)
         health = _advance(target, check, now=now)
+        target.quiet = bool(target.quiet) and not _has_succeeded(target, health)
         # A HEAD brings no page: what was seen of it stays until the next GET.
         saw_page = check.outcome is not Outcome.INCONCLUSIVE and not check.by_head
         flags = list(check.flags) if saw_page else target.flags
@@ -196,6 +198,12 @@ def _advance(target: _Target, check: Check, *, now: datetime) -> Health:
     return health
 
 
+def _has_succeeded(target: _Target, health: Health) -> bool:
+    """Return whether any check has succeeded, including one by a process of 0.2.0."""
+    found_alive = State.ALIVE in (target.state, health.state)
+    return found_alive or Outcome.SUCCESS.mark in target.recent
+
+
 def _counted(target: _Target, state: str, *, unsure_since: datetime | None) -> list[str]:
     """Return the counts that a target is one of in this state; a check changes no others."""
     return counts.names(state, is_unsure=unsure_since is not None, flags=target.flags)
@@ -232,6 +240,7 @@ def _change(
         error=check.event_error,
         kind=kind,
         flag=flag,
+        quiet=target.quiet,
     )
 
 
@@ -257,6 +266,7 @@ def _written(target: _Target, health: Health, check: Check) -> rows.Row:
         (check.moved_to or "") if check.outcome is Outcome.SUCCESS else None,
         target.flags,
         check.identity,
+        target.quiet,
     )
 
 

@@ -1,7 +1,8 @@
 """Writing the registry down as a list of targets that `import_targets` reads back.
 
-What is kept: each URL as given, its references, its own policy (not the settings'), and that it is
-pinned. It streams by pages of the primary key: no page waits for another, nothing is held back.
+What is kept: each URL as given, its references, its own policy (not the settings'), instructions,
+and that it is pinned or paused. It streams by pages of the primary key: no page waits for another,
+nothing is held back.
 """
 
 import json
@@ -14,31 +15,38 @@ from typing import Any
 from foundation.durations import format_duration
 from foundation.files.lists import BLANKS, csv_line
 from targets.canonical import fetch_url
-from targets.formats import COLUMNS, Format
+from targets.formats import LISTED, Format
 from targets.models import Target
 from targets.registration import POLICY_FIELDS
 
 _PAGE = 1000
-Row = dict[str, str | int]
+_KEPT = (*POLICY_FIELDS, "paused", "instructions")
+Row = dict[str, Any]
 
 
 class UnfitFormatError(Exception):
     """A row can't be written in this format without a change; the message says which."""
 
 
-def lines(form: Format) -> Iterator[str]:
+def lines(form: Format, *, with_secrets: bool = False) -> Iterator[str]:
     """Yield the whole registry as the lines of a file in `form`, each with its line end.
 
-    Raises UnfitFormatError for a reference id that a line of txt can't hold. A txt has no policy.
+    Without `with_secrets`, instructions have no headers. A txt has only URLs and reference ids.
+    Raises UnfitFormatError for a reference id that a line of txt can't hold.
     """
+    found = rows(with_secrets=with_secrets)
     if form is Format.TXT:
-        yield from (_text_line(row) for row in rows())
+        yield from (_text_line(row) for row in found)
     elif form is Format.JSONL:
-        yield from (f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows())
+        yield from (f"{json.dumps(row, ensure_ascii=False)}\n" for row in found)
     else:
-        yield csv_line(COLUMNS)
-        for row in rows():
-            yield csv_line(row.get(name, "") for name in COLUMNS)
+        yield csv_line(LISTED)
+        for row in found:
+            yield csv_line(_cell(row.get(name, "")) for name in LISTED)
+
+
+def _cell(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _text_line(row: Row) -> str:
@@ -53,7 +61,7 @@ def _text_line(row: Row) -> str:
     return f"{url}\t{reference_id}\n" if reference_id else f"{url}\n"
 
 
-def rows() -> Iterator[Row]:
+def rows(*, with_secrets: bool = False) -> Iterator[Row]:
     """Yield the bodies of `POST /v1/targets` that make the registry: one for each reference.
 
     A pinned target, or one without references, has one without `reference_id` first.
@@ -61,20 +69,20 @@ def rows() -> Iterator[Row]:
     remaining = Target.objects.order_by("pk")
     page = list(remaining.values_list("pk", flat=True)[:_PAGE])
     while page:
-        yield from _rows_between(page[0], page[-1])
+        yield from _rows_between(page[0], page[-1], with_secrets=with_secrets)
         page = list(remaining.filter(pk__gt=page[-1]).values_list("pk", flat=True)[:_PAGE])
 
 
-def _rows_between(first: str, last: str) -> Iterator[Row]:
+def _rows_between(first: str, last: str, *, with_secrets: bool) -> Iterator[Row]:
     joined = (
         Target.objects.filter(pk__gte=first, pk__lte=last)
         .order_by("pk", "references__created_at", "references__pk")
-        .values("pk", "url", "pinned", *POLICY_FIELDS, "references__object_id")
+        .values("pk", "url", "pinned", *_KEPT, "references__object_id")
         .iterator(chunk_size=2000)  # one target may have a million references
     )
     for _, group in groupby(joined, key=lambda found: found["pk"]):
         for place, found in enumerate(group):
-            own = _own(found)
+            own = _own(found, with_secrets=with_secrets)
             reference_id = found["references__object_id"]
             if place == 0 and (found["pinned"] or reference_id is None):
                 yield own
@@ -82,8 +90,8 @@ def _rows_between(first: str, last: str) -> Iterator[Row]:
                 yield {"url": own.pop("url"), "reference_id": reference_id, **own}
 
 
-def _own(found: dict[str, Any]) -> Row:
-    """Return the URL and what of the policy is the target's own."""
+def _own(found: dict[str, Any], *, with_secrets: bool) -> Row:
+    """Return the target's own fields: its URL, policies, pause and instructions."""
     row: Row = {"url": found["url"]}
     for name in POLICY_FIELDS:
         value = found[name]
@@ -91,4 +99,9 @@ def _own(found: dict[str, Any]) -> Row:
             row[name] = format_duration(value)
         elif value:
             row[name] = value
-    return row
+    if found["paused"]:
+        row["paused"] = True
+    said = dict(found["instructions"] or {})
+    if not with_secrets:
+        said.pop("headers", None)
+    return row | said

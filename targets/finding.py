@@ -5,7 +5,6 @@ going through an index in that order; what few are like is fetched by an index o
 sorted. Why so: docs/adr/0032-search.md.
 """
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,6 +26,7 @@ from django.db.models.fields.tuple_lookups import (
 from accounts.actors import Actor
 from foundation.database import replica
 from foundation.http.pagination import (
+    SearchClock,
     decode_token,
     encode_token,
     exact_time,
@@ -38,7 +38,6 @@ from targets.models import FAILING, HAS_REASON, Reference, Target
 
 FEW = 5_000  # targets that are sorted
 FIRST_STEP, STEP = 2_000, 10_000  # rows of an index that one statement looks at
-SEARCH_TIME = 0.06  # seconds for one page: no further step begins later
 _TIMES = ("created_at", "state_changed_at")
 
 
@@ -88,8 +87,8 @@ class Found:
 class TargetSearch:
     """Pages of the targets that somebody looks for; everybody knows of all, but not of references.
 
-    A page looks on until it is full or SEARCH_TIME is over: one with `next_page_token` may have
-    few targets, or none. Only one without is the last.
+    A page looks on until it is full or SearchClock ends it: one with `next_page_token` may have few
+    targets, or none. Only one without is the last.
     """
 
     next_page_token: str | None = None
@@ -136,11 +135,11 @@ class TargetSearch:
     ) -> list[Key]:
         """Return the next rows that are as wanted, each with its target's id behind its key.
 
-        Where time is over before, it keeps the token of where it is.
+        If the clock ends the page first, keeps the token of the position reached.
         """
         if sieved is None:
             return self._read(rows, after, limit)
-        deadline = time.monotonic() + SEARCH_TIME
+        clock = SearchClock()
         found: list[Key] = []
         size = FIRST_STEP
         while (until := self._end(rows, after, size)) is not None:
@@ -151,7 +150,7 @@ class TargetSearch:
             if size == FIRST_STEP and (few := self._few()) is not None:
                 sieved = sieved.filter(**{f"{self._order.via}pk__among": few})
                 break
-            if time.monotonic() > deadline:
+            if clock.is_over(found):
                 self.next_page_token = self._token(after)
                 return found
             size = STEP
@@ -222,6 +221,11 @@ class TargetSearch:
             )
         except (TypeError, ValueError, OverflowError, ValidationError):
             raise invalid_page_token() from None
+
+
+def order_of(token: str) -> str:
+    """Return the order that a page token goes on in; raises ApiError `invalid_page_token`."""
+    return str(decode_token(token, keys={"order", "after"})["order"])
 
 
 @contextmanager

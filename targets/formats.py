@@ -1,15 +1,19 @@
 """The formats of a list of targets in a file, the same for what comes in and what goes out.
 
 txt: a URL a line, then after blanks or tabs maybe a reference id; `#` starts a comment line.
-csv: a header that names some of COLUMNS. jsonl: the body of `POST /v1/targets`, one a line.
+csv: a header that names some of LISTED. jsonl: the body of `POST /v1/targets`, one a line, with the
+rest of LISTED. What operators alone may set (`paused` and instructions) goes by commands only.
 """
 
 from enum import StrEnum
 from pathlib import Path
 
+from hosts import instructions
 from targets.registration import POLICY_FIELDS
 
 COLUMNS = ("url", "reference_id", *POLICY_FIELDS)
+LISTED = (*COLUMNS, "paused", *instructions.FIELDS)
+AS_JSON = ("accept", "expect", "headers")  # in a cell of csv
 
 
 class Format(StrEnum):

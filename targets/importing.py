@@ -2,10 +2,21 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import BinaryIO
 
-from foundation.files.lists import Entry, parse_json, read_csv, read_each, read_lines
-from targets.formats import COLUMNS, Format
+from rest_framework.exceptions import ParseError
+
+from foundation.files.lists import (
+    LONGEST_LINE,
+    Entry,
+    parse_json,
+    printable,
+    read_csv,
+    read_each,
+    read_lines,
+)
+from targets.formats import AS_JSON, LISTED, Format
 
 
 def read(file: BinaryIO, form: Format, *, from_line: int = 1) -> Iterator[Entry]:
@@ -13,11 +24,24 @@ def read(file: BinaryIO, form: Format, *, from_line: int = 1) -> Iterator[Entry]
 
     Comments and empty lines give none. Raises UnreadableFileError on reading the first line.
     """
-    lines = read_lines(file)
+    lines = read_lines(file, longest=LONGEST_LINE)
     if form is Format.CSV:
-        return read_csv(lines, COLUMNS, from_line=from_line)
+        return map(_with_objects, read_csv(lines, LISTED, from_line=from_line))
     parse = _parse_text if form is Format.TXT else parse_json
     return read_each(lines, parse, from_line=from_line)
+
+
+def _with_objects(entry: Entry) -> Entry:
+    """Return an entry of csv with its JSON cells parsed."""
+    if entry.error:
+        return entry
+    item = dict(entry.item)
+    for name in item.keys() & set(AS_JSON):
+        try:
+            item[name] = parse_json(item[name])
+        except ParseError as error:
+            return replace(entry, item=None, error=printable(f"{name}: {error.detail}"))
+    return replace(entry, item=item)
 
 
 def _parse_text(text: str) -> dict[str, str] | None:

@@ -114,6 +114,13 @@ class Target(models.Model):
         default=False, help_text="Not checked while paused; keeps its state."
     )
 
+    quiet = models.BooleanField(
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text="Imported with --quiet: until its first success nobody is notified of it.",
+    )
+
     check_period = models.DurationField(null=True, blank=True)
     recheck_period = models.DurationField(null=True, blank=True)
     recheck_threshold = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -398,9 +405,8 @@ class Reference(models.Model):
 class TransitionQuerySet(models.QuerySet["Transition"]):
     def events(self) -> Self:
         """Numbered transitions into one of EVENT_STATES, in the order of their position."""
-        return self.filter(position__isnull=False, to_state__in=settings.EVENT_STATES).order_by(
-            "position"
-        )
+        numbered = self.filter(position__isnull=False, quiet=False)
+        return numbered.filter(to_state__in=settings.EVENT_STATES).order_by("position")
 
     def numbered(self) -> Self:
         """All that have a position, in the order of it."""
@@ -464,6 +470,12 @@ class Transition(models.Model):
     payload = models.JSONField(help_text="What the event says, as it was in that transaction.")
     position = models.BigIntegerField(
         null=True, unique=True, help_text="Place in the feed: dense, increasing, given on commit."
+    )
+
+    quiet = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="It is history alone: nobody is notified, and the feed leaves it out.",
     )
 
     objects = TransitionQuerySet.as_manager()

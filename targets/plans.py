@@ -6,12 +6,12 @@ For whole deployments there is `import_targets`, which streams.
 import csv
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.models import TextChoices
 from rest_framework.exceptions import APIException, ValidationError
@@ -21,13 +21,16 @@ from foundation.files import hyperlinks
 from foundation.files.cells import marked, unmarked
 from foundation.files.lists import (
     BLANKS,
+    MAX_LINE_BYTES,
     Entry,
     UnreadableFileError,
     csv_line,
     read_csv,
     read_lines,
+    refuse_many_lines,
     sentence,
 )
+from foundation.http.leaving import GoOn, nobody_leaves
 from foundation.http.serializers import FROM_TEXT
 from targets import importing, registration
 from targets.formats import COLUMNS, Format
@@ -35,7 +38,9 @@ from targets.models import Target
 from targets.registration import Registration, RegistrationResult
 from targets.serializers import MAX_BULK, RegistrationSerializer
 
-MAX_ROWS = 10 * MAX_BULK
+T = TypeVar("T")
+
+MAX_ROWS = 10 * MAX_BULK  # URLs that are read, repetitions included
 _BEGINNING = 4096  # characters by which the kind is told
 _TAG = re.compile(r"<(?:!doctype\s+html|[a-z][a-z0-9]*(?:\s[^<>]*)?)>", re.IGNORECASE)
 
@@ -109,19 +114,25 @@ class Plan:
         return "".join(map(csv_line, [COLUMNS, *cells]))
 
 
-def plan(content: bytes, kind: Kind, *, prefix: str = "") -> Plan:
+def plan(
+    content: bytes,
+    kind: Kind,
+    *,
+    prefix: str = "",
+    go_on: GoOn = nobody_leaves,
+) -> Plan:
     """Return what would be registered of this; `prefix` is put before all reference ids.
 
-    So it is the reference id of what has none. Raises UnreadableFileError when it is not of this
-    kind, or has more than MAX_ROWS rows.
+    A row without a reference id gets `prefix` as its id. `go_on` is called before each row, and may
+    raise. Raises UnreadableFileError if the file is not of this kind, or has over MAX_ROWS URLs.
     """
+    refuse_many_lines(content)
     if b"\0" in content and not content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        raise UnreadableFileError("This is no text: it has NUL bytes in it.")
+        raise UnreadableFileError("The file is not text: it contains NUL bytes.")
     planned, serializer = Plan(kind), RegistrationSerializer(context=FROM_TEXT)
     first: dict[tuple[str, str | None], int] = {}
-    for number, entry in enumerate(_entries(content, kind)):
-        if number >= MAX_ROWS:
-            raise UnreadableFileError(f"At most {MAX_ROWS:,} URLs at once; split it.")
+    for entry in _entries(content, kind):
+        go_on()
         if entry.error:
             planned.refused.append((entry.first_line, "", entry.error))
             continue
@@ -164,9 +175,9 @@ def _mark_known(planned: Plan) -> None:
 
 def _entries(content: bytes, kind: Kind) -> Iterator[Entry]:
     if kind is Kind.LIST:
-        return importing.read(BytesIO(content), Format.TXT)
+        return _few(importing.read(BytesIO(content), Format.TXT))
     if kind is Kind.CSV:
-        return _of_csv(content)
+        return _few(_of_csv(content))
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -175,9 +186,17 @@ def _entries(content: bytes, kind: Kind) -> Iterator[Entry]:
     return _of_links(find(text))
 
 
+def _few(rows: Iterable[T]) -> Iterator[T]:
+    """Yield the rows. Raises UnreadableFileError if there are more than MAX_ROWS."""
+    for number, row in enumerate(rows):
+        if number >= MAX_ROWS:
+            raise UnreadableFileError(f"At most {MAX_ROWS:,} URLs at once; split it.")
+        yield row
+
+
 def _of_csv(content: bytes) -> Iterator[Entry]:
     """Yield the entries of a CSV file; other columns than COLUMNS are passed over."""
-    first = content.partition(b"\n")[0].decode("utf-8-sig", errors="replace")
+    first = content[:MAX_LINE_BYTES].partition(b"\n")[0].decode("utf-8-sig", errors="replace")
     others = dict.fromkeys(name for name in _cells(first) if name not in COLUMNS)
     for entry in read_csv(read_lines(BytesIO(content)), (*COLUMNS, *others)):
         cells: dict[str, Any] = entry.item or {}
@@ -190,17 +209,22 @@ def _of_csv(content: bytes) -> Iterator[Entry]:
 def _of_links(links: Iterator[hyperlinks.Hyperlink]) -> Iterator[Entry]:
     """Yield an entry for each address; a page leads to many of them more than once."""
     seen: set[str] = set()
-    for line, address in links:
+    for line, address in _few(links):
         if address not in seen:
             seen.add(address)
             yield Entry(first_line=line, last_line=line, item={"url": address})
 
 
-def register(planned: Plan, *, now: datetime, by: Actor) -> list[RegistrationResult]:
-    """Register what is planned, MAX_BULK in one transaction; doing it again changes nothing."""
+def register(
+    planned: Plan, *, now: datetime, by: Actor, go_on: GoOn = nobody_leaves
+) -> list[RegistrationResult]:
+    """Register the planned targets, MAX_BULK in one transaction; doing it again changes nothing.
+
+    `go_on` is called before each transaction, and may raise.
+    """
     wishes = [row.wish for row in planned.rows]
-    return [
-        done
-        for start in range(0, len(wishes), MAX_BULK)
-        for done in registration.register(wishes[start : start + MAX_BULK], now=now, by=by)
-    ]
+    done: list[RegistrationResult] = []
+    for start in range(0, len(wishes), MAX_BULK):
+        go_on()
+        done += registration.register(wishes[start : start + MAX_BULK], now=now, by=by)
+    return done

@@ -43,6 +43,9 @@ _OF_TARGETS = {
     "recheck_period": "interval",
     "recheck_threshold": "integer",
     "condition": "text",
+    "paused": "boolean",
+    "quiet": "boolean",
+    "instructions": "jsonb",
 }
 _OF_REFERENCES = {"target_id": "uuid", "object_id": "text", "owner_id": "integer"}
 _URLS = {
@@ -74,7 +77,11 @@ class Registration:
     url: str
     canonical: CanonicalURL
     reference_id: str | None = None  # None pins the target
-    policy: Mapping[str, Any] = field(default_factory=dict)  # POLICY_FIELDS, for a new target only
+    # For a new target only:
+    policy: Mapping[str, Any] = field(default_factory=dict)  # POLICY_FIELDS
+    paused: bool = False
+    quiet: bool = False  # until its first success
+    instructions: Mapping[str, Any] | None = None  # as `hosts.instructions` keeps them
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +231,9 @@ def _create(wishes: Iterable[Registration], pinned: set[str], *, now: datetime) 
             state_changed_at=now,
             next_check_at=now,
             pinned=wish.canonical.url in pinned,
+            paused=wish.paused,
+            quiet=wish.quiet,
+            instructions=wish.instructions,
             **wish.policy,
         )
         for wish in wishes
@@ -237,6 +247,7 @@ def _create(wishes: Iterable[Registration], pinned: set[str], *, now: datetime) 
         also=_INSERT_TEXTS,
     )
     new = {url: targets[url] for (url,) in made}
+    counts.add({counts.PAUSED: sum(target.paused for target in new.values())})
     if connection.vendor == "sqlite":  # what `also` does elsewhere
         texts = [
             (raw_id("target", target.id), text_of(target.url, target.canonical_url))
@@ -254,8 +265,12 @@ def _row(target: Target) -> dict[str, Any]:
         "canonical_url": target.canonical_url,
         "host": target.host,
         "pinned": target.pinned,
+        "paused": target.paused,
+        "quiet": target.quiet,
         "condition": target.condition,
     }
+    if target.instructions:
+        row["instructions"] = target.instructions
     for name in ("check_period", "recheck_period"):
         if (span := getattr(target, name)) is not None:
             row[name] = _span(span)

@@ -1,6 +1,7 @@
 """JSON forms of the registry. The contract: what goes in is strict, times are RFC 3339."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -21,7 +22,7 @@ from foundation.http.serializers import (
     VersionField,
 )
 from foundation.times import rfc3339
-from hosts.instructions import InstructionsSerializer, SaidSerializer, said
+from hosts.instructions import InstructionsSerializer, SaidSerializer, changed, said
 from hosts.services import read_host
 from targets.canonical import MAX_URL_BYTES
 from targets.criteria import LONGEST, Criteria
@@ -128,13 +129,25 @@ class RegistrationSerializer(PolicySerializer):
 
     def registration(self, data: Any) -> Registration:
         """Return the validated wish; raises ValidationError or ApiError."""
-        valid = self.run_validation(data)
+        return self._wish(self.run_validation(data))
+
+    def _wish(self, valid: Mapping[str, Any]) -> Registration:
         return Registration(
             url=valid["url"],
             canonical=accept_url(valid["url"]),
             reference_id=valid.get("reference_id"),
             policy={name: valid[name] for name in POLICY_FIELDS if name in valid},
         )
+
+
+class ListedTargetSerializer(RegistrationSerializer, InstructionsSerializer):
+    """A target in a file of `import_targets`, with its pause and instructions."""
+
+    paused = serializers.BooleanField(required=False)
+
+    def _wish(self, valid: Mapping[str, Any]) -> Registration:
+        wish = super()._wish(valid)
+        return replace(wish, paused=valid.get("paused", False), instructions=changed(None, valid))
 
 
 class BulkSerializer(StrictSerializer):

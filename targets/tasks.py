@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db.models import Min
 
 from foundation.database.clock import database_now
+from foundation.deletions import deletes
 from foundation.shutdown import stop_requested
 from targets import counts
 from targets.afterlife import schedule_dead
@@ -38,6 +39,7 @@ def fold_counts() -> int:
     return folded
 
 
+@deletes("transitions")
 def delete_old_transitions() -> int:
     """Delete transitions older than TRANSITIONS_RETENTION; returns how many. May run twice.
 

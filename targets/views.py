@@ -38,7 +38,7 @@ from foundation.ids import id_pattern
 from targets import services, spreadsheets
 from targets.criteria import Criteria
 from targets.events import feed
-from targets.finding import TargetSearch
+from targets.finding import TargetSearch, order_of
 from targets.models import Reference, Target, TargetFlag, TargetQuerySet, Transition
 from targets.registration import Registration, RegistrationResult, register_within
 from targets.serializers import (
@@ -136,11 +136,12 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         },
     )
     def list(self, request: Request) -> Response | StreamingHttpResponse:
-        """Targets in the order of their creation.
+        """Targets in the order of their creation; what `?q=` finds comes newest first.
 
-        A page of a search, `?q=`, may have fewer than `limit`, or none, though there are more: only
-        one without `next_page_token` is the last. As `text/csv` there are no pages: it has all. Few
-        are written at once; 503 `unavailable` for more.
+        A page of such a search may have fewer than `limit`, or, after a second without a hit, none,
+        though there are more: only one without `next_page_token` is the last. As `text/csv` there
+        are no pages: it has all, in the order of creation. Few are written at once; 503
+        `unavailable` for more.
         """
         wanted, by = read_query(TargetFilters, request), actor_of(request)
         if request.accepted_renderer.format == "csv":
@@ -160,8 +161,10 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         return self.page(targets) if flag is None else self._page_of_flag(request, flag, targets)
 
     def _page_of_search(self, request: Request, wanted: Criteria) -> Response:
-        search = TargetSearch(wanted, by=actor_of(request), order="oldest")
         token = request.query_params.get("page_token")
+        is_old = token is not None and order_of(token) == "oldest"  # its first page was of 0.2.0
+        order = "oldest" if is_old else "newest"
+        search = TargetSearch(wanted, by=actor_of(request), order=order)
         found = search.find(limit=read_limit(request), token=token)
         items = self.get_serializer([one.target for one in found], many=True).data
         return Response({"items": items, "next_page_token": search.next_page_token})

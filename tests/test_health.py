@@ -2,29 +2,34 @@
 
 import asyncio
 import json
-import os
 import signal
-import subprocess
 import threading
 import time
 import urllib.error
 import urllib.request
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
+from io import StringIO
 
 import psutil
 import pytest
 import redis
+from django.core.cache import cache
+from django.core.management import call_command
 from django.db import OperationalError, connection
 from django_q.models import Schedule
 
 from checker import heartbeat
 from checker.models import Tally
+from foundation import deployment
 from foundation.database.clock import database_now
-from hosts.models import Slot
+from foundation.valkey.clients import client
+from hosts.models import Purpose, Slot
+from hosts.reservations import schedule
 from status import asgi, health
 from tests.acceptance.processes import PATIENCE, database_url
+from tests.disks import filled, small_disk
 from tests.ports import free_port
 from tests.snippets.servers import valkey, web
 
@@ -78,33 +83,14 @@ def test_a_database_without_tables_serves_no_requests(tmp_path):
         assert (parts["schema"], parts["redis"], parts["analytics"]) == ("down", "off", "off")
 
 
-@contextmanager
-def small_disk(folder):
-    """Mount a disk of 4 MiB here."""
-    folder.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=4m", "linkwatch", folder], check=False
-    )
-    if mounted.returncode:
-        pytest.skip("only root may mount")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", folder], check=True)
-
-
 @pytest.mark.any_database
-@pytest.mark.skipif(os.getuid() != 0, reason="only root may mount")
 @pytest.mark.django_db
 def test_a_full_disk_is_down(tmp_path, settings):
     with small_disk(tmp_path / "disk") as disk:
         settings.DATA_DIR = disk
         assert health.health_of("disk") == {"disk": "ok"}
-        with (disk / "full").open("wb", 0) as file, suppress(OSError):
-            while True:
-                file.write(bytes(100_000))
-        assert health.health_of("disk") == {"disk": "down"}
-        (disk / "full").unlink()
+        with filled(disk):
+            assert health.health_of("disk") == {"disk": "down"}
         assert health.health_of("disk") == {"disk": "ok"}
         assert list(disk.iterdir()) == []
 
@@ -188,6 +174,55 @@ def test_checks_that_stand_still_for_want_of_a_lease_are_down(monkeypatch, setti
     assert health.health_of("checker") == {"checker": "ok"}
 
 
+@pytest.fixture
+def nothing_announced():
+    """No process has announced itself, and no shift has looked for hosts."""
+    keys = [deployment._key(kind) for kind in deployment._KINDS]
+    client().delete(*keys)
+    cache.clear()
+    yield
+    client().delete(*keys)
+
+
+@pytest.mark.django_db
+def test_checks_are_off_where_no_process_checks_and_a_sentence_says_so(
+    nothing_announced, monkeypatch, settings
+):
+    monkeypatch.setattr(health, "_STARTED", time.monotonic() - 3600)
+    now = database_now()
+    schedule({"a.example": now - timedelta(minutes=10)}, purpose=Purpose.CHECK, now=now)
+    assert health.health_of("checker") == {"checker": "down"}  # nothing runs
+    settings.CHECKER_SHIFTS = 0
+    deployment.Announcement("run_tasks").renew()
+    settings.CHECKER_SHIFTS = 1  # of this web process, which is asked
+    states = health.health_of("checker")
+    why = "no process checks: CHECKER_SHIFTS is 0 in all that run"
+    assert health.readiness(states) == {
+        "status": "ok",
+        "dependencies": {"checker": "off"},
+        "reasons": {"checker": why},
+    }
+    part = health.parts(states)[-1]
+    assert (part["state"], part["does"]) == ("off", why)
+    out = StringIO()
+    call_command("hosts", "explain", "a.example", stdout=out)
+    assert out.getvalue().endswith(f" UTC, but {why}.\n")
+    heartbeat.beat()  # as shifts of 0.2.0 do, which announce nothing of the kind
+    assert health.health_of("checker") == {"checker": "ok"}
+
+
+@pytest.mark.django_db
+def test_one_process_that_checks_is_enough_whoever_announces_itself_last(
+    nothing_announced, monkeypatch, settings
+):
+    monkeypatch.setattr(health, "_STARTED", time.monotonic() - 3600)
+    for settings.CHECKER_SHIFTS in (2, 0):
+        deployment.Announcement("run_tasks").renew()
+    assert health.health_of("checker") == {"checker": "down"}  # it should check, and does not
+    heartbeat.beat()
+    assert health.health_of("checker") == {"checker": "ok"}
+
+
 async def answer(path):
     """Return status and body of what the callable ahead of Django answers."""
     sent = []
@@ -220,7 +255,7 @@ def test_what_hangs_is_down_in_time_and_holds_one_thread(monkeypatch):
     *whole, ready = asyncio.run(ask())
     for status, body in whole:
         assert (status, list(body["dependencies"])) == (503, list(health.CHECKS))
-        assert body["dependencies"]["database"] == body["dependencies"]["kafka"] == "down"
+        assert body["dependencies"]["database"] == body["dependencies"]["tasks"] == "down"
     assert ready == (503, {"status": "down", "dependencies": dict.fromkeys(health.READY, "down")})
     assert len(asked) == 2  # one for each path
 
@@ -243,9 +278,11 @@ def test_what_hangs_takes_with_it_only_what_waits_for_the_same(monkeypatch, hang
     _, body = asyncio.run(ask())
     names = list(health.CHECKS)
     behind = names[names.index(hanging) :]
-    down = {name for name in behind if health.CHECKS[name].waits_for == check.waits_for}
+    asked = [name for name in behind if health.CHECKS[name].is_on()]
+    down = {name for name in asked if health.CHECKS[name].waits_for == check.waits_for}
     said = body["dependencies"]
     assert {name for name in names if said[name] == "down"} == down
+    assert said["sentinels"] == "off"  # there are none: nobody need be asked
     assert (body["events"], body["network"]) != (None, None)
 
 

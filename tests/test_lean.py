@@ -119,10 +119,11 @@ def serve(protocol, scenario, **options):
         return runner.run(together())
 
 
-# What no two answers have alike: dates, seconds until a day is over, and secrets against forged
-# forms.
+# What no two answers have alike: dates, seconds until a day is over, secrets against forged forms,
+# and ids of requests.
 CHANGING = re.compile(
     rb'date: [^\r]*\r\n|set-cookie: [^\r]*\r\n|;t=86[34]\d\d(?=\r)|"[0-9A-Za-z]{64}"'
+    rb"|x-request-id: [^\r]*\r\n|\b[0-9a-f]{32}\b"
 )
 
 
@@ -288,6 +289,7 @@ def test_both_ways_answer_and_count_alike(views, settings, monkeypatch, deployme
         serve(protocol, ask)
     assert {key for key in CORPUS if answers[Http, *key] != answers[Usual, *key]} == set()
     assert b"noindex" in answers[Http, UNLISTED, "plain"][0]
+    assert answers[Http, "/s/near", "many"][3] >= 200  # cache hits, though Redis was not asked
     for name in PLAIN:
         shows = name in ("session", "token")
         assert answers[Http, PRIVATE, name][0].startswith(

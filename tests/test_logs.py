@@ -40,7 +40,9 @@ def test_a_start_that_fails_is_a_line_for_each_reason(tmp_path):
 
 def test_a_command_for_people_says_it_in_words(tmp_path):
     done = start(tmp_path, HTTP_PORT="0")
-    assert done.stderr == "linkwatch: setting HTTP_PORT: 0 is not between 1 and 65535.\n"
+    assert (
+        done.stderr == "linkwatch: setting HTTP_PORT: '0' is not a whole number from 1 to 65535.\n"
+    )
     assert not writes_lines(["manage.py", "run_relay", "--once"])
 
 
@@ -97,4 +99,4 @@ def test_durability_says_whether_a_commit_waits_for_the_disk(tmp_path, durabilit
 
 
 def test_any_other_durability_is_refused(tmp_path):
-    assert "is none of crash, power" in start(tmp_path, DURABILITY="fire").stderr
+    assert "give crash or power" in start(tmp_path, DURABILITY="fire").stderr

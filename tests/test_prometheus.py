@@ -8,18 +8,22 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils.module_loading import import_string
 from prometheus_client.parser import text_string_to_metric_families
 
 from checker.models import CheckResult
 from foundation.database.clock import database_now
 from foundation.valkey import metrics
 from foundation.valkey.clients import client as redis_client
-from linkwatch import asgi
+from linkwatch import asgi, schedules
+from notify.tasks import delete_old_deliveries
+from shortener.tasks import reap_expired_urls
 from status.prometheus import PRODUCT
 from status.stats import STATS
-from targets.models import Sink
+from targets.models import DeadLetter, Sink
 from tests.acceptance.processes import ROOT
-from tests.factories import TargetFactory
+from tests.factories import TargetFactory, TransitionFactory
+from tests.shortener.links import ShortURLFactory
 
 DEPLOY = ROOT / "deploy"
 
@@ -67,6 +71,44 @@ def test_it_tells_of_targets_checks_hosts_sinks_and_parts(client, settings):
     for result in ("ok", "failed"):
         assert found[("linkwatch_reaper_runs_total", ("result", result))] == 0
     assert target.host not in str(found.keys())
+
+
+@pytest.mark.django_db
+def test_scheduled_deletions_are_counted_by_kind_with_their_time(client):
+    ShortURLFactory.create_batch(3, expires_at=database_now() - timedelta(days=30))
+    assert reap_expired_urls() == 3
+    assert reap_expired_urls() == 0
+    assert delete_old_deliveries() == 0
+    found = scrape(client)
+
+    def of(name, kind):
+        return found[(f"linkwatch_cleanup_{name}", ("kind", kind))]
+
+    assert (of("deleted_total", "links"), of("seconds_count", "links")) == (3, 2)
+    assert 0 < of("seconds_sum", "links") < 60
+    assert (of("deleted_total", "deliveries"), of("seconds_count", "deliveries")) == (0, 1)
+    assert found[("linkwatch_reaper_last_batch",)] == 3
+
+
+def test_each_scheduled_deletion_is_counted():
+    """They are known by their names: what deletes, reaps or prunes."""
+    deletions = {
+        job.function
+        for job in schedules.jobs()
+        if re.search(r"\.(?:delete|reap|prune|clear|forget)_", job.function)
+    }
+
+    assert len(deletions) >= 9
+    for name in deletions:
+        assert hasattr(import_string(name), "counted_as"), name
+
+
+@pytest.mark.django_db
+def test_what_a_sink_refused_is_seen(client):
+    sink = Sink.objects.create(name="kafka", position=0)
+    letter = {"transition": TransitionFactory(), "at": database_now(), "error": "Too large."}
+    DeadLetter.objects.create(sink=sink, **letter)
+    assert scrape(client)[("linkwatch_sink_set_aside_events", ("sink", "kafka"))] == 1
 
 
 @pytest.mark.django_db
@@ -136,7 +178,7 @@ def names_used(text):
 
 @pytest.mark.django_db
 def test_alerts_and_dashboard_speak_of_metrics_that_there_are(client):
-    redis_client().delete("nothing")
+    metrics.count_cleanup("results", 0, 0.1)
     Sink.objects.create(name="kafka", position=0)
     TargetFactory(next_check_at=database_now())
     result = {"outcome": "failure", "reason": "dns", "latency_ms": 1, "attempts": 1}
@@ -153,7 +195,10 @@ def test_alerts_and_dashboard_speak_of_metrics_that_there_are(client):
 
 @pytest.mark.any_database
 @pytest.mark.skipif(shutil.which("promtool") is None, reason="Debian's package prometheus")
-@pytest.mark.parametrize(("verb", "file"), [("check", "alerts.yml"), ("test", "alerts_test.yml")])
+@pytest.mark.parametrize(
+    ("verb", "file"),
+    [("check", "alerts.yml"), ("test", "alerts_test.yml"), ("test", "alerts_days_test.yml")],
+)
 def test_promtool_finds_nothing_wrong_with_the_alerts(verb, file):
     done = subprocess.run(
         ["promtool", verb, "rules", file], cwd=DEPLOY, capture_output=True, text=True, check=False

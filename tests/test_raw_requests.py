@@ -325,8 +325,10 @@ def test_who_reads_slowly_is_not_cut_off(monkeypatch):
     [
         (b"X: 1\r\n" * connection.MOST_HEADERS, 200),
         (b"X: 1\r\n" * (connection.MOST_HEADERS + 1), 431),
-        (b"X: " + b"x" * 60_000 + b"\r\n", 200),
-        (b"X: " + b"x" * 70_000 + b"\r\n", 431),
+        (b"X: " + b"x" * (server.MOST_HEAD_BYTES - 6) + b"\r\n", 200),
+        (b"X: " + b"x" * (server.MOST_HEAD_BYTES - 5) + b"\r\n", 431),
+        (b"X: " + b"x" * 8_000 + b"\r\nY: " + b"y" * 8_400 + b"\r\n", 431),
+        (b"Content-Length: 0\r\nX: " + b"x" * 70_000 + b"\r\n", 431),
     ],
 )
 def test_a_head_is_bounded_also_when_it_comes_at_once(head, status):

@@ -146,6 +146,9 @@ class Begun:
     def status(self):
         return 0
 
+    def hangs(self):
+        return False
+
 
 def test_a_signal_that_comes_while_a_process_is_begun_finds_it_known():
     def interrupt(*_):

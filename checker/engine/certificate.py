@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+LONGEST = 32 * 1024  # bytes of a certificate that is read: room for a thousand names
 # Places in tbsCertificate, after the version: serial, algorithm, …
 _ISSUER, _VALIDITY, _SUBJECT = 3, 4, 5
 _VERSION = 0xA0  # the tag of the optional version
@@ -73,6 +74,8 @@ def leads_to_issuer(der: bytes, *, host: str, now: datetime) -> bool:
 
 
 def _fields(der: bytes) -> list[tuple[int, bytes]]:
+    if len(der) > LONGEST:
+        raise ValueError("a certificate that is too long")
     [(_, certificate)] = _elements(der)
     fields = _elements(_elements(certificate)[0][1])
     return fields if fields[0][0] == _VERSION else [(_VERSION, b""), *fields]
@@ -109,16 +112,16 @@ def _is_issuers(place: bytes) -> bool:
 
 def _elements(data: bytes) -> list[tuple[int, bytes]]:
     """Return the (tag, content) of each element in `data`. Raises ValueError, IndexError."""
-    found = []
-    while data:
-        tag, length, start = data[0], data[1], 2
+    found, place = [], 0
+    while place < len(data):
+        tag, length, start = data[place], data[place + 1], place + 2
         if length & 0x80:
-            start += length & 0x7F
-            length = int.from_bytes(data[2:start], "big")
-        if start + length > len(data):
+            place, start = start, start + (length & 0x7F)
+            length = int.from_bytes(data[place:start], "big")
+        place = start + length
+        if place > len(data):
             raise ValueError("an element is cut off")
-        found.append((tag, data[start : start + length]))
-        data = data[start + length :]
+        found.append((tag, data[start:place]))
     return found
 
 

@@ -19,6 +19,7 @@ from checker.engine.mending import has_end, may_be_mended, mend
 
 HEAD_CAP = 64 * 1024  # bytes of status lines and headers, interim answers included
 BODY_CAP = 64 * 1024  # bytes of a body that are read
+_MOST_HEADERS = 1000  # of an answer; those behind them are passed over
 # A frame of HTTP/2 on the connection itself: settings, or the farewell. Source: RFC 9113, 4.1.
 _HTTP_2 = re.compile(rb"\x00[\x00-\x3f][\x00-\xff][\x04\x07]\x00\x00\x00\x00\x00", re.DOTALL)
 _NO_LINGERING = struct.pack("ii", 1, 0)  # on, for no second
@@ -144,7 +145,8 @@ class Connection(asyncio.Protocol):
     def on_header(self, name: bytes, value: bytes) -> None:
         if not self._head_done:  # else a trailer
             self._header_bytes += len(name) + len(value) + len(": \r\n")
-            self.headers.append((name, value))
+            if len(self.headers) < _MOST_HEADERS:
+                self.headers.append((name, value))
 
     def on_headers_complete(self) -> None:
         status = self._parser.get_status_code()

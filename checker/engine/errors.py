@@ -31,6 +31,7 @@ class ErrorKind(StrEnum):
     REDIRECT_LOOP = "redirect_loop"
     REDIRECT_LIMIT = "redirect_limit"
     BUSY_ELSEWHERE = "busy_elsewhere"  # a host on the way may not be asked just now
+    STALLED = "stalled"  # on our side: time ran out while this process was held up itself
     INTERNAL = "internal"  # on our side: out of sockets, memory, ports; a firewall of our own
 
 

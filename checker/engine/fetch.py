@@ -40,6 +40,7 @@ logger = logging.getLogger(__name__)
 
 _MAX_CODE = 32  # characters of a reason or flag, which may be an operator's own
 _ASK_BESIDE = ANOTHER_PAGE - {LOGIN, CHANGED_OWNER}  # where a made-up neighbour proves something
+_SUFFIX = re.compile(r"\.[a-z0-9]{1,5}$")  # of the name of a file
 _LEAST = 0.001  # seconds left for a request that shares an attempt's time
 
 
@@ -158,7 +159,7 @@ async def _ask_beside(attempt: Attempt, *, policy: FetchPolicy, gate: Gate) -> E
     `attempt`.
     """
     folder, _, name = attempt.asked.partition("?")[0].rstrip("/").rpartition("/")
-    suffix = re.search(r"\.[a-z0-9]{1,5}$", name)
+    suffix = _SUFFIX.search(name)
     url = f"{folder}/{secrets.token_hex(8)}{suffix[0] if suffix else ''}"
     timeout = _time_left(attempt, policy)
     return await Attempt(url, policy=policy, gate=gate, timeout=timeout).run()

@@ -32,7 +32,10 @@ _AROUND = " .!?…:;,-–—()[]*#"  # noqa: RUF001
 _WITHOUT_SPACES = "\N{THAI CHARACTER KO KAI}"  # scripts from here on have none between words
 _EAST = "\N{CJK RADICAL REPEAT}"  # from here on a letter is as good as two
 
-_SEPARATORS = re.compile(r"\s+[|–—·•›»«:/\\-]+\s+|\s*[|»›]\s*")  # noqa: RUF001
+# Each run of spaces is read from its beginning only, not again from each of its characters.
+_SEPARATORS = re.compile(
+    r"(?<!\s)\s++[|–—·•›»«:/\\-]++\s++|(?:(?<!\s)\s++)?+[|»›]\s*+"  # noqa: RUF001
+)
 _QUOTES = re.compile('["“”„«»「」『』‹›]')  # noqa: RUF001
 _FILLERS = re.compile(
     r"\b(?:oops|ooops|whoops|sorry|ups|hoppla|oh no|hmm|we'?re|we are|http|https|status|error|code"
@@ -42,7 +45,7 @@ _FILLERS = re.compile(
 )
 # From here to a statement, in one sentence: it is asked about, or explained below. Folded.
 _ASKS = re.compile(
-    r"\W*(?:why|when|if|whether|how|what|warum|wieso|weshalb|wenn|pourquoi|quand|comment|por que"
+    r"\A\W*+(?:why|when|if|whether|how|what|warum|wieso|weshalb|wenn|pourquoi|quand|comment|por que"
     r"|cuando|perche|quando|waarom|wanneer|varfor|hvorfor|miksi|dlaczego|kiedy|proc|preco|kdyz"
     r"|почему|зачем|когда|чому|neden|γιατι|kenapa|mengapa|tai sao)\b[^.?!:;,|–—]*"  # noqa: RUF001
 )
@@ -77,7 +80,7 @@ def find_error(page: Page, *, asked: str) -> str | None:
     `asked` is the address that was asked for: one that has such words leads to a page about them.
     """
     mark = _find(page, NOT_FOUND)
-    if mark is None and _is_small(page) and (said := NOT_FOUND_TEXTS.search(fold(page.text))):
+    if mark is None and _is_small(page) and (said := NOT_FOUND_TEXTS.search(_all_of(page))):
         mark = f"text: {said[0]}"
     if mark is None or _SPEAKS_OF_ERRORS.search(_path(asked)):
         return None
@@ -94,7 +97,7 @@ def find_parking(page: Page, *, asked: str) -> str | None:
         return None
     if (source := SOURCES.search(page.source)) is not None:
         return f"source: {source[0]}"
-    said = PARKED_TEXTS.search(fold(page.text))
+    said = PARKED_TEXTS.search(_all_of(page))
     return f"text: {said[0]}" if said is not None else None
 
 
@@ -111,6 +114,11 @@ def find_login(page: Page, *, asked: str) -> str | None:
 def _is_small(page: Page) -> bool:
     """Tell whether a page has hardly any text, so that all of it may be looked at."""
     return len(page.source) <= _SMALL and page.prose < _LITTLE and len(page.text) <= _SHORT
+
+
+def _all_of(page: Page) -> str:
+    """Return the text of a small page, folded: some letters become eighteen by that."""
+    return fold(page.text)[: 3 * _SHORT]
 
 
 def _find(page: Page, sayings: Sayings) -> str | None:
@@ -130,7 +138,8 @@ def _find(page: Page, sayings: Sayings) -> str | None:
 @functools.lru_cache(maxsize=4096)
 def _loudest_of(title: str, headings: tuple[str, ...], sayings: Sayings) -> tuple[int, int]:
     """Return how loudly title and headings say it. Sites repeat theirs, so this is remembered."""
-    everything = fold("\n".join((title[:_LONGEST], *headings)))
+    short = [text for text in map(fold, headings) if len(text) <= _LONGEST]
+    everything = "\n".join((fold(title[:_LONGEST])[: 3 * _LONGEST], *short))
     statements = [each for each in sayings.statements if each.search(everything)]
 
     def loudness(text: str) -> int:

@@ -188,7 +188,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
     "kn": ("ಪುಟ|ಪುಟವು", "ಕಂಡುಬಂದಿಲ್ಲ|ಸಿಗಲಿಲ್ಲ|ಕಂಡುಬರಲಿಲ್ಲ"),
     "ml": ("പേജ്|താൾ|താള്", "കണ്ടെത്തിയില്ല|കണ്ടെത്താനായില്ല|നിലവിലില്ല|ലഭ്യമല്ല"),
     "si": ("පිටුව|පිටු", "හමු නොවී|සොයාගත නොහැක|හමු නොවුණි|හමුවී නැත"),
-    "th": ("หน้า\\w*|เพจ|ไฟล์|บทความ|เอกสาร|สินค้า", "ไม่พบ|ไม่มี|ไม่ปรากฏ|ถูกลบ|หาไม่เจอ"),
+    "th": ("หน้า\\w{0,10}|เพจ|ไฟล์|บทความ|เอกสาร|สินค้า", "ไม่พบ|ไม่มี|ไม่ปรากฏ|ถูกลบ|หาไม่เจอ"),
     "lo": ("ໜ້າ|ຫນ້າ", "ບໍ່ພົບ|ບໍ່ມີ"),
     "km": ("ទំព័រ", "រកមិនឃើញ|មិនមាន|រក.{0,12}មិនឃើញ"),
     "my": ("စာမျက်နှာ", "မတွေ့|မရှိ"),
@@ -316,12 +316,17 @@ def fold(text: str) -> str:
 def _together(missing: str, said: str, said_before: str = "") -> re.Pattern[str]:
     missing, said, before = fold(missing), fold(said), fold(said_before or said)
     gap = f".{{0,{_BETWEEN}}}?"
-    return re.compile(rf"(?:{missing}){gap}(?:{said})|(?:{before}){gap}(?:{missing})")
+    return compiled(rf"(?:{missing}){gap}(?:{said})|(?:{before}){gap}(?:{missing})")
+
+
+def compiled(folded: str) -> re.Pattern[str]:
+    """Return the pattern of folded words. What ends a word is read once, and no further than 30."""
+    return re.compile(folded.replace(r"\w*", r"\w{0,30}+").replace(r"\w+", r"\w{1,30}+"))
 
 
 # In the folded form. One pattern for each language: a longer match of one would hide that of
 # another.
 STATEMENTS = tuple(_together(*parts) for parts in _LANGUAGES.values())
-ALONE = re.compile(fold("|".join(_ALONE)))
-LOGIN = re.compile(fold(_LOGIN))
-TEXTS = re.compile(fold("|".join(_TEXTS)))
+ALONE = compiled(fold("|".join(_ALONE)))
+LOGIN = compiled(fold(_LOGIN))
+TEXTS = compiled(fold("|".join(_TEXTS)))

@@ -4,6 +4,7 @@ import re
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
+from itertools import islice
 from typing import Any, Self
 from urllib.parse import urlsplit
 
@@ -166,4 +167,4 @@ def simhash(text: str) -> int | None:
 
 
 def _features(text: str) -> Iterable[str]:
-    return _FEATURE.findall(text)[:_FEATURES_CAP]
+    return (found[0] for found in islice(_FEATURE.finditer(text), _FEATURES_CAP))

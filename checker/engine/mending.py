@@ -11,7 +11,8 @@ _STATUS_LINE = re.compile(
     rb"(?:(?P<http>HTTP)(?:/[0-9.]{1,8})?|ICY)[ \t]+(?P<status>[0-9]{3})(?![0-9])[^\r\n]*",
     re.IGNORECASE,
 )
-_BEGINNING = re.compile(rb"\s*(?:HTTP[/ \t]|ICY[ \t])", re.IGNORECASE)
+_BEGINNING = re.compile(rb"\A\s*+(?:HTTP[/ \t]|ICY[ \t])", re.IGNORECASE)
+_MOST_INTERIM = 20  # answers before the real one
 _SHORT = 8  # bytes that may still become such a beginning
 _END = re.compile(rb"\r?\n\r?\n")
 _HEADER = re.compile(rb"(?P<name>[!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:(?P<value>[^\x00\r\n]*)")
@@ -32,10 +33,10 @@ def mend(received: bytes, *, is_all: bool) -> bytes | None:
     """Return the answer with a head that every parser takes; interim answers are dropped.
 
     None while the head is not whole; of one that is all there is, what can be read. Raises
-    ValueError where there is no status line.
+    ValueError where there is no status line, or more than 20 interim answers.
     """
     received = received.lstrip()
-    while True:
+    for _ in range(1 + _MOST_INTERIM):
         end = _END.search(received)
         if end is None and not is_all:
             return None
@@ -47,6 +48,8 @@ def mend(received: bytes, *, is_all: bool) -> bytes | None:
         if not 100 <= int(status["status"]) < 200 or int(status["status"]) == 101:
             break
         received = rest
+    else:
+        raise ValueError("too many interim answers")
     first = b"HTTP/1.1 %s Mended" % status["status"]
     return b"\r\n".join([first, *_headers(others), b"", rest])
 

@@ -19,9 +19,9 @@ _TAG = re.compile(r"<[^<>]*>")
 _PIECE = re.compile(r"[^<>]{20,}")  # of text, long enough that it may be 60 bytes
 _HEADING = re.compile(r"<h[1-4]\b[^<>]*>")
 _META = re.compile(r"<meta\b[^<>]*")
-_HTTP_EQUIV_REFRESH = re.compile(r"http-equiv\s*=\s*[\"']?\s*refresh\b")
 _CONTENT = re.compile(r"\bcontent\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\"'][^\"'>]*))", re.IGNORECASE)
-# Possessive: what is nothing but spaces would be read in all the ways that they can be shared out.
+# Possessive: blanks could be shared out between two `\s*` in as many ways as there are blanks.
+_HTTP_EQUIV_REFRESH = re.compile(r"http-equiv\s*+=\s*+[\"']?+\s*+refresh\b")
 _REFRESH = re.compile(
     r"\s*+(\d{0,5}(?:\.\d{0,9})?)(?:\s*+[;,]|\s)\s*+(?:url\s*+=\s*+)?[\"']?\s*+(?!url\s*+=)"
     r"([^\"'\s][^\"']*)",

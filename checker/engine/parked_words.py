@@ -7,10 +7,13 @@ their pages are made of, since a script fills many of them.
 # ruff: noqa: E501, RUF001 (words of many languages; a line for what belongs together)
 import re
 
-from checker.engine.gone_words import fold
+from checker.engine.gone_words import compiled, fold
 
-_NAME = r"(?:[a-z0-9-]+\.)+[a-z0-9-]{2,24}"  # a domain, as such pages call it
-_DOMAIN = rf"(?:(?:premium |this |the |your )*(?:domain|website|web ?site)(?: name)?s?|{_NAME})"
+# A domain, as such pages call it: read from its beginning only, and once.
+_NAME = r"(?<![a-z0-9-])(?<![a-z0-9-]\.)(?:[a-z0-9-]{1,63}+\.){1,5}[a-z0-9-]{2,24}"
+_DOMAIN = (
+    rf"(?:(?:premium |this |the |your ){{0,3}}+(?:domain|website|web ?site)(?: name)?s?|{_NAME})"
+)
 _SITE = r"(?:account|web ?site|site|web ?page|page|domain|hosting|store|shop|blog|server)"
 
 # In a title or heading. A little may stand around it.
@@ -20,7 +23,7 @@ _STATEMENTS = (
     rf"(?:buy|purchase|own|get|acquire) (?:(?:this|the) (?:domain|name)|{_NAME})|parked (?:domain|page|website|free)",
     rf"{_DOMAIN}.{{0,40}}?(?:registered (?:with|at|by|through)|hosted (?:with|by|at)|reserved)",
     rf"registered (?:at|with) {_NAME}|future home of|domain (?:name )?(?:parking|default) page",
-    rf"{_SITE}(?: {_NAME})? (?:has been |is |was |temporarily |currently )*(?:suspended|disabled"
+    rf"{_SITE}(?: {_NAME})? (?:has been |is |was |temporarily |currently ){{0,4}}+(?:suspended|disabled"
     r"|deactivated|terminated|blocked|permanently closed)",
     rf"{_SITE}.{{0,60}}?(?:currently unavailable|is closed|has expired|not (?:been )?configured"
     r"|not published|has been blocked|no longer available)",
@@ -104,13 +107,13 @@ _TEXTS = (
 )
 # In what a page is made of.
 _SOURCES = (
-    r"data-adblockkey\s*=|sedoparking\.com/|parkingcrew\.net/|\bbodis\.com/|parklogic\.com/"
-    r"|window\.park\s*=|window\.lander_system|/parking-lander/|adsense/domains/caf\.js"
-    r"|location(?:\.href)?\s*=\s*[\"']/lander|domain_parking=|above\.com/marketplace"
-    r"|<i?frame[^<>]{1,300}(?:sedo|dan\.com|afternic|hugedomains|bodis|parking)[a-z]*\.",
+    r"data-adblockkey\s*+=|sedoparking\.com/|parkingcrew\.net/|\bbodis\.com/|parklogic\.com/"
+    r"|window\.park\s*+=|window\.lander_system|/parking-lander/|adsense/domains/caf\.js"
+    r"|location(?:\.href)?+\s*+=\s*+[\"']/lander|domain_parking=|above\.com/marketplace"
+    r"|<i?frame[^<>]{1,300}?(?:sedo|dan\.com|afternic|hugedomains|bodis|parking)[a-z]{0,30}+\.",
 )
 
-STATEMENTS = tuple(re.compile(fold(statement)) for statement in _STATEMENTS)
-ALONE = re.compile("|".join(_ALONE))
-TEXTS = re.compile("|".join(_TEXTS))
+STATEMENTS = tuple(compiled(fold(statement)) for statement in _STATEMENTS)
+ALONE = compiled("|".join(_ALONE))
+TEXTS = compiled("|".join(_TEXTS))
 SOURCES = re.compile("|".join(_SOURCES))

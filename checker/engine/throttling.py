@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 from foundation.net.retry_after import bounded, parse_retry_after
 
+_RESET = re.compile(r"[0-9]++(?:\.[0-9]*+)?")
 _UNSAID = timedelta(minutes=1)  # the pause of a 429 that does not say how long
 _FIRST_EPOCH = 1e9  # a larger X-RateLimit-Reset is no number of seconds to wait, but a time
 
@@ -35,7 +36,7 @@ def read_retry_after(headers: Mapping[str, str], *, now: datetime) -> float | No
 def _parse_reset(value: str, *, now: datetime) -> float | None:
     """Return the seconds until a reset, given as such or in seconds since 1970."""
     value = value.strip()
-    if not re.fullmatch(r"[0-9]+(\.[0-9]*)?", value):
+    if not _RESET.fullmatch(value):
         return None
     seconds = float(value)
     return bounded(seconds - now.timestamp() if seconds >= _FIRST_EPOCH else seconds)

@@ -64,6 +64,13 @@ class Exchange:
         return read_page(headers=self.headers, body=self.body)
 
     @cached_property
+    def walls(self) -> tuple[str, ...]:
+        """The marks of bot walls in the answer."""
+        if self.error is not None:
+            return ()
+        return find_walls(status=self.status or 0, headers=self.headers, body=self.body)
+
+    @cached_property
     def identity(self) -> Identity | None:
         """Whose page it is; None where it is no HTML."""
         if self.page is None:
@@ -215,7 +222,7 @@ def _find_row(exchange: Exchange) -> tuple[Row, tuple[str, ...]]:
     wish = _find_wish_for_certificate(exchange)
     if wish:
         return table.OF_ERROR[ErrorKind.CLIENT_CERTIFICATE], (wish,)
-    walls = _find_walls(exchange)
+    walls = exchange.walls
     if walls:
         return table.BOT_WALL, walls
     row = _row_without_marks(exchange)
@@ -275,12 +282,6 @@ def _find_wish_for_certificate(exchange: Exchange) -> str | None:
         return None
     status = exchange.status or 0
     return wants_certificate(status=status, headers=exchange.headers, body=exchange.body)
-
-
-def _find_walls(exchange: Exchange) -> tuple[str, ...]:
-    if exchange.error is not None:
-        return ()
-    return find_walls(status=exchange.status or 0, headers=exchange.headers, body=exchange.body)
 
 
 def _row_without_marks(exchange: Exchange) -> Row:
@@ -345,7 +346,7 @@ def should_retry(exchange: Exchange) -> bool:
     """
     if exchange.retry_after is not None:
         return False
-    return _row_without_marks(exchange).is_retried and not _find_walls(exchange)
+    return _row_without_marks(exchange).is_retried and not exchange.walls
 
 
 def depends_on_root(verdict: Verdict) -> bool:

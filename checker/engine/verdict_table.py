@@ -233,6 +233,15 @@ _BY_ERROR = (
         needs_witness=True,
     ),
     Row(
+        name="late ourselves",
+        error=ErrorKind.STALLED,
+        outcome=INCONCLUSIVE,
+        reason="stalled",
+        sentence="Linkwatch itself was too busy to see whether the server answered: {detail}",
+        is_retried=True,
+        is_our_fault=True,
+    ),
+    Row(
         name="certificate",
         error=ErrorKind.TLS,
         outcome=FAILURE,

@@ -18,6 +18,7 @@ from checker.engine.errors import ErrorKind, FetchError
 from checker.engine.evidence import describe_attempt
 from checker.engine.gate import OPEN, BusyElsewhereError, Gate, host_of
 from checker.engine.instructions import NOTHING, Instructions
+from checker.engine.lag import LONGEST_LAG, Lag
 from checker.engine.page import read_page, read_refresh
 from checker.engine.roots import Roots, RootTarget
 from checker.engine.throttling import read_retry_after
@@ -39,6 +40,7 @@ _SCHEMES_OF_BROWSERS = frozenset({"http", "https", "ws", "wss", "about", "blob",
 _SCHEMES_OF_BROWSERS |= {"filesystem", "ftp", "javascript", "vbscript", "view-source", "chrome"}
 _MAX_COOKIES = 50  # of one answer, as browsers keep of a site
 _MAX_COOKIE_BYTES = 4096
+_MAX_COOKIES_BYTES = 32 * 1024  # of all of one answer
 _MAX_URL = 8192  # characters of a URL that a redirect leads to
 _NO_BODY = httpx.ByteStream(b"")
 # Of a URL's scheme and authority: many targets share them.
@@ -68,6 +70,7 @@ class FetchPolicy:
     roots: Roots | None = field(default_factory=Roots)
     root_target: RootTarget | None = None  # what is known of a root that is a target
     failing_flags: Collection[str] = ()  # that make a success a failure
+    lag: Lag = field(default_factory=Lag)  # of the event loop in which checks are made
     certificate_warning: float = 0.0  # seconds before its end from which a certificate is flagged
     instructions: Instructions = NOTHING  # of operators, for the one target that is checked
 
@@ -113,14 +116,14 @@ class Attempt:
 
     async def run(self) -> Exchange:
         """Return what the attempt saw. Raises LeaseLostError, never FetchError or TimeoutError."""
-        started = time.perf_counter()
+        started, began = time.perf_counter(), time.monotonic()
         error: FetchError | None = None
         try:
             async with asyncio.timeout(self._timeout) as deadline:
                 await self._walk(deadline)
         except TimeoutError:
             if self._response is None:  # else the headers were there, which is enough
-                error = FetchError(_late(self._trace), f"nothing within {self._timeout:g} s")
+                error = self._timed_out(began)
         except FetchError as failed:
             error = failed
             if failed.kind is ErrorKind.FORBIDDEN_ADDRESS and self._redirects:
@@ -135,6 +138,13 @@ class Attempt:
             exchange, method=self.method, trace=self._trace, latency_ms=self.latency_ms
         )
         return exchange
+
+    def _timed_out(self, began: float) -> FetchError:
+        """Return the error for a time-out: STALLED if this process itself was late meanwhile."""
+        lag = self._policy.lag.worst(since=began)
+        if lag > LONGEST_LAG:
+            return FetchError(ErrorKind.STALLED, f"it was held up for {lag:.1f} s")
+        return FetchError(_late(self._trace), f"nothing within {self._timeout:g} s")
 
     async def _walk(self, deadline: asyncio.Timeout) -> None:
         """Request, and follow redirects, up to an answer that is none."""
@@ -233,12 +243,12 @@ class Attempt:
             return None
         headers = _by_name(response)
         page = read_page(headers=headers, body=body)
-        address = read_refresh(headers.get("refresh", "")) or (page and page.refresh)
+        address = read_refresh(headers.get("refresh", "")) or (page and page.refresh) or ""
         try:
-            target = _fetchable(ada_url.join_url(self._url, address or ""))
+            target = _fetchable(_joined(self._url, address))
         except ValueError:
             return None
-        if target == self._url or len(target) > _MAX_URL:
+        if target == self._url:
             return None
         self._refreshed = (self._url, list(self._redirects), response, self._body)
         self._body = []
@@ -258,11 +268,11 @@ class Attempt:
 
         Only Set-Cookie, bounded: the jar's parser is slow on what it finds beside that.
         """
-        cookies = [
-            (name, value)
-            for name, value in response.headers.raw
-            if name.lower() == b"set-cookie" and len(value) <= _MAX_COOKIE_BYTES
-        ]
+        cookies, room = [], _MAX_COOKIES_BYTES
+        for name, value in response.headers.raw:
+            if name.lower() == b"set-cookie" and len(value) <= min(_MAX_COOKIE_BYTES, room):
+                cookies.append((name, value))
+                room -= len(value)
         if cookies:
             if self._cookies is None:
                 self._cookies = httpx.Cookies()
@@ -333,15 +343,32 @@ def _redirect_target(response: httpx.Response, *, base: str) -> str:
     if not location:
         raise FetchError(ErrorKind.BAD_REDIRECT, "there is no Location")
     try:
-        target = ada_url.join_url(base, location)
+        target = _joined(base, location)
+    except _TooLongError as error:
+        raise FetchError(ErrorKind.BAD_REDIRECT, str(error)) from None
     except ValueError:
         raise FetchError(ErrorKind.BAD_REDIRECT, f"no URL: {location}") from None
-    if len(target) > _MAX_URL:
-        raise FetchError(ErrorKind.BAD_REDIRECT, f"a URL of {len(target)} characters")
     try:
         return _fetchable(target)
     except ValueError as error:
         raise FetchError(ErrorKind.BAD_REDIRECT, f"{error}: {target}") from None
+
+
+class _TooLongError(ValueError):
+    """An address is longer than _MAX_URL."""
+
+
+def _joined(base: str, address: str) -> str:
+    """Return the absolute URL of an address on a page of `base`. Raises ValueError.
+
+    A long address is not even joined, since the cost grows faster than its length.
+    """
+    if len(address) > _MAX_URL:
+        raise _TooLongError(f"a URL of more than {_MAX_URL} characters")
+    joined = ada_url.join_url(base, address)
+    if len(joined) > _MAX_URL:
+        raise _TooLongError(f"a URL of {len(joined)} characters")
+    return joined
 
 
 def _is_followed(response: httpx.Response) -> bool:
@@ -358,7 +385,11 @@ def _leads_to_an_app(response: httpx.Response) -> bool:
 
 def _location(response: httpx.Response) -> str:
     return next(
-        (_as_ascii(value) for name, value in response.headers.raw if name.lower() == b"location"),
+        (
+            _as_ascii(value.strip()[: _MAX_URL + 1])
+            for name, value in response.headers.raw
+            if name.lower() == b"location"
+        ),
         "",
     ).strip()
 

@@ -246,6 +246,7 @@ _TAG = re.compile(r"<[^<>]*>")
 _TITLE = re.compile(r"<(title|h1|h2)\b[^<>]{0,300}>")
 _HEADING = 300  # characters of a title or heading that are read
 _HEADINGS = 50  # of a page that are read
+_SEEN = 16_000  # characters of a refusal's words that are read
 _LITTLE_TEXT = 1000  # characters that a riddle's page has at most
 
 
@@ -263,8 +264,10 @@ def find_walls(*, status: int, headers: Mapping[str, str], body: bytes) -> tuple
     if not is_refusal:
         return (*_in_headers(status, headers), *_of_a_riddle(page, headers))
     text = unescape(decode(page, content_type=headers.get("content-type", ""))).lower()
-    marks = (*_in_headers(status, headers), *_in_text(text), *_by_form(text), *_by_title(text))
-    return tuple(dict.fromkeys((*marks, *_of_any_wall(text, is_plain=status != 503))))
+    seen = " ".join(_TAG.sub(" ", text).split())[:_SEEN]
+    marks = (*_in_headers(status, headers), *_in_text(text, seen), *_by_form(text))
+    said = seen if status != 503 else " · ".join(_titles(text))
+    return tuple(dict.fromkeys((*marks, *_by_title(text), *_of_any_wall(said))))
 
 
 def wants_certificate(*, status: int, headers: Mapping[str, str], body: bytes) -> str | None:
@@ -285,12 +288,12 @@ def _in_headers(status: int, headers: Mapping[str, str]) -> Iterator[str]:
                 yield f"{wall.name}: header {header}"
 
 
-def _in_text(text: str) -> Iterator[str]:
+def _in_text(text: str, seen: str) -> Iterator[str]:
     for wall in WALLS:
         for words in wall.words:
             if words in text:
                 yield f"{wall.name}: {words}"
-    code = _CLOUDFLARE_CODE.search(" ".join(_TAG.sub(" ", text).split()))
+    code = _CLOUDFLARE_CODE.search(seen)
     if code and (_CLOUDFLARE_PAGE in text or text.startswith("error code:")):
         yield f"cloudflare: error {code[1]}"
     if reference := _AKAMAI_REFERENCE.search(text):
@@ -317,9 +320,8 @@ def _by_title(text: str) -> Iterator[str]:
 _TITLES = {title for wall in WALLS for title in wall.titles}
 
 
-def _of_any_wall(text: str, *, is_plain: bool) -> Iterator[str]:
-    """Yield what no product has for itself; not `is_plain`: only from titles and headings."""
-    said = " ".join(_TAG.sub(" ", text).split()) if is_plain else " · ".join(_titles(text))
+def _of_any_wall(said: str) -> Iterator[str]:
+    """Yield what no product has for itself."""
     if found := _SAID_BY_MANY.search(said):
         yield f"captcha: {found[0]}"
 

@@ -96,7 +96,7 @@ _OTHER_THAN_LOGINS = frozenset(
 )
 _LOGIN_HOST = re.compile(
     r"(?:login|signin|sign-in|sso|auth|idp|adfs|cas|shibboleth|accounts|logon|identity|secure-login"
-    r"|login-\w+|oauth|websso|weblogin|signon|iam|keycloak|aai|openathens)\d*\."
+    r"|login-\w++|oauth|websso|weblogin|signon|iam|keycloak|aai|openathens)\d*+\."
 )
 _MARKETS = frozenset(
     "hugedomains afternic sedo sedoparking dan undeveloped buydomains bodis parkingcrew above"
@@ -116,10 +116,11 @@ _WAYS = frozenset(
     " ad ads adclick clk tr".split()
 )
 _SHORT_NAME = 12  # characters of what may be the key of a short link
-# Ends of an address that name a view of a page and no page of its own.
+# Ends of an address that name a view of a page and no page of its own. Possessive: a long number
+# could be cut into shorter ones in so many ways that a search would never end.
 _VIEWS = re.compile(
-    r"(?:index|default|home|page[-/]?\d+|p?\d{1,3}|amp|print|feed|rss|comments?|reviews?|photos?|gallery"
-    r"|view|show|details?|overview|info|full|all|edit|about|summary|abstract|main|start|latest|new|/)+"
+    r"(?:index|default|home|page[-/]?+\d++|p?+\d++|amp|print|feed|rss|comments?+|reviews?+|photos?+|gallery"
+    r"|view|show|details?+|overview|info|full|all|edit|about|summary|abstract|main|start|latest|new|/)++"
 )
 _KEYS = re.compile(
     r"(?:\w*id|article|artikel|item|node|p|product|story|doc|nr|no|num|key|page|news)"

@@ -52,6 +52,7 @@ _GROUPS = (
             ("snippets.snippet", "Snippets"),
             ("shortener.shorturl", "Short links"),
             ("shortener.retiredkey", "Retired keys"),
+            ("shortener.endedlink", "Ended links"),
             ("shortener.cleanuprun", "Cleanups"),
             ("analytics.dailymetrics", "Views by day"),
         ),

@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from accounts.roles import Role
 from console.channels.forms import SubscriptionForm, initial_of
 from console.channels.views import ChannelPage
 from foundation.database.clock import database_now
@@ -20,7 +19,7 @@ class SubscriptionPage(ChannelPage):
 
     def form(self, channel: Channel, *data: Any, **options: Any) -> SubscriptionForm:
         """Return the form for subscriptions of this channel."""
-        for_operators = channel.actor.role in (Role.OPERATOR, None)
+        for_operators = channel.actor.is_operator
         return SubscriptionForm(*data, for_operators=for_operators, **options)
 
     def ask(

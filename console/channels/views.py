@@ -50,7 +50,8 @@ class ChannelPage(ActorPage):
         shown_once: dict[str, Any] | None = None,
     ) -> HttpResponse:
         """Return the page of a channel; with its secret, if that is new."""
-        newest = channel.deliveries.defer("body", "answer").order_by("-number")
+        deliveries = channel.deliveries.seen_by(self.actor)
+        newest = deliveries.defer("body", "answer").order_by("-number")
         context = {
             "now": now,
             "channel": channel,
@@ -61,7 +62,7 @@ class ChannelPage(ActorPage):
             ],
             "spans": [(name, words) for name, (words, _) in SPANS.items()],
             "is_passive": kind_of(channel.kind).passive,
-            "waiting": channel.deliveries.waiting().count(),
+            "waiting": deliveries.waiting().count(),
             "newest": list(newest[:_NEWEST]),
             "is_mine": channel.owner_id == self.request.user.pk,
             "secrets": _lines_of(shown_once or {}),
@@ -322,7 +323,7 @@ class DeliveriesPage(ChannelPage):
         state = request.GET.get("state", "")
         wanted = Q(state=state) if state in DeliveryState.values else Q()
         token = request.GET.get("page_token")
-        rows = channel.deliveries.filter(wanted).defer("body", "answer")
+        rows = channel.deliveries.filter(wanted).seen_by(self.actor).defer("body", "answer")
         try:
             found = pages.take(rows, limit=_DELIVERIES, token=token)
         except ApiError as error:

@@ -1,5 +1,6 @@
 """Links as files: CSV in, after a look at what would be made, and out."""
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -8,11 +9,13 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 
 from console.forms import UploadForm
+from console.imports import bounded
 from console.links.views import LinkPage
 from foundation.database.clock import database_now
 from foundation.files.lists import UnreadableFileError
 from foundation.http.errors import ApiError, answer_page
 from foundation.http.exports import stream_csv
+from foundation.http.leaving import stop_if_left
 from shortener import spreadsheets
 
 SHOWN = 100  # rows of what would be made, and of what is refused
@@ -36,20 +39,21 @@ class ImportPage(LinkPage):
     def get(self, request: HttpRequest) -> HttpResponse:
         return self._ask(FileForm())
 
+    @bounded
     def post(self, request: HttpRequest) -> HttpResponse:
         form = FileForm(request.POST, request.FILES)
         if not form.is_valid():
             return self._ask(form)
-        now = database_now()
+        now, go_on = database_now(), partial(stop_if_left, request)
         try:
-            planned = spreadsheets.plan(form.content(), by=self.actor, now=now)
+            planned = spreadsheets.plan(form.content(), by=self.actor, now=now, go_on=go_on)
         except UnreadableFileError as error:
             form.add_error(form.source(), str(error))
             return self._ask(form)
         context: dict[str, Any] = {"planned": planned, "now": now}
         if "confirmed" not in request.POST:
             return self._show(context | {"file": planned.file()})
-        made = spreadsheets.make(planned, by=self.actor, now=now)
+        made = spreadsheets.make(planned, by=self.actor, now=now, go_on=go_on)
         messages.success(request, f"Links made: {len(made):,}.")
         if not planned.refused:
             return redirect("links")

@@ -8,9 +8,10 @@ from django import forms
 from console.forms import KEEP, PLAIN, EndingForm, TagsField, days, search_field
 from foundation.http.errors import ApiError
 from foundation.templatetags.times import exact
-from shortener.codes import MAX_LENGTH, InvalidKeyError, check_custom
+from shortener.codes import MAX_LENGTH, InvalidKeyError
 from shortener.destinations import accept
 from shortener.models import LinkState, ShortURL, WhenGone
+from shortener.reserved import check_new_key
 from shortener.serializers import MAX_SEARCH, MAX_VISITS, LinkChangeSerializer, LinkSerializer
 from shortener.services import Wish, key_taken, used_keys
 from targets.canonical import MAX_URL_BYTES
@@ -102,7 +103,7 @@ class CreationForm(LimitsForm):
         if key is None:
             return None
         try:
-            check_custom(key)
+            check_new_key(key)
         except InvalidKeyError as error:
             raise forms.ValidationError(str(error)) from None
         if used_keys([key]):

@@ -232,7 +232,10 @@ class NewestInline(TabularInline):  # type: ignore[misc]
 
 @admin.register(IdempotencyKey)
 class IdempotencyKeyAdmin(HistoryAdmin):
-    """The first answers that repeated creates get; not shown: some have tokens of leases."""
+    """The first answers that repeated creates get; not shown: some have tokens of leases.
+
+    For operators only: keys and paths are those of all users.
+    """
 
     exclude = ("body",)
     list_display = ("key", "path", "principal", "created_at")
@@ -241,3 +244,9 @@ class IdempotencyKeyAdmin(HistoryAdmin):
     search_help_text = "A whole key"
     ordering = ("-pk",)
     sortable_by = ()
+
+    def has_view_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
+        return bool(request.user.is_active and request.user.is_superuser)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)

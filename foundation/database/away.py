@@ -1,6 +1,6 @@
-"""A database that is away: out of reach, stopping, full or locked. That is 503, and no fault here.
+"""A database that is away: out of reach, stopping or locked, or one that takes no writes.
 
-Every answer says so with Retry-After; the log says it in one line a minute, whoever meets it.
+Such errors are answered 503 with Retry-After, and each process logs them in one line a minute.
 """
 
 import logging
@@ -11,9 +11,25 @@ from django.db import InterfaceError, InternalError, OperationalError
 
 RETRY_AFTER = 2  # seconds
 MESSAGE = "The database is out of reach. Please try again in a moment."
+DISK_FULL = "its disk is full"
+OUT_OF_MEMORY = "it is out of memory or locks"
+READ_ONLY = "it is read-only"
 # PostgreSQL's SQLSTATEs: for a client that hung amid a transaction, and of a server that may not be
 # written to (any more: another is the primary now).
 _TOOK_TOO_LONG, _READ_ONLY = "25P03", "25006"
+_BY_SQLSTATE = {"53100": DISK_FULL, "53200": OUT_OF_MEMORY, _READ_ONLY: READ_ONLY}
+_BY_SQLITE_CODE = {
+    sqlite3.SQLITE_FULL: DISK_FULL,
+    sqlite3.SQLITE_READONLY: READ_ONLY,
+    sqlite3.SQLITE_IOERR_SHMSIZE: DISK_FULL,  # not even a reader finds room for its index
+}
+# A refused connection has no SQLSTATE, and a folder that is looked at has no code of SQLite's.
+_BY_WORDS = {
+    "No space left on device": DISK_FULL,
+    "Disk quota exceeded": DISK_FULL,
+    "out of shared memory": OUT_OF_MEMORY,
+    "Read-only file system": READ_ONLY,
+}
 _PAUSE = 60.0  # seconds between two lines of one process
 
 
@@ -33,6 +49,25 @@ def is_away(error: object) -> bool:
     # SQLite has one kind of error for both; SQLITE_ERROR is "no such table", say.
     code = getattr(error.__cause__, "sqlite_errorcode", None)
     return code is None or code & 0xFF != sqlite3.SQLITE_ERROR
+
+
+def why_refused(error: object) -> str | None:
+    """Return why the database takes no writes, as "its disk is full", if this error says so."""
+    if not isinstance(error, InternalError | OperationalError):
+        return None
+    cause = error.__cause__
+    if sqlstate := getattr(cause, "sqlstate", None):
+        return _BY_SQLSTATE.get(sqlstate)
+    code = getattr(cause, "sqlite_errorcode", 0)
+    if known := _BY_SQLITE_CODE.get(code) or _BY_SQLITE_CODE.get(code & 0xFF):
+        return known
+    return next((why for words, why in _BY_WORDS.items() if words in str(error)), None)
+
+
+def message(error: object) -> str:
+    """Return the sentence of the 503 that answers a request failed by this error."""
+    why = why_refused(error)
+    return f"The database takes no writes: {why}. Please try again later." if why else MESSAGE
 
 
 class AwayFilter(logging.Filter):
@@ -55,9 +90,11 @@ class AwayFilter(logging.Filter):
         if now < self._silent_until:
             self._left_out += 1
             return False
+        why = why_refused(error)
+        what = f"The database takes no writes, {why}" if why else "The database is out of reach"
         reason = " ".join(str(error).split())
-        record.msg = "The database is out of reach: %s (%d more such errors in the minute before)"
-        record.args = (reason, self._left_out)
+        record.msg = "%s: %s (%d more such errors in the minute before)"
+        record.args = (what, reason, self._left_out)
         record.levelno, record.levelname = logging.ERROR, "ERROR"
         record.exc_info = record.exc_text = None
         self._silent_until, self._left_out = now + _PAUSE, 0

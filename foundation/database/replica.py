@@ -5,6 +5,7 @@ written stay with the primary, which is also read while the replica is out of re
 """
 
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -92,10 +93,18 @@ def exists() -> bool:
 
 def lag() -> float | None:
     """Return how many seconds the replica may be behind; None without one that may be read."""
-    if not exists():
-        return None
-    behind = _state.look()
+    behind = measured_lag()
     return None if behind is None or behind > FARTHEST_BEHIND else behind
+
+
+def measured_lag() -> float | None:
+    """Return how many seconds the replica may be behind, also when that is too far to read it.
+
+    Returns None without a replica, while it is out of reach or hangs, and when it is known to be
+    behind but not by how much.
+    """
+    behind = _state.look() if exists() else None
+    return None if behind is None or math.isinf(behind) else behind
 
 
 class _State:

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextvars import copy_context
 from threading import Barrier
 from typing import TypeVar
 
@@ -20,12 +21,13 @@ _pool = ThreadPoolExecutor(THREADS, thread_name_prefix="database")
 
 async def in_thread(work: Callable[[], T]) -> T:
     """Return what `work` returns, run in a thread; connections are handled as in a request."""
-    return await asyncio.get_running_loop().run_in_executor(_pool, _as_in_a_request, work)
+    run = copy_context().run  # log lines of the thread are of the request, too
+    return await asyncio.get_running_loop().run_in_executor(_pool, run, _as_in_a_request, work)
 
 
 def submit(work: Callable[[], object]) -> None:
     """Have `work` done by one of the threads, soon; whatever it raises is logged."""
-    _pool.submit(_as_in_a_request, lambda: _log_errors(work))
+    _pool.submit(copy_context().run, _as_in_a_request, lambda: _log_errors(work))
 
 
 def _log_errors(work: Callable[[], object]) -> None:

@@ -10,7 +10,7 @@ from django.http.request import split_domain_port, validate_host
 
 from foundation.database.away import RETRY_AFTER
 from foundation.http.client_address import client_address
-from foundation.http.errors import envelope
+from foundation.http.errors import answered, envelope
 
 Scope = MutableMapping[str, Any]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -51,7 +51,7 @@ def _is_one_of(host: bytes, allowed: tuple[str, ...]) -> bool:
 
 async def refuse_socket(send: Send, status: int, code: str, message: str) -> None:
     """Answer a WebSocket handshake with an HTTP error in the envelope (ASGI's denial response)."""
-    body = json.dumps(envelope(code, message)).encode()
+    body = json.dumps(answered(envelope(code, message))).encode()
     headers = [
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),

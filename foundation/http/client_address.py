@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 UNKNOWN = "unknown"  # as of a client on a Unix socket
+MOST_HOPS = 20  # of an X-Forwarded-For that are read, the last ones: proxies in front of us
 _SITE = 64  # bits of an IPv6 address that one client has to itself, or more
 
 
@@ -25,13 +26,14 @@ def client_address(peer: str | None, forwarded_for: str) -> str:
     """Return the address of the client that `peer` speaks for.
 
     That is the peer itself, unless it is one of TRUSTED_PROXIES: then the last address in its
-    X-Forwarded-For that is none of them. What stands before that one is anybody's claim.
+    X-Forwarded-For that is not. Anybody can claim the addresses before that one, so they are
+    ignored, as are those before the last MOST_HOPS.
     """
     peer = peer or UNKNOWN
     if not (settings.TRUSTED_PROXIES and forwarded_for):
         return peer
     address = peer
-    for hop in reversed(forwarded_for.split(",")):
+    for hop in reversed(forwarded_for.rsplit(",", MOST_HOPS)[-MOST_HOPS:]):
         if not is_trusted(address):
             break
         claimed = _plain(hop.strip())

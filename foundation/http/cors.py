@@ -14,7 +14,10 @@ from foundation.http.asgi import Scope, Send
 _PATHS = "/v1/"
 _METHODS = b"GET, HEAD, POST, PUT, PATCH, DELETE"
 _HEADERS = b"Authorization, Content-Type, Idempotency-Key, If-Match"
-_SHOWN = b"Location, Idempotency-Replayed, Retry-After, RateLimit, RateLimit-Policy, X-Cache"
+_SHOWN = (
+    b"Location, Idempotency-Replayed, Retry-After, RateLimit, RateLimit-Policy, X-Cache,"
+    b" X-Request-ID"
+)
 _MAX_AGE = b"600"  # seconds that a browser need not ask again
 
 

@@ -17,6 +17,7 @@ from rest_framework import exceptions, serializers
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from foundation import request_id
 from foundation.database import away
 from foundation.http.throttling import check_refusals
 
@@ -43,15 +44,21 @@ class ApiError(exceptions.APIException):
         self.headers = dict(headers or {})
 
 
-def database_away() -> ApiError:
-    """Return the error of every request that the database, out of reach, lets no one answer."""
+def database_away(error: Exception) -> ApiError:
+    """Return the 503 for a request that needs the database, which is away by `error`."""
     headers = {"Retry-After": str(away.RETRY_AFTER)}
-    return ApiError("unavailable", away.MESSAGE, status=503, headers=headers)
+    return ApiError("unavailable", away.message(error), status=503, headers=headers)
 
 
 def envelope(code: str, message: str, details: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return the body that every error of the API has."""
     return {"code": code, "message": message, "details": dict(details or {})}
+
+
+def answered(body: dict[str, Any]) -> dict[str, Any]:
+    """Return an error's envelope with the id of the request, as the body of an answer."""
+    id_ = request_id.current()
+    return {**body, "request_id": id_} if id_ else body
 
 
 @extend_schema_serializer(
@@ -72,6 +79,9 @@ class ErrorSerializer(serializers.Serializer[Any]):
     code = serializers.RegexField("^[a-z_]+$", help_text="For programs.")
     message = serializers.CharField(help_text="A sentence for people.")
     details = serializers.DictField(help_text="Of `invalid`: what is wrong, by field.")
+    request_id = serializers.CharField(
+        required=False, help_text="As in `X-Request-ID`; the log has it. Not within `results`."
+    )
 
 
 _CODES = {
@@ -110,11 +120,11 @@ def render_error(error: Exception, context: dict[str, Any]) -> Response | None:
         error = ApiError("body_too_large", _TOO_LARGE, status=413)
     elif away.is_away(error):
         logger.error("The database is away", exc_info=error)
-        error = database_away()
+        error = database_away(error)
     error = _or_throttled(error, context)
     response = exception_handler(error, context)
     if response is not None and isinstance(error, exceptions.APIException):
-        response.data = error_body(error)
+        response.data = answered(error_body(error))
         for name, value in getattr(error, "headers", {}).items():
             response[name] = value
     return response
@@ -136,6 +146,7 @@ _HEADINGS = {
     403: "Access denied",
     404: "Page not found",
     413: "Request too large",
+    429: "Too many requests",
     500: "Server error",
     503: "Please try again in a moment",
 }
@@ -149,7 +160,8 @@ def _page(
     The header of a page shows who is signed in, which takes the session and the database.
     """
     if not _is_browser(request):
-        return JsonResponse(envelope(_CODES.get(status, "server_error"), message), status=status)
+        body = answered(envelope(_CODES.get(status, "server_error"), message))
+        return JsonResponse(body, status=status)
     known = request if with_header else None
     page = refusal_page(status, message, request=known, leads_home=request.path != "/")
     return HttpResponse(page, status=status)
@@ -213,8 +225,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
     While the database is away it answers with 503.
     """
-    if away.is_away(sys.exc_info()[1]):  # Django calls this while it handles the error
-        response = _page(request, 503, away.MESSAGE, with_header=False)
+    error = sys.exc_info()[1]  # Django calls this while it handles the error
+    if away.is_away(error):
+        response = _page(request, 503, away.message(error), with_header=False)
         response["Retry-After"] = str(away.RETRY_AFTER)
         return response
     message = "Something went wrong on our side; it has been logged."

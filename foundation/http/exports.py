@@ -1,16 +1,14 @@
 """Long lists as CSV, few at once: each holds a thread for as long as its client takes to read."""
 
 from collections.abc import Iterator
-from threading import BoundedSemaphore
 
 from django.http import StreamingHttpResponse
 
-from foundation.http.errors import ApiError
+from foundation.http.few_at_once import FewAtOnce
 
 MOST = 3  # at once in one process, whose threads are for all requests
-RETRY_AFTER = 10  # seconds
 
-_places = BoundedSemaphore(MOST)
+_exports = FewAtOnce(MOST, f"{MOST} lists are being written as CSV already. Try again in a moment.")
 
 
 def stream_csv(pieces: Iterator[str], *, filename: str = "") -> StreamingHttpResponse:
@@ -27,15 +25,6 @@ def stream_csv(pieces: Iterator[str], *, filename: str = "") -> StreamingHttpRes
 
 def _counted(pieces: Iterator[str]) -> Iterator[str]:
     """Yield nothing once it has a place, then the pieces."""
-    if not _places.acquire(blocking=False):
-        raise ApiError(
-            "unavailable",
-            f"{MOST} lists are being written as CSV already. Try again in a moment.",
-            status=503,
-            headers={"Retry-After": str(RETRY_AFTER)},
-        )
-    try:
+    with _exports.one():
         yield ""
         yield from pieces
-    finally:
-        _places.release()

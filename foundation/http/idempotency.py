@@ -14,11 +14,13 @@ from django.db import IntegrityError, transaction
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from foundation.database.batches import delete_in_batches
 from foundation.database.transactions import restartable
 from foundation.http.errors import ApiError
 from foundation.models import IdempotencyKey
 
 MAX_KEY_LENGTH = 255
+MAX_PATH_LENGTH = 255
 
 
 class Answer(NamedTuple):
@@ -53,7 +55,7 @@ def create_once(request: Request, create: Callable[[], Answer], *, now: datetime
             f"Idempotency-Key must have 1 to {MAX_KEY_LENGTH} printable characters.",
         )
     fingerprint = hashlib.sha256(json.dumps(request.data, sort_keys=True).encode()).hexdigest()
-    identity = {"principal": request.user, "path": request.path, "key": key}
+    identity = {"principal": request.user, "path": _kept(request.path), "key": key}
     try:
         with transaction.atomic():
             row = IdempotencyKey.objects.create(**identity, fingerprint=fingerprint, created_at=now)
@@ -63,6 +65,13 @@ def create_once(request: Request, create: Callable[[], Answer], *, now: datetime
     row.body = json.dumps(answer.body)
     row.save(update_fields=["body"])
     return answer.response()
+
+
+def _kept(path: str) -> str:
+    """Return the path as the table has it: a hash if it is too long or not printable."""
+    if len(path) <= MAX_PATH_LENGTH and path.isprintable():
+        return path
+    return f"sha256:{hashlib.sha256(path.encode()).hexdigest()}"
 
 
 def _replay(row: IdempotencyKey, fingerprint: str) -> Response:
@@ -77,4 +86,4 @@ def _replay(row: IdempotencyKey, fingerprint: str) -> Response:
 
 def delete_old_keys(before: datetime) -> int:
     """Delete the keys first used before `before`; returns how many."""
-    return IdempotencyKey.objects.filter(created_at__lt=before).delete()[0]
+    return delete_in_batches(IdempotencyKey.objects.filter(created_at__lt=before))

@@ -8,6 +8,7 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 
+LONGEST = 1024  # bytes of an Accept header that are read; those of browsers have some 150
 _NUMBER = re.compile(rb"[01](\.\d{0,3})?")
 
 
@@ -34,8 +35,11 @@ class CSVRenderer(BaseRenderer):
 def prefers_html(accept: bytes) -> bool:
     """Tell whether a client would rather have a page than anything else, as browsers would.
 
-    It names pages, and nothing before them or with more weight. A mere `*/*` is a program's.
+    Its header names pages, and nothing before them or with more weight. A mere `*/*` or a header
+    over LONGEST comes from a program.
     """
+    if len(accept) > LONGEST:
+        return False
     weights = [_weight(part) for part in accept.lower().split(b",")]
     pages = [weight for name, weight in weights if name == b"text/html"]
     if not pages or not pages[0]:

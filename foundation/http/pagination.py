@@ -7,7 +7,8 @@ Source: docs/requirements.md#registry-pages.
 import base64
 import binascii
 import json
-from collections.abc import Sequence
+import time
+from collections.abc import Sequence, Sized
 from datetime import UTC, datetime
 from typing import Any, cast
 
@@ -25,6 +26,8 @@ from foundation.http.errors import ApiError
 DEFAULT_LIMIT = 50
 MAX_LIMIT = 1000
 PAGE_PARAMETERS = ("limit", "page_token")
+SEARCH_TIME = 0.06  # seconds after which a page of a search ends, once it has a hit
+FIRST_HIT_TIME = 1.0  # seconds after which it ends without one
 
 
 def encode_token(position: dict[str, Any]) -> str:
@@ -64,6 +67,18 @@ def read_limit(request: Request) -> int:
             details={"limit": [f"Give a whole number from 1 to {MAX_LIMIT}."]},
         )
     return int(text)
+
+
+class SearchClock:
+    """Decides when a page of a search ends; a search looks at many rows for each that it finds."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+
+    def is_over(self, hits: Sized) -> bool:
+        """Return whether the page with these hits looks no further."""
+        seconds = SEARCH_TIME if hits else FIRST_HIT_TIME
+        return time.monotonic() - self._start > seconds
 
 
 class KeysetPagination(BasePagination):

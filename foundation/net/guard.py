@@ -129,7 +129,7 @@ def parse_ports(text: str) -> tuple[range, ...]:
         first, dash, last = part.strip().partition("-")
         ports = range(int(first), int(last if dash else first) + 1)
         if not ports or ports[0] < 1 or ports[-1] > 65535:
-            raise ValueError(f"{part.strip()!r} is no port from 1 to 65535, nor a range of them")
+            raise ValueError(f"{part.strip()[:40]!r} is not a port or range from 1 to 65535")
         found.append(ports)
     return tuple(found)
 

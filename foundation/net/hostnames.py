@@ -7,6 +7,7 @@ from ada_url import URL
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 SURROGATE = re.compile(r"[\ud800-\udfff]")
 LONGEST_INPUT = 1024  # characters: no name that fits is longer before its punycode
+LONGEST_URL = 2048
 _DELIMITERS = re.compile(r"[/\\?#@\s]")
 _LABELS = "The host name is too long, or one of its labels is empty or too long."
 
@@ -31,6 +32,28 @@ def normalize_host(raw: str) -> str:
     except ValueError:
         raise InvalidHostError("This is not a valid host name.") from None
     return trim_host(hostname)
+
+
+def host_of(text: str) -> str:
+    """Return the normal form of a host's name, or of the host of an http or https URL.
+
+    Raises InvalidHostError, also for a URL with credentials or of more than LONGEST_URL characters.
+    """
+    if "://" not in text:
+        return normalize_host(text)
+    if len(text) > LONGEST_URL:
+        raise InvalidHostError(f"The URL is longer than {LONGEST_URL} characters.")
+    if CONTROL.search(text) or SURROGATE.search(text):
+        raise InvalidHostError("The URL contains control characters or lone surrogates.")
+    try:
+        url = URL(text)
+    except ValueError:
+        raise InvalidHostError("This is not a valid URL.") from None
+    if url.protocol not in ("http:", "https:"):
+        raise InvalidHostError("Only http and https URLs are accepted.")
+    if url.username or url.password:
+        raise InvalidHostError("The URL contains credentials.")
+    return trim_host(url.hostname)
 
 
 def trim_host(hostname: str) -> str:

@@ -4,6 +4,8 @@ import re
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
+_SECONDS = re.compile(r"[+-]?[0-9]++(?:\.[0-9]*+)?")
+_LONGEST_DATE = 100  # characters; it has 37 at most
 SHORTEST, LONGEST = timedelta(seconds=1), timedelta(days=1)
 
 
@@ -15,8 +17,10 @@ def parse_retry_after(value: str, *, now: datetime) -> float | None:
     value = value.strip()
     if not value:
         return None
-    if re.fullmatch(r"[+-]?[0-9]+(\.[0-9]*)?", value):
+    if _SECONDS.fullmatch(value):
         seconds = float(value)  # infinite, if absurd
+    elif len(value) > _LONGEST_DATE:
+        return None
     else:
         try:
             at = parsedate_to_datetime(value)

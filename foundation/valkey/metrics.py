@@ -4,6 +4,7 @@ Counting is an addition in memory, for the hottest paths; `analytics.stream` flu
 second in each process that takes part in it. A process killed the hard way loses that second.
 """
 
+import json
 import os
 import socket
 import threading
@@ -12,9 +13,11 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Literal, cast, get_args
+from typing import Literal, cast, get_args
 
 import redis
+
+from foundation.valkey.scripts import ALSO_WHEN_FULL, Script
 
 Name = Literal[
     "cache_hits",
@@ -28,6 +31,7 @@ Gauge = Literal["websocket_clients"]
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)  # seconds
 _HTTP = "http"
+_CLEANUP = "cleanup"
 
 KEY = "counts"
 _GAUGES = "gauges"
@@ -56,15 +60,35 @@ def observe(route: str, status: int, seconds: float) -> None:
             _counts[total] += int(seconds * 1e6)
 
 
+def count_cleanup(kind: str, deleted: int, seconds: float) -> None:
+    """Count a run of a scheduled deletion. Never blocks on I/O."""
+    with _lock:
+        for name, value in (("runs", 1), ("rows", deleted), ("us", int(seconds * 1e6))):
+            _counts[f"{_CLEANUP}:{kind}:{name}"] += value
+
+
+def cleanups(totals: Mapping[str, int]) -> dict[str, tuple[int, int, float]]:
+    """Return by kind the runs of scheduled deletions, the rows they deleted, and their seconds."""
+    kinds = sorted({name.split(":")[1] for name in totals if name.startswith(f"{_CLEANUP}:")})
+    return {
+        kind: (
+            totals.get(f"{_CLEANUP}:{kind}:runs", 0),
+            totals.get(f"{_CLEANUP}:{kind}:rows", 0),
+            totals.get(f"{_CLEANUP}:{kind}:us", 0) / 1e6,
+        )
+        for kind in kinds
+    }
+
+
 class Tally:
     """Answers of one kind that take no time to speak of, which one thread counts: no lock.
 
-    `flush` adds them to what `observe` counts.
+    `flush` adds them to what `observe` counts, and to `also`, which each of them is as well.
     """
 
-    def __init__(self, route: str, status: int) -> None:
+    def __init__(self, route: str, status: int, *, also: Name) -> None:
         self.count = 0  # to be added to
-        self._name = _names(route, status)[0][0]
+        self._names = (_names(route, status)[0][0], also)
         self._seen = 0
         _tallies.append(self)
 
@@ -77,7 +101,8 @@ class Tally:
     def fold(self) -> None:
         """Put what was counted since the last time to the other counts; called with the lock."""
         count = self.count
-        _counts[self._name] += count - self._seen
+        for name in self._names:
+            _counts[name] += count - self._seen
         self._seen = count
 
 
@@ -123,6 +148,22 @@ def is_flushed() -> bool:
     )
 
 
+_ADD = Script(
+    ALSO_WHEN_FULL,
+    """
+    -- KEYS: counts, gauges, those of this process. ARGV: its name, life of its gauges (s), JSON:
+    -- pairs of counts and of gauges.
+    local counts, gauges = unpack(cjson.decode(ARGV[3]))
+    for _, pair in ipairs(counts) do redis.call('HINCRBY', KEYS[1], pair[1], pair[2]) end
+    for _, pair in ipairs(gauges) do redis.call('HSET', KEYS[3], pair[1], pair[2]) end
+    if #gauges > 0 then
+      redis.call('EXPIRE', KEYS[3], ARGV[2])
+      redis.call('SADD', KEYS[2], ARGV[1])
+    end
+    """,
+)
+
+
 def flush(client: "redis.Redis") -> None:
     """Add what was counted since the last time to Redis, and renew this process's gauges.
 
@@ -137,16 +178,10 @@ def flush(client: "redis.Redis") -> None:
     gauges_now = dict(_gauges)
     if not counts and gauges_now == _flushed_gauges and not any(gauges_now.values()):
         return  # a gauge of 0 needs no renewal: while nothing happens nothing is written
+    keys = [KEY, _GAUGES, f"{_GAUGES}:{_process}"]
+    told = json.dumps([list(counts.items()), list(gauges_now.items())])
     try:
-        with client.pipeline(transaction=True) as pipe:
-            for name, amount in counts.items():
-                pipe.hincrby(KEY, name, amount)
-            if gauges_now:
-                key = f"{_GAUGES}:{_process}"
-                pipe.hset(key, mapping=cast("dict[Any, Any]", gauges_now))
-                pipe.expire(key, _GAUGE_LIFETIME)
-                pipe.sadd(_GAUGES, _process)
-            pipe.execute()
+        _ADD.call(client, keys, _process, _GAUGE_LIFETIME, told)
     except redis.RedisError:
         with _lock:
             _counts.update(counts)

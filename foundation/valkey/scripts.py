@@ -25,6 +25,10 @@ local function milliseconds()
 end
 """
 
+# A full Redis refuses a script whose first command takes memory. Counting must not be refused: it
+# takes little, and frees more (entries of the stream that are counted are trimmed).
+ALSO_WHEN_FULL = "redis.call('DEL', 'x:full')"
+
 
 class Script:
     """A script, of `parts`; Redis is sent its text only when it does not have it yet."""

@@ -23,7 +23,10 @@ FORMAT = "linkwatch-backup"
 VERSION = 1
 CHUNK = 2000  # rows that are held at once
 _LEVEL = 4  # of compression: of results 9 saves 4 % more, and takes three times as long
-_LONGEST = 512 * 1024 * 1024  # bytes of a line: a snippet of 16 MiB, escaped, has 100
+# Bytes of a line. Rows may have JSON without a bound of its own, such as what an EVENT_BUILDER
+# adds; `tables` says which may have more.
+LONGEST_ROW = 8 * 1024 * 1024
+_LONGEST_WORD = 1024 * 1024  # of lines other than rows: names of tables, columns, migrations
 _CHUNK_BYTES = 4 * 1024 * 1024  # of the lines that are held at once
 _TABLE = b'{"table"'  # how the line begins that a table begins with
 _UNREADABLE = (OSError, EOFError, zlib.error)  # BadGzipFile is an OSError
@@ -34,6 +37,10 @@ Values = list[Any]  # of a row, in the order of its table's columns
 
 class BadArchiveError(Exception):
     """This is no archive that can be restored; the text is a sentence for people."""
+
+
+class _TooLongError(BadArchiveError):
+    """A line is longer than any that a backup has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +112,9 @@ def _line(value: Any) -> bytes:
 class Reader:
     """Reads an archive from a binary file; raises BadArchiveError, at its end at the latest."""
 
-    def __init__(self, source: BinaryIO) -> None:
+    def __init__(self, source: BinaryIO, *, longest: Mapping[str, int]) -> None:
+        """Begin to read; `longest` has the bytes that a row may have, by table."""
+        self._longest = longest
         self._file = io.BufferedReader(gzip.GzipFile(fileobj=source), 1024 * 1024)
         self._whole = hashlib.sha256()
         self.tallies: dict[str, Tally] = {}
@@ -114,8 +123,10 @@ class Reader:
 
     def _read_header(self) -> Header:
         try:
-            line = self._read()
+            line = self._read("the header", _LONGEST_WORD)
             found = _parsed(line)
+        except _TooLongError:
+            raise
         except BadArchiveError:
             raise BadArchiveError("This is no backup of Linkwatch, or not all of one.") from None
         self._whole.update(line)
@@ -136,12 +147,13 @@ class Reader:
 
         After the last one, all of the archive was as its last line says.
         """
-        line = self._read()
+        line = self._read("a table's names", _LONGEST_WORD)
         while line.startswith(_TABLE):
             table, columns = self._begin(line)
+            longest = self._longest.get(table, LONGEST_ROW)
             lines: list[bytes] = []
             size = 0
-            while (line := self._read()).startswith(b"["):
+            while (line := self._read(table, longest)).startswith(b"["):
                 lines.append(line)
                 size += len(line)
                 if len(lines) == CHUNK or size > _CHUNK_BYTES:
@@ -181,14 +193,19 @@ class Reader:
         except _UNREADABLE:
             raise _damaged() from None
 
-    def _read(self) -> bytes:
-        """Return the next line, whole."""
+    def _read(self, what: str, longest: int) -> bytes:
+        """Return the next line, whole; `what` names it in the error if it is bad."""
         try:
-            line = self._file.readline(_LONGEST)
+            line = self._file.readline(longest + 1)
         except EOFError:
             line = b""
         except _UNREADABLE:
             raise _damaged() from None
+        if len(line) > longest:
+            raise _TooLongError(
+                f"The archive is damaged: a line of {what} is longer than {longest:,} bytes, the "
+                "most that a backup has there."
+            )
         if not line.endswith(b"\n"):
             raise BadArchiveError("The archive was cut short: its end is missing.")
         return line

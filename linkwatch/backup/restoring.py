@@ -79,7 +79,7 @@ def restore(reader: Reader, *, now: datetime, moved_on: Callable[[int], None]) -
                 moved_on(len(rows))
             _finish(now)
     except DatabaseError as error:
-        raise UnfitError(f"The database refused it: {_first_line(error)}") from error
+        raise UnfitError(f"The database refused it: {_sentence(error)}") from error
     ContentType.objects.clear_cache()
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -99,8 +99,8 @@ def unreadable_channels() -> int:
     return found
 
 
-def _first_line(error: DatabaseError) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]
+def _sentence(error: DatabaseError) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0].removesuffix(".") + "."
 
 
 def _check_schema(reader: Reader) -> None:

@@ -14,10 +14,13 @@ from django.contrib.auth.hashers import make_password
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
 
-from linkwatch.backup.archive import CHUNK
+from linkwatch.backup.archive import CHUNK, LONGEST_ROW
 
+LARGEST_SNIPPET = 16 * 1024 * 1024  # bytes: what SNIPPET_MAX_BYTES may be
 Row = dict[str, Any]  # by column
 
+# The largest content with each byte escaped by JSON, and the other columns of its row.
+_LONGEST_CONTENT = 6 * LARGEST_SNIPPET + LONGEST_ROW
 _LARGE = 50  # rows of which each may have a megabyte, or sixteen
 
 
@@ -33,6 +36,7 @@ class Table:
     held: tuple[str, ...] = ()
     is_made_by_migrate: bool = False  # and replaced by a restore
     at_once: int = CHUNK  # rows that are read at once: fewer where each may be large
+    longest: int = LONGEST_ROW  # bytes of a row in an archive
 
     @property
     def model(self) -> type[Model]:
@@ -116,14 +120,15 @@ KEPT = (
     Table("checker.HostTally"),
     Table("checker.Outage"),
     Table("checker.DailyStates"),
-    Table("snippets.Snippet", at_once=_LARGE),
-    Table("snippets.SnippetVersion", at_once=_LARGE),
+    Table("snippets.Snippet", at_once=_LARGE, longest=_LONGEST_CONTENT),
+    Table("snippets.SnippetVersion", at_once=_LARGE, longest=_LONGEST_CONTENT),
     Table("snippets.Tag"),
     Table("snippets.RemovedSnippet"),
     Table("shortener.ShortURL"),
     Table("shortener.Tag"),
     Table("shortener.FormerDestination"),
     Table("shortener.RetiredKey"),
+    Table("shortener.EndedLink"),
     Table("shortener.CleanupRun"),
     Table("shortener.CleanupTotals"),
     Table("notify.Channel", hide=_channel, held=("token", "leased_until")),
@@ -134,6 +139,8 @@ KEPT = (
     Table("notify.ConfirmationMail"),
     Table("status.Trouble"),
 )
+
+LONGEST: Mapping[str, int] = {table.label: table.longest for table in KEPT}
 
 LEFT_OUT: Mapping[str, str] = {
     "account.EmailConfirmation": "no mail of ours leads to one",

@@ -6,11 +6,9 @@ It resolves names and connects by itself, past our guard: so nobody else may giv
 import asyncio
 import json
 import logging
-import re
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, ClassVar
-from urllib.parse import unquote
 
 from django.conf import settings as deployment
 
@@ -28,14 +26,22 @@ logger = logging.getLogger(__name__)
 TIMEOUT = 15.0  # seconds for all of an attempt
 _NOT_OPERATORS = "Only operators send by apprise, and its owner is none any more."
 _LONGEST = 4096  # characters of a URL
-# What tells this machine instead of a service, and what works by files of it.
+_NOT_ASCII = "Use printable ASCII characters only; write others as %C3%A9, for example."
+# Apprise's schemas of services that notify this machine or keep files on it, and attributes that
+# hold a path. All other services that read files hold an AppriseAttachment.
+# tests/notify/test_apprise.py reads apprise's plugins and fails for a new one.
 _LOCAL = frozenset(
     {"dbus", "kde", "qt", "glib", "gio", "gnome", "macosx", "windows", "syslog", "blink1", "vapid"}
 )
-_FILES = frozenset({"template", "keyfile", "subfile", "pgppub", "pgpprv", "attach"})  # parameters
+_PATHS = ("keyfile", "subfile", "pgp_key", "pgp_privkey")
+_USES_THIS_MACHINE = "This service would use files or programs of this machine."
 
 _AT_ONCE = 8  # messages: a thread for each, unless one hangs beyond its time
 _threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="apprise")
+
+
+class LocalServiceError(Exception):
+    """A service that reads files of this machine, or tells it something."""
 
 
 class Apprise(Kind):
@@ -53,16 +59,18 @@ class Apprise(Kind):
         url = settings.get("url")
         if not isinstance(url, str) or not 0 < len(url) <= _LONGEST:
             raise invalid_setting("url", "Give a URL of apprise, such as ntfys://ntfy.sh/topic.")
-        scheme = url.partition(":")[0].strip().lower()
-        if scheme in _LOCAL or not _FILES.isdisjoint(_parameters(url)):
-            raise invalid_setting("url", "This would work on files or programs of this machine.")
-        service = _service(url)
+        if not (url.isascii() and url.isprintable()):
+            raise invalid_setting("url", _NOT_ASCII)
+        try:
+            service = _service(url)
+        except LocalServiceError as error:
+            raise invalid_setting("url", str(error)) from None
         if service is None:
             raise invalid_setting("url", "Apprise knows no service of this URL.")
         return {
             "url": secrets.encrypt(url),
             "service": str(service.service_name),
-            "scheme": scheme,
+            "scheme": url.partition(":")[0].strip().lower(),
         }
 
     def shown(self, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -94,20 +102,16 @@ class Apprise(Kind):
         except TimeoutError:
             sentence = f"{name} did not answer within {TIMEOUT:.0f} seconds."
             return Attempt(outcome=Outcome.HELD, error=sentence)
+        except LocalServiceError as error:
+            return Attempt(outcome=Outcome.GONE, error=str(error))
         if taken:
             return Attempt(outcome=Outcome.ACCEPTED)
         sentence = f"{name} did not take it; the relay's log says why."
         return Attempt(outcome=Outcome.HELD, error=sentence)
 
 
-def _parameters(url: str) -> set[str]:
-    """Return the names of parameters as apprise reads them: also behind a `#`."""
-    pairs = re.split("[&;]", url.partition("?")[2])
-    return {unquote(pair.partition("=")[0]).strip(" +-:").lower() for pair in pairs}
-
-
 def _tell(url: str, said: Mapping[str, str]) -> bool:
-    """Send it; returns whether the service took it. Raises nothing."""
+    """Send it; returns whether the service took it. Raises LocalServiceError alone."""
     import apprise
 
     service = _service(url)
@@ -126,7 +130,11 @@ def _tell(url: str, said: Mapping[str, str]) -> bool:
 
 
 def _service(url: str) -> "NotifyBase | None":
-    """Return what apprise makes of the URL, None for nothing it knows."""
+    """Return the object that apprise makes of the URL, or None if it doesn't know the service.
+
+    Raises LocalServiceError for a service that works on this machine. The object itself is judged,
+    since our own reading of the URL could differ from apprise's.
+    """
     import apprise  # 25 MB, which only relays with such a channel need
 
     asset = apprise.AppriseAsset(
@@ -137,4 +145,19 @@ def _service(url: str) -> "NotifyBase | None":
         storage_mode=apprise.PersistentStoreMode.MEMORY,
         secure_logging=True,
     )
-    return apprise.Apprise.instantiate(url, asset=asset)
+    service = apprise.Apprise.instantiate(url, asset=asset)
+    if service is not None and _uses_this_machine(service):
+        raise LocalServiceError(_USES_THIS_MACHINE)
+    return service
+
+
+def _uses_this_machine(service: "NotifyBase") -> bool:
+    import apprise
+
+    schemas: set[str] = service.schemas()  # type: ignore[no-untyped-call]
+    if not _LOCAL.isdisjoint(schemas):
+        return True
+    held = vars(service)
+    return any(held.get(name) for name in _PATHS) or any(
+        isinstance(value, apprise.AppriseAttachment) and len(value) for value in held.values()
+    )

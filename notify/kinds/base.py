@@ -8,7 +8,6 @@ from enum import Enum
 from typing import Any, ClassVar
 
 from accounts.actors import Actor
-from accounts.roles import Role
 from foundation.database.thread_pool import in_thread
 from foundation.http.errors import ApiError
 from notify.models import Channel, Delivery
@@ -96,7 +95,7 @@ async def is_of_operators(channel: Channel) -> bool:
     """Whether it is the deployment's, or of somebody who is an operator now."""
     if channel.owner_id is None:
         return True
-    return await in_thread(lambda: Actor(user=channel.owner).role is Role.OPERATOR)
+    return await in_thread(lambda: channel.actor.is_operator)
 
 
 def invalid_setting(name: str, sentence: str) -> ApiError:

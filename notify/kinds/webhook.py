@@ -18,7 +18,6 @@ from django.conf import settings as deployment
 from django.utils import timezone
 
 from accounts.actors import Actor
-from accounts.roles import Role
 from foundation.net.guard import ForbiddenAddressError
 from foundation.net.retry_after import parse_retry_after
 from notify import outbound, secrets
@@ -50,7 +49,7 @@ class Webhook(Kind):
             raise invalid_setting("url", "Give the URL to post to.")
         try:
             canonical = canonicalize(url)
-            guard = outbound.guard_of(is_open=by.user is None or by.role is Role.OPERATOR)
+            guard = outbound.guard_of(is_open=by.is_operator)
             guard.judge_literal(canonical.host, port=canonical.port)
         except (InvalidURLError, ForbiddenAddressError) as error:
             raise invalid_setting("url", str(error)) from None
@@ -142,6 +141,7 @@ def _signed_headers(
         "User-Agent": deployment.USER_AGENT,
         "Accept": "*/*",
         "Content-Length": str(len(body)),
+        "X-Request-ID": message_id,
         "webhook-id": message_id,
         "webhook-timestamp": stamp,
         "webhook-signature": " ".join(signatures),

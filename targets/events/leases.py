@@ -153,15 +153,16 @@ class Backlog:
 
 def oldest_pending(now: datetime) -> dict[str, timedelta | None]:
     """Return the age of the oldest event that the feed and each sink has still to take."""
-    first = _unnumbered().values_list("at", flat=True).first()
-    found = {"feed": _age(first, now)}
+    unnumbered = {sees_all: _first(_unnumbered(sees_all=sees_all)) for sees_all in (False, True)}
+    found = {"feed": _age(unnumbered[False], now)}
     for sink in Sink.objects.all():
-        firsts = [
-            rows.values_list("at", flat=True).first()
-            for rows in (_unnumbered(sees_all=sink.sees_all), sink.pending())
-        ]
+        firsts = (unnumbered[sink.sees_all], _first(sink.pending()))
         found[sink.name] = _age(min((at for at in firsts if at is not None), default=None), now)
     return found
+
+
+def _first(rows: TransitionQuerySet) -> datetime | None:
+    return rows.values_list("at", flat=True).first()
 
 
 def _unnumbered(*, sees_all: bool = False) -> TransitionQuerySet:

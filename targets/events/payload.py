@@ -66,6 +66,7 @@ class Change:
     error: ErrorDetails = None  # why; None if all is well
     kind: EventKind = EventKind.STATE
     flag: str = ""  # that it is about
+    quiet: bool = False  # nobody is notified of it
 
     @property
     def names_references(self) -> bool:
@@ -143,7 +144,7 @@ def public(written: Mapping[str, Any], by: Actor = DEPLOYMENT) -> dict[str, Any]
     return shown | {"reference_ids": list(dict.fromkeys(known))}
 
 
-_COLUMNS = ("id", "target_id", "kind", "from_state", "to_state", "at", "payload")
+_COLUMNS = ("id", "target_id", "kind", "from_state", "to_state", "at", "payload", "quiet")
 _REFERENCES = """\
 SELECT {columns} FROM targets_reference WHERE target_id {ids} ORDER BY created_at, id
 """
@@ -165,7 +166,7 @@ def write_transitions(changes: Sequence[Change]) -> None:
         is_state = change.kind is EventKind.STATE
         states = (change.previous, change.health.state.value) if is_state else ("", "")
         row = (uuid_utils.compat.uuid7(), change.target_id, change.kind.value, *states, change.at)
-        written.append((*row, data))
+        written.append((*row, data, change.quiet))
     rows.insert(Transition, _COLUMNS, written)
 
 
@@ -228,7 +229,7 @@ def write(kind: EventKind, *payloads: Mapping[str, Any], now: datetime) -> None:
         Transition,
         _COLUMNS,
         [
-            (uuid_utils.compat.uuid7(), None, kind.value, "", "", now, dict(data))
+            (uuid_utils.compat.uuid7(), None, kind.value, "", "", now, dict(data), False)
             for data in payloads
         ],
     )

@@ -13,6 +13,7 @@ from threading import Event, Thread
 from django.conf import settings
 from django.db import DatabaseError, connections
 
+from foundation import watchdog
 from foundation.database.clock import database_now
 from foundation.database.polling import renew_connection
 from foundation.shutdown import stop_requested
@@ -73,13 +74,19 @@ def repeat(
     *,
     until: Callable[[], bool] = stop_requested,
     sooner: Event | None = None,
+    patience: float = watchdog.PATIENCE,
 ) -> None:
     """Call `look`, which returns how many seconds to wait, until the process is to stop.
 
-    Who sets `sooner` ends a wait.
+    Setting `sooner` ends a wait. A `look` that takes more than `patience` seconds hangs.
     """
-    sooner = sooner or Event()
+    with watchdog.loop(patience=patience):
+        _repeat(look, until, sooner or Event())
+
+
+def _repeat(look: Callable[[], float], until: Callable[[], bool], sooner: Event) -> None:
     while not until():
+        watchdog.turn()
         sooner.clear()
         try:
             renew_connection()
@@ -89,6 +96,7 @@ def repeat(
             wait = RETRY
         deadline = time.monotonic() + wait
         while time.monotonic() < deadline and not until():
+            watchdog.turn()
             if sooner.wait(_NAP):
                 break
 
@@ -98,6 +106,7 @@ class FeederThread(Thread):
 
     def __init__(self, sink: EventSink) -> None:
         super().__init__(name=f"feeder of {sink.name}", daemon=True)
+        self._sink = sink
         self.feeder = relay.Feeder(sink)
         self._told_to_stop = Event()
         self._woken = Event()
@@ -109,6 +118,7 @@ class FeederThread(Thread):
                 self._look,
                 until=lambda: self._told_to_stop.is_set() or stop_requested(),
                 sooner=self._woken,
+                patience=watchdog.PATIENCE + leases.lease_length(self._sink).total_seconds(),
             )
         finally:
             self.release()

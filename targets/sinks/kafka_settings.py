@@ -31,24 +31,23 @@ def kafka_mistakes(settings: Mapping[str, Any]) -> Iterator[str]:
         if not _is_address(server.strip()):
             yield f"KAFKA_BOOTSTRAP_SERVERS: {server!r} is not host:port."
     if not _TOPIC.fullmatch(settings["KAFKA_TOPIC"]):
-        yield f"KAFKA_TOPIC: {settings['KAFKA_TOPIC']!r} is no name of a topic."
-    if settings["KAFKA_START"] not in ("end", "start"):
-        yield f"KAFKA_START: {settings['KAFKA_START']!r} is neither end nor start."
+        topic = settings["KAFKA_TOPIC"][:250]
+        yield f"KAFKA_TOPIC: {topic!r} is not a topic; give 1 to 249 of A-Z a-z 0-9 . _ -."
     version = settings["KAFKA_API_VERSION"]
     if version and not _VERSION.fullmatch(version):
-        yield f"KAFKA_API_VERSION: {version!r} is no version such as 2.0."
+        yield f"KAFKA_API_VERSION: {version!r} is not a version such as 2.0."
     yield from _security_mistakes(settings)
 
 
 def _security_mistakes(settings: Mapping[str, Any]) -> Iterator[str]:
     protocol = settings["KAFKA_SECURITY_PROTOCOL"]
     if protocol not in PROTOCOLS:
-        yield f"KAFKA_SECURITY_PROTOCOL: {protocol!r} is none of {', '.join(PROTOCOLS)}."
+        yield f"KAFKA_SECURITY_PROTOCOL: {protocol!r} is unknown; give {', '.join(PROTOCOLS)}."
         return
     yield from _sasl_mistakes(settings, wanted=protocol.startswith("SASL"))
     path = settings["KAFKA_CA_FILE"]
     if path and not protocol.endswith("SSL"):
-        yield f"KAFKA_CA_FILE: KAFKA_SECURITY_PROTOCOL={protocol} uses no certificates."
+        yield f"KAFKA_CA_FILE: KAFKA_SECURITY_PROTOCOL={protocol} has none; give SSL or SASL_SSL."
     elif path:
         try:
             ssl.create_default_context(cafile=path)
@@ -65,10 +64,10 @@ def _sasl_mistakes(settings: Mapping[str, Any], *, wanted: bool) -> Iterator[str
                 yield f"{name}: it needs a KAFKA_SECURITY_PROTOCOL that begins with SASL."
         return
     if mechanism not in MECHANISMS:
-        yield f"KAFKA_SASL_MECHANISM: {mechanism!r} is none of {', '.join(MECHANISMS)}."
+        yield f"KAFKA_SASL_MECHANISM: {mechanism!r} is unknown; give {', '.join(MECHANISMS)}."
     for name in names[1:]:
         if not settings[name]:
-            yield f"{name}: KAFKA_SECURITY_PROTOCOL needs one."
+            yield f"{name}: it is not set, and SASL needs it."
 
 
 def _is_address(server: str) -> bool:

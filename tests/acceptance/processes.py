@@ -20,6 +20,7 @@ import psutil
 import redis
 from django.db import connection
 
+from tests.hours.clock import INHERITED as CLOCK
 from tests.ports import free_port
 
 ROOT = Path(__file__).parent.parent.parent
@@ -32,8 +33,9 @@ def environment(**changes: str) -> dict[str, str]:
 
     All clients of the tests are one, on loopback, which may have many connections.
     """
-    kept = {"PATH", "HOME", "LANG", "TMPDIR", "SYSTEMROOT"}
+    kept = {"PATH", "HOME", "LANG", "TMPDIR", "SYSTEMROOT", *CLOCK}
     own = {name: value for name, value in os.environ.items() if name in kept}
+    own["TZ"] = os.environ["TESTS_ZONE"]
     return own | {"CLIENT_CONNECTIONS": "10000"} | changes
 
 

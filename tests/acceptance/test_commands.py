@@ -76,7 +76,7 @@ def test_a_killed_product_starts_again_on_its_stale_socket_wherever_its_data_is(
     deep = tmp_path / ("deep-" * 20)  # no socket may have so long a path
     deep.mkdir()
     with running_product(deep, CHECK_PERIODD="1d") as first:
-        assert (deep / "log").read_text().count("CHECK_PERIODD is no setting") == 1
+        assert (deep / "log").read_text().count("CHECK_PERIODD is not a setting") == 1
         family = psutil.Process(first.up.pid).children(recursive=True)
         assert manage(first, "dead_letters", "list").stdout == "There are no dead letters.\n"
         valkey = next(child for child in family if "valkey" in child.name())

@@ -150,6 +150,6 @@ def test_bad_settings_stop_start_up_with_a_sentence_each(tmp_path):
     )
     assert done.returncode == 1
     assert [json.loads(line)["message"] for line in done.stderr.splitlines()] == [
-        "setting HTTP_PORT: 0 is not between 1 and 65535.",
+        "setting HTTP_PORT: '0' is not a whole number from 1 to 65535.",
         "setting CHECK_INTERVAL: '15x' is not a duration such as 200ms, 15s, 1h30m or 10d.",
     ]

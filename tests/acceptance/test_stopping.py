@@ -212,7 +212,7 @@ while True:
     with subprocess.Popen(
         [sys.executable, "-c", hanging, str(ready)],
         cwd=ROOT,
-        env=environment(SHUTDOWN_GRACE="200ms", **changes),
+        env=environment(SHUTDOWN_GRACE="1s", **changes),
     ) as started:
         until(ready.exists)
         for _ in range(3):

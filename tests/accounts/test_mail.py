@@ -7,11 +7,16 @@ from queue import Queue
 import pytest
 from aiosmtpd.controller import Controller
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from knox.models import AuthToken
 
-from accounts import adapters
+from accounts import adapters, tokens
 from accounts.models import Invitation
+from accounts.passwords import MAILS
 from accounts.roles import Role
+from foundation.database import thread_pool
 from linkwatch.environment import mail_settings
 from tests.ports import free_port
 
@@ -45,6 +50,21 @@ def letters(settings):
     settings.DEFAULT_FROM_EMAIL = "linkwatch@links.example"
     yield handler
     controller.stop()
+
+
+@pytest.fixture
+def threads(transactional_db, monkeypatch):
+    """Threads that see the database: what looks up addresses there does so behind the answer."""
+    monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
+    yield
+    thread_pool.close_connections()
+
+
+def wait_for_mails():
+    """Return when all mails asked for so far are sent, or were refused."""
+    thread_pool.submit(lambda: None)
+    thread_pool.close_connections()  # behind all that the threads have to do
+    adapters._mail.submit(lambda: None).result(timeout=30)
 
 
 def link_in(letter, client, *, to):
@@ -89,7 +109,9 @@ def reset(client, letters, email="somebody@example.org"):
     return link, response.headers.get("Location", "")
 
 
-def test_a_forgotten_password_is_set_anew_by_a_link_that_works_once(letters, somebody, client):
+def test_a_forgotten_password_is_set_anew_by_a_link_that_works_once(
+    threads, letters, somebody, client
+):
     signed_in = somebody(Role.MEMBER)
     link, place = reset(client, letters)
     assert link.rpartition("-")[2] not in place  # the key is in no Referer
@@ -102,7 +124,7 @@ def test_a_forgotten_password_is_set_anew_by_a_link_that_works_once(letters, som
     assert "was used or has expired" in again.get(link).content.decode()
 
 
-def test_a_weak_new_password_is_refused(letters, somebody, client):
+def test_a_weak_new_password_is_refused(threads, letters, somebody, client):
     somebody(Role.MEMBER)
     _, place = reset(client, letters)
     assert (
@@ -111,7 +133,7 @@ def test_a_weak_new_password_is_refused(letters, somebody, client):
     )
 
 
-def test_an_old_link_does_not_work(letters, somebody, client, settings):
+def test_an_old_link_does_not_work(threads, letters, somebody, client, settings):
     somebody(Role.MEMBER)
     settings.PASSWORD_RESET_TIMEOUT = -1
     link, place = reset(client, letters)
@@ -126,25 +148,77 @@ def test_a_made_up_link_sets_nothing(letters, somebody, client, path):
     assert "was used or has expired" in response.content.decode()
 
 
-def test_an_unknown_address_gets_no_mail_and_the_same_answer(letters, somebody, client):
+def test_an_unknown_address_gets_no_mail_and_the_same_answer(threads, letters, somebody, client):
     somebody(Role.MEMBER)
     responses = [
         client.post("/account/reset", {"email": email}, follow=True)
         for email in ("somebody@example.org", "nobody@example.org")
     ]
     assert responses[0].content == responses[1].content
-    adapters._mail.submit(lambda: None).result(timeout=30)
+    wait_for_mails()
     assert letters.kept.qsize() == 1
 
 
-def test_a_mail_server_that_is_away_fails_no_request(letters, somebody, client, settings):
+def test_before_the_answer_the_same_is_done_for_known_and_unknown_addresses(
+    threads, letters, somebody, client
+):
+    somebody(Role.MEMBER)
+    statements = []
+    for email in ("somebody@example.org", "nobody@example.org"):
+        with CaptureQueriesContext(connection) as captured:
+            client.post("/account/reset", {"email": email})
+        statements.append([query["sql"] for query in captured])
+    assert statements[0] == statements[1]
+    assert not any("email" in statement for statement in statements[0])
+
+
+def test_one_address_gets_few_mails_and_everybody_the_same_answer(
+    threads, letters, somebody, settings
+):
+    settings.SIGN_IN_LIMIT = (1000, MAILS[1])
+    somebody(Role.MEMBER)
+    somebody(Role.MEMBER, "other")
+    most, _ = MAILS
+    spellings = ["somebody@example.org", "Somebody@Example.ORG"]
+    answers = [
+        Client(REMOTE_ADDR=f"192.0.2.{n}").post("/account/reset", {"email": spellings[n % 2]})
+        for n in range(most + 3)
+    ]
+    assert {(answer.status_code, answer.headers["Location"]) for answer in answers} == {
+        (302, "/account/reset/sent")
+    }
+    wait_for_mails()
+    assert letters.kept.qsize() == most
+    Client().post("/account/reset", {"email": "other@example.org"})
+    wait_for_mails()
+    assert letters.kept.qsize() == most + 1
+
+
+@pytest.mark.parametrize(("data", "left"), [({"end_tokens": "on"}, 1), ({}, 3)])
+def test_a_new_password_by_mail_ends_the_tokens_where_that_is_ticked(
+    threads, letters, somebody, client, data, left
+):
+    somebody(Role.MEMBER)
+    somebody(Role.MEMBER, "other")
+    for name in ("somebody", "somebody", "other"):
+        tokens.make(User.objects.get(username=name))
+    _, place = reset(client, letters)
+    assert 'name="end_tokens"' in client.get(place).content.decode()
+    page = client.post(place, {"password1": NEW, "password2": NEW, **data}, follow=True)
+    sentence = "2 API tokens ended." if data else "Your API tokens keep working."
+    assert sentence in page.content.decode()
+    assert AuthToken.objects.count() == left
+    assert AuthToken.objects.filter(user__username="other").exists()
+
+
+def test_a_mail_server_that_is_away_fails_no_request(threads, letters, somebody, client, settings):
     somebody(Role.MEMBER)
     settings.EMAIL_PORT = free_port()
     assert client.post("/account/reset", {"email": "somebody@example.org"}).status_code == 302
-    adapters._mail.submit(lambda: None).result(timeout=30)
+    wait_for_mails()
 
 
-def test_the_link_leads_to_base_url_whatever_host_was_asked(letters, somebody, client):
+def test_the_link_leads_to_base_url_whatever_host_was_asked(threads, letters, somebody, client):
     somebody(Role.MEMBER)
     client.post("/account/reset", {"email": "somebody@example.org"}, headers={"host": "testserver"})
     assert "testserver" not in letters.kept.get(timeout=30).get_content()

@@ -1,18 +1,22 @@
 """Changing one's password."""
 
+import re
 from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from knox.models import AuthToken
 
+from accounts import tokens
+from accounts.models import Trace
 from accounts.roles import Role
 
 OLD, NEW = "correct horse", "another correct horse"
 
 
-def change(client, *, old=OLD, new=NEW, again=NEW):
-    data = {"oldpassword": old, "password1": new, "password2": again}
+def change(client, *, old=OLD, new=NEW, again=NEW, **more):
+    data = {"oldpassword": old, "password1": new, "password2": again, **more}
     return client.post("/account/password", data, follow=True)
 
 
@@ -25,6 +29,29 @@ def test_one_stays_signed_in_here_and_nowhere_else(somebody):
     assert client.get("/account").status_code == 200
     assert elsewhere.get("/account").status_code == 302
     assert User.objects.get().check_password(NEW)
+
+
+def test_api_tokens_end_with_the_old_password_unless_one_says_otherwise(somebody):
+    client = somebody(Role.MEMBER)
+    form = client.get("/account/password").content.decode()
+    assert re.search(r"<input[^>]*name=.end_tokens.[^>]* checked", form)
+    made = tokens.make(User.objects.get(), name="backup")
+    headers = {"Authorization": f"Token {made}"}
+    page = change(client)
+    assert "Your API tokens keep working" in page.content.decode()
+    assert Client().get("/v1/targets", headers=headers).status_code == 200
+    page = change(client, old=NEW, new=OLD, again=OLD, end_tokens="on")
+    assert "1 API token ended" in page.content.decode()
+    assert Client().get("/v1/targets", headers=headers).status_code == 401
+    trace = Trace.objects.get(action="revoke", kind="token")
+    assert (trace.user_name, trace.subject) == ("somebody", made[:8])
+
+
+def test_a_refused_password_ends_no_tokens(somebody):
+    client = somebody(Role.MEMBER)
+    tokens.make(User.objects.get())
+    change(client, old="wrong", end_tokens="on")
+    assert AuthToken.objects.exists()
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from django.core.management import call_command
 
 from linkwatch.backup import making, restoring
 from linkwatch.backup.archive import Reader
+from linkwatch.backup.tables import LONGEST
 from tests.conftest import NOW
 
 
@@ -18,7 +19,9 @@ def backup(*, with_secrets=True, moved_on=lambda rows: None):
 
 def restore(archive, *, now=NOW):
     """Restore an archive."""
-    restoring.restore(Reader(io.BytesIO(archive)), now=now, moved_on=lambda rows: None)
+    restoring.restore(
+        Reader(io.BytesIO(archive), longest=LONGEST), now=now, moved_on=lambda rows: None
+    )
 
 
 def empty():

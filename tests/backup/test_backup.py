@@ -277,7 +277,7 @@ def stall(rows):
     if Target.objects.exists():
         print("amid", flush=True)
         sys.stdin.read()
-restoring.restore(Reader(open(sys.argv[1], "rb")), now=timezone.now(), moved_on=stall)
+restoring.restore(Reader(open(sys.argv[1], "rb"), longest={}), now=timezone.now(), moved_on=stall)
 """
 
 

@@ -3,15 +3,18 @@
 import gzip
 import io
 import json
+import tracemalloc
 import zlib
 from contextlib import suppress
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from linkwatch.backup.archive import BadArchiveError, Reader, Writer
 from linkwatch.backup.restoring import UnfitError
 from linkwatch.backup.schema import SchemaError
+from linkwatch.backup.tables import LARGEST_SNIPPET, LONGEST
 from targets.models import Target
 from tests.backup.archives import backup, empty, restore
 from tests.factories import TargetFactory
@@ -34,7 +37,7 @@ def lines_of(archive):
 
 def verify(archive):
     """Read all of it, as both `restore` and its `--dry-run` do."""
-    for _ in Reader(io.BytesIO(archive)).chunks():
+    for _ in Reader(io.BytesIO(archive), longest=LONGEST).chunks():
         pass
 
 
@@ -46,7 +49,7 @@ def changed(archive, **fields):
 
 def written_anew(archive, column, value):
     """Return the archive with this value in each target."""
-    reader, target = Reader(io.BytesIO(archive)), io.BytesIO()
+    reader, target = Reader(io.BytesIO(archive), longest=LONGEST), io.BytesIO()
     writer = Writer(target, reader.header)
     for table, columns, rows in reader.chunks():
         writer.begin(table, columns)
@@ -174,3 +177,34 @@ def test_the_command_says_one_sentence(archive, tmp_path):
             call_command("restore", str(path))
     with pytest.raises(CommandError, match="cannot be read"):
         call_command("restore", str(tmp_path / "none"))
+
+
+@pytest.mark.parametrize("table", [None, "targets.Target"])
+def test_a_line_longer_than_any_of_a_backup_is_refused_before_it_is_in_memory(archive, table):
+    """What gzip makes small: 13.7 MB that were 3 GB in one line took 1.16 GB to be refused."""
+    header, *rest = lines_of(archive)
+    before = []
+    if table:
+        place = next(
+            n for n, line in enumerate(rest) if line.startswith(b'{"table":"targets.Target"')
+        )
+        before = [header, *rest[: place + 1]]
+    bomb = gzip.compress(b"".join(before) + b"[" + b"0" * 64 * 1024 * 1024, 1)
+    tracemalloc.start()
+
+    with pytest.raises(
+        BadArchiveError, match=r"a line of .* is longer than [0-9,]+ bytes"
+    ) as caught:
+        verify(bomb)
+
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 40 * 1024 * 1024
+    assert (table or "the header") in str(caught.value)
+
+
+def test_the_largest_snippet_fits_though_each_of_its_bytes_is_escaped(archive):
+    line = json.dumps("\x01" * LARGEST_SNIPPET, ensure_ascii=False)
+
+    assert len(line) < LONGEST["snippets.Snippet"]
+    assert f"{LARGEST_SNIPPET >> 20}MiB" == settings.LARGEST_SNIPPET

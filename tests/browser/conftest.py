@@ -61,7 +61,8 @@ def open_page(chromium):
     complaints, contexts = [], []
 
     def open_page(url, *, status=200, may_complain=False, sockets=True, **options):
-        context = chromium.new_context(**options)
+        zone = {"timezone_id": os.environ["TESTS_ZONE"]}
+        context = chromium.new_context(**zone | options)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(60_000)

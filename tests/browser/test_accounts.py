@@ -5,6 +5,8 @@ import re
 import time
 
 import pytest
+from allauth.account.forms import default_token_generator
+from allauth.account.utils import user_pk_to_url_str
 from allauth.mfa.totp.internal.auth import hotp_value
 from django.contrib.auth.models import User
 from django.test import Client
@@ -150,11 +152,17 @@ def test_the_pages_about_passwords_fit_and_can_be_read(
     settings.EMAIL_URL = "smtp://mx.example"
     page.reload()
     looked_at(page, "accounts-reset")
-    page.goto(live_server.url + "/account/reset/1-used")
-    looked_at(page, "accounts-reset-used")
+    looked_at(
+        open_page(live_server.url + "/account/reset/1-used", status=404), "accounts-reset-used"
+    )
+    key = default_token_generator.make_token(member)
+    page.goto(f"{live_server.url}/account/reset/{user_pk_to_url_str(member)}-{key}")
+    expect(page.get_by_label("End my API tokens too")).to_be_checked()
+    looked_at(page, "accounts-new-password")
     page.goto(live_server.url + "/sign-in?next=/account")
     sign_in(page, live_server)
     page.get_by_role("link", name="Password").click()
+    expect(page.get_by_label("End my API tokens too")).to_be_checked()
     looked_at(page, "accounts-password")
 
 

@@ -26,9 +26,9 @@ def fill(key):
     for days in range(40):
         day = today - timedelta(days=days)
         DailyMetrics.objects.create(subject=subject, day=day, views=(days * 7919) % 1301)
-    HourlyMetrics.objects.create(
-        subject=subject, day=today, hours=[(hour * 31) % 17 for hour in range(24)]
-    )
+    hours = [(hour * 31) % 17 for hour in range(24)]
+    for day in (today, today - timedelta(days=1)):  # just after midnight today has none yet
+        HourlyMetrics.objects.create(subject=subject, day=day, hours=hours)
     hosts = {f"host-{n}.example": n * n for n in range(1, 40)} | {"a" * 60 + ".example": 900}
     views = sum(hosts.values()) + 2_500
     MonthlyMetrics.objects.create(

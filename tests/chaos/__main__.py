@@ -1,6 +1,7 @@
 """`python -m tests.chaos --minutes 10`: chaos for as long as one likes; ends with 1 after a fault.
 
-With --up on SQLite, `manage.py up` as a whole. The same seed hurts the same parts in one order.
+With --up on SQLite, `manage.py up` as a whole. The same seed hurts the same parts in one order. Run
+by root, PostgreSQL has a small disk, which is filled.
 """
 
 import argparse

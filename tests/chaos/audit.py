@@ -2,7 +2,8 @@
 
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -10,6 +11,7 @@ from uuid import UUID
 import psycopg
 
 from analytics.stream import FLUSH_EVERY
+from checker.leases import LEASE
 from foundation.ids import encode
 from tests.chaos.load import Answer, Load
 from tests.chaos.parts import Part
@@ -24,6 +26,8 @@ RECOVERY = 2.0  # seconds in which answers may still tell of an outage: they beg
 
 NOTICED = 5.0  # seconds that health is given to notice what happens
 HEALTH_WITHIN = 2.0  # seconds for an answer about health; a later one is late
+TRUE_AT_LEAST = 0.99  # of the looks at health
+MANY_LOOKS = 200  # fewer prove nothing
 
 
 class Transition(NamedTuple):
@@ -128,8 +132,10 @@ class Views(NamedTuple):
         return found
 
 
-def views(answers: Iterable[Answer], counted: int, webs: Sequence[Part], valkey: Part) -> Views:
-    """Return what became of the views."""
+def views(
+    answers: Iterable[Answer], counted: int, webs: Sequence[Part], valkey: Sequence[Part]
+) -> Views:
+    """Return what became of the views; `valkey` are the server and the way to it."""
     viewed = [one for one in answers if one.subject]
     answered = [one for one in viewed if one.status in (200, 302)]
     lost = [one for one in answered if _may_be_lost(one, webs[one.web], valkey)]
@@ -137,15 +143,20 @@ def views(answers: Iterable[Answer], counted: int, webs: Sequence[Part], valkey:
     return Views(len(answered), unsure, counted, len(lost))
 
 
-def _may_be_lost(view: Answer, web: Part, valkey: Part) -> bool:
+def _may_be_lost(view: Answer, web: Part, valkey: Sequence[Part]) -> bool:
     """Whether it waited in a web process that was killed, or in a Valkey that lost its data."""
+    of_valkey = [one for part in valkey for one in part.outages]
     for outage in web.outages:
         if outage.fault.startswith("kill") and view.start <= outage.killed:
-            waits = [one for one in valkey.outages if one.start <= outage.struck <= one.end + RETRY]
+            waits = [
+                one
+                for one in of_valkey
+                if one.is_away and one.start <= outage.struck <= one.end + RETRY
+            ]
             since = min((one.start for one in waits), default=outage.struck)
             if view.end >= since - FLUSH:
                 return True
-    losses = [one.start for one in valkey.outages if one.fault == "lose_data"]
+    losses = [one.start for one in of_valkey if one.fault in ("lose_data", "flush")]
     return any(at - SAVED_EVERY <= view.end <= at + FLUSH for at in losses)
 
 
@@ -161,12 +172,27 @@ def errors(answers: Iterable[Answer], servers: Sequence[Part]) -> list[str]:
     return [f"{route}: {status}, {n} times" for (route, status), n in tally.items()]
 
 
+def doubles(found: Iterable[tuple[float, str]], database: Sequence[Part]) -> list[str]:
+    """Say which hosts were asked twice at once although the database's clock ran evenly.
+
+    One that jumps ahead ends all leases, and a request that has begun ends with what was its lease.
+    """
+    jumps = [one for part in database for one in part.outages if one.fault == "jump"]
+    changes = [at for one in jumps for at in (one.start, one.end)]
+    lease = LEASE.total_seconds()
+    return [
+        f"two requests at once to {what}"
+        for at, what in found
+        if not any(change <= at <= change + lease for change in changes)
+    ]
+
+
 def longest_idle(asked_at: Sequence[float], tasks: Sequence[Part], needed: Sequence[Part]) -> float:
     """Return the longest time (s) without a check while a run_tasks and its needs were there."""
     gaps = sorted(pairwise(asked_at), key=lambda gap: gap[0] - gap[1])
     for start, end in gaps:
-        away = any(part.was_away(start, end) for part in needed)
-        if not away and not all(part.was_away(start, end) for part in tasks):
+        hurt = any(part.was_hurt(start, end) for part in needed)
+        if not hurt and not all(part.was_hurt(start, end) for part in tasks):
             return end - start
     return 0.0
 
@@ -183,37 +209,88 @@ class Health(NamedTuple):
 class Needs(NamedTuple):
     """What a part of the health needs to be well, and what time it has to see that it is."""
 
-    server: Part | None  # it is down while this one is away
+    servers: Sequence[Part]  # it is down while one of these is away
     others: Sequence[Part] = ()  # while one of them is away, nobody can tell
     recovers: float = NOTICED  # seconds
 
 
+@dataclass
+class Truth:
+    """How often health said what was so."""
+
+    tally: Counter[str] = field(default_factory=Counter)
+    judged: int = 0  # looks
+    true: int = 0  # of these
+
+    def faults(self) -> list[str]:
+        if self.judged < MANY_LOOKS or self.true >= TRUE_AT_LEAST * self.judged:
+            return []
+        return [f"health said the truth in {self.true} of {self.judged} looks only"]
+
+
 def health(
-    looks: Iterable[Health], needs: Mapping[str, Needs], webs: Sequence[Part]
-) -> Counter[str]:
-    """Count what living web processes said of each part whose needs were so for long enough."""
-    tally: Counter[str] = Counter()
+    looks: Iterable[Health],
+    needs: Mapping[str, Needs],
+    webs: Sequence[Part],
+    written: Sequence[float] = (),
+) -> Truth:
+    """Judge what living web processes said of each part whose needs were so for long enough.
+
+    A look is true where all that it said of such parts is: "ok" or "off" while the part's servers
+    are there, another word while one is away. NOTICED seconds from the beginning of an outage, and
+    the part's `recovers` from its end, are not judged, nor is a web process that has just come
+    back. A clock that jumps, or a Valkey that forgets, leaves its part there: "ok" is true again
+    as long after it. While the disk is full, "ok" is true of the database as long as it takes
+    something; `written` is when it did.
+    """
+    found = Truth()
     for look in looks:
-        if not webs or webs[look.web].was_away(look.start - NOTICED, look.end):
+        if not webs or not _are_quiet([webs[look.web]], look.start - NOTICED, look.end):
             continue
-        for name, need in needs.items():
-            said = "no answer" if look.said is None else look.said.get(name, "nothing")
-            if look.end - look.start > HEALTH_WITHIN:
-                said += ", late"
-            if _is_away(need.server, look):
-                tally[f"{name} away: {said}"] += 1
-            elif _is_there(need, look):
-                tally[f"{name} there: {said}"] += 1
-    return tally
+        answers = list(_answers(look, needs, written))
+        found.tally.update(what for what, _ in answers)
+        found.judged += bool(answers)
+        found.true += bool(answers) and all(is_true for _, is_true in answers)
+    return found
 
 
-def _is_away(server: Part | None, look: Health) -> bool:
-    """Whether it was all the time of the look, and had been for long enough to be noticed."""
+def _answers(
+    look: Health, needs: Mapping[str, Needs], written: Sequence[float]
+) -> Iterator[tuple[str, bool]]:
+    """Yield what was said of each part that can be judged, and whether it is true."""
+    late = ", late" if look.end - look.start > HEALTH_WITHIN else ""
+    for name, need in needs.items():
+        said = "no answer" if look.said is None else look.said.get(name, "nothing")
+        if (state := _state(name, need, look)) is None:
+            continue
+        is_ok = said in ("ok", "off")
+        is_true = is_ok if state == "there" else not is_ok and look.said is not None
+        if state == "full" and is_ok:
+            is_true = any(look.start - NOTICED <= at <= look.end for at in written)
+        yield f"{name} {state}: {said}{late}", is_true
+
+
+def _state(name: str, need: Needs, look: Health) -> str | None:
+    """Return how the part was all the time of the look; None where nobody can tell."""
     since = look.start - NOTICED
-    outages = server.outages if server else []
-    return any(one.start <= since and look.end <= one.end for one in outages)
+    lasting = [
+        one
+        for part in need.servers
+        for one in part.outages_in(since, look.end)
+        if one.start <= since and look.end <= one.end
+    ]
+    if any(one.is_away for one in lasting):
+        return "away"
+    if name == "database" and any(one.fault == "fill_disk" for one in lasting):
+        return "full"
+    parts = [*need.others, *need.servers]
+    return "there" if _are_quiet(parts, look.start - need.recovers, look.end) else None
 
 
-def _is_there(need: Needs, look: Health) -> bool:
-    parts = [*need.others, *([need.server] if need.server else [])]
-    return not any(part.was_away(look.start - need.recovers, look.end) for part in parts)
+def _are_quiet(parts: Sequence[Part], start: float, end: float) -> bool:
+    """Whether nothing was hurt in that time; a clock that jumped before it runs like any other."""
+    return not any(
+        one.fault not in ("flush", "jump") or start <= one.start or one.end <= end
+        for part in parts
+        for one in part.outages_in(start, end)
+    )

@@ -13,17 +13,21 @@ import psutil
 from tests.acceptance.processes import ROOT, environment, is_alive, until
 from tests.chaos import audit
 from tests.chaos.load import Load
-from tests.chaos.parts import GRACE, Kafka, Part, Postgres, Process, Valkey
+from tests.chaos.parts import GRACE, Part, Process
 from tests.chaos.run import Chaos, Plan
+from tests.chaos.servers import Kafka, Postgres, Valkey
+from tests.chaos.surroundings import TimeOfDay, Wire
 from tests.chaos.zoo import Zoo
+from tests.hours.clock import Clock
 from tests.kafka.judging import Reader, id_of
 from tests.ports import free_port
 
+_POSTGRES, _VALKEY = ("postgres", "postgres-wire"), ("valkey", "valkey-wire")
 NEEDS = {  # the servers that each process can't do without
-    "web": ("postgres", "valkey"),
-    "tasks": ("postgres", "valkey"),
-    "relay": ("postgres", "kafka"),
-    "analytics": ("postgres", "valkey"),
+    "web": (*_POSTGRES, *_VALKEY),
+    "tasks": (*_POSTGRES, *_VALKEY),
+    "relay": (*_POSTGRES, "kafka"),
+    "analytics": (*_POSTGRES, *_VALKEY),
 }
 SETTINGS = {  # time passes quickly
     "ALLOW_NETWORKS": "127.0.0.0/8",
@@ -60,9 +64,9 @@ def _basics(name: str, plan: Plan) -> tuple[str, Path, random.Random]:
 
 
 def cluster(plan: Plan) -> list[str]:
-    """Hurt two of each process and their servers; return what went wrong."""
-    postgres = Postgres(*_basics("postgres", plan))
-    valkey = Valkey(*_basics("valkey", plan))
+    """Hurt two of each process, their servers and the wires to them; return what went wrong."""
+    postgres = Postgres(*_basics("postgres", plan), clock=_clock("postgres", plan))
+    valkey = Valkey(*_basics("valkey", plan), clock=_clock("valkey", plan))
     kafka = Kafka(*_basics("kafka", plan))
     parts: dict[str, Part] = {"postgres": postgres, "valkey": valkey, "kafka": kafka}
     zoo = Zoo(plan.hosts)
@@ -70,22 +74,44 @@ def cluster(plan: Plan) -> list[str]:
     try:
         for server in [*parts.values()]:
             server.start()
+        wires = [
+            _wire("postgres-wire", plan, postgres.socket),
+            _wire("valkey-wire", plan, valkey.socket),
+        ]
+        parts |= {wire.name: wire for wire in wires}
         settings = SETTINGS | {
             "DATA_DIR": str(plan.folder / "data"),
-            "DATABASE_URL": postgres.url,
+            "DATABASE_URL": f"postgresql://postgres@127.0.0.1:{wires[0].port}/postgres",
             "KAFKA_API_VERSION": kafka.api_version,
             "KAFKA_BOOTSTRAP_SERVERS": kafka.address,
             "KAFKA_START": "start",
             "KAFKA_TOPIC": kafka.topic,
-            "REDIS_URL": valkey.url,
+            "REDIS_URL": f"redis://127.0.0.1:{wires[1].port}/0",
         }
         load = _start_processes(plan, parts, settings, zoo)
-        chaos = Chaos(plan, parts, [postgres, valkey], load, zoo)
+        parts["clocks"] = clocks = _time_of_day(plan, parts)
+        chaos = Chaos(plan, parts, [postgres, valkey, *wires], clocks, load, zoo)
         return _judge_cluster(chaos, database=postgres.url, address=kafka.address)
     finally:
         for part in reversed(parts.values()):
             part.destroy()
         zoo.stop()
+
+
+def _clock(name: str, plan: Plan) -> Clock:
+    """Return a clock that this part alone goes by."""
+    return Clock(plan.folder / f"{name}.clock")
+
+
+def _wire(name: str, plan: Plan, socket: str) -> Wire:
+    wire = Wire(*_basics(name, plan), socket=socket)
+    wire.start()
+    return wire
+
+
+def _time_of_day(plan: Plan, parts: dict[str, Part]) -> TimeOfDay:
+    clocks = [part.clock for part in parts.values() if part.clock]
+    return TimeOfDay(*_basics("clocks", plan), clocks=clocks)
 
 
 def _start_processes(
@@ -99,6 +125,8 @@ def _start_processes(
             name = f"{kind}{number}"
             parts[name] = Process(
                 *_basics(name, plan),
+                faults=("kill", "stop", "restart", "jump"),
+                clock=_clock(name, plan),
                 command=f"run_{kind}",
                 needs=[parts[server] for server in needs],
                 settings=settings | {"HTTP_PORT": str(port)},
@@ -132,7 +160,7 @@ def _judge_cluster(chaos: Chaos, *, database: str, address: str) -> list[str]:
     faults += audit.registry(database, chaos.load.registered)
     chaos.print_figures()
     print(f"{len(events)} events, {len(messages)} messages in Kafka; {views}", flush=True)
-    return faults + views.faults() + chaos.faults()
+    return faults + views.faults() + chaos.health().faults() + chaos.faults()
 
 
 def _read_along(reader: Reader, over: threading.Event) -> None:
@@ -166,6 +194,7 @@ def up(plan: Plan) -> list[str]:
     part = Up(
         *_basics("up", plan),
         faults=("kill", "kill_child", "restart"),
+        clock=_clock("up", plan),
         command="up",
         settings=settings,
         url=f"http://127.0.0.1:{port}/readyz",
@@ -176,7 +205,9 @@ def up(plan: Plan) -> list[str]:
         part.start()
         token = until(lambda: re.findall(r"API token +(\w+)", part.log.read_text()))
         load = Load([port], token[0], zoo.pages(), seed=plan.seed)
-        chaos = Chaos(plan, {"up": part}, [part], load, zoo)
+        parts: dict[str, Part] = {"up": part}
+        parts["clocks"] = clocks = _time_of_day(plan, parts)
+        chaos = Chaos(plan, parts, [part], clocks, load, zoo)
         chaos.wreak()
         chaos.drain()
         views = chaos.views()

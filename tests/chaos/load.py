@@ -35,6 +35,10 @@ class Answer(NamedTuple):
     subject: str  # what was viewed, if anything was
     body: Any
 
+    def is_written(self) -> bool:
+        """Whether the database has taken something for it."""
+        return self.route.startswith("POST") and 200 <= self.status < 300
+
 
 class Load:
     """Keeps clients at it from `start` to `stop`, against any of these web processes."""

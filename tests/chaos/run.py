@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from datetime import timedelta
 from pathlib import Path
 
 import psutil
@@ -17,12 +18,23 @@ from targets.events.threads import LONGEST_RETRY
 from tests.acceptance.processes import PATIENCE, is_alive, until
 from tests.chaos import audit
 from tests.chaos.load import Load
-from tests.chaos.parts import Part
+from tests.chaos.parts import Outage, Part
+from tests.chaos.surroundings import TimeOfDay
 from tests.chaos.zoo import Zoo
 
 DRAINS_WITHIN = 240.0  # seconds, on a busy machine
 _AFTERMATH = 15.0  # seconds after an outage of a server in which a process may end by itself
 _LOOK = 0.2
+_WIPES = (("valkey", "flush"), ("valkey", "lose_data"))
+_CERTAIN = (
+    ("postgres", "fill_disk"),
+    ("postgres-wire", "cut_there"),
+    ("valkey-wire", "cut_back"),
+    ("clocks", "jump"),
+)
+_LAST = {"stop", "fill_disk", "cut_there", "cut_back", "jump"}  # for a while
+_SCHEDULED = 45.0  # seconds in which the scheduler, which looks each 30, has started what is due
+_LATE = timedelta(hours=1, minutes=1)  # what is due after a clock was an hour ahead
 _SAMPLE_EVERY = 5.0
 
 
@@ -46,6 +58,7 @@ class Chaos:
     plan: Plan
     parts: dict[str, Part]
     servers: list[Part]
+    clocks: TimeOfDay
     load: Load
     zoo: Zoo
     complaints: list[str] = field(default_factory=list)
@@ -75,23 +88,40 @@ class Chaos:
     def _hurt_all(self) -> None:
         chance, begin = random.Random(self.plan.seed), time.monotonic()
         steps = int(self.plan.seconds / self.plan.every)
-        loss = chance.randrange(steps // 4, steps // 2)
+        certain = self._certain(chance, steps)
         for step in range(steps):
             self._keep_for(begin + step * self.plan.every - time.monotonic())
-            part, fault = self._choose(chance)
-            if step == loss and "valkey" in self.parts:
-                part, fault = self.parts["valkey"], "lose_data"
-                self._keep_until(part.is_well)
             seconds = chance.uniform(1, self.plan.longest_stop)
-            length = f" for {seconds:.1f} s" if fault == "stop" else ""
+            if step in certain:
+                part, fault = certain[step]
+                self._keep_until(part.is_well)
+                seconds = self.plan.longest_stop
+            else:
+                part, fault = self._choose(chance, clocks_jump=step >= steps // 2)
+            length = f" for {seconds:.1f} s" if fault in _LAST else ""
             print(f"{time.monotonic() - begin:6.1f} s: {fault} {part.name}{length}", flush=True)
             part.suffer(fault, seconds=seconds)
 
-    def _choose(self, chance: random.Random) -> tuple[Part, str]:
+    def _certain(self, chance: random.Random, steps: int) -> dict[int, tuple[Part, str]]:
+        """Return what happens in each run, by step.
+
+        A clock that jumps may delay the saving of counts for an hour. Valkey loses its data before
+        that: later nobody could say what may be lost.
+        """
+        first, second = range(steps // 4, steps // 2), range(steps // 2, steps)
+        planned = zip(chance.sample(first, len(_WIPES)), _WIPES, strict=True)
+        later = zip(chance.sample(second, len(_CERTAIN)), _CERTAIN, strict=True)
+        return {
+            step: (self.parts[name], fault)
+            for step, (name, fault) in [*planned, *later]
+            if name in self.parts and (fault != "fill_disk" or fault in self.parts[name].faults)
+        }
+
+    def _choose(self, chance: random.Random, *, clocks_jump: bool) -> tuple[Part, str]:
         while True:
             part = chance.choice(list(self.parts.values()))
             fault = chance.choice(part.faults)
-            if part.is_well():
+            if part.is_well() and (clocks_jump or fault != "jump"):
                 return part, fault
             self._keep()
 
@@ -107,17 +137,20 @@ class Chaos:
     def _keep(self) -> None:
         """Start again what has ended by itself, as systemd would; without a reason it is wrong."""
         for part in self.parts.values():
-            if not part.is_well() or is_alive(part.process):
+            if not part.is_well() or not part.has_ended():
                 continue
             now, status = time.monotonic(), part.process.wait(PATIENCE)
-            excused = any(one.was_away(now - _AFTERMATH, now) for one in self.servers)
+            excused = any(one.was_hurt(now - _AFTERMATH, now) for one in self.servers)
             print(f"{part.name} has ended by itself with {status}", flush=True)
             if not excused:
                 part.complaints.append(f"{part.name} ended by itself with {status}")
             part.suffer("revive")
 
     def _heal(self) -> None:
+        """Let all be well, and also be due what a clock that jumped has made late."""
         self._keep_until(lambda: all(part.is_well() for part in self.parts.values()))
+        self.clocks.outages.append(Outage(time.monotonic(), "jump"))
+        self.clocks.shift(_LATE)
         heard = dict(self.load.heard)
         deadline = time.monotonic() + PATIENCE
         deaf = list(range(self.load.listeners))
@@ -164,13 +197,13 @@ class Chaos:
         paths += [f"/v1/urls/{key}/metrics" for key in self.load.links]
         counted = sum(self.load.get(path)["views"] for path in paths)
         webs = self.named("web") or self.named("up")
-        valkey = self.parts.get("valkey", webs[0])
+        valkey = self.named("valkey") or webs[:1]
         return audit.views(self.load.answers, counted, webs, valkey)
 
     def faults(self) -> list[str]:
         """Return what went wrong that no database shows."""
         found = self.complaints + [one for part in self.parts.values() for one in part.complaints]
-        found += [f"two requests at once to {double}" for double in self.zoo.doubles]
+        found += audit.doubles(self.zoo.doubles, [*self.named("postgres"), self.clocks])
         return found + audit.errors(self.load.answers, self.servers)
 
     def print_figures(self) -> None:
@@ -183,33 +216,50 @@ class Chaos:
         print(f"checks idle for {idle:.1f} s at most while a run_tasks and its servers were there")
         for excuse in (one for part in self.parts.values() for one in part.excuses):
             print(f"by design: {excuse}")
-        said = audit.health(self.looks, self._needs(), self.named("web"))
-        for what, times in sorted(said.items()):
+        health = self.health()
+        for what, times in sorted(health.tally.items()):
             print(f"health, {what}: {times} times")
+        print(f"health said the truth in {health.true} of {health.judged} looks")
         self._keep_notes()
         for (name, pid), sizes in self.samples.items():
             if len(sizes) * _SAMPLE_EVERY > self.plan.seconds / 4:
                 (first, files), (last, more) = sizes[min(3, len(sizes) - 1)], sizes[-1]
                 print(f"{name} {pid}: {first >> 20} to {last >> 20} MiB, {files} to {more} files")
 
+    def health(self) -> audit.Truth:
+        """Return how often health said the truth; nothing is judged where all is one process."""
+        if "postgres" not in self.parts:
+            return audit.Truth()
+        written = [one.end for one in self.load.answers if one.is_written()]
+        return audit.health(self.looks, self._needs(), self.named("web"), written)
+
     def _needs(self) -> dict[str, audit.Needs]:
         """Return what each part of the health needs."""
-        if "postgres" not in self.parts:
-            return {}
-        postgres, valkey, kafka = (self.parts[name] for name in ("postgres", "valkey", "kafka"))
-        of_database = ("database", "schema", "tasks", "network", "relay")
+        postgres, valkey, clocks = self.named("postgres"), self.named("valkey"), [self.clocks]
+        kafka, tasks, relays = self.parts["kafka"], self.named("tasks"), self.named("relay")
+        of_database = ("schema", "network")
         return {
-            "disk": audit.Needs(None),
-            **{name: audit.Needs(postgres) for name in of_database},
-            "redis": audit.Needs(valkey),
-            "analytics": audit.Needs(valkey),
+            "disk": audit.Needs([]),
+            "database": audit.Needs(postgres, clocks),
+            **{name: audit.Needs(postgres, clocks) for name in of_database},
+            "redis": audit.Needs(valkey, clocks),
+            # What is scheduled, due or beats looks late by an hour until the next turn.
+            "tasks": audit.Needs(postgres, [*clocks, *tasks], recovers=_SCHEDULED),
+            "relay": audit.Needs(
+                postgres, [*clocks, *relays], recovers=LONGEST_RETRY + audit.NOTICED
+            ),
+            "analytics": audit.Needs(valkey, clocks),
             # A shift that waited for a Redis that hangs looks some time later whether it lost the
             # beat.
-            "checker": audit.Needs(postgres, [valkey], recovers=_HANGS + audit.NOTICED),
+            "checker": audit.Needs(
+                postgres, [*valkey, *clocks, *tasks], recovers=_HANGS + audit.NOTICED
+            ),
             # A sink is down until it has answered once more: the relay waits before it tries again,
             # and one that was killed has the sink's lease for a while.
             "kafka": audit.Needs(
-                kafka, [postgres, *self.named("relay")], recovers=LONGEST_RETRY + audit.NOTICED
+                [kafka],
+                [*postgres, *clocks, *relays],
+                recovers=LONGEST_RETRY + audit.NOTICED,
             ),
         }
 

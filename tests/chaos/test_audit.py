@@ -9,6 +9,7 @@ import pytest
 from tests.acceptance.processes import until
 from tests.chaos import audit
 from tests.chaos.audit import Health, Needs
+from tests.chaos.load import Answer
 from tests.chaos.parts import Outage, Part
 
 pytestmark = pytest.mark.any_database
@@ -84,15 +85,61 @@ def test_health_is_judged_only_where_its_needs_were_so_for_long_enough(part):
     }
     for start, judged in at.items():
         look = Health(0, start, start + 1, {"part": "ok"})
-        found = audit.health([look], {"part": Needs(server, [other], recovers=10)}, [web])
-        assert dict(found) == ({f"part {judged}: ok": 1} if judged else {}), start
+        found = audit.health([look], {"part": Needs([server], [other], recovers=10)}, [web])
+        assert dict(found.tally) == ({f"part {judged}: ok": 1} if judged else {}), start
+        assert (found.judged, found.true) == (bool(judged), judged == "there")
 
 
 def test_no_answer_and_a_late_one_are_told_apart(part):
     looks = [Health(0, 1, 2, None), Health(0, 3, 6, {"part": "ok"}), Health(0, 7, 8, {})]
-    found = audit.health(looks, {"part": Needs(None)}, [part("web")])
-    assert dict(found) == {
+    found = audit.health(looks, {"part": Needs([])}, [part("web")])
+    assert dict(found.tally) == {
         "part there: no answer": 1,
         "part there: ok, late": 1,
         "part there: nothing": 1,
     }
+
+
+def test_a_full_disk_is_no_lie_while_the_database_takes_what_is_written(part):
+    server, web = part("server"), part("web")
+    server.outages.append(Outage(100, "fill_disk", 140))
+    looks = [Health(0, at, at + 1, {"database": "ok"}) for at in (110, 130)]
+    looks.append(Health(0, 131, 132, {"database": "down"}))
+    found = audit.health(looks, {"database": Needs([server])}, [web], written=[108])
+    assert (found.judged, found.true) == (3, 2)
+    assert found.tally["database full: ok"] == 2
+
+
+def test_a_clock_that_jumps_leaves_its_part_there_but_for_a_moment(part):
+    server, web = part("server"), part("web")
+    server.outages.append(Outage(100, "jump", 140))
+    judged = {50: True, 102: False, 110: True, 139.5: False, 143: False, 146: True}
+    for start, is_judged in judged.items():
+        look = Health(0, start, start + 1, {"part": "down"})
+        found = audit.health([look], {"part": Needs([server])}, [web])
+        assert (found.judged, found.true) == (is_judged, 0), start
+
+
+@pytest.mark.parametrize(
+    ("judged", "true", "is_fault"), [(200, 198, False), (200, 197, True), (100, 90, False)]
+)
+def test_health_may_be_wrong_in_one_look_of_a_hundred_where_there_were_many(judged, true, is_fault):
+    assert bool(audit.Truth(judged=judged, true=true).faults()) == is_fault
+
+
+def test_views_that_a_valkey_forgets_may_be_lost_and_those_behind_a_cut_wire_may_not(part):
+    web, valkey, wire = part("web"), part("valkey"), part("wire")
+    valkey.outages.append(Outage(200, "flush", 200))
+    wire.outages.append(Outage(400, "cut_back", 410))
+    at = {105: 0, 115: 1, 200: 1, 202: 0, 405: 0}
+    for start, lost in at.items():
+        view = Answer(start, start, 0, "GET /s/k", 302, "k", None)
+        assert audit.views([view], 1, [web], [valkey, wire]).may_be_lost == lost, start
+
+
+def test_a_host_is_asked_twice_at_once_only_where_a_lease_was_ended_by_a_jump(part):
+    database = part("database")
+    database.outages.append(Outage(100, "jump", 200))
+    at = {99: 1, 101: 0, 114: 0, 116: 1, 201: 0, 216: 1}
+    for moment, faults in at.items():
+        assert len(audit.doubles([(moment, "host")], [database])) == faults, moment

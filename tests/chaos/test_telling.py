@@ -20,7 +20,8 @@ import pytest
 
 from tests.acceptance.processes import ROOT, environment, is_alive, until
 from tests.chaos.deployments import SETTINGS, manage
-from tests.chaos.parts import Part, Postgres
+from tests.chaos.parts import Part
+from tests.chaos.servers import Postgres
 from tests.ports import free_port
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database, pytest.mark.timeout(900)]

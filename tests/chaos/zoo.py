@@ -7,7 +7,7 @@ import struct
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from tests.counting_server import CountingServer
 
@@ -25,7 +25,7 @@ class Zoo(CountingServer):
         self.hosts = [f"127.77.{n // 250}.{n % 250 + 1}" for n in range(hosts)]
         super().__init__(self.hosts, delay=0.02, status=self._status_of, headers=self._headers_of)
         self.asked_at: list[float] = []  # monotonic
-        self.doubles: list[str] = []
+        self.doubles: list[tuple[float, str]] = []  # monotonic
         self._flaps: Counter[str] = Counter()
 
     def pages(self) -> Iterator[str]:
@@ -48,7 +48,9 @@ class Zoo(CountingServer):
         await self._look_for_another(writer.get_extra_info("sockname")[0], path)
         await super().take_time(path, reader, writer)
         if path.startswith("/hang/"):
-            await asyncio.wait([asyncio.ensure_future(reader.read())], timeout=HANG)
+            with suppress(TimeoutError, ConnectionResetError):
+                async with asyncio.timeout(HANG):
+                    await reader.read()
         elif path.startswith("/reset/"):
             at_once = struct.pack("ii", 1, 0)
             writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, at_once)
@@ -60,7 +62,7 @@ class Zoo(CountingServer):
             if self._running[address] == 1:
                 return
             await asyncio.sleep(0)
-        self.doubles.append(f"{address}{path} at {time.strftime('%X')}")
+        self.doubles.append((time.monotonic(), f"{address}{path} at {time.strftime('%X')}"))
 
     def _status_of(self, path: str) -> int:
         kind = path.split("/")[1]

@@ -1,5 +1,7 @@
 """Conditions as an operator would write them, for CHECK_CONDITIONS."""
 
+import time
+
 from checker.engine.verdict import Exchange, Verdict
 from targets.state import Outcome
 
@@ -16,3 +18,12 @@ def broken(exchange: Exchange) -> Verdict:
 
 
 NO_FUNCTION = 5
+
+
+def holds_the_loop(exchange: Exchange) -> Verdict:
+    """Take longer than any time-out of the test that uses this."""
+    time.sleep(HELD)
+    return Verdict(outcome=Outcome.SUCCESS)
+
+
+HELD = 2.0  # seconds

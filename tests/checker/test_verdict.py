@@ -383,7 +383,7 @@ def test_what_is_our_own_fault_never_counts(kind):
 @pytest.mark.parametrize("kind", ErrorKind)
 def test_every_network_and_time_out_error_is_retried_and_no_other(kind):
     retried = {"dns", "dns_temporary", "connect", "no_route", "proxy", "timeout", "tls"}
-    retried.add("protocol")
+    retried |= {"protocol", "stalled"}
 
     assert should_retry(failed(kind)) is (kind.value in retried)
 

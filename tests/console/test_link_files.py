@@ -191,6 +191,11 @@ def test_hostile_text_is_shown_as_text(ada):
     assert "<script>x" not in html(look(ada, "long_url", "<script>x</script>"))
 
 
+def test_a_file_of_blank_lines_is_refused(ada):
+    page = upload(ada, b"long_url\n" + b"\n" * 100_001)
+    assert "At most 100,000 lines at once; split it." in html(page)
+
+
 @pytest.mark.any_database
 def test_a_file_of_100_mb_is_refused_before_it_is_read(monkeypatch):
     async def known(_):

@@ -13,6 +13,7 @@ from accounts.actors import Actor
 from accounts.roles import Role
 from checker.models import CheckResult
 from foundation.database.clock import database_now
+from foundation.http import pagination
 from shortener import finding, services
 from shortener.models import LinkState, RetiredKey, ShortURL, Tag
 from targets.models import Target
@@ -88,7 +89,7 @@ def test_a_search_text_that_is_none_is_told(ada):
 def test_pages_go_on_without_gap_or_repetition(person, monkeypatch, query, role):
     monkeypatch.setattr("console.links.views.LINKS", 3)
     monkeypatch.setattr(finding, "STEP", 2)
-    monkeypatch.setattr(finding, "SEARCH_TIME", 60)
+    monkeypatch.setattr(pagination, "SEARCH_TIME", 60)
     client = person("ada", role)
     for number in range(8):
         own(key=f"key-{number}", tags=["t"])
@@ -106,7 +107,7 @@ def test_pages_go_on_without_gap_or_repetition(person, monkeypatch, query, role)
 
 def test_a_search_stops_after_a_while_and_says_where_to_go_on(ada, monkeypatch):
     monkeypatch.setattr(finding, "STEP", 2)
-    monkeypatch.setattr(finding, "SEARCH_TIME", -1)
+    monkeypatch.setattr(pagination, "FIRST_HIT_TIME", -1)
     own(key="wanted")
     for number in range(3):
         own(key=f"other{number}")
@@ -157,7 +158,8 @@ def test_each_step_of_a_search_is_a_range_of_an_index(person, monkeypatch, role,
         ShortURLFactory(owner=ada, created_at=start + timedelta(minutes=number))
     make(key="tagged", tags=["t"])
     monkeypatch.setattr(finding, "STEP", 20)
-    monkeypatch.setattr(finding, "SEARCH_TIME", -1)
+    monkeypatch.setattr(pagination, "SEARCH_TIME", -1)
+    monkeypatch.setattr(pagination, "FIRST_HIT_TIME", -1)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
         search, token = finding.LinkSearch(), None

@@ -82,7 +82,7 @@ def test_one_is_found_by_a_part_of_its_title_or_by_a_tag(ada):
 
 def test_pages_go_on_where_the_last_one_ended(ada, monkeypatch):
     monkeypatch.setattr("console.snippets.views.SNIPPETS", 2)
-    monkeypatch.setattr(finding, "LOOKED_AT", 3)
+    monkeypatch.setattr(finding, "STEP", 3)
     for number in range(5):
         own(title=f"a {number}")
     for query in ("", "q=a&"):

@@ -14,7 +14,8 @@ from accounts import traces
 from accounts.rights import assign
 from accounts.roles import Role
 from console.targets.views import TARGETS
-from foundation.http.exports import MOST, RETRY_AFTER, stream_csv
+from foundation.http.exports import MOST, stream_csv
+from foundation.http.few_at_once import RETRY_AFTER
 from targets.models import Reference, Target
 from tests.factories import ReferenceFactory, TargetFactory
 

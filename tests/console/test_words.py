@@ -9,6 +9,7 @@ from foundation.database.clock import database_now
 from foundation.templatetags import numbers
 from foundation.valkey.cached_value import Copy
 from status import health
+from status.health_check import HealthCheck
 
 pytestmark = pytest.mark.any_database
 
@@ -28,9 +29,8 @@ def test_a_sink_is_a_part_where_it_is_configured():
     assert (part["name"], part["does"]) == ("Kafka", "takes no events")
 
 
-def test_a_deployment_without_shifts_says_so(settings):
-    settings.CHECKER_SHIFTS = 0
-    assert health.parts({"checker": "ok"})[-1]["state"] == "off"
+def test_a_deployment_without_shifts_says_so():
+    assert health.parts({"checker": "off"})[-1]["does"].startswith("no process checks")
 
 
 def unforeseen():
@@ -42,7 +42,7 @@ def unforeseen():
     ("ask", "says"), [(lambda: None, "spins"), (unforeseen, "stands still")], ids=["ok", "failing"]
 )
 def test_a_new_health_check_is_one_entry_and_never_breaks_the_dashboard(monkeypatch, ask, says):
-    check = health.HealthCheck(ask=ask, label="Flywheel", ok="spins", down="stands still")
+    check = HealthCheck(ask=ask, label="Flywheel", ok="spins", down="stands still")
     monkeypatch.setitem(health.CHECKS, "flywheel", check)
     now = database_now()
     copy = Copy(value=find(now), at=now, took=0.0)

@@ -41,6 +41,22 @@ def test_the_first_answer_is_given_again_although_the_target_has_changed_or_gone
     assert Target.objects.count() == 0
 
 
+@pytest.mark.parametrize("host", ["0" * 1010, "7" * 1010, "a" * 1010, "a%00b"])
+def test_a_path_of_any_length_is_answered(api, host):
+    """PostgreSQL refused what was longer than the column, or has a NUL: 500."""
+    path = f"/v1/hosts/{host}/reserve"
+    assert post(api, {}, path=path).status_code < 500
+
+
+def test_a_long_path_has_its_own_answers(api, monkeypatch):
+    monkeypatch.setattr("foundation.http.idempotency.MAX_PATH_LENGTH", 5)
+    first, again = post(api), post(api)
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert again["Idempotency-Replayed"] == "true"
+    assert post(api, {"host": "a.example"}, path="/v1/aliases").status_code != 422
+    assert IdempotencyKey.objects.first().path.startswith("sha256:")
+
+
 def test_the_order_of_fields_makes_no_other_body(api):
     first = post(api)
     second = post(api, dict(reversed(BODY.items())))

@@ -8,7 +8,7 @@ import pytest
 import redis
 
 from foundation.breaker import Breaker, BreakerOpenError
-from foundation.http.client_address import client_address, limited_as
+from foundation.http.client_address import MOST_HOPS, client_address, limited_as
 from foundation.valkey import rate_limit
 from foundation.valkey.clients import client
 from tests.foundation.redis_servers import run
@@ -149,6 +149,14 @@ def test_a_redis_that_is_down_is_not_asked_again_and_again(settings):
 def test_only_a_trusted_proxy_tells_the_client(settings, peer, forwarded, client_is):
     settings.TRUSTED_PROXIES = [ip_network("10.0.0.0/8")]
     assert client_address(peer, forwarded) == client_is
+
+
+def test_only_the_last_hops_are_read(settings):
+    settings.TRUSTED_PROXIES = [ip_network("10.0.0.0/8")]
+    few = ["198.51.100.7", *["10.0.0.2"] * (MOST_HOPS - 1)]
+    assert client_address("10.0.0.1", ", ".join(few)) == "198.51.100.7"
+    many = ["198.51.100.7", *["10.0.0.2"] * MOST_HOPS]
+    assert client_address("10.0.0.1", ", ".join(many)) == "10.0.0.2"
 
 
 def test_without_trusted_proxies_nobody_is_believed():

@@ -1,6 +1,7 @@
 """Bytes, characters and types that nobody means: refused as such, never a 500."""
 
 import json
+from urllib.parse import urlencode
 
 import pytest
 from rest_framework.test import APIClient
@@ -11,6 +12,7 @@ from snippets.models import Snippet
 from tests.factories import TargetFactory
 from tests.notify.conftest import channel
 from tests.openapi import SCHEMA
+from tests.rights.routes import routes
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +23,7 @@ PAGES = {
 }
 TIME = "2026-01-01T00:00:00+00:00"
 STRANGE = ["\ud800", "a\udfffb", "\0", "a\0b", "\N{RIGHT-TO-LEFT OVERRIDE}", ""]
-ENCODED = ["%00", "a%00b", "%ED%A0%80", "%FF", "%E2%80%AE", "%F0%90"]
+ENCODED = ["%00", "a%00b", "%ED%A0%80", "%FF", "%E2%80%AE", "%F0%90", "a" * 1010]
 
 
 def query_of(operation):
@@ -64,16 +66,74 @@ def test_no_path_and_no_query_is_a_500(api, value):
                 place = place.replace(f"{{{name}}}", "1" if name == "result_id" else value)
             queries = [p["name"] for p in operation.get("parameters", ()) if p["in"] == "query"]
             text = "&".join(f"{name}={value}" for name in queries)
-            answer = api.generic(method.upper(), f"{place}?{text}", "{}", "application/json")
-            assert answer.status_code < 500, (method, place, text)
+            for headers in ({}, {"Idempotency-Key": f"{method} {path}"}):
+                answer = api.generic(
+                    method.upper(), f"{place}?{text}", "{}", "application/json", headers=headers
+                )
+                assert answer.status_code < 500, (method, place, text)
+
+
+def bodies():
+    """Yield each create and change with the sample of its body, and each field that it may have."""
+    for path, operations in SCHEMA["paths"].items():
+        for method in ("post", "patch", "put"):
+            body = operations.get(method, {}).get("requestBody")
+            if body is None or "application/json" not in body["content"]:
+                continue
+            content = body["content"]["application/json"]
+            schema = content["schema"]
+            name = schema.get("$ref", "").rpartition("/")[2]
+            fields = SCHEMA["components"]["schemas"].get(name, schema).get("properties", {})
+            samples = [one["value"] for one in content.get("examples", {}).values()]
+            for field in fields:
+                yield path, method, (samples or [{}])[0], field
+
+
+@pytest.mark.parametrize("value", ["a" * 30_000, "a\0b", "https://a.example/" + "a" * 30_000])
+def test_no_field_of_a_body_is_a_500(api, value):
+    for path, method, sample, field in bodies():
+        place = path.replace("{target_id}", TargetFactory().id).replace(
+            "{channel_id}", channel().id
+        )
+        place = place.replace("{host}", "a.example").replace("{key}", "abc")
+        for given in (value, [value], {value: value}):
+            body = {**sample, field: given} if isinstance(sample, dict) else {field: given}
+            answer = getattr(api, method)(place, body)
+            assert answer.status_code < 500, (method, place, field, answer.content[:200])
+
+
+@pytest.mark.parametrize("value", ["a" * 30_000, "a\0b"])
+def test_no_field_of_a_form_is_a_500(operator, browser, value):
+    """Forms are given all names that any of them has, so that each meets its own."""
+    names = (
+        *("name", "key", "long_url", "url", "title", "content", "tags", "email", "username"),
+        *("reference_id", "note", "q", "host", "kind", "language", "text", "address", "scope"),
+    )
+    for method, path in routes():
+        if "{" in path or path.startswith("/v1/") or path == "/sign-out":
+            continue
+        if method == "GET":
+            answer = browser.get(path, dict.fromkeys(names, value[:3000]))
+        else:
+            answer = browser.generic(
+                method,
+                path,
+                urlencode(dict.fromkeys(names, value)),
+                "application/x-www-form-urlencoded",
+            )
+        assert answer.status_code != 500, (method, path)
 
 
 @pytest.mark.parametrize(
     "name",
-    ["Authorization", "Cookie", "Idempotency-Key", "If-Match", "Accept", "X-Forwarded-For"],
+    [
+        *("Authorization", "Cookie", "Idempotency-Key", "If-Match", "Accept", "X-Forwarded-For"),
+        *("User-Agent", "Referer", "Origin", "Accept-Language", "X-Request-ID", "traceparent"),
+    ],
 )
 @pytest.mark.parametrize(
-    "value", ["\xff\xfe", "Token \xff", "Token ", "sessionid=\xe9", "*/\xff", ""]
+    "value",
+    ["\xff\xfe", "Token \xff", "Token ", "sessionid=\xe9", "*/\xff", "", "a" * 9000, "a\0b"],
 )
 def test_no_header_is_a_500(operator, name, value):
     caller = APIClient()

@@ -271,7 +271,7 @@ def test_many_are_scheduled_at_once_and_bad_ones_fail_alone(api, now):
         {"host": "A.example", "next_fetch_at": (now + HOUR).isoformat()},
         {"host": "a.example", "next_fetch_at": (now + SECOND).isoformat()},
         {"host": "a b", "next_fetch_at": now.isoformat()},
-        {"host": "b.example"},
+        {"host": "ftp://b.example/"},
         {"host": 7, "next_fetch_at": now.isoformat()},
         {"host": "known.example", "next_fetch_at": (now + HOUR).isoformat()},
         {"host": "past.example", "next_fetch_at": "1970-01-01T00:00:00Z"},
@@ -285,6 +285,23 @@ def test_many_are_scheduled_at_once_and_bad_ones_fail_alone(api, now):
     assert Host.objects.get(name="a.example").fetch_at == now + SECOND
     assert Host.objects.get(name="known.example").fetch_at < now
     assert Host.objects.get(name="past.example").fetch_at == datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def test_urls_and_names_are_scheduled_for_now_without_a_time_each(api):
+    """As from a list of URLs, of which two may be of one host."""
+    texts = ["https://User.example:8443/a?b#c", "http://user.example", "b\u00fccher.example"]
+    refusals = ["https://me:secret@a.example/", "https://", f"http://a.example/{'x' * 2048}"]
+    hosts = [{"host": text} for text in texts + refusals]
+
+    results = ok(api.post("/v1/hosts/schedule", {"hosts": hosts}))["results"]
+
+    found = [result.get("host") for result in results]
+    assert found == ["user.example", "user.example", "xn--bcher-kva.example", None, None, None]
+    assert [result["error"]["code"] for result in results[3:]] == ["invalid_host"] * 3
+    assert [lease["host"] for lease in take(api, limit=9)] == [
+        "user.example",
+        "xn--bcher-kva.example",
+    ]
 
 
 def test_past_times_keep_the_order_in_which_a_crawler_wants_its_hosts(api):

@@ -116,8 +116,18 @@ def test_lines_are_read_with_comments_blanks_and_mistakes_in_their_places():
         Refusal(5, "An alias has 1 to 64 letters, digits, underscores or dashes."),
         Refusal(6, "No host follows the alias."),
         Refusal(7, "'b:80': Give a host without a port, and an IPv6 address in brackets."),
-        Refusal(8, "This is not UTF-8."),
+        Refusal(8, "The line is not UTF-8."),
         AliasLine(9, "last", ["z.example"]),
+    ]
+
+
+@pytest.mark.any_database
+def test_a_line_of_aliases_is_bounded():
+    text = b"kommune " + b"a.example " * 150_000 + b"\nlast z.example"
+
+    assert list(read(io.BytesIO(text))) == [
+        Refusal(1, "The line is longer than 1048576 bytes."),
+        AliasLine(2, "last", ["z.example"]),
     ]
 
 
@@ -211,3 +221,68 @@ def test_a_file_that_is_not_there_is_told(run, tmp_path):
 
     assert (printed.status, Slot.objects.exists()) == (1, False)
     assert "cannot be read" in printed.err
+
+
+# Populate
+
+
+def queued():
+    return sorted(Host.objects.queued().values_list("name", flat=True))
+
+
+@pytest.mark.django_db
+def test_urls_and_hosts_of_files_are_due_at_once(run, tmp_path):
+    pages, names = tmp_path / "pages.txt", tmp_path / "names.txt"
+    pages.write_text("# seeds\n\nhttps://A.example/page#part doc-1\nhttp://a.example:8080/\n")
+    names.write_text("\N{BYTE ORDER MARK}b.example\nC.Example.\n")
+
+    printed = run("populate", str(pages), str(names))
+
+    assert printed.status == 0
+    assert printed.out == "hosts scheduled from 4 lines, lines refused 0\n"
+    assert queued() == ["a.example", "b.example", "c.example"]
+    assert all(host.due(Purpose.FETCH) <= database_now() for host in Host.objects.all())
+
+
+@pytest.mark.django_db
+def test_bad_lines_are_refused_by_number_and_the_others_are_scheduled(run, monkeypatch):
+    lines = [
+        b"a.example",
+        b"ftp://b.example/",
+        b"\xff",
+        b"x" * 70_000,
+        b"a b",
+        b"\x1b[2J",
+        b"z.example",
+    ]
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(b"\n".join(lines))))
+
+    printed = run("populate", "-")
+
+    assert printed.status == 1
+    assert queued() == ["a", "a.example", "z.example"]
+    refused = [line.split(":")[1] for line in printed.err.splitlines() if line.startswith("-:")]
+    assert refused == [" line 2", " line 3", " line 4", " line 6"]
+    assert "\x1b" not in printed.err
+
+
+@pytest.mark.django_db
+def test_the_same_file_again_changes_nothing(run, tmp_path):
+    path = tmp_path / "hosts.txt"
+    path.write_text("".join(f"https://h{number}.example/\n" for number in range(2500)))
+    run("populate", str(path))
+    before = list(Host.objects.order_by("pk").values())
+
+    assert run("populate", str(path)).status == 0
+
+    assert len(before) == 2500
+    assert list(Host.objects.order_by("pk").values()) == before
+
+
+@pytest.mark.parametrize("content", [None, b"\xff\xfea\x00"])
+def test_a_file_that_can_not_be_read_is_named(run, tmp_path, content):
+    path = tmp_path / "hosts.txt"
+    if content is not None:
+        path.write_bytes(content)
+    printed = run("populate", str(path))
+    assert (printed.status, str(path) in printed.err) == (1, True)

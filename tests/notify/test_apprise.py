@@ -1,11 +1,14 @@
 """Other services by apprise: a real endpoint on loopback; nothing that works on this machine."""
 
+import ast
 import asyncio
 import json
 import re
 from pathlib import Path
 
 import pytest
+from apprise import plugins
+from apprise.manager_plugins import NotificationManager
 from django.contrib.auth.models import User
 
 from accounts import rights
@@ -22,6 +25,26 @@ from tests.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 DIGEST = "0195500a-0000-7000-8000-000000000001"
+WORKFLOW = f"workflow://127.0.0.1:9/{'a' * 64}/{'b' * 30}"
+BLANKS = ("\t", "\x0b", "\xa0", "\u2003")
+# Modules of apprise's plugins that open files, run programs or speak to this machine, and why none
+# of them does it for us: a new one is read before it gets a place here.
+LOCAL = {
+    "refused as a service": {
+        *("blink1", "dbus", "glib", "gnome", "macosx", "syslog", "vapid", "windows"),
+    },
+    "refused when it has a file": {"discord", "fcm", "slack", "telegram", "workflows"},
+    "opens attachments, which are never sent": {
+        *("apprise_api", "base", "custom_form", "mailgun", "mastodon", "matrix", "pushbullet"),
+        *("ses", "twitter"),
+    },
+    "looks for the system's certificates, or asks for random bytes or its process": {
+        *("mqtt", "nostr", "rsyslog", "sogs"),
+    },
+}
+_MODULES = {"ctypes", "dbus", "gi", "hid", "pty", "shutil", "socketserver", "subprocess", "syslog"}
+_MODULES |= {"tempfile", "win32api", "win32con", "win32gui"}
+_CALLS = {"AppriseAttachment", "compile", "eval", "exec", "isfile", "open"}
 pytestmark = pytest.mark.any_database
 
 
@@ -135,6 +158,15 @@ def test_its_url_is_kept_encrypted_and_never_shown():
         "SLACK://TokenA123/TokenB123/TokenCsecret/#a?Template=http://169.254.169.254/",
         "slack://TokenA123/TokenB123/TokenCsecret/#a?a=b;%74emplate=/etc/passwd",
         "mailto://name:word@example.org?pgppub=/etc/passwd",
+        "mailto://name:word@example.org?pgpprv=/etc/passwd",
+        "discord://111111111111111111/" + "a" * 60 + "?template=/etc/passwd",
+        "tgram://123456789:abcdefg_hijklmnop/12345/?template=/etc/passwd",
+        f"{WORKFLOW}?template=/etc/passwd",
+        f"{WORKFLOW}?x=y&%09template=/etc/passwd",
+        f"{WORKFLOW}?x=y&%0b+template=/etc/passwd",
+        f"{WORKFLOW}?x=y&%C2%A0template=/etc/passwd",
+        *(f"{WORKFLOW}?x=y&{blank}template=/etc/passwd" for blank in BLANKS),
+        *(f"json://example.org/{blank}" for blank in (*BLANKS, "\n", "\0", "\x7f", "é")),
         "http://[::1",
         "json://example.org/" + "x" * 5000,
     ],
@@ -143,6 +175,75 @@ def test_what_would_read_files_or_tell_this_machine_is_refused(url):
     with pytest.raises(ApiError) as refused:
         kind_of("apprise").clean({"url": url}, by=DEPLOYMENT)
     assert list(refused.value.details) == ["url"]
+
+
+def test_each_plugin_that_touches_this_machine_is_known():
+    root = Path(plugins.__file__).parent
+    found = {
+        path.relative_to(root).with_suffix("").parts[0]
+        for path in root.rglob("*.py")
+        if any(map(touches_this_machine, ast.walk(ast.parse(path.read_text()))))
+    }
+
+    assert found == set().union(*LOCAL.values())
+
+
+def touches_this_machine(node):
+    """Tell whether a node of a program imports or calls what works on files or programs."""
+    if isinstance(node, ast.Import):
+        return any(name.name.partition(".")[0] in _MODULES for name in node.names)
+    if isinstance(node, ast.ImportFrom):
+        return (node.module or "").partition(".")[0] in _MODULES
+    called = getattr(node, "func", None)
+    if isinstance(called, ast.Attribute):
+        return isinstance(called.value, ast.Name) and called.value.id == "os"
+    return isinstance(called, ast.Name) and called.id in _CALLS
+
+
+def test_each_service_of_this_machine_is_refused():
+    manager = NotificationManager()
+    local = {
+        schema
+        for schema in manager.schemas()
+        if manager[schema].__module__.split(".")[2] in LOCAL["refused as a service"]
+    }
+
+    assert {"syslog", "vapid", "dbus", "macosx"} <= local
+    for schema in local:
+        with pytest.raises(ApiError):
+            kind_of("apprise").clean({"url": f"{schema}://me@example.org/"}, by=DEPLOYMENT)
+
+
+def test_a_url_that_an_earlier_release_took_reads_no_file(tmp_path):
+    hidden = tmp_path / "private.json"
+    hidden.write_text('{"attachments": "LOCAL-FILE-SECRET-42"}')
+
+    async def run():
+        async with receiver() as got:
+            at = WORKFLOW.replace("127.0.0.1:9", got.url.split("/")[2])
+            to = channel_to("json://example.org")
+            to.settings["url"] = secrets.encrypt(f"{at}?verify=no&\ttemplate={hidden}")
+            return await kind_of("apprise").send(to, delivery_to(to)), got
+
+    attempt, got = asyncio.run(run())
+
+    assert attempt.outcome is Outcome.GONE
+    assert "files or programs of this machine" in attempt.error
+    assert got.connections == 0
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ/#a",
+        "mailto://name:word@example.org",
+        "ntfys://ntfy.sh/topic?title=caf%C3%A9",
+        WORKFLOW,
+    ],
+)
+def test_what_sends_to_another_machine_is_taken(url):
+    kept = kind_of("apprise").clean({"url": url}, by=DEPLOYMENT)
+    assert secrets.decrypt(kept["url"]) == url
 
 
 def test_where_nobody_listens_or_the_key_is_another_the_channel_waits(settings):

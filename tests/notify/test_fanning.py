@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import rights
 from accounts.roles import Role
-from notify import fanning, services, wording
+from notify import fanning, matching, services, wording
 from notify.models import Channel, ChannelState, Delivery, DeliveryState, Gathering, Subscription
 from notify.sink import NotifySink
 from targets.models import Transition
@@ -339,7 +339,7 @@ def test_a_subscription_deleted_while_messages_are_made_gathers_nothing(letterbo
 
 @pytest.mark.parametrize("catches_up", [False, True])
 def test_events_with_many_references_are_read_a_few_at_a_time(letterbox, monkeypatch, catches_up):
-    monkeypatch.setattr(fanning, "_PAYLOAD", 10_000)
+    monkeypatch.setattr(matching, "_PAYLOAD", 10_000)
     hook = channel()
     subscription(hook)
     many, few = [f"wiki:{number}" for number in range(400)], ["x:1"]

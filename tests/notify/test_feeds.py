@@ -10,6 +10,8 @@ from django.utils.dateparse import parse_datetime
 from rest_framework.test import APIClient
 
 from accounts.actors import DEPLOYMENT
+from accounts.rights import assign
+from accounts.roles import Role
 from foundation.valkey.clients import client as redis_client
 from notify import feeds, queue, secrets
 from notify.kinds import kind_of
@@ -137,6 +139,7 @@ def test_a_wrong_address_is_not_found(feed):
 def test_the_feed_of_somebody_who_was_locked_out_is_gone(feed):
     feed.owner = User.objects.create_user("ada")
     feed.save()
+    assign(feed.owner, Role.MEMBER)
     assert read(feed).status_code == 200
 
     User.objects.update(is_active=False)

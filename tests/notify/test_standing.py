@@ -6,6 +6,8 @@ from uuid import uuid4
 import pytest
 from django.contrib.auth.models import User
 
+from accounts.rights import assign
+from accounts.roles import Role
 from foundation.database.clock import database_now
 from notify.models import Channel, ChannelState, Delivery, Gathering
 from notify.standing import complaint, standing
@@ -45,6 +47,7 @@ def test_a_channel_that_fails_for_long_is_behind(client):
 
 def test_that_nobody_sends_is_a_complaint_whosever_the_channel_is():
     owner = User.objects.create_user("ada")
+    assign(owner, Role.MEMBER)
     hook = channel(owner=owner, next_attempt_at=NOW)
     assert complaint(NOW + MINUTE / 2) is None
     assert complaint(NOW + 2 * MINUTE) == "messages wait, and nobody sends them"
@@ -69,6 +72,17 @@ def test_numbers_are_of_channels_by_state_and_of_messages_that_wait():
     found = standing(NOW)
     assert found.channels == {"active": 2, "paused": 1, "disabled": 0, "unconfirmed": 0}
     assert (found.failing, found.waiting, found.oldest) == (1, 2, 180.0)
+
+
+def test_what_waits_for_an_owner_without_a_role_is_no_delay():
+    former = User.objects.create_user("ada")
+    hook = channel(owner=former, next_attempt_at=NOW)
+    channel(owner=former, failing_since=NOW)
+    waiting(hook)
+
+    found = standing(NOW + 60 * MINUTE)
+    assert (found.failing, found.waiting, found.oldest) == (0, 1, None)
+    assert complaint(NOW + 60 * MINUTE) is None
 
 
 def test_deliveries_are_kept_for_thirty_days():

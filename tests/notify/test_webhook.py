@@ -97,6 +97,7 @@ def test_what_is_sent_verifies_by_the_specifications_own_package_and_by_the_line
     assert (attempt.outcome, attempt.status_code, attempt.error) == (Outcome.ACCEPTED, 204, "")
     assert Verifier(secret).verify(request.body, request.headers) == {"data": "é"}
     assert request.headers["webhook-id"] == str(delivery.message_id)
+    assert request.headers["x-request-id"] == str(delivery.message_id)
     with pytest.raises(WebhookVerificationError):
         Verifier(secret).verify(request.body + b" ", request.headers)
     verifies = receiver_of_the_docs()

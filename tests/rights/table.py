@@ -36,8 +36,8 @@ POST   /account/password                                   in  ok  ok  ok  ok  o
 GET    /account/reset                                      ok  ok  ok  ok  ok  ok  ok  -
 POST   /account/reset                                      ok  ok  ok  ok  ok  ok  ok  -
 GET    /account/reset/sent                                 ok  ok  ok  ok  ok  ok  ok  -
-GET    /account/reset/{uidb36}-{key}                       ok  ok  ok  ok  ok  ok  ok  -
-POST   /account/reset/{uidb36}-{key}                       ok  ok  ok  ok  ok  ok  ok  -
+GET    /account/reset/{uidb36}-{key}                       404 404 404 404 404 404 404 -
+POST   /account/reset/{uidb36}-{key}                       404 404 404 404 404 404 404 -
 GET    /account/tokens                                     in  ok  ok  ok  ok  ok  ok  -
 POST   /account/tokens                                     in  ok  ok  ok  ok  ok  ok  -
 POST   /account/tokens/revoke                              in  ok  ok  ok  ok  ok  ok  -

@@ -27,9 +27,10 @@ django_q.success        -                view delete
 hosts.alias             view             view change
 hosts.host              view             view change
 knox.authtoken          -                view delete
-lib.idempotencykey      view             view
+lib.idempotencykey      -                view
 mfa.authenticator       -                view delete
 shortener.cleanuprun    view             view
+shortener.endedlink     -                view
 shortener.retiredkey    view             view
 shortener.shorturl      view             view add change delete
 snippets.snippet        view             view add change delete

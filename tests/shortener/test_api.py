@@ -239,7 +239,7 @@ def test_links_are_found_by_state_destination_and_text(api):
 
 @pytest.mark.parametrize("among", ["q=wanted", "q=wanted&tag=t", "q=wanted&host=a.example"])
 def test_a_page_looks_at_a_bounded_number_of_links_and_says_where_to_go_on(api, monkeypatch, among):
-    monkeypatch.setattr(finding, "LOOKED_AT", 4)
+    monkeypatch.setattr(finding, "STEP", 4)
     wanted = ["wanted1", "wanted7", "wanted8", "wanted9"]
     for number in range(10):
         key = f"wanted{number}" if f"wanted{number}" in wanted else f"other{number}"

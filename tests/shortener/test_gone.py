@@ -94,6 +94,7 @@ def test_people_are_told_since_when_and_why_and_may_go_on(visits):
         ("text/html;q=nonsense", 302),
         ("text/htmlx", 302),
         ("image/avif,image/webp,*/*;q=0.8", 302),
+        ("text/html" + "," * 1024, 302),
     ],
 )
 def test_programs_are_led_on_as_before(accept, status, visits):

@@ -99,7 +99,7 @@ def test_each_refused_line_is_told_with_its_number_and_the_others_are_done(load)
         "https://a.example,twice,,,,,,",
         "https://b.example,twice,,,,,,",
         "ftp://a.example,ftp,,,,,,",
-        "https://a.example,admin,,,,,,",
+        "https://a.example,s_abc,,,,,,",
         "https://a.example,key8,yesterday,,,,,",
         "https://a.example,key9,,1,2,,,",
         'https://a.example,key10,,,,"a,""b",,',

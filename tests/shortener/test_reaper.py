@@ -3,15 +3,19 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
+from analytics.stream import short_subject
 from foundation.database.clock import database_now
+from foundation.valkey.clients import client
 from hosts.models import Host
 from linkwatch.schedules import jobs
 from shortener import cleanups, reaper, services, tasks
-from shortener.models import CleanupRun, CleanupTotals, RetiredKey, ShortURL, Tag
+from shortener.models import CleanupRun, CleanupTotals, EndedLink, RetiredKey, ShortURL, Tag
 from targets import services as targets
 from targets.models import Reference, Target
 from tests.shortener.links import HOUR, ShortURLFactory, make
@@ -65,6 +69,64 @@ def test_batches_are_of_the_size_that_is_set(settings):
     assert RetiredKey.objects.count() == 10
 
 
+def test_what_the_reaper_ended_is_kept_with_its_destination_owner_and_visits():
+    """Not what people deleted."""
+    ada = User.objects.create_user("ada")
+    plain = expired(owner=ada, earlier_visits=3, long_url="https://example.com/\u00fc?q=1#f")[0]
+    limited = expired(max_visits=10, visits_left=4)[0]
+    watched = make(watch=True)
+    expire(watched)
+    deleted = make(key="mine")
+    services.delete(deleted.key, now=database_now())
+    client().set(f"views:{short_subject(plain.key)}", 4)
+
+    assert reap().deleted == 3
+
+    kept = EndedLink.objects.in_bulk()
+    assert kept.keys() == {plain.key, limited.key, watched.key}
+    assert (kept[plain.key].visits, kept[limited.key].visits) == (7, 6)
+    row = kept[plain.key]
+    assert (row.long_url, row.owner) == ("https://example.com/\u00fc?q=1#f", ada)
+    assert (row.created_at, row.expires_at) == (plain.created_at, plain.expires_at)
+
+
+def test_ended_links_go_after_their_retention_and_with_the_account(settings):
+    ada, bob = User.objects.create_user("ada"), User.objects.create_user("bob")
+    expired(owner=ada)
+    expired(owner=bob)
+    (old,) = expired()
+    reap()
+    EndedLink.objects.filter(pk=old.pk).update(ended_at=database_now() - timedelta(days=366))
+
+    assert tasks.delete_old_ended_links() == 1
+    ada.delete()
+    assert {row.owner for row in EndedLink.objects.all()} == {bob}
+    # As a process does that does not know the table.
+    User.objects.filter(pk=bob.pk)._raw_delete("default")
+    assert tasks.delete_old_ended_links() == 1
+    assert not EndedLink.objects.exists()
+
+
+def test_nothing_is_kept_of_ended_links_where_that_is_off(settings):
+    expired()
+    reap()
+    settings.ENDED_LINKS_RETENTION = None
+    expired()
+    assert reap().deleted == 1
+    assert tasks.delete_old_ended_links() == 1
+    assert not EndedLink.objects.exists()
+
+
+def test_an_account_that_owned_only_ended_links_can_be_deleted_in_the_admin(admin_client):
+    bob = User.objects.create_user("bob")
+    expired(owner=bob)
+    reap()
+    address = reverse("admin:auth_user_delete", args=[bob.pk])
+    assert admin_client.post(address, {"post": "yes"}).status_code == 302
+    assert not User.objects.filter(pk=bob.pk).exists()
+    assert not EndedLink.objects.exists()
+
+
 def test_a_batch_takes_the_same_statements_however_large(settings):
     def statements(count):
         expired(count, disabled=True)
@@ -97,6 +159,12 @@ def test_a_key_that_was_retired_already_holds_up_nothing():
     """Nobody should ever have led it anywhere; be that as it may."""
     link, *_ = expired(3)
     RetiredKey.objects.create(key=link.key, reason="deleted", retired_at=link.created_at)
+    EndedLink.objects.create(
+        key=link.key,
+        long_url=link.long_url,
+        visits=0,
+        **dict.fromkeys(("created_at", "expires_at", "ended_at"), link.created_at),
+    )
     assert (reap().deleted, keys()) == (3, set())
     assert RetiredKey.objects.count() == 3
 

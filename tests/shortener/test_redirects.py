@@ -205,6 +205,41 @@ def test_previews_are_limited_and_redirects_are_not(settings):
     assert {ask("/s/abc").status for _ in range(5)} == {302}
 
 
+@pytest.mark.parametrize(
+    ("path", "asking"),
+    [
+        ("/s/{}", {}),
+        ("/s/{}", {"method": "HEAD"}),
+        ("/s/{}+", {}),
+        ("/{}", {"host": "lnk.example"}),
+    ],
+)
+def test_guesses_are_limited_and_redirects_never(settings, path, asking):
+    settings.RATE_LIMIT = (3, HOUR)
+    settings.SHORT_DOMAIN = "lnk.example"
+    make(key="abc")
+    guesses = [ask(path.format(f"guess{n}"), **asking) for n in range(5)]
+    assert [guess.status for guess in guesses] == [404, 404, 404, 429, 429]
+    assert 1 <= int(guesses[-1].headers["retry-after"]) <= HOUR.total_seconds()
+    assert guesses[-1].code == "rate_limited"
+    assert {ask("/s/abc").status for _ in range(5)} == {302}
+    assert ask("/s/guess0", client="192.0.2.2").status == 404  # another client's guess
+    assert ask("/s/guess0", x_forwarded_for="192.0.2.3").status == 429  # from no trusted proxy
+
+
+def test_what_ended_and_what_can_be_no_key_is_no_guess(settings):
+    settings.RATE_LIMIT = (1, HOUR)
+    ShortURLFactory(key="abc", disabled=True)
+    assert {ask("/s/abc").status for _ in range(3)} == {410}
+    assert {ask("/s/favicon.ico").status for _ in range(3)} == {404}
+
+
+def test_guesses_are_answered_without_redis(settings):
+    settings.RATE_LIMIT = (1, HOUR)
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    assert {ask(f"/s/guess{n}").status for n in range(3)} == {404}
+
+
 def test_a_link_with_few_visits_shows_bots_its_preview(visits):
     make(key="few", max_visits=1)
     make(key="many")

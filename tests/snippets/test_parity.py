@@ -48,6 +48,7 @@ def address():
 
 def both_ways(monkeypatch, redis, path, **how):
     """Return the answers of the fast path and of Django to one request, each the first ever."""
+    how = {"x_request_id": "one-id-for-both", **how}
     replies = []
     for ahead in ((plain_read,), ()):
         monkeypatch.setattr(asgi, "_FAST_READS", ahead)

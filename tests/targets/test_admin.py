@@ -328,7 +328,7 @@ def test_a_user_with_idempotency_keys_can_be_deleted(browser):
 
 def test_a_reader_sees_everything_and_can_do_nothing(reader_browser):
     make_history(1)
-    for name in LISTS:
+    for name in set(LISTS) - {"lib_idempotencykey"}:  # which is for operators alone
         list_ = reader_browser.get(page(f"{name}_changelist"))
         assert 'name="action"' not in list_.content.decode()
         detail = reader_browser.get(page(f"{name}_change", shown(list_)[0]))

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from foundation.database.clock import database_now
-from targets import exporting, registration
+from targets import counts, exporting, registration
 from targets.models import Target
 from targets.serializers import RegistrationSerializer
 from tests.factories import ReferenceFactory, TargetFactory
@@ -129,3 +129,58 @@ def test_a_device_is_written_to_and_not_replaced(db):
     TargetFactory()
     call_command("export_targets", os.devnull)
     assert not os.path.isfile(os.devnull)
+
+
+SAID = {
+    "accept": [403, "blocked"],
+    "expect": {"status": 200, "text": 'Wel"come, ü'},
+    "headers": {"Authorization": 'Bearer "secret", two'},
+    "timeout": "20s",
+}
+
+
+def what_operators_set():
+    return {row.url: (row.paused, row.instructions) for row in Target.objects.all()}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("with_secrets", [True, False])
+def test_pauses_and_instructions_are_kept_and_secrets_of_them_only_on_demand(
+    tmp_path, capsys, form, with_secrets
+):
+    TargetFactory(url="http://a.example/", paused=True, pinned=True, instructions=SAID)
+    ReferenceFactory(target__url="http://b.example/", target__instructions={"accept": [500]})
+    ReferenceFactory(target__url="http://c.example/", target__paused=True)
+    ReferenceFactory(target__url="http://d.example/")
+    before = what_operators_set()
+    counts.recount()
+    paused = counts.totals()[counts.PAUSED]
+    path = tmp_path / f"list.{form}"
+
+    call_command("export_targets", str(path), *(["--with-secrets"] if with_secrets else []))
+    Target.objects.all().delete()
+    counts.recount()
+    call_command("import_targets", str(path))
+
+    if not with_secrets:
+        before["http://a.example/"] = (True, {k: v for k, v in SAID.items() if k != "headers"})
+        assert "secret" not in path.read_text()
+    told = "targets have lost the headers of their instructions (1)."
+    assert (told in capsys.readouterr().err) is not with_secrets
+    assert what_operators_set() == before
+    assert counts.totals()[counts.PAUSED] == paused == 2
+
+
+@pytest.mark.django_db
+def test_the_longest_instructions_fit_in_a_line(tmp_path):
+    long = {f"{'n' * 90}{number}": '"' * 4096 for number in range(20)}
+    TargetFactory(url="http://a.example/", pinned=True, instructions={"headers": long})
+    for form in FORMATS:
+        path = str(tmp_path / f"list.{form}")
+        call_command("export_targets", path, "--with-secrets")
+        Target.objects.all().delete()
+
+        call_command("import_targets", path)
+
+        assert Target.objects.get().instructions == {"headers": long}

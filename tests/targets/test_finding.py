@@ -12,6 +12,7 @@ from accounts.rights import assign
 from accounts.roles import Role
 from checker.engine.identity import identify
 from checker.engine.page import Page
+from foundation.http import pagination
 from foundation.http.errors import ApiError
 from foundation.ids import raw_id
 from targets import finding
@@ -159,12 +160,25 @@ def test_a_page_ends_when_its_time_is_over_and_the_next_one_goes_on(registry, mo
     monkeypatch.setattr(finding, "FEW", -1)
     monkeypatch.setattr(finding, "FIRST_STEP", 5)
     monkeypatch.setattr(finding, "STEP", 5)
-    monkeypatch.setattr(finding, "SEARCH_TIME", -1)
+    monkeypatch.setattr(pagination, "FIRST_HIT_TIME", -1)
     wanted = Criteria(text="nothing-like-it")
     search = TargetSearch(wanted, by=DEPLOYMENT)
     assert search.find(limit=3) == []
     assert search.next_page_token is not None
     assert urls(wanted) == []
+
+
+def test_a_page_looks_on_until_its_first_hit(registry, monkeypatch):
+    """However many rows come before it; from the first hit on, its usual time counts."""
+    monkeypatch.setattr(finding, "FEW", -1)
+    monkeypatch.setattr(finding, "FIRST_STEP", 1)
+    monkeypatch.setattr(finding, "STEP", 1)
+    monkeypatch.setattr(pagination, "SEARCH_TIME", -1)
+    monkeypatch.setattr(pagination, "FIRST_HIT_TIME", 60)
+    search = TargetSearch(Criteria(text="/28"), by=DEPLOYMENT, order="newest")
+    (found,) = search.find(limit=3)
+    assert found.target.url.endswith("/28")
+    assert search.next_page_token is not None
 
 
 def test_a_search_that_is_made_anew_forgets_where_it_was(registry):

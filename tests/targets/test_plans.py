@@ -104,6 +104,10 @@ def test_a_line_break_in_a_reference_id_is_refused_as_a_browser_would_change_it(
         (b"name\nx\n", Kind.CSV, "must name the columns"),
         (b"http://a.example/\n" * 100_000, Kind.LIST, "At most 10,000 URLs at once"),
         (b"".join(b"http://a.example/%d " % n for n in range(10_001)), Kind.TEXT, "At most 10,000"),
+        (b"<a href=http://a.example>" * 10_001, Kind.HTML, "At most 10,000 URLs at once"),
+        (b"\n" * 100_001, Kind.LIST, "At most 100,000 lines at once"),
+        (b"\n" * 100_001, Kind.TEXT, "At most 100,000 lines at once"),
+        (b"url,a,b,a\n", Kind.CSV, "names the column a twice"),
     ],
 )
 def test_what_can_not_be_read_is_refused_in_a_sentence(content, kind, why):

@@ -6,9 +6,15 @@ import io
 import pytest
 from django.contrib.auth.models import User
 
+import shortener.finding
+from accounts.actors import DEPLOYMENT
 from accounts.rights import assign
 from accounts.roles import Role
 from foundation.files.cells import FORMULA
+from foundation.http import pagination
+from targets import finding
+from targets.criteria import Criteria
+from targets.finding import TargetSearch
 from tests.factories import ReferenceFactory, TargetFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -35,10 +41,34 @@ def installs():
 
 def test_a_part_of_the_url_finds_all_on_pages(api, installs):
     first = api.get("/v1/targets?q=install&limit=30").json()
-    assert [item["url"] for item in first["items"]] == installs[:30]
+    assert [item["url"] for item in first["items"]] == installs[:4:-1]
     rest = api.get(f"/v1/targets?q=install&limit=30&page_token={first['next_page_token']}").json()
-    assert [item["url"] for item in rest["items"]] == installs[30:]
+    assert [item["url"] for item in rest["items"]] == installs[4::-1]
     assert rest["next_page_token"] is None
+
+
+def test_pages_that_the_release_before_began_go_on_in_its_order(api, installs):
+    search = TargetSearch(Criteria(text="install"), by=DEPLOYMENT, order="oldest")
+    search.find(limit=30)
+    assert found(api, f"q=install&page_token={search.next_page_token}") == installs[30:]
+
+
+@pytest.mark.parametrize("query", ["targets?q=install", "urls?q=install", "urls?tag=t&q=install"])
+def test_the_first_page_has_the_first_hit_however_many_rows_come_before_it(api, monkeypatch, query):
+    for number in range(12):
+        TargetFactory(url=f"http://a.example/{'install' if number == 6 else number}")
+        name = "install" if number == 6 else f"n{number}"
+        link = {"long_url": f"http://a.example/{name}", "tags": ["t"]}
+        assert api.post("/v1/urls", link, format="json").status_code == 201
+    for module, name, value in (
+        *((finding, name, 1) for name in ("FIRST_STEP", "STEP")),
+        *((finding, "FEW", -1), (shortener.finding, "STEP", 1)),
+        *((pagination, "SEARCH_TIME", -1), (pagination, "FIRST_HIT_TIME", 60)),
+    ):
+        monkeypatch.setattr(module, name, value)
+    page = api.get(f"/v1/{query}").json()
+    assert [item.get("long_url", item.get("url"))[-8:] for item in page["items"]] == ["/install"]
+    assert page["next_page_token"] is not None
 
 
 def test_percent_and_underscore_mean_themselves(api):

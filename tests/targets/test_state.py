@@ -1,12 +1,15 @@
 """The state machine, row by row. Source: docs/requirements.md#checks-states."""
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linkwatch.environment import BASE_DIR
 from targets.state import Health, Outcome, Policy, State, advance
 
 pytestmark = pytest.mark.any_database
@@ -250,3 +253,17 @@ def test_any_other_check_ends_the_setting_aside(outcome, changes):
     aside = Health(state=State.ALIVE, inconclusive_since=EARLIER, set_aside_at=EARLIER)
 
     assert advance(aside, outcome, policy=POLICY, now=NOW, **changes).set_aside_at is None
+
+
+def test_the_diagram_in_the_documents_has_each_change_that_a_check_makes():
+    document = (BASE_DIR / "docs/targets.md").read_text(encoding="utf-8")
+    arrows = re.findall(r"^ +(\w+) --> (\w+): (success|failure)", document, flags=re.MULTILINE)
+    made = set()
+    for state in State:
+        counts = (1, 2) if state is State.POTENTIALLY_DEAD else (0,)
+        for failures, outcome in product(counts, (Outcome.SUCCESS, Outcome.FAILURE)):
+            health = Health(state=state, failures=failures)
+            new = advance(health, outcome, policy=LOOKED_AT, now=NOW).state
+            if new is not state or state is State.POTENTIALLY_DEAD:
+                made.add((state.value, new.value, outcome.value))
+    assert set(arrows) == made

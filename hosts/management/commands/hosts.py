@@ -1,8 +1,10 @@
-"""`manage.py hosts`: what is queued, busy and overdue; why a host waits; aliases from a file."""
+"""`manage.py hosts`: queued, busy and overdue hosts; why one waits; hosts and aliases in files."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import IO, Any, BinaryIO, cast
 
 from django.conf import settings
@@ -14,24 +16,38 @@ from rich.table import Table
 from foundation import deployment
 from foundation.database.clock import database_now
 from foundation.durations import format_duration
-from foundation.files.commands import opened
+from foundation.files.commands import opened, progress, size_of, stderr_console, stoppable
+from foundation.files.lists import UnreadableFileError
 from foundation.net.hostnames import InvalidHostError, normalize_host
 from hosts.explain import explain_host
-from hosts.importing import AliasLine, Refusal, join_all, read
+from hosts.importing import AliasLine, Refusal, join_all, read, read_hosts
 from hosts.models import Host, Purpose, Slot
+from hosts.services import schedule
 
 _UNBROKEN = 200  # characters of a line, in a pipe or file
 _COUNTED = 10_000
+_BATCH = 1000  # lines whose hosts are scheduled in one transaction
 
 
 class Command(BaseCommand):
-    help = "Show the host queue, busy hosts and overdue ones; explain HOST; import aliases."
+    help = (
+        "Show the host queue, busy hosts and overdue ones; explain HOST; fill the queue from "
+        "files; import aliases."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--limit", type=int, default=10, help="rows of each table")
-        tasks = parser.add_subparsers(dest="task", metavar="explain | import-aliases")
+        tasks = parser.add_subparsers(dest="task", metavar="explain | populate | import-aliases")
         explain = tasks.add_parser("explain", help="tell why a host is not moving")
         explain.add_argument("host", metavar="HOST")
+        populate = tasks.add_parser(
+            "populate",
+            help="make the host of each URL in a file due for fetch now",
+            description="The first word of each line is a URL or a host. # begins a comment. A "
+            "host that is due already stays so, and the same file may be read again. Exits with 1 "
+            "if lines were refused; the others are done.",
+        )
+        populate.add_argument("files", nargs="+", metavar="FILE", help="- for standard input")
         imports = tasks.add_parser(
             "import-aliases",
             help="let the hosts on each line join its alias",
@@ -54,6 +70,8 @@ class Command(BaseCommand):
             self._explain(options["host"])
         elif task == "import-aliases":
             self._import(options["file"], timedelta(seconds=options["patience"]))
+        elif task == "populate":
+            self._populate(options["files"])
         else:
             self._show(max(1, options["limit"]))
 
@@ -76,10 +94,30 @@ class Command(BaseCommand):
         for table in (_queue(limit, now), _busy(limit, now), _overdue(limit, now)):
             console.print(table)
 
+    def _populate(self, files: list[str]) -> None:
+        lines = refused = 0
+        for file in files:
+            with _readable(file) as source, stoppable():
+                try:
+                    for batch, total in _scheduled(source):
+                        lines += total
+                        refused += len(batch)
+                        for refusal in batch:
+                            self.stderr.write(f"{file}: line {refusal.number}: {refusal.sentence}")
+                except KeyboardInterrupt:
+                    raise CommandError(
+                        f"Interrupted in {file}, after {lines} lines. Run the command again with "
+                        "the same files; hosts that are due stay due.",
+                        returncode=130,
+                    ) from None
+        self.stdout.write(f"hosts scheduled from {lines - refused} lines, lines refused {refused}")
+        if refused:
+            raise CommandError(f"Lines refused: {refused}.")
+
     def _import(self, file: str, patience: timedelta) -> None:
         aliases: set[str] = set()
         hosts = refused = 0
-        with opened(file) as source:
+        with _readable(file) as source:
             for done in _join(source, aliases, patience):
                 if isinstance(done, Refusal):
                     refused += 1
@@ -89,6 +127,27 @@ class Command(BaseCommand):
         self.stdout.write(f"aliases {len(aliases)}, hosts {hosts}, lines refused {refused}")
         if refused:
             raise CommandError(f"Lines refused: {refused}.")
+
+
+@contextmanager
+def _readable(file: str) -> Iterator[BinaryIO]:
+    """Open a file, `-` for standard input; raises CommandError where it can't be read."""
+    with opened(file) as source:
+        try:
+            yield source
+        except UnreadableFileError as error:
+            raise CommandError(f"{file}: {error}") from None
+
+
+def _scheduled(source: BinaryIO) -> Iterator[tuple[list[Refusal], int]]:
+    """Schedule hosts in batches; yield the refused lines of each, and how many lines it had."""
+    entries = read_hosts(source)
+    with progress(stderr_console(), total=size_of(source), place=source.tell) as move_on:
+        while batch := list(islice(entries, _BATCH)):
+            now = database_now()
+            schedule(((host, now) for host in batch if isinstance(host, str)), now=now)
+            yield [one for one in batch if isinstance(one, Refusal)], len(batch)
+            move_on(len(batch))
 
 
 def _join(source: BinaryIO, aliases: set[str], patience: timedelta) -> Iterator[int | Refusal]:

@@ -12,7 +12,7 @@ from linkwatch.backup import restoring
 from linkwatch.backup.archive import BadArchiveError, Reader
 from linkwatch.backup.restoring import NotEmptyError, UnfitError
 from linkwatch.backup.schema import SchemaError
-from linkwatch.backup.tables import WITHHELD
+from linkwatch.backup.tables import LONGEST, WITHHELD
 
 
 class Command(BaseCommand):
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         console = stderr_console()
         try:
             with opened(file) as source, stoppable():
-                reader = Reader(source)
+                reader = Reader(source, longest=LONGEST)
                 place = source.tell if size_of(source) else None
                 with progress(console, total=size_of(source), place=place) as moved_on:
                     if dry_run:

@@ -162,6 +162,7 @@ def _start_valkey(supervisor: Supervisor) -> str:
         place.symlink_to(path)
     options = {"port": "0", "unixsocket": str(path), "unixsocketperm": "700", "dir": str(folder)}
     options |= {"appendonly": "yes", "appendfsync": "everysec"}  # whatever DURABILITY says
+    options |= {"maxmemory": str(settings.VALKEY_MEMORY), "maxmemory-policy": "noeviction"}
     options |= {"save": "", "logfile": str(folder / "valkey.log")}
     command = [str(get_binary_path())]
     for name, value in options.items():

@@ -44,6 +44,8 @@ class Command(BaseCommand):
 
 
 def _state(channel: Channel) -> str:
+    if not channel.actor.may_receive:
+        return f"{channel.state}, but its owner has no role or may not sign in"
     if channel.failing_since:
         return f"failing since {rfc3339(channel.failing_since)}"
     return f"{channel.state}: {channel.reason}" if channel.reason else channel.state

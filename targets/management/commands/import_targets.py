@@ -2,7 +2,7 @@
 
 import shlex
 from argparse import ArgumentParser
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, BinaryIO
 
@@ -18,7 +18,7 @@ from targets import registration
 from targets.formats import Format, format_of
 from targets.importing import read
 from targets.registration import Registration, RegistrationResult
-from targets.serializers import RegistrationSerializer
+from targets.serializers import ListedTargetSerializer
 
 BATCH = 1000  # entries registered in one transaction
 
@@ -60,10 +60,17 @@ class Command(BaseCommand):
             "--from-line", type=int, default=1, metavar="N", help="skip what comes before line N"
         )
         parser.add_argument("--dry-run", action="store_true", help="check all, register nothing")
+        parser.add_argument(
+            "--quiet",
+            action="store_true",
+            help="notify nobody of what checks of new targets find before their first success, "
+            "such as that they are dead; it is still recorded in the history",
+        )
 
     def handle(
-        self, *, file: str, format: str | None, from_line: int, dry_run: bool, **_: Any
+        self, *, file: str, format: str | None, from_line: int, dry_run: bool, quiet: bool, **_: Any
     ) -> None:
+        self._is_quiet = quiet
         deployment.warn(self.stderr)
         form = Format(format) if format else format_of(file)
         if form is None:
@@ -86,7 +93,7 @@ class Command(BaseCommand):
         self, source: BinaryIO, form: Format, counts: ImportCounts, *, dry_run: bool
     ) -> None:
         entries = read(source, form, from_line=counts.next_line)
-        serializer = RegistrationSerializer(context=FROM_TEXT)
+        serializer = ListedTargetSerializer(context=FROM_TEXT)
         with progress(self.console, total=size_of(source), place=source.tell) as move_on:
             while batch := list(islice(entries, BATCH)):
                 wishes = [
@@ -100,7 +107,7 @@ class Command(BaseCommand):
                 move_on(len(batch))
 
     def _accept(
-        self, entry: Entry, serializer: RegistrationSerializer, counts: ImportCounts
+        self, entry: Entry, serializer: ListedTargetSerializer, counts: ImportCounts
     ) -> Registration | None:
         """Return the valid wish, or report what is wrong with it and return None."""
         error = entry.error
@@ -111,7 +118,7 @@ class Command(BaseCommand):
                 error = sentence(refusal)
             else:
                 counts.valid += 1
-                return wish
+                return replace(wish, quiet=self._is_quiet)
         counts.refused += 1
         self.console.print(f"line {entry.first_line}: {error}")
         return None
@@ -120,7 +127,7 @@ class Command(BaseCommand):
         self.console.print(
             f"Stopped: created {counts.created}, known {counts.known} so far. Resume with: "
             f"manage.py import_targets {shlex.quote(file)} --format {form} "
-            f"--from-line {counts.next_line}"
+            f"--from-line {counts.next_line}{' --quiet' if self._is_quiet else ''}"
         )
 
     def _sum_up(self, counts: ImportCounts, *, dry_run: bool) -> None:

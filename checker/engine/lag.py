@@ -1,0 +1,55 @@
+"""How late the event loop runs: whether a time-out is the server's fault or this process's own.
+
+Whatever blocks the loop blocks all checks of its process: an answer that came in time is read too
+late, and the time-out fires first. Source: docs/checks.md, Our own network.
+"""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+LONGEST_LAG = 0.25  # seconds: a time-out during which the loop was later than that says nothing
+_TICK = 0.1  # seconds between two looks
+_REMEMBERED = 1000  # delays over LONGEST_LAG
+
+
+class Lag:
+    """The delays of the event loop that is `watched`, in monotonic seconds; empty without one."""
+
+    def __init__(self) -> None:
+        self._delays: deque[tuple[float, float]] = deque(maxlen=_REMEMBERED)  # beginning and end
+        self._due: float | None = None  # the next look
+        self._peak = 0.0
+
+    @asynccontextmanager
+    async def watched(self) -> AsyncIterator[None]:
+        """Measure the running loop."""
+        self._due = time.monotonic() + _TICK
+        task = asyncio.create_task(self._watch())
+        try:
+            yield
+        finally:
+            task.cancel()
+            self._due = None
+
+    async def _watch(self) -> None:
+        while True:
+            due = self._due = time.monotonic() + _TICK
+            await asyncio.sleep(_TICK)
+            now = time.monotonic()
+            self._peak = max(self._peak, now - due)
+            if now - due > LONGEST_LAG:
+                self._delays.append((due, now))
+
+    def worst(self, *, since: float) -> float:
+        """Return the longest delay after `since`, including one that is not over yet."""
+        now = time.monotonic()
+        delays = [*self._delays, (self._due or now, now)]
+        return max(0.0, *(end - max(beginning, since) for beginning, end in delays))
+
+    def take_peak(self) -> float:
+        """Return the longest delay that was over since the last call."""
+        peak, self._peak = self._peak, 0.0
+        return peak

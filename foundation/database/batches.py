@@ -1,0 +1,25 @@
+"""Deletion of many rows in batches, so that no transaction is long."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+
+from foundation.shutdown import stop_requested
+
+_AT_ONCE = 1000
+
+
+def delete_in_batches(rows: QuerySet[Any], *, at_once: int = _AT_ONCE) -> int:
+    """Delete these rows and the rows that depend on them; return how many there were.
+
+    Each batch is a transaction of its own. Stops between batches when the process is to stop. May
+    run twice at once.
+    """
+    deleted = 0
+    while not stop_requested():
+        batch = list(rows.values_list("pk", flat=True)[:at_once])
+        rows.model._default_manager.filter(pk__in=batch).delete()
+        deleted += len(batch)
+        if len(batch) < at_once:
+            break
+    return deleted

@@ -1,0 +1,37 @@
+"""Scheduled deletions, counted for Prometheus: how many rows each deletes, and its duration."""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import wraps
+
+import redis
+from django.conf import settings
+
+from foundation.valkey import metrics
+from foundation.valkey.clients import client
+
+Task = Callable[[], int]
+
+
+def deletes(kind: str) -> Callable[[Task], Task]:
+    """Count the rows that a task deletes, whose number it returns, as rows of this kind.
+
+    Without Redis the counts of this process wait for its next run.
+    """
+
+    def decorate(task: Task) -> Task:
+        @wraps(task)
+        def counted() -> int:
+            began = time.monotonic()
+            deleted = task()
+            metrics.count_cleanup(kind, deleted, time.monotonic() - began)
+            if settings.REDIS_URL:
+                with suppress(redis.RedisError, OSError):
+                    metrics.flush(client())
+            return deleted
+
+        counted.counted_as = kind  # type: ignore[attr-defined]
+        return counted
+
+    return decorate

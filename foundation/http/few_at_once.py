@@ -1,0 +1,29 @@
+"""Requests that keep a thread busy for long: few at once in a process, which shares its threads."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import BoundedSemaphore
+
+from foundation.http.errors import ApiError
+
+RETRY_AFTER = 10  # seconds
+
+
+class FewAtOnce:
+    """A limit on requests of one kind that are answered at once in this process."""
+
+    def __init__(self, most: int, refusal: str) -> None:
+        """`refusal`: the sentence for one more."""
+        self._free = BoundedSemaphore(most)
+        self._refusal = refusal
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        """Count one more request while it lasts. Raises ApiError `unavailable` at the limit."""
+        if not self._free.acquire(blocking=False):
+            headers = {"Retry-After": str(RETRY_AFTER)}
+            raise ApiError("unavailable", self._refusal, status=503, headers=headers)
+        try:
+            yield
+        finally:
+            self._free.release()

@@ -1,0 +1,51 @@
+"""Clients that leave before they are answered: stop long work for them."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from contextlib import asynccontextmanager
+from threading import Event
+from typing import Any
+
+from django.http import HttpRequest
+
+_LEFT = "linkwatch.left"  # in a scope: an Event
+
+
+GoOn = Callable[[], None]  # called between two steps of long work; raises to end it
+
+
+class ClientLeftError(Exception):
+    """The client has left and no longer waits for the answer."""
+
+
+def nobody_leaves() -> None:
+    """Continue: no client waits for this work."""
+
+
+@asynccontextmanager
+async def watched(
+    scope: MutableMapping[str, Any], receive: Callable[[], Awaitable[MutableMapping[str, Any]]]
+) -> AsyncIterator[None]:
+    """Let `stop_if_left` know when the client of this request, whose body was read, is gone.
+
+    After a whole body the only message is a disconnect: the connection is lost, or the client has
+    closed its side of it.
+    """
+    left = scope[_LEFT] = Event()
+
+    async def wait() -> None:
+        await receive()
+        left.set()
+
+    waiting = asyncio.create_task(wait())
+    try:
+        yield
+    finally:
+        waiting.cancel()
+
+
+def stop_if_left(request: HttpRequest) -> None:
+    """Raise ClientLeftError if the client that sent this has left."""
+    left = request.META.get("asgi.scope", {}).get(_LEFT)
+    if left is not None and left.is_set():
+        raise ClientLeftError

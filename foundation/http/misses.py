@@ -1,0 +1,34 @@
+"""A limit per client on look-ups that find nothing: guesses of keys and secret links are noticed.
+
+A request for something that exists is never refused here, so a miss is counted after the look-up:
+who guesses learns of hits at any rate, and secret links are safe by their length alone.
+"""
+
+from collections.abc import Callable
+from http import HTTPStatus
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from foundation.http.errors import ApiError, answer_page
+from foundation.http.throttling import count_request
+
+ROUTE = "misses"  # one limit for pages, feeds, links of mails and short links together
+
+
+class MissesMiddleware:
+    """Answer 429 instead of 404 after RATE_LIMIT misses; the API counts all its requests itself."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if response.status_code != HTTPStatus.NOT_FOUND or "RateLimit" in response:
+            return response
+        admission = count_request(ROUTE, request)
+        if admission is None or admission.admitted:
+            return response
+        sentence = "Too many requests for what does not exist. Please wait a moment."
+        error = ApiError("rate_limited", sentence, status=429, headers=admission.headers)
+        return answer_page(request, error)

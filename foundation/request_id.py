@@ -1,0 +1,47 @@
+"""The id of the request that is being answered, or of the message that is being sent.
+
+Log lines, errors and the answer's `X-Request-ID` have it, so that a request can be followed from a
+proxy to the log.
+"""
+
+import re
+import secrets
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_current: ContextVar[str] = ContextVar("request_id", default="")
+_SAFE = re.compile(rb"[A-Za-z0-9._:/+=@-]{1,128}")
+_TRACE = re.compile(rb"[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?")
+
+
+def current() -> str:
+    """Return the id; empty outside of a request."""
+    return _current.get()
+
+
+def begin(headers: Iterable[tuple[bytes, bytes]]) -> str:
+    """Set and return the id of a request with these headers.
+
+    It is a valid `X-Request-ID`, else the trace id of `traceparent` (W3C Trace Context), else new.
+    """
+    given, trace = None, None
+    for name, value in headers:
+        if name == b"x-request-id":
+            given = given or _SAFE.fullmatch(value)
+        elif name == b"traceparent":
+            trace = trace or _TRACE.fullmatch(value)
+    found = given[0] if given else trace[1] if trace else None
+    id_ = found.decode("ascii") if found else secrets.token_hex(16)
+    _current.set(id_)
+    return id_
+
+
+@contextmanager
+def known_as(id_: str) -> Iterator[None]:
+    """Use this id within the context."""
+    before = _current.set(id_)
+    try:
+        yield
+    finally:
+        _current.reset(before)

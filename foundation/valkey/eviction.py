@@ -1,0 +1,39 @@
+"""Room in a full Redis: cached entries are dropped for data that the database does not have.
+
+The bundled Valkey has a `maxmemory` and evicts nothing by itself (`noeviction`): none of its
+policies tells a cached entry from a count, a stream's batch number or a lock, which expire as
+well. So a process whose views are refused makes room (ADR 39).
+"""
+
+from typing import Any, cast
+
+import redis
+
+# What each entry of a cache begins with (`cache_aside.Key`): its source is the database.
+CACHES = (b"snippet:", b"meta:", b"short:")
+_FREE = 0.1  # of maxmemory
+_LOOKED_AT = 1000  # keys
+_AT_ONCE = 100  # keys; more of large entries would empty a small cache
+
+
+def make_room(client: "redis.Redis") -> int:
+    """Drop cached entries until a tenth of the memory is free; return how many there were.
+
+    Entries are chosen at random. Costs a pass over all keys at worst. Raises redis.RedisError.
+    """
+    dropped, cursor = 0, 0
+    while True:
+        cursor, keys = cast("Any", client.scan(cursor, count=_LOOKED_AT))
+        cached = [key for key in keys if key.startswith(CACHES)]
+        for start in range(0, len(cached), _AT_ONCE):
+            if not _is_short(client):
+                return dropped
+            client.unlink(*(some := cached[start : start + _AT_ONCE]))
+            dropped += len(some)
+        if not cursor:
+            return dropped
+
+
+def _is_short(client: "redis.Redis") -> bool:
+    memory = cast("Any", client.info("memory"))
+    return bool(memory["used_memory"] > (1 - _FREE) * memory["maxmemory"] > 0)

@@ -1,0 +1,143 @@
+"""A watchdog: a process reports that its loops turn; one that hangs is killed and restarted.
+
+Each loop of a process calls `turn` as it goes round. While all of them do, the process notifies the
+supervisor that has forked it (shared memory), systemd (`NOTIFY_SOCKET`, with `Type=notify` and
+WatchdogSec), or the health check of a container (ALIVE_FILE, which `python -m foundation.watchdog`
+reads). No thread does this: a thread would go on while a loop hangs.
+"""
+
+import logging
+import os
+import socket
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from ctypes import c_double
+from dataclasses import dataclass
+from multiprocessing.sharedctypes import RawValue
+from pathlib import Path
+
+logger = logging.getLogger(__name__)
+
+PATIENCE = 120.0  # seconds without a turn: longer than a server that was cut off holds up a loop
+_EVERY = 5.0  # seconds between two notices
+
+
+@dataclass(slots=True)
+class _Loop:
+    name: str
+    patience: float  # seconds
+    turned: float  # monotonic
+
+
+_loops: dict[int, _Loop] = {}  # by thread
+_seen: "c_double | None" = None  # the supervisor looks at it
+_notify_at = 0.0  # monotonic
+_is_ready = False
+_looked = time.monotonic()  # when `hangs` was asked last
+_judges_from = 0.0  # monotonic
+# Only this process speaks for its loops, not a worker that a library forks.
+os.register_at_fork(after_in_child=_loops.clear)
+
+
+@contextmanager
+def loop(*, patience: float = PATIENCE) -> Iterator[None]:
+    """Register this thread as a loop of the process, within the context."""
+    thread = threading.current_thread()
+    _loops[thread.ident or 0] = _Loop(thread.name, patience, time.monotonic())
+    try:
+        yield
+    finally:
+        _loops.pop(thread.ident or 0, None)  # a forked process has none
+
+
+def turn() -> None:
+    """Note that this thread's loop turns; notify if it is time and all others turn too.
+
+    Does nothing in a thread that is not registered by `loop`.
+    """
+    global _notify_at
+    now = time.monotonic()
+    if (own := _loops.get(threading.get_ident())) is None:
+        return
+    own.turned = now
+    if now < _notify_at:
+        return
+    _notify_at = now + _interval()
+    late = [one.name for one in list(_loops.values()) if now - one.turned > one.patience]
+    if late:
+        logger.critical("These loops hang, and the process will be killed: %s", ", ".join(late))
+    else:
+        _notify(now)
+
+
+def begin_anew(seen: "c_double") -> None:
+    """Notify the supervisor that has just forked this process, by `seen`, and nobody else."""
+    global _seen, _notify_at
+    _seen, _notify_at = seen, 0.0
+    _loops.clear()
+
+
+def new_mark() -> "c_double":
+    """Return shared memory, without a lock, for `begin_anew` and `hangs`."""
+    return RawValue(c_double, time.monotonic())
+
+
+def hangs(seen: "c_double") -> bool:
+    """Return whether the process with this mark has been silent for too long.
+
+    For the loop that looks after others. After a stop of its own, as of a paused container, it
+    gives all of them the time again.
+    """
+    global _looked, _judges_from
+    now = time.monotonic()
+    if now - _looked > PATIENCE:
+        _judges_from = now + PATIENCE
+    _looked = now
+    return now >= _judges_from and now - seen.value > PATIENCE
+
+
+def _interval() -> float:
+    """Return the seconds between two notices; systemd wants two at least in WatchdogSec."""
+    usec = os.environ.get("WATCHDOG_USEC", "")
+    return min(_EVERY, int(usec) / 4e6) if usec.isdecimal() else _EVERY
+
+
+def _notify(now: float) -> None:
+    global _is_ready
+    if _seen is not None:
+        _seen.value = now
+        return
+    if path := os.environ.get("ALIVE_FILE"):
+        with suppress(OSError):  # a full disk is for health checks to report
+            Path(path).touch()
+    if address := os.environ.get("NOTIFY_SOCKET"):
+        _send(address, b"WATCHDOG=1" if _is_ready else b"READY=1\nWATCHDOG=1")
+        _is_ready = True
+
+
+def _send(address: str, state: bytes) -> None:
+    """Send a datagram as sd_notify does; `@` begins a name without a file."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as sender:
+        sender.setblocking(False)
+        with suppress(OSError):  # systemd misses it, and has the next one
+            sender.sendto(state, "\0" + address[1:] if address.startswith("@") else address)
+
+
+def main() -> int:
+    """Return 0 where the process of this container has touched ALIVE_FILE lately, else 1."""
+    path = os.environ.get("ALIVE_FILE", "")
+    try:
+        age = time.time() - os.stat(path).st_mtime
+    except OSError as error:
+        print(f"ALIVE_FILE={path} cannot be read ({error.strerror}).")
+        return 1
+    if age > PATIENCE:
+        print(f"The process has not turned for {age:.0f} s.")
+    return int(age > PATIENCE)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,65 @@
+"""`manage.py vacuum`: shrink SQLite's file after a large deletion."""
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError, connection
+
+_MARGIN = 16 * 1024 * 1024  # bytes
+_MIB = 1024 * 1024
+
+
+class Command(BaseCommand):
+    help = (
+        "Write SQLite's file anew without the space of what was deleted, which SQLite keeps for "
+        "what is to come. Everything may go on: reads do, and writes wait for 20 seconds. It takes "
+        "some 10 seconds a gigabyte; stop Linkwatch first where that is longer. It needs free "
+        "space for two copies of what the file holds. PostgreSQL needs none of this."
+    )
+
+    def handle(self, **_: Any) -> None:
+        if connection.vendor != "sqlite":
+            raise CommandError(
+                "This is for SQLite; PostgreSQL uses the space of deleted rows again by itself."
+            )
+        path = Path(connection.settings_dict["NAME"])
+        before, held = path.stat().st_size, _pragma("page_size") * _used_pages()
+        _check_room(path, held)
+        try:
+            self._vacuum(path)
+        except OperationalError as error:
+            raise CommandError(f"Nothing has changed: {error}.") from None
+        after = path.stat().st_size
+        self.stdout.write(f"{path}: {before / _MIB:.1f} MiB before, {after / _MIB:.1f} MiB now.")
+
+    def _vacuum(self, path: Path) -> None:
+        """Rewrite the file, with the copy next to it, not in the folder of temporary files."""
+        os.environ["SQLITE_TMPDIR"] = str(path.parent)
+        with connection.cursor() as cursor:
+            cursor.execute("VACUUM")
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            (is_busy, *_) = cursor.fetchone()
+        if is_busy:
+            self.stderr.write("The file shrinks once its current readers have finished.")
+
+
+def _used_pages() -> int:
+    return _pragma("page_count") - _pragma("freelist_count")
+
+
+def _pragma(name: str) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(f"PRAGMA {name}")
+        return int(cursor.fetchone()[0])
+
+
+def _check_room(path: Path, held: int) -> None:
+    free, wanted = shutil.disk_usage(path.parent).free, 2 * held + _MARGIN
+    if free < wanted:
+        raise CommandError(
+            f"{path.parent} has {free / _MIB:.0f} MiB free, and {wanted / _MIB:.0f} MiB are needed "
+            f"for two copies of the {held / _MIB:.0f} MiB that the file holds."
+        )

@@ -1,0 +1,64 @@
+"""Links that the reaper ended: destination, owner, times and visits, for ENDED_LINKS_RETENTION.
+
+Of links that people delete only the retired key is kept.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+
+from foundation.database import rows
+from shortener import visits
+from shortener.models import EndedLink, ShortURL
+
+
+def is_on() -> bool:
+    """Return whether this deployment keeps ended links."""
+    return settings.ENDED_LINKS_RETENTION is not None
+
+
+def keep(links: Sequence[ShortURL], *, now: datetime) -> None:
+    """Write an EndedLink for each of these expired links, in the transaction that deletes them."""
+    counted = visits.totals(links)
+    EndedLink.objects.bulk_create(
+        (
+            EndedLink(
+                key=link.key,
+                long_url=link.long_url,
+                owner_id=link.owner_id,
+                created_at=link.created_at,
+                expires_at=link.expires_at,
+                ended_at=now,
+                visits=counted[link.key],
+            )
+            for link in links
+            if link.expires_at is not None
+        ),
+        ignore_conflicts=True,
+    )
+
+
+def count_visits(known: Mapping[str, tuple[int, int]]) -> None:
+    """Write the visits of rows that have none yet; `known` is as for `visits.with_counted`."""
+    totals = visits.with_counted(known).items()
+    rows.update(EndedLink, ("key", "visits"), [(key, total) for key, total in totals if total])
+
+
+def over(now: datetime) -> list[QuerySet[EndedLink]]:
+    """Return the rows to delete.
+
+    Those older than ENDED_LINKS_RETENTION, or all of them if it is off, and those of accounts that
+    a process of 0.2.0 deleted.
+    """
+    found = EndedLink.objects.all()
+    if settings.ENDED_LINKS_RETENTION is None:
+        return [found]
+    owners = set(found.exclude(owner=None).order_by().values_list("owner", flat=True).distinct())
+    deleted = owners - set(User.objects.filter(pk__in=owners).values_list("pk", flat=True))
+    return [
+        found.filter(ended_at__lt=now - settings.ENDED_LINKS_RETENTION),
+        found.filter(owner__in=deleted),
+    ]

@@ -1,0 +1,40 @@
+"""Keys that no new link may have: the product's own addresses. Links that have one keep it."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from shortener.codes import InvalidKeyError, check_custom
+
+# Pages that a short domain may serve some day, and words that people would take for the product's.
+_WORDS = """
+abuse app assets auth blog bulk contact dashboard docs export favicon favicon-ico health healthz
+help home import index legal login logout null oauth privacy qr register robots robots-txt root
+schema security settings setup short signin signout signup sitemap static stats status support
+system terms tos undefined urls user users v2 version well-known world ws www
+"""
+_WORD = re.compile(r"\^?([\w-]+)(?:/.*|\$|\\Z)?")
+
+
+def check_new_key(key: str) -> None:
+    """Raise InvalidKeyError unless a new link may have `key`."""
+    check_custom(key)
+    if key.lower() in reserved_words(get_resolver()):
+        raise InvalidKeyError("This key is reserved.")
+
+
+@cache
+def reserved_words(resolver: URLResolver) -> frozenset[str]:
+    """Return the first words of all routes, such as `invitations`, and those listed above."""
+    return frozenset(_WORDS.split()).union(_words(resolver))
+
+
+def _words(resolver: URLResolver) -> Iterator[str]:
+    entry: URLPattern | URLResolver
+    for entry in resolver.url_patterns:
+        if isinstance(entry, URLResolver) and not str(entry.pattern):
+            yield from _words(entry)
+        elif word := _WORD.fullmatch(str(entry.pattern)):
+            yield word[1].lower()

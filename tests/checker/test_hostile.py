@@ -1,0 +1,34 @@
+"""No pattern and no reader of the engine takes 20 ms of a processor, whatever it is given."""
+
+import pytest
+
+from checker.engine import whereabouts
+from tests.checker import hostile
+
+pytestmark = pytest.mark.any_database
+
+
+def too_slow(costs):
+    return [cost for cost in costs if cost.milliseconds > hostile.LIMIT_MS]
+
+
+def test_no_pattern_of_the_engine_is_slow_in_a_hostile_text():
+    assert too_slow(hostile.costs_of_patterns(most=1)) == []
+
+
+def test_no_reader_of_the_engine_is_slow_with_a_hostile_page_header_or_address():
+    assert too_slow(hostile.costs_of_readers(most=2)) == []
+
+
+def test_patterns_stand_where_the_test_finds_them():
+    assert hostile.inline_patterns() == []
+    assert "page._HTTP_EQUIV_REFRESH" in hostile.patterns()
+
+
+def test_a_long_number_in_an_address_is_read_once():
+    """It could be cut into pages of one to three digits in more ways than there is time."""
+    asked = f"http://a.example/news/{'1' * 2000}x"
+    assert (
+        hostile.measure(lambda: whereabouts.leads_home(asked=asked, url="http://a.example/news"))
+        < hostile.LIMIT_MS
+    )

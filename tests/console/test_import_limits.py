@@ -1,0 +1,94 @@
+"""What importing may cost: counted, few at once, nothing for a client that has left."""
+
+import asyncio
+import json
+from datetime import timedelta
+from urllib.parse import urlencode
+
+import pytest
+from django.http import HttpResponse
+from django.test import RequestFactory
+
+from console.imports import MOST, bounded
+from foundation.valkey.clients import client as valkey
+from linkwatch import asgi
+from shortener.models import ShortURL
+from targets.models import Target
+
+pytestmark = pytest.mark.django_db
+PAGES = ["/targets/import", "/links/import"]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_files_are_counted_by_the_rate_limit(settings, member, path):
+    valkey().flushdb()
+    settings.RATE_LIMIT = (2, timedelta(minutes=1))
+    answers = [member.post(path, {"text": "https://a.example"}) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert int(answers[-1]["Retry-After"]) >= 1
+    assert "Too many files at once." in answers[-1].content.decode()
+    program = member.post(path, {"text": "x"}, headers={"accept": "application/json"})
+    assert json.loads(program.content)["code"] == "rate_limited"
+    assert member.get(path).status_code == 200
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_two_files_are_read_at_once(member, path):
+    seen = []
+
+    def ask(page, request):
+        seen.append(member.post(path, {"text": "https://a.example"}))
+        return HttpResponse()
+
+    def ask_amid_another(page, request):
+        return bounded(ask)(page, request)
+
+    request = RequestFactory().post("/")
+    assert MOST == 2
+    bounded(ask_amid_another)(None, request)
+    bounded(ask)(None, request)
+    assert [answer.status_code for answer in seen] == [503, 200]
+    assert int(seen[0]["Retry-After"]) >= 1
+
+
+def send(client, path, fields, *, leaves):
+    """Post this form past the server's parser; return the status of the answer."""
+    body = urlencode(fields).encode()
+    cookies = f"sessionid={client.cookies['sessionid'].value}; csrftoken={'a' * 32}"
+    messages = [{"type": "http.request", "body": body, "more_body": False}]
+    messages += [{"type": "http.disconnect"}] * leaves
+    sent = []
+
+    async def receive():
+        return messages.pop(0) if messages else await asyncio.Event().wait()
+
+    async def note(message):
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": path,
+        "query_string": b"",
+        "http_version": "1.1",
+        "headers": [
+            (b"host", b"localhost"),
+            (b"content-type", b"application/x-www-form-urlencoded"),
+            (b"content-length", str(len(body)).encode()),
+            (b"cookie", cookies.encode()),
+            (b"x-csrftoken", b"a" * 32),
+        ],
+    }
+    asyncio.run(asgi.application(scope, receive, note))
+    return sent[0]["status"]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("path", "model"), [(PAGES[0], Target), (PAGES[1], ShortURL)])
+def test_nothing_is_made_for_a_client_that_has_left(member, path, model):
+    lines = "\n".join(f"https://a.example/{n}" for n in range(1500))
+    fields = {"text": lines, "confirmed": "yes"}
+    assert send(member, path, fields, leaves=True) == 408
+    assert not model.objects.exists()
+    assert send(member, path, fields, leaves=False) == 302
+    assert model.objects.count() == 1500

@@ -1,0 +1,189 @@
+"""What is said to systemd, to a supervisor and to a container's health check while loops turn."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+
+from foundation import watchdog
+from tests.acceptance.processes import ROOT, environment, is_alive, until
+from tests.ports import free_port
+
+pytestmark = pytest.mark.any_database
+
+TURNING = """
+import sys, threading, time
+from foundation import watchdog
+second = threading.Event()
+hang = threading.Event()
+
+def beside():
+    with watchdog.loop(patience=0.3):
+        while not hang.wait(0.02):
+            watchdog.turn()
+        second.set()
+        time.sleep(3600)
+
+threading.Thread(target=beside, daemon=True).start()
+with watchdog.loop():
+    while True:
+        watchdog.turn()
+        time.sleep(0.02)
+        if sys.stdin in __import__("select").select([sys.stdin], [], [], 0)[0]:
+            sys.stdin.readline()
+            hang.set()
+"""
+
+
+@pytest.fixture
+def systemd(tmp_path):
+    """A socket as systemd has one."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as receiver:
+        receiver.bind(str(tmp_path / "notify"))
+        receiver.settimeout(60)
+        yield receiver
+
+
+def _env(systemd, **changes):
+    return {"NOTIFY_SOCKET": systemd.getsockname(), "WATCHDOG_USEC": "400000", **changes}
+
+
+def _falls_silent(systemd):
+    """Wait until nothing has come for three times as long as between two notices."""
+    systemd.settimeout(0.5)
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        try:
+            systemd.recv(100)
+        except TimeoutError:
+            return True
+    return False
+
+
+def test_systemd_hears_of_a_process_until_one_of_its_loops_hangs(systemd):
+    command = [sys.executable, "-c", TURNING]
+    with subprocess.Popen(
+        command, cwd=ROOT, env=os.environ | _env(systemd), stdin=subprocess.PIPE
+    ) as process:
+        try:
+            assert systemd.recv(100) == b"READY=1\nWATCHDOG=1"
+            assert {systemd.recv(100) for _ in range(5)} == {b"WATCHDOG=1"}
+
+            process.stdin.write(b"\n")
+            process.stdin.flush()
+
+            assert _falls_silent(systemd)
+            assert process.poll() is None
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize(
+    ("command", "changes"),
+    [
+        ("run_web", {}),
+        ("run_web", {"WEB_PROCESSES": "2"}),
+        ("run_tasks", {"CHECKER_SHIFTS": "0"}),
+        ("run_relay", {}),
+        ("run_analytics", {"REDIS_URL": os.environ["REDIS_URL"]}),
+    ],
+)
+def test_each_process_says_that_its_loops_turn_and_says_nothing_when_it_is_stopped(
+    tmp_path, systemd, command, changes
+):
+    changes = {"DATA_DIR": str(tmp_path), "HTTP_PORT": str(free_port()), **changes}
+    env = environment(**changes) | _env(systemd, ALIVE_FILE=str(tmp_path / "alive"))
+    migrate = [sys.executable, "manage.py", "migrate", "--verbosity=0"]
+    subprocess.run(migrate, cwd=ROOT, env=environment(**changes), check=True)
+    with subprocess.Popen([sys.executable, "manage.py", command], cwd=ROOT, env=env) as process:
+        try:
+            assert systemd.recv(100) == b"READY=1\nWATCHDOG=1"
+            assert systemd.recv(100) == b"WATCHDOG=1"
+            assert _looks(env).returncode == 0
+
+            process.send_signal(signal.SIGSTOP)
+
+            assert _falls_silent(systemd)
+            process.send_signal(signal.SIGCONT)
+            systemd.settimeout(60)
+            assert systemd.recv(100) == b"WATCHDOG=1"
+        finally:
+            process.terminate()
+            assert process.wait(60) == 0
+
+
+def test_a_container_is_ill_when_its_process_has_not_turned_for_long(tmp_path):
+    alive = tmp_path / "alive"
+    env = os.environ | {"ALIVE_FILE": str(alive)}
+    assert _looks(env).returncode == 1
+
+    alive.touch()
+    assert _looks(env).returncode == 0
+
+    long_ago = time.time() - watchdog.PATIENCE - 10
+    os.utime(alive, (long_ago, long_ago))
+    found = _looks(env)
+    assert found.returncode == 1
+    assert found.stdout.startswith("The process has not turned for 13")
+
+
+def _looks(env):
+    command = [sys.executable, "-m", "foundation.watchdog"]
+    return subprocess.run(command, cwd=ROOT, env=env, check=False, capture_output=True, text=True)
+
+
+def test_a_thread_that_is_no_loop_says_nothing(tmp_path, monkeypatch):
+    monkeypatch.setenv("ALIVE_FILE", str(tmp_path / "alive"))
+
+    watchdog.turn()
+
+    assert not (tmp_path / "alive").exists()
+
+
+SUPERVISING = """
+import os, pathlib, sys, time
+import django
+django.setup()
+from datetime import timedelta
+from foundation import watchdog
+from linkwatch.supervisor import Supervisor
+
+watchdog.PATIENCE = 0.5
+folder = pathlib.Path(sys.argv[1])
+
+def be():
+    (folder / str(os.getpid())).touch()
+    with watchdog.loop():
+        while len(list(folder.iterdir())) > 1:  # the first one hangs
+            watchdog._notify_at = 0.0
+            watchdog.turn()
+            time.sleep(0.02)
+        time.sleep(3600)
+
+supervisor = Supervisor(grace=timedelta(seconds=1))
+supervisor.fork("hangs", be)
+supervisor.run()
+"""
+
+
+def test_a_supervisor_kills_a_child_that_hangs_and_starts_another(tmp_path):
+    folder = tmp_path / "seen"
+    folder.mkdir()
+    changes = {"DATA_DIR": str(tmp_path / "data"), "DJANGO_SETTINGS_MODULE": "linkwatch.settings"}
+    command = [sys.executable, "-c", SUPERVISING, str(folder)]
+    with subprocess.Popen(
+        command, cwd=ROOT, env=environment(**changes), stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            first = int(until(lambda: next(folder.iterdir(), None)).name)
+            until(lambda: len(list(folder.iterdir())) == 2)
+            assert not (psutil.pid_exists(first) and is_alive(psutil.Process(first)))
+        finally:
+            process.terminate()
+            told = process.communicate()[1]
+    assert "hangs hangs: it is killed, and starts again" in told

@@ -1,0 +1,88 @@
+"""`import_targets --quiet`: what was dead before anybody watched it is history, and no news."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+
+from targets.checks import record_checks
+from targets.events.relay import number_transitions
+from targets.models import Target
+from targets.state import Outcome, State
+from tests.notify.conftest import channel, subscription
+from tests.notify.test_fanning import fan_out, told
+from tests.targets.checks import check_of
+from tests.targets.test_events import feed
+
+pytestmark = pytest.mark.django_db
+
+URL = "http://a.example/"
+
+
+@pytest.fixture
+def imported(tmp_path):
+    """Import a target that is dead at its first failure, quietly or not; return it."""
+
+    def imported(*options):
+        path = tmp_path / "list.jsonl"
+        path.write_text(f'{{"url": "{URL}", "recheck_threshold": 1}}\n')
+        call_command("import_targets", str(path), *options)
+        return Target.objects.get()
+
+    return imported
+
+
+def check(target, outcome, *, hours):
+    at = target.created_at + timedelta(hours=hours)
+    record_checks([check_of(target, outcome, at=at)], now=at)
+    target.refresh_from_db()
+    return target.state
+
+
+def events(api):
+    number_transitions()
+    return [event["type"] for event in feed(api)[0]]
+
+
+@pytest.mark.parametrize("options", [["--quiet"], []])
+def test_a_death_before_the_first_success_is_recorded_and_no_event(
+    api, letterbox, imported, options
+):
+    target = imported(*options)
+    hook = channel()
+    subscription(hook)
+
+    assert check(target, Outcome.FAILURE, hours=1) == State.DEAD
+
+    row = target.transitions.get()
+    assert (row.from_state, row.to_state) == (State.PENDING, State.DEAD)
+    assert row.payload["error"]["kind"] == "status"
+    assert events(api) == ([] if options else ["linkwatch.target.dead"])
+    fan_out(now=target.state_changed_at)
+    assert len(told(hook)) == (0 if options else 1)
+
+
+def test_after_a_success_a_death_is_news_again(api, imported):
+    target = imported("--quiet")
+    check(target, Outcome.SUCCESS, hours=1)
+    assert not target.quiet
+
+    assert check(target, Outcome.FAILURE, hours=2) == State.DEAD
+
+    assert events(api) == ["linkwatch.target.dead"]
+
+
+def test_a_success_by_a_process_of_0_2_0_which_knows_no_quiet_ends_it_too(api, imported):
+    target = imported("--quiet")
+    check(target, Outcome.SUCCESS, hours=1)
+    Target.objects.update(quiet=True, state=State.POTENTIALLY_DEAD)  # as that would leave it
+
+    check(target, Outcome.FAILURE, hours=2)
+
+    assert events(api) == ["linkwatch.target.dead"]
+
+
+def test_a_known_target_stays_as_loud_as_it_was(imported):
+    imported()
+
+    assert not imported("--quiet").quiet

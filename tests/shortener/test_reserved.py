@@ -1,0 +1,84 @@
+"""Keys that new links may not have: the product's own addresses; links that have one keep it."""
+
+import re
+
+import pytest
+from django.core.management import call_command
+from django.urls import get_resolver, include, path
+
+from checker.pages import about_checks
+from linkwatch import urls
+from shortener.codes import InvalidKeyError, looks_like_key
+from shortener.models import ShortURL
+from shortener.reserved import check_new_key, reserved_words
+from status.asgi import PATHS
+from tests.rights.routes import routes
+from tests.shortener.asking import ask
+from tests.shortener.links import ShortURLFactory, make
+
+pytestmark = [pytest.mark.usefixtures("threads"), pytest.mark.any_database]
+
+# A later release: one more page, and one more app with pages at the top.
+urlpatterns = [
+    *urls.urlpatterns,
+    path("brand-new/<int:pk>", about_checks),
+    path("", include(([path("newest", about_checks)], "later"))),
+]
+
+
+def first_words():
+    """Return the first words of all addresses that the product's map has."""
+    words = {"admin"} | {re.split(r"[/.{]", path)[1] for _, path in routes()}
+    return sorted(word for word in words if looks_like_key(word))
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        *first_words(),
+        "Confirm",
+        "unsubscribe",
+        "invitations",
+        "feeds",
+        "find",
+        "outages",
+        "version",
+    ],
+)
+def test_no_new_link_has_an_address_of_the_product(key):
+    with pytest.raises(InvalidKeyError, match="reserved"):
+        check_new_key(key)
+
+
+def test_only_routes_and_listed_words_are_reserved():
+    words = reserved_words(get_resolver())
+    listed = reserved_words(get_resolver("tests.shortener.empty_urls"))
+    assert {word for word in words - listed if looks_like_key(word)} == set(first_words())
+    check_new_key("spring")
+
+
+def test_a_key_stays_its_link_s_when_a_later_release_serves_a_page_there(settings):
+    settings.SHORT_DOMAIN = "lnk.example"
+    make(key="brand-new")
+    make(key="newest")
+    settings.ROOT_URLCONF = __name__
+    for key in ("brand-new", "newest"):
+        assert ask(f"/s/{key}").status == 302
+        assert ask(f"/{key}", host="lnk.example").status == 302
+    for key in ("Brand-New", "newest"):
+        with pytest.raises(InvalidKeyError, match="reserved"):
+            check_new_key(key)
+
+
+def test_links_that_have_a_reserved_key_can_be_moved_to_another_deployment(tmp_path):
+    ShortURLFactory(key="confirm", long_url="https://a.example/x")
+    file = tmp_path / "links.csv"
+    call_command("export_urls", str(file))
+    ShortURL.objects.all().delete()
+    call_command("import_urls", str(file))
+    assert ask("/s/confirm").location == "https://a.example/x"
+
+
+def test_no_probe_takes_the_place_of_a_link():
+    """Probes are answered on SHORT_DOMAIN as well; these two were reserved from the beginning."""
+    assert {name for probe in PATHS if looks_like_key(name := probe[1:])} == {"livez", "readyz"}

@@ -1,0 +1,29 @@
+"""No text that a stranger sends costs a parser more than its limit, and all parsers are listed."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.hostile_inputs import parsers
+
+pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
+PARSERS = {parser.name: parser for parser in parsers()}
+PAGE = Path(__file__).parent.parent / "docs" / "security.md"
+
+
+@pytest.mark.acceptance  # for it takes long, though it starts nothing
+@pytest.mark.parametrize("name", PARSERS)
+def test_the_worst_text_costs_a_parser_no_more_than_its_limit(name):
+    parser = PARSERS[name]
+    seconds, mark = parser.worst()
+    assert seconds < parser.limit, mark
+
+
+def test_what_is_read_is_listed_with_its_bound():
+    """A parser is named in the first column, and what is tested here ends with a mark."""
+    page = PAGE.read_text()
+    section = page.partition("## What is read, and its bound")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| ([^|]+?) \|", section, re.MULTILINE)[2:]
+    tested = {name for row in rows for name in row.removesuffix("*").split("; ") if row[-1] == "*"}
+    assert tested == set(PARSERS)

@@ -1,0 +1,290 @@
+"""Every setting with a wrong value: a sentence names the setting, the value and what is right."""
+
+import pytest
+from django.conf import settings
+
+from linkwatch.environment import alternatives
+from targets.flags import FLAGS
+from tests.test_settings import start
+
+pytestmark = pytest.mark.any_database
+
+
+def whole(value, minimum, maximum):
+    return value, f"{value!r} is not a whole number from {minimum} to {maximum}."
+
+
+def duration(value, word=""):
+    right = f"200ms, 15s, 1h30m or 10d{word}."
+    return value, f"{value!r} is not a duration such as {right}"
+
+
+def short(value, minimum):
+    return value, f"{value} is too short; give {minimum} or more."
+
+
+def choice(value, choices):
+    return value, f"{value!r} is unknown; give {choices}."
+
+
+def rate(value):
+    right = "a rate such as 600/1m: 1 to 999999 requests in 1s or more."
+    return value, f"{value!r} is not {right}"
+
+
+def switch(value):
+    return value, f"{value!r} is not a switch; give true or false (or on, off, 1, 0)."
+
+
+CIDRS = "give CIDRs such as 10.0.0.0/8,fd00::/8."
+READ = {  # wrong by themselves: all are told at once
+    "HTTP_PORT": whole("abc", 1, 65535),
+    "WEB_PROCESSES": whole("65", 1, 64),
+    "BASE_URL": ("foo", "'foo' is not a URL such as https://links.example.org."),
+    "TRUSTED_PROXIES": ("10.0.0.1/8", f"10.0.0.1/8 has host bits set; {CIDRS}"),
+    "CORS_ORIGINS": ("app", "'app' is not an origin such as https://app.example.org."),
+    "RATE_LIMIT": rate("1000000/1m"),
+    "CLIENT_CONNECTIONS": whole("0", 1, 100000),
+    "SIGN_IN_LIMIT": rate("10"),
+    "OIDC_ISSUER": (
+        "id.example",
+        "'id.example' is not a URL such as https://id.example.org/realms/all, of 180 characters "
+        "at most.",
+    ),
+    "OIDC_GROUPS": (
+        "staff",
+        "'staff' is not a group with its role, such as staff=Viewers; roles are Members, Viewers "
+        "and Operators.",
+    ),
+    "OIDC_DEFAULT_ROLE": choice("x", "Members, Viewers or Operators, or leave it unset"),
+    "CHECK_INTERVAL": duration("soon"),
+    "MAX_CONCURRENCY": whole("10001", 1, 10000),
+    "HTTP_TIMEOUT": short("0s", "1ms"),
+    "RECHECK_TIMEOUT": duration("5"),
+    "SHUTDOWN_GRACE": short("1ms", "1s"),
+    "CHECK_PERIOD": ("9999d", "'9999d' is longer than 3650d."),
+    "RECHECK_PERIOD": duration(""),
+    "DEAD_RECHECK_PERIOD": duration("never", ", or off"),
+    "RECHECK_THRESHOLD": whole("0", 1, 1000),
+    "CHECK_RETRIES": whole("-1", 0, 10),
+    "CHECK_BACKOFF": duration("x"),
+    "INCONCLUSIVE_LIMIT": duration("x"),
+    "CHECK_CONDITIONS": ("My Rule=our.rule", "'My Rule' is not a name such as our-rule."),
+    "CHECK_METHOD": choice("POST", "GET or HEAD"),
+    "CHECK_SOFT_404": switch("perhaps"),
+    "CERTIFICATE_WARNING": duration("x"),
+    "CANARY_URLS": (
+        "gopher://a.example/",
+        "'gopher://a.example/': Only http and https URLs are accepted. Give URLs such as "
+        "https://example.org/.",
+    ),
+    "USER_AGENT": ("ü", "'ü' is not text of one or more printable ASCII characters."),
+    "VERIFY_TLS": choice("no", "on, off or warn"),
+    "HOST_DELAY": duration("x"),
+    "BUSY_TIMEOUT": short("0s", "1ms"),
+    "CHECKER_SHIFTS": whole("x", 0, 64),
+    "ALLOW_NETWORKS": (
+        "intranet",
+        f"'intranet' does not appear to be an IPv4 or IPv6 network; {CIDRS}",
+    ),
+    "ALLOW_PORTS": (
+        "80,99999",
+        "'99999' is not a port or range from 1 to 65535; give a list such as 80,443,1024-65535.",
+    ),
+    "PUBLIC_LISTS": ("docs", "'docs' is not a name with a prefix, such as handbook=docs/."),
+    "RESULTS_RETENTION": short("1ms", "1d"),
+    "TRANSITIONS_RETENTION": duration("ever", ", or forever"),
+    "TRACES_RETENTION": short("1ms", "1d"),
+    "ENDED_LINKS_RETENTION": duration("never", ", or off"),
+    "KAFKA_START": choice("now", "end or start"),
+    "KAFKA_TIMEOUT": short("1s", "2s"),
+    "NOTIFY_QUIET": short("0s", "1ms"),
+    "NOTIFY_LONGEST": duration("x"),
+    "SNIPPET_MAX_BYTES": (
+        "17MiB",
+        "'17MiB' is not a size such as 64KiB or 1MiB, at most 16MiB.",
+    ),
+    "ANONYMOUS_SNIPPETS": switch(""),
+    "ANONYMOUS_SNIPPETS_LIMIT": rate("0/1h"),
+    "TREND_HALF_LIFE": short("1ms", "1s"),
+    "VIEWS_RETENTION": duration("30", ", or forever"),
+    "VALKEY_MEMORY": (
+        "1MiB",
+        "'1MiB' is not a size such as 64KiB or 1MiB, at least 32MiB, at most 1024GiB.",
+    ),
+    "SHORT_DOMAIN": (
+        "https://a.b",
+        "'https://a.b' is not a host in lower case such as lnk.example.",
+    ),
+    "CLEANUP_ENABLED": switch("2"),
+    "CLEANUP_INTERVAL": short("1s", "1m"),
+    "CLEANUP_BATCH_SIZE": whole("1e3", 1, 100000),
+    "CLEANUP_BUFFER_TIME": duration("x"),
+    "CLEANUP_MAX_DURATION": short("1ms", "1s"),
+    "DATABASE_POOLER": choice("session", "transaction, or leave it unset"),
+    "DURABILITY": choice("full", "crash or power"),
+    "LOG_LEVEL": (
+        "loud",
+        "'loud' is not a level of logs; give DEBUG, INFO, WARNING, ERROR or CRITICAL.",
+    ),
+}
+# Wrong with others, or as what they name: told when each by itself is readable. A secret's value,
+# and a URL that may hold a password, is never repeated.
+CONTRADICTORY = [
+    {
+        "CHECK_CONDITION": choice("kettle", "evidence or status-200"),
+        "EVENT_STATES": (
+            "gone",
+            "'gone' is not a state of a target; give pending, alive, potentially_dead or dead.",
+        ),
+        "EGRESS_PROXY": (
+            "socks5://u:hunter2@p",
+            "give http://host:port or http://user:password@host:port.",
+        ),
+        "EGRESS_BYPASS": ("a b", "'a b' is neither a CIDR nor a suffix such as .example.org."),
+        "OIDC_ISSUER": (
+            "https://id.example",
+            "https://id.example needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET; give both.",
+        ),
+        "REDIS_URL": ("foo", "give a URL such as redis://127.0.0.1:6379/0, or none."),
+        "NOTIFY_QUIET": ("2h", "2h is longer than NOTIFY_LONGEST, 1h; give that or less."),
+        "SECRET_KEY": ("hunter2", "it has 7 characters; give 50 or more, random ones."),
+        "EMAIL_URL": ("mx.example", "give smtp+tls://user:password@host:587."),
+        "DATABASE_URL": (
+            "mysql://u:hunter2@h/x",
+            "give a path for SQLite, or postgres://user@host/name.",
+        ),
+        "GEOIP_FILE": ("/none.mmdb", "/none.mmdb cannot be read (No such file or directory)."),
+        "KAFKA_BOOTSTRAP_SERVERS": ("a", "'a' is not host:port."),
+        "KAFKA_TOPIC": ("a b", "'a b' is not a topic; give 1 to 249 of A-Z a-z 0-9 . _ -."),
+        "KAFKA_API_VERSION": ("2", "'2' is not a version such as 2.0."),
+        "KAFKA_SASL_MECHANISM": (
+            "PLAIN",
+            "it needs a KAFKA_SECURITY_PROTOCOL that begins with SASL.",
+        ),
+        "KAFKA_USERNAME": ("me", "it needs a KAFKA_SECURITY_PROTOCOL that begins with SASL."),
+        "KAFKA_CA_FILE": (
+            "/ca.pem",
+            "KAFKA_SECURITY_PROTOCOL=PLAINTEXT has none; give SSL or SASL_SSL.",
+        ),
+    },
+    {
+        "KAFKA_SECURITY_PROTOCOL": (
+            "TLS",
+            "'TLS' is unknown; give PLAINTEXT, SSL, SASL_PLAINTEXT, SASL_SSL.",
+        ),
+        "DATABASE_DRIVER": ("mysql", "'mysql' is neither sqlite nor postgres."),
+    },
+    {
+        "DATABASE_REPLICA_URL": (
+            "postgresql://u:hunter2@h/x",
+            "SQLite has no replicas; DATABASE_URL names no PostgreSQL.",
+        ),
+    },
+]
+CHECKED = {  # by `manage.py check`, which every command runs first
+    "FAILING_FLAGS": ("dull", f"dull is not a flag; give {alternatives(FLAGS)}."),
+    "EVENT_BUILDER": ("no.such", "No module named 'no'"),
+}
+ANY_TEXT = {
+    *(
+        "DATA_DIR",
+        "ALIVE_FILE",
+        "HTTP_HOST",
+        "ALLOWED_HOSTS",
+        "EMAIL_FROM",
+        "CONTACT",
+        "STREAM_GROUP",
+    ),
+    *("OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "SECRET_KEY_FALLBACKS", "KAFKA_PASSWORD"),
+}
+
+
+@pytest.mark.parametrize("wrong", [READ, *CONTRADICTORY])
+def test_a_wrong_value_stops_the_start_by_a_sentence_with_what_would_be_right(tmp_path, wrong):
+    done = start(tmp_path, **{name: value for name, (value, _) in wrong.items()})
+
+    assert done.returncode == 1
+    told = dict(
+        line.removeprefix("linkwatch: setting ").split(": ", 1) for line in done.stderr.splitlines()
+    )
+    assert told == {name: sentence for name, (_, sentence) in wrong.items()}
+    assert "hunter2" not in done.stderr
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_a_value_that_only_the_product_can_judge_is_found_by_check(tmp_path, name):
+    value, sentence = CHECKED[name]
+
+    done = start(tmp_path, **{name: value})
+
+    assert done.returncode == 1
+    assert f"{name}: {sentence}" in done.stderr
+
+
+def test_there_is_a_wrong_value_here_of_every_setting_that_has_one():
+    names = settings.NAMES - {f"{name}_FILE" for name in settings.SECRETS}
+
+    tried = READ.keys() | CHECKED.keys() | {name for wrong in CONTRADICTORY for name in wrong}
+
+    assert tried | ANY_TEXT == names
+    assert not tried & ANY_TEXT
+
+
+def test_a_secret_is_given_as_a_value_or_as_a_file_but_not_both_ways(tmp_path):
+    file = tmp_path / "secret"
+    file.write_text("postgresql://u:hunter2@h/x\n")
+
+    done = start(tmp_path, DATABASE_URL="x.db", DATABASE_URL_FILE=str(file))
+
+    assert done.returncode == 1
+    assert done.stderr == (
+        "linkwatch: setting DATABASE_URL_FILE: DATABASE_URL is set as well; give one of the two.\n"
+    )
+    empty = start(tmp_path, SECRET_KEY="", SECRET_KEY_FILE=str(_key(tmp_path)))
+    assert (empty.returncode, empty.stderr) == (0, "")
+
+
+def test_a_process_that_another_started_is_not_refused_for_the_file_that_both_were_given(tmp_path):
+    """As the reloader of `runserver`, which begins anew with what its parent has in its memory."""
+    done = start(
+        tmp_path,
+        "--command",
+        "import subprocess as s, sys; s.run([sys.executable, 'manage.py', 'check'], check=True)",
+        command="shell",
+        SECRET_KEY="",
+        SECRET_KEY_FILE=str(_key(tmp_path)),
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def _key(folder):
+    path = folder / "key"
+    path.write_text("k" * 50)
+    return path
+
+
+def test_check_knows_names_that_are_nearly_settings(tmp_path):
+    done = start(tmp_path, CHEK_PERIOD="1d")
+
+    assert done.returncode == 0
+    assert "CHEK_PERIOD is not a setting. Did you mean CHECK_PERIOD?" in done.stderr
+
+
+def test_what_0_2_0_could_read_can_be_read(tmp_path):
+    done = start(
+        tmp_path,
+        HTTP_PORT=" 8080",
+        CHECK_RETRIES="+1",
+        LOG_LEVEL="warn",
+        CLEANUP_ENABLED="Yes",
+        CHECK_SOFT_404="N",
+        SHUTDOWN_GRACE="1s",
+        RESULTS_RETENTION="1d",
+        NOTIFY_QUIET="1h",
+        SNIPPET_MAX_BYTES="16MiB",
+        RATE_LIMIT="999999/1s",
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
