@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import uvloop
@@ -13,7 +13,6 @@ from checker.engine.errors import ErrorKind
 from checker.engine.fetch import probe
 from checker.engine.lag import LONGEST_LAG, Lag
 from checker.models import CheckResult, Outage
-from foundation.database.clock import database_now
 from foundation.valkey.clients import client as redis_client
 from status.health import network
 from status.prometheus import families
@@ -92,7 +91,7 @@ def test_a_loop_that_nobody_watches_is_never_late():
 
 
 def test_a_page_that_is_too_late_again_and_again_counts_in_the_end():
-    now = database_now()
+    now = datetime(2026, 3, 1, tzinfo=UTC)
     rules = Policy(
         check_period=timedelta(days=1),
         recheck_period=timedelta(minutes=10),
