@@ -1,12 +1,19 @@
-"""Print what checks say of the pages of the wild: `python -m tests.zoo.wild [--bad]`."""
+"""Print what checks say of the pages of the wild: `python -m tests.zoo.wild [--bad] [--of …]`."""
 
 import argparse
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
 
+from tests.zoo.wild import year2026
 from tests.zoo.wild.case import Truth
-from tests.zoo.wild.survey import Judgement, Sighting, survey
+from tests.zoo.wild.survey import CASES, Judgement, Sighting, survey
+
+PARTS = {
+    "before": lambda: CASES,
+    "develop": year2026.to_develop_with,
+    "held-out": year2026.held_out,
+}
 
 
 def _row(sighting: Sighting) -> str:
@@ -30,8 +37,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bad", action="store_true", help="only what is judged wrongly")
     parser.add_argument("--soft-404", action="store_true", help="as with CHECK_SOFT_404=1")
+    parser.add_argument("--of", choices=PARTS, default="before", help="which part of the zoo")
     options = parser.parse_args()
-    sightings = asyncio.run(survey(check_soft_404=options.soft_404))
+    sightings = asyncio.run(survey(PARTS[options.of](), check_soft_404=options.soft_404))
     for sighting in sorted(sightings, key=lambda each: (each.judgement, each.case.truth)):
         if not (options.bad and sighting.judgement is Judgement.GOOD):
             print(_row(sighting))
