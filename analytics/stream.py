@@ -376,7 +376,9 @@ class _Producer:
         if dropped := eviction.make_room(client()):
             logger.warning("Redis is full: %d cached entries made room for views", dropped)
             return True
-        logger.error("Redis is full, and not of cached entries: views wait, and are dropped then")
+        logger.error(
+            "Redis is full of data that is no cache: views wait in memory, then new ones are dropped"
+        )
         self._room_due = time.monotonic() + _NO_ROOM
         return False
 

@@ -24,7 +24,7 @@ from foundation.valkey.clients import client
 # Who makes verdicts is asked first: where processes differ, it is that one's settings that count.
 _CHECKER = "checker"  # a `run_tasks` with CHECKER_SHIFTS is of this kind, too
 _KINDS = ("run_tasks", "run_web", "run_relay", "run_analytics", _CHECKER)
-NO_CHECKS = "no process checks: CHECKER_SHIFTS is 0 in all that run"
+NO_CHECKS = "nothing checks targets: every running process has CHECKER_SHIFTS=0"
 _RENEWAL = 60.0  # seconds: each is a write of Redis's file, also while nothing happens
 _RETRY = 10.0  # seconds, while Redis is away
 _LIFE = 150  # seconds for which what a process has said holds

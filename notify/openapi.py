@@ -21,7 +21,7 @@ _CUT: Mapping[str, Schema] = {
 }
 _HEADERS = {
     "webhook-id": "The event's id: the same whenever it is sent again.",
-    "X-Request-ID": "The same, for the logs of what answers.",
+    "X-Request-ID": "The same id. Log it to match this message with the logs of Linkwatch.",
     "webhook-timestamp": "Of this attempt, in seconds since 1970.",
     "webhook-signature": "`v1,` and base64 of the HMAC-SHA256 of `id.timestamp.body` under the "
     "secret; two of them, apart by a space, while the secret rotates.",

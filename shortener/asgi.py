@@ -235,8 +235,8 @@ async def _is_admitted(route: str, scope: Scope, headers: Headers, send: Send) -
     except redis.RedisError:
         return True
     if not limits.admitted:
-        told = [(name.lower().encode(), value.encode()) for name, value in limits.headers.items()]
-        await _refuse(send, headers, 429, "rate_limited", told)
+        named = [(name.lower().encode(), value.encode()) for name, value in limits.headers.items()]
+        await _refuse(send, headers, 429, "rate_limited", named)
     return limits.admitted
 
 

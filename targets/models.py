@@ -118,7 +118,7 @@ class Target(models.Model):
         default=False,
         db_default=False,
         editable=False,
-        help_text="Imported with --quiet: until its first success nobody is notified of it.",
+        help_text="Imported with --quiet: nobody is notified of it until a check succeeds.",
     )
 
     check_period = models.DurationField(null=True, blank=True)

@@ -190,7 +190,9 @@ def _few(rows: Iterable[T]) -> Iterator[T]:
     """Yield the rows. Raises UnreadableFileError if there are more than MAX_ROWS."""
     for number, row in enumerate(rows):
         if number >= MAX_ROWS:
-            raise UnreadableFileError(f"At most {MAX_ROWS:,} URLs at once; split it.")
+            raise UnreadableFileError(
+                f"At most {MAX_ROWS:,} URLs fit in one import; split the file."
+            )
         yield row
 
 

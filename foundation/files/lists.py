@@ -78,7 +78,7 @@ def _flat(details: Any, name: str = "") -> Iterator[str]:
 def refuse_many_lines(content: bytes) -> None:
     """Raise UnreadableFileError for more than MAX_LINES lines: blank ones cost time as well."""
     if content.count(b"\n") > MAX_LINES:
-        raise UnreadableFileError(f"At most {MAX_LINES:,} lines at once; split it.")
+        raise UnreadableFileError(f"At most {MAX_LINES:,} lines fit in one file; split it.")
 
 
 def read_lines(file: BinaryIO, *, longest: int = MAX_LINE_BYTES) -> Iterator[Line]:

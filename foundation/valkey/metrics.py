@@ -179,9 +179,9 @@ def flush(client: "redis.Redis") -> None:
     if not counts and gauges_now == _flushed_gauges and not any(gauges_now.values()):
         return  # a gauge of 0 needs no renewal: while nothing happens nothing is written
     keys = [KEY, _GAUGES, f"{_GAUGES}:{_process}"]
-    told = json.dumps([list(counts.items()), list(gauges_now.items())])
+    message = json.dumps([list(counts.items()), list(gauges_now.items())])
     try:
-        _ADD.call(client, keys, _process, _GAUGE_LIFETIME, told)
+        _ADD.call(client, keys, _process, _GAUGE_LIFETIME, message)
     except redis.RedisError:
         with _lock:
             _counts.update(counts)

@@ -86,7 +86,11 @@ def test_what_is_watched_already_and_what_is_repeated_is_told(ada):
         (b"", "a.csv", "empty"),
         (b"\x89PNG\r\n\x1a\n\0\0", "a.png", "NUL"),
         ("url\nhttps://a.example".encode("utf-16"), "a.csv", "UTF-16"),
-        (b"https://a.example\n" * 100_000, "a.txt", "At most 10,000 URLs at once; split it."),
+        (
+            b"https://a.example\n" * 100_000,
+            "a.txt",
+            "At most 10,000 URLs fit in one import; split the file.",
+        ),
         (b"x" * (2 * 1024 * 1024 + 1), "a.txt", "larger than 2 MB; split it"),
         (b"a;b\n", "a.csv", "separated by commas"),
     ],
