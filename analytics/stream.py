@@ -377,7 +377,7 @@ class _Producer:
             logger.warning("Redis is full: %d cached entries made room for views", dropped)
             return True
         logger.error(
-            "Redis is full of data that is no cache: views wait in memory, then new ones are dropped"
+            "Redis is full, and not of caches: views wait in memory, then new ones are dropped"
         )
         self._room_due = time.monotonic() + _NO_ROOM
         return False

@@ -94,7 +94,7 @@ def test_where_nothing_can_give_way_views_are_counted_as_dropped_and_reads_go_on
     for _ in range(3):
         assert not producer._flush()
     assert metrics.totals(small)["events_dropped"] == 15  # to be seen while it is full
-    assert caplog.text.count("Redis is full of data that is no cache") == 1
+    assert caplog.text.count("Redis is full, and not of caches") == 1
     answer = read(Key("short:k"), lambda: Found(b'{"a":1}'))
     assert (answer.cache, answer.entry) == (Cache.MISS, Found(b'{"a":1}'))
     assert counters.totals(["s_a"]) == {"s_a": 1}
