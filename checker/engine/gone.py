@@ -16,7 +16,7 @@ from checker.engine.gone_words import TEXTS as NOT_FOUND_TEXTS
 from checker.engine.page import Page
 from checker.engine.parked_words import SOURCES
 from checker.engine.parked_words import TEXTS as PARKED_TEXTS
-from checker.engine.whereabouts import is_front, is_login
+from checker.engine.whereabouts import is_front, is_login, speaks_of_errors, speaks_of_parking
 
 _LITTLE = 600  # bytes of running text: less, and the page has no other subject
 _SHORT = 1500  # characters of a page whose whole text is looked at
@@ -55,11 +55,6 @@ _ABOUT_ERRORS = re.compile(
     r"|wordpress|link rot|\bseo\b|browser cache|how to fix|error page|the server|\bhttp\b"
 )
 _ABOUT_ERRORS_ENOUGH = 3
-# In an address: what it leads to is about such pages.
-_SPEAKS_OF_ERRORS = re.compile(r"404|410|not-?_?found|error|introuvable|gefunden")
-_SPEAKS_OF_PARKING = re.compile(
-    r"park|domain|suspend|for-sale|coming[-_]?soon|hosting|nginx|apache|install"
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +77,7 @@ def find_error(page: Page, *, asked: str) -> str | None:
     mark = _find(page, NOT_FOUND)
     if mark is None and _is_small(page) and (said := NOT_FOUND_TEXTS.search(_all_of(page))):
         mark = f"text: {said[0]}"
-    if mark is None or _SPEAKS_OF_ERRORS.search(_path(asked)):
+    if mark is None or speaks_of_errors(asked):
         return None
     about = set(_ABOUT_ERRORS.findall(page.text)) if page.prose >= _LITTLE else ()
     return mark if len(about) < _ABOUT_ERRORS_ENOUGH else None
@@ -92,7 +87,7 @@ def find_parking(page: Page, *, asked: str) -> str | None:
     """Return by what a page shows that nobody uses its domain, or that the host closed the site."""
     mark = _find(page, PARKED)
     if mark is not None:
-        return None if _SPEAKS_OF_PARKING.search(_path(asked)) else mark
+        return None if speaks_of_parking(asked) else mark
     if not _is_small(page):
         return None
     if (source := SOURCES.search(page.source)) is not None:
@@ -186,7 +181,3 @@ def _weight(rest: str) -> int:
         return _MORE_IN_PART + 1
     letters = [letter for letter in _FILLERS.sub(" ", rest) if letter.isalnum()]
     return len(letters) + sum(letter > _EAST for letter in letters)
-
-
-def _path(url: str) -> str:
-    return url.partition("://")[2].partition("/")[2].lower()

@@ -67,7 +67,15 @@ _PAGE_PARAMETER = re.compile(r"page|view|p|pg|site|section|action|do|task|conten
 _ERROR_VALUE = re.compile(
     r"404|410|(?:page|file|item)?[-_]?not[-_]?found|error[-_]?404|404[-_]?error"
 )
-_NUMBERS = re.compile(r"404|410|not-?_?found|error")
+# Whole words of an address that leads to a page about errors, or about parked and fresh sites.
+_OF_ERRORS = re.compile(
+    r"(?<![^\W_])(?:(?:http|error|err|status|code|page)?(?:404|410)s?(?:error|page)?|errors?|fehler"
+    r"|erreurs?|errore|oshibka|(?:page|file|url)?not[-_ +]?found|introuvable|gefunden)(?![^\W_])"
+)
+_OF_PARKING = re.compile(
+    r"(?<![^\W_])(?:parking|parked|domain(?:[-_ +]?name)?s?|suspen(?:ded?|sions?|d)|for[-_ +]?sale"
+    r"|coming[-_ +]?soon|(?:web)?hosting|nginx|apache2?|caddy|litespeed|tomcat|install)(?![^\W_])"
+)
 
 _LOGINS = frozenset(
     "login log-in signin sign-in logon log-on sso saml saml2 anmelden anmeldung einloggen connexion"
@@ -130,7 +138,7 @@ _KEYS = re.compile(
 def leads_to_error_page(*, asked: str, url: str) -> str | None:
     """Return the address that the redirects ended at if it is that of an error page."""
     found = urlsplit(url)
-    if _NUMBERS.search(urlsplit(asked).path.lower()):
+    if speaks_of_errors(asked):
         return None
     names = _names(found.path)
     if names and _ERROR_NAME.fullmatch(names[-1]):
@@ -265,6 +273,21 @@ def leads_to_market(*, asked: str, url: str) -> str | None:
     if _PARKED_PATH.search(end.path.lower()) and not _PARKED_PATH.search(start.path.lower()):
         return f"redirected to a page of parked domains: {end.path}"
     return None
+
+
+def speaks_of_errors(url: str) -> bool:
+    """Tell whether an address has words of errors, so that its page may be about them."""
+    return _OF_ERRORS.search(_words_of(url)) is not None
+
+
+def speaks_of_parking(url: str) -> bool:
+    """Tell whether an address has words of parked, closed or fresh sites."""
+    return _OF_PARKING.search(_words_of(url)) is not None
+
+
+def _words_of(url: str) -> str:
+    """Return path and query, folded."""
+    return fold(unquote(url.partition("://")[2].partition("/")[2][:2048]))
 
 
 def _names(path: str) -> list[str]:

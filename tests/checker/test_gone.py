@@ -108,6 +108,37 @@ def test_an_address_that_speaks_of_errors_is_believed():
     assert find_error(page, asked="https://404.example/wiki/bridge")
 
 
+@pytest.mark.parametrize(
+    ("path", "speaks"),
+    [
+        *[(path, True) for path in ("wiki/HTTP_404", "errors/404.html", "docs/not-found", "404s")],
+        *[(path, True) for path in ("Error404Page", "help?topic=Not%20Found", "seite-introuvable")],
+        *[(path, False) for path in ("terrorism/", "node/1841077", "4040", "x?id=24104")],
+        *[(path, False) for path in ("mirrors", "knotfoundation", "errorless-learning")],
+    ],
+)
+def test_an_address_speaks_of_errors_by_whole_words(path, speaks):
+    asked = f"https://site.example/{path}"
+
+    assert bool(find_error(small("404 Not Found"), asked=asked)) is not speaks
+    ended = "https://site.example/error/404.html"
+    assert bool(leads_to_error_page(asked=asked, url=ended)) is not speaks
+
+
+@pytest.mark.parametrize(
+    ("path", "speaks"),
+    [
+        *[(path, True) for path in ("blog/domain-parking", "films/Coming_Soon", "docs/nginx")],
+        *[(path, True) for path in ("install/", "help/suspended", "wiki/Domain_name")],
+        *[(path, False) for path in ("parks/", "art/installations/7", "domainedelariviere")],
+        *[(path, False) for path in ("sparkling", "cgi-sys/suspendedpage.cgi", "subdomainx")],
+    ],
+)
+def test_an_address_speaks_of_parking_by_whole_words(path, speaks):
+    found = find_parking(small("Account Suspended"), asked=f"https://site.example/{path}")
+    assert bool(found) is not speaks
+
+
 @pytest.mark.parametrize("kind", ["template", "svg", "script", "noscript", "style", "textarea"])
 def test_what_a_reader_does_not_see_says_nothing(kind):
     page = Page(f"<title>Report</title><{kind}><h1>Page not found</h1></{kind}><h1>Report</h1>")
