@@ -27,6 +27,7 @@ class ErrorKind(StrEnum):
     PROTOCOL = "protocol"  # what answered does not speak HTTP
     FORBIDDEN_ADDRESS = "forbidden_address"
     FORBIDDEN_REDIRECT = "forbidden_redirect"  # into a refused network
+    LOCAL_REDIRECT = "local_redirect"  # to the visitor's own machine, by its very address
     BAD_REDIRECT = "bad_redirect"  # no Location, or none that can be read or fetched
     REDIRECT_LOOP = "redirect_loop"
     REDIRECT_LIMIT = "redirect_limit"

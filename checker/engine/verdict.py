@@ -10,6 +10,7 @@ from http import HTTPStatus
 
 from checker.engine import verdict_table as table
 from checker.engine.certificate import Certificate
+from checker.engine.closed import find_closed, find_suspension
 from checker.engine.errors import ErrorKind
 from checker.engine.gone import find_error, find_login, find_parking
 from checker.engine.identity import Identity, are_alike, changed_owner, identify
@@ -62,6 +63,13 @@ class Exchange:
     def page(self) -> Page | None:
         """The HTML of the answer; None where it is none."""
         return read_page(headers=self.headers, body=self.body)
+
+    @cached_property
+    def closed(self) -> str | None:
+        """The mark by which a host says that the site is closed."""
+        if self.error is not None:
+            return None
+        return find_closed(status=self.status or 0, headers=self.headers, body=self.body)
 
     @cached_property
     def walls(self) -> tuple[str, ...]:
@@ -222,14 +230,29 @@ def _find_row(exchange: Exchange) -> tuple[Row, tuple[str, ...]]:
     wish = _find_wish_for_certificate(exchange)
     if wish:
         return table.OF_ERROR[ErrorKind.CLIENT_CERTIFICATE], (wish,)
-    walls = exchange.walls
-    if walls:
-        return table.BOT_WALL, walls
+    if exchange.closed:
+        return table.CLOSED_BY_HOST, (exchange.closed,)
+    if exchange.walls:
+        return table.BOT_WALL, exchange.walls
     row = _row_without_marks(exchange)
+    if row in (table.BARE_REFUSAL, table.RESTRICTED_PAGE):
+        return _refusal(exchange, row)
+    return _page(exchange) if row is table.PAGE else (row, ())
+
+
+def _refusal(exchange: Exchange, row: Row) -> tuple[Row, tuple[str, ...]]:
+    """Return the row of an answer that refuses the page: whom does it refuse, and why?"""
+    asked, page = exchange.asked or exchange.url, exchange.page
+    suspension = find_suspension(page, asked=asked) if page is not None else None
+    if suspension is not None:
+        return table.CLOSED_BY_HOST, (suspension,)
     if row is table.BARE_REFUSAL and exchange.root is not None and exchange.root.refuses:
         return table.REFUSED_AT_ROOT, (f"root: {exchange.root.how}",)
-    if row is not table.PAGE:
-        return row, ()
+    return row, ()
+
+
+def _page(exchange: Exchange) -> tuple[Row, tuple[str, ...]]:
+    """Return the row of a page that came: is it the one that was asked for?"""
     row, mark = _another_page(exchange)
     marks = (mark,) if mark else ()
     sibling = exchange.sibling
@@ -341,12 +364,13 @@ def head_suffices(exchange: Exchange) -> bool:
 def should_retry(exchange: Exchange) -> bool:
     """Tell whether another attempt may fare better: on a 5xx, network or time-out error.
 
-    Never on a 4xx, nor where the server asked to come back later or a bot wall stands.
+    Never on a 4xx, nor where the server asked to come back later, a bot wall stands or the host
+    says that the site is closed.
     Source: docs/requirements.md#checks-retries.
     """
     if exchange.retry_after is not None:
         return False
-    return _row_without_marks(exchange).is_retried and not exchange.walls
+    return _row_without_marks(exchange).is_retried and not (exchange.closed or exchange.walls)
 
 
 def depends_on_root(verdict: Verdict) -> bool:

@@ -77,11 +77,12 @@ BARE_REFUSAL = Row(
     reason="http_{code}",
     sentence="The server answered {answer}",
 )
+RESTRICTED_PAGE = Row(name="restricted", statuses={401, 402}, outcome=SUCCESS, flags=(RESTRICTED,))
 _BY_STATUS = (
     PAGE,
     Row(name="choice or unchanged", statuses={300, 304}, outcome=SUCCESS),
     Row(name="redirect to an app", statuses={301, 302, 303, 307, 308}, outcome=SUCCESS),
-    Row(name="restricted", statuses={401, 402}, outcome=SUCCESS, flags=(RESTRICTED,)),
+    RESTRICTED_PAGE,
     Row(
         name="proxy",
         statuses={407, 511},
@@ -121,6 +122,12 @@ _BY_STATUS = (
 
 # What an answer shows beside its status, and by which it is judged instead.
 
+CLOSED_BY_HOST = Row(
+    name="closed by host",
+    outcome=FAILURE,
+    reason="closed_by_host",
+    sentence="The server answered {answer}: the host has no site at this address any more ({mark})",
+)
 BOT_WALL = Row(
     name="bot wall",
     outcome=INCONCLUSIVE,
@@ -293,6 +300,14 @@ _BY_ERROR = (
         decides_head=True,
     ),
     Row(
+        name="local redirect",
+        error=ErrorKind.LOCAL_REDIRECT,
+        outcome=INCONCLUSIVE,
+        reason="local_redirect",
+        sentence="The server sends visitors to their own machine or link: {detail}",
+        decides_head=True,
+    ),
+    Row(
         name="bad redirect",
         error=ErrorKind.BAD_REDIRECT,
         outcome=FAILURE,
@@ -402,7 +417,7 @@ EXPECTED_TEXT_UNSEEN = Row(
 
 ROWS = (
     *_BY_STATUS,
-    *(BOT_WALL, REFUSED_AT_ROOT, THROTTLED, UNAVAILABLE),
+    *(CLOSED_BY_HOST, BOT_WALL, REFUSED_AT_ROOT, THROTTLED, UNAVAILABLE),
     *(PARKED_PAGE, LOGIN_PAGE, FOUND_ERROR, SENT_HOME, SOFT_404, FAILING_FLAG),
     *_BY_ERROR,
     *(CRASH, SELF_OUTAGE, BROKEN_CONDITION, OWN_FAILURE, OWN_INCONCLUSIVE),

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, cast
+from urllib.parse import urlsplit
 
 import ada_url
 import httpx
@@ -262,6 +263,9 @@ class Attempt:
             raise FetchError(ErrorKind.REDIRECT_LIMIT, f"more than {self._policy.max_hops}")
         self._redirects.append(Redirect(status=response.status_code, url=target))
         self._url = target
+        host = urlsplit(target).hostname or ""
+        if self._policy.guard.refuses_as_local(host):
+            raise FetchError(ErrorKind.LOCAL_REDIRECT, host)
 
     def _take_cookies(self, response: httpx.Response) -> None:
         """Keep the cookies of a redirect, for the rest of this check.

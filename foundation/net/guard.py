@@ -106,6 +106,15 @@ class Guard:
             raise ForbiddenAddressError
         return permitted
 
+    def refuses_as_local(self, host: str) -> bool:
+        """Tell whether a URL's host is by its own words the machine or link of whoever asks.
+
+        So it is for `127.0.0.1`, `[::1]`, `0.0.0.0`, `169.254.1.1` and `localhost`, which is not
+        looked up. Not where `allow_networks` opens that very network.
+        """
+        ip = _local_address(host)
+        return ip is not None and not any(ip in network for network in self.allow_networks)
+
     def judge_literal(self, host: str, *, port: int) -> None:
         """Judge the host and port of a canonical URL: `127.0.0.1`, `[::1]`, or a name.
 
@@ -152,6 +161,15 @@ def _parsed(address: str) -> Address | None:
         inside = ipaddress.IPv4Address(int(ip) & 0xFFFF_FFFF)
         return None if _is_this_host(inside) else inside
     return None if ip.scope_id else (ip.ipv4_mapped or ip)
+
+
+def _local_address(host: str) -> Address | None:
+    """Return the loopback, unspecified or link-local address that a URL's host names, or None."""
+    name = host.rstrip(".").lower()
+    if name in ("localhost", "localhost.localdomain") or name.endswith(".localhost"):
+        return ipaddress.IPv4Address("127.0.0.1")
+    ip = _parsed(name.removeprefix("[").removesuffix("]"))
+    return ip if ip is not None and (_is_this_host(ip) or ip.is_link_local) else None
 
 
 def _is_this_host(ip: Address) -> bool:

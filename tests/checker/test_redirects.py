@@ -182,9 +182,34 @@ def test_row_13_a_redirect_into_a_refused_network_is_never_fetched():
                 return await probe(zoo.url(), policy=policy(guard=only_one)), zoo, secret
 
     found, zoo, secret = asyncio.run(run())
-    assert summary(found) == (Outcome.INCONCLUSIVE, "forbidden_redirect", 302)
+    assert summary(found) == (Outcome.INCONCLUSIVE, "local_redirect", 302)
+    assert found.error == "The server sends visitors to their own machine or link: 127.0.0.2."
     assert secret.visits == []
     assert found.attempts == len(zoo.visits) == 1
+
+
+def test_row_13_localhost_is_the_visitors_own_machine_and_is_not_looked_up():
+    async def resolve(host):
+        assert host == "127.0.0.2"
+        return [host]
+
+    async def run():
+        away = site({"/": redirect(302, "http://localhost:8000/")})
+        async with serve(away, host="127.0.0.2") as zoo:
+            guard = Guard(allow_networks=[ipaddress.ip_network("127.0.0.2/32")])
+            url = zoo.url(host="127.0.0.2")
+            return await probe(url, policy=policy(guard=guard, resolver=resolve))
+
+    found = asyncio.run(run())
+    assert summary(found) == (Outcome.INCONCLUSIVE, "local_redirect", 302)
+    assert not found.never_counts
+
+
+def test_row_13_a_page_that_refreshes_to_the_visitors_own_machine_is_there():
+    page = b"<meta http-equiv=refresh content='0;url=http://[::1]/'>"
+    found, _ = check(answer(200, "Content-Type: text/html", body=page))
+
+    assert summary(found) == (Outcome.SUCCESS, None, 200)
 
 
 def test_row_13_a_redirect_to_our_own_port_is_never_fetched():

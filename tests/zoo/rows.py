@@ -271,9 +271,15 @@ def _redirects() -> Iterator[Case]:
         13,
         UNSURE,
         "forbidden_redirect",
-        network=to_address("127.0.0.2"),
-        metadata=redirect(302, "http://169.254.169.254/latest/"),
+        network=redirect(302, "http://10.0.0.1/"),
         name=redirect(302, "http://private.test/"),
+    )
+    yield from _row(
+        13,
+        UNSURE,
+        "local_redirect",
+        loopback=to_address("127.0.0.2"),
+        metadata=redirect(302, "http://169.254.169.254/latest/"),
     )
     yield from _row(
         13,
