@@ -44,7 +44,7 @@ class CheckResultAdmin(TargetHistoryAdmin):
         "shown_target",
         "final_url",
         "moved_to",
-        "error",
+        "sentence",
         "shown_redirects",
         "shown_evidence",
     )

@@ -11,6 +11,8 @@ from django.db import connection, models
 from django.db.models import F, FloatField, Sum
 from django.db.models.functions import Cast, NullIf
 
+from checker.engine.evidence import clean
+from checker.engine.verdict_table import Row, explain, row_of
 from targets.models import Target
 from targets.state import Outcome
 
@@ -78,6 +80,11 @@ class CheckResult(models.Model):
     moved_to = models.TextField(blank=True, help_text="Where permanent redirects lead.")
     flags = models.JSONField(default=list)
     evidence = models.JSONField(default=dict)
+    parameters = models.JSONField(
+        null=True,
+        help_text="Of its sentence, with the row of docs/verdicts.md; null: a plain page, or words"
+        " of an operator's condition, or a check by 0.2.0.",
+    )
 
     objects = CheckResultQuerySet.as_manager()
 
@@ -88,6 +95,17 @@ class CheckResult(models.Model):
 
     def __str__(self) -> str:
         return f"{self.outcome} {self.reason}".strip()
+
+    @property
+    def sentence(self) -> str | None:
+        """What a person reads of it, None of a success: made anew where it has parameters."""
+        said = explain(self.parameters) if self.error else None
+        return clean(said) if said else self.error
+
+    @property
+    def rule(self) -> Row | None:
+        """The row of docs/verdicts.md by which it came about; None of a plain page."""
+        return row_of(self.parameters)
 
 
 class Uplink(models.Model):

@@ -1,10 +1,11 @@
-"""The page for webmasters: who asks for their pages, why, how often, and how to stop it."""
+"""Pages for everybody: how this deployment checks and how to stop it, and its table of verdicts."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from checker.document import verdicts
 from checker.engine.connection import BODY_CAP
 from foundation.durations import format_duration
 
@@ -25,3 +26,9 @@ def about_checks(request: HttpRequest) -> HttpResponse:
         "method": settings.CHECK_METHOD,
     }
     return render(request, "checker/about.html", context)
+
+
+@require_safe
+def about_verdicts(request: HttpRequest) -> HttpResponse:
+    """Show docs/verdicts.md of this release, each rule, flag and mark with its anchor."""
+    return render(request, "checker/verdicts.html", {"document": verdicts()})

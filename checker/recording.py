@@ -12,7 +12,7 @@ from django.db import DatabaseError
 from checker import partitions, uplink
 from checker.engine.fetch import Probe
 from checker.engine.gate import host_of
-from checker.engine.verdict_table import REASONS_OF_OUR_SIDE
+from checker.engine.verdict_table import REASONS_OF_OUR_SIDE, row_of
 from checker.models import SLOW, TROUBLES, CheckResult, HostTally, Tally, hour_of
 from foundation.database import rows
 from foundation.database.clock import database_now
@@ -21,6 +21,7 @@ from foundation.valkey import changes
 from hosts import aliases, reservations
 from targets.checks import Check, record_checks
 from targets.models import Target
+from targets.rule_urls import absolute, rule_path
 from targets.state import Outcome
 
 logger = logging.getLogger(__name__)
@@ -162,12 +163,14 @@ def _sleeps(
 def _check(finding: Finding) -> Check:
     """Return what the registry keeps of a finding. Source: docs/requirements.md#events-death."""
     probe = finding.probe
+    row = row_of(probe.parameters)
     event_error = {
         "kind": probe.reason,
         "status_code": probe.status_code,
         "message": probe.error,
         "attempts": probe.attempts,
         "final_url": probe.final_url,
+        **({"rule_url": absolute(rule_path(row.name))} if row else {}),
     }
     return Check(
         target_id=finding.target_id,
@@ -192,6 +195,7 @@ def _check(finding: Finding) -> Check:
 _RESULT = (
     *("target_id", "checked_at", "outcome", "reason", "status_code", "latency_ms", "error"),
     *("attempts", "final_url", "redirects", "moved_to", "flags", "evidence"),
+    "parameters",
 )
 
 
@@ -214,4 +218,5 @@ def _result(finding: Finding) -> rows.Row:
         probe.moved_to or "",
         probe.flags,
         evidence,
+        probe.parameters or None,
     )

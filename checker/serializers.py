@@ -4,6 +4,7 @@ from rest_framework import serializers
 
 from checker.models import CheckResult
 from foundation.http.serializers import StrictSerializer
+from targets.rule_urls import absolute, rule_path
 from targets.state import Outcome
 
 
@@ -29,7 +30,7 @@ class ResultSerializer(serializers.Serializer[CheckResult]):
     checked_at = serializers.DateTimeField()
     status_code = serializers.IntegerField(allow_null=True)
     latency_ms = serializers.IntegerField()
-    error = serializers.CharField(allow_null=True)
+    error = serializers.CharField(allow_null=True, source="sentence")
     outcome = serializers.CharField()
     reason = serializers.SerializerMethodField()
     attempts = serializers.IntegerField()
@@ -37,6 +38,7 @@ class ResultSerializer(serializers.Serializer[CheckResult]):
     redirects = RedirectSerializer(many=True)
     moved_to = serializers.SerializerMethodField()
     flags = serializers.ListField(child=serializers.CharField())
+    rule_url = serializers.SerializerMethodField()
 
     def get_moved_to(self, result: CheckResult) -> str | None:
         """Where permanent redirects (301, 308) lead; null without any."""
@@ -45,6 +47,10 @@ class ResultSerializer(serializers.Serializer[CheckResult]):
     def get_reason(self, result: CheckResult) -> str | None:
         """A code such as http_404; null on plain success."""
         return result.reason or None
+
+    def get_rule_url(self, result: CheckResult) -> str | None:
+        """Where its rule is explained; null on plain success and of results of 0.2.0."""
+        return None if result.rule is None else absolute(rule_path(result.rule.name))
 
 
 class ResultWithEvidenceSerializer(ResultSerializer):

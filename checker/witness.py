@@ -180,7 +180,8 @@ def without_witness(probe: Probe, *, view: View = View.SILENT) -> Probe:
         probe,
         outcome=row.outcome,
         reason=row.reason,
-        error=row.explain(detail=""),
+        error=row.explain(),
+        parameters=dict(row.parameters()),
         never_counts=row.never_counts,
         evidence={**probe.evidence, "unwitnessed": {"reason": probe.reason, "error": probe.error}},
     )

@@ -5,14 +5,14 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 from rest_framework.permissions import AllowAny
 
 from analytics.views import TrendingView
-from checker.pages import about_checks
+from checker.pages import about_checks, about_verdicts
 from foundation.http.index import IndexView
 from notify import feeds
 from shortener.views import CleanupStatsView
 from snippets import reads
 from snippets.urls import pages as snippet_pages
 from status.prometheus import ProductView
-from targets import public
+from targets import public, rule_urls
 
 READ_ONLY = ["get", "head"]  # of pages without a meaning for OPTIONS
 
@@ -32,6 +32,7 @@ urlpatterns = [
     path("v1/trending", TrendingView.as_view(hidden=reads.unlisted_among)),
     path("v1/", IndexView.as_view()),
     path("about/checks", about_checks),
+    path(rule_urls.PAGE.removeprefix("/"), about_verdicts),
     path("public/<slug:name>.svg", public.badge, name="public-badge"),
     path("public/<slug:name>", public.page, name="public-list"),
     path("feeds/<str:token>.atom", feeds.atom),

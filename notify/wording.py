@@ -18,8 +18,9 @@ from notify.kinds.base import Content, Line
 from notify.models import Channel
 from targets.events.kinds import OF_TARGETS, EventKind
 from targets.events.payload import cloud_event, event_type, public, whole_event
-from targets.flags import explain_flag
+from targets.flags import FLAGS, explain_flag
 from targets.models import Transition
+from targets.rule_urls import absolute, flag_path
 from targets.state import State
 from targets.words import reason
 
@@ -180,6 +181,7 @@ def _line(transition: Transition, by: Actor) -> Line:
         references=tuple(plain(one) for one in references[:REFERENCES]),
         more_references=max(0, len(references) - REFERENCES),
         link=f"{settings.BASE_URL}/targets/{data.get('target_id', '')}",
+        rule=_rule(transition),
     )
 
 
@@ -197,6 +199,16 @@ def _reason(transition: Transition) -> str:
         case EventKind.ATTENTION_ENDED:
             return "Checks of it are clear again."
     return _sentence(reason(transition.from_state, transition.to_state, written))
+
+
+def _rule(transition: Transition) -> str:
+    """Return a link to the rule or flag that a target's event is about; empty without any."""
+    written = transition.payload
+    flag, error = written.get("flag"), written.get("error")
+    if transition.kind in (EventKind.FLAG_RAISED, EventKind.FLAG_CLEARED):
+        return absolute(flag_path(flag)) if flag in FLAGS else ""
+    found = error.get("rule_url") if isinstance(error, dict) else None
+    return found if isinstance(found, str) and found.startswith(("http://", "https://")) else ""
 
 
 def _error(written: Mapping[str, Any]) -> str:

@@ -106,6 +106,7 @@ def test_the_image_has_all_packages():
     packages = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"bench", "tests"}
 
     assert {f"!{name}" for name in packages} <= set(listed)
+    assert "!docs/verdicts.md" in listed  # which it shows
 
 
 def test_the_sample_of_settings_names_settings():

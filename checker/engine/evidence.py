@@ -1,7 +1,7 @@
 """Evidence of a check, kept for a person who doubts it: JSON, bounded, harmless to print."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from checker.engine.connection import Trace
@@ -17,6 +17,7 @@ _HEADERS = (
     *("server", "content-type", "content-length", "location", "via"),
     *("retry-after", "x-ratelimit-remaining", "x-ratelimit-reset"),
 )
+_PARAMETERS = ("rule", "code", "wait", "detail", "mark", "flag", "condition", "error")
 _LONGEST_ESCAPE = len(r"\ud83d\ude00")  # of one character
 
 
@@ -34,6 +35,15 @@ def clean(text: str, *, limit: int = _MAX_TEXT) -> str:
     while (excess := len(json.dumps(text)) - len('""') - limit) > 0:
         text = text[: -max(1, excess // _LONGEST_ESCAPE)]
     return text
+
+
+def clean_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters of a verdict's sentence as JSON, each text of them clean and cut."""
+    return {
+        name: value if isinstance(value, int) else clean(str(value))
+        for name, value in parameters.items()
+        if name in _PARAMETERS
+    }
 
 
 def describe_attempt(

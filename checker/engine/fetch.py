@@ -11,7 +11,7 @@ from typing import Any
 
 from checker.engine.backoff import pauses
 from checker.engine.errors import ErrorKind
-from checker.engine.evidence import clean, describe
+from checker.engine.evidence import clean, clean_parameters, describe
 from checker.engine.gate import LONGEST_PAUSE, OPEN, Gate, LeaseLostError, host_of
 from checker.engine.identity import Identity
 from checker.engine.instructions import apply
@@ -63,6 +63,7 @@ class Probe:
     never_counts: bool = False  # inconclusive, and no failure however long it lasts
     by_head: bool = False  # a HEAD decided, nobody saw the page itself
     identity: Identity | None = None  # whose page it is, to be kept; None: what is kept stays
+    parameters: dict[str, Any] = field(default_factory=dict)  # of `error`, with the row; as clean
     evidence: dict[str, Any] = field(default_factory=dict)  # JSON, bounded, no control characters
 
     @property
@@ -120,6 +121,7 @@ async def probe(
             status_code=None,
             latency_ms=0,
             error=CRASH.explain(),
+            parameters=dict(CRASH.parameters()),
             attempts=len(attempts),
             final_url=None,
             never_counts=CRASH.never_counts,
@@ -211,6 +213,7 @@ def _conclude(exchange: Exchange, verdict: Verdict, *, attempts: Sequence[Attemp
         never_counts=verdict.never_counts,
         by_head=attempts[-1].method == "HEAD",
         identity=_identity(exchange, verdict),
+        parameters=clean_parameters(verdict.parameters),
         evidence=describe(
             exchange,
             verdict=verdict,

@@ -99,6 +99,7 @@ def apply(verdict: Verdict, exchange: Exchange, instructions: Instructions) -> V
             flags=(*verdict.flags, *table.ACCEPTED.flags),
             mark=verdict.reason,
             rule=table.ACCEPTED.name,
+            parameters=table.ACCEPTED.parameters(mark=verdict.reason),
         )
     if exchange.error is not None:
         return verdict  # there is no page to expect anything of
@@ -127,11 +128,13 @@ def _expect(verdict: Verdict, exchange: Exchange, instructions: Instructions) ->
     return _verdict(row, detail=instructions.text)
 
 
-def _verdict(row: Row, **words: object) -> Verdict:
+def _verdict(row: Row, **known: object) -> Verdict:
+    parameters = row.parameters(**known)
     return Verdict(
         outcome=row.outcome,
         reason=row.reason,
-        sentence=row.explain(**words),
+        sentence=row.explain(**parameters),
+        parameters=parameters,
         rule=row.name,
         never_counts=row.never_counts,
     )

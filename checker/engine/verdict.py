@@ -6,7 +6,6 @@ Source: docs/requirements.md#checks-condition, #checks-retries.
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from http import HTTPStatus
 
 from checker.engine import verdict_table as table
 from checker.engine.certificate import Certificate
@@ -17,7 +16,7 @@ from checker.engine.identity import Identity, are_alike, changed_owner, identify
 from checker.engine.page import Page, read_page
 from checker.engine.roots import Root
 from checker.engine.throttling import asks_to_wait
-from checker.engine.verdict_table import Row
+from checker.engine.verdict_table import Parameters, Row
 from checker.engine.walls import find_walls, wants_certificate
 from checker.engine.whereabouts import (
     leads_home,
@@ -98,6 +97,7 @@ class Verdict:
     marks: tuple[str, ...] = ()  # all of them
     rule: str = ""  # the row's name in docs/verdicts.md
     never_counts: bool = False  # inconclusive, and no failure however long it lasts
+    parameters: Parameters = field(default_factory=dict)  # of the sentence; none of an operator's
 
 
 Condition = Callable[[Exchange], Verdict]
@@ -116,10 +116,12 @@ def by_evidence(exchange: Exchange) -> Verdict:
     if owner:
         marks = (*marks, owner)
     mark = next(iter(marks), None)
+    parameters = _parameters(row, exchange, mark=mark)
     return Verdict(
         outcome=row.outcome,
         reason=row.reason and row.reason.format(code=exchange.status),
-        sentence=_explain(row, exchange, mark=mark or ""),
+        sentence=row.explain(**parameters),
+        parameters=parameters,
         flags=(*flags, *row.flags),
         mark=mark,
         marks=marks,
@@ -155,12 +157,14 @@ def by_status_200(exchange: Exchange) -> Verdict:
         return verdict
     # For what evidence takes for success.
     other = table.OTHER_STATUS if exchange.error is None else table.OF_ERROR[ErrorKind.TLS]
+    if verdict.sentence is None:
+        parameters = _parameters(other, exchange)
+        verdict = replace(verdict, sentence=other.explain(**parameters), parameters=parameters)
     return replace(
         verdict,
         rule=other.name,  # as this condition takes it, whatever else evidence would look at
         outcome=Outcome.FAILURE,
         reason=verdict.reason or (other.reason or "").format(code=exchange.status),
-        sentence=verdict.sentence or _explain(other, exchange),
         never_counts=False,
     )
 
@@ -185,10 +189,12 @@ def decide(exchange: Exchange, *, condition: str, conditions: Mapping[str, Condi
         except Exception as raised:  # noqa: BLE001 (whatever an operator's function may raise)
             error = f"{type(raised).__name__}: {raised}"
     row = table.BROKEN_CONDITION
+    parameters = row.parameters(condition=condition, error=error)
     return Verdict(
         outcome=row.outcome,
         reason=row.reason,
-        sentence=row.explain(condition=condition, error=error),
+        sentence=row.explain(**parameters),
+        parameters=parameters,
         mark=error,
         marks=(error,),
         rule=row.name,
@@ -206,18 +212,23 @@ def _completed(verdict: Verdict, condition: str) -> Verdict:
         raise TypeError("reason, sentence, marks, rule and flags are text")
     outcome = Outcome(verdict.outcome)
     verdict = replace(verdict, marks=verdict.marks or ((verdict.mark,) if verdict.mark else ()))
+    if table.explain(verdict.parameters) != verdict.sentence:
+        verdict = replace(verdict, parameters={})  # the sentence is its own
     if outcome is Outcome.SUCCESS:
-        return replace(verdict, outcome=outcome, sentence=None)
+        parameters = {} if verdict.sentence else verdict.parameters
+        return replace(verdict, outcome=outcome, sentence=None, parameters=parameters)
     is_failure = outcome is Outcome.FAILURE
     row = table.OWN_FAILURE if is_failure else table.OWN_INCONCLUSIVE
     reason = verdict.reason or row.reason
     never_counts = bool(verdict.never_counts) or reason in table.REASONS_THAT_NEVER_COUNT
+    if not verdict.sentence:
+        parameters = row.parameters(condition=condition)
+        verdict = replace(verdict, sentence=row.explain(**parameters), parameters=parameters)
     return replace(
         verdict,
         outcome=outcome,
         rule=verdict.rule or row.name,
         reason=reason,
-        sentence=verdict.sentence or row.explain(condition=condition),
         never_counts=never_counts and not is_failure,
     )
 
@@ -319,22 +330,14 @@ def _row_without_marks(exchange: Exchange) -> Row:
     return table.row_of_status(status)
 
 
-def _explain(row: Row, exchange: Exchange, *, mark: str = "") -> str | None:
-    """Return the row's sentence about this exchange."""
-    if row.sentence is None:
-        return None
-    status = exchange.status or 0
-    try:
-        answer = f"{status} {HTTPStatus(status).phrase}"
-    except ValueError:
-        answer = str(status)
+def _parameters(row: Row, exchange: Exchange, *, mark: str | None = None) -> Parameters:
+    """Return what the row's sentence about this exchange is made of."""
     wait = exchange.retry_after
-    return row.explain(
-        answer=answer,
+    return row.parameters(
+        code=exchange.status,
         detail=exchange.detail,
         mark=mark,
-        wall=mark.partition(":")[0],
-        when="later" if wait is None else f"in {wait:.0f} s",
+        wait=None if wait is None else round(wait),
     )
 
 
@@ -344,11 +347,13 @@ def fail_by_flag(verdict: Verdict, *, failing: Collection[str]) -> Verdict:
     if flag is None or verdict.outcome is not Outcome.SUCCESS:
         return verdict
     row = table.FAILING_FLAG
+    parameters = row.parameters(flag=flag, mark=verdict.mark or explain_flag(flag))
     return replace(
         verdict,
         outcome=row.outcome,
         reason=(row.reason or "").format(flag=flag),
-        sentence=row.explain(flag=flag, mark=verdict.mark or explain_flag(flag)),
+        sentence=row.explain(**parameters),
+        parameters=parameters,
     )
 
 

@@ -7,8 +7,11 @@ rows are this product's own (docs/adr/0003-three-outcomes.md).
 """
 
 import functools
+from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, cast
 
 from checker.engine.errors import ErrorKind
 from targets.flags import (
@@ -22,6 +25,8 @@ from targets.flags import (
 )
 from targets.state import Outcome
 
+Parameters = Mapping[str, Any]  # JSON: of a row's sentence, with the row's name as `rule`
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
@@ -30,7 +35,7 @@ class Row:
     `reason` and `sentence` are templates: {code} is the status, {answer} the status in words,
     {detail} what the lower layer said, {mark} and {wall} what gave a page away, {flag} a flag,
     {when} the pause that the server asks for, {condition} and {error} the name and fault of an
-    operator's rule.
+    operator's rule. A result keeps the sentence's `parameters`: later it may be said better.
     """
 
     name: str  # of the rule, as docs/verdicts.md has it
@@ -47,11 +52,31 @@ class Row:
     needs_witness: bool = False  # it may be our own network that is down
     decides_head: bool = False  # where HEAD is asked first: a GET would say no more
 
-    def explain(self, **words: object) -> str | None:
-        """Return the sentence with these words filled in; a part that is empty leaves no colon."""
+    def parameters(self, **given: object) -> Parameters:
+        """Return what a result keeps of this row: `rule`, its name, and what is given and known.
+
+        Of `code`, `wait` (seconds), `detail`, `mark`, `flag`, `condition` and `error`.
+        """
+        known = {name: value for name, value in given.items() if value not in (None, "")}
+        return {"rule": self.name, **known}
+
+    def explain(self, **parameters: object) -> str | None:
+        """Return the sentence about these parameters; a part that is empty leaves no colon."""
         if self.sentence is None:
             return None
-        return self.sentence.format(**words).rstrip(" :.") + "."
+        words = defaultdict(str, {name: str(value) for name, value in parameters.items()})
+        words["answer"] = _answer(words["code"])
+        words["wall"] = words["mark"].partition(":")[0]
+        words["when"] = f"in {words['wait']} s" if words["wait"] else "later"
+        return self.sentence.format_map(words).rstrip(" :.") + "."
+
+
+def _answer(code: str) -> str:
+    """Return a status with its name, if it has one."""
+    try:
+        return f"{code} {HTTPStatus(int(code)).phrase}"
+    except ValueError:
+        return code
 
 
 # With these the page is another than the one that was asked for.
@@ -423,6 +448,7 @@ ROWS = (
     *(CRASH, SELF_OUTAGE, BROKEN_CONDITION, OWN_FAILURE, OWN_INCONCLUSIVE),
     *(ACCEPTED, EXPECTED_STATUS, EXPECTED_TEXT, EXPECTED_TEXT_UNSEEN),
 )
+BY_NAME: Mapping[str, Row] = {row.name: row for row in ROWS}
 OF_ERROR: Mapping[ErrorKind, Row] = {row.error: row for row in _BY_ERROR if row.error}
 # Whoever gives one of these reasons means the same by it, an operator's condition too.
 REASONS_THAT_NEVER_COUNT = frozenset(row.reason for row in ROWS if row.never_counts)
@@ -442,3 +468,18 @@ UNREACHED = frozenset(row.error for row in _BY_ERROR if row.needs_witness)
 def row_of_status(status: int) -> Row:
     """Return the row that decides on a final answer with this status and nothing remarkable."""
     return next((row for row in _BY_STATUS if status in row.statuses), OTHER_STATUS)
+
+
+def explain(parameters: object) -> str | None:
+    """Return the sentence of a result by the parameters that it keeps, whatever these are.
+
+    None where there is no such row any more, or it has no sentence.
+    """
+    row = row_of(parameters)
+    return None if row is None else row.explain(**cast("Parameters", parameters))
+
+
+def row_of(parameters: object) -> Row | None:
+    """Return the row by which a result came about, by the parameters that it keeps."""
+    rule = parameters.get("rule") if isinstance(parameters, Mapping) else None
+    return BY_NAME.get(rule) if isinstance(rule, str) else None

@@ -56,6 +56,7 @@ class Line:
     references: tuple[str, ...] = ()  # the first ten
     more_references: int = 0  # left out
     link: str = ""  # to the evidence
+    rule: str = ""  # link to what docs/verdicts.md says of the reason
 
 
 class Kind(ABC):

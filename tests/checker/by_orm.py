@@ -117,4 +117,5 @@ def _result(finding):
         "moved_to": probe.moved_to or "",
         "flags": list(probe.flags),
         "evidence": evidence,
+        "parameters": probe.parameters or None,
     }

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from checker.engine.connection import BODY_CAP
+from checker.engine.verdict_table import explain
 from targets.state import Health, Outcome, Policy, State, advance
 from tests.zoo.checks import check as check_server
 from tests.zoo.checks import patiently
@@ -38,6 +39,7 @@ def check(tls):
         expected = (case.outcome, case.reason, case.flags)
         assert (found.outcome, found.reason, found.flags) == expected, found
         assert (found.error is None) == (case.outcome is Outcome.SUCCESS)
+        assert explain(found.parameters) == found.error
         return found, zoo
 
     return run

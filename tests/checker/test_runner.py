@@ -172,7 +172,7 @@ def test_a_death_tells_who_refers_to_the_url_and_why_it_died(settings):
         Purpose.CHECK, limit=1, ttl=timedelta(hours=1), now=database_now()
     ).leases
     record(
-        [finding(target, lease.token, probe(Outcome.FAILURE))],
+        [finding(target, lease.token, probe(Outcome.FAILURE, parameters={"rule": "other status"}))],
         over=[lease.token],
         delay=timedelta(0),
     )
@@ -184,6 +184,7 @@ def test_a_death_tells_who_refers_to_the_url_and_why_it_died(settings):
         "message": "The server answered 404 Not Found.",
         "attempts": 1,
         "final_url": "http://a.example/",
+        "rule_url": f"{settings.BASE_URL}/about/verdicts#rule-other-status",
     }
 
 

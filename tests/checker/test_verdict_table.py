@@ -6,10 +6,13 @@ from pathlib import Path
 import pytest
 
 from checker.engine import verdict_table as table
+from checker.engine.closed import HOSTS
 from checker.engine.errors import ErrorKind
 from checker.engine.verdict_table import OF_ERROR, ROWS, Row
+from checker.engine.walls import WALLS
 from targets import flags
 from targets.flags import FLAGS
+from targets.rule_urls import anchor
 from targets.state import Outcome
 
 pytestmark = pytest.mark.any_database
@@ -18,17 +21,23 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "verdicts.md"
 COUNTS = {Outcome.SUCCESS: "never", Outcome.FAILURE: "yes", Outcome.INCONCLUSIVE: "in the end"}
 
 
-def described(columns: int) -> dict[str, list[str]]:
-    """Return the cells of each line of the document's tables that have so many columns, by name."""
-    lines = [
-        [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
-        for line in DOCUMENT.read_text(encoding="utf-8").splitlines()
-        if line.startswith("| **")
-    ]
-    found = [cells for cells in lines if len(cells) == columns]
-    names = [cells[0].strip("*") for cells in found]
-    assert len(set(names)) == len(names)
-    return dict(zip(names, found, strict=True))
+def described(kind: str) -> dict[str, list[str]]:
+    """Return the cells of each rule, flag or mark of the document, by its name.
+
+    Each has its anchor behind its name: pages, messages and the API lead there.
+    """
+    found: dict[str, list[str]] = {}
+    for line in DOCUMENT.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("| **"):
+            continue
+        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        named = re.fullmatch(r'\*\*([^*]+)\*\*<a id="((\w+)-[a-z0-9-]+)"></a>', cells[0])
+        assert named, f"{cells[0]} has no anchor: see targets/rule_urls.py"
+        assert named[2] == anchor(named[3], named[1])
+        if named[3] == kind:
+            assert named[1] not in found
+            found[named[1]] = cells
+    return found
 
 
 def in_words(row: Row) -> list[str]:
@@ -45,20 +54,24 @@ def in_words(row: Row) -> list[str]:
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_the_document_says_of_each_row_what_the_code_does(row):
-    _, when, *cells = described(7)[row.name]
+    _, when, *cells = described("rule")[row.name]
 
     assert when
     assert cells == in_words(row)
 
 
 def test_the_document_has_the_rows_of_the_code_in_their_order_and_no_others():
-    assert list(described(7)) == [row.name for row in ROWS]
+    assert list(described("rule")) == [row.name for row in ROWS]
 
 
 def test_the_document_has_the_flags_of_the_code_with_their_words_and_no_others():
-    assert {name: words for name, (_, words) in described(2).items()} == {
+    assert {name: words for name, (_, words) in described("flag").items()} == {
         name: f"{words[0].upper()}{words[1:]}." for name, words in FLAGS.items()
     }
+
+
+def test_the_document_has_each_wall_and_each_host_that_closes_sites_among_its_marks():
+    assert {each.name for each in (*WALLS, *HOSTS)} - set(described("mark")) == set()
 
 
 def named_after(words: str) -> set[str]:

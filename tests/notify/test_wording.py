@@ -266,3 +266,17 @@ def test_words_of_others_break_no_line_and_turn_no_sentence(hostile):
 
 def test_a_death_without_a_first_failure_is_told_since_it_died():
     assert event_content(page(), DEPLOYMENT).lines[0].since == "2026-03-01T14:02:00Z"
+
+
+def test_a_message_leads_to_the_rule_or_flag_that_it_is_about():
+    rule = f"{BASE}/about/verdicts#rule-other-status"
+    death = event_content(page(error={"message": "It is gone.", "rule_url": rule}), DEPLOYMENT)
+    raised = page(kind=EventKind.FLAG_RAISED, flag="parked", error=None)
+    flagged = event_content(raised, DEPLOYMENT)
+    strange = event_content(page(kind=EventKind.FLAG_RAISED, flag="teapot"), DEPLOYMENT)
+    bent = event_content(page(error={"rule_url": "javascript:alert(1)"}), DEPLOYMENT)
+
+    assert [death.lines[0].rule, strange.lines[0].rule, bent.lines[0].rule] == [rule, "", ""]
+    assert flagged.lines[0].rule == f"{BASE}/about/verdicts#flag-parked"
+    assert f"What that means: {rule}" in as_text(channel(), death)
+    assert f'<a href="{rule}">What that means</a>' in as_html(channel(), death)

@@ -225,6 +225,7 @@ GET    /v1/subscriptions/{pk}                              401 ok  404 ok  ok  4
 PATCH  /v1/subscriptions/{pk}                              401 ok  404 403 ok  403 403 channels
 # The whole deployment
 GET    /about/checks                                       ok  ok  ok  ok  ok  ok  ok  -
+GET    /about/verdicts                                     ok  ok  ok  ok  ok  ok  ok  -
 GET    /livez                                              ok  ok  ok  ok  ok  ok  ok  -
 GET    /metrics                                            ok  ok  ok  ok  ok  ok  ok  whole
 GET    /readyz                                             ok  ok  ok  ok  ok  ok  ok  -

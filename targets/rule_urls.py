@@ -1,0 +1,33 @@
+"""Where docs/verdicts.md speaks of a rule, a flag or a mark: on a page of this deployment."""
+
+import re
+
+from django.conf import settings
+
+PAGE = "/about/verdicts"
+
+
+def rule_path(rule: str) -> str:
+    """Return the path of the row of this name."""
+    return f"{PAGE}#{anchor('rule', rule)}"
+
+
+def flag_path(flag: str) -> str:
+    """Return the path of a flag; one of an operator's condition leads to the top of the page."""
+    return f"{PAGE}#{anchor('flag', flag)}"
+
+
+def mark_path(mark: str) -> str:
+    """Return the path of a mark's kind, or of the wall that it shows."""
+    name, colon, _ = mark.partition(":")
+    return f"{PAGE}#{anchor('mark', name if colon else name.partition(' ')[0])}"
+
+
+def absolute(path: str) -> str:
+    """Return the address of a path, for those who are not on a page of this deployment."""
+    return f"{settings.BASE_URL}{path}"
+
+
+def anchor(kind: str, name: str) -> str:
+    """Return the anchor of a rule, flag or mark, as the document has it."""
+    return f"{kind}-{re.sub('[^a-z0-9]+', '-', name.lower()).strip('-')}"

@@ -1,0 +1,25 @@
+"""Links to what docs/verdicts.md says."""
+
+from django import template
+
+from targets import rule_urls
+
+register = template.Library()
+
+
+@register.filter
+def rule_path(rule: object) -> str:
+    """Return the path of a rule; a result's evidence may have anything in its place."""
+    return rule_urls.rule_path(str(rule))
+
+
+@register.filter
+def flag_path(flag: object) -> str:
+    """Return the path of a flag."""
+    return rule_urls.flag_path(str(flag))
+
+
+@register.filter
+def mark_path(mark: object) -> str:
+    """Return the path of a mark."""
+    return rule_urls.mark_path(str(mark))
