@@ -87,7 +87,7 @@ class Network:
         self, *, policy: FetchPolicy, in_database: InDatabase, memory: Memory = MEMORY
     ) -> None:
         self._policy = replace(
-            policy, method="HEAD", retries=0, check_soft_404=False, max_hops=0, roots=None
+            policy, method="HEAD", retries=0, ask_neighbours=False, max_hops=0, roots=None
         )
         self._in_database = in_database
         self._main = _Route(memory=memory, leads_to=lambda host: _is_carried(policy, host))

@@ -23,6 +23,7 @@ def about_checks(request: HttpRequest) -> HttpResponse:
         "retries": settings.CHECK_RETRIES,
         "host_delay": format_duration(settings.HOST_DELAY),
         "body_kib": BODY_CAP // 1024,
+        "asks_neighbours": settings.ASK_NEIGHBOURS,
         "method": settings.CHECK_METHOD,
     }
     return render(request, "checker/about.html", context)

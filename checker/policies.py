@@ -37,6 +37,7 @@ def fetch_policy() -> FetchPolicy:
         proxy=egress_proxy(),
         verify_tls=settings.VERIFY_TLS,
         method=settings.CHECK_METHOD,
+        ask_neighbours=settings.ASK_NEIGHBOURS,
         check_soft_404=settings.CHECK_SOFT_404,
         failing_flags=frozenset(settings.FAILING_FLAGS),
         certificate_warning=settings.CERTIFICATE_WARNING.total_seconds(),

@@ -138,6 +138,7 @@ INCONCLUSIVE_LIMIT: timedelta = env.duration("INCONCLUSIVE_LIMIT", "7d")
 CHECK_CONDITION: str = env.str("CHECK_CONDITION", "evidence")
 CHECK_CONDITIONS: dict[str, str] = env.functions("CHECK_CONDITIONS", "")
 CHECK_METHOD: Literal["GET", "HEAD"] = env.choice("CHECK_METHOD", "GET", choices=["GET", "HEAD"])
+ASK_NEIGHBOURS: bool = env.switch("ASK_NEIGHBOURS", "true")
 CHECK_SOFT_404: bool = env.switch("CHECK_SOFT_404", "false")
 FAILING_FLAGS: list[str] = env.list("FAILING_FLAGS", [], subcast=str.strip)
 CERTIFICATE_WARNING: timedelta = env.duration("CERTIFICATE_WARNING", "14d")
@@ -255,7 +256,8 @@ NAMES = frozenset(env.dump()) | {f"{name}_FILE" for name in SECRETS}
 # What decides about a verdict and what is told of it: who records one must not have others than the
 # processes that run (foundation/deployment.py).
 VERDICT_SETTINGS = (
-    *("ALLOW_NETWORKS", "ALLOW_PORTS", "CANARY_URLS", "CERTIFICATE_WARNING", "CHECK_BACKOFF"),
+    *("ALLOW_NETWORKS", "ALLOW_PORTS", "ASK_NEIGHBOURS", "CANARY_URLS", "CERTIFICATE_WARNING"),
+    "CHECK_BACKOFF",
     *("CHECK_CONDITION", "EGRESS_BYPASS", "EGRESS_PROXY", "FAILING_FLAGS"),
     *("CHECK_CONDITIONS", "CHECK_METHOD", "CHECK_PERIOD", "CHECK_RETRIES", "CHECK_SOFT_404"),
     *("EVENT_BUILDER", "EVENT_STATES", "HTTP_TIMEOUT", "INCONCLUSIVE_LIMIT", "RECHECK_PERIOD"),

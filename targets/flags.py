@@ -5,6 +5,7 @@ from collections.abc import Mapping
 # Every flag, and what a person reads of it. Those behind CHANGED_OWNER go with any row.
 RESTRICTED, LOGIN = "restricted", "login"
 PARKED, ERROR_PAGE, HOME_PAGE = "parked", "error_page", "home_page"
+SAME_FOR_ALL = "same_for_all"
 CHANGED_OWNER, TLS_ERROR, EXPIRES = "changed_owner", "tls_error", "certificate_expires"
 INCOMPLETE_CHAIN = "incomplete_chain"
 ACCEPTED_FLAG = "accepted"
@@ -14,6 +15,7 @@ FLAGS: Mapping[str, str] = {
     PARKED: "nobody uses the domain, or its host closed the site",
     ERROR_PAGE: "the page says that what was asked for is not there",
     HOME_PAGE: "the address leads to a home page or to the folder above it",
+    SAME_FOR_ALL: "a made-up address beside it gets the same page",
     CHANGED_OWNER: "title and text are another's than when the page was seen before",
     TLS_ERROR: "the certificate is bad; VERIFY_TLS=warn let it pass",
     INCOMPLETE_CHAIN: "the server leaves out a certificate, which browsers get elsewhere",

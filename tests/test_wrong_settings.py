@@ -71,6 +71,7 @@ READ = {  # wrong by themselves: all are told at once
     "INCONCLUSIVE_LIMIT": duration("x"),
     "CHECK_CONDITIONS": ("My Rule=our.rule", "'My Rule' is not a name such as our-rule."),
     "CHECK_METHOD": choice("POST", "GET or HEAD"),
+    "ASK_NEIGHBOURS": switch("sometimes"),
     "CHECK_SOFT_404": switch("perhaps"),
     "CERTIFICATE_WARNING": duration("x"),
     "CANARY_URLS": (

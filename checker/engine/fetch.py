@@ -2,8 +2,6 @@
 
 import asyncio
 import logging
-import re
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -14,7 +12,8 @@ from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean, clean_parameters, describe
 from checker.engine.gate import LONGEST_PAUSE, OPEN, Gate, LeaseLostError, host_of
 from checker.engine.identity import Identity
-from checker.engine.instructions import apply
+from checker.engine.instructions import NOTHING, apply
+from checker.engine.neighbours import made_up
 from checker.engine.roots import Root, Roots, root_of
 from checker.engine.throttling import requested_pause
 from checker.engine.verdict import (
@@ -24,14 +23,15 @@ from checker.engine.verdict import (
     decide,
     depends_on_root,
     fail_by_flag,
+    fail_if_same_for_all,
     head_suffices,
     is_refusal,
     moved_to,
     should_retry,
+    wants_neighbour,
 )
 from checker.engine.verdict_table import ANOTHER_PAGE, CRASH
 from checker.engine.walk import Attempt, FetchPolicy
-from targets.flags import CHANGED_OWNER, LOGIN
 from targets.state import Outcome
 
 __all__ = ["FetchPolicy", "Probe", "probe"]
@@ -39,8 +39,6 @@ __all__ = ["FetchPolicy", "Probe", "probe"]
 logger = logging.getLogger(__name__)
 
 _MAX_CODE = 32  # characters of a reason or flag, which may be an operator's own
-_ASK_BESIDE = ANOTHER_PAGE - {LOGIN, CHANGED_OWNER}  # where a made-up neighbour proves something
-_SUFFIX = re.compile(r"\.[a-z0-9]{1,5}$")  # of the name of a file
 _LEAST = 0.001  # seconds left for a request that shares an attempt's time
 
 
@@ -97,17 +95,15 @@ async def probe(
         exchange = await _ask(url, policy=policy, gate=gate, attempts=attempts)
         exchange = replace(exchange, known=known) if known else exchange
         verdict = decide(exchange, condition=condition, conditions=policy.conditions)
-        is_doubted = policy.check_soft_404 and not _ASK_BESIDE.isdisjoint(verdict.flags)
-        if is_doubted and exchange.retry_after is None:
-            sibling = await _ask_beside(attempts[-1], policy=policy, gate=gate)
-            exchange = replace(exchange, sibling=sibling)
-            if host_of(sibling.url) == host_of(exchange.url):
-                exchange = replace(exchange, retry_after=sibling.retry_after)
+        if await _is_to_be_doubted(exchange, verdict, policy=policy, condition=condition):
+            exchange = await _with_neighbour(exchange, attempts[-1], policy=policy, gate=gate)
             verdict = decide(exchange, condition=condition, conditions=policy.conditions)
         if depends_on_root(verdict) and policy.roots and exchange.retry_after is None:
             root = await _look_at_root(exchange.url, roots=policy.roots, policy=policy, gate=gate)
             exchange = replace(exchange, root=root, retry_after=root.retry_after)
             verdict = decide(exchange, condition=condition, conditions=policy.conditions)
+        if policy.check_soft_404:
+            verdict = fail_if_same_for_all(verdict)
         verdict = fail_by_flag(verdict, failing=policy.failing_flags)
         verdict = apply(verdict, exchange, policy.instructions)
         return _conclude(exchange, verdict, attempts=attempts)
@@ -154,17 +150,35 @@ async def _ask(url: str, *, policy: FetchPolicy, gate: Gate, attempts: list[Atte
     return exchange
 
 
-async def _ask_beside(attempt: Attempt, *, policy: FetchPolicy, gate: Gate) -> Exchange:
-    """Return what a path answers that nobody can have made, beside the one that was asked for.
+async def _is_to_be_doubted(
+    exchange: Exchange, verdict: Verdict, *, policy: FetchPolicy, condition: str
+) -> bool:
+    """Tell whether to ask for a made-up neighbour."""
+    if not policy.ask_neighbours or condition == "status-200":
+        return False
+    return wants_neighbour(exchange, verdict)
 
-    It is without query and has a random name in the place of the last one. It shares the time of
-    `attempt`.
+
+async def _with_neighbour(
+    exchange: Exchange, attempt: Attempt, *, policy: FetchPolicy, gate: Gate
+) -> Exchange:
+    """Return the exchange with what a made-up address beside the one that was asked for answers.
+
+    It is asked by GET, under the same lease and after the host's delay, without headers of
+    instructions, and shares the time of `attempt`.
     """
-    folder, _, name = attempt.asked.partition("?")[0].rstrip("/").rpartition("/")
-    suffix = _SUFFIX.search(name)
-    url = f"{folder}/{secrets.token_hex(8)}{suffix[0] if suffix else ''}"
-    timeout = _time_left(attempt, policy)
-    return await Attempt(url, policy=policy, gate=gate, timeout=timeout).run()
+    url, _ = made_up(attempt.asked)
+    asking = Attempt(
+        url,
+        policy=replace(policy, instructions=NOTHING),
+        gate=gate,
+        timeout=_time_left(attempt, policy),
+    )
+    sibling = await asking.run()
+    exchange = replace(exchange, sibling=sibling)
+    if host_of(sibling.url) == host_of(exchange.url):
+        exchange = replace(exchange, retry_after=sibling.retry_after)
+    return exchange
 
 
 async def _look_at_root(url: str, *, roots: Roots, policy: FetchPolicy, gate: Gate) -> Root:

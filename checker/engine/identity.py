@@ -55,6 +55,7 @@ _COMMON_WORDS = frozenset(
 # Two texts of one page have up to 10 other bits, two of nothing in common about 32.
 _FAR, _VERY_FAR = 14, 16
 _ALIKE = 0.6  # of the words of two pages in common
+SAME_BITS = 10  # that two texts of one page may differ in
 # For each value of a byte its bits, each in 16 bits of its own: eight counters in one addition.
 _SPREAD = [sum((value >> bit & 1) << (16 * bit) for bit in range(8)) for value in range(256)]
 
@@ -136,10 +137,10 @@ def _have_words_in_common(one: str, other: str) -> bool:
     return not words.isdisjoint(_WORD.findall(other))
 
 
-def are_alike(one: Page, other: Page) -> bool:
-    """Tell whether two pages say the same, but for what each repeats of its own address."""
-    first, second = (set(_features(f"{page.title} {page.text}")) for page in (one, other))
-    return len(first & second) >= _ALIKE * len(first | second)
+def are_alike(one: str, other: str, *, least: float = _ALIKE) -> bool:
+    """Tell whether two texts say the same, but for what each page repeats of its own address."""
+    first, second = set(_features(one)), set(_features(other))
+    return len(first & second) >= least * len(first | second)
 
 
 def simhash(text: str) -> int | None:

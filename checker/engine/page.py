@@ -9,6 +9,7 @@ from checker.engine.inflate import as_text
 
 _HEADING_CAP = 500  # characters of a title or heading that are read
 _HEADINGS = 4  # that follow each other at once are read
+_BUTTONS = 12  # that are read
 _GAP = 40  # characters between two headings that belong together
 _BLOCK = 60  # bytes of text in one piece that make it prose and no menu
 _LONGEST_REFRESH = 5.0  # seconds until a page sends on, for it to count as a redirect
@@ -95,6 +96,39 @@ class Page:
         """How many bytes of running text there are; menus, buttons and short lines are none."""
         pieces = (len(piece.strip().encode()) for piece in _PIECE.findall(self.markup))
         return sum(size for size in pieces if size >= _BLOCK)
+
+    @cached_property
+    def running_text(self) -> str:
+        """The words of the running text that `prose` counts."""
+        pieces = (piece.strip() for piece in _PIECE.findall(self.markup))
+        return words(" ".join(piece for piece in pieces if len(piece.encode()) >= _BLOCK))
+
+    @cached_property
+    def buttons(self) -> tuple[str, ...]:
+        """The words of the first buttons."""
+        parts = self.markup.split("<button", _BUTTONS)[1:]
+        inside = (part.partition(">")[2].partition("</button")[0] for part in parts)
+        return tuple(filter(None, (words(text[:_HEADING_CAP]) for text in inside)))
+
+    @cached_property
+    def site_name(self) -> str:
+        """The name of the site as its page gives it to others; empty without any."""
+        place = self.markup.find("og:site_name")
+        if place < 0:
+            return ""
+        tag = self.markup.rfind("<", 0, place)
+        content = _CONTENT.search(self.markup[tag : self.markup.find(">", place)][:_HEADING_CAP])
+        return words(next(filter(None, content.groups()), "")) if content else ""
+
+    @cached_property
+    def home_link(self) -> str:
+        """The words of the first link to the root; empty without any."""
+        places = (self.markup.find(f"href={quote}/{quote or '>'}") for quote in ('"', "'", ""))
+        place = min((place for place in places if place >= 0), default=-1)
+        if place < 0:
+            return ""
+        link = self.markup[place : place + _HEADING_CAP].partition("</a")[0]
+        return words(link.partition(">")[2])
 
     @cached_property
     def language(self) -> str:

@@ -13,6 +13,7 @@ from checker.engine.closed import find_closed, find_suspension
 from checker.engine.errors import ErrorKind
 from checker.engine.gone import find_error, find_login, find_parking
 from checker.engine.identity import Identity, are_alike, changed_owner, identify
+from checker.engine.neighbours import is_gate, is_sent_elsewhere, looks_like_home, say_the_same
 from checker.engine.page import Page, read_page
 from checker.engine.roots import Root
 from checker.engine.throttling import asks_to_wait
@@ -24,7 +25,14 @@ from checker.engine.whereabouts import (
     leads_to_login,
     leads_to_market,
 )
-from targets.flags import CHANGED_OWNER, EXPIRES, INCOMPLETE_CHAIN, TLS_ERROR, explain_flag
+from targets.flags import (
+    CHANGED_OWNER,
+    EXPIRES,
+    INCOMPLETE_CHAIN,
+    SAME_FOR_ALL,
+    TLS_ERROR,
+    explain_flag,
+)
 from targets.state import Outcome
 
 
@@ -139,6 +147,8 @@ def _flags_of_any_row(exchange: Exchange, row: Row) -> tuple[list[str], str | No
         flags.append(INCOMPLETE_CHAIN)
     if exchange.certificate_expires and not exchange.tls_error:
         flags.append(EXPIRES)
+    if row in _INSTEAD and is_same_for_all(exchange):
+        flags.append(SAME_FOR_ALL)
     owner = None
     if row in (table.PAGE, table.SENT_HOME) and exchange.known and exchange.identity:
         owner = changed_owner(exchange.known, exchange.identity)
@@ -265,12 +275,9 @@ def _refusal(exchange: Exchange, row: Row) -> tuple[Row, tuple[str, ...]]:
 def _page(exchange: Exchange) -> tuple[Row, tuple[str, ...]]:
     """Return the row of a page that came: is it the one that was asked for?"""
     row, mark = _another_page(exchange)
-    marks = (mark,) if mark else ()
-    sibling = exchange.sibling
-    if sibling is None or sibling.error is not None or sibling.status != exchange.status:
-        return row, marks
-    is_the_same = row is _another_page(sibling)[0] and _answers_alike(exchange, sibling)
-    return table.SOFT_404 if is_the_same and row is not table.PAGE else row, marks
+    if row is table.PAGE and is_same_for_all(exchange):
+        return table.SAME_AS_MADE_UP, ("a made-up address beside it gets the same page",)
+    return row, (mark,) if mark else ()
 
 
 def _another_page(exchange: Exchange) -> tuple[Row, str | None]:
@@ -286,9 +293,10 @@ def _another_page(exchange: Exchange) -> tuple[Row, str | None]:
             mark = find(page, asked=asked)
             if mark is not None:
                 return row, mark
-    if exchange.redirects and (mark := leads_home(asked=asked, url=exchange.url)) is not None:
-        return table.SENT_HOME, mark
-    return table.PAGE, None
+    mark = leads_home(asked=asked, url=exchange.url) if exchange.redirects else None
+    if mark is None or is_gate(page, asked=asked, url=exchange.url):
+        return table.PAGE, None
+    return table.SENT_HOME, mark
 
 
 _BY_ADDRESS = (
@@ -303,12 +311,47 @@ _BY_WORDS = (
 )
 
 
-def _answers_alike(exchange: Exchange, sibling: Exchange) -> bool:
-    """Tell whether two addresses of one site get the same: a page, or the way to one."""
+# The rows of another page in the place of the one that was asked for, as far as a made-up
+# neighbour proves something: everybody is asked to log in.
+_INSTEAD = (table.PARKED_PAGE, table.FOUND_ERROR, table.SENT_HOME)
+
+
+def wants_neighbour(exchange: Exchange, verdict: Verdict) -> bool:
+    """Tell whether a made-up address beside this one is to be asked: something is odd.
+
+    The page is another than the one that was asked for, a redirect changed the last step of its
+    address, or it has the title of a home page.
+    """
+    if exchange.retry_after is not None or verdict.outcome is not Outcome.SUCCESS:
+        return False
+    asked, page = exchange.asked or exchange.url, exchange.page
+    if any(verdict.rule == row.name for row in _INSTEAD):
+        return True
+    if verdict.rule != table.PAGE.name or is_gate(page, asked=asked, url=exchange.url):
+        return False
+    if exchange.redirects and is_sent_elsewhere(asked=asked, url=exchange.url):
+        return True
+    return page is not None and looks_like_home(page, asked=asked)
+
+
+def is_same_for_all(exchange: Exchange) -> bool:
+    """Tell whether the made-up neighbour got the same: a page, or the way to one. False unasked."""
+    sibling = exchange.sibling
+    if sibling is None or sibling.error is not None or sibling.status != exchange.status:
+        return False
+    row = _another_page(exchange)[0]
+    if sibling.walls or _another_page(sibling)[0] is not row:
+        return False
+    if any(is_gate(one.page, asked=one.asked, url=one.url) for one in (exchange, sibling)):
+        return False
+    page, other = exchange.page, sibling.page
     if exchange.redirects and sibling.redirects and exchange.url == sibling.url:
         return True
-    page, other = exchange.page, sibling.page
-    return page is not None and other is not None and are_alike(page, other)
+    if page is None or other is None:
+        return False
+    if row is table.PAGE:
+        return say_the_same(page, other)
+    return are_alike(f"{page.title} {page.text}", f"{other.title} {other.text}")
 
 
 def _find_wish_for_certificate(exchange: Exchange) -> str | None:
@@ -338,6 +381,21 @@ def _parameters(row: Row, exchange: Exchange, *, mark: str | None = None) -> Par
         detail=exchange.detail,
         mark=mark,
         wait=None if wait is None else round(wait),
+    )
+
+
+def fail_if_same_for_all(verdict: Verdict) -> Verdict:
+    """Return the verdict, a failure if it is a success that a made-up neighbour has, too."""
+    if SAME_FOR_ALL not in verdict.flags or verdict.outcome is not Outcome.SUCCESS:
+        return verdict
+    row = table.SOFT_404
+    return replace(
+        verdict,
+        outcome=row.outcome,
+        reason=row.reason,
+        sentence=row.explain(mark=verdict.mark or ""),
+        flags=(),
+        rule=row.name,
     )
 
 

@@ -22,6 +22,7 @@ from targets.flags import (
     LOGIN,
     PARKED,
     RESTRICTED,
+    SAME_FOR_ALL,
 )
 from targets.state import Outcome
 
@@ -80,7 +81,7 @@ def _answer(code: str) -> str:
 
 
 # With these the page is another than the one that was asked for.
-ANOTHER_PAGE = frozenset({PARKED, ERROR_PAGE, HOME_PAGE, LOGIN, CHANGED_OWNER})
+ANOTHER_PAGE = frozenset({PARKED, ERROR_PAGE, HOME_PAGE, LOGIN, SAME_FOR_ALL, CHANGED_OWNER})
 
 SUCCESS, FAILURE, INCONCLUSIVE = Outcome.SUCCESS, Outcome.FAILURE, Outcome.INCONCLUSIVE
 
@@ -188,6 +189,7 @@ PARKED_PAGE = Row(name="parked", outcome=SUCCESS, flags=(PARKED,))
 LOGIN_PAGE = Row(name="log-in", outcome=SUCCESS, flags=(LOGIN, RESTRICTED))
 FOUND_ERROR = Row(name="error page", outcome=SUCCESS, flags=(ERROR_PAGE,))
 SENT_HOME = Row(name="home page", outcome=SUCCESS, flags=(HOME_PAGE,))
+SAME_AS_MADE_UP = Row(name="same for all", outcome=SUCCESS, flags=(SAME_FOR_ALL,))
 SOFT_404 = Row(
     name="soft 404",
     outcome=FAILURE,
@@ -442,8 +444,8 @@ EXPECTED_TEXT_UNSEEN = Row(
 
 ROWS = (
     *_BY_STATUS,
-    *(CLOSED_BY_HOST, BOT_WALL, REFUSED_AT_ROOT, THROTTLED, UNAVAILABLE),
-    *(PARKED_PAGE, LOGIN_PAGE, FOUND_ERROR, SENT_HOME, SOFT_404, FAILING_FLAG),
+*(CLOSED_BY_HOST, BOT_WALL, REFUSED_AT_ROOT, THROTTLED, UNAVAILABLE),
+    *(PARKED_PAGE, LOGIN_PAGE, FOUND_ERROR, SENT_HOME, SAME_AS_MADE_UP, SOFT_404, FAILING_FLAG),
     *_BY_ERROR,
     *(CRASH, SELF_OUTAGE, BROKEN_CONDITION, OWN_FAILURE, OWN_INCONCLUSIVE),
     *(ACCEPTED, EXPECTED_STATUS, EXPECTED_TEXT, EXPECTED_TEXT_UNSEEN),

@@ -66,7 +66,8 @@ class FetchPolicy:
     resolver: Resolver | None = None  # None: the system's
     proxy: EgressProxy | None = None  # carries all requests but those that bypass it
     conditions: Mapping[str, Condition] = field(default_factory=lambda: CONDITIONS)  # by name
-    check_soft_404: bool = False  # ask for a made-up address where a page may be another
+    ask_neighbours: bool = False  # ask for a made-up address where a page may be another
+    check_soft_404: bool = False  # a page that such an address gets, too, is a failure
     # Which roots refuse; None: no root is asked where a page is refused.
     roots: Roots | None = field(default_factory=Roots)
     root_target: RootTarget | None = None  # what is known of a root that is a target

@@ -26,6 +26,15 @@ def test_everybody_is_told_who_asks_why_how_often_and_how_to_stop_it(client, set
         assert part in text
 
 
+@pytest.mark.parametrize("asks", [True, False])
+def test_webmasters_are_told_of_made_up_addresses_where_they_are_asked_for(client, settings, asks):
+    settings.ASK_NEIGHBOURS = asks
+
+    text = client.get("/about/checks").content.decode()
+
+    assert ("that does not exist" in text) is asks
+
+
 def test_the_page_is_only_read(client):
     assert client.head("/about/checks").status_code == 200
     assert client.post("/about/checks").status_code == 405

@@ -271,11 +271,11 @@ def test_headers_are_not_sent_over_tls_that_was_not_verified(trusted, verify):
     assert sent(zoo) == [None]
 
 
-def test_the_made_up_neighbour_of_a_page_is_asked_with_its_headers():
+def test_the_made_up_neighbour_of_a_page_is_asked_without_its_headers():
     page = answer(body=b"<title>Page not found</title>")
-    _, zoo, _ = run(lambda _other: page, path="/a", check_soft_404=True)
+    _, zoo, _ = run(lambda _other: page, path="/a", ask_neighbours=True)
 
-    assert sent(zoo) == [SECRET, SECRET]
+    assert sent(zoo) == [SECRET, None]
 
 
 def test_a_retry_has_the_headers_too():

@@ -12,6 +12,7 @@ from checker.engine.verdict import (
     Redirect,
     by_evidence,
     by_status_200,
+    fail_if_same_for_all,
     head_suffices,
     moved_to,
     should_retry,
@@ -315,6 +316,8 @@ def test_row_19_a_soft_404_is_proven_by_a_neighbour_that_answers_alike(sibling, 
     verdict = by_evidence(replace(page("page not found b"), sibling=sibling))
 
     if failure:
+        assert verdict.flags == ("same_for_all", "error_page")
+        verdict = fail_if_same_for_all(verdict)
         assert (verdict.outcome, verdict.reason) == (Outcome.FAILURE, "soft_404")
         assert "title: page not found b" in verdict.sentence
     else:

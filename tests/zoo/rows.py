@@ -292,8 +292,8 @@ def _redirects() -> Iterator[Case]:
 
 def _soft_404() -> Iterator[Case]:
     error, sent_home = {"flags": ("error_page",)}, {"flags": ("home_page",)}
-    asking = {"policy": {"check_soft_404": True}}
-    proven = {"flags": (), "policy": {"check_soft_404": True}}
+    asking = {"policy": {"ask_neighbours": True, "check_soft_404": True}}
+    proven = {"flags": (), **asking}
     page = unless_asked_for("/deep/page", NOT_FOUND_PAGE)
     home = unless_asked_for("/deep/page", redirect(302, "/"))
     yield from _row(

@@ -1,0 +1,161 @@
+"""The made-up neighbour: which address it is, when it is asked for, and what its answer proves."""
+
+import re
+
+import pytest
+
+from checker.engine.neighbours import made_up
+from targets.state import Outcome
+from tests.zoo.checks import check
+from tests.zoo.rows import by_target, redirect
+from tests.zoo.server import answer
+from tests.zoo.wild.pages import article, modern, prose
+
+pytestmark = pytest.mark.any_database
+
+ASKED = "/archive/2019/annual-report"
+ABOUT = modern("About us", f"<h1>About us</h1>{prose('en', 3)}")
+HOME = modern(
+    "River Museum",
+    f"<h1>Welcome</h1>{prose('en', 2)}",
+).replace("<head>", '<head><meta property="og:site_name" content="River Museum">')
+SHELL = HOME.partition("<main")[0] + "<main><div id='app'></div></main></body></html>"
+
+
+def html(text: str, *headers: str, status: int = 200):
+    return answer(status, "Content-Type: text/html", *headers, body=text.encode())
+
+
+def asked(site, *, path=ASKED, **changes):
+    """Check a server that asks neighbours; return flags, and what was asked for."""
+    found, zoo = check(site, path=path, **{"ask_neighbours": True, **changes})
+    assert found.outcome is Outcome.SUCCESS, found
+    return found.flags, zoo.targets
+
+
+@pytest.mark.parametrize(
+    ("url", "pattern", "folder"),
+    [
+        ("https://a.example/b/report", "https://a.example/b/HEX", "https://a.example/b/"),
+        ("https://a.example/report", "https://a.example/HEX", "https://a.example/"),
+        ("https://a.example/b/report/?c=1", "https://a.example/b/HEX", "https://a.example/b/"),
+        ("https://a.example/b/r.html", "https://a.example/b/HEX.html", "https://a.example/b/"),
+        ("https://a.example/b/2019/r", "https://a.example/b/2019/HEX", "https://a.example/b/2019/"),
+        ("https://a.example/2019/5/r", "https://a.example/2019/5/HEX", "https://a.example/2019/5/"),
+        ("https://a.example/q/123/how", "https://a.example/q/HEX/HEX", "https://a.example/q/"),
+        ("https://a.example/a-77123/x", "https://a.example/HEX/HEX", "https://a.example/"),
+        (
+            "https://a.example/v.php?id=7",
+            "https://a.example/v.php?id=NUM",
+            "https://a.example/v.php?",
+        ),
+        (
+            "https://a.example/v.php?id=ab&lang=en",
+            "https://a.example/v.php?id=HEX&lang=en",
+            "https://a.example/v.php?",
+        ),
+        ("https://a.example/?p=1931", "https://a.example/?p=NUM", "https://a.example/?"),
+        (
+            "https://a.example/watch?v=x7",
+            "https://a.example/watch?v=HEX",
+            "https://a.example/watch?",
+        ),
+        ("https://a.example/b/c?store_id=7", "https://a.example/b/HEX", "https://a.example/b/"),
+        ("https://a.example/v.php?PHPSESSID=7", "https://a.example/HEX.php", "https://a.example/"),
+    ],
+)
+def test_a_made_up_address_replaces_what_chooses_the_page(url, pattern, folder):
+    made, beginning = made_up(url)
+
+    expected = re.escape(pattern).replace("HEX", "[0-9a-f]{16}").replace("NUM", r"1[9]\d{8}")
+    assert re.fullmatch(expected, made), made
+    assert beginning == folder
+    assert made_up(url)[0] != made
+
+
+def test_an_ordinary_page_has_no_neighbour():
+    flags, targets = asked(html(article("The bridge of 1931")))
+
+    assert (flags, targets) == ((), [ASKED])
+
+
+def test_one_address_to_which_everything_is_sent_is_the_same_for_all():
+    site = by_target({"/about/us": html(ABOUT)}, other=redirect(302, "/about/us"))
+    flags, targets = asked(site)
+
+    assert flags == ("same_for_all",)
+    assert len(targets) == 4
+
+
+def test_a_page_that_alone_was_sent_elsewhere_is_not():
+    moved = {ASKED: redirect(301, "/about/us"), "/about/us": html(ABOUT)}
+    flags, targets = asked(by_target(moved, other=answer(404)))
+
+    assert flags == ()
+    assert re.fullmatch(r"/archive/2019/[0-9a-f]{16}", targets[-1])
+
+
+def test_a_redirect_that_keeps_the_last_step_is_ordinary():
+    moved = {ASKED: redirect(301, "/2019/annual-report/"), "/2019/annual-report/": html(ABOUT)}
+    assert len(asked(by_target(moved, other=answer(404)))[1]) == 2
+
+
+def test_a_deep_page_with_the_name_of_the_site_is_asked_about():
+    assert asked(html(HOME))[0] == ("same_for_all",)
+    assert asked(by_target({ASKED: html(HOME)}, other=answer(404)))[0] == ()
+    assert asked(html(HOME), path="/")[1] == ["/"]
+
+
+def test_what_a_script_will_fill_proves_nothing():
+    assert asked(html(SHELL))[0] == ()
+
+
+@pytest.mark.parametrize(
+    "gate",
+    [
+        "<h1>Are you over 18?</h1><button>Yes</button>",
+        "<h1>River Museum</h1><button>Alle akzeptieren</button><button>Nein</button>",
+        "<h1>Bitte bestätigen Sie, dass Sie 18 Jahre alt sind</h1><button>Sind Sie 18?</button>",
+        "<h1>Choose your country</h1><a href=/us/>USA</a>",
+        "<h1>年齢確認</h1><button>はい</button>",
+    ],
+)
+def test_a_gate_that_everybody_gets_proves_nothing(gate):
+    page = HOME.partition("<main")[0] + f"<main>{gate}</main></body></html>"
+    assert asked(html(page))[0] == ()
+    assert asked(by_target({"/x": html(page)}, other=redirect(302, "/x")))[0] == ()
+
+
+def test_a_way_that_leads_back_is_a_gate():
+    gate = by_target({f"/go?to={ASKED}": html(ABOUT)}, other=redirect(302, f"/go?to={ASKED}"))
+    assert asked(gate)[0] == ()
+
+
+def test_a_gate_at_home_is_no_home_page():
+    page = "<title>River Winery</title><h1>Are you of legal drinking age?</h1><button>Yes</button>"
+    assert asked(by_target({"/": html(page)}, other=redirect(302, "/")))[0] == ()
+
+
+def test_a_home_page_that_everybody_is_sent_to_is_the_same_for_all():
+    site = by_target({"/": html(HOME)}, other=redirect(302, "/"))
+    assert asked(site)[0] == ("same_for_all", "home_page")
+    found, _ = check(site, path=ASKED, ask_neighbours=True, check_soft_404=True)
+    assert (found.outcome, found.reason, found.flags) == (Outcome.FAILURE, "soft_404", ())
+
+
+def test_nobody_is_asked_where_the_setting_says_so():
+    assert len(asked(html(HOME), ask_neighbours=False)[1]) == 1
+
+
+def test_the_literal_condition_asks_no_neighbour():
+    assert len(asked(html(HOME), condition="status-200")[1]) == 1
+
+
+def test_no_neighbour_is_asked_after_the_server_has_asked_for_a_pause():
+    assert len(asked(html(HOME, "Retry-After: 60"))[1]) == 1
+
+
+def test_a_pause_that_the_neighbour_is_asked_for_counts():
+    site = by_target({ASKED: html(HOME)}, other=answer(429, "Retry-After: 60"))
+    found, _ = check(site, path=ASKED, ask_neighbours=True)
+    assert (found.flags, found.retry_after) == ((), 60)
