@@ -276,7 +276,7 @@ def _page(exchange: Exchange) -> tuple[Row, tuple[str, ...]]:
     """Return the row of a page that came: is it the one that was asked for?"""
     row, mark = _another_page(exchange)
     if row is table.PAGE and is_same_for_all(exchange):
-        return table.SAME_AS_MADE_UP, ("a made-up address beside it gets the same page",)
+        return table.SAME_AS_MADE_UP, ("neighbour: a made-up address beside it gets the same page",)
     return row, (mark,) if mark else ()
 
 
@@ -389,11 +389,13 @@ def fail_if_same_for_all(verdict: Verdict) -> Verdict:
     if SAME_FOR_ALL not in verdict.flags or verdict.outcome is not Outcome.SUCCESS:
         return verdict
     row = table.SOFT_404
+    parameters = row.parameters(mark=verdict.mark)
     return replace(
         verdict,
         outcome=row.outcome,
         reason=row.reason,
-        sentence=row.explain(mark=verdict.mark or ""),
+        sentence=row.explain(**parameters),
+        parameters=parameters,
         flags=(),
         rule=row.name,
     )
