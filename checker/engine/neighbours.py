@@ -65,6 +65,11 @@ _GATES = (
     r"|disclaimer|professional investor|haftungsausschluss|nutzungsbedingungen"
 )
 _IS_GATE = re.compile(_GATES)
+_GATE_BUTTON = re.compile(
+    r"accept|\bagree|akzept|einverstanden|aceptar|aceitar|accett|akcept|godkann|godta|hyvaksy|elfogad"
+    r"|prijima|souhlas|kabul|принять|принимаю|прийняти|αποδοχη|αποδεχομαι|同意|同意する|수락|동의|i am over"
+    r"|enter(?: (?:the )?site)?$|continue to (?:the )?site|^continue$|^weiter$|^continuer$"
+)
 _GATE_STEP = re.compile(
     r"(?:[a-z]{0,12}[-_]?)?(?:consent|age[-_]?(?:gate|check|verif\w{0,12}|restrict\w{0,8})|agegate"
     r"|cookies?(?:[-_]?(?:wall|policy|consent|check))?|gdpr|privacy(?:[-_]?gate)?|gate(?:way)?"
@@ -185,9 +190,14 @@ def is_gate(page: Page | None, *, asked: str, url: str) -> bool:
         return True
     if page is None or page.prose >= _LITTLE:
         return False
+    if _IS_GATE.search(fold(" / ".join((page.title, *page.headings)))[:3000]):
+        return True
     buttons = page.buttons if len(page.text) <= _SHORT_TEXT else ()
-    said = fold(" / ".join((page.title, *page.headings, *buttons)))[:3000]
-    return _IS_GATE.search(said) is not None
+    return any(_is_of_a_gate(fold(text)[:200]) for text in buttons)
+
+
+def _is_of_a_gate(button: str) -> bool:
+    return bool(_GATE_BUTTON.search(button) or _IS_GATE.search(button))
 
 
 def _leads_back(asked: str, url: str) -> bool:

@@ -118,6 +118,7 @@ BOUNDS = {
     "gone.NOT_FOUND.": 1500,  # gone._loudest_of
     "gone.PARKED.": 1500,
     "walls._SAID_BY_MANY": 16_000,  # walls.find_walls
+    "neighbours._GATE_BUTTON": 200,
     "neighbours._IS_GATE": 3000,  # neighbours.is_gate
     "gone.LOGIN": 600,  # gone.find_login: a part of a title, folded
 }
