@@ -134,8 +134,9 @@ def _take_turns(plan: Plan, chance: random.Random, write: Callable[..., None]) -
         for lease in done:
             write("gives", lease.token, now.isoformat())
         given = release({lease.token: now for lease in done}, delay=DELAY, now=now)
+        answered = database_now().isoformat()
         for lease in done:
-            write("gave" if lease.token in given else "lost", lease.token)
+            write("gave" if lease.token in given else "lost", lease.token, answered)
 
 
 def _extend(leases: Iterable[Lease], write: Callable[..., None]) -> None:
@@ -185,10 +186,10 @@ def _holdings(lines: Iterable[list[str]], slots: Mapping[str, str]) -> Iterable[
             held[token].until = datetime.fromisoformat(fields[0])
         elif event == "gives":
             held[token].released = datetime.fromisoformat(fields[0])
-        elif event == "gave":
-            held[token].accepted, held[token].pause = True, DELAY
         else:
-            held[token].accepted = False
+            held[token].accepted = event == "gave"
+            held[token].answered = datetime.fromisoformat(fields[0])
+            held[token].pause = DELAY
     return held.values()
 
 

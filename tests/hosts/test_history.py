@@ -69,6 +69,14 @@ def test_a_release_with_the_wrong_answer_is_seen(released, accepted):
     assert "wrongly" in fault
 
 
+@pytest.mark.parametrize(("answered", "faulty"), [(4.9, True), (5, False)])
+def test_a_release_that_waited_until_the_end_of_its_lease_may_be_refused(answered, faulty):
+    late = NOW + answered * SECOND
+    found = faults(holding("1", 0, 5, released=4, accepted=False, answered=late))
+
+    assert bool(found) is faulty
+
+
 def test_more_than_the_cap_at_once_are_seen():
     several = [holding(str(number), 0, 5, slot=str(number)) for number in range(3)]
     uncapped = holding("4", 0, 5, slot="4", capped=False)
