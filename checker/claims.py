@@ -25,6 +25,7 @@ from hosts.models import Purpose, Slot
 from hosts.reservations import Lease
 from targets import checks
 from targets.canonical import fetch_url
+from targets.models import Target
 from targets.state import State
 
 CLAIM_AT_MOST = 100  # hosts in one reservation: the knee of its cost
@@ -41,7 +42,7 @@ class DueTarget:
     condition: str
     instructions: Instructions = NOTHING
     is_recheck: bool = False  # it failed the last time
-    is_audit: bool = False  # by GET, though HEAD would do: a HEAD may say what the page does not
+    is_audit: bool = False  # by GET, whatever CHECK_METHOD says: see `needs_get`
     known: Identity | None = None  # whose page it was
 
 
@@ -119,6 +120,16 @@ def _load(leases: Sequence[Lease], *, asked_at: float) -> list[Job]:
     ]
 
 
+def needs_get(row: checks.DueTarget | Target) -> bool:
+    """Tell whether a HEAD may not decide the next check of this target.
+
+    A HEAD may say what the page does not: not too often in a row, and not where a GET did not
+    succeed the last time.
+    """
+    failed_by_get = row.state == State.DEAD or row.inconclusive_since is not None
+    return row.heads >= HEADS_IN_A_ROW or (not row.heads and failed_by_get)
+
+
 def _as_due(row: checks.DueTarget, said_of_hosts: Mapping[str, Any]) -> DueTarget:
     url = fetch_url(row.url)
     said_of_host = said_of_hosts.get(row.host)
@@ -128,6 +139,6 @@ def _as_due(row: checks.DueTarget, said_of_hosts: Mapping[str, Any]) -> DueTarge
         condition=row.condition or settings.CHECK_CONDITION,
         instructions=read_instructions(url, of_host=said_of_host, of_target=row.instructions),
         is_recheck=row.state == State.POTENTIALLY_DEAD,
-        is_audit=row.heads >= HEADS_IN_A_ROW,
+        is_audit=needs_get(row),
         known=Identity.from_json(row.identity),
     )

@@ -11,7 +11,7 @@ from checker.engine.evidence import clean
 from checker.engine.fetch import Probe
 from foundation.durations import format_duration
 from targets.flags import explain_flag
-from targets.state import Health, Outcome, Policy, State, advance
+from targets.state import Health, Outcome, Policy, State, advance, counts_from
 
 _STYLES = {Outcome.SUCCESS: "green", Outcome.FAILURE: "red", Outcome.INCONCLUSIVE: "yellow"}
 _TIMES = (
@@ -128,6 +128,8 @@ def what_follows(
         following = "no further check"
     else:
         following = f"next check in {format_duration(after.next_check_at - now)}"
+    if counts_from(health, outcome, policy=policy, now=now, never_counts=never_counts):
+        count += " (this one came too soon after the last to count)"
     step = f"{health.state} → {after.state}"
     if health.state is after.state:
         step = f"{health.state} as before"

@@ -13,6 +13,7 @@ from django.db.models.functions import Cast, NullIf
 
 from checker.engine.evidence import clean
 from checker.engine.verdict_table import Row, explain, row_of
+from targets.checks import too_soon
 from targets.models import Target
 from targets.state import Outcome
 
@@ -100,7 +101,9 @@ class CheckResult(models.Model):
     def sentence(self) -> str | None:
         """What a person reads of it, None of a success: made anew where it has parameters."""
         said = explain(self.parameters) if self.error else None
-        return clean(said) if said else self.error
+        if not said:
+            return self.error
+        return too_soon(clean(said), until=(self.parameters or {}).get("counts_from"))
 
     @property
     def rule(self) -> Row | None:

@@ -10,6 +10,7 @@ from django.utils.module_loading import import_string
 from checker.engine.fetch import FetchPolicy
 from checker.engine.lag import Lag
 from checker.engine.roots import Roots
+from checker.engine.throttling import HeldPages
 from checker.engine.verdict import CONDITIONS, Condition
 from checker.engine.verdict_table import BARE_REFUSAL, BOT_WALL
 from targets.canonical import InvalidURLError, canonicalize
@@ -17,6 +18,7 @@ from targets.models import Target
 from targets.services import egress_proxy, network_guard
 
 ROOTS = Roots()  # of this process: shifts come and go
+HELD_PAGES = HeldPages()  # likewise
 LAG = Lag()  # likewise
 
 
@@ -53,11 +55,11 @@ def longest_check() -> timedelta:
 
 
 def policy_for(policy: FetchPolicy, *, is_recheck: bool, is_audit: bool) -> FetchPolicy:
-    """Return how a check is made: a recheck is more patient, an audit looks at the page itself."""
+    """Return how a check is made: a recheck is more patient, and both look at the page itself."""
     if is_recheck:
         patience = max(settings.RECHECK_TIMEOUT.total_seconds(), policy.timeout)
         policy = replace(policy, first_timeout=patience)
-    return replace(policy, method="GET") if is_audit else policy
+    return replace(policy, method="GET") if is_recheck or is_audit else policy
 
 
 def refused_at_root(url: str) -> bool | None:

@@ -17,9 +17,10 @@ from checker.models import SLOW, TROUBLES, CheckResult, HostTally, Tally, hour_o
 from foundation.database import rows
 from foundation.database.clock import database_now
 from foundation.database.transactions import restartable
+from foundation.times import rfc3339
 from foundation.valkey import changes
 from hosts import aliases, reservations
-from targets.checks import Check, record_checks
+from targets.checks import Check, record_checks, too_soon
 from targets.models import Target
 from targets.rule_urls import absolute, rule_path
 from targets.state import Outcome
@@ -102,7 +103,8 @@ def _write(
     kept = [finding for finding in findings if finding.token in live]
     known = record_checks([_check(finding) for finding in kept], now=now)
     written = [finding for finding in kept if finding.target_id in known]
-    rows.insert(CheckResult, _RESULT, [_result(finding) for finding in written])
+    results = [_result(finding, too_soon_until=known[finding.target_id]) for finding in written]
+    rows.insert(CheckResult, _RESULT, results)
     leased, redirected_to = _sleeps(kept, live)
     reservations.sleep_held(leased)
     released = {token: live[token] for token in over if token in live}
@@ -199,10 +201,13 @@ _RESULT = (
 )
 
 
-def _result(finding: Finding) -> rows.Row:
-    """Return the values of the columns of _RESULT."""
+def _result(finding: Finding, *, too_soon_until: datetime | None) -> rows.Row:
+    """Return the values of the columns of _RESULT; of what came too soon to count it says so."""
     probe = finding.probe
-    evidence = dict(probe.evidence)
+    evidence, parameters = dict(probe.evidence), probe.parameters
+    until = rfc3339(too_soon_until)
+    if parameters and until is not None:
+        parameters = {**parameters, "counts_from": until}
     redirects = evidence.pop("redirects", [])  # bounded and clean, in a column of its own
     return (
         finding.target_id,
@@ -211,12 +216,12 @@ def _result(finding: Finding) -> rows.Row:
         probe.reason or "",
         probe.status_code,
         probe.latency_ms,
-        probe.error,
+        too_soon(probe.error, until=until),
         probe.attempts,
         probe.final_url or "",
         redirects,
         probe.moved_to or "",
         probe.flags,
         evidence,
-        probe.parameters or None,
+        parameters or None,
     )

@@ -35,9 +35,9 @@ from checker.engine.fetch import Probe, probe
 from checker.engine.gate import LeaseLostError
 from checker.leases import LeaseInUse, Leases
 from checker.network import CheckStart, Network
-from checker.policies import fetch_policy, policy_for, refused_at_root
+from checker.policies import HELD_PAGES, fetch_policy, policy_for, refused_at_root
 from checker.politeness import HostGate
-from checker.recording import Finding, record
+from checker.recording import Finding, answering_host, record
 from foundation.database.clock import database_now
 
 logger = logging.getLogger(__name__)
@@ -253,6 +253,7 @@ class Shift:
             gate=gate,
             known=target.known,
         )
+        found = _weighed(found, check.url)
         if found.pause is not None:
             gate.sleep(found.pause)
         gate.end_check()
@@ -341,6 +342,21 @@ class Shift:
 
         loop = asyncio.get_running_loop()
         return await asyncio.shield(loop.run_in_executor(self._database, run))
+
+
+def _weighed(found: Probe, url: str) -> Probe:
+    """Return what was found of this URL; its pause is the host's when another page asked for one.
+
+    Until then another page of the host is tried.
+    """
+    host = answering_host(found)
+    if host is None or found.status_code is None:
+        return found
+    if not found.is_for_page_alone or found.retry_after is None:
+        HELD_PAGES.forget(host)
+        return found
+    is_of_host = HELD_PAGES.hold(host, url, seconds=found.retry_after)
+    return replace(found, is_for_page_alone=not is_of_host)
 
 
 def _may_be_soon(found: Probe) -> bool:

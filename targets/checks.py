@@ -13,6 +13,7 @@ from uuid import UUID
 from django.db import connection
 
 from foundation.database import rows
+from foundation.times import rfc3339
 from targets import counts
 from targets.events import payload
 from targets.events.kinds import EventKind
@@ -25,7 +26,7 @@ from targets.models import (
     text_of,
     title_of,
 )
-from targets.state import Health, Outcome, State, advance, time_of_change
+from targets.state import Health, Outcome, State, advance, counts_from, time_of_change
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +62,7 @@ class DueTarget(NamedTuple):
     identity: Any  # JSON, whose page it was
     state: str
     heads: int
+    inconclusive_since: datetime | None
 
 
 _DUE = {
@@ -107,6 +109,7 @@ class _Target:
     state: str
     failures: int
     first_failed_at: datetime | None
+    last_failed_at: datetime | None
     inconclusive_since: datetime | None
     attention_since: datetime | None
     next_check_at: datetime | None
@@ -122,20 +125,28 @@ class _Target:
 _READ = tuple(field.name for field in fields(_Target))
 _LOCKED = "SELECT {columns} FROM targets_target WHERE id {ids} ORDER BY id {for_update}"
 _WRITTEN = (
-    *("id", "state", "failures", "first_failed_at", "inconclusive_since", "attention_since"),
-    *("next_check_at", "set_aside_at", "state_changed_at", "last_checked_at", "last_status_code"),
+    *("id", "state", "failures", "first_failed_at", "last_failed_at", "inconclusive_since"),
+    *(
+        "attention_since",
+        "next_check_at",
+        "set_aside_at",
+        "state_changed_at",
+        "last_checked_at",
+        "last_status_code",
+    ),
     *("last_error", "last_latency_ms", "last_reason", "heads", "recent", "moved_to", "flags"),
     *("identity", "quiet"),
 )
 _OPTIONAL = ("moved_to", "flags", "identity")  # a check may bring no news of these
 
 
-def record_checks(checks: Collection[Check], *, now: datetime) -> set[UUID]:
+def record_checks(checks: Collection[Check], *, now: datetime) -> dict[UUID, datetime | None]:
     """Move the targets on by what their checks found; returns the ids of those still there.
 
-    Must run in a transaction that holds the leases of the targets' hosts. A check that ended
-    before the last one known of its target changes nothing; one that was asked for while this
-    one was under way is still made. A constant number of statements.
+    Each with the time from which a failure counts again, if its check came too soon to be one
+    (`state.counts_from`). Must run in a transaction that holds the leases of the targets' hosts. A
+    check that ended before the last one known of its target changes nothing; one that was asked
+    for while this one was under way is still made. A constant number of statements.
     """
     by_id = {check.target_id: check for check in checks}
     targets = [_Target(*row) for row in rows.select(Target, _READ, _LOCKED, {"ids": list(by_id)})]
@@ -145,12 +156,19 @@ def record_checks(checks: Collection[Check], *, now: datetime) -> set[UUID]:
     seen_anew: list[tuple[_Target, dict[str, Any]]] = []
     before: list[str] = []
     after: list[str] = []
+    recorded: dict[UUID, datetime | None] = {target.id: None for target in targets}
     for target in targets:
         check = by_id[target.id]
-        if target.last_checked_at is not None and check.checked_at < target.last_checked_at:
+        last = target.last_checked_at
+        # A last check in the future is of a clock that was put back: it is not waited for.
+        if last is not None and check.checked_at < last <= now:
             continue
         before += _counted(target, target.state, unsure_since=target.inconclusive_since)
-        health = _advance(target, check, now=now)
+        health, too_soon_until = _advance(target, check, now=now)
+        if too_soon_until is not None:
+            recorded[target.id] = too_soon_until
+            said = too_soon(check.error, until=rfc3339(too_soon_until))
+            check = replace(check, error=said)
         target.quiet = bool(target.quiet) and not _has_succeeded(target, health)
         # A HEAD brings no page: what was seen of it stays until the next GET.
         saw_page = check.outcome is not Outcome.INCONCLUSIVE and not check.by_head
@@ -168,25 +186,43 @@ def record_checks(checks: Collection[Check], *, now: datetime) -> set[UUID]:
     _save_titles(seen_anew)
     counts.replace(before, after)
     payload.write_transitions(changes)
-    return {target.id for target in targets}
+    return recorded
 
 
-def _advance(target: _Target, check: Check, *, now: datetime) -> Health:
-    """Return the health after the check."""
+def too_soon(sentence: str | None, *, until: str | None) -> str | None:
+    """Return the sentence of a check, of a failure that came too soon to count with a word of it.
+
+    `until`: from when the next one counts (RFC 3339, UTC); None: this one counts.
+    """
+    if until is None:
+        return sentence
+    note = (
+        "It does not count, because it came too soon after the last failure;"
+        f" the next one counts from {datetime.fromisoformat(until):%H:%M:%S} UTC."
+    )
+    return f"{sentence} {note}" if sentence else note
+
+
+def _advance(target: _Target, check: Check, *, now: datetime) -> tuple[Health, datetime | None]:
+    """Return the health after the check, and until when a failure is too soon, if this one is."""
+    before = Health(
+        state=State(target.state),
+        failures=target.failures,
+        first_failed_at=target.first_failed_at,
+        last_failed_at=target.last_failed_at,
+        inconclusive_since=target.inconclusive_since,
+        attention_since=target.attention_since,
+        next_check_at=target.next_check_at,
+        set_aside_at=target.set_aside_at,
+    )
+    policy = policy_in_force(target.check_period, target.recheck_period, target.recheck_threshold)
+    too_soon_until = counts_from(
+        before, check.outcome, policy=policy, now=now, never_counts=check.never_counts
+    )
     health = advance(
-        Health(
-            state=State(target.state),
-            failures=target.failures,
-            first_failed_at=target.first_failed_at,
-            inconclusive_since=target.inconclusive_since,
-            attention_since=target.attention_since,
-            next_check_at=target.next_check_at,
-            set_aside_at=target.set_aside_at,
-        ),
+        before,
         check.outcome,
-        policy=policy_in_force(
-            target.check_period, target.recheck_period, target.recheck_threshold
-        ),
+        policy=policy,
         now=now,
         never_counts=check.never_counts,
         is_ours=check.is_ours,
@@ -195,7 +231,7 @@ def _advance(target: _Target, check: Check, *, now: datetime) -> Health:
     asked_at = target.next_check_at  # by somebody else, if that was after this check had begun
     if health.next_check_at and asked_at and check.started_at < asked_at <= now:
         health = replace(health, next_check_at=asked_at)
-    return health
+    return health, too_soon_until
 
 
 def _has_succeeded(target: _Target, health: Health) -> bool:
@@ -251,6 +287,7 @@ def _written(target: _Target, health: Health, check: Check) -> rows.Row:
         health.state.value,
         health.failures,
         health.first_failed_at,
+        health.last_failed_at,
         health.inconclusive_since,
         health.attention_since,
         health.next_check_at,

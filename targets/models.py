@@ -134,6 +134,9 @@ class Target(models.Model):
     state = state_field(default=State.PENDING)
     failures = models.PositiveIntegerField(default=0)
     first_failed_at = models.DateTimeField(null=True)
+    last_failed_at = models.DateTimeField(
+        null=True, editable=False, help_text="When the last failure that counted was found."
+    )
     inconclusive_since = models.DateTimeField(null=True)
     attention_since = models.DateTimeField(
         null=True, help_text="Since when a person should look, as the outbox says it."
@@ -196,6 +199,11 @@ class Target(models.Model):
                 condition=Q(paused=False, next_check_at__isnull=False),
             ),
             models.Index(
+                fields=["check_period", "next_check_at"],
+                name="target_own_period",
+                condition=Q(paused=False, next_check_at__isnull=False, check_period__isnull=False),
+            ),
+            models.Index(
                 fields=["created_at", "id"],
                 name="target_unsure_page",
                 condition=Q(inconclusive_since__isnull=False),
@@ -238,6 +246,7 @@ class Target(models.Model):
             state=State(self.state),
             failures=self.failures,
             first_failed_at=self.first_failed_at,
+            last_failed_at=self.last_failed_at,
             inconclusive_since=self.inconclusive_since,
             attention_since=self.attention_since,
             next_check_at=self.next_check_at,
@@ -260,6 +269,7 @@ class Target(models.Model):
         self.state = health.state.value
         self.failures = health.failures
         self.first_failed_at = health.first_failed_at
+        self.last_failed_at = health.last_failed_at
         self.inconclusive_since = health.inconclusive_since
         self.attention_since = health.attention_since
         self.next_check_at = health.next_check_at

@@ -10,6 +10,7 @@ from enum import StrEnum
 
 _SOON = timedelta(minutes=5)  # until the next check, while our own side fails; it doubles
 _SOON_AT_MOST = timedelta(hours=1)
+_APART_AT_MOST = timedelta(hours=1)  # between two failures that count
 
 
 class State(StrEnum):
@@ -49,6 +50,11 @@ class Policy:
     inconclusive_limit: timedelta  # inconclusive for longer counts as a failure
     dead_recheck_period: timedelta | None = None  # None: a dead target is not checked any more
 
+    @property
+    def apart(self) -> timedelta:
+        """How far apart two failures are at least that both count."""
+        return min(self.recheck_period / 2, _APART_AT_MOST)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Health:
@@ -57,6 +63,7 @@ class Health:
     state: State
     failures: int = 0  # consecutive failed checks
     first_failed_at: datetime | None = None  # of those
+    last_failed_at: datetime | None = None  # likewise; None: not known
     inconclusive_since: datetime | None = None
     attention_since: datetime | None = None  # inconclusive, and not only for our own side's sake
     next_check_at: datetime | None = None  # None: not checked any more
@@ -76,7 +83,8 @@ def advance(
     """Return the health after one check that ended at `now`.
 
     An inconclusive check keeps state and failures; for longer than `inconclusive_limit` it counts
-    as a failure, unless it `never_counts` (docs/verdicts.md says which). `is_ours`: what failed is
+    as a failure, unless it `never_counts` (docs/verdicts.md says which). A failure too soon after
+    the last one that counted does not count (`counts_from`). `is_ours`: what failed is
     on our own side, so the page is asked for again soon, and may be sooner (`resume`), and nobody
     need look at it. `retry_at` is when the server asked to be asked again: the next check is not
     before. A dead target that is
@@ -89,8 +97,8 @@ def advance(
         return replace(health, next_check_at=_next_of_the_dead(policy, now, retry_at))
     if outcome is Outcome.FAILURE:
         return _failed(health, policy=policy, now=now, retry_at=retry_at)
-    since = health.inconclusive_since or now
-    if now - since > policy.inconclusive_limit and not never_counts:
+    since = _unsure_since(health, now)
+    if _is_failure(health, outcome, policy=policy, now=now, never_counts=never_counts):
         failed = _failed(health, policy=policy, now=now, retry_at=retry_at)
         # The doubt goes on: the next check that is inconclusive is a failure, too.
         if failed.state is State.DEAD:
@@ -113,6 +121,25 @@ def advance(
     )
 
 
+def counts_from(
+    health: Health,
+    outcome: Outcome,
+    *,
+    policy: Policy,
+    now: datetime,
+    never_counts: bool = False,
+) -> datetime | None:
+    """Return when a failure counts again, if this check comes too soon to be one; else None.
+
+    Two that count are `policy.apart` from each other: checks by hand kill nothing faster than the
+    schedule may. `health` is as it was before the check, which ended at `now`.
+    """
+    is_failure = _is_failure(health, outcome, policy=policy, now=now, never_counts=never_counts)
+    if not is_failure or health.state is State.DEAD:
+        return None
+    return _next_countable(health, policy, now)
+
+
 def time_of_change(now: datetime, *, before: datetime) -> datetime:
     """Return when a change of state counts as made, the one before it having been at `before`.
 
@@ -122,13 +149,50 @@ def time_of_change(now: datetime, *, before: datetime) -> datetime:
     return max(now, before + timedelta.resolution)
 
 
+def _is_failure(
+    health: Health, outcome: Outcome, *, policy: Policy, now: datetime, never_counts: bool
+) -> bool:
+    if outcome is not Outcome.INCONCLUSIVE:
+        return outcome is Outcome.FAILURE
+    return now - _unsure_since(health, now) > policy.inconclusive_limit and not never_counts
+
+
+def _unsure_since(health: Health, now: datetime) -> datetime:
+    """Return since when checks are inconclusive: now at the latest, for clocks are put back."""
+    return min(health.inconclusive_since or now, now)
+
+
+def _next_countable(health: Health, policy: Policy, now: datetime) -> datetime | None:
+    """Return when the next failure counts; None: it does now.
+
+    Of a row that a process of 0.2.0 wrote the last failure is known as far as it is the first.
+    """
+    known = [at for at in (health.first_failed_at, health.last_failed_at) if at is not None]
+    if not health.failures or not known:
+        return None
+    last = max(known)
+    # A last failure far ahead is of a clock that was put back.
+    return last + policy.apart if abs(now - last) < policy.apart else None
+
+
 def _failed(health: Health, *, policy: Policy, now: datetime, retry_at: datetime | None) -> Health:
+    """Return the health after a failure, which counts unless it comes too soon."""
+    countable_at = _next_countable(health, policy, now)
+    if countable_at is not None:
+        return replace(
+            health,
+            inconclusive_since=None,
+            attention_since=None,
+            next_check_at=max(countable_at, retry_at or now),
+            set_aside_at=None,
+        )
     failures = health.failures + 1
     dead = failures >= policy.recheck_threshold
     return Health(
         state=State.DEAD if dead else State.POTENTIALLY_DEAD,
         failures=failures,
-        first_failed_at=health.first_failed_at or now,
+        first_failed_at=min(health.first_failed_at or now, now),
+        last_failed_at=now,
         next_check_at=_next_of_the_dead(policy, now, retry_at)
         if dead
         else max(now + policy.recheck_period, retry_at or now),

@@ -17,6 +17,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 from analytics import stream
 from checker.network import BYPASS, MEMORY
+from checker.policies import HELD_PAGES
 from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY
 from foundation.breaker import Breaker
@@ -83,6 +84,7 @@ def _forgetful_process():
     """What one test saw of the network is no witness in the next."""
     MEMORY.clear()
     BYPASS.clear()
+    HELD_PAGES.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ import socket
 import struct
 import time
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
 import httptools
@@ -31,6 +31,7 @@ class Trace:
     """How far one request came, filled in on the way; each time by itself, in milliseconds."""
 
     address: str | None = None
+    tried: list[str] = field(default_factory=list)  # addresses that it tried to connect to
     proxy: str | None = None  # host:port of the egress proxy, where it goes by that
     proxy_status: int | None = None  # with which it says itself that it did not get through
     tunnelling: bool = False  # the proxy has accepted, and is asked to connect

@@ -15,7 +15,7 @@ from checker.engine.identity import Identity
 from checker.engine.instructions import NOTHING, apply
 from checker.engine.neighbours import made_up
 from checker.engine.roots import Root, Roots, root_of
-from checker.engine.throttling import requested_pause
+from checker.engine.throttling import is_for_page_alone, requested_pause
 from checker.engine.verdict import (
     Exchange,
     Redirect,
@@ -57,6 +57,7 @@ class Probe:
     moved_to: str | None = None  # where permanent redirects lead, on success
     flags: tuple[str, ...] = ()
     retry_after: float | None = None  # seconds until the server wants to be asked again
+    is_for_page_alone: bool = False  # it wants that for this page, and not yet for the whole host
     retry_in: float | None = None  # seconds until a host that could not be asked may be
     never_counts: bool = False  # inconclusive, and no failure however long it lasts
     by_head: bool = False  # a HEAD decided, nobody saw the page itself
@@ -67,12 +68,16 @@ class Probe:
     @property
     def pause(self) -> timedelta | None:
         """How long the host that answered wants to be left alone, if it asks for that."""
+        if self.is_for_page_alone:
+            return None
         return requested_pause(self.status_code, self.retry_after)
 
     @property
     def wait(self) -> timedelta | None:
         """How long the next check is to wait at least, if there is a reason."""
-        return self.pause if self.retry_in is None else timedelta(seconds=self.retry_in)
+        if self.retry_in is not None:
+            return timedelta(seconds=self.retry_in)
+        return requested_pause(self.status_code, self.retry_after)
 
 
 async def probe(
@@ -223,6 +228,8 @@ def _conclude(exchange: Exchange, verdict: Verdict, *, attempts: Sequence[Attemp
         moved_to=moved_to(exchange) if verdict.outcome is Outcome.SUCCESS else None,
         flags=verdict.flags and tuple(clean(flag, limit=_MAX_CODE) for flag in verdict.flags),
         retry_after=exchange.retry_after,
+        is_for_page_alone=exchange.retry_after is not None
+        and is_for_page_alone(exchange.status, exchange.headers),
         retry_in=exchange.retry_in,
         never_counts=verdict.never_counts,
         by_head=attempts[-1].method == "HEAD",

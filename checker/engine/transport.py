@@ -146,7 +146,7 @@ async def _connect_by_proxy(
         trace.dns_ms = ms_since(started)
         started = time.perf_counter()
         trace.address, dialled = await _first_to_accept(
-            addresses, lambda address: _dial(address, port=proxy.port)
+            addresses, lambda address: _dial(address, port=proxy.port), trace=trace
         )
     except OSError as error:
         known = as_fetch_error(error)
@@ -179,12 +179,12 @@ async def _connect(
         make = _maker(request, trace)
         # One call, since uvloop needs twice as long with a socket made here.
         trace.address, (_, connection) = await _first_to_accept(
-            addresses, lambda address: loop.create_connection(make, address, port)
+            addresses, lambda address: loop.create_connection(make, address, port), trace=trace
         )
         trace.connect_ms = ms_since(started)
         return connection
     trace.address, dialled = await _first_to_accept(
-        addresses, lambda address: _dial(address, port=port)
+        addresses, lambda address: _dial(address, port=port), trace=trace
     )
     trace.connect_ms = ms_since(started)
     return await _speak(request, dialled, trace=trace, context=context)
@@ -237,7 +237,7 @@ def _maker(
 
 
 async def _first_to_accept(
-    addresses: Sequence[str], dial: Callable[[str], Awaitable[_Dialled]]
+    addresses: Sequence[str], dial: Callable[[str], Awaitable[_Dialled]], *, trace: Trace
 ) -> tuple[str, _Dialled]:
     """Return the first address that accepts and what came of it.
 
@@ -247,6 +247,7 @@ async def _first_to_accept(
     slow: list[str] = []
     failed: list[OSError] = []
     for address in addresses if len(addresses) > 1 else ():
+        trace.tried.append(address)
         try:
             async with asyncio.timeout(_PATIENCE):
                 return address, await _blaming_us(address, dial)
@@ -257,6 +258,7 @@ async def _first_to_accept(
     if failed and not slow:
         raise min(failed, key=_is_no_route)
     address = (*slow, *addresses)[0]
+    trace.tried.append(address)
     return address, await _blaming_us(address, dial)
 
 
@@ -265,7 +267,7 @@ async def _blaming_us(address: str, dial: Callable[[str], Awaitable[_Dialled]]) 
     try:
         return await dial(address)
     except OSError as error:
-        if error.errno == errno.EHOSTUNREACH and not has_route(address):
+        if error.errno in (errno.EHOSTUNREACH, errno.ETIMEDOUT) and not has_route(address):
             raise OSError(errno.ENETUNREACH, "no route of our own") from error
         raise
 

@@ -368,9 +368,10 @@ def _row_without_marks(exchange: Exchange) -> Row:
     status = exchange.status or 0
     if status == 429 or (status in (403, 408) and asks_to_wait(exchange.headers)):
         return table.THROTTLED
-    if status == 503 and asks_to_wait(exchange.headers):
+    row = table.row_of_status(status)
+    if row is table.SERVER_ERROR and asks_to_wait(exchange.headers):
         return table.UNAVAILABLE
-    return table.row_of_status(status)
+    return row
 
 
 def _parameters(row: Row, exchange: Exchange, *, mark: str | None = None) -> Parameters:

@@ -104,6 +104,21 @@ BARE_REFUSAL = Row(
     sentence="The server answered {answer}",
 )
 RESTRICTED_PAGE = Row(name="restricted", statuses={401, 402}, outcome=SUCCESS, flags=(RESTRICTED,))
+SERVER_ERROR = Row(
+    name="server error",
+    statuses=range(500, 600),
+    outcome=FAILURE,
+    reason="http_5xx",
+    sentence="The server answered {answer}",
+    is_retried=True,
+)
+UNAVAILABLE = Row(
+    name="unavailable",
+    statuses={408, 425, 508, 509, 529},
+    outcome=INCONCLUSIVE,
+    reason="unavailable",
+    sentence="The server answered {answer}: it is out of service, and is asked again {when}",
+)
 _BY_STATUS = (
     PAGE,
     Row(name="choice or unchanged", statuses={300, 304}, outcome=SUCCESS),
@@ -134,14 +149,8 @@ _BY_STATUS = (
         reason="protocol",
         sentence="The server answered {answer}",
     ),
-    Row(
-        name="server error",
-        statuses=range(500, 600),
-        outcome=FAILURE,
-        reason="http_5xx",
-        sentence="The server answered {answer}",
-        is_retried=True,
-    ),
+    UNAVAILABLE,
+    SERVER_ERROR,
     BARE_REFUSAL,
     OTHER_STATUS,
 )
@@ -175,14 +184,6 @@ THROTTLED = Row(
     reason="throttled",
     sentence="The server answered {answer}: it asks to be visited again {when}",
     never_counts=True,
-    decides_head=True,
-)
-UNAVAILABLE = Row(
-    name="unavailable",
-    outcome=INCONCLUSIVE,
-    reason="unavailable",
-    sentence="The server answered {answer}: it is out of service and asks to be visited again"
-    " {when}",
     decides_head=True,
 )
 PARKED_PAGE = Row(name="parked", outcome=SUCCESS, flags=(PARKED,))
@@ -444,7 +445,7 @@ EXPECTED_TEXT_UNSEEN = Row(
 
 ROWS = (
     *_BY_STATUS,
-    *(CLOSED_BY_HOST, BOT_WALL, REFUSED_AT_ROOT, THROTTLED, UNAVAILABLE),
+    *(CLOSED_BY_HOST, BOT_WALL, REFUSED_AT_ROOT, THROTTLED),
     *(PARKED_PAGE, LOGIN_PAGE, FOUND_ERROR, SENT_HOME, SAME_AS_MADE_UP, SOFT_404, FAILING_FLAG),
     *_BY_ERROR,
     *(CRASH, SELF_OUTAGE, BROKEN_CONDITION, OWN_FAILURE, OWN_INCONCLUSIVE),

@@ -4,7 +4,7 @@ import asyncio
 import functools
 import re
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, cast
@@ -25,7 +25,7 @@ from checker.engine.roots import Roots, RootTarget
 from checker.engine.throttling import read_retry_after
 from checker.engine.transport import GuardedTransport, VerifyTLS
 from checker.engine.verdict import CONDITIONS, Condition, Exchange, Redirect
-from foundation.net.guard import Guard
+from foundation.net.guard import Guard, has_route
 from foundation.net.proxy import EgressProxy
 from foundation.net.resolver import Resolver
 
@@ -317,10 +317,21 @@ class Attempt:
 
 
 def _late(trace: Trace) -> ErrorKind:
-    """Return what was late: the proxy, the name service or the server."""
+    """Return what was late: the proxy, the name service or the server; or that we have no way."""
     if trace.proxy and trace.connect_ms is None and not trace.tunnelling:
         return ErrorKind.PROXY
-    return ErrorKind.DNS_TEMPORARY if trace.dns_ms is None else ErrorKind.TIMEOUT
+    if trace.dns_ms is None:
+        return ErrorKind.DNS_TEMPORARY
+    has_no_way = trace.connect_ms is None and trace.tried and not trace.proxy
+    return ErrorKind.NO_ROUTE if has_no_way and _lead_nowhere(trace.tried) else ErrorKind.TIMEOUT
+
+
+def _lead_nowhere(addresses: Iterable[str]) -> bool:
+    """Tell whether this machine has no route to any of these addresses, as far as it can know."""
+    try:
+        return not any(has_route(address) for address in addresses)
+    except OSError:  # it is out of sockets
+        return False
 
 
 def _headers(authority: str, *, policy: FetchPolicy) -> list[tuple[str, str]]:

@@ -5,9 +5,10 @@ import uuid_utils.compat
 from checker.models import CheckResult, Tally
 from foundation.ids import public_id
 from foundation.times import rfc3339
+from targets.checks import too_soon
 from targets.events.kinds import EventKind
 from targets.models import Target, TargetFlag, TargetText, Transition, text_of
-from targets.state import Outcome, advance
+from targets.state import Outcome, advance, counts_from
 
 
 def record_by_orm(findings, checks, *, now):
@@ -15,9 +16,10 @@ def record_by_orm(findings, checks, *, now):
     for finding, check in zip(findings, checks, strict=True):
         target = Target.objects.filter(pk=public_id("target", check.target_id)).first()
         if target is not None:
-            if target.last_checked_at is None or check.checked_at >= target.last_checked_at:
-                _record(target, check, now=now)
-            CheckResult.objects.create(target=target, **_result(finding))
+            last, until = target.last_checked_at, None
+            if last is None or check.checked_at >= last or last > now:
+                until = _record(target, check, now=now)
+            CheckResult.objects.create(target=target, **_result(finding, until))
             Tally.objects.add([finding.probe.outcome], now=now)
 
 
@@ -43,6 +45,15 @@ def _record(target, check, *, now):
         target.flag_rows.all().delete()
         for flag in target.flags:
             TargetFlag.objects.create(target=target, flag=flag, created_at=target.created_at)
+    until = counts_from(
+        target.health,
+        check.outcome,
+        policy=target.policy,
+        now=now,
+        never_counts=check.never_counts,
+    )
+    if until is not None:
+        target.last_error = too_soon(check.error, until=rfc3339(until))
     health = advance(
         target.health,
         check.outcome,
@@ -59,6 +70,7 @@ def _record(target, check, *, now):
     if is_change:
         _tell(target, check, previous=previous)
     _tell_what_else(target, check, flags, needed_attention, now=now)
+    return until
 
 
 def _tell_what_else(target, check, flags, needed_attention, *, now):
@@ -101,21 +113,24 @@ def _tell(target, check, *, kind=EventKind.STATE, previous=None, now=None, **mor
     )
 
 
-def _result(finding):
+def _result(finding, until):
     probe = finding.probe
-    evidence = dict(probe.evidence)
+    evidence, error, parameters = dict(probe.evidence), probe.error, dict(probe.parameters)
+    if until is not None:
+        parameters |= {"counts_from": rfc3339(until)} if parameters else {}
+        error = too_soon(error, until=rfc3339(until))
     return {
         "checked_at": finding.checked_at,
         "outcome": probe.outcome,
         "reason": probe.reason or "",
         "status_code": probe.status_code,
         "latency_ms": probe.latency_ms,
-        "error": probe.error,
+        "error": error,
         "attempts": probe.attempts,
         "final_url": probe.final_url or "",
         "redirects": evidence.pop("redirects", []),
         "moved_to": probe.moved_to or "",
         "flags": list(probe.flags),
         "evidence": evidence,
-        "parameters": probe.parameters or None,
+        "parameters": parameters or None,
     }

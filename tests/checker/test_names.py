@@ -7,7 +7,8 @@ import ssl
 
 import pytest
 
-from checker.engine import transport
+from checker.engine import transport, walk
+from checker.engine.connection import Trace
 from checker.engine.fetch import probe
 from foundation.net import resolver
 from foundation.net.guard import Guard
@@ -77,7 +78,9 @@ def test_the_next_address_is_tried_when_one_does_not_answer(monkeypatch):
     monkeypatch.setattr(transport, "_PATIENCE", 0.05)
 
     accepted = asyncio.run(
-        transport._first_to_accept(["127.0.0.2", "127.0.0.1"], dial_past_a_black_hole)
+        transport._first_to_accept(
+            ["127.0.0.2", "127.0.0.1"], dial_past_a_black_hole, trace=Trace()
+        )
     )
 
     assert accepted == ("127.0.0.1", "connection")
@@ -97,7 +100,9 @@ def test_a_slow_address_gets_the_time_that_is_left_when_the_others_fail(monkeypa
 
     monkeypatch.setattr(transport, "_PATIENCE", 0.05)
     _, accepted = asyncio.run(
-        transport._first_to_accept(["127.0.0.1", "127.0.0.2"], accepting(dial_slowly))
+        transport._first_to_accept(
+            ["127.0.0.1", "127.0.0.2"], accepting(dial_slowly), trace=Trace()
+        )
     )
 
     assert asked == ["127.0.0.1", "127.0.0.2", "127.0.0.1"]
@@ -218,6 +223,36 @@ def test_a_host_that_is_unreachable_for_want_of_a_route_of_ours_is_no_route(
 
     monkeypatch.setattr(transport, "has_route", lambda _address: has_route)
     assert asyncio.run(run()).reason == reason
+
+
+@pytest.mark.parametrize(
+    ("with_route", "reason"),
+    [((), "no_route"), (("2606:4700::2",), "timeout"), (("2606:4700::1",), "timeout")],
+)
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_time_out_without_a_route_to_any_address_tried_is_no_route(
+    monkeypatch, scheme, with_route, reason
+):
+    """A container has an IPv6 address that leads nowhere: packets are lost without a word."""
+
+    async def hang(*_arguments, **_options):
+        await asyncio.sleep(3600)
+
+    async def run():
+        loop = asyncio.get_running_loop()
+        monkeypatch.setattr(loop, "sock_connect", hang)
+        monkeypatch.setattr(loop, "create_connection", hang)
+        resolver = resolves_to("2606:4700::1", "2606:4700::2")
+        return await probe(
+            f"{scheme}://far.test/",
+            policy=policy(retries=0, timeout=1.0, resolver=resolver, guard=EVERYTHING),
+        )
+
+    monkeypatch.setattr(transport, "_PATIENCE", 0.01)
+    monkeypatch.setattr(walk, "has_route", lambda address: address in with_route)
+    found = asyncio.run(run())
+    assert found.reason == reason
+    assert "nothing within 1 s" in found.error
 
 
 @pytest.mark.parametrize("host", ["0x7f.1", "2130706433", "127.1", "0", "017700000001"])

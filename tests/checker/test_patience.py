@@ -8,6 +8,8 @@ import pytest
 
 from checker import claims, policies, runner
 from checker.models import CheckResult
+from hosts.models import Slot
+from targets.models import Target
 from targets.state import Outcome, State
 from tests.checker.shifts import register, work_until_nothing_is_due
 from tests.zoo.checks import check, patiently, policy
@@ -87,6 +89,51 @@ def test_every_fifth_check_by_head_is_a_get(settings):
     assert methods == ["HEAD"] * 4 + ["GET"]
     assert (target.state, target.heads) == (State.POTENTIALLY_DEAD, 0)
     assert CheckResult.objects.filter(target=target).count() == 5
+
+
+def _check_by_head(*behaviours, **target_values):
+    """Return the methods by which a target is asked for, check by check, and the target."""
+    methods = []
+
+    with serve_in_thread(in_turn(*behaviours)) as zoo:
+        (target,) = register(zoo.url("/page"))
+        Target.objects.update(**target_values)
+        done = 0
+        while len(zoo.visits) < len(behaviours):
+            Target.objects.update(next_check_at=target.created_at)
+            Slot.objects.update(not_before=target.created_at)
+            runner.run_shift(length=None, should_stop=lambda: False, claim=_claim(target.host))
+            visits = zoo.visits[done:]
+            methods.append([visit.request.partition(b" ")[0].decode() for visit in visits])
+            done += len(visits)
+    target.refresh_from_db()
+    return methods, target
+
+
+def test_what_failed_by_get_is_asked_by_get_until_it_succeeds(settings):
+    """A HEAD that says 200 must not revive what the GET beside it says is gone."""
+    settings.CHECK_METHOD = "HEAD"
+    gone = answer(404)
+    methods, target = _check_by_head(gone, gone, gone, gone, answer(), answer())
+    assert methods == [["HEAD", "GET"], ["GET"], ["GET"], ["GET"], ["HEAD"]]
+    assert (target.state, target.failures) == (State.ALIVE, 0)
+
+
+def test_what_was_inconclusive_by_get_is_asked_by_get_and_by_head_if_that_decided(settings):
+    settings.CHECK_METHOD = "HEAD"
+    wall = answer(403, "cf-mitigated: challenge")
+    methods, _ = _check_by_head(answer(403), wall, wall, answer(), answer())
+    assert methods == [["HEAD", "GET"], ["GET"], ["GET"], ["HEAD"]]
+    assert _check_by_head(answer(429), answer(429))[0] == [["HEAD"], ["HEAD"]]
+
+
+def test_a_recheck_is_one_get_with_all_of_the_time(settings):
+    settings.CHECK_METHOD = "HEAD"
+    settings.RECHECK_TIMEOUT = timedelta(seconds=20)
+    rechecked = policies.policy_for(policies.fetch_policy(), is_recheck=True, is_audit=False)
+    assert (rechecked.method, rechecked.first_timeout) == ("GET", 30)
+    methods, _ = _check_by_head(answer(), state=State.POTENTIALLY_DEAD, failures=1)
+    assert methods == [["GET"]]
 
 
 def _claim(host):

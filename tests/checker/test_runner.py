@@ -228,3 +228,27 @@ def test_paused_targets_are_left_alone():
         work_until_nothing_is_due()
     assert dict(server.requests) == {"127.0.0.1/b": 1}
     assert Target.objects.get(pk=target.pk).state == State.PENDING
+
+
+def test_checks_by_hand_within_seconds_kill_nothing_and_say_so(api):
+    """Three presses of the button while a server restarts; RECHECK_PERIOD is the usual one."""
+    with counting_server(["127.0.0.1"], status=lambda path: 503) as server:
+        (target,) = register(server.url("127.0.0.1"))
+        for _ in range(3):
+            assert api.post(f"/v1/targets/{target.id}/check").status_code == 202
+            work_until_nothing_is_due()
+    target.refresh_from_db()
+    assert (target.state, target.failures) == (State.POTENTIALLY_DEAD, 1)
+    counts_from = target.last_failed_at + timedelta(hours=1)
+    assert target.next_check_at == Host.objects.get().check_at == counts_from
+    note = (
+        "The server answered 503 Service Unavailable. It does not count, because it came too soon"
+        f" after the last failure; the next one counts from {counts_from:%H:%M:%S} UTC."
+    )
+    results = api.get(f"/v1/targets/{target.id}/results").json()["items"]
+    assert [result["error"] for result in results] == [
+        note,
+        note,
+        "The server answered 503 Service Unavailable.",
+    ]
+    assert api.get(f"/v1/targets/{target.id}").json()["last_error"] == note

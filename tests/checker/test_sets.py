@@ -59,6 +59,7 @@ TARGETS = st.fixed_dictionaries(
         "state": st.sampled_from(State),
         "failures": st.integers(0, 3),
         "first_failed_at": st.none() | TIMES,
+        "last_failed_at": st.none() | TIMES,
         "inconclusive_since": st.none() | TIMES,
         "attention_since": st.none() | TIMES,
         "next_check_at": st.none() | TIMES,
@@ -95,6 +96,7 @@ PROBES = st.builds(
     never_counts=st.booleans(),
     by_head=st.booleans(),
     identity=st.none() | IDENTITIES,
+    parameters=st.sampled_from([{}, {"rule": "other status", "code": 404}]),
     evidence=st.dictionaries(ODD_TEXT, JSON, max_size=3)
     | st.builds(lambda hops: {"redirects": hops}, st.lists(JSON, max_size=2)),
 )

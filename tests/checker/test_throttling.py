@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checker.engine.throttling import read_retry_after, requested_pause
+from checker.engine.throttling import (
+    HeldPages,
+    is_for_page_alone,
+    read_retry_after,
+    requested_pause,
+)
 from checker.models import CheckResult
 from checker.recording import answering_host, record
 from foundation.database.clock import database_now
@@ -206,9 +211,8 @@ def test_an_unknown_host_behind_a_redirect_sleeps_too():
     ("status", "reason"),
     [
         *((status, "throttled") for status in (403, 408, 429)),
-        (503, "unavailable"),
+        (500, "unavailable"),
         (404, "http_404"),
-        (500, "http_5xx"),
     ],
 )
 def test_a_shift_leaves_a_throttling_host_alone_and_goes_on_with_others(status, reason):
@@ -229,3 +233,99 @@ def test_a_shift_leaves_a_throttling_host_alone_and_goes_on_with_others(status, 
     slot = Slot.objects.get(key=hosts[0])
     assert slot.check_ready_at == result.checked_at + timedelta(seconds=300)
     assert Target.objects.get(pk=result.target_id).next_check_at >= slot.check_ready_at
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize(
+    ("status", "headers", "is_for_it_alone"),
+    [
+        (503, {"retry-after": "300"}, True),
+        (503, {"x-ratelimit-remaining": "0", "x-ratelimit-reset": "300"}, False),
+        (500, {"retry-after": "300"}, False),
+        (429, {"retry-after": "300"}, False),
+        (None, {}, False),
+    ],
+)
+def test_a_503_speaks_for_its_page_and_all_else_for_the_host(status, headers, is_for_it_alone):
+    assert is_for_page_alone(status, headers) is is_for_it_alone
+
+
+@pytest.mark.any_database
+def test_two_pages_of_a_host_that_ask_for_a_pause_speak_for_all_of_it():
+    now = [0.0]
+    held = HeldPages(clock=lambda: now[0])
+    assert not held.hold("a.example", "/1", seconds=300)
+    assert not held.hold("a.example", "/1", seconds=300), "the same page, by hand"
+    assert not held.hold("b.example", "/2", seconds=300)
+    assert held.hold("a.example", "/2", seconds=300)
+    now[0] = 301.0
+    assert not held.hold("a.example", "/3", seconds=300), "that was another time"
+    held.forget("a.example")
+    assert not held.hold("a.example", "/4", seconds=300), "a page in between was there"
+    for number in range(5000):
+        held.hold(f"{number}.example", "/", seconds=1)
+    assert len(held._held) <= 1000
+
+
+def busy(*ends):
+    """Return a server of one host whose pages with these ends say 503 for five minutes."""
+
+    def is_busy(path):
+        return path.endswith(tuple(ends))
+
+    return counting_server(
+        ["127.9.5.3"],
+        status=lambda path: 503 if is_busy(path) else 200,
+        headers=lambda path: "Retry-After: 300" if is_busy(path) else "",
+    )
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("quick")
+def test_a_page_that_is_out_of_service_holds_up_no_other_page_of_its_host():
+    with busy("3") as server:
+        held, *others = register(*(server.url("127.9.5.3", f"/{n}") for n in (3, 1, 2, 4, 5)))
+        work_until_nothing_is_due()
+        held.refresh_from_db()
+        assert set(server.requests.values()) == {1}
+        assert Target.objects.filter(state=State.ALIVE).count() == len(others)
+        assert (held.state, held.last_reason) == (State.PENDING, "unavailable")
+        assert held.next_check_at == held.last_checked_at + timedelta(seconds=300)
+        slot = Slot.objects.get()
+        assert slot.throttled_until is None
+        assert slot.check_ready_at == held.next_check_at
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("quick")
+def test_a_host_whose_next_page_is_out_of_service_too_is_left_alone_as_a_whole():
+    with busy("1", "2", "3", "4") as server:
+        register(*(server.url("127.9.5.3", f"/{n}") for n in range(1, 6)))
+        work_until_nothing_is_due()
+        assert server.requests.total() == 2
+    [first, second] = CheckResult.objects.order_by("checked_at")
+    assert [first.reason, second.reason] == ["unavailable"] * 2
+    slot = Slot.objects.get()
+    assert slot.throttled_until == second.checked_at + timedelta(seconds=300)
+    assert slot.check_ready_at >= slot.throttled_until
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("quick")
+def test_a_host_of_300_targets_that_says_429_without_a_time_is_asked_once_a_minute(settings):
+    """Each time by one target, and never more often; nothing dies however long it lasts."""
+    settings.INCONCLUSIVE_LIMIT = timedelta(seconds=0)
+    with counting_server(["127.9.5.4"], status=lambda path: 429) as server:
+        register(*(server.url("127.9.5.4", f"/{n}") for n in range(300)))
+        for asked in range(1, 6):
+            work_until_nothing_is_due()
+            assert server.requests.total() == asked
+            result = CheckResult.objects.latest("checked_at")
+            slot = Slot.objects.get()
+            minute = result.checked_at + timedelta(minutes=1)
+            assert (result.reason, slot.check_ready_at) == ("throttled", minute)
+            # The minute passes.
+            past = database_now() - timedelta(seconds=1)
+            Slot.objects.update(not_before=past, throttled_until=past, check_ready_at=past)
+    assert set(server.requests.values()) == {1}, "each time another target"
+    assert Target.objects.filter(state=State.PENDING, failures=0).count() == 300

@@ -78,9 +78,8 @@ def test_row_7_a_page_taken_down_by_law_is_inconclusive():
 
 @pytest.mark.parametrize("status", [500, 502, 503, 504, 521, 599])
 def test_row_8_a_5xx_is_a_failure_after_the_retries(status):
-    wish = {} if status == 503 else {"retry-after": "60"}  # heeded in a 503 only
-    assert decided(answered(status, headers=wish)) == (Outcome.FAILURE, "http_5xx", ())
-    assert should_retry(answered(status, headers=wish))
+    assert decided(answered(status)) == (Outcome.FAILURE, "http_5xx", ())
+    assert should_retry(answered(status))
 
 
 def test_row_10_time_out_is_a_failure_after_the_retries():
@@ -158,9 +157,9 @@ def test_a_shortage_of_our_own_is_inconclusive():
 
 
 @pytest.mark.parametrize(
-    "status", [200, 301, 400, 401, 403, 404, 408, 410, 425, 429, 451, 499, 600, 601]
+    "status", [200, 301, 400, 401, 403, 404, 408, 410, 425, 429, 451, 499, 508, 509, 600, 601]
 )
-def test_no_answer_but_a_5xx_is_retried(status):
+def test_only_a_server_error_is_retried(status):
     assert not should_retry(answered(status))
 
 
@@ -231,7 +230,8 @@ def test_retry_after_is_read_as_seconds_or_a_date(value, seconds):
         (answered(206), True),
         (answered(299), True),
         (answered(429), True),
-        (answered(503, headers={"retry-after": "1"}), True),
+        (answered(503, headers={"retry-after": "1"}, retry_after=1.0), True),
+        (answered(503, headers={"retry-after": "soon"}), False),
         (failed(ErrorKind.FORBIDDEN_ADDRESS), True),
         (failed(ErrorKind.FORBIDDEN_REDIRECT, status=302), True),
         (answered(199), False),
@@ -347,17 +347,32 @@ def test_row_5_a_bot_wall_is_inconclusive_whatever_it_answers_with_and_not_retri
     assert not should_retry(exchange)
 
 
-def test_a_503_with_retry_after_is_unavailable_and_counts_in_the_end():
-    exchange = answered(503, headers={"retry-after": "60"}, retry_after=60.0)
+@pytest.mark.parametrize("status", [500, 502, 503, 504, 520, 522, 529, 599])
+def test_a_5xx_with_retry_after_is_unavailable_and_counts_in_the_end(status):
+    exchange = answered(status, headers={"retry-after": "60"}, retry_after=60.0)
 
     assert decided(exchange) == (Outcome.INCONCLUSIVE, "unavailable", ())
     assert not by_evidence(exchange).never_counts
     assert not should_retry(exchange)
+    assert by_evidence(exchange).sentence.endswith("and is asked again in 60 s.")
 
 
-@pytest.mark.parametrize(
-    ("status", "reason"), [(200, None), (404, "http_404"), (410, "http_410"), (502, "http_5xx")]
-)
+@pytest.mark.parametrize("status", [408, 425, 508, 509, 529])
+def test_a_server_that_is_overloaded_by_its_status_is_unavailable(status):
+    exchange = answered(status)
+
+    assert decided(exchange) == (Outcome.INCONCLUSIVE, "unavailable", ())
+    assert not by_evidence(exchange).never_counts
+    assert not should_retry(exchange)
+    assert not head_suffices(exchange)
+    assert by_evidence(exchange).sentence.endswith("and is asked again later.")
+
+
+def test_a_proxy_that_asks_for_a_pause_is_still_a_proxy():
+    assert by_evidence(answered(511, headers={"retry-after": "60"})).reason == "proxy"
+
+
+@pytest.mark.parametrize(("status", "reason"), [(200, None), (404, "http_404"), (410, "http_410")])
 def test_any_other_status_keeps_its_verdict_and_is_not_asked_again_at_once(status, reason):
     exchange = answered(status, headers={"retry-after": "60"}, retry_after=60.0)
 

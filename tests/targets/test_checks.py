@@ -18,8 +18,9 @@ pytestmark = pytest.mark.django_db
 
 
 def record(*checks, now=NOW):
+    """Return the ids of the targets that are still there."""
     with transaction.atomic():
-        return record_checks(checks, now=now)
+        return set(record_checks(checks, now=now))
 
 
 def test_a_success_makes_a_target_alive_and_due_after_the_check_period():
@@ -139,7 +140,7 @@ def test_a_check_asked_for_while_one_is_under_way_is_still_made():
 
 
 def test_the_dead_are_not_checked_whoever_asked_meanwhile():
-    target = TargetFactory(state="potentially_dead", failures=2, first_failed_at=NOW)
+    target = TargetFactory(state="potentially_dead", failures=2, first_failed_at=NOW - timedelta(1))
     Target.objects.update(next_check_at=NOW + timedelta(seconds=1))
 
     under_way = replace(check_of(target, at=NOW + timedelta(seconds=3)), started_at=NOW)
@@ -156,3 +157,47 @@ def test_a_change_is_never_dated_before_the_one_before_it():
     record(check_of(target, at=NOW + timedelta(seconds=1)), now=NOW - timedelta(seconds=5))
 
     assert target.transitions.get().at == NOW + timedelta(microseconds=1)
+
+
+def test_failures_within_seconds_do_not_add_up_however_they_were_asked_for():
+    """Somebody presses "check now" three times while a server restarts."""
+    target = TargetFactory(state="alive")
+    for seconds in (0, 10, 20):
+        at = NOW + timedelta(seconds=seconds)
+        record(check_of(target, at=at), now=at)
+
+    target.refresh_from_db()
+    assert (target.state, target.failures) == ("potentially_dead", 1)
+    assert (target.first_failed_at, target.last_failed_at) == (NOW, NOW)
+    assert target.next_check_at == NOW + timedelta(hours=1)
+    assert target.last_error == (
+        "The server answered 500. It does not count, because it came too soon after the last"
+        " failure; the next one counts from 13:00:00 UTC."
+    )
+    assert target.recent == "fff"
+    at = NOW + timedelta(hours=1)
+    record(check_of(target, at=at), now=at)
+    target.refresh_from_db()
+    assert (target.failures, target.last_failed_at) == (2, at)
+    assert target.last_error == "The server answered 500."
+
+
+def test_whoever_records_a_check_learns_that_it_came_too_soon():
+    early, fine = (TargetFactory(state="alive") for _ in range(2))
+    record(check_of(early))
+    at = NOW + timedelta(minutes=1)
+
+    recorded = record_checks([check_of(early, at=at), check_of(fine, at=at)], now=at)
+
+    ids = [raw_id("target", target.id) for target in (early, fine)]
+    assert recorded == {ids[0]: NOW + timedelta(hours=1), ids[1]: None}
+
+
+def test_a_clock_that_was_put_back_keeps_no_check_from_being_recorded():
+    ahead = NOW + timedelta(days=400)
+    target = TargetFactory(state="alive", last_checked_at=ahead, next_check_at=NOW)
+
+    record(check_of(target))
+
+    target.refresh_from_db()
+    assert (target.state, target.last_checked_at) == ("potentially_dead", NOW)

@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 from hypothesis import given
@@ -91,7 +91,7 @@ def test_a_threshold_of_one_kills_at_the_first_failure():
 
     new = advance(Health(state=State.ALIVE), Outcome.FAILURE, policy=policy, now=NOW)
 
-    assert new == Health(state=State.DEAD, failures=1, first_failed_at=NOW)
+    assert new == Health(state=State.DEAD, failures=1, first_failed_at=NOW, last_failed_at=NOW)
 
 
 def test_the_first_failure_of_a_row_is_remembered_until_a_success():
@@ -180,7 +180,8 @@ def test_doubt_beyond_the_limit_goes_on_to_death():
         health = advance(health, Outcome.INCONCLUSIVE, policy=LIMITED, now=now)
         now += HOUR
 
-    assert health == Health(state=State.DEAD, failures=3, first_failed_at=NOW)
+    assert (health.state, health.failures) == (State.DEAD, 3)
+    assert (health.first_failed_at, health.last_failed_at) == (NOW, NOW + 2 * HOUR)
 
 
 def test_what_never_says_anything_of_the_page_never_becomes_a_failure():
@@ -253,6 +254,116 @@ def test_any_other_check_ends_the_setting_aside(outcome, changes):
     aside = Health(state=State.ALIVE, inconclusive_since=EARLIER, set_aside_at=EARLIER)
 
     assert advance(aside, outcome, policy=POLICY, now=NOW, **changes).set_aside_at is None
+
+
+MINUTE = timedelta(minutes=1)
+QUICK = replace(POLICY, recheck_period=20 * MINUTE)
+
+
+def again_and_again(*, every, times, policy=POLICY, outcome=Outcome.FAILURE, **health):
+    """Return the healths after each of so many checks, one every so often."""
+    found = [Health(state=State.ALIVE, **health)]
+    for number in range(times):
+        now = NOW + number * every
+        found.append(advance(found[-1], outcome, policy=policy, now=now))
+    return found[1:]
+
+
+@pytest.mark.parametrize(
+    ("policy", "apart"), [(POLICY, 30 * MINUTE), (QUICK, 10 * MINUTE), (LOOKED_AT, 30 * MINUTE)]
+)
+def test_failures_count_only_half_of_the_recheck_period_apart(policy, apart):
+    often = again_and_again(every=apart / 4, times=9, policy=policy)
+    assert [health.failures for health in often] == [1, 1, 1, 1, 2, 2, 2, 2, 3]
+    assert often[1].next_check_at == NOW + apart
+    assert often[5].next_check_at == NOW + 2 * apart
+    assert [health.first_failed_at for health in often] == [NOW] * 9
+
+
+def test_failures_need_be_no_more_than_an_hour_apart():
+    slow = replace(POLICY, recheck_period=10 * DAY)
+    hourly = again_and_again(every=HOUR, times=3, policy=slow)
+    assert [health.failures for health in hourly] == [1, 2, 3]
+    assert again_and_again(every=59 * MINUTE, times=2, policy=slow)[-1].failures == 1
+
+
+def test_a_page_dies_on_schedule_as_ever():
+    scheduled = again_and_again(every=HOUR, times=3)
+    assert scheduled[-1].state is State.DEAD
+
+
+def test_doubt_beyond_its_limit_counts_only_with_time_between():
+    doubts = again_and_again(
+        every=MINUTE,
+        times=5,
+        policy=LIMITED,
+        outcome=Outcome.INCONCLUSIVE,
+        inconclusive_since=NOW - 8 * DAY,
+    )
+    assert [health.failures for health in doubts] == [1] * 5
+    assert doubts[-1].next_check_at == NOW + 30 * MINUTE
+    assert doubts[-1].inconclusive_since == NOW - 8 * DAY
+    assert doubts[-1].attention_since == NOW
+
+
+def test_a_success_between_two_failures_lets_the_next_one_be_the_first():
+    ill = advance(Health(state=State.ALIVE), Outcome.FAILURE, policy=POLICY, now=NOW)
+    well = advance(ill, Outcome.SUCCESS, policy=POLICY, now=NOW + MINUTE)
+    again = advance(well, Outcome.FAILURE, policy=POLICY, now=NOW + 2 * MINUTE)
+    assert (again.failures, again.last_failed_at) == (1, NOW + 2 * MINUTE)
+
+
+def test_what_came_too_soon_ends_a_doubt_and_waits_as_long_as_the_server_asks():
+    ill = Health(
+        state=State.POTENTIALLY_DEAD, failures=1, first_failed_at=NOW, inconclusive_since=NOW
+    )
+    now = NOW + MINUTE
+    soon = advance(ill, Outcome.FAILURE, policy=POLICY, now=now, retry_at=now + 3 * HOUR)
+    assert (soon.failures, soon.next_check_at) == (1, now + 3 * HOUR)
+    assert soon.inconclusive_since is None
+
+
+@pytest.mark.parametrize("jump", [3 * HOUR, 400 * DAY])
+def test_a_clock_that_was_put_back_lets_failures_count(jump):
+    ill = advance(Health(state=State.ALIVE), Outcome.FAILURE, policy=POLICY, now=NOW + jump)
+    back = advance(ill, Outcome.FAILURE, policy=POLICY, now=NOW)
+    assert (back.failures, back.first_failed_at, back.last_failed_at) == (2, NOW, NOW)
+
+
+def test_a_doubt_that_began_in_the_future_begins_now():
+    new = advance(unsure_for(-400 * DAY), Outcome.INCONCLUSIVE, policy=LIMITED, now=NOW)
+    assert (new.inconclusive_since, new.next_check_at) == (NOW, NOW + HOUR)
+
+
+def test_of_a_row_that_an_earlier_release_wrote_the_first_failure_is_the_last_one_known():
+    once = Health(state=State.POTENTIALLY_DEAD, failures=1, first_failed_at=NOW)
+    stale = replace(once, last_failed_at=NOW - DAY)  # its failures leave the column as it is
+    healed = Health(state=State.ALIVE, last_failed_at=NOW)  # and so do its successes
+    now = NOW + MINUTE
+    for health, failures in ((once, 1), (stale, 1), (healed, 1)):
+        assert advance(health, Outcome.FAILURE, policy=POLICY, now=now).failures == failures
+    unknown = Health(state=State.POTENTIALLY_DEAD, failures=2)
+    assert advance(unknown, Outcome.FAILURE, policy=POLICY, now=now).state is State.DEAD
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(Outcome), st.integers(-600, 3600)), max_size=60),
+    st.integers(2, 4),
+)
+def test_nobody_dies_faster_than_his_schedule_allows_however_often_he_is_checked(checks, threshold):
+    policy = replace(POLICY, recheck_threshold=threshold, inconclusive_limit=timedelta(0))
+    health, now, counted = Health(state=State.ALIVE), NOW, []
+    for outcome, seconds in checks:
+        now += timedelta(seconds=max(seconds, 0))
+        before, health = health, advance(health, outcome, policy=policy, now=now)
+        if health.failures > before.failures:
+            counted.append(now)
+        elif health.failures == 0:
+            counted.clear()
+        assert health.next_check_at is None or health.next_check_at > now
+    gaps = [later - earlier for earlier, later in pairwise(counted)]
+    assert all(gap >= policy.apart for gap in gaps)
+    assert (health.state is State.DEAD) == (len(counted) == threshold)
 
 
 def test_the_diagram_in_the_documents_has_each_change_that_a_check_makes():

@@ -206,13 +206,15 @@ def _walls() -> Iterator[Case]:
 
 def _throttling() -> Iterator[Case]:
     waits = ["5", "-5", "0", "9" * 400, "soon", "Sun, 01 Mar 1998 12:00:00 GMT"]
-    for status in (403, 408, 429, 503):
-        reason = "unavailable" if status == 503 else "throttled"
+    for status in (403, 408, 429, 500, 503):
+        reason = "unavailable" if status >= 500 else "throttled"
         for number, wait in enumerate(waits):
             server = answer(status, f"Retry-After: {wait}")
             yield from _row(6, UNSURE, reason, **{f"{status}-{number}": server})
     used_up = answer(403, "X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 5")
     yield from _row(6, UNSURE, "throttled", without=answer(429), used_up=used_up)
+    overloaded = {str(status): answer(status) for status in (408, 425, 508, 509, 529)}
+    yield from _row(6, UNSURE, "unavailable", **overloaded)
     yield from _row(6, DEAD, "http_5xx", no_wish=answer(503), blank=answer(503, "Retry-After:  "))
 
 

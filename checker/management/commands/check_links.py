@@ -78,7 +78,7 @@ class Command(BaseCommand):
         policy = policies.policy_for(
             replace(policies.fetch_policy(), root_target=sync_to_async(_refused_at_root)),
             is_recheck=target.state == State.POTENTIALLY_DEAD,
-            is_audit=target.heads >= claims.HEADS_IN_A_ROW,
+            is_audit=claims.needs_get(target),
         )
         said = read_instructions(
             url,
