@@ -14,14 +14,15 @@ from checker.engine import gone_words, parked_words
 from checker.engine.gone_words import LOGIN, fold
 from checker.engine.gone_words import TEXTS as NOT_FOUND_TEXTS
 from checker.engine.page import Page
-from checker.engine.parked_words import SOURCES
-from checker.engine.parked_words import TEXTS as PARKED_TEXTS
+from checker.engine.parked_words import ESTATE, NAMES_DOMAIN, find_part, find_words
 from checker.engine.whereabouts import is_front, is_login, speaks_of_errors, speaks_of_parking
 
 _LITTLE = 600  # bytes of running text: less, and the page has no other subject
 _SHORT = 1500  # characters of a page whose whole text is looked at
 _SMALL = 30_000  # characters of a page's markup, likewise
 _ONE_SENTENCE = 200  # characters of a page that has nothing but a sentence
+_BARE = 300  # characters of a page that says that there is nothing yet
+_FEW_LINKS = 5  # of such a page
 _LONGEST = 200  # characters of a title or heading that says so, decomposed
 # How much may stand around a statement: a word or two, or the name of the page that was meant.
 _WHOLE, _PARTLY, _NOT = 2, 1, 0
@@ -67,6 +68,7 @@ class Sayings:
 
 NOT_FOUND = Sayings(gone_words.ALONE, gone_words.STATEMENTS)
 PARKED = Sayings(parked_words.ALONE, parked_words.STATEMENTS)
+PLACEHOLDER = Sayings(parked_words.PLACEHOLDERS, ())
 
 
 def find_error(page: Page, *, asked: str) -> str | None:
@@ -86,14 +88,16 @@ def find_error(page: Page, *, asked: str) -> str | None:
 def find_parking(page: Page, *, asked: str) -> str | None:
     """Return by what a page shows that nobody uses its domain, or that the host closed the site."""
     mark = _find(page, PARKED)
+    if mark is None and _is_bare(page):
+        mark = _find(page, PLACEHOLDER)
     if mark is not None:
-        return None if speaks_of_parking(asked) else mark
+        return None if speaks_of_parking(asked) or _is_of_an_estate(page, mark) else mark
     if not _is_small(page):
         return None
-    if (source := SOURCES.search(page.source)) is not None:
-        return f"source: {source[0]}"
-    said = PARKED_TEXTS.search(_all_of(page))
-    return f"text: {said[0]}" if said is not None else None
+    if (part := find_part(page.source)) is not None:
+        return f"source: {part}"
+    said = find_words(_all_of(page))
+    return f"text: {said}" if said is not None else None
 
 
 def find_login(page: Page, *, asked: str) -> str | None:
@@ -109,6 +113,22 @@ def find_login(page: Page, *, asked: str) -> str | None:
 def _is_small(page: Page) -> bool:
     """Tell whether a page has hardly any text, so that all of it may be looked at."""
     return len(page.source) <= _SMALL and page.prose < _LITTLE and len(page.text) <= _SHORT
+
+
+def _is_bare(page: Page) -> bool:
+    """Tell whether a page has next to no text, and leads nowhere: no page of a site that is used.
+
+    A cinema's "Coming soon" has a menu, and films.
+    """
+    return len(page.text) <= _BARE and page.markup.count("<a ") <= _FEW_LINKS
+
+
+def _is_of_an_estate(page: Page, mark: str) -> bool:
+    """Tell whether the "domaine" or "dominio" of a mark may be land, which is for sale as well."""
+    mark = fold(mark)
+    if "domain" not in mark and "domini" not in mark and "domein" not in mark:
+        return False
+    return not NAMES_DOMAIN.search(mark) and ESTATE.search(fold(page.text[:_SHORT])) is not None
 
 
 def _all_of(page: Page) -> str:

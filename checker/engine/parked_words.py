@@ -11,69 +11,89 @@ from checker.engine.gone_words import compiled, fold
 
 # A domain, as such pages call it: read from its beginning only, and once.
 _NAME = r"(?<![a-z0-9-])(?<![a-z0-9-]\.)(?:[a-z0-9-]{1,63}+\.){1,5}[a-z0-9-]{2,24}"
-_DOMAIN = (
-    rf"(?:(?:premium |this |the |your ){{0,3}}+(?:domain|website|web ?site)(?: name)?s?|{_NAME})"
-)
+_DOMAIN = rf"(?:(?:premium |this |the |your ){{0,3}}+(?:domain|website|web ?site)(?: name)?s?\b(?: {_NAME})?|{_NAME})"
+_IS = r"['\"”]?[ :,-]{1,3}+(?:(?:is|are|was|has|have|been|may|might|could|can|be|now|currently|recently|just|already|listed|up)[ ]){0,4}+"
 _SITE = r"(?:account|web ?site|site|web ?page|page|domain|hosting|store|shop|blog|server)"
+# "Domaine" and its like are estates, too: the word alone is followed by what is said of it.
+_ROMANCE = (
+    rf"(?:(?:nom de domaine|nombre de dominio|nome (?:de |a )?dominio|nom de domini|{_NAME}).{{0,40}}?"
+    rf"|\b(?:ce|le|votre|este|el|su|tu|esse|seu|o|questo|il|aquest) (?:domaine|dominio?)(?: {_NAME})? "
+    r"(?:(?:est|esta|e|es|se|ha|a|foi|vient|d'etre|encuentra|actuellement|desormais|ete|sido|stato|ya|bien"
+    r"|deja|gia|ja|recientemente|recentemente|recemment|actualmente|atualmente|attualmente) ){1,5})"
+)
 
 # In a title or heading. A little may stand around it.
 _STATEMENTS = (
-    rf"{_DOMAIN}.{{0,40}}?(?:for sale|has expired|expired|is parked|parked|may be available"
-    rf"|available for purchase|is available|can be yours|is coming soon|isn't connected|not connected)",
-    rf"(?:buy|purchase|own|get|acquire) (?:(?:this|the) (?:domain|name)|{_NAME})|parked (?:domain|page|website|free)",
-    rf"{_DOMAIN}.{{0,40}}?(?:registered (?:with|at|by|through)|hosted (?:with|by|at)|reserved)",
-    rf"registered (?:at|with) {_NAME}|future home of|domain (?:name )?(?:parking|default) page",
-    rf"{_SITE}(?: {_NAME})? (?:has been |is |was |temporarily |currently ){{0,4}}+(?:suspended|disabled"
-    r"|deactivated|terminated|blocked|permanently closed)",
-    rf"{_SITE}.{{0,60}}?(?:currently unavailable|is closed|has expired|not (?:been )?configured"
-    r"|not published|has been blocked|no longer available)",
+    rf"{_DOMAIN}{_IS}(?:for sale|expired|parked|available|can be yours|yours|coming soon"
+    r"|isn't connected|not (?:yet )?connected|offered for)",
+    rf"\bdomain(?: name)?(?: {_NAME})?{_IS}(?:registered|taken|reserved)",
+    rf"(?:buy|purchase|own|get|acquire) (?:(?:this|the) (?:domain|name)|{_NAME})|parked (?:domain|page|website|free)"
+    r"|parked (?:at|with|on|via) [a-z]",
+    rf"{_DOMAIN}.{{0,40}}?(?:registered (?:with|at|by|through|via)|hosted (?:with|by|at)|(?<!rights )reserved"
+    r"|(?:been|was) seized)",
+    rf"registered (?:at|with) {_NAME}|future home of|domain (?:name )?(?:parking|default) page|domain not claimed",
+    rf"(?:this )?{_SITE}(?: {_NAME})?(?: name)? (?:has been |have been |is |was |temporarily |currently ){{0,4}}+"
+    r"(?:suspended|disabled|deactivated|terminated|blocked|permanently closed|seized)",
+    rf"{_SITE}.{{0,60}}?(?:currently unavailable|has expired|not (?:been )?configured"
+    r"|not published|has been blocked|no longer available)|this (?:site|website|store|shop|blog) is closed",
+    r"(?:contact information|whois|registrant).{0,20} verification",
     r"(?:web(?: ?site|server|-server)?|hosting|domain|server|site)(?:'s)? default (?:web ?site )?page"
-    r"|default (?:web ?site|server|domain|web|apache|nginx|vhost) page|default web ?site",
-    r"welcome to (?:nginx|openresty|apache|caddy|tengine|lighttpd|centos|plesk|xampp|iis)",
-    r"(?:apache2?|nginx|http server|caddy|lighttpd).{0,30}?(?:default|test|welcome) page"
-    r"|test page for (?:the )?(?:apache|nginx|http)",
+    r"|default (?:web ?site|server|domain|web|apache|nginx|vhost|parallels plesk|plesk) page|default web ?site",
+    r"welcome to (?:nginx|openresty|apache|caddy|tengine|lighttpd|centos|plesk|xampp|iis|(?:open ?)?lite ?speed"
+    r"|openlitespeed|cyberpanel|wildfly|glassfish|payara|jboss|synology web station|wamp|mamp|runcloud|froxlor)",
+    r"(?:apache2?|nginx|http server|caddy|lighttpd|litespeed).{0,30}?(?:default|test|welcome|placeholder) page"
+    r"|test page for (?:the )?(?:apache|nginx|http)|caddy works",
     r"(?:this )?(?:site|website|page|domain) (?:is )?(?:under construction|coming soon)",
-    r"web ?(?:app|site|server) is (?:running|up|live).{0,30}(?:waiting|content|work)",
+    r"web ?(?:app|site|server) is (?:running|up|live).{0,30}(?:waiting|content|work)"
+    r"|site (?:is |has been |was )?(?:just )?created success|successfully (?:created|registered) (?:with|at|on) \w",
+    r"(?:your|the) domain (?:name )?(?:has been|is|was) (?:successfully )?(?:created|registered|set up)",
     # German, Dutch, Scandinavian
     rf"(?:domain|{_NAME}|webseite|website).{{0,40}}?(?:zum verkauf|zu verkaufen|ist geparkt|geparkt"
-    r"|wurde registriert|ist registriert|abgelaufen|erworben werden|gesperrt|reserviert|kaufen)",
-    r"hier entsteht (?:eine|in kurze|die)|(?:account|konto|website|webseite|prasenz).{0,30}?gesperrt"
-    r"|internetprasenz wurde|webprasenz.{0,20}(?:eingerichtet|nicht verfugbar)",
-    rf"(?:domein(?:naam)?|{_NAME}|website).{{0,40}}?(?:te koop|geparkeerd|gereserveerd|geregistreerd"
-    r"|opgeschort|verlopen)",
+    r"|wurde (?:\w{1,12} ){0,2}registriert|ist (?:\w{1,12} ){0,2}registriert|abgelaufen|erworben werden|gesperrt|reserviert"
+    r"|erfolgreich eingerichtet|gesichert|beschlagnahmt|im kundenauftrag)",
+    rf"(?:domain|{_NAME}) (?:jetzt |hier |gunstig )?kaufen|im kundenauftrag registriert",
+    r"hier entsteht (?:eine|in kurze|die|demnachst|ein )|(?:account|konto|website|webseite|prasenz|zugang).{0,30}?gesperrt"
+    r"|(?:internet|web)prasenz.{0,20}(?:wurde|eingerichtet|nicht verfugbar|freigeschaltet|entsteht)",
+    rf"(?:domeinnaam|{_NAME}|website).{{0,40}}?(?:te koop|geparkeerd|gereserveerd|geregistreerd|opgeschort|verlopen)"
+    rf"|(?:deze|dit|het|de) domein(?: {_NAME})? (?:is|staat|werd) (?:te koop|geparkeerd|gereserveerd|geregistreerd|verlopen)"
+    r"|gereserveerd (?:voor|door) een klant|hier komt (?:binnenkort |straks )?(?:een|de) (?:nieuwe )?website",
     rf"(?:doman(?:en)?|domænet?|domenet?|verkkotunnus|{_NAME}).{{0,40}}?(?:till salu|til salg|til salgs"
-    r"|parkerad|parkeret|parkert|myytavana|upptagen|registrerad hos|registreret)",
+    r"|parkerad|parkeret|parkert|myytavana|pysakoity|rekisteroity|upptagen|(?:redan )registrerad|registrerad (?:hos|via)|registreret|registrert hos)",
     # Romance
-    rf"(?:dominio|domini|{_NAME}).{{0,40}}?(?:en venta|a la venta|in vendita|a venda|en venda|parkeado"
-    r"|aparcado|parcheggiato|estacionado|expirado|caducado|scaduto|expirou|registrad[oa]|registrato"
-    r"|suspendid[oa]|sospeso)",
-    rf"(?:nom de domaine|domaine|{_NAME}).{{0,40}}?(?:a vendre|en vente|expire|est reserve"
-    r"|est enregistre|parking|parque|disponible a la vente)",
-    r"(?:cuenta|sitio|pagina|web|conta|site|compte|sito|account).{0,30}?(?:suspendid[oa]|suspendue?"
-    r"|suspens[oa]|sospes[oa]|desactivad[oa]|bloquead[oa])",
-    rf"(?:domeniu(?:l)?|{_NAME}).{{0,30}}?(?:de vanzare|expirat|suspendat)",
+    r"\b(?:domaine|dominio?) (?:expirad[oa]|expire|caducado|scaduto|suspendu|suspendido|suspenso|sospeso|parkeado|aparcado"
+    r"|parcheggiato|estacionado|registrado|registrato|enregistre)",
+    rf"{_ROMANCE}(?:en venta|a la venta|in vendita|a venda|en venda|parkeado|aparcado|parcheggiato|estacionado|expirado"
+    r"|caducado|scaduto|expirou|suspendid[oa]|sospeso|a vendre|en vente|expire|reserve|enregistree?|parque|disponible a la vente"
+    r"|registrad[oa]|registrato|hospedad[oa]|reservad[oa]|cree|creado|creato?)(?![a-z])",
+    r"(?:votre|su|tu|il tuo|seu) (?:nom de )?(?:domaine|dominio) .{0,30}?(?:cree|enregistre|cread[oa]|creato|registrad[oa]|registrato)",
+    r"(?:cuenta|sitio|pagina|web|conta|site|compte|sito|account|hosting|hebergement|hospedagem|alojamiento|servicio|service|servizio)"
+    r".{0,30}?(?:suspendid[oa]|suspendue?|suspens[oa]|sospes[oa]|desactivad[oa]|bloquead[oa]|desactivee?|bloquee?\b|disattivat[oa])",
+    rf"(?:numele de domeniu|{_NAME}).{{0,30}}?(?:de vanzare|expirat|suspendat)|acest domeniu (?:este )?(?:de vanzare|expirat)"
+    r"|(?:cont|site|gazduire).{0,20}?suspendat",
     # Slavic, Baltic, Hungarian, Greek, Turkish
-    rf"(?:domen[ay]\w*|{_NAME}|stron[ay]|serwis).{{0,40}}?(?:na sprzedaz|zaparkowan\w+|wygas\w+"
-    r"|zarejestrowan\w+|zostal[ay]? zawieszon\w+|zablokowan\w+|utrzymywana)",
-    rf"(?:domen\w+|{_NAME}|stranky?|web|ucet).{{0,40}}?(?:na predaj|na prodej|k prodeji|je na prodaj"
-    r"|na prodaju|zaparkovan\w+|parkovan\w+|pozastaven\w+|expirovala|registrovan\w+ u)",
-    rf"(?:домен\w*|саит\w*|аккаунт\w*|хостинг\w*|{_NAME}).{{0,40}}?(?:прода[её]тся|на продаж\w+"
-    r"|припаркован\w*|истек\w*|заблокирован\w*|приостановлен\w*|не привязан|не оплачен\w*|отключен\w*"
-    r"|не делегирован|зарегистрирован\w*|выставлен на)",
+    rf"(?:domen[ay]\w*|{_NAME}|stron[ay]|serwis|konto|hosting|usluga|usługa).{{0,40}}?(?:na sprzedaz|zaparkowan\w+|wygas\w+"
+    r"|zarejestrowan\w+|zosta[lł][ay]? zawieszon\w+|zawieszon\w+|zablokowan\w+|utrzymywana|nieaktywn\w+)",
+    rf"(?:domen\w+|{_NAME}|stranky?|web|ucet|hosting).{{0,40}}?(?:na predaj|na prodej|k prodeji|je na prodaj"
+    r"|na prodaju|zaparkovan\w+|parkovan\w+|pozastaven\w+|expirovala|registrovan\w+ u|zaregistrovan\w+)",
+    rf"(?:домен\w*|саит\w*|аккаунт\w*|хостинг\w*|площадк\w+|{_NAME}).{{0,40}}?(?:прода[её]тся|на продаж\w+"
+    r"|припаркован\w*|истек\w*|заблокирован\w*|приостановлен\w*|не привязан|не прилинкован|не прикреплен\w*|не подключ[её]н\w*"
+    r"|не оплачен\w*|отключен\w*|не делегирован|зарегистрирован\w*|выставлен на|только что создан|успешно создан|не опубликован)"
+    r"|здесь (?:скоро )?(?:будет|появится) (?:новыи )?саит|саит скоро (?:откроется|появится|будет)",
     rf"(?:домен\w*|саит\w*|{_NAME}).{{0,40}}?(?:продаєтьс\w+|на продаж|припаркован\w*|заблоковано"
     r"|призупинено|се продава|на продају|на прода\w+)",
-    rf"(?:domain|{_NAME}|oldal).{{0,30}}?(?:elado|parkolt|parkol|felfuggeszt\w+|lejart)",
+    rf"(?:domain|{_NAME}|oldal|tarhely).{{0,30}}?(?:elado|parkolt|parkol|felfuggeszt\w+|lejart)",
     rf"(?:ονομα χωρου|domain|{_NAME}).{{0,30}}?(?:πωλειται|προς πωληση)",
     rf"(?:alan ad[ıi]|domain|{_NAME}|hesap|site).{{0,40}}?(?:satılık|satilik|park edil\w+|askıya"
     r"|suresi dol\w+)",
     # Asian, Arabic
-    r"(?:域名|网域|網域|网站|網站|本站).{0,30}?(?:出售|转让|轉讓|待售|停放|过期|過期|已关闭|已關閉|已暂停"
-    r"|被暂停|未绑定|没有绑定|未备案)|(?:出售|转让|购买|購買)(?:此|该|本)?域名",
-    r"(?:トメイン|アカウント|サイト|ホームヘーシ|アト レス).{0,40}?(?:販売|売りに|使用されていません|ハーキンク"
-    r"|停止|取得|期限|失効|凍結|利用てきません)|こちらのトメイン",
-    rf"(?:{fold('도메인')}|{fold('계정')}|{fold('사이트')}|{fold('홈페이지')}).{{0,40}}?"
-    rf"(?:{fold('판매')}|{fold('만료')}|{fold('주차')}|{fold('파킹')}|{fold('정지')}|{fold('중지')})",
-    rf"(?:ten mien|{_NAME}|trang web|tai khoan).{{0,40}}?(?:đang (?:đuoc )?(?:rao )?ban|can ban|het han|tam ngung|bi khoa"
+    r"(?:域名|网域|網域|网站|網站|本站|站点|站點|主机|主機|空间).{0,30}?(?:出售|转让|轉讓|待售|停放|过期|過期|已关闭|已關閉|已暂停"
+    r"|被暂停|未绑定|没有绑定|未备案|创建成功|開通成功|开通成功|停止运行|已到期)|(?:出售|转让|购买|購買)(?:此|该|本)?域名|没有找到站点",
+    r"ドメイン.{0,40}?(?:販売|売りに|使用されていません|パーキング|停止|取得|登録|期限|失効)|こちらのドメイン"
+    r"|(?:アカウント|サイト|ホームページ|アドレス|サーバー?).{0,40}?(?:使用されていません|停止|凍結|失効|利用できません)"
+    r"|初期(?:ページ|画面)|レンタルサーバー?の?(?:初期|デフォルト)",
+    rf"(?:{fold('도메인')}|{fold('계정')}|{fold('사이트')}|{fold('홈페이지')}|{fold('호스팅')}).{{0,40}}?"
+    rf"(?:{fold('판매')}|{fold('만료')}|{fold('주차')}|{fold('파킹')}|{fold('정지')}|{fold('중지')}|{fold('등록되어')})",
+    rf"(?:ten mien|{_NAME}|trang web|tai khoan|hosting).{{0,40}}?(?:đang (?:đuoc )?(?:rao )?ban|can ban|het han|tam ngung|bi khoa"
     r"|tam khoa|dang ban)",
     rf"(?:domain|{_NAME}|akun|situs).{{0,40}}?(?:dijual|ditangguhkan|kedaluwarsa|disuspend|diparkir)",
     r"(?:النطاق|الدومين|الموقع|الحساب).{0,40}?(?:للبيع|منتهي|موقوف|معلق|محجوز)",
@@ -83,37 +103,113 @@ _STATEMENTS = (
 )
 # Said alone, they are the whole of a title or heading.
 _ALONE = (
-    r"it works|iis windows(?: server)?|iis\d?|testing 123|(?:account|site|website) (?:suspended|expired)",
-    r"(?:squarespace - )?website expired|domain (?:expired|parked|for sale)|parked|for sale|parking page",
-    r"(?:site )?under construction|coming soon|(?:web)?site (?:is )?coming soon|new website",
+    r"iis windows(?: server)?|iis\d?|testing 123|(?:account|site|website) (?:suspended|expired)",
+    r"(?:squarespace - )?website expired|domain (?:expired|parked|for sale)|parking page",
     r"default(?: web ?site)? page|default web ?site|web ?server default page|plesk|cpanel",
-    r"microsoft azure(?: app service - welcome)?|welcome to (?:your )?new (?:web)?site",
-    r"hello,? world|index of /|sorry, this (?:shop|store) is currently unavailable",
+    r"microsoft azure(?: app service - welcome)?|welcome to (?:your )?new (?:web)?site|welcome to your website",
+    r"index of /|sorry, this (?:shop|store) is currently unavailable|please renew your subscription",
+    r"apache tomcat(?:/[\d.]{1,12})?|caddy works|wordpress . (?:installation|setup configuration file)",
+    r"glassfish server - server running|your web ?server is working",
+)
+# The same, but names of films, songs and sections as well: only on a page that has hardly a link.
+_PLACEHOLDERS = (
+    r"it works|parked|for sale|coming soon|new website|hello,? world|success|congratulations?|almost (?:here|there)",
+    r"(?:(?:web)?site |page )?(?:is )?under (?:construction|development)|(?:web)?site (?:is )?coming soon|opening soon",
+    r"(?:site|page|pagina|sitio|sito|website|strona|web)(?: web)? (?:est )?(?:en|in|em) (?:cours de )?(?:construction|construccion"
+    r"|costruzione|construcao|constructie|aanbouw|opbouw)|en construction|proximamente|bientot disponible|em breve|in costruzione",
+    r"(?:web)?(?:seite|site) im aufbau|im aufbau|demnachst|strona w budowie|w budowie|pripravujeme|ve vystavbe|hamarosan",
+    r"(?:саит )?(?:находится )?в (?:стадии )?разработк[еи]|(?:саит )?на реконструкции|скоро открытие|yapım asamasında|yakında",
+    r"(?:网站|網站)?(?:正在)?建设中|網站建置中|(?:サイト|ページ)?準備中(?:です)?|工事中|준비 ?중(?:입니다)?|공사 ?중",
 )
 # Anywhere on a page with hardly any text.
 _TEXTS = (
     rf"(?:owner of|offering) .{{0,80}}(?:it )?for sale|{_DOMAIN} (?:is|may be|might be) for sale",
-    r"is parked free|parked free,? courtesy|(?:page|domain) is (?:currently )?parked|parked by",
-    r"domain (?:has )?(?:recently been |been |is )?registered (?:with|at|by|through)",
+    r"is parked free|parked free,? courtesy|(?:page|domain) is (?:currently )?parked|(?:page|domain|site) (?:is )?parked by",
+    r"domain(?: name)? (?:(?:has|was|is|been|just|recently|already|successfully) ){0,4}+registered (?:with|at|by|through|via|on)",
     r"(?:domain|website|account|site) has expired|pending renewal|buy this domain|domain broker",
     r"sponsored listings displayed above|relationship with (?:the|third party) advertisers",
-    r"(?:account|website|site|domain) has been (?:suspended|disabled|deactivated)",
-    r"contact your hosting provider|generated by plesk|default (?:welcome )?page used to test",
-    r"proper operation of the (?:apache|nginx|http)|web server is successfully installed",
-    r"no web ?site (?:is )?(?:configured )?at this address|waiting for your content",
-    r"domain_parking|make an offer on this domain|related searches.{0,200}privacy policy",
+    r"(?:account|website|site|domain) has been (?:suspended|disabled|deactivated|seized)",
+    r"contact your hosting provider|generated by (?:plesk|directadmin|hestia|vesta)|default (?:welcome )?page used to test",
+    r"proper operation of the (?:apache|nginx|http)|web server is successfully installed|has just been created",
+    r"no web ?site (?:is )?(?:configured )?at this address|waiting for your content|has not put up any web pages",
+    r"domain_parking|make an offer on this domain|related searches.{0,200}privacy policy|upload your website",
     r"domain (?:is )?not (?:yet )?(?:configured|connected|pointed|linked)|if you are the (?:site |domain "
     r")?owner,? (?:please )?(?:log ?in|click|contact|renew|sign in)",
+    r"(?:your |new )?web ?server is (?:ready|working|running|up and running)|you are all set to go",
+    r"this is the default (?:index |web |welcome |home ?|landing )?(?:page|html)|successfully installed (?:tomcat|the (?:open)?lite ?speed"
+    r"|lite ?speed|caddy|nginx)|powered by ispconfig|page is (?:automatically )?generated by (?:the )?(?:system|panel|control)",
+    # German, Dutch
+    r"(?:diese|die) domain (?:[\w.-]{1,64} )?(?:wurde|ist) (?:\w{1,16} ){0,3}(?:registriert|reserviert|geparkt|eingerichtet|vergeben)"
+    r"|hier entsteht (?:eine|in kurze|demnachst)|inhaber dieser domain|domain im kundenauftrag|geregistreerd (?:door|via|voor) een klant",
+    # Romance
+    r"(?:ce|le) (?:site|domaine)(?: [\w.-]{1,64})? (?:est|a ete) (?:heberge|enregistre|reserve|suspendu).{0,80}?(?:pas encore|ovh|gandi|infomaniak|hosting|hebergeur)"
+    r"|n'a pas encore ete publie|domaine a bien ete (?:cree|enregistre)|dominio (?:e|ha) (?:stato )?registrat|pagina di cortesia"
+    r"|dominio (?:esta|ha sido|foi|esta sendo) (?:registrado|estacionado|hospedado|parkeado)"
+    # Slavic
+    r"|domena (?:\S{1,64} )?(?:jest|została|zostala) (?:zaparkowana|zarejestrowana|utrzymywana|na sprzedaz)"
+    r"|domena (?:\S{1,64} )?je (?:za)?(?:parkovana|registrovana)",
 )
-# In what a page is made of.
-_SOURCES = (
-    r"data-adblockkey\s*+=|sedoparking\.com/|parkingcrew\.net/|\bbodis\.com/|parklogic\.com/"
-    r"|window\.park\s*+=|window\.lander_system|/parking-lander/|adsense/domains/caf\.js"
-    r"|location(?:\.href)?+\s*+=\s*+[\"']/lander|domain_parking=|above\.com/marketplace"
-    r"|<i?frame[^<>]{1,300}?(?:sedo|dan\.com|afternic|hugedomains|bodis|parking)[a-z]{0,30}+\.",
+# The same in other scripts.
+_TEXTS_BEYOND_LATIN = (
+    r"домен .{0,60}?(?:припаркован|зарегистрирован|не привязан|не прилинкован|не прикреплен|делегирован)"
+    r"|саит .{0,60}?только что создан|содержимое еще не добавлено",
+    r"ドメインは.{0,40}?(?:取得|登録|管理|保有)され|で取得されたドメイン|ドメインパーキング|まだ.{0,30}?(?:公開|アップロード|設置|作成|配置)されて"
+    r"|現在(?:ウェブサイト|ホームページ|サイト|このドメイン)は(?:公開|使用|利用)されて|ドメインを取得するなら",
+    rf"{fold('도메인')}.{{0,40}}?(?:{fold('등록')}|{fold('구입')}|{fold('판매')})(?:{fold('된')}|{fold('되어')}|{fold('됩니다')})",
+    r"(?:站点|网站|主机)(?:创建|开通)成功|默认(?:首页|index)|由系统自动生成|该域名(?:已|正|可|待)|域名(?:已过期|已到期|尚未绑定|未绑定)"
+    r"|(?:未|没有|尚无)[\u4e00-\u9fff]{0,20}备案|站点已经?被管理员停止",
+)
+# In what a page is made of: as it stands, or what begins so.
+_PARTS = (
+    *(
+        "sedoparking.com/",
+        "parkingcrew.net/",
+        "parklogic.com/",
+        "above.com/marketplace",
+        "/parking-lander/",
+    ),
+    *(
+        "window.lander_system",
+        "adsense/domains/caf.js",
+        "d38psrni17bvxu.cloudfront.net",
+        "domain_parking=",
+    ),
+    *("cgi-sys/suspendedpage.cgi", "cgi-sys/defaultwebpage.cgi"),
+)
+_BEGINNINGS = ("data-adblockkey", "bodis.com/", "window.park", "/lander", "frame")
+_SOURCES = re.compile(
+    r"data-adblockkey\s*+=|\bbodis\.com/|window\.park\s*+=\s*+[\"']ey|location(?:\.href)?+\s*+=\s*+[\"']/lander"
+    r"|<i?frame[^<>]{1,300}?(?:\bsedo|\bdan\.com|afternic|hugedomains|\bbodis|sedoparking|parkingcrew|domainparking"
+    r"|parkingpage)[a-z]{0,30}+\."
 )
 
 STATEMENTS = tuple(compiled(fold(statement)) for statement in _STATEMENTS)
-ALONE = compiled("|".join(_ALONE))
-TEXTS = compiled("|".join(_TEXTS))
-SOURCES = re.compile("|".join(_SOURCES))
+ALONE = compiled(fold("|".join(_ALONE)))
+PLACEHOLDERS = compiled(fold("|".join(_PLACEHOLDERS)))
+TEXTS = compiled(fold("|".join(_TEXTS)))
+TEXTS_BEYOND_LATIN = compiled(fold("|".join(_TEXTS_BEYOND_LATIN)))
+# What tells the other kind of domain, and what a page says of names only. Folded.
+ESTATE = compiled(
+    r"\b(?:vins?|vignes?|vignobles?|viticole|vinicol[ae]|vinos?|vinedos?|vignet[oi]|vinhas?|bodegas?|cantina|cellars?|winery"
+    r"|vineyards?|wijn\w*|wein\w*|hectares?|hectareas?|ettari|finca|chai|chambres)\b"
+)
+NAMES_DOMAIN = compiled(
+    r"[a-z0-9-]\.[a-z]{2,24}\b|domain name|nom de domaine|nombre de dominio|nome (?:a |de )?dominio|domeinnaam"
+)
+
+
+def find_part(source: str) -> str | None:
+    """Return what a page is made of (its source in lower case) that only parked ones are."""
+    part = next((part for part in _PARTS if part in source), None)
+    if part is not None or not any(beginning in source for beginning in _BEGINNINGS):
+        return part
+    found = _SOURCES.search(source)
+    return found[0] if found is not None else None
+
+
+def find_words(text: str) -> str | None:
+    """Return the words of a page with hardly any text (folded) that only parked ones have."""
+    found = TEXTS.search(text)
+    if found is None and not text.isascii():
+        found = TEXTS_BEYOND_LATIN.search(text)
+    return found[0] if found is not None else None

@@ -54,6 +54,7 @@ class Exchange:
     headers: Mapping[str, str] = field(default_factory=dict)  # names in lower case
     body: bytes = b""  # as sent, up to the cap; empty of a redirect
     redirects: tuple[Redirect, ...] = ()
+    fragment: str = ""  # of where they led, which is not sent
     error: ErrorKind | None = None
     detail: str = ""  # of the error, in the words of the lower layer
     tls_error: str | None = None  # what VERIFY_TLS=warn let pass
@@ -293,7 +294,8 @@ def _another_page(exchange: Exchange) -> tuple[Row, str | None]:
             mark = find(page, asked=asked)
             if mark is not None:
                 return row, mark
-    mark = leads_home(asked=asked, url=exchange.url) if exchange.redirects else None
+    url = f"{exchange.url}#{exchange.fragment}"
+    mark = leads_home(asked=asked, url=url) if exchange.redirects else None
     if mark is None or is_gate(page, asked=asked, url=exchange.url):
         return table.PAGE, None
     return table.SENT_HOME, mark

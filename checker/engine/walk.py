@@ -108,6 +108,7 @@ class Attempt:
         self._incomplete_chain = False  # of any hop
         self._certificate: Certificate | None = None  # of the last hop that showed one
         self._redirects: list[Redirect] = []
+        self._fragment = ""  # of where the redirects led
         self._response: httpx.Response | None = None  # the last one, maybe still without its body
         self._body: list[bytes] = []
         self._cookies: httpx.Cookies | None = None  # heavy, so made for the first cookie only
@@ -259,7 +260,11 @@ class Attempt:
     def _follow(self, response: httpx.Response, refresh: str | None = None) -> None:
         """Go on to where a redirect leads. Raises FetchError where there is no way."""
         self._take_cookies(response)
-        target = refresh or _redirect_target(response, base=self._url)
+        if refresh is None:
+            target, fragment = _redirect_target(response, base=self._url)
+            self._fragment = fragment or self._fragment  # as browsers hand it on
+        else:
+            target, self._fragment = refresh, ""
         if len(self._redirects) == self._policy.max_hops:
             raise FetchError(ErrorKind.REDIRECT_LIMIT, f"more than {self._policy.max_hops}")
         self._redirects.append(Redirect(status=response.status_code, url=target))
@@ -302,6 +307,7 @@ class Attempt:
             headers=headers,
             body=b"".join(self._body),
             redirects=tuple(self._redirects),
+            fragment=self._fragment,
             error=error.kind if error else None,
             detail=error.detail if error else "",
             tls_error=self._tls_error,
@@ -353,8 +359,11 @@ def _by_name(response: httpx.Response) -> dict[str, str]:
     }
 
 
-def _redirect_target(response: httpx.Response, *, base: str) -> str:
-    """Return the absolute URL of a Location header, ready to be fetched. Raises FetchError."""
+def _redirect_target(response: httpx.Response, *, base: str) -> tuple[str, str]:
+    """Return the absolute URL of a Location header, ready to be fetched, and its fragment.
+
+    Raises FetchError.
+    """
     location = _location(response)
     if not location:
         raise FetchError(ErrorKind.BAD_REDIRECT, "there is no Location")
@@ -365,7 +374,7 @@ def _redirect_target(response: httpx.Response, *, base: str) -> str:
     except ValueError:
         raise FetchError(ErrorKind.BAD_REDIRECT, f"no URL: {location}") from None
     try:
-        return _fetchable(target)
+        return _fetchable(target), target.partition("#")[2]
     except ValueError as error:
         raise FetchError(ErrorKind.BAD_REDIRECT, f"{error}: {target}") from None
 

@@ -111,11 +111,18 @@ _MARKETS = frozenset(
     " uniregistry domainmarket brandbucket namebright efty squadhelp atom domainnamesales"
     " parklogic voodoo skenzo fabulous domainagents flippa sav dynadot spaceship saw domaineasy"
     " domains-for-sale domainlore ename epik perfectdomain nameshift dnparking cashparking"
-    " smartname parked trafficz namedrive domainsponsor mydomaincontact expiereddomains".split()
+    " smartname parked trafficz namedrive domainsponsor mydomaincontact expiereddomains"
+    " suspended-website suspended-domain suspendeddomain domainparking parkingpage searchvity".split()
 )
 _PARKED_HOST = re.compile(r"ww\d{1,3}\.")
+# Where registrars and hosts send the visitors of a domain that they hold.
+_HELD_HOST = re.compile(
+    r"(?:(?:failed-)?whois-?verification|(?:e-?mail|contact)-?verification|(?:domain|site|account)-?suspended"
+    r"|suspended-?(?:domain|site|page)|domain-?(?:expired|parking|on-?hold)|batit)[.-]"
+)
 _PARKED_PATH = re.compile(
-    r"/(?:lander|forsale|domain-for-sale|domain_profile|domainprofile|buy-?domain|cgi-sys/suspendedpage|cgi-sys/defaultwebpage|suspended\.page|account-?suspended)\b"
+    r"/(?:lander|forsale|domain-for-sale|domain_profile|domainprofile|buy-?domain|cgi-sys/suspendedpage|cgi-sys/defaultwebpage"
+    r"|suspended\.page|(?:account|site|domain)-?suspended|domain-?expired|static/webblock|alww\.html|wp-admin/(?:install|setup-config)\.php)\b"
 )
 # Where the first step of an address says that it is a way to somewhere else.
 _WAYS = frozenset(
@@ -127,7 +134,7 @@ _SHORT_NAME = 12  # characters of what may be the key of a short link
 # Ends of an address that name a view of a page and no page of its own. Possessive: a long number
 # could be cut into shorter ones in so many ways that a search would never end.
 _VIEWS = re.compile(
-    r"(?:index|default|home|page[-/]?+\d++|p?+\d++|amp|print|feed|rss|comments?+|reviews?+|photos?+|gallery"
+    r"(?:index|default|home|(?:comment-)?page[-/]?+\d++|p?+\d++|amp|print|feed|rss|comments?+|reviews?+|photos?+|gallery"
     r"|view|show|details?+|overview|info|full|all|edit|about|summary|abstract|main|start|latest|new|/)++"
 )
 _KEYS = re.compile(
@@ -183,7 +190,15 @@ def is_front(url: str) -> bool:
 
 
 def _is_front(url: SplitResult) -> bool:
-    return _is_home(url.path) and _is_idle(url.query)
+    return _is_home(url.path) and _is_idle(url.query) and not _is_route(url.fragment)
+
+
+def _is_route(fragment: str) -> bool:
+    """Tell whether a fragment names a page of an application in a single page: `#/record/77`."""
+    if not fragment.startswith(("/", "!")):
+        return False
+    names = _names(fragment.lstrip("!"))
+    return not all(name in _HOMES or _ERROR_NAME.fullmatch(name) for name in names)
 
 
 def _is_home(path: str) -> bool:
@@ -212,7 +227,7 @@ def _is_above(start: SplitResult, end: SplitResult) -> bool:
     inner, outer = _names(start.path), _names(end.path)
     while outer and _LANGUAGE.fullmatch(outer[0]) and inner[:1] != outer[:1]:
         outer = outer[1:]
-    if end.query or inner[: len(outer)] != outer:
+    if end.query or _is_route(end.fragment) or inner[: len(outer)] != outer:
         return False
     below = inner[len(outer) :]
     if not below:
@@ -268,6 +283,8 @@ def leads_to_market(*, asked: str, url: str) -> str | None:
     if host != start.hostname and registrable(host) != registrable(start.hostname):
         if name in _MARKETS:
             return f"redirected to a market of domains: {host}"
+        if _HELD_HOST.match(host):
+            return f"redirected to where domains are held: {host}"
     elif _PARKED_HOST.match(host) and not _PARKED_HOST.match(start.hostname or ""):
         return f"redirected to where parked domains are: {host}"
     if _PARKED_PATH.search(end.path.lower()) and not _PARKED_PATH.search(start.path.lower()):

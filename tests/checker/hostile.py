@@ -114,9 +114,10 @@ ATTACKS = (
 # whole body.
 BOUNDS = {
     "gone.NOT_FOUND_TEXTS": 4500,  # gone._all_of
-    "gone.PARKED_TEXTS": 4500,
+    "parked_words.TEXTS": 4500,
     "gone.NOT_FOUND.": 1500,  # gone._loudest_of
     "gone.PARKED.": 1500,
+    "gone.PLACEHOLDER.": 1500,
     "walls._SAID_BY_MANY": 16_000,  # walls.find_walls
     "neighbours._GATE_BUTTON": 200,
     "neighbours._IS_GATE": 3000,  # neighbours.is_gate
