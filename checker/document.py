@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 _FOR_DEVELOPERS = "\n## To change a rule\n"  # from here on
 _LINK_TO_DOCUMENT = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 # A table that is wider than the screen is scrolled, by keyboard as well.
-_SCROLLED = '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table class="table">'
+_SCROLLED = '<div class="scroll" tabindex="0" role="region" aria-label="Rows"><table class="table">'
 
 
 @cache
