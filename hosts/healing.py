@@ -9,11 +9,12 @@ none is seen half done. The look costs three index entries per slot, in parts of
 import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any, TypeVar
 
 import redis
+from django.conf import settings
 from django.core.cache import cache
 from django.db.models import (
     Case,
@@ -32,15 +33,20 @@ from django.db.models.lookups import Exact
 
 from foundation.database.clock import database_now
 from foundation.database.transactions import restartable
+from foundation.net.retry_after import LONGEST
 from hosts.models import Host, Purpose, Slot
 from hosts.places import create_slots
 from hosts.reservations import schedule
-from hosts.slots import GRACE, settle
+from hosts.slots import GRACE, prolong, settle
 
 logger = logging.getLogger(__name__)
 
 _PART = 1000
 _REPORT = "hosts:healing"
+# Longer than any lease for this, or than a rest without a reason that people are told.
+_LONGEST_LEASE = {Purpose.CHECK: timedelta(hours=1), Purpose.FETCH: timedelta(days=1)}
+_LONGEST_REST = timedelta(hours=1)
+_LAST_LEASE = timedelta(minutes=1)  # for checks: whoever holds it extends it sooner
 _NEVER = datetime.max.replace(tzinfo=UTC)
 _HOMELESS = Q(slot__is_alias=False) & ~Q(name=F("slot__key"))
 _Row = TypeVar("_Row", Host, Slot)
@@ -54,6 +60,7 @@ class Fault(StrEnum):
     LOST = "lost"  # a free slot with due hosts and no ready time: nobody would ever reserve it
     NOTHING_DUE = "nothing_due"  # a free slot with a ready time and no due host
     READY_TIME = "ready_time"  # not the one that the slot and its hosts ask for
+    TOO_LONG = "too_long"  # a lease or a rest that ends later than any may: of a clock put back
 
 
 def heal() -> Counter[Fault]:
@@ -63,10 +70,13 @@ def heal() -> Counter[Fault]:
     goes on; the slot of a broken one rests until that would have ended.
     """
     found: Counter[Fault] = Counter()
+    now = database_now()
     for hosts in _parts(Host.objects.all()):
         if homeless := list(hosts.filter(_HOMELESS).values_list("pk", flat=True)):
             found[Fault.HOMELESS] += _house(homeless)
     for slots in _parts(Slot.objects.all()):
+        if too_long := _too_long(slots, now):
+            found[Fault.TOO_LONG] += _shorten(list(too_long))
         if faults := _faults(slots):
             _give_back(pk for pk, fault in faults.items() if fault is Fault.BROKEN_LEASE)
             found.update(_mend(list(faults)))
@@ -139,6 +149,51 @@ def _right(purpose: Purpose) -> Any:
 def _differs(purpose: Purpose) -> Any:
     ready = Coalesce(purpose.ready_field, Value(_NEVER, DateTimeField()))
     return ~Q(Exact(ready, F(f"{purpose}_right")))
+
+
+def _too_long(slots: QuerySet[Slot], now: datetime) -> dict[int, Slot]:
+    """Return those of these slots that are leased, or rest, for longer than anything may let them.
+
+    Each as it should be: only the times differ.
+    """
+    late = Q(not_before__gt=now + _LONGEST_REST)
+    for purpose, longest in _LONGEST_LEASE.items():
+        late |= Q(leased_for=purpose, leased_until__gt=now + longest)
+    found: dict[int, Slot] = {}
+    for slot in slots.filter(late):
+        before = (slot.not_before, slot.leased_until)
+        _limit(slot, now)
+        if (slot.not_before, slot.leased_until) != before:
+            found[slot.pk] = slot
+    return found
+
+
+def _limit(slot: Slot, now: datetime) -> None:
+    """Let a lease and a rest end when they may at the latest; an operator's pause stays."""
+    if slot.leased_until and slot.leased_until > now + _LONGEST_LEASE[Purpose(slot.leased_for)]:
+        is_check = slot.leased_for == Purpose.CHECK
+        slot.leased_until = now + (_LAST_LEASE if is_check else _LONGEST_LEASE[Purpose.FETCH])
+    if slot.throttled_until is not None:
+        slot.throttled_until = min(slot.throttled_until, now + LONGEST)
+    reasons = [slot.paused_until, slot.throttled_until]
+    delay = settings.HOST_DELAY if slot.delay is None else slot.delay
+    rest = max([now + delay, *(at for at in reasons if at is not None)])
+    if slot.not_before > max(rest, now + _LONGEST_REST):
+        slot.not_before = rest
+
+
+@restartable
+def _shorten(slots: list[int]) -> int:
+    """Let these slots, once locked, be leased and rest no longer than they may; return how many."""
+    now = database_now()
+    locked = _lock(slots)
+    late = _too_long(Slot.objects.filter(pk__among=list(locked)), now)
+    for slot in late.values():
+        slot.save(update_fields=["not_before", "throttled_until", "leased_until"])
+        if slot.leased_until is not None:
+            prolong([slot.pk], until=slot.leased_until)
+    settle([pk for pk, slot in late.items() if slot.token is None])
+    return len(late)
 
 
 def _kind(slot: Any) -> Fault:

@@ -6,13 +6,17 @@ queue costs some ten writes of the database: what is due each minute and mostly 
 `run_tasks` does itself.
 """
 
+import functools
 import math
+import operator
 from collections.abc import Callable
 from datetime import timedelta
 from typing import NamedTuple
 
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.models import Q
+from django.utils import timezone
 from django_q.models import Schedule
 
 from analytics.tasks import save_history
@@ -28,6 +32,7 @@ class Job(NamedTuple):
     name: str
     function: str
     minutes: int
+    at_start: bool = False  # of each `run_tasks` as well
 
 
 def jobs() -> list[Job]:
@@ -35,7 +40,7 @@ def jobs() -> list[Job]:
     return [
         *_canaries(),
         Job("prune hosts", "hosts.tasks.prune_hosts", 15),
-        Job("heal hosts", "hosts.tasks.heal_hosts", 60),
+        Job("heal hosts", "hosts.tasks.heal_hosts", 60, at_start=True),
         Job("make partitions", "checker.tasks.make_partitions", 60),
         Job("keep states", "checker.tasks.keep_states", 60),
         Job("delete old results", "checker.tasks.delete_old_results", 60),
@@ -44,6 +49,7 @@ def jobs() -> list[Job]:
         Job("delete what has ended", "accounts.tasks.delete_ended", 60),
         Job("delete old idempotency keys", "foundation.tasks.delete_old_idempotency_keys", 60),
         Job("schedule the dead", "targets.tasks.schedule_the_dead", 15),
+        Job("pull back checks", "targets.tasks.pull_back_checks", 60, at_start=True),
         Job("fold counts", "targets.tasks.fold_counts", 5),
         Job("tell of links that end", "shortener.tasks.tell_of_endings", 60),
         Job("delete old ended links", "shortener.tasks.delete_old_ended_links", 24 * 60),
@@ -57,7 +63,7 @@ def jobs() -> list[Job]:
 def minutely() -> list[Callable[[], int]]:
     """Return what each `run_tasks` does once a minute; all of it may run any number of times."""
     repeated = [snippets_tasks.repeat_invalidation, shortener_tasks.repeat_invalidation]
-    return [save_history, *repeated] if settings.REDIS_URL else []
+    return [pull_back, *([save_history, *repeated] if settings.REDIS_URL else [])]
 
 
 def _of_views() -> list[Job]:
@@ -86,6 +92,18 @@ def _reapers() -> list[Job]:
     ]
 
 
+def pull_back() -> int:
+    """Let jobs be due within their minutes, which a clock that was ahead keeps from it."""
+    now = timezone.now()
+    late = [
+        Q(name=job.name, next_run__gt=now + timedelta(minutes=job.minutes + 1)) for job in jobs()
+    ]
+    pulled_back: int = Schedule.objects.filter(functools.reduce(operator.or_, late)).update(
+        next_run=now
+    )
+    return pulled_back
+
+
 @transaction.atomic
 def synchronize() -> None:
     """Make the schedules in the database those of `jobs`; a kept one keeps its next run.
@@ -109,5 +127,6 @@ def synchronize() -> None:
                 "schedule_type": Schedule.MINUTES,
                 "minutes": job.minutes,
                 "repeats": -1,
+                **({"next_run": timezone.now()} if job.at_start else {}),
             },
         )

@@ -1,5 +1,6 @@
 """Background tasks of this app, for django-q2; `linkwatch.schedules` says when they run."""
 
+import logging
 from datetime import datetime
 from itertools import takewhile
 from uuid import UUID
@@ -12,10 +13,14 @@ from foundation.deletions import deletes
 from foundation.shutdown import stop_requested
 from targets import counts
 from targets.afterlife import schedule_dead
+from targets.far_ahead import pull_back
 from targets.models import Sink, Transition
+
+logger = logging.getLogger(__name__)
 
 _BATCH = 2000
 _DEAD_AT_ONCE = 200
+_PULLED_BACK_AT_ONCE = 1000
 
 
 def schedule_the_dead() -> int:
@@ -28,6 +33,18 @@ def schedule_the_dead() -> int:
         batch := schedule_dead(limit=_DEAD_AT_ONCE, now=database_now())
     ):
         done += batch
+    return done
+
+
+def pull_back_checks() -> int:
+    """Pull back next checks that are too far ahead; return how many. May run twice at once."""
+    done = 0
+    while not stop_requested() and (
+        batch := pull_back(limit=_PULLED_BACK_AT_ONCE, now=database_now())
+    ):
+        done += batch
+    if done:
+        logger.warning("%d checks were further ahead than their periods: pulled back", done)
     return done
 
 

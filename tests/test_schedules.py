@@ -1,6 +1,9 @@
 """Several `run_tasks` that start at once on a fresh database."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 from django_q.models import Schedule
 
 from linkwatch import schedules
@@ -13,3 +16,25 @@ def test_several_that_start_at_once_make_each_schedule_once():
     run_together([schedules.synchronize] * 4)
     names = sorted(Schedule.objects.values_list("name", flat=True))
     assert names == sorted(job.name for job in schedules.jobs())
+
+
+def test_a_job_that_a_clock_put_back_would_keep_from_its_turn_is_due():
+    schedules.synchronize()
+    ahead = timezone.now() + timedelta(days=400)
+    Schedule.objects.filter(name="fold counts").update(next_run=ahead)
+
+    assert schedules.pull_back() == 1
+    assert Schedule.objects.get(name="fold counts").next_run <= timezone.now()
+    assert schedules.pull_back() == 0
+    assert schedules.pull_back in schedules.minutely()
+
+
+def test_what_a_start_pulls_back_is_due_at_once_and_all_else_when_it_was():
+    schedules.synchronize()
+    later = timezone.now() + timedelta(minutes=3)
+    Schedule.objects.update(next_run=later)
+
+    schedules.synchronize()
+
+    due = set(Schedule.objects.exclude(next_run=later).values_list("name", flat=True))
+    assert due == {"pull back checks", "heal hosts"}

@@ -167,3 +167,63 @@ def test_a_look_at_many_slots_is_a_few_statements_that_lock_nothing(now, monkeyp
 
     assert len(captured) < 30
     assert not any("FOR NO KEY" in query["sql"] for query in captured)
+
+
+DAY = timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("fields", "rest"),
+    [
+        ({"not_before": 400 * DAY}, 5 * SECOND),
+        ({"not_before": 2 * HOUR}, 5 * SECOND),
+        ({"not_before": 400 * DAY, "delay": 3 * HOUR}, 3 * HOUR),
+        ({"not_before": 400 * DAY, "throttled_until": 400 * DAY}, DAY),
+        ({"not_before": 400 * DAY, "throttled_until": 8 * HOUR}, 8 * HOUR),
+        ({"not_before": 400 * DAY, "paused_until": 30 * DAY}, 30 * DAY),
+    ],
+)
+def test_a_rest_that_a_clock_put_back_leaves_ends_when_it_may_at_the_latest(
+    fields, rest, now, settings
+):
+    settings.HOST_DELAY = 5 * SECOND
+    times = {name: now + time for name, time in fields.items() if name != "delay"}
+    change("1.example", check_ready_at=times["not_before"], **fields | times)
+
+    assert heal() == {Fault.TOO_LONG: 1}
+
+    slot = slot_of("1.example")
+    assert timedelta(0) <= slot.not_before - now - rest < 30 * SECOND
+    assert slot.check_ready_at == slot.not_before
+    assert heal() == {}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"not_before": 23 * HOUR, "throttled_until": 23 * HOUR},
+        {"not_before": 400 * DAY, "paused_until": 400 * DAY},
+        {"not_before": 23 * HOUR, "delay": DAY},
+    ],
+)
+def test_a_rest_that_somebody_asked_for_stays(fields, now):
+    times = {name: now + time for name, time in fields.items() if name != "delay"}
+    change("1.example", check_ready_at=times["not_before"], **fields | times)
+    before = rows()
+    assert heal() == {}
+    assert rows() == before
+
+
+@pytest.mark.parametrize(
+    ("purpose", "longest"), [(CHECK, timedelta(minutes=1)), (FETCH, timedelta(days=1))]
+)
+def test_a_lease_that_a_clock_put_back_leaves_ends_and_stands_until_then(purpose, longest, now):
+    lease = reserve_host("1.example", purpose=purpose, ttl=400 * DAY, now=now)
+
+    assert heal() == {Fault.TOO_LONG: 1}
+
+    slot = slot_of("1.example")
+    assert slot.token == lease.token
+    assert timedelta(0) <= slot.leased_until - now - longest < 30 * SECOND
+    assert slot.check_ready_at == slot.leased_until + GRACE
+    assert heal() == {}

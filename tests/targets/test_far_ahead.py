@@ -1,0 +1,135 @@
+"""Next checks that a clock that was ahead, or a longer period, left far ahead are pulled back."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from foundation.database.clock import database_now
+from hosts.models import Host, Slot
+from targets import tasks
+from targets.models import Target
+from tests.checker.shifts import register
+from tests.conftest import NOW
+from tests.factories import TargetFactory
+
+pytestmark = pytest.mark.django_db
+
+DAY = timedelta(days=1)
+HOUR = timedelta(hours=1)
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture(autouse=True)
+def periods(settings):
+    settings.CHECK_PERIOD, settings.RECHECK_PERIOD = 10 * DAY, HOUR
+    settings.DEAD_RECHECK_PERIOD = 30 * DAY
+
+
+def waiting(time, **values):
+    """Return a target whose next check is so long away."""
+    now = database_now()
+    return TargetFactory(next_check_at=now + time, **{"state": "alive", **values})
+
+
+def wait_of(target):
+    return Target.objects.get(pk=target.pk).next_check_at - database_now()
+
+
+UNSURE = {"inconclusive_since": NOW}
+ILL = {"state": "potentially_dead", "failures": 1}
+
+
+@pytest.mark.parametrize(
+    ("values", "longest", "period"),
+    [
+        ({}, 10 * DAY, 10 * DAY),
+        ({"check_period": 2 * HOUR}, 2 * HOUR, 2 * HOUR),
+        ({"check_period": 40 * DAY}, 40 * DAY, 40 * DAY),
+        ({"recheck_period": 20 * DAY}, 10 * DAY, 10 * DAY),
+        # Its server may have asked for a day, and a doubt lasts up to a check period.
+        (ILL, 10 * DAY, HOUR),
+        (ILL | {"check_period": 2 * HOUR}, DAY, HOUR),
+        (ILL | {"check_period": 2 * HOUR, "recheck_period": 3 * DAY}, 3 * DAY, 3 * DAY),
+        (ILL | {"recheck_period": 20 * DAY}, 20 * DAY, 20 * DAY),
+        (UNSURE, 10 * DAY, HOUR),
+        (UNSURE | {"check_period": MINUTE}, DAY, HOUR),
+        ({"state": "pending"}, 10 * DAY, HOUR),
+        ({"state": "dead", "failures": 3}, 30 * DAY, 30 * DAY),
+        ({"state": "dead", "failures": 3, "check_period": 40 * DAY}, 30 * DAY, 30 * DAY),
+    ],
+)
+def test_what_waits_for_longer_than_anything_may_let_it_comes_within_its_period(
+    values, longest, period
+):
+    right = waiting(longest, **values)
+    far = waiting(longest + 2 * MINUTE, **values)
+    before = {target.pk: target.next_check_at for target in (right, far)}
+
+    assert tasks.pull_back_checks() == 1
+    assert tasks.pull_back_checks() == 0
+
+    assert Target.objects.get(pk=right.pk).next_check_at == before[right.pk]
+    assert timedelta(0) - MINUTE < wait_of(far) <= period
+
+
+def test_times_are_spread_over_the_period_host_by_host():
+    far = [waiting(400 * DAY, url=f"http://a.example/{n}") for n in range(40)]
+    far += [waiting(400 * DAY, url=f"http://b{n}.example/") for n in range(10)]
+    Host.objects.update(check_at=far[0].next_check_at)
+
+    assert tasks.pull_back_checks() == 50
+
+    waits = sorted(wait_of(target) for target in far)
+    assert waits[0] < 4 * DAY < 6 * DAY < waits[-1] <= 10 * DAY
+    soonest = min(Target.objects.filter(host="a.example").values_list("next_check_at", flat=True))
+    host = Host.objects.select_related("slot").get(name="a.example")
+    assert host.check_at == host.slot.check_ready_at == soonest
+
+
+def test_what_is_paused_or_not_checked_any_more_stays_as_it_is():
+    paused = waiting(400 * DAY, paused=True)
+    TargetFactory(state="dead", failures=3, next_check_at=None)
+    assert tasks.pull_back_checks() == 0
+    assert wait_of(paused) > 399 * DAY
+
+
+def test_many_are_pulled_back_batch_by_batch_and_all_in_order_cost_a_few_statements(monkeypatch):
+    monkeypatch.setattr(tasks, "_PULLED_BACK_AT_ONCE", 7)
+    for number in range(20):
+        waiting(400 * DAY, check_period=(number % 3 + 1) * DAY)
+    assert tasks.pull_back_checks() == 20
+    with CaptureQueriesContext(connection) as captured:
+        assert tasks.pull_back_checks() == 0
+    assert len(captured) < 20
+
+
+def test_the_look_for_them_reads_a_range_of_an_index():
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite's planner has no scan to switch off")
+    from targets.far_ahead import _too_far_ahead
+
+    waiting(DAY, check_period=DAY)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute("SET LOCAL enable_sort = off")
+    names = []
+    for rows in _too_far_ahead(database_now()):
+        plan = rows.order_by("-next_check_at")[:10].explain()
+        names.append([name for name in ("target_next", "target_own_period") if name in plan])
+        assert "Index Cond" in plan
+    assert names == [["target_next"], ["target_own_period"]]
+
+
+def test_a_target_that_was_registered_while_the_clock_was_ahead_is_checked():
+    (target,) = register("http://a.example/")
+    ahead = database_now() + 400 * DAY
+    Target.objects.update(next_check_at=ahead)
+    Host.objects.update(check_at=ahead)
+    Slot.objects.update(check_ready_at=ahead)
+
+    assert tasks.pull_back_checks() == 1
+
+    assert wait_of(target) <= HOUR
+    assert Slot.objects.get().check_ready_at < database_now() + HOUR
