@@ -10,13 +10,13 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.actors import Actor
 from hosts.models import Host
-from targets.models import Reference, Target, TargetFlag, TargetText, begins_with
+from targets.models import Reference, Target, TargetFlag, TargetText, begins_with, never_seen
 
 LONGEST = 200  # characters of a text that is looked for
 SHORTEST = 3  # characters that are looked for anywhere; fewer begin a host
 _WORD = re.compile(r"[^\W_]{3,}")  # what has trigrams
 # Conditions that an index of targets knows, which goes on in the order of creation.
-INDEXED = ("host", "last_reason", "inconclusive_since__isnull", "state")
+INDEXED = ("host", "last_reason", "never_seen", "inconclusive_since__isnull", "state")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +26,7 @@ class Criteria:
     text: str = ""  # in the URL, the title or a reference id, in upper or lower case
     state: str = ""
     is_unsure: bool | None = None  # inconclusive at present
+    is_never_seen: bool | None = None  # checked, but every check was inconclusive
     is_paused: bool = False
     flag: str = ""
     reason: str = ""
@@ -52,6 +53,8 @@ class Criteria:
         if self.is_unsure is not None:
             name = "inconclusive_since__isnull"
             found[name] = Q((f"{via}{name}", not self.is_unsure))
+        if self.is_never_seen is not None:
+            found["never_seen"] = never_seen(via) if self.is_never_seen else ~never_seen(via)
         if terms := self._of_references():
             found["references"] = terms if via else _refers(terms, by)
         if len(self.text) >= SHORTEST:

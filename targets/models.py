@@ -47,6 +47,14 @@ def policy_in_force(
     )
 
 
+def never_seen(via: str = "") -> Q:
+    """Return the condition on targets, or on rows `via` which they are, that none was ever seen.
+
+    The first success or failure ends `pending`. The indexes of state and of the unsure know it.
+    """
+    return Q((f"{via}state", State.PENDING.value), (f"{via}inconclusive_since__isnull", False))
+
+
 class TargetQuerySet(models.QuerySet["Target"]):
     def due(self, now: datetime) -> Self:
         """Targets whose next check is at or before `now`, oldest first."""
@@ -58,6 +66,14 @@ class TargetQuerySet(models.QuerySet["Target"]):
         `wanted`: False for all the others.
         """
         return self.filter(inconclusive_since__isnull=not wanted)
+
+    def never_seen(self, *, wanted: bool = True) -> Self:
+        """Targets that were checked, but never with another outcome than inconclusive.
+
+        Say, behind a bot wall since they were registered, or revived: whether they ever were alive
+        is not known. `wanted`: False for all the others.
+        """
+        return self.filter(never_seen() if wanted else ~never_seen())
 
     def set_aside(self) -> Self:
         """Targets whose last check failed on our own side."""

@@ -287,6 +287,11 @@ class TargetFilters(StrictSerializer):
     needs_attention = serializers.BooleanField(
         required=False, help_text="Inconclusive at present: no check can tell whether it is there."
     )
+    never_seen = serializers.BooleanField(
+        required=False,
+        help_text="Checked, but each check was inconclusive, say behind a bot wall: nobody knows "
+        "whether it ever was alive.",
+    )
     flag = serializers.CharField(
         required=False, max_length=32, help_text="A flag that it has at present, such as `parked`."
     )
@@ -303,6 +308,7 @@ class TargetFilters(StrictSerializer):
             text=query.get("q", ""),
             state=query.get("state", ""),
             is_unsure=query.get("needs_attention"),
+            is_never_seen=query.get("never_seen"),
             flag=query.get("flag", ""),
             host=query.get("host", ""),
             canonical_url=canonical_url(query["url"]) if "url" in query else "",

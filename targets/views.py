@@ -154,6 +154,8 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
             wanted["canonical_url"] = services.canonical_url(wanted.pop("url"))
         if "needs_attention" in wanted:
             targets = targets.needing_attention(wanted=wanted.pop("needs_attention"))
+        if "never_seen" in wanted:
+            targets = targets.never_seen(wanted=wanted.pop("never_seen"))
         if "reference_id" in wanted:
             targets = targets.referred_to_by(wanted.pop("reference_id"), by)
         flag = wanted.pop("flag", None)

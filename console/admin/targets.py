@@ -87,6 +87,19 @@ class NeedsAttention(admin.SimpleListFilter):
         return queryset.needing_attention() if self.value() == "yes" else queryset
 
 
+class NeverSeen(admin.SimpleListFilter):
+    """Targets whose checks were all inconclusive: nobody knows whether they ever were alive."""
+
+    title = "never seen"
+    parameter_name = "never_seen"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("yes", "Yes")]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        return queryset.never_seen() if self.value() == "yes" else queryset
+
+
 class FlagFilter(admin.SimpleListFilter):
     """Targets with a flag; those of an operator's own conditions are found by the API."""
 
@@ -113,7 +126,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
         "next_check",
         "note",
     )
-    list_filter = ("state", NeedsAttention, FlagFilter, "paused", "pinned")
+    list_filter = ("state", NeedsAttention, NeverSeen, FlagFilter, "paused", "pinned")
     ordering = ("-created_at", "-id")
     sortable_by = ()  # no other order has an index
     search_fields = ("url",)  # shows the field; get_search_results does the search

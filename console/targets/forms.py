@@ -16,11 +16,12 @@ from targets.finding import ORDERS
 from targets.flags import FLAGS
 from targets.state import State
 
-UNSURE, PAUSED, MINE = "inconclusive", "paused", "mine"
+UNSURE, NEVER_SEEN, PAUSED, MINE = "inconclusive", "never_seen", "paused", "mine"
 STATES = {
     State.DEAD.value: "Dead",
     State.POTENTIALLY_DEAD.value: "Potentially dead",
     UNSURE: "Inconclusive",
+    NEVER_SEEN: "Never seen",
     PAUSED: "Paused",
     State.ALIVE.value: "Alive",
     State.PENDING.value: "Pending",
@@ -109,6 +110,7 @@ class SearchForm(forms.Form):
             canonical_url=services.canonical_url(text) if is_long else "",
             state=state if state in list(State) else "",
             is_unsure=True if state == UNSURE else None,
+            is_never_seen=True if state == NEVER_SEEN else None,
             is_paused=state == PAUSED,
             flag=given.get("flag", ""),
             reason=given.get("reason", ""),

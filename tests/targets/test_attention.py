@@ -10,7 +10,7 @@ from checker.models import CheckResult
 from console.admin.targets import TargetAdmin
 from targets.admin import STATE_COLOURS
 from targets.models import Target
-from targets.state import Outcome
+from targets.state import Outcome, State, advance
 from tests.conftest import NOW
 from tests.factories import TargetFactory
 
@@ -74,6 +74,65 @@ def test_the_admin_lists_them_with_their_reason(operator, unsure):
     assert "inconclusive: blocked" in response.content.decode()
     everything = browser.get(reverse("admin:targets_target_changelist"))
     assert len(everything.context["cl"].result_list) == 4
+
+
+@pytest.fixture
+def unseen():
+    """Return a target that a wall hides; others were seen, fail, or wait for their first check."""
+    TargetFactory(state="alive", inconclusive_since=NOW, last_reason="blocked")
+    TargetFactory(state="dead")
+    TargetFactory(state="pending")
+    return TargetFactory(state="pending", inconclusive_since=NOW, last_reason="blocked")
+
+
+def test_what_was_never_seen_is_listed_both_ways(api, unseen):
+    assert ids(api.get("/v1/targets?never_seen=true")) == [unseen.id]
+    assert len(ids(api.get("/v1/targets?never_seen=false"))) == 3
+    assert api.get("/v1/targets?never_seen=maybe").status_code == 400
+    assert ids(api.get(f"/v1/targets?never_seen=true&host={unseen.host}&state=pending")) == [
+        unseen.id
+    ]
+    assert ids(api.get("/v1/targets?never_seen=true&state=alive")) == []
+    assert ids(api.get("/v1/targets?never_seen=true&q=http")) == [unseen.id]
+
+
+def test_what_was_never_seen_goes_out_as_csv(api, unseen):
+    sent = api.get("/v1/targets?never_seen=true", headers={"Accept": "text/csv"})
+    lines = b"".join(sent.streaming_content).decode().splitlines()
+
+    assert len(lines) == 2
+    assert unseen.url in lines[1]
+
+
+def test_the_first_check_that_is_not_inconclusive_ends_it(unseen):
+    for outcome in (Outcome.SUCCESS, Outcome.FAILURE):
+        health = advance(unseen.health, outcome, policy=unseen.policy, now=NOW)
+        assert health.state is not State.PENDING
+    kept = advance(
+        unseen.health, Outcome.INCONCLUSIVE, policy=unseen.policy, now=NOW, never_counts=True
+    )
+    assert (kept.state, kept.inconclusive_since) == (State.PENDING, NOW)
+
+
+def test_the_browser_lists_what_was_never_seen(operator, unseen):
+    browser = Client()
+    browser.force_login(operator)
+
+    admin = browser.get(reverse("admin:targets_target_changelist"), {"never_seen": "yes"})
+    assert [row.pk for row in admin.context["cl"].result_list] == [unseen.pk]
+    page = browser.get("/targets?state=never_seen").content.decode()
+    others = Target.objects.exclude(pk=unseen.pk)
+    assert unseen.get_absolute_url() in page
+    assert not any(other.get_absolute_url() in page for other in others)
+
+
+def test_a_page_of_what_was_never_seen_comes_from_an_index():
+    query = Target.objects.never_seen().order_by("created_at", "id")[:50]
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off")
+    plan = query.explain()
+    assert "target_unsure_page" in plan or "target_state_page" in plan
 
 
 def test_the_admin_has_one_colour_for_what_is_inconclusive_and_for_nothing_else():

@@ -78,6 +78,8 @@ def is_wanted(target, wanted, references):
         any(low in text.lower() for text in texts)
         and wanted.state in ("", target.state)
         and wanted.is_unsure in (None, target.inconclusive_since is not None)
+        and wanted.is_never_seen
+        in (None, target.state == "pending" and target.inconclusive_since is not None)
         and (target.paused or not wanted.is_paused)
         and (not wanted.flag or wanted.flag in [row.flag for row in target.flag_rows.all()])
         and wanted.reason in ("", target.last_reason)
@@ -127,6 +129,9 @@ CRITERIA = [
     Criteria(state="dead", is_paused=True, text="page"),
     Criteria(is_unsure=True),
     Criteria(is_unsure=False, state="alive"),
+    Criteria(is_never_seen=True),
+    Criteria(is_never_seen=True, text="page", is_unsure=True),
+    Criteria(is_never_seen=False, state="pending"),
     Criteria(flag="parked", state="pending"),
     Criteria(reason="http_404"),
     Criteria(reason="http_410", host="host3.example"),
