@@ -101,6 +101,14 @@ def identify(
     )
 
 
+def is_still(known: Identity, page: Page, *, url: str) -> bool:
+    """Tell whether a page is the known one, by its title, its domain and its text."""
+    if known.simhash is None or not known.title or _storable(fold(page.title)) != known.title:
+        return False
+    now = simhash(page.text) if registrable(urlsplit(url).hostname) == known.domain else None
+    return now is not None and (known.simhash ^ now).bit_count() <= SAME_BITS
+
+
 def changed_owner(known: Identity, now: Identity) -> str | None:
     """Return what changed together so that it looks like another's page; None if it does not.
 

@@ -12,7 +12,7 @@ from checker.engine.certificate import Certificate
 from checker.engine.closed import find_closed, find_suspension
 from checker.engine.errors import ErrorKind
 from checker.engine.gone import find_error, find_login, find_parking
-from checker.engine.identity import Identity, are_alike, changed_owner, identify
+from checker.engine.identity import Identity, are_alike, changed_owner, identify, is_still
 from checker.engine.neighbours import is_gate, is_sent_elsewhere, looks_like_home, say_the_same
 from checker.engine.page import Page, read_page
 from checker.engine.roots import Root
@@ -259,7 +259,10 @@ def _find_row(exchange: Exchange) -> tuple[Row, tuple[str, ...]]:
     row = _row_without_marks(exchange)
     if row in (table.BARE_REFUSAL, table.RESTRICTED_PAGE):
         return _refusal(exchange, row)
-    return _page(exchange) if row is table.PAGE else (row, ())
+    if row is table.PAGE:
+        return _page(exchange)
+    is_shown = exchange.sibling is not None and is_still_shown(exchange, row)
+    return (table.STILL_SHOWN if is_shown else row), ()
 
 
 def _refusal(exchange: Exchange, row: Row) -> tuple[Row, tuple[str, ...]]:
@@ -322,10 +325,14 @@ def wants_neighbour(exchange: Exchange, verdict: Verdict) -> bool:
     """Tell whether a made-up address beside this one is to be asked: something is odd.
 
     The page is another than the one that was asked for, a redirect changed the last step of its
-    address, or it has the title of a home page.
+    address, or it has the title of a home page; or it is the known one, though its status says that
+    there is none.
     """
-    if exchange.retry_after is not None or verdict.outcome is not Outcome.SUCCESS:
+    if exchange.retry_after is not None:
         return False
+    if verdict.outcome is not Outcome.SUCCESS:
+        row = table.row_of_status(exchange.status or 0)
+        return verdict.rule == row.name and is_still_shown(exchange, row)
     asked, page = exchange.asked or exchange.url, exchange.page
     if any(verdict.rule == row.name for row in _INSTEAD):
         return True
@@ -334,6 +341,23 @@ def wants_neighbour(exchange: Exchange, verdict: Verdict) -> bool:
     if exchange.redirects and is_sent_elsewhere(asked=asked, url=exchange.url):
         return True
     return page is not None and looks_like_home(page, asked=asked)
+
+
+def is_still_shown(exchange: Exchange, row: Row) -> bool:
+    """Tell whether a 404 or 5xx comes with the known page, and not for a made-up neighbour, too.
+
+    As far as is known: the neighbour may not have been asked yet. A 410 is believed.
+    """
+    if exchange.error is not None or not (exchange.status == 404 or row is table.SERVER_ERROR):
+        return False
+    known, page, sibling = exchange.known, exchange.page, exchange.sibling
+    if known is None or page is None or not is_still(known, page, url=exchange.url):
+        return False
+    if sibling is None:
+        return True
+    if sibling.error is not None or sibling.walls:
+        return False
+    return sibling.page is None or not is_still(known, sibling.page, url=sibling.url)
 
 
 def is_same_for_all(exchange: Exchange) -> bool:

@@ -186,6 +186,13 @@ THROTTLED = Row(
     never_counts=True,
     decides_head=True,
 )
+STILL_SHOWN = Row(
+    name="page still shown",
+    outcome=INCONCLUSIVE,
+    reason="page_still_shown",
+    sentence="The server answered {answer}, but with the page that was seen there before, and with"
+    " another one where there is none",
+)
 PARKED_PAGE = Row(name="parked", outcome=SUCCESS, flags=(PARKED,))
 LOGIN_PAGE = Row(name="log-in", outcome=SUCCESS, flags=(LOGIN, RESTRICTED))
 FOUND_ERROR = Row(name="error page", outcome=SUCCESS, flags=(ERROR_PAGE,))
@@ -445,7 +452,7 @@ EXPECTED_TEXT_UNSEEN = Row(
 
 ROWS = (
     *_BY_STATUS,
-    *(CLOSED_BY_HOST, BOT_WALL, REFUSED_AT_ROOT, THROTTLED),
+    *(CLOSED_BY_HOST, BOT_WALL, REFUSED_AT_ROOT, THROTTLED, STILL_SHOWN),
     *(PARKED_PAGE, LOGIN_PAGE, FOUND_ERROR, SENT_HOME, SAME_AS_MADE_UP, SOFT_404, FAILING_FLAG),
     *_BY_ERROR,
     *(CRASH, SELF_OUTAGE, BROKEN_CONDITION, OWN_FAILURE, OWN_INCONCLUSIVE),
