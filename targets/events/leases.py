@@ -66,7 +66,9 @@ def acquire(sink: EventSink, token: UUID, *, now: datetime) -> Sink | None:
         return row
     if not sink.leads_idle and row.token and not row.off_since and not is_behind(row):
         return row if row.token == token else None
-    leads = Sink.objects.filter(_free(now) | Q(token=token), pk=sink.name).update(
+    # A lease that ends later than any can was taken by a clock that was ahead.
+    free = _free(now) | Q(leased_until__gt=now + 2 * length) | Q(token=token)
+    leads = Sink.objects.filter(free, pk=sink.name).update(
         token=token, leased_until=now + length, off_since=None
     )
     return Sink.objects.filter(pk=sink.name, token=token).first() if leads else None

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import psutil
 
@@ -182,14 +183,20 @@ class Chaos:
     def drain(self) -> None:
         """Wait until all events are sent and all views counted."""
 
-        def rest() -> int:
-            health = self.load.ask(0, "GET", "/v1/health").body
-            metrics = self.load.get("/v1/metrics")
-            return int(health["events"]["events_pending"] + metrics["stream_backlog"])
+        seen: dict[str, Any] = {}
 
-        until(lambda: rest() == 0, within=DRAINS_WITHIN)
-        time.sleep(3)  # what waited in the memory of a web process has come by now
-        until(lambda: rest() == 0, within=DRAINS_WITHIN)
+        def is_drained() -> bool:
+            seen["health"] = health = self.load.ask(0, "GET", "/v1/health").body
+            seen["metrics"] = metrics = self.load.get("/v1/metrics")
+            return not health["events"]["events_pending"] and not metrics["stream_backlog"]
+
+        try:
+            until(is_drained, within=DRAINS_WITHIN)
+            time.sleep(3)  # what waited in the memory of a web process has come by now
+            until(is_drained, within=DRAINS_WITHIN)
+        except AssertionError:
+            print(f"Not drained: {seen}")
+            raise
 
     def views(self) -> audit.Views:
         """Return what became of the views, now that all are counted."""

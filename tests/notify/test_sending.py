@@ -178,6 +178,17 @@ def test_a_dead_relays_lease_is_respected_and_then_taken_over(letterbox):
     assert database_now() > now + timedelta(seconds=1)
 
 
+def test_a_lease_of_a_clock_that_was_ahead_is_over(letterbox):
+    hook = channel()
+    subscription(hook)
+    death()
+    tell()
+    now = database_now()
+    ahead = now + timedelta(hours=1)
+    assert leases.claim(uuid4(), kind="webhook", limit=9, busy=(), now=ahead)
+    assert leases.claim(uuid4(), kind="webhook", limit=9, busy=(), now=now)
+
+
 @pytest.mark.parametrize("outcome", [Outcome.HELD, Outcome.GONE, Outcome.ACCEPTED])
 def test_a_relay_that_lost_its_lease_changes_nothing_that_another_one_did(letterbox, outcome):
     hook = channel()

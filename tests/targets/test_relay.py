@@ -359,6 +359,13 @@ def test_a_new_sink_starts_at_the_end_or_as_told(settings):
         assert leases.acquire(sink, uuid4(), now=database_now()).position == position
 
 
+def test_a_lease_of_a_clock_that_was_ahead_is_over():
+    happen(1)
+    sink, new, now = FakeSink(), uuid4(), database_now()
+    assert leases.acquire(sink, uuid4(), now=now + timedelta(hours=1))
+    assert leases.acquire(sink, new, now=now).token == new
+
+
 @pytest.mark.django_db(transaction=True)
 def test_of_many_relays_that_start_at_once_one_leads():
     happen(20)
