@@ -24,6 +24,7 @@ from checker.engine.whereabouts import (
     leads_to_error_page,
     leads_to_login,
     leads_to_market,
+    names_a_page,
 )
 from targets.flags import (
     CHANGED_OWNER,
@@ -66,6 +67,11 @@ class Exchange:
     sibling: "Exchange | None" = None  # what a path beside it, made up at random, answers
     root: Root | None = None  # of the host that answered, where that matters
     known: Identity | None = None  # whose page it was before
+
+    @property
+    def shown(self) -> str:
+        """Where the redirects led, as a browser shows it."""
+        return f"{self.url}#{self.fragment}" if self.fragment else self.url
 
     @cached_property
     def page(self) -> Page | None:
@@ -289,7 +295,7 @@ def _another_page(exchange: Exchange) -> tuple[Row, str | None]:
     asked, page = exchange.asked or exchange.url, exchange.page
     if exchange.redirects:
         for row, leads in _BY_ADDRESS:
-            mark = leads(asked=asked, url=exchange.url)
+            mark = leads(asked=asked, url=exchange.shown)
             if mark is not None:
                 return row, mark
     if page is not None:
@@ -297,8 +303,7 @@ def _another_page(exchange: Exchange) -> tuple[Row, str | None]:
             mark = find(page, asked=asked)
             if mark is not None:
                 return row, mark
-    url = f"{exchange.url}#{exchange.fragment}"
-    mark = leads_home(asked=asked, url=url) if exchange.redirects else None
+    mark = leads_home(asked=asked, url=exchange.shown) if exchange.redirects else None
     if mark is None or is_gate(page, asked=asked, url=exchange.url):
         return table.PAGE, None
     return table.SENT_HOME, mark
@@ -371,6 +376,8 @@ def is_same_for_all(exchange: Exchange) -> bool:
     if any(is_gate(one.page, asked=one.asked, url=one.url) for one in (exchange, sibling)):
         return False
     page, other = exchange.page, sibling.page
+    if exchange.fragment and names_a_page(exchange.fragment, asked=exchange.asked):
+        return False  # which a script of the browser's would show
     if exchange.redirects and sibling.redirects and exchange.url == sibling.url:
         return True
     if page is None or other is None:

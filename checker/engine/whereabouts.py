@@ -134,8 +134,10 @@ _SHORT_NAME = 12  # characters of what may be the key of a short link
 # Ends of an address that name a view of a page and no page of its own. Possessive: a long number
 # could be cut into shorter ones in so many ways that a search would never end.
 _VIEWS = re.compile(
-    r"(?:index|default|home|(?:comment-)?page[-/]?+\d++|p?+\d++|amp|print|feed|rss|comments?+|reviews?+|photos?+|gallery"
-    r"|view|show|details?+|overview|info|full|all|edit|about|summary|abstract|main|start|latest|new|/)++"
+    r"(?:index|default|home|(?:comments?+-)?+(?:page|seite|pagina|strana|sida|side|sivu|trang)[-/]?+\d++"
+    r"|p?+\d++|amp|print|feed|rss|comments?+|reviews?+|photos?+|gallery|view|show|details?+|overview"
+    r"|info|full|all|edit|about|summary|abstract|main|start|latest|newest|new|last|unread|replies"
+    r"|share|embed|trackback|mobile|pdf|/)++"
 )
 _KEYS = re.compile(
     r"(?:\w*id|article|artikel|item|node|p|product|story|doc|nr|no|num|key|page|news)"
@@ -154,6 +156,10 @@ def leads_to_error_page(*, asked: str, url: str) -> str | None:
         is_plain = _PLAIN_ERROR_NAME.fullmatch(names[-1]) is not None
         if rest <= _FOLDER_OF_ERRORS or has_extension or not is_plain:
             return f"redirected to an error page: {found.path}"
+    if found.fragment.startswith(("/", "!")):
+        names = _names(found.fragment.lstrip("!"))
+        if len(names) == 1 and _ERROR_NAME.fullmatch(names[0]):
+            return f"redirected to an error page: #{found.fragment}"
     if _asks_for_error(found):
         return f"redirected to an error page: {found.path}?{found.query}"
     return None
@@ -174,7 +180,7 @@ def _asks_for_error(url: SplitResult) -> bool:
 def leads_home(*, asked: str, url: str) -> str | None:
     """Return where a deep address ended, if that is a home page or the folder above it."""
     start, end = urlsplit(asked), urlsplit(url)
-    if _is_front(start):
+    if _is_front(start) or (end.fragment and names_a_page(end.fragment, asked=asked)):
         return None
     same_site = registrable(start.hostname) == registrable(end.hostname)
     if _is_front(end) and (same_site or not _is_way(start)):
@@ -184,18 +190,26 @@ def leads_home(*, asked: str, url: str) -> str | None:
     return None
 
 
+def names_a_page(fragment: str, *, asked: str) -> bool:
+    """Tell whether a fragment is the address of a page: of an application, or a part that it became.
+
+    A script of the browser's shows it.
+    """
+    return _is_route(fragment) or _names(fragment) == _names(urlsplit(asked).path)[-1:]
+
+
 def is_front(url: str) -> bool:
     """Tell whether an address is that of a home page, in whatever language."""
     return _is_front(urlsplit(url))
 
 
 def _is_front(url: SplitResult) -> bool:
-    return _is_home(url.path) and _is_idle(url.query) and not _is_route(url.fragment)
+    return _is_home(url.path) and _is_idle(url.query)
 
 
 def _is_route(fragment: str) -> bool:
     """Tell whether a fragment names a page of an application in a single page: `#/record/77`."""
-    if not fragment.startswith(("/", "!")):
+    if "/" not in fragment and not fragment.startswith("!"):
         return False
     names = _names(fragment.lstrip("!"))
     return not all(name in _HOMES or _ERROR_NAME.fullmatch(name) for name in names)
@@ -227,7 +241,7 @@ def _is_above(start: SplitResult, end: SplitResult) -> bool:
     inner, outer = _names(start.path), _names(end.path)
     while outer and _LANGUAGE.fullmatch(outer[0]) and inner[:1] != outer[:1]:
         outer = outer[1:]
-    if end.query or _is_route(end.fragment) or inner[: len(outer)] != outer:
+    if end.query or inner[: len(outer)] != outer:
         return False
     below = inner[len(outer) :]
     if not below:

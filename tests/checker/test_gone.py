@@ -14,7 +14,12 @@ from checker.engine.domains import registrable
 from checker.engine.gone import find_error, find_login, find_parking
 from checker.engine.identity import Identity, changed_owner, identify, simhash
 from checker.engine.page import Page, read_page, read_refresh
-from checker.engine.whereabouts import leads_to_error_page, leads_to_login, leads_to_market
+from checker.engine.whereabouts import (
+    leads_home,
+    leads_to_error_page,
+    leads_to_login,
+    leads_to_market,
+)
 from targets.state import Outcome
 from tests.zoo.checks import check
 from tests.zoo.rows import by_target, redirect
@@ -240,7 +245,7 @@ def test_estates_cinemas_and_car_parks_are_not_parked(title, text):
         ("/#top", ("home_page",)),
         ("/#/", ("home_page",)),
         ("/#/home", ("home_page",)),
-        ("/#/404", ("home_page",)),
+        ("/#/404", ("error_page",)),
         ("/", ("home_page",)),
     ],
 )
@@ -581,3 +586,38 @@ def test_a_certificate_is_late_in_its_last_third_and_within_the_warning(left, li
     certificate = Certificate(issuer="x", expires_at=end, valid_from=end - timedelta(days=life))
 
     assert certificate.expires_within(timedelta(days=14), now=NOW) is expires
+
+
+@pytest.mark.parametrize(
+    ("asked", "url", "mark"),
+    [
+        ("/record/77", "/#/record/77", None),
+        ("/record/77", "/#!/record/77", None),
+        ("/record/77", "/app/#record/77", None),
+        ("/contact", "/#contact", None),
+        ("/2019/bridge/comment-page-2/", "/2019/bridge/", None),
+        ("/2019/bridge/comments-page-12", "/2019/bridge/", None),
+        ("/forum/bridge/unread", "/forum/bridge/", None),
+        ("/record/77", "/#top", "redirected to the home page"),
+        ("/record/77", "/#/", "redirected to the home page"),
+        ("/record/77", "/#", "redirected to the home page"),
+        ("/2019/bridge/goats", "/2019/bridge/", "redirected to the folder above"),
+    ],
+)
+def test_an_address_within_an_application_or_a_view_of_a_page_is_no_home(asked, url, mark):
+    site = "https://site.example"
+    assert leads_home(asked=site + asked, url=site + url) == mark
+
+
+def test_an_application_has_error_pages_too():
+    found = leads_to_error_page(asked=ASKED, url="https://site.example/#/not-found")
+    assert found == "redirected to an error page: #/not-found"
+    assert not leads_to_error_page(asked=ASKED, url="https://site.example/#/record/not-found")
+
+
+def test_a_redirect_keeps_the_fragment_that_a_browser_would_have():
+    pages = {"/a": redirect(302, "/b#/record/77"), "/b": redirect(302, "/")}
+    found, _ = check(by_target(pages, other=answer()), path="/a")
+    assert found.flags == ()
+    found, _ = check(by_target({"/a": redirect(302, "/")}, other=answer()), path="/a/b")
+    assert found.flags == ()

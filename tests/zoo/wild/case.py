@@ -28,7 +28,7 @@ class Truth(StrEnum):
 
 # Flags by which a page that came with a 200 is said to be another than the one asked for.
 SUSPICIOUS = frozenset(
-    {"parked", "error_page", "home_page", "login", "soft_404_suspect", "changed_owner"}
+    {"parked", "error_page", "home_page", "login", "same_for_all", "changed_owner"}
 )
 _OUTCOMES = {
     Truth.GONE: {FAILURE},

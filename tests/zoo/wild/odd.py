@@ -183,7 +183,7 @@ def _redirects() -> Iterator[Case]:
         yield alive(
             f"redirected to {name}",
             source,
-            {target: ARTICLE, ELSE: redirect(location)},
+            {target: ARTICLE, PATH: redirect(location), ELSE: NGINX_404},
             host="w-none.example" if "w-none" in location else "",
         )
     yield alive(
@@ -191,9 +191,10 @@ def _redirects() -> Iterator[Case]:
         source,
         {
             "/collections/br%C3%BCcken%20am%20fluss": ARTICLE,
-            ELSE: wire(
+            PATH: wire(
                 "HTTP/1.1 302 F\r\nLocation: /collections/brücken am fluss\r\n\r\n".encode()
             ),
+            ELSE: NGINX_404,
         },
     )
     yield alive(
@@ -201,15 +202,16 @@ def _redirects() -> Iterator[Case]:
         source,
         {
             target: ARTICLE,
-            ELSE: wire(
+            PATH: wire(
                 b"HTTP/1.1 302 Found\r\nno header\r\nLocation: " + target.encode() + b"\r\n\r\n"
             ),
+            ELSE: NGINX_404,
         },
     )
     yield alive(
         "redirected by two equal headers",
         source,
-        {target: ARTICLE, ELSE: redirect(target, f"Location: {target}")},
+        {target: ARTICLE, PATH: redirect(target, f"Location: {target}"), ELSE: NGINX_404},
     )
     for hops in (12, 20):
         chain = {f"/hop/{n}": redirect(f"/hop/{n - 1}") for n in range(1, hops)}
@@ -256,7 +258,7 @@ def _slow() -> Iterator[Case]:
         Truth.SLOW,
         "a slow chain of redirects",
         "old servers",
-        {"/next": late(ARTICLE, 0.3), ELSE: late(redirect("/next"), 0.3)},
+        {"/next": late(ARTICLE, 0.3), PATH: late(redirect("/next"), 0.3), ELSE: NGINX_404},
         policy=policy,
     )
     yield of_truth(

@@ -121,6 +121,7 @@ async def _visit(case: Case, wild: "Wild", *, check_soft_404: bool) -> Sighting:
     changes = {
         "guard": _GUARD,
         "resolver": wild.resolve,
+        "ask_neighbours": True,
         "check_soft_404": check_soft_404,
         "certificate_warning": timedelta(days=14).total_seconds(),
     }
