@@ -33,12 +33,14 @@ from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean
 from checker.engine.fetch import Probe, probe
 from checker.engine.gate import LeaseLostError
+from checker.folders import Folders
 from checker.leases import LeaseInUse, Leases
 from checker.network import CheckStart, Network
 from checker.policies import HELD_PAGES, fetch_policy, policy_for, refused_at_root
 from checker.politeness import HostGate
 from checker.recording import Finding, answering_host, record
 from foundation.database.clock import database_now
+from foundation.valkey.clients import close_async_client
 
 logger = logging.getLogger(__name__)
 
@@ -103,7 +105,11 @@ class Shift:
         self._should_stop = should_stop
         self._claim = claim
         self._on_probe = on_probe
-        self._policy = replace(fetch_policy(), root_target=self._refused_at_root)
+        self._policy = replace(
+            fetch_policy(),
+            root_target=self._refused_at_root,
+            folders=Folders(in_database=self._in_database),
+        )
         self._leases = Leases(self._in_database)
         self._network = Network(policy=self._policy, in_database=self._in_database)
         self._ending = asyncio.Event()
@@ -136,6 +142,7 @@ class Shift:
             await self._network.close()
             await self._leases.close()
             await self._flush()
+            await close_async_client()
             await self._in_database(connections.close_all)
             self._database.shutdown()
         return self.report

@@ -16,6 +16,7 @@ from rest_framework.test import APIClient
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from analytics import stream
+from checker import folders
 from checker.network import BYPASS, MEMORY
 from checker.policies import HELD_PAGES
 from console.dashboard import broadcast
@@ -81,10 +82,11 @@ def _static_files_found_once():
 
 @pytest.fixture(autouse=True)
 def _forgetful_process():
-    """What one test saw of the network is no witness in the next."""
+    """What one test saw of the network, or of a server's folders, is nothing to the next."""
     MEMORY.clear()
     BYPASS.clear()
     HELD_PAGES.clear()
+    folders.MEMORY.clear()
 
 
 @pytest.fixture(autouse=True)

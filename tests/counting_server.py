@@ -28,6 +28,7 @@ class CountingServer:
         together: int = 1,
         status: Callable[[str], int] = lambda path: 200,
         headers: Callable[[str], str] = lambda path: "",  # one or more lines
+        body: Callable[[str], str] = lambda path: "ok",
         group: Callable[[str], str] = lambda address: address,
     ) -> None:
         self.addresses = addresses
@@ -40,6 +41,7 @@ class CountingServer:
         self._met = asyncio.Event()
         self._status = status
         self._headers = headers
+        self._body = body
         self._group = group
         self._running: Counter[str] = Counter()
         # When the requests to each group began and ended, in monotonic seconds.
@@ -87,8 +89,10 @@ class CountingServer:
         await asyncio.sleep(self.delay)
 
     def _answer(self, path: str) -> bytes:
-        lines = [f"HTTP/1.1 {self._status(path)} X", "Content-Length: 2", self._headers(path)]
-        return "\r\n".join([*filter(None, lines), "", "ok"]).encode()
+        body = self._body(path).encode()
+        length = f"Content-Length: {len(body)}"
+        lines = [f"HTTP/1.1 {self._status(path)} X", length, self._headers(path)]
+        return "\r\n".join([*filter(None, lines), "", ""]).encode() + body
 
     def shortest_gap(self, group: str) -> float:
         """Return the least seconds of rest between two requests; infinite with fewer than two."""

@@ -13,13 +13,14 @@ from checker.engine.evidence import clean, clean_parameters, describe
 from checker.engine.gate import LONGEST_PAUSE, OPEN, Gate, LeaseLostError, host_of
 from checker.engine.identity import Identity
 from checker.engine.instructions import NOTHING, apply
-from checker.engine.neighbours import made_up
+from checker.engine.neighbours import ASK, fingerprint, made_up, resembles
 from checker.engine.roots import Root, Roots, root_of
 from checker.engine.throttling import is_for_page_alone, requested_pause
 from checker.engine.verdict import (
     Exchange,
     Redirect,
     Verdict,
+    can_be_compared,
     decide,
     depends_on_root,
     fail_by_flag,
@@ -100,8 +101,16 @@ async def probe(
         exchange = await _ask(url, policy=policy, gate=gate, attempts=attempts)
         exchange = replace(exchange, known=known) if known else exchange
         verdict = decide(exchange, condition=condition, conditions=policy.conditions)
-        if await _is_to_be_doubted(exchange, verdict, policy=policy, condition=condition):
-            exchange = await _with_neighbour(exchange, attempts[-1], policy=policy, gate=gate)
+        doubted = await _ask_beside(
+            exchange,
+            verdict,
+            attempt=attempts[-1],
+            condition=condition,
+            policy=policy,
+            gate=gate,
+        )
+        if doubted is not exchange:
+            exchange = doubted
             verdict = decide(exchange, condition=condition, conditions=policy.conditions)
         if depends_on_root(verdict) and policy.roots and exchange.retry_after is None:
             root = await _look_at_root(exchange.url, roots=policy.roots, policy=policy, gate=gate)
@@ -155,16 +164,37 @@ async def _ask(url: str, *, policy: FetchPolicy, gate: Gate, attempts: list[Atte
     return exchange
 
 
-async def _is_to_be_doubted(
-    exchange: Exchange, verdict: Verdict, *, policy: FetchPolicy, condition: str
-) -> bool:
-    """Tell whether to ask for a made-up neighbour."""
+async def _ask_beside(
+    exchange: Exchange,
+    verdict: Verdict,
+    *,
+    attempt: Attempt,
+    condition: str,
+    policy: FetchPolicy,
+    gate: Gate,
+) -> Exchange:
+    """Return the exchange, with what a made-up neighbour answers where that matters.
+
+    It matters where the page is odd, or like what a neighbour in its folder got; and once for each
+    folder that nobody knows.
+    """
     if not policy.ask_neighbours or condition == "status-200":
-        return False
-    return wants_neighbour(exchange, verdict)
+        return exchange
+    if wants_neighbour(exchange, verdict):
+        return await ask_neighbour(exchange, attempt, policy=policy, gate=gate)
+    if policy.folders is None or not can_be_compared(exchange, verdict):
+        return exchange
+    _, folder = made_up(attempt.asked)
+    known = await policy.folders.look_up(folder)
+    if known != ASK and not resembles(exchange.page, known):
+        return exchange
+    exchange = await ask_neighbour(exchange, attempt, policy=policy, gate=gate)
+    if known == ASK and exchange.sibling is not None and exchange.sibling.status == exchange.status:
+        await policy.folders.remember(folder, fingerprint(exchange.sibling.page))
+    return exchange
 
 
-async def _with_neighbour(
+async def ask_neighbour(
     exchange: Exchange, attempt: Attempt, *, policy: FetchPolicy, gate: Gate
 ) -> Exchange:
     """Return the exchange with what a made-up address beside the one that was asked for answers.

@@ -7,6 +7,7 @@ that page to everybody first: to those who have not consented, or whose browser 
 # ruff: noqa: E501, RUF001 (words of many languages; a line for what belongs together)
 import re
 import secrets
+from typing import Protocol
 from urllib.parse import parse_qsl, urlsplit
 
 from checker.engine.domains import registrable
@@ -14,6 +15,19 @@ from checker.engine.gone_words import fold
 from checker.engine.identity import SAME_BITS, are_alike, simhash
 from checker.engine.page import Page
 from checker.engine.whereabouts import is_front
+
+ASK = "ask"  # what is known of a folder that is to be asked about
+
+
+class Folders(Protocol):
+    """What made-up addresses got, by what they begin with."""
+
+    async def look_up(self, folder: str) -> str:
+        """Return the `fingerprint` of what one got; empty without; ASK where one is to be asked."""
+
+    async def remember(self, folder: str, fingerprint: str) -> None:
+        """Keep what one got."""
+
 
 _SUFFIX = re.compile(r"\.[a-z0-9]{1,5}$")  # of the name of a file
 _SCRIPT = re.compile(r"\.(?:php\d?|aspx?|cfm|cgi|jspx?|do|pl|dll|exe|mvc|action)$")
@@ -216,7 +230,7 @@ def fingerprint(page: Page | None) -> str:
     return "" if bits is None else f"{bits:016x}"
 
 
-def resembles(page: Page, kept: str) -> bool:
+def resembles(page: Page | None, kept: str) -> bool:
     """Tell whether a page may be the one that a neighbour got, as `fingerprint` keeps it."""
-    own = fingerprint(page)
-    return bool(own and kept) and (int(own, 16) ^ int(kept, 16)).bit_count() <= SAME_BITS
+    own = fingerprint(page) if kept else ""
+    return bool(own) and (int(own, 16) ^ int(kept, 16)).bit_count() <= SAME_BITS

@@ -20,6 +20,7 @@ from checker.engine.throttling import asks_to_wait
 from checker.engine.verdict_table import Parameters, Row
 from checker.engine.walls import find_walls, wants_certificate
 from checker.engine.whereabouts import (
+    is_front,
     leads_home,
     leads_to_error_page,
     leads_to_login,
@@ -157,7 +158,8 @@ def _flags_of_any_row(exchange: Exchange, row: Row) -> tuple[list[str], str | No
     if row in _INSTEAD and is_same_for_all(exchange):
         flags.append(SAME_FOR_ALL)
     owner = None
-    if row in (table.PAGE, table.SENT_HOME) and exchange.known and exchange.identity:
+    may_have_changed = row in (table.PAGE, table.SAME_AS_MADE_UP, table.SENT_HOME)
+    if may_have_changed and exchange.known and exchange.identity:
         owner = changed_owner(exchange.known, exchange.identity)
     return [*flags, CHANGED_OWNER] if owner else flags, owner
 
@@ -323,6 +325,7 @@ _BY_WORDS = (
 
 # The rows of another page in the place of the one that was asked for, as far as a made-up
 # neighbour proves something: everybody is asked to log in.
+_LEAST_BODY = 200  # bytes
 _INSTEAD = (table.PARKED_PAGE, table.FOUND_ERROR, table.SENT_HOME)
 
 
@@ -363,6 +366,16 @@ def is_still_shown(exchange: Exchange, row: Row) -> bool:
     if sibling.error is not None or sibling.walls:
         return False
     return sibling.page is None or not is_still(known, sibling.page, url=sibling.url)
+
+
+def can_be_compared(exchange: Exchange, verdict: Verdict) -> bool:
+    """Tell whether an ordinary page has enough to say to be held against a neighbour's."""
+    if verdict.rule != table.PAGE.name or len(exchange.body) < _LEAST_BODY:
+        return False
+    asked, page = exchange.asked or exchange.url, exchange.page
+    if exchange.retry_after is not None or page is None or is_front(asked):
+        return False
+    return not is_gate(page, asked=asked, url=exchange.url)
 
 
 def is_same_for_all(exchange: Exchange) -> bool:

@@ -20,6 +20,7 @@ from checker.engine.evidence import describe_attempt
 from checker.engine.gate import OPEN, BusyElsewhereError, Gate, host_of
 from checker.engine.instructions import NOTHING, Instructions
 from checker.engine.lag import LONGEST_LAG, Lag
+from checker.engine.neighbours import Folders
 from checker.engine.page import read_page, read_refresh
 from checker.engine.roots import Roots, RootTarget
 from checker.engine.throttling import read_retry_after
@@ -67,6 +68,7 @@ class FetchPolicy:
     proxy: EgressProxy | None = None  # carries all requests but those that bypass it
     conditions: Mapping[str, Condition] = field(default_factory=lambda: CONDITIONS)  # by name
     ask_neighbours: bool = False  # ask for a made-up address where a page may be another
+    folders: Folders | None = None  # in which one is asked for now and then
     check_soft_404: bool = False  # a page that such an address gets, too, is a failure
     # Which roots refuse; None: no root is asked where a page is refused.
     roots: Roots | None = field(default_factory=Roots)

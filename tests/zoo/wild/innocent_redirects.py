@@ -111,21 +111,26 @@ def _other_hosts() -> Iterator[Case]:
             "/web/2019/http://museum.example/",
         ),
     ):
-        path = {
+        paths = {
             "a page that moved with its whole site": PATH,
             "a resolver of identifiers": "/10.1000/182",
         }
+        path = paths.get(name, "/3xYz")
+        there = redirect(f"http://{host}:PORT{target}", status=301)
         yield alive(
             name,
             "redirects to other hosts that are what they are for",
-            {"/": HOME, ELSE: redirect(f"http://{host}:PORT{target}", status=301)},
-            path=path.get(name, "/3xYz"),
+            {"/": HOME, path: there, ELSE: NGINX_404},
+            path=path,
             others={host: {target: ARTICLE, "/": HOME, ELSE: NGINX_404}},
         )
     yield alive(
         "http becomes https",
         "canonical scheme",
-        {ELSE: redirect(f"https://secure.example:TLSPORT{PATH}", status=308)},
+        {
+            PATH: redirect(f"https://secure.example:TLSPORT{PATH}", status=308),
+            ELSE: redirect("https://secure.example:TLSPORT/elsewhere", status=308),
+        },
         host="plain.example",
         others={"secure.example": site(ARTICLE)},
     )
@@ -297,7 +302,10 @@ def _same_owner() -> Iterator[Case]:
     yield alive(
         "a site that moved to a new domain with all its pages",
         source,
-        {ELSE: redirect(f"http://river-and-sea.example:PORT{PATH}", status=301)},
+        {
+            PATH: redirect(f"http://river-and-sea.example:PORT{PATH}", status=301),
+            ELSE: redirect("http://river-and-sea.example:PORT/elsewhere", status=301),
+        },
         others={"river-and-sea.example": site(before)},
         earlier={ELSE: before},
     )

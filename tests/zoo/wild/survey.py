@@ -9,12 +9,13 @@ import ssl
 import tempfile
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from enum import StrEnum
 from pathlib import Path
 
 from checker.engine.fetch import Probe, probe
+from checker.engine.neighbours import ASK
 from checker.engine.transport import tls_context
 from foundation.net.guard import Guard
 from targets.state import Outcome
@@ -122,6 +123,7 @@ async def _visit(case: Case, wild: "Wild", *, check_soft_404: bool) -> Sighting:
         "guard": _GUARD,
         "resolver": wild.resolve,
         "ask_neighbours": True,
+        "folders": _Folders(),
         "check_soft_404": check_soft_404,
         "certificate_warning": timedelta(days=14).total_seconds(),
     }
@@ -129,9 +131,20 @@ async def _visit(case: Case, wild: "Wild", *, check_soft_404: bool) -> Sighting:
     known = None
     if case.earlier is not None:
         wild.sites[case.hostname] = case.earlier
-        known = (await probe(wild.url(case), policy=fetching)).identity
+        unasked = replace(fetching, ask_neighbours=False)  # that site had real 404s
+        known = (await probe(wild.url(case), policy=unasked)).identity
         wild.sites[case.hostname] = case.site
     return Sighting(case, await probe(wild.url(case), policy=fetching, known=known))
+
+
+class _Folders:
+    """Folders of several targets about which nobody has asked yet: what flags most."""
+
+    async def look_up(self, _folder: str) -> str:
+        return ASK
+
+    async def remember(self, _folder: str, _fingerprint: str) -> None:
+        pass
 
 
 def _sites(cases: Sequence[Case]) -> dict[str, Site]:

@@ -1,0 +1,133 @@
+"""What made-up addresses get, folder by folder: once a week for each with several targets.
+
+A process remembers it; Valkey does for all processes, and without Valkey nobody is asked.
+Source: docs/verdicts.md, *same for all*.
+"""
+
+import hashlib
+import logging
+import time
+from collections.abc import Awaitable, Callable
+
+import redis
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.models import Q
+
+from checker.engine.neighbours import ASK
+from foundation.valkey import scripts
+from foundation.valkey.clients import async_client
+from targets.models import Target
+
+logger = logging.getLogger(__name__)
+
+LASTS = 7 * 24 * 3600  # seconds that an answer is remembered
+FEWEST = 3  # targets of a folder that is asked about
+_REST = 60.0  # seconds without a question after Valkey did not answer
+_REMEMBERED = 20_000  # folders
+_KEY = "neighbour:"  # and the folder's digest
+
+InDatabase = Callable[[Callable[[], bool]], Awaitable[bool]]
+
+
+class FolderMemory:
+    """What a process remembers of folders; bounded. Times are monotonic seconds."""
+
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._known: dict[int, tuple[str, float]] = {}  # by hash; oldest first
+        self._clock = clock
+        self.rests_until = 0.0
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether Valkey did not answer a moment ago."""
+        return self._clock() < self.rests_until
+
+    def rest(self) -> None:
+        """Ask nobody for a minute."""
+        self.rests_until = self._clock() + _REST
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._known.clear()
+        self.rests_until = 0.0
+
+    def recall(self, folder: str) -> str | None:
+        """Return what is known of a folder; None if nothing."""
+        known, at = self._known.get(hash(folder), (None, 0.0))
+        return known if self._clock() - at < LASTS else None
+
+    def remember(self, folder: str, known: str) -> None:
+        """Keep what is known of a folder."""
+        key = hash(folder)
+        self._known.pop(key, None)
+        self._known[key] = (known, self._clock())
+        if len(self._known) > _REMEMBERED:
+            del self._known[next(iter(self._known))]
+
+
+MEMORY = FolderMemory()  # of this process: shifts come and go
+
+
+class Folders:
+    """The folders of one shift. `in_database` runs a function in the shift's thread."""
+
+    def __init__(self, *, in_database: InDatabase, memory: FolderMemory = MEMORY) -> None:
+        self._in_database = in_database
+        self._memory = memory
+
+    async def look_up(self, folder: str) -> str:
+        """Return what a made-up address in the folder got, as `fingerprint` has it.
+
+        ASK: nobody has asked within a week, and the caller is to. Empty: there is nothing to
+        compare with, or too few targets, or Valkey is away.
+        """
+        known = self._memory.recall(folder)
+        if known is not None:
+            return known
+        if self._memory.is_resting or not settings.REDIS_URL:
+            return ""
+        try:
+            known = await self._look_further(folder)
+        except redis.RedisError:
+            self._memory.rest()
+            return ""
+        except DatabaseError:
+            logger.exception("The targets of a folder could not be counted")
+            return ""
+        self._memory.remember(folder, "" if known == ASK else known)
+        return known
+
+    async def remember(self, folder: str, fingerprint: str) -> None:
+        """Keep what a made-up address in the folder got, for all processes."""
+        self._memory.remember(folder, fingerprint)
+        try:
+            with scripts.BREAKER.around_call():
+                await async_client().set(_key(folder), fingerprint, ex=LASTS)
+        except redis.RedisError:
+            self._memory.rest()
+
+    async def _look_further(self, folder: str) -> str:
+        with scripts.BREAKER.around_call():
+            known = await async_client().get(_key(folder))
+        if known is not None:
+            return known.decode() if isinstance(known, bytes) else known
+        if not await self._in_database(lambda: has_several_targets(folder)):
+            return ""
+        with scripts.BREAKER.around_call():
+            is_first = await async_client().set(_key(folder), "", ex=LASTS, nx=True)
+        return ASK if is_first else ""
+
+
+def has_several_targets(folder: str) -> bool:
+    """Tell whether at least FEWEST targets have addresses that begin so; reads as many rows."""
+    # An index serves each: PostgreSQL's for LIKE, SQLite's order of bytes.
+    within = Q(canonical_url__startswith=folder)
+    if connection.vendor == "sqlite":
+        after = folder[:-1] + chr(ord(folder[-1]) + 1)
+        within = Q(canonical_url__gte=folder, canonical_url__lt=after)
+    return len(Target.objects.filter(within).values_list("pk")[:FEWEST]) == FEWEST
+
+
+def _key(folder: str) -> str:
+    return _KEY + hashlib.blake2b(folder.encode(), digest_size=12).hexdigest()

@@ -1,0 +1,157 @@
+"""What made-up addresses get, folder by folder: asked once a week, and remembered for all."""
+
+import asyncio
+import re
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.db import DatabaseError
+
+from checker.engine.neighbours import ASK, fingerprint
+from checker.engine.page import Page
+from checker.folders import LASTS, FolderMemory, Folders, has_several_targets
+from foundation.database.clock import database_now
+from foundation.valkey.clients import close_async_client
+from hosts import reservations
+from hosts.models import Purpose
+from targets.models import Target
+from tests.checker.shifts import register, work_until_nothing_is_due
+from tests.counting_server import counting_server
+from tests.factories import TargetFactory
+from tests.zoo.wild.pages import modern, prose
+
+PAGE = modern("Discover the river", f"<h1>Discover</h1>{prose('en', 3)}")
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def folder() -> str:
+    return f"https://{uuid4().hex}.example/a/"
+
+
+def ask(*questions, several=True, memory=None):
+    """Return what each question to the folders of one process returns."""
+
+    async def in_database(_function):
+        if several is None:
+            raise DatabaseError
+        return several
+
+    async def run():
+        known = Folders(in_database=in_database, memory=memory or FolderMemory())
+        try:
+            return [await question(known) for question in questions]
+        finally:
+            await close_async_client()
+
+    return asyncio.run(run())
+
+
+def test_a_folder_is_asked_about_once_by_whichever_process_comes_first(folder):
+    assert ask(lambda known: known.look_up(folder), lambda known: known.look_up(folder)) == [
+        ASK,
+        "",
+    ]
+    assert ask(lambda known: known.look_up(folder)) == [""]
+
+
+def test_what_a_neighbour_got_is_known_to_all_processes(folder):
+    kept = fingerprint(Page(PAGE))
+    ask(lambda known: known.look_up(folder), lambda known: known.remember(folder, kept))
+
+    assert ask(lambda known: known.look_up(folder)) == [kept]
+
+
+def test_a_folder_of_few_targets_is_not_asked_about(folder):
+    assert ask(lambda known: known.look_up(folder), several=False) == [""]
+    assert ask(lambda known: known.look_up(folder)) == [ASK]
+
+
+def test_nobody_is_asked_without_valkey_and_valkey_is_left_alone_for_a_minute(folder, settings):
+    clock = Clock()
+    memory = FolderMemory(clock=clock)
+    there, settings.REDIS_URL = settings.REDIS_URL, "redis://127.0.0.1:1/0"
+
+    assert ask(lambda known: known.look_up(folder), memory=memory) == [""]
+    settings.REDIS_URL = there
+    assert ask(lambda known: known.look_up(folder), memory=memory) == [""]
+    settings.REDIS_URL = ""
+    clock.now += 61
+    assert ask(lambda known: known.look_up(folder), memory=memory) == [""]
+
+
+def test_a_database_that_is_away_is_asked_again(folder):
+    memory = FolderMemory()
+
+    assert ask(lambda known: known.look_up(folder), several=None, memory=memory) == [""]
+    assert ask(lambda known: known.look_up(folder), memory=memory) == [ASK]
+
+
+def test_a_process_forgets_in_a_week_and_remembers_so_many():
+    clock = Clock()
+    memory = FolderMemory(clock=clock)
+    for number in range(20_001):
+        memory.remember(f"https://a.example/{number}/", "")
+
+    assert memory.recall("https://a.example/0/") is None
+    assert memory.recall("https://a.example/20000/") == ""
+    clock.now += LASTS
+    assert memory.recall("https://a.example/20000/") is None
+
+
+@pytest.mark.django_db
+def test_the_targets_of_a_folder_are_counted_by_how_their_addresses_begin():
+    for path in ("a/1", "a/2", "a_/3", "ab/4", "A/5"):
+        TargetFactory(url=f"https://folder.example/{path}")
+    assert not has_several_targets("https://folder.example/a/")
+
+    TargetFactory(url="https://folder.example/a/b/6")
+    assert has_several_targets("https://folder.example/a/")
+    assert not has_several_targets("https://folder.example/a_/")
+
+
+def make_due(host):
+    now = database_now()
+    Target.objects.update(next_check_at=now)
+    reservations.schedule({host: now}, purpose=Purpose.CHECK, now=now)
+
+
+def asked_for(server):
+    return sum(count for path, count in server.requests.items() if re.search("[0-9a-f]{16}$", path))
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("quick")
+def test_a_shift_asks_once_for_a_folder_and_again_for_pages_like_the_neighbours(settings):
+    words = ("granite", "arch", "pier", "toll", "ferry", "frost", "goat", "oak", "lamp", "rope")
+    text = " ".join(f"{word} of {word}stone" for word in words)
+    live = {f"/live/{n}": modern(f"The bridge of 193{n}", f"<p>{text}</p>") for n in range(3)}
+    pages = {
+        "body": lambda path: live.get(path, PAGE),
+        "headers": lambda _: "Content-Type: text/html",
+    }
+    settings.CHECK_PERIOD = timedelta(days=10)
+    with counting_server(["127.9.8.1"], **pages) as server:
+        gone = register(*(server.url("127.9.8.1", f"/gone/{n}") for n in range(4)))
+        there = register(*(server.url("127.9.8.1", path) for path in live))
+        lonely = register(server.url("127.9.8.1", "/few/1"))
+        work_until_nothing_is_due()
+        first = asked_for(server)
+        make_due("127.9.8.1")
+        work_until_nothing_is_due()
+
+        assert first == 1 + 3 + 1  # of four pages that are the neighbour's each; once for the live
+        assert asked_for(server) == first + 4
+
+    def flags(targets):
+        return [Target.objects.get(pk=target.pk).flags for target in targets]
+
+    assert flags(gone) == [["same_for_all"]] * 4
+    assert flags([*there, *lonely]) == [[]] * 4
