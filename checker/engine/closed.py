@@ -83,7 +83,7 @@ HOSTS = (
     ),
     Host(
         "vercel",
-        words=("402: payment_required",),
+        words=("402: payment_required", "this deployment is temporarily paused"),
         headers=(
             "x-vercel-error: deployment_disabled",
             "x-vercel-error: deployment_blocked",
@@ -104,7 +104,11 @@ HOSTS = (
         headers=("powered-by: shopify", "x-shopid", "x-shopify-stage"),
         statuses=frozenset({402}),
     ),
-    Host("render", headers=("x-render-routing: suspend",)),
+    Host(
+        "render",
+        words=("this service has been suspended by its owner",),
+        headers=("x-render-routing: suspend",),
+    ),
     Host("netlify", words=("this site was paused as it reached its usage limits",)),
     Host("firebase", words=("firebase projects that are on the no-cost spark",)),
     Host("squarespace", words=("squarespace - website expired",)),
@@ -112,7 +116,12 @@ HOSTS = (
     Host("nextcloud", words=("access through untrusted domain",)),
     Host(
         "development server",
-        words=("invalid host header", "server.allowedhosts` in vite.config", "blocked hosts:"),
+        words=(
+            "invalid host header",
+            "server.allowedhosts` in vite.config",
+            "blocked host: ",
+            "blocked hosts: ",
+        ),
     ),
     Host(
         "unlicensed in china",
@@ -142,13 +151,13 @@ _STORAGE_CODE = re.compile(
 )
 # "Not registered for a licence", of the site. Chinese has no blanks between words.
 _UNLICENSED = re.compile(
-    r"(?:未|没有|尚无)[\u4e00-\u9fff]{0,20}备案|备案[\u4e00-\u9fff]{0,6}(?:注销|失效|取消)"
+    r"(?:未|没有|尚无)[\u4e00-\u9fff《》]{0,30}备案|备案[\u4e00-\u9fff]{0,6}(?:注销|失效|取消)"
 )
 # Who speaks on a page that says "suspended": the host to the site's owner.
 _TO_THE_OWNER = compiled(
     fold(
         r"hosting|hoster\b|service provider|web ?host\b|(?:site|website|domain|account|shop|store|blog) owner"
-        r"|owner of (?:the|this)|by its owner|if you(?:'re| are) the (?:owner|web ?master)|control panel|cpanel"
+        r"|owner of (?:the|this)|by its owner|if you own (?:this|the)|if you(?:'re| are) the (?:owner|web ?master)|control panel|cpanel"
         r"|non-?payment|unpaid|overdue|outstanding (?:balance|invoice)|billing|renew|terms of service"
         r"|registrar|document ?root|test page|default page|proper operation"
         # German, Dutch, Scandinavian
@@ -173,6 +182,7 @@ _TO_THE_OWNER = compiled(
 _TO_THE_ASKER = compiled(
     r"your (?:ip|country|region|location|network|browser|request|access|organi[sz]ation|employer"
     r"|school|administrator|isp)\b|network administrator|it department|access policy|firewall"
+    r"|your (?!hosting)(?:\w{1,12} )?(?:account|trial|membership|sign)|private|permission|not published"
     r"|filter|categor|parental|court order|malware|phishing|captcha|robot"
 )
 
@@ -220,9 +230,9 @@ def find_suspension(page: Page, *, asked: str) -> str | None:
     The page says so as a parked one does, and to the site's owner.
     """
     mark = find_parking(page, asked=asked)
-    if mark is None:
+    if mark is None or not mark.startswith(("title: ", "heading: ")):
         return None
-    said = fold(page.text)
+    said = fold(f"{page.title} {page.text}")
     if len(page.text) > _LITTLE_TEXT or _TO_THE_ASKER.search(said):
         return None
     return mark if _TO_THE_OWNER.search(said) else None

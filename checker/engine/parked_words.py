@@ -35,17 +35,18 @@ _STATEMENTS = (
     rf"(?:this )?{_SITE}(?: {_NAME})?(?: name)? (?:has been |have been |is |was |temporarily |currently ){{0,4}}+"
     r"(?:suspended|disabled|deactivated|terminated|blocked|permanently closed|seized)",
     rf"{_SITE}.{{0,60}}?(?:currently unavailable|has expired|not (?:been )?configured"
-    r"|not published|has been blocked|no longer available)|this (?:site|website|store|shop|blog) is closed",
+    r"|not published|has been blocked|no longer available)|this (?:website|blog|web ?shop|online (?:store|shop)) is (?:permanently )?closed|this (?:store|shop) is (?:currently |temporarily )?unavailable",
     r"(?:contact information|whois|registrant).{0,20} verification",
     r"(?:web(?: ?site|server|-server)?|hosting|domain|server|site)(?:'s)? default (?:web ?site )?page"
     r"|default (?:web ?site|server|domain|web|apache|nginx|vhost|parallels plesk|plesk) page|default web ?site",
     r"welcome to (?:nginx|openresty|apache|caddy|tengine|lighttpd|centos|plesk|xampp|iis|(?:open ?)?lite ?speed"
     r"|openlitespeed|cyberpanel|wildfly|glassfish|payara|jboss|synology web station|wamp|mamp|runcloud|froxlor)",
     r"(?:apache2?|nginx|http server|caddy|lighttpd|litespeed).{0,30}?(?:default|test|welcome|placeholder) page"
-    r"|test page for (?:the )?(?:apache|nginx|http)|caddy works",
+    r"|test page for (?:the )?(?:apache|nginx|http)(?: http)?(?: server)?(?: (?:on|powered by) [a-z ]{1,40}+)?|caddy works",
+    r"(?:enterprise linux|centos|fedora|rocky linux|almalinux|amazon linux).{0,20}?test page",
     r"(?:this )?(?:site|website|page|domain) (?:is )?(?:under construction|coming soon)",
     r"web ?(?:app|site|server) is (?:running|up|live).{0,30}(?:waiting|content|work)"
-    r"|site (?:is |has been |was )?(?:just )?created success|successfully (?:created|registered) (?:with|at|on) \w",
+    rf"|site (?:{_NAME} )?(?:is |has been |was )?(?:just )?(?:created success|successfully created)|registered,? but may (?:still )?be available|successfully (?:created|registered) (?:with|at|on) [a-z]",
     r"(?:your|the) domain (?:name )?(?:has been|is|was) (?:successfully )?(?:created|registered|set up)",
     # German, Dutch, Scandinavian
     rf"(?:domain|{_NAME}|webseite|website).{{0,40}}?(?:zum verkauf|zu verkaufen|ist geparkt|geparkt"
@@ -59,13 +60,18 @@ _STATEMENTS = (
     r"|gereserveerd (?:voor|door) een klant|hier komt (?:binnenkort |straks )?(?:een|de) (?:nieuwe )?website",
     rf"(?:doman(?:en)?|domænet?|domenet?|verkkotunnus|{_NAME}).{{0,40}}?(?:till salu|til salg|til salgs"
     r"|parkerad|parkeret|parkert|myytavana|pysakoity|rekisteroity|upptagen|(?:redan )registrerad|registrerad (?:hos|via)|registreret|registrert hos)",
+    r"(?:kontot?|webbplatsen|hemsidan|webbhotellet).{0,20}?(?:avstangd|avstangt|sparrad|sparrat|suspendera[dt])"
+    r"|(?:kontoen|hjemmesiden|nettstedet|webhotellet).{0,20}?(?:suspenderet|suspendert|sparret|stengt|lukket)"
+    r"|(?:tili|sivusto|verkkosivusto|webhotelli).{0,20}?(?:suljettu|jaadytetty|lukittu)",
     # Romance
     r"\b(?:domaine|dominio?) (?:expirad[oa]|expire|caducado|scaduto|suspendu|suspendido|suspenso|sospeso|parkeado|aparcado"
     r"|parcheggiato|estacionado|registrado|registrato|enregistre)",
     rf"{_ROMANCE}(?:en venta|a la venta|in vendita|a venda|en venda|parkeado|aparcado|parcheggiato|estacionado|expirado"
     r"|caducado|scaduto|expirou|suspendid[oa]|sospeso|a vendre|en vente|expire|reserve|enregistree?|parque|disponible a la vente"
     r"|registrad[oa]|registrato|hospedad[oa]|reservad[oa]|cree|creado|creato?)(?![a-z])",
-    r"(?:votre|su|tu|il tuo|seu) (?:nom de )?(?:domaine|dominio) .{0,30}?(?:cree|enregistre|cread[oa]|creato|registrad[oa]|registrato)",
+    r"(?:votre|su|tu|il tuo|seu|ihre|twoja|uw) (?:nom de )?(?:domaine?|dominio|domena|domein) .{0,40}?(?:cree|enregistre|cread[oa]|creato"
+    r"|criado|registrad[oa]|registrato|angelegt|utworzona|aangemaakt)(?: con exito| corr(?:ect|ett)amente| com sucesso)?"
+    r"(?: (?:en|con|chez|bei|w|em|bij|presso) [a-z.]{2,20}+)?",
     r"(?:cuenta|sitio|pagina|web|conta|site|compte|sito|account|hosting|hebergement|hospedagem|alojamiento|servicio|service|servizio)"
     r".{0,30}?(?:suspendid[oa]|suspendue?|suspens[oa]|sospes[oa]|desactivad[oa]|bloquead[oa]|desactivee?|bloquee?\b|disattivat[oa])",
     rf"(?:numele de domeniu|{_NAME}).{{0,30}}?(?:de vanzare|expirat|suspendat)|acest domeniu (?:este )?(?:de vanzare|expirat)"
@@ -74,7 +80,7 @@ _STATEMENTS = (
     rf"(?:domen[ay]\w*|{_NAME}|stron[ay]|serwis|konto|hosting|usluga|usługa).{{0,40}}?(?:na sprzedaz|zaparkowan\w+|wygas\w+"
     r"|zarejestrowan\w+|zosta[lł][ay]? zawieszon\w+|zawieszon\w+|zablokowan\w+|utrzymywana|nieaktywn\w+)",
     rf"(?:domen\w+|{_NAME}|stranky?|web|ucet|hosting).{{0,40}}?(?:na predaj|na prodej|k prodeji|je na prodaj"
-    r"|na prodaju|zaparkovan\w+|parkovan\w+|pozastaven\w+|expirovala|registrovan\w+ u|zaregistrovan\w+)",
+    r"|na prodaju|zaparkovan\w*|parkovan\w*|pozastaven\w*|expirovala|registrovan\w+ u|zaregistrovan\w+)",
     rf"(?:домен\w*|саит\w*|аккаунт\w*|хостинг\w*|площадк\w+|{_NAME}).{{0,40}}?(?:прода[её]тся|на продаж\w+"
     r"|припаркован\w*|истек\w*|заблокирован\w*|приостановлен\w*|не привязан|не прилинкован|не прикреплен\w*|не подключ[её]н\w*"
     r"|не оплачен\w*|отключен\w*|не делегирован|зарегистрирован\w*|выставлен на|только что создан|успешно создан|не опубликован)"
@@ -86,10 +92,10 @@ _STATEMENTS = (
     rf"(?:alan ad[ıi]|domain|{_NAME}|hesap|site).{{0,40}}?(?:satılık|satilik|park edil\w+|askıya"
     r"|suresi dol\w+)",
     # Asian, Arabic
-    r"(?:域名|网域|網域|网站|網站|本站|站点|站點|主机|主機|空间).{0,30}?(?:出售|转让|轉讓|待售|停放|过期|過期|已关闭|已關閉|已暂停"
+    r"(?:域名|网域|網域|网站|網站|本站|站点|站點|主机|主機|空间).{0,30}?(?:(?:出售|转让|轉讓|待售)(?:中|(?![\u4e00-\u9fff]))|停放|过期|過期|已关闭|已關閉|已暂停"
     r"|被暂停|未绑定|没有绑定|未备案|创建成功|開通成功|开通成功|停止运行|已到期)|(?:出售|转让|购买|購買)(?:此|该|本)?域名|没有找到站点",
-    r"ドメイン.{0,40}?(?:販売|売りに|使用されていません|パーキング|停止|取得|登録|期限|失効)|こちらのドメイン"
-    r"|(?:アカウント|サイト|ホームページ|アドレス|サーバー?).{0,40}?(?:使用されていません|停止|凍結|失効|利用できません)"
+    r"ドメイン.{0,40}?(?:販売|売りに|使用されていません|パーキング|停止|(?:取得|登録|管理)され|期限|失効)|こちらのドメイン"
+    r"|アカウント.{0,40}?停止|(?:アカウント|サイト|ホームページ|アドレス|サーバー?).{0,40}?(?:使用されていません|凍結|失効|利用できません)"
     r"|初期(?:ページ|画面)|レンタルサーバー?の?(?:初期|デフォルト)",
     rf"(?:{fold('도메인')}|{fold('계정')}|{fold('사이트')}|{fold('홈페이지')}|{fold('호스팅')}).{{0,40}}?"
     rf"(?:{fold('판매')}|{fold('만료')}|{fold('주차')}|{fold('파킹')}|{fold('정지')}|{fold('중지')}|{fold('등록되어')})",
@@ -115,7 +121,7 @@ _ALONE = (
 _PLACEHOLDERS = (
     r"it works|parked|for sale|coming soon|new website|hello,? world|success|congratulations?|almost (?:here|there)",
     r"(?:(?:web)?site |page )?(?:is )?under (?:construction|development)|(?:web)?site (?:is )?coming soon|opening soon",
-    r"(?:site|page|pagina|sitio|sito|website|strona|web)(?: web)? (?:est )?(?:en|in|em) (?:cours de )?(?:construction|construccion"
+    r"(?:(?:ce|le|il|el|este|o|deze) )?(?:site|page|pagina|sitio|sito|website|strona|web)(?: web)? (?:est |e |esta |is )?(?:en|in|em) (?:cours de )?(?:construction|construccion"
     r"|costruzione|construcao|constructie|aanbouw|opbouw)|en construction|proximamente|bientot disponible|em breve|in costruzione",
     r"(?:web)?(?:seite|site) im aufbau|im aufbau|demnachst|strona w budowie|w budowie|pripravujeme|ve vystavbe|hamarosan",
     r"(?:саит )?(?:находится )?в (?:стадии )?разработк[еи]|(?:саит )?на реконструкции|скоро открытие|yapım asamasında|yakında",
@@ -123,7 +129,7 @@ _PLACEHOLDERS = (
 )
 # Anywhere on a page with hardly any text.
 _TEXTS = (
-    rf"(?:owner of|offering) .{{0,80}}(?:it )?for sale|{_DOMAIN} (?:is|may be|might be) for sale",
+    rf"registered (?:at|with|through) {_NAME}|(?:owner of|offering) .{{0,80}}(?:it )?for sale|{_DOMAIN} (?:is|may be|might be) for sale",
     r"is parked free|parked free,? courtesy|(?:page|domain) is (?:currently )?parked|(?:page|domain|site) (?:is )?parked by",
     r"domain(?: name)? (?:(?:has|was|is|been|just|recently|already|successfully) ){0,4}+registered (?:with|at|by|through|via|on)",
     r"(?:domain|website|account|site) has expired|pending renewal|buy this domain|domain broker",
@@ -137,13 +143,13 @@ _TEXTS = (
     r")?owner,? (?:please )?(?:log ?in|click|contact|renew|sign in)",
     r"(?:your |new )?web ?server is (?:ready|working|running|up and running)|you are all set to go",
     r"this is the default (?:index |web |welcome |home ?|landing )?(?:page|html)|successfully installed (?:tomcat|the (?:open)?lite ?speed"
-    r"|lite ?speed|caddy|nginx)|powered by ispconfig|page is (?:automatically )?generated by (?:the )?(?:system|panel|control)",
+    r"|lite ?speed|caddy|nginx)|apache is functioning normally|brand new domain|page is (?:automatically )?generated by (?:the )?(?:system|panel|control)",
     # German, Dutch
-    r"(?:diese|die) domain (?:[\w.-]{1,64} )?(?:wurde|ist) (?:\w{1,16} ){0,3}(?:registriert|reserviert|geparkt|eingerichtet|vergeben)"
+    r"(?:diese|die) domain (?:[\w.-]{1,64} )?(?:wurde|ist) (?:\w{1,16} ){0,5}(?:registriert|reserviert|geparkt|eingerichtet|vergeben)"
     r"|hier entsteht (?:eine|in kurze|demnachst)|inhaber dieser domain|domain im kundenauftrag|geregistreerd (?:door|via|voor) een klant",
     # Romance
     r"(?:ce|le) (?:site|domaine)(?: [\w.-]{1,64})? (?:est|a ete) (?:heberge|enregistre|reserve|suspendu).{0,80}?(?:pas encore|ovh|gandi|infomaniak|hosting|hebergeur)"
-    r"|n'a pas encore ete publie|domaine a bien ete (?:cree|enregistre)|dominio (?:e|ha) (?:stato )?registrat|pagina di cortesia"
+    r"|n'a pas encore ete publie|page par defaut de (?:votre|l'heb)|site est pret a etre mis en ligne|domaine a bien ete (?:cree|enregistre)|dominio (?:e|ha) (?:stato )?registrat|pagina di cortesia"
     r"|dominio (?:esta|ha sido|foi|esta sendo) (?:registrado|estacionado|hospedado|parkeado)"
     # Slavic
     r"|domena (?:\S{1,64} )?(?:jest|została|zostala) (?:zaparkowana|zarejestrowana|utrzymywana|na sprzedaz)"
@@ -157,7 +163,7 @@ _TEXTS_BEYOND_LATIN = (
     r"|現在(?:ウェブサイト|ホームページ|サイト|このドメイン)は(?:公開|使用|利用)されて|ドメインを取得するなら",
     rf"{fold('도메인')}.{{0,40}}?(?:{fold('등록')}|{fold('구입')}|{fold('판매')})(?:{fold('된')}|{fold('되어')}|{fold('됩니다')})",
     r"(?:站点|网站|主机)(?:创建|开通)成功|默认(?:首页|index)|由系统自动生成|该域名(?:已|正|可|待)|域名(?:已过期|已到期|尚未绑定|未绑定)"
-    r"|(?:未|没有|尚无)[\u4e00-\u9fff]{0,20}备案|站点已经?被管理员停止",
+    r"|(?:未|没有|尚无)[\u4e00-\u9fff《》]{0,30}备案|站点已经?被管理员停止",
 )
 # In what a page is made of: as it stands, or what begins so.
 _PARTS = (

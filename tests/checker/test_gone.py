@@ -198,6 +198,12 @@ def test_parked_and_closed_sites_are_known(title):
         ("网站暂时无法访问", "该网站未根据工信部相关法律规定进行备案。"),
         ("Site en construction", "Ce site est hébergé par OVHcloud et n'a pas encore été publié."),
         ("Coming soon", "museum.example"),
+        ("Su dominio ha sido creado con éxito en OVHcloud", ""),
+        ("museum.example", "museum.example has been registered at Porkbun.com."),
+        ("museum.example is registered, but may still be available", ""),
+        ("Test Page for the HTTP Server on Red Hat Enterprise Linux", ""),
+        ("Kontot är avstängt", "Kontakta webbhotellet."),
+        ("您的域名可以转让", ""),
     ],
 )
 def test_first_pages_of_hosts_and_registrars_are_parked(title, text):
@@ -227,6 +233,11 @@ def test_first_pages_of_hosts_and_registrars_are_parked(title, text):
         ("museum.example: the new report is available", "Read it."),
         ("当サイトで資格取得", "講座の案内"),
         ("The page of a manuscript", "This leaf was seized by the river."),
+        ("This site is closed on Mondays", "Opening hours of the dig"),
+        ("サーバー停止のお知らせ", "11月3日、メンテナンス"),
+        ("ドメイン取得の方法", "手順"),
+        ("域名转让合同范本", "下载"),
+        ("It works", "A film about labour"),
     ],
 )
 def test_estates_cinemas_and_car_parks_are_not_parked(title, text):
