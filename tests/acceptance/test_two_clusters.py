@@ -13,7 +13,7 @@ from checker.models import CheckResult
 from foundation.database.clock import database_now
 from hosts import aliases, changes, reservations
 from hosts.models import Slot
-from targets import registration
+from targets import registration, services
 from targets.canonical import canonicalize
 from targets.models import Target
 from targets.registration import Registration
@@ -202,3 +202,37 @@ def test_no_host_is_asked_twice_at_once_nor_within_its_delay_with_redirects_retr
     assert reasons >= {"", "busy_elsewhere", "throttled"}
     assert CheckResult.objects.filter(attempts=2).exclude(redirects=[]).exists()
     assert not Slot.objects.exclude(token=None).exists()
+
+
+def test_several_clusters_heed_a_pause_and_count_failures_as_one_does(tmp_path):
+    """A 429 without a time, and checks by hand of a page that is out of order for a moment."""
+    busy, broken, *well = (f"127.8.9.{n}" for n in range(1, 9))
+    paths = {"/busy": 429, "/broken": 503}
+    with counting_server(
+        [busy, broken, *well], status=lambda path: paths.get(path.rpartition("/")[0], 200)
+    ) as server:
+        urls = [server.url(busy, f"/busy/{n}") for n in range(300)]
+        urls += [server.url(host, f"/well/{n}") for host in well for n in range(20)]
+        urls.append(server.url(broken, "/broken/1"))
+        registration.register(
+            [Registration(url=url, canonical=canonicalize(url)) for url in urls],
+            now=database_now(),
+        )
+        ill = Target.objects.get(host=broken)
+        with cluster("first", tmp_path), cluster("second", tmp_path):
+            for number in range(1, 5):
+                until(lambda: CheckResult.objects.filter(target=ill).count() == number)  # noqa: B023
+                services.request_check(ill, revive=False, now=database_now())
+            until(lambda: Target.objects.filter(state=State.ALIVE).count() == 20 * len(well))
+            until(lambda: CheckResult.objects.filter(target__host=busy).exists())
+            asked = sum(n for page, n in server.requests.items() if page.startswith(busy))
+            first = CheckResult.objects.filter(target__host=busy).earliest("checked_at")
+            if database_now() < first.checked_at + timedelta(minutes=1):  # else it is another turn
+                assert asked == 1
+        ill.refresh_from_db()
+        assert (ill.state, ill.failures) == (State.POTENTIALLY_DEAD, 1)
+        assert "too soon after the last failure" in (ill.last_error or "")
+        assert set(Target.objects.filter(host=busy).values_list("state", "failures")) == {
+            (State.PENDING.value, 0)
+        }
+        assert server.most_at_once_in_a_group == 1
