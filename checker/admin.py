@@ -1,13 +1,17 @@
-"""Results of checks for operators."""
+"""Results of checks for operators, and reports of those that are wrong."""
+
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
-from unfold.decorators import display
+from unfold.decorators import action, display
 
-from checker.models import CheckResult
-from foundation.admin.pages import as_json
+from accounts.actors import actor_of
+from checker.models import CheckResult, ResultReport
+from foundation.admin.pages import HistoryAdmin, as_json
+from foundation.database.clock import database_now
 from targets.admin import TargetHistoryAdmin, target_link
 from targets.state import Outcome
 
@@ -75,3 +79,75 @@ class CheckResultAdmin(TargetHistoryAdmin):
     @display(description="Evidence")  # type: ignore[untyped-decorator]
     def shown_evidence(self, result: CheckResult) -> SafeString:
         return as_json(result.evidence)
+
+
+class HandledFilter(admin.SimpleListFilter):
+    """The queue, and what operators were done with."""
+
+    title = parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("open", "Open"), ("handled", "Handled")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        if self.value() not in ("open", "handled"):
+            return queryset
+        return queryset.filter(handled_at__isnull=self.value() == "open")
+
+
+@admin.register(ResultReport)
+class ResultReportAdmin(HistoryAdmin):
+    """What people say of results, for operators only: the queue of what may be judged wrongly."""
+
+    list_display = ("created_at", "shown_target", "shown_reason", "comment", "user", "handled_at")
+    fields = (
+        ("created_at", "user"),
+        "comment",
+        "shown_target",
+        ("checked_at", "shown_reason"),
+        ("handled_at", "handled_by"),
+        "shown_evidence",
+    )
+    list_filter = (HandledFilter,)
+    list_select_related = ("target", "user")
+    ordering = ("-created_at", "-pk")
+    sortable_by = ()
+    actions = ("mark_as_handled", "mark_as_open")
+
+    def has_view_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
+        return actor_of(request).is_operator
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+    def has_handle_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+    @display(description="Target")  # type: ignore[untyped-decorator]
+    def shown_target(self, report: ResultReport) -> SafeString:
+        return target_link(report.target_id, str(report))
+
+    @display(description="Result")  # type: ignore[untyped-decorator]
+    def shown_reason(self, report: ResultReport) -> str:
+        found = report.evidence
+        said = [found.get("outcome"), found.get("reason"), *(found.get("flags") or ())]
+        return " ".join(str(word) for word in said if word)
+
+    @display(description="Evidence")  # type: ignore[untyped-decorator]
+    def shown_evidence(self, report: ResultReport) -> SafeString:
+        return as_json(report.evidence)
+
+    @action(  # type: ignore[untyped-decorator]
+        description="Mark as handled", permissions=["handle"]
+    )
+    def mark_as_handled(self, request: HttpRequest, queryset: QuerySet[ResultReport]) -> None:
+        wanted = queryset.filter(handled_at=None)
+        count = wanted.update(handled_at=database_now(), handled_by=actor_of(request).user)
+        self.message_user(request, f"Reports marked as handled: {count}.")
+
+    @action(  # type: ignore[untyped-decorator]
+        description="Mark as open", permissions=["handle"]
+    )
+    def mark_as_open(self, request: HttpRequest, queryset: QuerySet[ResultReport]) -> None:
+        count = queryset.update(handled_at=None, handled_by=None)
+        self.message_user(request, f"Reports marked as open: {count}.")

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.db import connection, models
-from django.db.models import F, FloatField, Sum
+from django.db.models import F, FloatField, Q, Sum
 from django.db.models.functions import Cast, NullIf
 
 from checker.engine.evidence import clean
@@ -109,6 +109,45 @@ class CheckResult(models.Model):
     def rule(self) -> Row | None:
         """The row of docs/verdicts.md by which it came about; None of a plain page."""
         return row_of(self.parameters)
+
+
+class ResultReport(models.Model):
+    """Somebody's word that a result is wrong, with a copy of what was kept of that.
+
+    `checker.reports` makes them. They survive their result and target, not their author's account.
+    """
+
+    COMMENT_LENGTH = 1000
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    target = models.ForeignKey(Target, on_delete=models.SET_NULL, null=True, related_name="reports")
+    result_id = models.BigIntegerField()
+    checked_at = models.DateTimeField()
+    comment = models.CharField(max_length=COMMENT_LENGTH, blank=True)
+    evidence = models.JSONField(help_text="As checker.reports copies it; 64 KiB at most.")
+    created_at = models.DateTimeField(db_index=True)
+    handled_at = models.DateTimeField(null=True, help_text="When an operator was done with it.")
+    handled_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+
+    class Meta:
+        default_permissions = ()
+        verbose_name = "report of a wrong result"
+        verbose_name_plural = "reports of wrong results"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["user", "result_id"], name="one_report_per_result")
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["created_at"], name="report_open", condition=Q(handled_at__isnull=True)
+            )
+        ]
+
+    def __str__(self) -> str:
+        return str(self.evidence.get("url", ""))
 
 
 class Uplink(models.Model):

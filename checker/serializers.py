@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from checker.models import CheckResult
+from checker.models import CheckResult, ResultReport
 from foundation.http.serializers import StrictSerializer
 from targets.rule_urls import absolute, rule_path
 from targets.state import Outcome
@@ -51,6 +51,30 @@ class ResultSerializer(serializers.Serializer[CheckResult]):
     def get_rule_url(self, result: CheckResult) -> str | None:
         """Where its rule is explained; null on plain success and of results of 0.2.0."""
         return None if result.rule is None else absolute(rule_path(result.rule.name))
+
+
+class ReportRequestSerializer(StrictSerializer):
+    """What somebody says of a result."""
+
+    comment = serializers.CharField(
+        max_length=ResultReport.COMMENT_LENGTH,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="What is true of the page.",
+    )
+
+
+class ReportSerializer(serializers.Serializer[ResultReport]):
+    """A report of a wrong result."""
+
+    id = serializers.IntegerField()
+    target_id = serializers.CharField(allow_null=True)
+    result_id = serializers.IntegerField()
+    checked_at = serializers.DateTimeField()
+    comment = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    handled_at = serializers.DateTimeField(allow_null=True)
 
 
 class ResultWithEvidenceSerializer(ResultSerializer):

@@ -10,8 +10,9 @@ from datetime import UTC, timedelta
 import redis
 from django.conf import settings
 
-from checker import canaries, claims, heartbeat, partitions, policies, runner
-from checker.models import DailyStates, HostTally, Tally
+from checker import canaries, claims, heartbeat, partitions, policies, reports, runner
+from checker.models import DailyStates, HostTally, ResultReport, Tally
+from foundation.database.batches import delete_in_batches
 from foundation.database.clock import database_now
 from foundation.deletions import deletes
 from foundation.shutdown import stop_requested
@@ -98,3 +99,10 @@ def delete_old_results() -> int:
     while not stop_requested() and (batch := partitions.delete_rest(before, limit=_BATCH)):
         deleted += batch
     return deleted
+
+
+@deletes("reports")
+def delete_old_reports() -> int:
+    """Delete reports of wrong results 90 days after they came; returns how many. May run twice."""
+    old = ResultReport.objects.filter(created_at__lt=database_now() - reports.KEPT)
+    return delete_in_batches(old)

@@ -10,4 +10,8 @@ urlpatterns = [
         "targets/<str:target_id>/results/<int:result_id>",
         views.ResultViewSet.as_view({"get": "retrieve"}),
     ),
+    path(
+        "targets/<str:target_id>/results/<int:result_id>/report",
+        views.ReportViewSet.as_view({"get": "retrieve", "post": "create"}),
+    ),
 ]

@@ -9,10 +9,22 @@ from rest_framework import viewsets
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from checker.models import CheckResult, CheckResultQuerySet
-from checker.serializers import ResultFilters, ResultSerializer, ResultWithEvidenceSerializer
+from accounts.actors import actor_of
+from checker import reports
+from checker.models import CheckResult, CheckResultQuerySet, ResultReport
+from checker.serializers import (
+    ReportRequestSerializer,
+    ReportSerializer,
+    ResultFilters,
+    ResultSerializer,
+    ResultWithEvidenceSerializer,
+)
+from foundation.database.clock import database_now
+from foundation.http.idempotency import Answer, create_once
+from foundation.http.openapi import IDEMPOTENCY_KEY, fails
 from foundation.http.pagination import KeysetPagination, PagesMixin
-from foundation.http.serializers import read_query
+from foundation.http.permissions import ModelPermissions
+from foundation.http.serializers import read_body, read_query
 from targets.views import TARGET_PATH, get_target
 
 
@@ -43,9 +55,56 @@ class ResultViewSet(PagesMixin, viewsets.GenericViewSet[CheckResult]):
     @extend_schema(responses=ResultWithEvidenceSerializer)
     def retrieve(self, request: Request, target_id: str, result_id: int) -> Response:
         """One result with all its evidence."""
-        wanted = CheckResult.objects.filter(target=get_target(target_id), pk=result_id)
-        found = wanted.first_of_spans(1)
-        if not found:
-            raise Http404
-        [result] = found
+        result = reports.find_result(get_target(target_id), result_id)
         return Response(ResultWithEvidenceSerializer(result).data)
+
+
+class ReportPermissions(ModelPermissions):
+    """Who may refer to a target may report; who sees results may look for a report of its own."""
+
+    perms_map = {
+        **ModelPermissions.perms_map,
+        "GET": ["checker.view_checkresult"],
+        "HEAD": ["checker.view_checkresult"],
+        "POST": ["targets.add_reference"],
+    }
+
+
+class ReportViewSet(viewsets.GenericViewSet[ResultReport]):
+    """What people say of results."""
+
+    queryset = ResultReport.objects.all()
+    serializer_class = ReportSerializer
+    permission_classes = [ReportPermissions]
+    path_schemas = TARGET_PATH
+
+    @fails(too_many_reports=409)
+    @extend_schema(
+        request=ReportRequestSerializer,
+        responses={200: ReportSerializer, 201: ReportSerializer},
+        parameters=[IDEMPOTENCY_KEY],
+    )
+    def create(self, request: Request, target_id: str, result_id: int) -> Response:
+        """Report a result as wrong: 201, or 200 with the report of it that one has made before.
+
+        For who refers to the target, and operators; 404 for others.
+        """
+        now, by = database_now(), actor_of(request)
+        comment = read_body(ReportRequestSerializer, request)["comment"]
+
+        def create() -> Answer:
+            target = get_target(target_id)
+            result = reports.find_result(target, result_id)
+            report, is_new = reports.report(target, result, comment, now=now, by=by)
+            place = f"/v1/targets/{target.pk}/results/{result.pk}/report"
+            return Answer(201 if is_new else 200, ReportSerializer(report).data, place)
+
+        return create_once(request, create, now=now)
+
+    def retrieve(self, request: Request, target_id: str, result_id: int) -> Response:
+        """One's own report of a result; 404 without any."""
+        result = reports.find_result(get_target(target_id), result_id)
+        report = reports.find_report(result, actor_of(request))
+        if report is None:
+            raise Http404
+        return Response(ReportSerializer(report).data)

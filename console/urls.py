@@ -9,6 +9,7 @@ from console.start import StartPage
 from console.target_import import ImportPage
 from console.target_page.acceptance import AcceptancePage
 from console.target_page.questions import DeletionPage, ReferralView, UnregistrationPage
+from console.target_page.report import ReportPage
 from console.target_page.views import OperationView, TargetPage
 
 urlpatterns = [
@@ -27,6 +28,11 @@ urlpatterns = [
     path("targets/<str:target_id>", TargetPage.as_view(), name="target"),
     path("targets/<str:target_id>/accept", AcceptancePage.as_view(), name="target-accept"),
     path("targets/<str:target_id>/delete", DeletionPage.as_view(), name="target-delete"),
+    path(
+        "targets/<str:target_id>/results/<int:result_id>/report",
+        ReportPage.as_view(),
+        name="target-report",
+    ),
     path("targets/<str:target_id>/refer", ReferralView.as_view(), name="target-refer"),
     path(
         "targets/<str:target_id>/unregister", UnregistrationPage.as_view(), name="target-unregister"

@@ -44,6 +44,7 @@ def jobs() -> list[Job]:
         Job("make partitions", "checker.tasks.make_partitions", 60),
         Job("keep states", "checker.tasks.keep_states", 60),
         Job("delete old results", "checker.tasks.delete_old_results", 60),
+        Job("delete old reports", "checker.tasks.delete_old_reports", 60),
         Job("delete old hours", "analytics.tasks.delete_old_hours", 60),
         Job("delete old traces", "accounts.tasks.delete_old_traces", 60),
         Job("delete what has ended", "accounts.tasks.delete_ended", 60),

@@ -25,7 +25,7 @@ from prometheus_client.metrics_core import Metric
 
 from analytics.views import PrometheusView
 from checker import heartbeat
-from checker.models import CheckResult
+from checker.models import CheckResult, ResultReport
 from foundation.valkey import metrics
 from foundation.valkey.cached_value import CachedValue
 from foundation.valkey.clients import client
@@ -55,6 +55,7 @@ def _product(now: datetime) -> dict[str, Any]:
         "reaper_batch": cleaned.last_batch_size,
         "health": health_of(),
         "checker_lag": heartbeat.lag(),
+        "reports": ResultReport.objects.filter(handled_at=None).count(),
         "channels": asdict(standing(now)),
     }
 
@@ -122,6 +123,8 @@ def _of_product(product: dict[str, Any]) -> Iterator[Metric]:
     if "reaper_batch" in product:  # unless a process of 0.2.0 has counted
         text = "Links that the reaper deleted in its last batch"
         yield _gauge("reaper_last_batch", text, product["reaper_batch"])
+    if "reports" in product:  # likewise
+        yield _gauge("reports_open", "Results reported as wrong", product["reports"])
     yield _health(product["health"])
     yield from _of_channels(product["channels"])
 

@@ -76,7 +76,7 @@ def test_replays_are_described_where_they_happen_and_a_201_says_where():
     assert repeatable == {
         *("targets_create", "targets_bulk", "references_create", "snippets_create"),
         *("urls_create", "urls_bulk", "hosts_reserve", "hosts_reserve_one"),
-        *("channels_create", "subscriptions_create"),
+        *("channels_create", "subscriptions_create", "targets_results_report_create"),
     }
 
 

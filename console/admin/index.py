@@ -32,6 +32,7 @@ _GROUPS = (
         (
             ("targets.target", "Targets"),
             ("checker.checkresult", "Check results"),
+            ("checker.resultreport", "Reported results"),
             ("targets.transition", "Transitions"),
             ("targets.reference", "References"),
         ),

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from accounts import traces
 from accounts.actors import actor_of
 from checker.models import CheckResult
+from checker.reports import may_report
 from checker.views import ResultPages
 from console.dashboard.access import Audience, audience
 from console.target_page import history
@@ -60,6 +61,7 @@ class TargetPage(PermittedPage):
             ],
             "is_acceptable": "accept" in page.offered,
             "sees_all": by.sees_all,
+            "may_report": may_report(target, by),
             "references_left_out": max(0, target.reference_count - SHOWN_REFERENCES),
             "traces": list(changes[:TRACES]),
         }

@@ -115,6 +115,7 @@ KEPT = (
     Table("targets.Sink", held=("token", "leased_until")),
     Table("targets.DeadLetter"),
     Table("checker.CheckResult"),
+    Table("checker.ResultReport"),
     Table("checker.Uplink"),
     Table("checker.Tally"),
     Table("checker.HostTally"),

@@ -17,7 +17,7 @@ from accounts.models import Invitation, Trace
 from accounts.rights import make_groups, may_write
 from accounts.roles import Role
 from analytics.models import DailyMetrics
-from checker.models import CheckResult, Uplink
+from checker.models import CheckResult, ResultReport, Uplink
 from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY
 from foundation.admin.pages import BigTableAdmin, BoundedPaginator
@@ -50,6 +50,17 @@ def make_result(n):
         latency_ms=n,
         attempts=1,
         flags=["restricted"],
+    )
+
+
+def make_report(n):
+    ResultReport.objects.create(
+        user=User.objects.create_user(f"user{n}"),
+        target=TargetFactory(),
+        result_id=n,
+        checked_at=NOW,
+        evidence={"url": "https://a.example/", "reason": "http_404"},
+        created_at=NOW,
     )
 
 
@@ -108,6 +119,7 @@ ROWS = {
     "targets.sink": lambda n: Sink.objects.create(name=f"sink {n}", position=0),
     "targets.deadletter": make_letter,
     "checker.checkresult": make_result,
+    "checker.resultreport": make_report,
     "snippets.snippet": lambda n: SnippetFactory(),
     "shortener.shorturl": lambda n: make_link(key=f"link{n}", tags=["a"], watch=True),
     "shortener.retiredkey": lambda n: RetiredKey.objects.create(
@@ -229,7 +241,7 @@ def test_viewers_see_everything_of_ours_and_can_change_nothing(viewer, monkeypat
     for label, model in registered().items():
         if label.split(".")[0] in ("auth", "knox", "mfa", "django_q"):
             continue
-        if label in ("shortener.endedlink", "lib.idempotencykey"):  # for operators alone
+        if label in ("shortener.endedlink", "lib.idempotencykey", "checker.resultreport"):
             continue
         ROWS[label](1 + len(label))
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}"

@@ -98,6 +98,8 @@ GET    /targets/{target_id}/delete                         in  403 403 403 ok  o
 POST   /targets/{target_id}/delete                         in  403 403 403 ok  ok  ok  -
 GET    /targets/{target_id}/refer                          in  ok  ok  403 ok  ok  ok  -
 POST   /targets/{target_id}/refer                          in  ok  ok  403 ok  ok  ok  -
+GET    /targets/{target_id}/results/{result_id}/report     in  ok  ok  403 ok  ok  ok  -
+POST   /targets/{target_id}/results/{result_id}/report     in  ok  ok  403 ok  ok  ok  -
 GET    /targets/{target_id}/unregister                     in  ok  404 403 ok  ok  404 -
 POST   /targets/{target_id}/unregister                     in  ok  404 403 ok  ok  404 -
 GET    /targets/{target_id}/{operation}                    in  403 403 403 ok  ok  ok  -
@@ -132,6 +134,8 @@ GET    /v1/targets/{target_id}/references/{reference_id}   401 ok  404 ok  ok  o
 PUT    /v1/targets/{target_id}/references/{reference_id}   401 ok  ok  403 ok  ok  ok  targets
 GET    /v1/targets/{target_id}/results                     401 ok  ok  ok  ok  ok  ok  targets
 GET    /v1/targets/{target_id}/results/{result_id}         401 ok  ok  ok  ok  ok  ok  targets
+GET    /v1/targets/{target_id}/results/{result_id}/report  401 ok  ok  404 ok  ok  ok  targets
+POST   /v1/targets/{target_id}/results/{result_id}/report  401 ok  ok  403 ok  ok  ok  targets
 GET    /v1/targets/{target_id}/transitions                 401 ok  ok  ok  ok  ok  ok  targets
 # Hosts
 GET    /v1/aliases                                         401 ok  ok  ok  ok  ok  ok  hosts

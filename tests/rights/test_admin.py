@@ -20,6 +20,7 @@ analytics.dailymetrics  view             view
 auth.group              -                view add change delete
 auth.user               -                view add change delete
 checker.checkresult     view             view
+checker.resultreport    -                view
 django_q.failure        -                view delete
 django_q.ormq           -                view delete
 django_q.schedule       -                view

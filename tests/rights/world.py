@@ -12,7 +12,7 @@ from accounts import invitations, tokens
 from accounts.actors import Actor
 from accounts.rights import assign, grant
 from accounts.roles import Role
-from checker.models import CheckResult
+from checker.models import CheckResult, ResultReport
 from foundation.database.clock import database_now
 from notify import addresses, secrets
 from notify.models import Channel
@@ -85,6 +85,14 @@ class World:
             latency_ms=1,
             attempts=1,
         )
+        for name in ("ada", "olga", "robot"):
+            ResultReport.objects.create(
+                user=self.users[name],
+                result_id=result.pk,
+                checked_at=self.now,
+                evidence={},
+                created_at=self.now,
+            )
         alias = {"hosts": ["host.example"]}
         put = Client(headers=self.cookie("olga")).put
         put("/v1/hosts/host.example", {}, "application/json")

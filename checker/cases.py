@@ -1,0 +1,93 @@
+"""Reports of wrong results as case files: what was seen, without secrets, for tests/zoo/wild.
+
+A person adds what is true of the page, and its body if the verdict needs more of it than its marks:
+no body is kept of a check.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+from checker.models import ResultReport
+from hosts.models import Host
+
+FORMAT, VERSION = "linkwatch-case", 1
+_HIDDEN = "x"  # what stands in the place of a secret
+# Of an address within any text: who asks, the values of a query or fragment, but for short numbers
+# such as those of an error page.
+_USERINFO = re.compile(r"(?<=//)[^/?#@\s]{1,300}@")
+_VALUE = re.compile(r"(?<=[?&#;])([^=&#;\s?]{1,100}=)(?!\d{1,3}(?![^&#;\s]))[^&#;\s]{1,10000}")
+_BARE = re.compile(r"(?<=[?#])[^=&#;\s?/!]{16,}(?![^&#;\s])")
+_HEADERS = ("server", "content-type", "location", "via", "retry-after")
+_LIMITS = ("x-ratelimit-remaining", "x-ratelimit-reset")
+
+
+def as_case(report: ResultReport, *, secrets: Collection[str] = ()) -> dict[str, Any]:
+    """Return the case of a report; `secrets` are texts that must not be in it."""
+    copied = report.evidence
+    evidence = copied.get("evidence") or {}
+    parts = urlsplit(str(copied.get("url", "")))
+    attempts = evidence.get("attempts") or [{}]
+    case = {
+        "format": FORMAT,
+        "version": VERSION,
+        "name": f"report {report.pk}: {copied.get('reason') or copied.get('outcome')}"
+        f" of {parts.hostname}",
+        "truth": None,
+        "note": report.comment,
+        "checked_at": copied.get("checked_at"),
+        "url": copied.get("url"),
+        "condition": copied.get("condition"),
+        "found": {
+            "outcome": copied.get("outcome"),
+            "reason": copied.get("reason") or None,
+            "flags": copied.get("flags") or [],
+            "rule": evidence.get("rule"),
+        },
+        "redirects": copied.get("redirects") or [],
+        "final_url": copied.get("final_url"),
+        "status": copied.get("status_code"),
+        "error": attempts[-1].get("error"),
+        "detail": attempts[-1].get("detail") or "",
+        "headers": _headers(evidence.get("headers") or {}),
+        "body": None,
+        "body_bytes": evidence.get("body_bytes"),
+        "marks": list(filter(None, [evidence.get("mark"), *(evidence.get("marks") or ())[1:]])),
+        "root": evidence.get("root"),
+        "sibling": evidence.get("sibling"),
+    }
+    return {key: _without(value, secrets) for key, value in case.items()}
+
+
+def secrets_of(report: ResultReport) -> set[str]:
+    """Return the values of headers that operators have said of a report's target and its host."""
+    said = [report.target.instructions] if report.target else []
+    host = urlsplit(str(report.evidence.get("url", ""))).hostname or ""
+    said += Host.objects.filter(name=host).values_list("instructions", flat=True)
+    values = {value for each in said if each for value in (each.get("headers") or {}).values()}
+    return values | {word for value in values for word in value.split() if len(word) >= 6}
+
+
+def _headers(headers: dict[str, Any]) -> dict[str, Any]:
+    """Return those that a verdict looks at: of the few that evidence has, nothing else."""
+    return {name: headers[name] for name in (*_HEADERS, *_LIMITS) if name in headers}
+
+
+def _without(value: Any, secrets: Collection[str]) -> Any:
+    """Return JSON without secrets in any text of it."""
+    if isinstance(value, dict):
+        return {key: _without(each, secrets) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_without(each, secrets) for each in value]
+    if not isinstance(value, str):
+        return value
+    for secret in sorted(secrets, key=len, reverse=True):
+        value = value.replace(secret, _HIDDEN)
+    return _BARE.sub(_HIDDEN, _VALUE.sub(rf"\1{_HIDDEN}", _USERINFO.sub("", value)))
+
+
+def cases(reports: Iterator[ResultReport]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the name of a file and the case for each report."""
+    for report in reports:
+        yield f"report-{report.pk}.json", as_case(report, secrets=secrets_of(report))

@@ -1,0 +1,60 @@
+"""`manage.py export_cases`: reports of wrong results as case files, without secrets."""
+
+import json
+from argparse import ArgumentParser
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.dateparse import parse_date, parse_datetime
+from django.utils.timezone import is_naive, make_aware
+
+from checker.cases import cases
+from checker.models import ResultReport
+
+
+class Command(BaseCommand):
+    help = (
+        "Write a case file for each report of a wrong result to a folder. Values of headers that "
+        "operators have given, names and passwords in addresses, and values in their queries are "
+        "left out; read the files before you give them away. Who reported it is not in them; the "
+        "comment is."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--since", metavar="TIME", type=_time, help="reports from then on")
+        parser.add_argument("--to", metavar="FOLDER", default="cases", help="default: cases")
+        parser.add_argument("--open", action="store_true", help="only what nobody has handled")
+
+    def handle(self, *, since: datetime | None, to: str, open: bool, **_: Any) -> None:
+        folder = Path(to)
+        reports = ResultReport.objects.select_related("target").order_by("created_at", "pk")
+        if since is not None:
+            reports = reports.filter(created_at__gte=since)
+        if open:
+            reports = reports.filter(handled_at=None)
+        count = 0
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            for name, case in cases(reports.iterator(chunk_size=100)):
+                text = json.dumps(case, indent=2, ensure_ascii=False)
+                (folder / name).write_text(f"{text}\n", encoding="utf-8")
+                count += 1
+        except OSError as error:
+            raise CommandError(f"{folder} cannot be written: {error.strerror}.") from None
+        self.stdout.write(f"Case files written to {folder}: {count:,}.")
+
+
+def _time(text: str) -> datetime:
+    """Return a time or the beginning of a day, in UTC unless it says another zone."""
+    try:
+        found = parse_datetime(text)
+        day = None if found else parse_date(text)
+    except ValueError:
+        found = day = None
+    if day is not None:
+        found = datetime(day.year, day.month, day.day)  # noqa: DTZ001 - made aware below
+    if found is None:
+        raise CommandError(f"--since must be a day or a time such as 2026-11-23, not {text}.")
+    return make_aware(found) if is_naive(found) else found

@@ -1,0 +1,102 @@
+"""Reports of wrong results: somebody says "This is wrong", and operators look at it.
+
+A report has a copy of what the check kept, for its result may be gone before anybody looks. The
+bodies of answers are never kept, so neither does a copy have them.
+"""
+
+import json
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.http import Http404
+
+from accounts.actors import Actor
+from accounts.roles import Role
+from checker.engine.evidence import clean
+from checker.models import CheckResult, ResultReport
+from foundation.http.errors import ApiError
+from foundation.times import rfc3339
+from targets.models import Target
+
+KEPT = timedelta(days=90)
+MOST_BYTES = 64 * 1024  # of a copy's JSON
+MOST_OPEN = 100  # reports of one person
+_URL = 2048  # bytes of a URL in a copy
+
+
+def may_report(target: Target, by: Actor) -> bool:
+    """Tell whether somebody may report results of a target: who refers to it, and operators."""
+    if by.role is Role.VIEWER:
+        return False
+    return by.is_operator or by.reach(target.references.all()).exists()
+
+
+def find_result(target: Target, result_id: int) -> CheckResult:
+    """Return a result of a target; raises Http404."""
+    found = CheckResult.objects.filter(target=target, pk=result_id).first_of_spans(1)
+    if not found:
+        raise Http404
+    return found[0]
+
+
+def find_report(result: CheckResult, by: Actor) -> ResultReport | None:
+    """Return what somebody has said of a result, if anything."""
+    return ResultReport.objects.filter(user=by.user, result_id=result.pk).first()
+
+
+@transaction.atomic
+def report(
+    target: Target, result: CheckResult, comment: str, *, now: datetime, by: Actor
+) -> tuple[ResultReport, bool]:
+    """Return the report of this person on a result, and whether it is new; one is never changed.
+
+    Raises Http404 for who may not report it, ApiError `too_many_reports`.
+    """
+    if by.user is None or not may_report(target, by):
+        raise Http404
+    found = find_report(result, by)
+    if found is not None:
+        return found, False
+    if ResultReport.objects.filter(user=by.user, handled_at=None).count() >= MOST_OPEN:
+        raise ApiError(
+            "too_many_reports",
+            f"{MOST_OPEN} reports of yours wait for an operator: no more are taken until then.",
+            status=409,
+        )
+    return ResultReport.objects.get_or_create(
+        user=by.user,
+        result_id=result.pk,
+        defaults={
+            "target": target,
+            "checked_at": result.checked_at,
+            "comment": comment,
+            "evidence": copy(target, result),
+            "created_at": now,
+        },
+    )
+
+
+def copy(target: Target, result: CheckResult) -> dict[str, Any]:
+    """Return what is kept of a result, as JSON of MOST_BYTES at most: what is too large is None."""
+    copied = {
+        "url": target.url,
+        "condition": target.condition_in_force,
+        "checked_at": rfc3339(result.checked_at),
+        "outcome": result.outcome,
+        "reason": result.reason,
+        "status_code": result.status_code,
+        "error": result.error,
+        "parameters": result.parameters,
+        "attempts": result.attempts,
+        "final_url": clean(result.final_url, limit=_URL),
+        "moved_to": clean(result.moved_to, limit=_URL),
+        "redirects": result.redirects,
+        "flags": result.flags,
+        "evidence": result.evidence,
+    }
+    for large in ("evidence", "redirects", "flags", "parameters"):
+        if len(json.dumps(copied)) <= MOST_BYTES:
+            break
+        copied[large] = None
+    return copied
