@@ -151,7 +151,13 @@ _STORAGE_CODE = re.compile(
 )
 # "Not registered for a licence", of the site. Chinese has no blanks between words.
 _UNLICENSED = re.compile(
-    r"(?:未|没有|尚无)[\u4e00-\u9fff《》]{0,30}备案|备案[\u4e00-\u9fff]{0,6}(?:注销|失效|取消)"
+    r"(?:未|没有|尚无)[\u4e00-\u9fff《》]{0,30}(?: ?icp ?)?备案|备案[\u4e00-\u9fff]{0,6}(?:注销|失效|取消)"
+    r"|\b(?:no|not|without|missing|invalid) [a-z ]{0,40}\bicp (?:filing|record|licen[cs]e|registration|beian)"
+    r"|\bicp (?:filing|record|licen[cs]e|registration) (?:is |was |has been )?(?:not|required|missing|expired|cancell?ed|revoked)"
+)
+# Of a site as a whole; no wall and no filter says so of anything.
+_SUSPENDED = re.compile(
+    r"(?:this )?(?:account|web ?site|site|domain|hosting(?: account)?) (?:has been |is |was )?suspended\W{0,3}"
 )
 # Who speaks on a page that says "suspended": the host to the site's owner.
 _TO_THE_OWNER = compiled(
@@ -235,4 +241,5 @@ def find_suspension(page: Page, *, asked: str) -> str | None:
     said = fold(f"{page.title} {page.text}")
     if len(page.text) > _LITTLE_TEXT or _TO_THE_ASKER.search(said):
         return None
-    return mark if _TO_THE_OWNER.search(said) else None
+    is_suspended = any(map(_SUSPENDED.fullmatch, (page.title, *page.headings)))
+    return mark if is_suspended or _TO_THE_OWNER.search(said) else None

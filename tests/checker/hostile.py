@@ -118,6 +118,8 @@ BOUNDS = {
     "gone.NOT_FOUND.": 1500,  # gone._loudest_of
     "gone.PARKED.": 1500,
     "gone.PLACEHOLDER.": 1500,
+    "closed._UNLICENSED": 1500,  # closed._in_text
+    "closed._TO_THE_": 4500,  # closed.find_suspension: folded
     "walls._SAID_BY_MANY": 16_000,  # walls.find_walls
     "neighbours._GATE_BUTTON": 200,
     "neighbours._IS_GATE": 3000,  # neighbours.is_gate
