@@ -412,9 +412,10 @@ def _row_without_marks(exchange: Exchange) -> Row:
     if exchange.error is not None:
         return table.OF_ERROR[exchange.error]
     status = exchange.status or 0
-    if status == 429 or (status in (403, 408) and asks_to_wait(exchange.headers)):
-        return table.THROTTLED
     row = table.row_of_status(status)
+    is_refusal = row is table.BARE_REFUSAL or status == 408
+    if status == 429 or (is_refusal and asks_to_wait(exchange.headers)):
+        return table.THROTTLED
     if row is table.SERVER_ERROR and asks_to_wait(exchange.headers):
         return table.UNAVAILABLE
     return row

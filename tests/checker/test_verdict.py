@@ -63,7 +63,10 @@ def test_row_4_a_proxy_that_wants_a_login_says_nothing_of_the_page():
     "exchange",
     [
         answered(429),
-        *(answered(status, headers={"retry-after": "60"}) for status in (403, 408, 429)),
+        *(
+            answered(status, headers={"retry-after": "60"})
+            for status in (400, 403, 405, 406, 408, 429)
+        ),
         answered(403, headers={"x-ratelimit-remaining": "0", "x-ratelimit-reset": "60"}),
     ],
 )
