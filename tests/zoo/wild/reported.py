@@ -48,7 +48,10 @@ def read_case(path: Path) -> Case:
         others=sites,
         names={gone: socket.gaierror(socket.EAI_NONAME, "no such name")} if is_unknown else {},
         tls="good" if asked.scheme == "https" else None,
-        policy=_MUTE if told["error"] == "timeout" else {},
+        policy={
+            **(_MUTE if told["error"] == "timeout" else {}),
+            **({"check_soft_404": True} if told["found"]["reason"] == "soft_404" else {}),
+        },
         flags=frozenset(told["found"]["flags"]),
     )
 
@@ -66,10 +69,19 @@ def _sites(told: dict[str, Any]) -> dict[str, Site]:
     for (host, path), replies in answers.items():
         sites[host][path] = in_turn(*replies)
         sites[host].setdefault(ELSE, plain("Not Found", status=404))
+    if told["sibling"] is not None:
+        host, _ = _place(told["sibling"]["asked"])
+        sites[host][ELSE] = _neighbour(told, answers[_place(told["url"])][0])
     if told["root"] is not None:
         refusal = Reply(status=told["status"] if told["root"]["refuses"] else 200)
         sites[_place(told["root"]["url"])[0]].setdefault("/", refusal)
     return dict(sites)
+
+
+def _neighbour(told: dict[str, Any], first: Reply) -> Reply:
+    """Return what a made-up address answers, where `first` is what the page's own does."""
+    is_the_same = "same_for_all" in told["found"]["flags"] or told["found"]["reason"] == "soft_404"
+    return first if is_the_same else plain("", status=told["sibling"]["status"] or 404)
 
 
 def _last(told: dict[str, Any]) -> Reply:
