@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+# ruff: noqa: E501, RUF001 (words of many languages)
 from checker.engine import gone_words, parked_words
 from checker.engine.gone_words import LOGIN, fold
 from checker.engine.gone_words import TEXTS as NOT_FOUND_TEXTS
@@ -28,27 +29,60 @@ _LONGEST = 200  # characters of a title or heading that says so, decomposed
 _WHOLE, _PARTLY, _NOT = 2, 1, 0
 _MORE_IN_WHOLE, _MORE_IN_PART = 8, 24  # letters
 _NAMES_AS_WELL = {"error", "gone", "fehler", "for sale", "coming soon", "it works"}
+_FIRST_HEADINGS = 2  # that may say it above other articles
+_FEW_WORDS = 4  # below a heading: no text of its own
 _CLOSING = " )]\"'“”»"
-_AROUND = " .!?…:;,-–—()[]*#"  # noqa: RUF001
+_AROUND = " .!?…:;,-–—()[]*#"
 _WITHOUT_SPACES = "\N{THAI CHARACTER KO KAI}"  # scripts from here on have none between words
 _EAST = "\N{CJK RADICAL REPEAT}"  # from here on a letter is as good as two
 
 # Each run of spaces is read from its beginning only, not again from each of its characters.
-_SEPARATORS = re.compile(
-    r"(?<!\s)\s++[|–—·•›»«:/\\-]++\s++|(?:(?<!\s)\s++)?+[|»›]\s*+"  # noqa: RUF001
-)
-_QUOTES = re.compile('["“”„«»「」『』‹›]')  # noqa: RUF001
+_SEPARATORS = re.compile(r"(?<!\s)\s++[|–—·•›»«:/\\-]++\s++|(?:(?<!\s)\s++)?+[|»›]\s*+")
+_QUOTES = re.compile('["“”„«»「」『』‹›]')
 _FILLERS = re.compile(
     r"\b(?:oops|ooops|whoops|sorry|ups|hoppla|oh no|hmm|we'?re|we are|http|https|status|error|code"
-    r"|fehler|erreur|errore?|erro|404|410|the|requested|you requested|you are looking for|right now"
-    r"|that|this|your|currently|unfortunately|leider|please|by the (?:user|owner|author|uploader)"
-    r"|or|and|page|seems?|looks? like|is|was|it|to)\b"
+    r"|fehler|erreur|errore?|erro|404|410|the|requested|you requested|you(?:'re| are| were) looking for"
+    r"|you followed|you are trying to (?:view|reach|access)|right now|but|this|that|your|currently"
+    r"|unfortunately|please|by (?:the|its) (?:user|owner|author|uploader|seller|publisher|poster"
+    r"|creator|organi[sz]er|advertiser|moderators?|administrator)|or|and|page|seems?|looks? like|is"
+    r"|was|it|to|we|has|may|have|been"
+    + fold(
+        r"|leider|die|der|das|diese[rs]?|konnte|kann|werden|wurde|angeforderte|gesuchte|gewunschte"
+        r"|oups|oh|desole|nous|la|le|cette|ce|cet|demandee?|que vous (?:re)?cherchez|a|o"
+        r"|vaya|lo sentimos|el|esta|este|que (?:buscas?|esta buscando)|solicitad[ao]|se ha podido"
+        r"|ops|desculpe|que voce procura|spiacenti|il|questa|questo|richiest[ao]|che (?:cerchi|cerca)"
+        r"|oeps|deze|dit|de|het|kan|worden|helaas|beklager|vi|hups|valitettavasti|tyvarr|desvaerre"
+        r"|niestety|przepraszamy|bohuzel|omlouvame se|tato|pozadovana|hoppa|sajnos|az|keresett"
+        r"|ne pare rau|din pacate|diemzel|к сожалению|извините|упс|запрашиваем\w\w|запрошенн\w\w"
+        r"|эта|данная|такои|искомая|на жаль|вибачте|uzgunuz|maalesef|aradıgınız|bu|rat tiec"
+        r"|ban (?:yeu cau|tim|đang tim)|maaf|yang anda (?:cari|minta)"
+    )
+    + r")\b|"
+    + fold(
+        r"죄송합니다|요청하신|입니다|습니다|申し訳(?:ございません|ありません)が?|指定された|お探しの|よう?です|この"
+        r"|很?抱歉|对不起|您访问的|您要(?:查看|访问)的|عذرا|المطلوبة|التي تبحث عنها|המבוקש|שחיפשת|مورد نظر|متاسفانه"
+    )
+)
+# What is said of a page that stays: a paper is withdrawn, an event ends. With running text it does.
+_WEAK = re.compile(
+    r"withdrawn|discontinued|retracted|retired|superseded|ended|expired|closed|filled|archived"
+    r"|zuruckgezogen|retire|retirad[oa]|vervallen|отозван|снят|廃止|終了|废止"
+)
+# The whole of a title or heading, yet maybe a name: of a bus, a film, a song, a room.
+_IS_NAME = re.compile(
+    r"(?:line |room |bus |route |flight |no\.? ?)?(?:404|410)|gone|not found|error|missing|lost\??"
+    r"|dead end|nothing (?:found|here)|unavailable|removed|deleted|closed|expired"
+)
+_OF_SERVERS = re.compile(
+    r"\bpages?\b|\burl\b|\baddress|\blink|\brequest|\bserver|\bsite\b|website|\berror|\bexist|\bsorry"
+    r"|\boops|\bmoved\b|removed|deleted|homepage|home page|go back|\bhttp|not found|can'?t find|\bfile\b"
+    r"|\bapache\b|\bnginx\b|looking for|content|resource|available|\bseite|\bpagina|страниц|页|頁|ページ|페이지"
 )
 # From here to a statement, in one sentence: it is asked about, or explained below. Folded.
 _ASKS = re.compile(
     r"\A\W*+(?:why|when|if|whether|how|what|warum|wieso|weshalb|wenn|pourquoi|quand|comment|por que"
     r"|cuando|perche|quando|waarom|wanneer|varfor|hvorfor|miksi|dlaczego|kiedy|proc|preco|kdyz"
-    r"|почему|зачем|когда|чому|neden|γιατι|kenapa|mengapa|tai sao)\b[^.?!:;,|–—]*"  # noqa: RUF001
+    r"|почему|зачем|когда|чому|neden|γιατι|kenapa|mengapa|tai sao)\b[^.?!:;,|–—]*"
 )
 # A page about errors names several of these, a page that is one hardly any.
 _ABOUT_ERRORS = re.compile(
@@ -58,12 +92,20 @@ _ABOUT_ERRORS = re.compile(
 _ABOUT_ERRORS_ENOUGH = 3
 
 
+_ASCII_WORD = re.compile(r"[a-z]{3}")
+
+
 @dataclass(frozen=True, eq=False)
 class Sayings:
     """Ways to say one thing, in the folded form."""
 
     alone: re.Pattern[str]  # the whole of a title or heading
     statements: tuple[re.Pattern[str], ...]  # with something around them, maybe
+
+    @functools.cached_property
+    def in_ascii(self) -> tuple[re.Pattern[str], ...]:
+        """The statements that may be made in ASCII."""
+        return tuple(each for each in self.statements if _ASCII_WORD.search(each.pattern))
 
 
 NOT_FOUND = Sayings(gone_words.ALONE, gone_words.STATEMENTS)
@@ -76,7 +118,7 @@ def find_error(page: Page, *, asked: str) -> str | None:
 
     `asked` is the address that was asked for: one that has such words leads to a page about them.
     """
-    mark = _find(page, NOT_FOUND)
+    mark = _says_not_found(page)
     if mark is None and _is_small(page) and (said := NOT_FOUND_TEXTS.search(_all_of(page))):
         mark = f"text: {said[0]}"
     if mark is None or speaks_of_errors(asked):
@@ -136,6 +178,83 @@ def _all_of(page: Page) -> str:
     return fold(page.text)[: 3 * _SHORT]
 
 
+def _says_not_found(page: Page) -> str | None:
+    """Return the title or heading that says so, of a page whose other text does not speak against.
+
+    Running text does only between the heading and the next: what comes below are other articles.
+    Where the heading is the last, the title must say it as well, and nothing else.
+    """
+    headings = page.headings
+    if not headings and len(page.text) <= _ONE_SENTENCE:
+        headings = (page.text,)
+    title, loud = _loudest_of(page.title, headings, NOT_FOUND)
+    heading = max(loud, default=_NOT)
+    if max(title, heading) == _NOT:
+        return None
+    mark = f"title: {page.title}" if title else f"heading: {' / '.join(headings)}"
+    if page.prose < _LITTLE:
+        return None if _may_be_a_name(page, headings, loud) else mark
+    is_strong = title == _WHOLE and not _WEAK.search(fold(page.title))
+    if headings:
+        is_said = (is_strong and heading == _WHOLE) or _is_above_others(page, title, loud)
+    else:
+        is_said = title == _WHOLE and _is_all_of(page.title) and _repeats(page)
+    return mark if is_said else None
+
+
+def _is_above_others(page: Page, title: int, loud: tuple[int, ...]) -> bool:
+    """Tell whether a heading says it of a page with the running text of other articles below."""
+    in_title = title == _WHOLE and _names_a_thing(page.title)
+    for number, loudness in enumerate(loud[:_FIRST_HEADINGS]):
+        is_sure = loudness == _WHOLE and _names_a_thing(page.headings[number])
+        if loudness == _NOT or not (is_sure or in_title):
+            continue
+        below = page.below(number)
+        if below.prose < _LITTLE and page.prose_above(number) < _LITTLE:
+            return True
+        if below.is_last and title == _WHOLE and not _WEAK.search(fold(page.title)):
+            return True
+    return False
+
+
+def _is_all_of(title: str) -> bool:
+    """Tell whether a title says it without the name of a site."""
+    return _loudest_of(title, (title,), NOT_FOUND)[1][0] == _WHOLE and _names_a_thing(title)
+
+
+def _repeats(page: Page) -> bool:
+    """Tell whether a page says its title again, near its beginning."""
+    return page.title.strip(_AROUND) in page.text[:_SHORT]
+
+
+def _names_a_thing(text: str) -> bool:
+    """Tell whether more is said than a number or word that may be a name."""
+    parts = {text, *_SEPARATORS.split(text)}
+    loud = (part for part in parts if _loudest_of(part, (), NOT_FOUND)[0])
+    return any(not _IS_NAME.fullmatch(fold(part).strip(_AROUND)) for part in loud)
+
+
+def _parts(title: str) -> list[str]:
+    return [fold(part) for part in _SEPARATORS.split(title)]
+
+
+def _may_be_a_name(page: Page, headings: tuple[str, ...], loud: tuple[int, ...]) -> bool:
+    """Tell whether "404" or "Gone" is what the page is about: a bus, a film, with text of its own.
+
+    It is not where the title says more, or where the text has a word of pages and servers.
+    """
+    title = [part for part in _parts(page.title) if part]
+    others = [fold(heading) for heading, loudness in zip(headings, loud, strict=True) if loudness]
+    said = [*others, *(part for part in title if _loudest_of(part, (), NOT_FOUND)[0])]
+    if not page.headings or not all(_IS_NAME.fullmatch(part.strip(_AROUND)) for part in said):
+        return False
+    number = next((n for n, loudness in enumerate(loud) if loudness), 0)
+    text = fold(page.below(number).text)[: 3 * _SHORT]
+    if len(text.split()) < _FEW_WORDS or _OF_SERVERS.search(text):
+        return False
+    return not any(statement.search(text[:_LONGEST]) for statement in NOT_FOUND.statements)
+
+
 def _find(page: Page, sayings: Sayings) -> str | None:
     """Return the title or heading that says it, of a page that has nothing else to say.
 
@@ -144,24 +263,29 @@ def _find(page: Page, sayings: Sayings) -> str | None:
     headings = page.headings
     if not headings and len(page.text) <= _ONE_SENTENCE:
         headings = (page.text,)
-    title, heading = _loudest_of(page.title, headings, sayings)
+    title, loud = _loudest_of(page.title, headings, sayings)
+    heading = max(loud, default=_NOT)
     if max(title, heading) == _NOT or (page.prose >= _LITTLE and min(title, heading) < _WHOLE):
         return None
     return f"title: {page.title}" if title else f"heading: {' / '.join(headings)}"
 
 
 @functools.lru_cache(maxsize=4096)
-def _loudest_of(title: str, headings: tuple[str, ...], sayings: Sayings) -> tuple[int, int]:
-    """Return how loudly title and headings say it. Sites repeat theirs, so this is remembered."""
+def _loudest_of(
+    title: str, headings: tuple[str, ...], sayings: Sayings
+) -> tuple[int, tuple[int, ...]]:
+    """Return how loudly the title says it, and each heading. Sites repeat theirs, so this is remembered."""
+    # Most pages are in ASCII, and most languages are not.
     short = [text for text in map(fold, headings) if len(text) <= _LONGEST]
     everything = "\n".join((fold(title[:_LONGEST])[: 3 * _LONGEST], *short))
-    statements = [each for each in sayings.statements if each.search(everything)]
+    possible = sayings.in_ascii if everything.isascii() else sayings.statements
+    statements = [each for each in possible if each.search(everything)]
 
     def loudness(text: str) -> int:
         return _loudness(fold(text), alone=sayings.alone, statements=statements)
 
     parts = (*_SEPARATORS.split(title[:_LONGEST]), title)
-    return max(map(loudness, parts)), max(map(loudness, headings), default=_NOT)
+    return max(map(loudness, parts)), tuple(map(loudness, headings))
 
 
 def _loudness(text: str, *, alone: re.Pattern[str], statements: Iterable[re.Pattern[str]]) -> int:

@@ -19,6 +19,10 @@ THINGS = (
     "|posting|position|vacancy|post|thread|topic|video|resource|entry|record|story|blog|profile"
     "|account|user|event|offer|image|photo|picture|store|shop|channel|group|repository|project"
     "|game|app|directory|folder|object|view|node|category|publication|database|playlist|course"
+    "|paste|transfer|campaign|fundraiser|petition|question|answer|tweet|handle|doi|auction|flat"
+    "|apartment|role|clip|stream|member|author|ticket|survey|poll|invite|invitation|workspace|map"
+    "|data ?set|package|module|gist|snippet|ad|advert|advertisement|coupon|plugin|theme|extension"
+    "|download|entity|identifier|bucket|blob|thing|comment|message"
     "|service|board|album|collection|exhibition|exhibit|book|recipe|news|gallery|report)"
 )
 
@@ -26,51 +30,61 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
     "en": (
         rf"{THINGS}|we|you|it|that|this",
         r"not (?:be )?(?:found|located)|(?:can ?not|can'?t|couldn'?t|could not|did ?n[o']t|unable to"
-        r"|failed to) (?:be )?(?:found?|find|located?|displayed?|loaded?)|(?:does|do|did) ?n[o'] ?t "
-        r"(?:seem to |appear to )?exist|never existed|no longer (?:exists?|available|here|online"
-        r"|active|valid|published|supported)|is(?: not|n'?t) (?:available|here|there|working"
-        r"|anymore)|not available|(?:has|have|was|were) (?:been )?(?:removed|deleted|withdrawn"
+        r"|failed to) (?:seem to )?(?:be )?(?:found?|find|located?|displayed?|loaded?)|(?:does|do|did) ?n[o'] ?t "
+        r"(?:seem to |appear to )?exist(?: any ?more)?(?: or (?:has|have|was|may have)(?: been)?"
+        r" (?:moved|removed|deleted))?|never existed|no longer (?:exists?|available|here|online"
+        r"|active|valid|published|supported|open|listed|live|on (?:sale|the market)|for sale"
+        r"|advertised|accepting (?:new )?applications)|is(?: not|n'?t) (?:available|here|there|working)"
+        r"(?: any ?more| right now| at the moment)?|is(?: not|n'?t) anymore|not available|(?:has|have|was|were) (?:been )?(?:removed|deleted|withdrawn"
         r"|taken down|unpublished|discontinued|shut down|closed down|taken offline|erased)"
-        r"|(?:has|have) (?:expired|vanished|ended|been moved|moved or been)|went missing|(?:has|have) been filled",
-        r"(?:can ?not|can'?t|couldn'?t|could not|unable to|failed to) (?:find|locate)|no such",
+        r"|(?:has|have) (?:expired|vanished|ended|been moved|moved or been)|went missing|(?:has|have) been filled|(?:was|has been) ended",
+        r"(?:can ?not|can'?t|couldn'?t|could not|unable to|failed to) (?:seem to )?(?:find|locate)|no such",
+    ),
+    "en, of what is offered": (
+        "job(?: posting| ad| listing| offer)?|vacancy|position|posting|role|listing|auction",
+        "(?:is |are |has |was |been |now )*(?:closed|ended|filled)",
     ),
     "de": (
-        "seiten?|webseite|artikel|datei|dokument|inhalt|beitrag|produkt|eintrag|adresse|anzeige"
+        "seiten?|webseite|inserat|auktion|stellenanzeige|immobilie|frage|beitrag|artikel|datei|dokument|inhalt|beitrag|produkt|eintrag|adresse|anzeige"
         "|angebot|stelle|stellenangebot|thema|video|website|link|ressource|profil|objekt|benutzer"
         "|veranstaltung",
         "nicht (?:mehr )?(?:gefunden|vorhanden|verfugbar|auffindbar|erreichbar|finden)"
         "|(?:existiert|gibt es|besteht) (?:leider )?nicht|nicht existier|wurde (?:leider )?"
-        "(?:geloscht|entfernt|verschoben)|existiert nicht|gibt es (?:leider )?nicht|fehlt",
+        "(?:geloscht|entfernt|verschoben)|existiert nicht|gibt es (?:leider )?nicht|fehlt|nicht mehr (?:online|aktiv|aktuell)|(?:ist|wurde) (?:bereits "
+        "|leider )?(?:besetzt|vergeben|beendet|abgelaufen|deaktiviert)",
     ),
     "fr": (
         "page|article|fichier|document|contenu|produit|annonce|adresse|offre|ressource|site|lien"
-        "|video|fiche",
+        "|video|fiche|bien|poste|sujet|message|profil|question|discussion|logement|vente|objet|utilisateur",
         "introuvable|non trouvee?|pas (?:ete )?trouvee?|n'existe (?:pas|plus)|inexistante?"
-        "|n'est (?:pas|plus) (?:disponible|accessible|en ligne)|plus disponible|indisponible"
+        "|n'est (?:pas|plus) (?:disponible|accessible|en ligne|a vendre|active?)|(?:a ete|est|ete) (?:desactivee?"
+        "|retiree?|vendue?|pourvue?|expiree?|archivee?)|expiree?|ne trouvons pas|impossible de trouver|plus disponible|indisponible"
         "|(?:a ete|est) supprimee?|pas trouver|n'a pu etre trouvee?",
     ),
     "es": (
         "paginas?|articulo|archivo|documento|contenido|producto|anuncio|direccion|oferta|recurso"
-        "|sitio|enlace|video",
-        "no (?:se )?(?:ha |pudo |puede |hemos |pudimos )?(?:sido )?(?:encontrad[oa]|encontrar"
-        "|encontro)|no existe|ya no (?:existe|esta disponible)|no (?:esta )?disponible"
+        "|sitio|enlace|video|inmueble|vivienda|propiedad|empleo|vacante|tema|usuario|noticia|piso",
+        "no (?:se )?(?:ha |pudo |puede |hemos |pudimos )?(?:sido |podido )?(?:encontrad[oa]|encontrar"
+        "|encontramos|encontro)|ya no (?:se encuentra|esta (?:publicad[oa]|activ[oa]|en venta|en linea))"
+        "|ha (?:caducado|expirado)|(?:ha sido|fue) (?:retirad[oa]|vendid[oa]|borrad[oa])|desactivad[oa]|no existe|ya no (?:existe|esta disponible)|no (?:esta )?disponible"
         "|no encontrad[oa]|no se encuentra|inexistente|eliminad[oa]|no hallad[oa]",
     ),
     "pt": (
         "paginas?|artigo|arquivo|ficheiro|documento|conteudo|produto|anuncio|endereco|oferta|site"
-        "|recurso",
-        "nao (?:foi |pode ser |pudemos |conseguimos )?(?:encontrad[oa]|encontrar|localizad[oa])"
+        "|recurso|vaga|imovel|noticia|topico|usuario|link|video",
+        "nao (?:foi |pode ser |pudemos |conseguimos |possivel )*(?:encontrad[oa]|encontrar|encontramos|localizad[oa])"
+        "|nao esta mais (?:disponivel|no ar|ativ[oa])|encerrad[oa]|expirad[oa]|expirou|foi vendid[oa]"
         "|nao existe|ja nao existe|indisponivel|nao (?:esta )?disponivel|removid[oa]|inexistente",
     ),
     "it": (
-        "pagina|articolo|file|documento|contenuto|prodotto|annuncio|indirizzo|risorsa|sito|offerta",
+        "pagina|articolo|file|documento|contenuto|prodotto|annuncio|indirizzo|risorsa|sito|offerta|immobile|inserzione|notizia|lavoro|utente|video",
         "non (?:e stata |e stato |e )?(?:trovat[oa]|disponibile|presente)|non esiste|inesistente"
-        "|impossibile trovare|non piu (?:disponibile|presente|esistente)|rimoss[oa]",
+        "|impossibile trovare|scadut[oa]|vendut[oa]|non e piu (?:disponibile|attiv[oa]|online|in vendita)|non piu (?:disponibile|presente|esistente)|rimoss[oa]",
     ),
     "nl": (
-        "pagina|artikel|bestand|document|inhoud|product|advertentie|adres|vacature|website|bericht",
+        "pagina|artikel|bestand|document|inhoud|product|advertentie|adres|vacature|website|bericht|woning|huis|onderwerp|veiling|aanbieding",
         "niet (?:meer )?(?:gevonden|beschikbaar|bestaa|vinden)|bestaat (?:helaas )?niet"
-        "|onvindbaar|verwijderd",
+        "|onvindbaar|verwijderd|niet (?:gevonden )?worden(?: gevonden)?|(?:is|zijn) (?:gesloten|verlopen|vervuld|beeindigd)",
     ),
     "af": ("bladsy|dokument|artikel", "nie gevind|bestaan nie|kon nie"),
     "sv": (
@@ -92,19 +106,19 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "sivu[an]?|sivustoa|artikkelia?|tiedostoa?|dokumenttia|sisaltoa?|tuotetta|ilmoitusta",
         "ei (?:valitettavasti )?(?:loyty|loydy|ole olemassa|ole enaa|voitu loytaa)|poistettu",
     ),
-    "is": ("sida[n]?|siðan|grein|skra", "fannst ekki|finnst ekki|ekki til|ekki fundin"),
+    "is": ("si[dð]an?|grein|skra", "fannst ekki|finnst ekki|ekki til|ekki fundin"),
     "et": ("lehekul[gj]\\w*|lehte?|artiklit?|faili", "ei (?:leitud|leia|ole olemas|eksisteeri)"),
     "lv": ("lap[au]\\w*|rakstu?s?|faila?s?", "nav atrast|neeksiste|netika atrast|nevar atrast"),
     "lt": ("puslapi\\w*|straipsni\\w*|fail\\w*", "nerast|neegzistuoja|nera rast|nepavyko rasti"),
     "pl": (
-        "stron[aye]?|artyku\\w*|pliku?|dokumentu?|tresci|produktu?|oferta|ogloszeni\\w*|adres",
+        "stron[aye]?|artyku\\w*|pliku?|dokumentu?|tresci|produktu?|oferta|og[lł]oszeni\\w*|adres|aukcj\\w+|prac\\w+",
         "nie (?:zosta[lł]a? )?(?:znalezion\\w+|istnieje|odnaleziono|mozna znalezc)|nie ma takiej"
-        "|niedostepn\\w+|usuniet\\w+|nie mozemy znalezc|wygas[lł]\\w*|nie jest (?:juz )?dostepn\\w+",
+        "|niedostepn\\w+|usuniet\\w+|nie mozemy znalezc|wygas[lł]\\w*|nieaktualn\\w+|nieaktywn\\w+|zakonczon\\w+|nie jest (?:juz )?dostepn\\w+",
     ),
     "cs": (
         "strank\\w+|clan\\w+|soubor\\w*|dokument\\w*|obsah|produkt\\w*|inzerat|adres\\w+",
         "nenalezen\\w*|nebyl[ao]? nalezen\\w*|neexistuj\\w+|nelze (?:na[jl]\\w+|zobrazit)"
-        "|nenasl\\w+|nebyl[ao]? mozne najit|byl[ao]? (?:odstranen|smazan)[aoy]?\\b",
+        "|nenasl\\w+|nepodarilo na[jli]\\w+|nebyl[ao]? mozne najit|byl[ao]? (?:odstranen|smazan)[aoy]?\\b",
     ),
     "sk": (
         "strank\\w+|clan\\w+|subor\\w*|dokument\\w*|obsah|produkt\\w*|adres\\w+",
@@ -122,13 +136,13 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
     "bg": (
         "страниц\\w+|стати\\w+|файл\\w*|документ\\w*|съдържани\\w+|продукт\\w*|обяв\\w+",
         "не (?:е |беше |бе |може да бъде )?(?:намерен\\w*|открит\\w*|съществува|налич\\w+)|не бе"
-        "|липсва",
+        "|липсва|няма такава",
     ),
     "ru": (
         "страниц\\w+|стать\\w+|файл\\w*|документ\\w*|материал\\w*|товар\\w*|объявлени\\w+|адрес\\w*"
-        "|сайт\\w*|раздел\\w*|запис\\w+|новост\\w+|ваканси\\w+|видео|публикаци\\w+",
+        "|сайт\\w*|раздел\\w*|запис\\w+|новост\\w+|ваканси\\w+|видео|публикаци\\w+|тем[аыу]",
         "не (?:был[аои]? )?(?:наиден\\w*|найден\\w*|существует|обнаружен\\w*|доступн\\w+)|не удалось"
-        " наити|удален[аоы]?\\b|отсутству[ею]т|больше не (?:доступ|существ)\\w+|снят[аоы]? с|нет$|недоступн\\w+|не наиде\\w+",
+        " наити|удален[аоы]?\\b|отсутству[ею]т|больше не (?:доступ|существ)\\w+|снят[аоы]? с(?: публикации| продажи)?|нет$|недоступн\\w+|не наиде\\w+",
     ),
     "uk": (
         "сторінк\\w+|статт\\w+|фаил\\w*|документ\\w*|матеріал\\w*|товар\\w*|оголошенн\\w+|саит\\w*",
@@ -204,19 +218,23 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
     "tl": ("pahina|artikulo", "hindi (?:natagpuan|nahanap|matagpuan|makita|umiiral)|wala"),
     "sw": ("ukurasa", "haukupatikana|haupatikani|haujapatikana|haupo|haipatikani"),
     "ko": (
-        "페이지|문서|게시물|게시글|파일|주소|상품|자료|사이트|콘텐츠",
-        "찾을 수 없|찾지 못|존재하지 않|삭제(?:된|되었)|없습니다|없는|사라졌",
+        "페이지\\w*|문서\\w*|게시물\\w*|게시글\\w*|파일\\w*|주소\\w*|상품\\w*|자료\\w*|사이트\\w*|콘텐츠\\w*|기사\\w*|채용\\w*"
+        "|공고\\w*|영상\\w*|동영상\\w*|매물\\w*|글\\w*",
+        "(?:삭제되었거나 |변경되었거나 )?(?:찾을 수 없\\w*|찾지 못\\w*|존재하지 않\\w*|삭제(?:된|되었)\\w*|없습니다|없는|사라졌\\w*|종료(?:된|되었)\\w*"
+        "|마감(?:된|되었)\\w*)",
     ),
     "ja": (
-        "ページ|お探しの|ファイル|記事|コンテンツ|商品|url|サイト|アドレス|サービス",
-        "見つかりません|見つかりませんでした|ありません|存在しません|見つけることができません"
+        "ページ|お探しの|ファイル|記事|コンテンツ|商品|url|サイト|アドレス|サービス|求人(?:情報)?|オークション|動画"
+        "|募集|投稿|作品|物件|質問|トピック|出品",
+        "見つかりません(?:でした)?+|(?:(?:掲載|公開|販売|募集)[をは]?)?+終了(?:しました|いたしました|しております|しています)"
+        "|削除され(?:ました|ています)|存在しません(?:でした)?+|ありません(?:でした)?+|存在しません|見つけることができません"
         "|削除されま|終了しま|みつかりません|見当たりません|存在しない|公開されていません|取り扱っておりません|公開を終了|販売を?終了|ございません",
     ),
     "zh": (
         "页面|网页|頁面|網頁|文章|文件|内容|內容|商品|网址|網址|链接|連結|资源|資源|您访问的|您訪問的"
-        "|帖子|信息",
+        "|帖子|信息|职位|職位|宝贝|寶貝|视频|視頻|影片|主题|主題|用户|用戶|房源|稿件",
         "不存在|未找到|找不到|没有找到|沒有找到|无法找到|無法找到|已(?:被)?(?:删除|刪除|移除|下架)"
-        "|不见了|不見了|走丢了|飞走了|无法访问|已失效|已过期",
+        "|不见了|不見了|走丢了|飞走了|无法访问|已失效|已过期|已经?下线|已结束|已被.{1,8}(?:删除|刪除)|去哪了",
     ),
     "ca": (
         "pagina|article|fitxer|document|contingut|producte|adreca",
@@ -234,14 +252,14 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
     "oc": ("pagina", "pas trobada|existis pas"),
     "cy": (
         "tudalen|dudalen|ffeil",
-        "heb (?:ei )?(?:ganfod|chanfod|darganfod)|ddim yn bodoli|(?:nid|nad) yw",
+        "ni chanfuwyd y|heb (?:ei )?(?:ganfod|chanfod|darganfod)|ddim yn bodoli|(?:nid|nad) yw",
     ),
     "ga": (
         "leathanach\\w*|an leathanach",
         "ni bhfuarthas|nior (?:aimsi\\w+|frith\\w+)|gan aimsiu|ann an|ni ann",
     ),
     "gd": ("duilleag\\w*", "cha deach|lorg"),
-    "br": ("pajenn", "n'eo ket bet kavet|ket kavet|n'eus ket"),
+    "br": ("[pb]ajenn", "n'eo ket bet kavet|ket kavet|n'eus ket"),
     "lb": ("sait|sait[e]?|siten?", "net fonnt|gett et net"),
     "mt": ("pagna|pagina|paġna", "ma nstabitx|ma instabitx|ma tezistix"),
     "eo": ("pago|paĝo", "ne trovita|ne trovebla|ne ekzistas"),
@@ -251,19 +269,40 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
     "am": ("ገጽ\\w*|ገጹ", "አልተገኘም|የለም"),
     "mn": ("хуудас", "олдсонгуи|олдсонгүи|байхгуи|байхгүй"),
     "so": ("bogga", "lama helin|ma jiro"),
+    "zu, xh": ("ikhasi|iphepha", "alitholakali|alitholakalanga|alifunyenwanga|alikho"),
+    "ha": ("shafi[n]?", "ba a sami|babu"),
+    "fo": ("si[dð]an?", "varð ikki funnin|er ikki funnin|finst ikki"),
+    "fy": ("side", "net (?:fun|te finen)|bestiet net"),
+    "ky": ("барак\\w*|бет", "табылган жок|табылмады|табылманы|жок"),
+    "tt, ba": ("бит", "табылмад\\w+|табылман\\w+"),
+    "tg": ("сахифа\\w*|саҳифа\\w*", "ефт нашуд|ёфт нашуд|вучуд надорад|вуҷуд надорад"),
+    "tk": ("sahypa", "tapylmady|yok"),
+    "ps": ("پاڼه|پاڼ[هې]", "ونه موندل شوه|نشته"),
+    "ku": ("rupel\\w*", "nehat ditin|nine"),
+    "ckb": ("پەڕە\\w*|لاپەڕە\\w*", "نەدۆزرایەوە|بوونی نییە"),
+    "or": ("ପୃଷ୍ଠା|ପେଜ୍", "ମିଳିଲା ନାହିଁ|ନାହିଁ"),
+    "as": ("পৃষ্ঠা", "পোৱা নগ'ল|নাই"),
+    "rm": ("pagina", "betg (?:chattada|avant maun)|n'exista betg"),
+    "yi": ("בלאט|זייט", "נישט געפונען|עקזיסטירט נישט"),
+    "jv, su": ("kaca", "ora ditemokake|ora ana|teu kapendak|teu aya"),
+    "ceb": ("panid", "wala makit-?i|wala"),
+    "mi": ("wharangi", "kaore i kitea"),
+    "mg": ("pejy", "tsy hita"),
+    "ht": ("paj la", "pa jwenn|pa egziste"),
 }
 
 # Said alone, they are the whole of a title or heading.
 _ALONE = (
     r"(?:http (?=status|error))?(?:status |error |erreur |fehler |errore? |erro |fout |feil |fejl |virhe |hiba |chyba "
     r"|blad |hata |ошибка |помилка |грешка |eroare |lỗi |loi |エラー|错误 ?|錯誤 ?|오류 ?|σφαλμα )?"
-    r"(?:code )?[:#-]? ?(?:404|410)(?:\.\d)?(?: error| page| fehler| seite| erreur| not found)?",
+    r"(?:code )?[:#-]? ?(?:404|410)(?:\.\d)?(?: error| page| fehler| seite| erreur| \(?not found\)?[!1]*)?",
     r"(?:404|410) ?[:|.–—-]+ ?(?:error|page|seite|not found|gone|ops|oops)",
-    r"(?:object |page )?not found|nothing (?:was )?(?:found|here)(?: for .{1,100})?|nichts gefunden|nicht gefunden",
+    r"(?:object |page )?not found|nothing (?:was )?(?:found|here)(?: (?:for|at) .{1,100})?|something(?:'s| is) missing|nichts gefunden|nicht gefunden",
     r"there(?:'s| is) nothing here|nothing to see here|gone|410 gone|error|page error|fehler",
     r"no such (?:page|file|article|document|item|user|thread|topic|record|product|post|entry|job)",
     r"(?:invalid|broken|dead|bad|missing|expired|unknown|wrong) (?:url|link|address|id|page|article"
-    r"|document|item|thread|topic|file|record|product|request)",
+    r"|document|item|thread|topic|file|record|product|request|identifier|handle|user|post|key|token|invite)"
+    r"(?: specified| id)?",
     r"no (?:article|document|item|thread|topic|file|record|page|product|post|entry|results?|input file)"
     r" (?:was |were )?(?:specified|found|exists?|selected|available)",
     rf"(?:this |that |the )?{THINGS} (?:is |was |has been |currently |temporarily )?(?:missing"
@@ -273,7 +312,7 @@ _ALONE = (
     r"|не наиден[оа]?|не знаидено|bulunamadı|khong tim thay|tidak ditemukan|δεν βρεθηκε",
     r"oops[!.]? (?:something (?:went|is) (?:missing|wrong))|something went missing"
     r"|you(?:'re| are| seem to be| look) lost|lost\?|are you lost\?|dead end|uh[ -]?oh",
-    r"(?:the )?(?:requested )?(?:url|page) .{0,200} was not found on this server",
+    r"(?:the )?(?:requested )?(?:url|page)(?: .{0,200})? was not found on this server",
     r"(?:this )?(?:content|page) is(?: not|n't) available(?: right now| at the moment)?",
     r"(?:アクセス|サービス終了|公開終了|掲載終了)(?:の?お知らせ)?|(?:ホームページ)?サービスは?終了(?:しました|のお知らせ)",
 )

@@ -8,6 +8,7 @@ from checker.engine.charset import decode, unescape
 from checker.engine.inflate import as_text
 
 _HEADING_CAP = 500  # characters of a title or heading that are read
+_PASSAGE_CAP = 2000  # characters of markup whose words are read below a heading
 _HEADINGS = 4  # that follow each other at once are read
 _BUTTONS = 12  # that are read
 _GAP = 40  # characters between two headings that belong together
@@ -19,6 +20,8 @@ _UNSEEN = re.compile(r"<(?=[!stn])(?:!--|(script|style|template|svg|noscript|tex
 _TAG = re.compile(r"<[^<>]*>")
 _PIECE = re.compile(r"[^<>]{20,}")  # of text, long enough that it may be 60 bytes
 _HEADING = re.compile(r"<h[1-4]\b[^<>]*>")
+_ANY_HEADING = re.compile(r"<h[1-6]\b")
+_FOOT = re.compile(r"<(?:footer|nav|aside)\b")
 _META = re.compile(r"<meta\b[^<>]*")
 _CONTENT = re.compile(r"\bcontent\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\"'][^\"'>]*))", re.IGNORECASE)
 # Possessive: blanks could be shared out between two `\s*` in as many ways as there are blanks.
@@ -30,6 +33,26 @@ _REFRESH = re.compile(
 )
 _LANGUAGE = re.compile(r"<html\b[^<>]*?\blang\s*=\s*[\"']?([a-z]{2,3})")
 _PASSWORD = re.compile(r"type\s*=\s*[\"']?password\b")
+
+
+class Passage:
+    """A part of a page's markup."""
+
+    def __init__(self, markup: str, *, is_last: bool) -> None:
+        self._markup = markup
+        self.is_last = is_last  # no heading follows
+
+    @property
+    def prose(self) -> int:
+        """How many bytes of running text it has."""
+        return _prose(self._markup)
+
+    @property
+    def text(self) -> str:
+        """Its first words, up to the page's foot or next menu."""
+        foot = _FOOT.search(self._markup)
+        end = len(self._markup) if foot is None else foot.start()
+        return words(self._markup[: min(end, _PASSAGE_CAP)])
 
 
 class Page:
@@ -69,21 +92,39 @@ class Page:
         end = self.markup.find("</title", start, start + _HEADING_CAP)
         return (start, end) if start and end >= 0 else (0, 0)
 
-    @cached_property
+    @property
     def headings(self) -> tuple[str, ...]:
         """The words of the first heading, and of those that follow it at once."""
-        found: list[str] = []
+        return tuple(heading for heading, _ in self._headings)
+
+    @cached_property
+    def _headings(self) -> list[tuple[str, int]]:
+        """The words of these headings, and where each ends in the markup."""
+        found: list[tuple[str, int]] = []
         opening = _HEADING.search(self.markup)
-        while opening is not None and len(found) < _HEADINGS:
+        for _ in range(_HEADINGS):
+            if opening is None:
+                break
             start = opening.end()
             end = self.markup.find("</h", start, start + _HEADING_CAP)
             if end < 0:
                 break
-            found.append(words(self.markup[start:end]))
+            found.append((words(self.markup[start:end]), end))
             opening = _HEADING.search(self.markup, end, end + _HEADING_CAP)
             if opening and len(words(self.markup[end : opening.start()])) > _GAP:
                 break
-        return tuple(heading for heading in found if heading)
+        return [(heading, end) for heading, end in found if heading]
+
+    def below(self, number: int) -> "Passage":
+        """Return what stands between one of the headings and the next."""
+        start = self._headings[number][1]
+        following = _ANY_HEADING.search(self.markup, start)
+        end = len(self.markup) if following is None else following.start()
+        return Passage(self.markup[start:end], is_last=following is None)
+
+    def prose_above(self, number: int) -> int:
+        """Return the bytes of running text before one of the headings."""
+        return _prose(self.markup[: self._headings[number][1]])
 
     @cached_property
     def text(self) -> str:
@@ -94,8 +135,7 @@ class Page:
     @cached_property
     def prose(self) -> int:
         """How many bytes of running text there are; menus, buttons and short lines are none."""
-        pieces = (len(piece.strip().encode()) for piece in _PIECE.findall(self.markup))
-        return sum(size for size in pieces if size >= _BLOCK)
+        return _prose(self.markup)
 
     @cached_property
     def running_text(self) -> str:
@@ -163,6 +203,11 @@ class Page:
                 return parts
             start += len(closing)
         return [*parts, (start, len(self.source))]
+
+
+def _prose(markup: str) -> int:
+    pieces = (len(piece.strip().encode()) for piece in _PIECE.findall(markup))
+    return sum(size for size in pieces if size >= _BLOCK)
 
 
 def read_page(*, headers: Mapping[str, str], body: bytes) -> Page | None:

@@ -123,6 +123,7 @@ BOUNDS = {
     "walls._SAID_BY_MANY": 16_000,  # walls.find_walls
     "neighbours._GATE_BUTTON": 200,
     "neighbours._IS_GATE": 3000,  # neighbours.is_gate
+    "gone._OF_SERVERS": 4500,  # gone._may_be_a_name
     "gone.LOGIN": 600,  # gone.find_login: a part of a title, folded
 }
 

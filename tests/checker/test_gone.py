@@ -632,3 +632,62 @@ def test_a_redirect_keeps_the_fragment_that_a_browser_would_have():
     assert found.flags == ()
     found, _ = check(by_target({"/a": redirect(302, "/")}, other=answer()), path="/a/b")
     assert found.flags == ()
+
+
+OTHERS = "".join(f"<h3><a href=/a/{n}>Ferries of {n}</a></h3>{prose('en', 1)}" for n in range(4))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "We can't seem to find the page you're looking for",
+        "The topic “Brass_band_1931” does not exist",
+        "Die angeforderte Seite konnte nicht gefunden werden",
+        "Ce bien n'est plus disponible",
+        "Este inmueble ya no está disponible",
+        "To ogłoszenie nie jest już dostępne",
+        "К сожалению, страница не найдена",
+        "A keresett oldal nem található",
+        "요청하신 페이지를 찾을 수 없습니다",
+        "この求人は掲載を終了しました",
+        "お探しのページは見つかりませんでした",
+        "该职位已下线",
+        "ไม่พบหน้าที่คุณต้องการ",
+        "Síða fannst ekki",
+        "Iphepha alifunyenwanga",
+    ],
+)
+def test_other_articles_below_do_not_speak_against_a_heading_that_says_it(said):
+    page = modern("River News", f"<h1>{said}</h1><p>Try another.</p><h2>Latest</h2>{OTHERS}")
+    assert find_error(Page(page), asked=ASKED)
+    oops = modern("River News", f"<h1>Oops!</h1><h2>{said}</h2><h2>Latest</h2>{OTHERS}")
+    assert find_error(Page(oops), asked=ASKED)
+
+
+def test_without_a_next_heading_the_title_must_say_it_as_well():
+    text = prose("en", 4)
+    said = "Seite nicht gefunden"
+    assert not find_error(Page(modern("Museum", f"<h1>{said}</h1>{text}")), asked=ASKED)
+    assert find_error(Page(modern(said, f"<h1>Oh! {said}, heute</h1>{text}")), asked=ASKED)
+    assert find_error(Page(modern(said, f"<div>{said}</div>{text}")), asked=ASKED)
+    assert not find_error(Page(modern(said, f"<div>Blatt 12</div>{text}")), asked=ASKED)
+
+
+@pytest.mark.parametrize(
+    ("title", "body"),
+    [
+        ("This report was withdrawn", "<h1>This report was withdrawn</h1>" + prose("en", 4)),
+        ("River News", f"<h2>Latest</h2>{OTHERS}<h3>Page not found</h3>{OTHERS}"),
+        ("Gone | River Cinema", "<h1>Gone</h1><p>1 h 34 min, in colour, with songs</p>"),
+        ("Line 404", "<h1>404</h1><ul><li>10:20 Old Mill</li><li>10:40 Old Mill</li></ul>"),
+        ("Room 410 | Hotel", "<h1>410</h1><p>Two beds, a bath, a view of the river</p>"),
+        ("The auction has ended: a history", "<h1>The auction has ended: a history</h1>" + OTHERS),
+    ],
+)
+def test_what_has_such_a_name_or_stays_although_it_was_withdrawn_is_there(title, body):
+    assert find_error(Page(modern(title, body)), asked=ASKED) is None
+
+
+@pytest.mark.parametrize("below", ["", "<p>Nothing at this URL.</p>", "<p>Die Seite fehlt</p>"])
+def test_a_number_alone_is_a_status_where_the_text_speaks_of_pages_or_is_none(below):
+    assert find_error(Page(modern("404 | Museum", f"<h1>404</h1>{below}")), asked=ASKED)
