@@ -172,6 +172,20 @@ def _walls() -> Iterator[Case]:
     yield from _row(
         5,
         DEAD,
+        "closed_by_host",
+        hostname=answer(400, body=b"<h2>Bad Request - Invalid Hostname</h2>"),
+        stopped=answer(403, body=b"<p>Error 403 - This web app is stopped.</p>"),
+        origin=answer(530, "Server: cloudflare", body=b"error code: 1016"),
+        unpaid=answer(402, "powered-by: Shopify"),
+        suspended=answer(
+            403,
+            "Content-Type: text/html",
+            body=b"<title>Account Suspended</title><p>Contact your hosting provider.</p>",
+        ),
+    )
+    yield from _row(
+        5,
+        DEAD,
         "http_403",
         plain=_this_page(403, body=b"<h1>Forbidden</h1>"),
         let_through=_this_page(403, "x-datadome: protected", "CF-RAY: 1", "X-Iinfo: 1"),
