@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 _FOR_DEVELOPERS = "\n## To change a rule\n"  # from here on
 _LINK_TO_DOCUMENT = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 # A table that is wider than the screen is scrolled, by keyboard as well.
-_SCROLLED = '<div class="scroll" tabindex="0" role="region" aria-label="Rows"><table class="table">'
+_TABLE = '<div class="scroll" tabindex="0" role="region" aria-label="{title}"><table class="table">'
 
 
 @cache
@@ -19,5 +19,12 @@ def verdicts() -> SafeString:
     text = (settings.BASE_DIR / "docs" / "verdicts.md").read_text(encoding="utf-8")
     _, _, body = text.partition(_FOR_DEVELOPERS)[0].partition("\n")
     html: str = markdown.markdown(_LINK_TO_DOCUMENT.sub(r"\1", body), extensions=["tables"])
-    html = html.replace("<table>", _SCROLLED).replace("</table>", "</table></div>")
-    return mark_safe(html)  # noqa: S308 - a document of ours
+    return mark_safe(_scrolled(html))  # noqa: S308 - a document of ours
+
+
+def _scrolled(html: str) -> str:
+    """Return the document with each table in a region that has the name of its section."""
+    shown, *others = re.split(r"(?<=<h2>)(.*?)(?=</h2>)", html)
+    for title, text in zip(others[::2], others[1::2], strict=True):
+        shown += title + text.replace("<table>", _TABLE.format(title=title))
+    return shown.replace("</table>", "</table></div>")

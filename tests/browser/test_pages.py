@@ -276,6 +276,37 @@ def test_the_admin_is_readable_and_runs_under_its_policy(
     SUMMARY.forget()
 
 
+def test_a_wrong_result_is_reported_and_an_operator_is_done_with_it(
+    visit, target, live_server, violations
+):
+    page = visit(f"/targets/{target.pk}")
+    page.get_by_role("link", name="This is wrong…").first.click()
+    on_every_screen(page, "report", violations)
+    page.set_viewport_size(SCREENS["phone"]["viewport"])
+    assert page.evaluate(TOO_WIDE) == []
+    page.get_by_label("What do you see there?").fill(f"It is there. {HOSTILE}")
+    page.get_by_role("button", name="This is wrong").click()
+    expect(page.get_by_text("the operators will look at it")).to_be_visible()
+    page.get_by_role("link", name="This is wrong…").first.click()
+    expect(page.get_by_role("status")).to_contain_text("it waits for an operator")
+    on_every_screen(page, "reported", violations)
+    page.goto(f"{live_server.url}/admin/checker/resultreport/?state=open")
+    on_every_screen(page, "admin-reports", violations, **THEME)
+    page.locator("input.action-select").check()
+    page.locator("select[name=action]").select_option("mark_as_handled")
+    page.get_by_role("button", name="Run").click()
+    expect(page.get_by_text("Reports marked as handled: 1.")).to_be_visible()
+    assert page.title() != "owned"
+
+
+def test_everybody_reads_the_table_of_verdicts(visit, violations):
+    page = visit("/about/verdicts#mark-akamai")
+    expect(page.locator("#mark-akamai")).to_be_in_viewport()
+    on_every_screen(page, "verdicts", violations)
+    page.set_viewport_size(SCREENS["phone"]["viewport"])
+    assert page.evaluate(TOO_WIDE) == []
+
+
 @pytest.mark.parametrize("path", ["/v1/docs", "/v1/targets"])
 def test_the_pages_of_the_api_load_nothing_from_elsewhere(visit, path):
     page = visit(path)
