@@ -14,6 +14,12 @@ from targets.flags import explain_flag
 from targets.state import Health, Outcome, Policy, State, advance, counts_from
 
 _STYLES = {Outcome.SUCCESS: "green", Outcome.FAILURE: "red", Outcome.INCONCLUSIVE: "yellow"}
+_OF_ROOTS = {
+    "refuses": "refuses, too",
+    "speaks": "does not refuse",
+    "restricted": "wants a log-in",
+    "unknown": "does not answer",
+}
 _TIMES = (
     ("dns_ms", "DNS"),
     ("connect_ms", "connect"),
@@ -80,8 +86,8 @@ def _of_the_evidence(evidence: Mapping[str, Any]) -> Iterator[Text]:
         yield Text(f"mark: {mark}")
     if evidence.get("root"):
         root = evidence["root"]
-        refuses = "refuses, too" if root["refuses"] else "does not refuse"
-        yield Text(f"root of the host: {root['url']} {refuses} ({root['how']})")
+        answer = _OF_ROOTS[root["answer"]]
+        yield Text(f"root of the host: {root['url']} {answer} ({root['how']})")
     if evidence.get("sibling"):
         sibling = evidence["sibling"]
         answer = sibling["status"] or sibling["error"]

@@ -9,17 +9,26 @@ from django.utils.module_loading import import_string
 
 from checker.engine.fetch import FetchPolicy
 from checker.engine.lag import Lag
-from checker.engine.roots import Roots
+from checker.engine.roots import RootAnswer, Roots
 from checker.engine.throttling import HeldPages
 from checker.engine.verdict import CONDITIONS, Condition
-from checker.engine.verdict_table import BARE_REFUSAL, BOT_WALL
+from checker.engine.verdict_table import (
+    BARE_REFUSAL,
+    BOT_WALL,
+    MUTE,
+    OF_ERROR,
+    REASONS_OF_OUR_SIDE,
+    UNABLE,
+)
 from targets.canonical import InvalidURLError, canonicalize
+from targets.flags import LOGIN, RESTRICTED
 from targets.models import Target
 from targets.services import egress_proxy, network_guard
 
 ROOTS = Roots()  # of this process: shifts come and go
 HELD_PAGES = HeldPages()  # likewise
 LAG = Lag()  # likewise
+_REASONS_WITHOUT_WORD = REASONS_OF_OUR_SIDE | {OF_ERROR[error].reason for error in MUTE}
 
 
 def conditions() -> Mapping[str, Condition]:
@@ -62,14 +71,25 @@ def policy_for(policy: FetchPolicy, *, is_recheck: bool, is_audit: bool) -> Fetc
     return replace(policy, method="GET") if is_recheck or is_audit else policy
 
 
-def refused_at_root(url: str) -> bool | None:
-    """Return whether the target at this URL, a root, was refused when last checked.
+def known_root(url: str) -> RootAnswer | None:
+    """Return what the target at this URL, a root, said when it was last checked.
 
-    None: there is none. One that was never checked is not known to refuse.
+    None: there is none, or it was never checked.
     """
     try:
         known = Target.objects.filter(canonical_url=canonicalize(url).url)
     except InvalidURLError:
         return None
-    last = known.values_list("last_reason", "last_status_code").first()
-    return None if last is None else last[0] == BOT_WALL.reason or last[1] in BARE_REFUSAL.statuses
+    last = known.exclude(last_checked_at=None)
+    found = last.values_list("last_reason", "last_status_code", "flags").first()
+    if found is None:
+        return None
+    reason, status, flags = found
+    if reason == BOT_WALL.reason or status in BARE_REFUSAL.statuses:
+        is_for_members = not reason and RESTRICTED in flags
+        return RootAnswer.RESTRICTED if is_for_members else RootAnswer.REFUSES
+    if reason in _REASONS_WITHOUT_WORD or status in UNABLE:
+        return RootAnswer.UNKNOWN
+    if not reason and not {RESTRICTED, LOGIN}.isdisjoint(flags):
+        return RootAnswer.RESTRICTED
+    return RootAnswer.SPEAKS

@@ -33,10 +33,11 @@ from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean
 from checker.engine.fetch import Probe, probe
 from checker.engine.gate import LeaseLostError
+from checker.engine.roots import RootAnswer
 from checker.folders import Folders
 from checker.leases import LeaseInUse, Leases
 from checker.network import CheckStart, Network
-from checker.policies import HELD_PAGES, fetch_policy, policy_for, refused_at_root
+from checker.policies import HELD_PAGES, fetch_policy, known_root, policy_for
 from checker.politeness import HostGate
 from checker.recording import Finding, answering_host, record
 from foundation.database.clock import database_now
@@ -107,7 +108,7 @@ class Shift:
         self._on_probe = on_probe
         self._policy = replace(
             fetch_policy(),
-            root_target=self._refused_at_root,
+            root_target=self._known_root,
             folders=Folders(in_database=self._in_database),
         )
         self._leases = Leases(self._in_database)
@@ -283,9 +284,9 @@ class Shift:
         if len(self._findings) >= FLUSH_AT:
             self._full.set()
 
-    async def _refused_at_root(self, url: str) -> bool | None:
+    async def _known_root(self, url: str) -> RootAnswer | None:
         try:
-            return await self._in_database(lambda: refused_at_root(url))
+            return await self._in_database(lambda: known_root(url))
         except DatabaseError:
             logger.exception("Whether %s is a target could not be looked up", clean(url))
             return None

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from checker.engine.connection import Trace
+from checker.engine.roots import RootAnswer
 from checker.engine.verdict import Exchange, Verdict
 
 # Bytes of JSON, so that a check with all its attempts and redirects stays under 16 KiB.
@@ -95,7 +96,12 @@ def describe(
         },
         "tls_error": exchange.tls_error and clean(exchange.tls_error),
         "root": root
-        and {"url": clean(root.url, limit=_MAX_HOP), "refuses": root.refuses, "how": root.how},
+        and {
+            "url": clean(root.url, limit=_MAX_HOP),
+            "refuses": root.answer is RootAnswer.REFUSES,
+            "answer": root.answer,
+            "how": root.how,
+        },
         "sibling": sibling
         and {
             "asked": clean(sibling.asked, limit=_MAX_HOP),

@@ -14,25 +14,27 @@ from checker.engine.gate import LONGEST_PAUSE, OPEN, Gate, LeaseLostError, host_
 from checker.engine.identity import Identity
 from checker.engine.instructions import NOTHING, apply
 from checker.engine.neighbours import ASK, fingerprint, made_up, resembles
-from checker.engine.roots import Root, Roots, root_of
+from checker.engine.roots import Root, RootAnswer, Roots, root_of
 from checker.engine.throttling import is_for_page_alone, requested_pause
 from checker.engine.verdict import (
     Exchange,
     Redirect,
     Verdict,
+    answer_of_root,
     can_be_compared,
     decide,
     depends_on_root,
     fail_by_flag,
     fail_if_same_for_all,
     head_suffices,
-    is_refusal,
     moved_to,
     should_retry,
     wants_neighbour,
 )
 from checker.engine.verdict_table import ANOTHER_PAGE, CRASH
 from checker.engine.walk import Attempt, FetchPolicy
+from checker.engine.walls import is_wall_title
+from targets.flags import RESTRICTED
 from targets.state import Outcome
 
 __all__ = ["FetchPolicy", "Probe", "probe"]
@@ -40,6 +42,7 @@ __all__ = ["FetchPolicy", "Probe", "probe"]
 logger = logging.getLogger(__name__)
 
 _MAX_CODE = 32  # characters of a reason or flag, which may be an operator's own
+_NOT_SEEN = ANOTHER_PAGE | {RESTRICTED}  # with these the page itself was not seen
 _LEAST = 0.001  # seconds left for a request that shares an attempt's time
 
 
@@ -99,7 +102,8 @@ async def probe(
     attempts: list[Attempt] = []
     try:
         exchange = await _ask(url, policy=policy, gate=gate, attempts=attempts)
-        exchange = replace(exchange, known=known) if known else exchange
+        if known and not is_wall_title(known.title):
+            exchange = replace(exchange, known=known)
         verdict = decide(exchange, condition=condition, conditions=policy.conditions)
         doubted = await _ask_beside(
             exchange,
@@ -217,27 +221,28 @@ async def ask_neighbour(
 
 
 async def _look_at_root(url: str, *, roots: Roots, policy: FetchPolicy, gate: Gate) -> Root:
-    """Return whether the root of the host that refused `url` refuses, too.
+    """Return what the root of the host that refused `url` says.
 
     It is asked where nobody knows, with the time of an attempt of its own.
     """
     root = root_of(url)
     if url == root:
-        return Root(url=root, refuses=True, how="it is this page")
-    refuses = await policy.root_target(root) if policy.root_target else None
-    if refuses is not None:
-        return Root(url=root, refuses=refuses, how="its own check as a target")
-    refuses = roots.recall(root)
-    if refuses is not None:
-        return Root(url=root, refuses=refuses, how="asked within the last hour")
-    answer = await Attempt(root, policy=policy, gate=gate).run()
-    if answer.error is None:
-        roots.remember(root, refuses=is_refusal(answer))
+        return Root(url=root, answer=RootAnswer.REFUSES, how="it is this page")
+    known = await policy.root_target(root) if policy.root_target else None
+    if known is not None:
+        return Root(url=root, answer=known, how="its own check as a target")
+    known = roots.recall(root)
+    if known is not None:
+        return Root(url=root, answer=known, how="asked within the last hour")
+    exchange = await Attempt(root, policy=policy, gate=gate).run()
+    answer = answer_of_root(exchange)
+    if exchange.error is None and answer is not RootAnswer.UNKNOWN:
+        roots.remember(root, answer)
     return Root(
         url=root,
-        refuses=is_refusal(answer),
-        how=f"it answered {answer.status or answer.error}",
-        retry_after=answer.retry_after if host_of(answer.url) == host_of(root) else None,
+        answer=answer,
+        how=f"it answered {exchange.status or exchange.error}",
+        retry_after=exchange.retry_after if host_of(exchange.url) == host_of(root) else None,
     )
 
 
@@ -275,7 +280,9 @@ def _conclude(exchange: Exchange, verdict: Verdict, *, attempts: Sequence[Attemp
 
 def _identity(exchange: Exchange, verdict: Verdict) -> Identity | None:
     """Return whose page it is, of one that is there and is the one that was asked for."""
-    is_the_page = verdict.outcome is Outcome.SUCCESS and ANOTHER_PAGE.isdisjoint(verdict.flags)
-    if not is_the_page or exchange.error is not None or exchange.identity == exchange.known:
+    is_the_page = verdict.outcome is Outcome.SUCCESS and _NOT_SEEN.isdisjoint(verdict.flags)
+    if not is_the_page or exchange.error is not None or exchange.walls:
+        return None
+    if exchange.identity == exchange.known:
         return None
     return exchange.identity

@@ -15,10 +15,11 @@ from checker.engine.gone import find_error, find_login, find_parking
 from checker.engine.identity import Identity, are_alike, changed_owner, identify, is_still
 from checker.engine.neighbours import is_gate, is_sent_elsewhere, looks_like_home, say_the_same
 from checker.engine.page import Page, read_page
-from checker.engine.roots import Root
+from checker.engine.restricted import Refusal
+from checker.engine.roots import Root, RootAnswer
 from checker.engine.throttling import asks_to_wait
 from checker.engine.verdict_table import Parameters, Row
-from checker.engine.walls import find_walls, wants_certificate
+from checker.engine.walls import are_only_words, find_walls, leads_to_wall, wants_certificate
 from checker.engine.whereabouts import (
     is_front,
     leads_home,
@@ -91,7 +92,17 @@ class Exchange:
         """The marks of bot walls in the answer."""
         if self.error is not None:
             return ()
-        return find_walls(status=self.status or 0, headers=self.headers, body=self.body)
+        status = self.status or 0
+        marks = find_walls(status=status, headers=self.headers, body=self.body, url=self.url)
+        if self.redirects and status in table.PAGE.statuses:
+            led = leads_to_wall(asked=self.asked, url=self.url)
+            return (*marks, led) if led else marks
+        return marks
+
+    @cached_property
+    def refusal(self) -> Refusal:
+        """The answer as one that refuses the page."""
+        return Refusal(self.headers, self.body, self.page)
 
     @cached_property
     def identity(self) -> Identity | None:
@@ -262,10 +273,11 @@ def _find_row(exchange: Exchange) -> tuple[Row, tuple[str, ...]]:
         return table.OF_ERROR[ErrorKind.CLIENT_CERTIFICATE], (wish,)
     if exchange.closed:
         return table.CLOSED_BY_HOST, (exchange.closed,)
-    if exchange.walls:
-        return table.BOT_WALL, exchange.walls
     row = _row_without_marks(exchange)
-    if row in (table.BARE_REFUSAL, table.RESTRICTED_PAGE):
+    is_refusal = row in (table.BARE_REFUSAL, table.RESTRICTED_PAGE)
+    if exchange.walls and not (is_refusal and are_only_words(exchange.walls)):
+        return table.BOT_WALL, exchange.walls
+    if is_refusal:
         return _refusal(exchange, row)
     if row is table.PAGE:
         return _page(exchange)
@@ -279,9 +291,26 @@ def _refusal(exchange: Exchange, row: Row) -> tuple[Row, tuple[str, ...]]:
     suspension = find_suspension(page, asked=asked) if page is not None else None
     if suspension is not None:
         return table.CLOSED_BY_HOST, (suspension,)
-    if row is table.BARE_REFUSAL and exchange.root is not None and exchange.root.refuses:
-        return table.REFUSED_AT_ROOT, (f"root: {exchange.root.how}",)
-    return row, ()
+    is_forbidden = exchange.status == 403
+    if is_forbidden and exchange.refusal.inside:
+        return table.FOR_MEMBERS, (exchange.refusal.inside,)
+    if exchange.walls:
+        return table.BOT_WALL, exchange.walls
+    if is_forbidden and exchange.refusal.members:
+        return table.FOR_MEMBERS, (exchange.refusal.members,)
+    root = exchange.root if row is table.BARE_REFUSAL else None
+    if root is None:
+        return row, ()
+    if root.answer is RootAnswer.RESTRICTED and not is_forbidden:
+        return row, ()
+    return _BY_ROOT.get(root.answer, row), (f"root: {root.how}",)
+
+
+_BY_ROOT = {
+    RootAnswer.REFUSES: table.REFUSED_AT_ROOT,
+    RootAnswer.RESTRICTED: table.FOR_MEMBERS,
+    RootAnswer.UNKNOWN: table.REFUSED_ROOT_UNKNOWN,
+}
 
 
 def _page(exchange: Exchange) -> tuple[Row, tuple[str, ...]]:
@@ -491,13 +520,25 @@ def depends_on_root(verdict: Verdict) -> bool:
     return verdict.rule == table.BARE_REFUSAL.name
 
 
-def is_refusal(exchange: Exchange) -> bool:
-    """Tell whether an answer refuses whoever asks: a bare refusal, a wall, a rate limit.
+def answer_of_root(exchange: Exchange) -> RootAnswer:
+    """Return what the answer of a root says: a bare refusal, a wall and a rate limit refuse.
 
     What stands on our own side counts as one: it says nothing in favour of the page's death.
     """
     row, _ = _find_row(exchange)
-    return row in (table.BARE_REFUSAL, table.BOT_WALL, table.THROTTLED) or row.is_our_fault
+    if row.is_our_fault or row in (table.BARE_REFUSAL, table.BOT_WALL, table.THROTTLED):
+        return RootAnswer.REFUSES
+    if exchange.error in table.MUTE or exchange.status in table.UNABLE:
+        return RootAnswer.UNKNOWN
+    if table.RESTRICTED_PAGE.flags[0] in row.flags or _is_login(exchange):
+        return RootAnswer.RESTRICTED
+    return RootAnswer.SPEAKS
+
+
+def _is_login(exchange: Exchange) -> bool:
+    """Tell whether a home page is a log-in and nothing else."""
+    page = exchange.page if exchange.error is None else None
+    return page is not None and find_login(page, asked=f"{exchange.url}page/below") is not None
 
 
 def moved_to(exchange: Exchange) -> str | None:

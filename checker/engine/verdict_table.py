@@ -98,7 +98,7 @@ OTHER_STATUS = Row(
 # Some servers say so of a page, others of whoever does not look like a browser.
 BARE_REFUSAL = Row(
     name="bare refusal",
-    statuses={400, 403, 405, 406},
+    statuses={400, 403, 405, 406, 412, 418, 428, 498},
     outcome=FAILURE,
     reason="http_{code}",
     sentence="The server answered {answer}",
@@ -178,6 +178,14 @@ REFUSED_AT_ROOT = Row(
     " does not let in",
     never_counts=True,
 )
+REFUSED_ROOT_UNKNOWN = Row(
+    name="refused, root unknown",
+    outcome=INCONCLUSIVE,
+    reason="root_unknown",
+    sentence="The server answered {answer}, and its root gives no answer that would tell whether it"
+    " refuses Linkwatch or this page alone",
+)
+FOR_MEMBERS = Row(name="for members", outcome=SUCCESS, flags=(RESTRICTED,))
 THROTTLED = Row(
     name="throttled",
     outcome=INCONCLUSIVE,
@@ -452,7 +460,8 @@ EXPECTED_TEXT_UNSEEN = Row(
 
 ROWS = (
     *_BY_STATUS,
-    *(CLOSED_BY_HOST, BOT_WALL, REFUSED_AT_ROOT, THROTTLED, STILL_SHOWN),
+    *(CLOSED_BY_HOST, BOT_WALL, FOR_MEMBERS, REFUSED_AT_ROOT, REFUSED_ROOT_UNKNOWN, THROTTLED),
+    STILL_SHOWN,
     *(PARKED_PAGE, LOGIN_PAGE, FOUND_ERROR, SENT_HOME, SAME_AS_MADE_UP, SOFT_404, FAILING_FLAG),
     *_BY_ERROR,
     *(CRASH, SELF_OUTAGE, BROKEN_CONDITION, OWN_FAILURE, OWN_INCONCLUSIVE),
@@ -470,6 +479,10 @@ REASONS_OF_OUR_SIDE = frozenset(
     for row in ROWS
     if (row.is_our_fault or row.is_ours) and row.error is not ErrorKind.BUSY_ELSEWHERE
 )
+
+# With these a root says neither that it refuses nor that it does not.
+MUTE = frozenset({ErrorKind.TIMEOUT, ErrorKind.CONNECT, ErrorKind.DNS_TEMPORARY})
+UNABLE = frozenset({502, 503, 504})
 
 UNREACHED = frozenset(row.error for row in _BY_ERROR if row.needs_witness)
 

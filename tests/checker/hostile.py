@@ -120,7 +120,7 @@ BOUNDS = {
     "gone.PLACEHOLDER.": 1500,
     "closed._UNLICENSED": 1500,  # closed._in_text
     "closed._TO_THE_": 4500,  # closed.find_suspension: folded
-    "walls._SAID_BY_MANY": 16_000,  # walls.find_walls
+    "refusal_words": 8000,  # refusal_words.find_words
     "neighbours._GATE_BUTTON": 200,
     "neighbours._IS_GATE": 3000,  # neighbours.is_gate
     "gone._OF_SERVERS": 4500,  # gone._may_be_a_name
@@ -365,7 +365,7 @@ def _judge(body: bytes, *, status: int = 200) -> None:
     exchange = _exchange(body, status=status, known=_KNOWN)
     found = verdict.by_evidence(exchange)
     verdict.should_retry(exchange)
-    verdict.is_refusal(exchange)
+    verdict.answer_of_root(exchange)
     found = instructions.apply(found, exchange, _INSTRUCTIONS)
     evidence.describe(exchange, verdict=found, attempts=[])
 

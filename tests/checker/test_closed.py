@@ -4,8 +4,14 @@
 import pytest
 
 from checker.engine.closed import HOSTS, find_closed
-from checker.engine.roots import Root
-from checker.engine.verdict import Exchange, by_evidence, by_status_200, is_refusal, should_retry
+from checker.engine.roots import Root, RootAnswer
+from checker.engine.verdict import (
+    Exchange,
+    answer_of_root,
+    by_evidence,
+    by_status_200,
+    should_retry,
+)
 from targets.state import Outcome
 from tests.zoo.checks import check, summary
 from tests.zoo.rows import by_target
@@ -14,7 +20,7 @@ from tests.zoo.wild.pages import modern, prose
 
 pytestmark = pytest.mark.any_database
 
-ROOT = Root(url="http://site.example/", refuses=True, how="it answered 403")
+ROOT = Root(url="http://site.example/", answer=RootAnswer.REFUSES, how="it answered 403")
 UNLICENSED = "<p>该网站尚未完成备案，暂时无法访问</p>"
 CLOSED, BLOCKED = "closed_by_host", "blocked"
 
@@ -154,7 +160,6 @@ def test_a_suspension_that_speaks_to_the_owner_is_a_hosts(title, text):
         "<title>Site blocked</title><h1>Site blocked</h1><p>By order of your administrator.</p>",
         "<title>Web App</title><p>Error 403 - Forbidden: the web app has blocked your access.</p>",
         "<title>Not published</title><h1>This page is not published</h1><p>The site owner sees it.",
-        "<title>Private</title><h1>This blog is private</h1><p>If you are the owner, log in.</p>",
         "<title>Account suspended</title><h1>Your account has been suspended</h1><p>Billing</p>",
         '{"message":"Forbidden"}',
         "<Error><Code>AccessDenied</Code></Error>",
@@ -165,6 +170,11 @@ def test_a_suspension_that_speaks_to_the_owner_is_a_hosts(title, text):
 def test_other_refusals_are_walls_or_unknown_as_before(body):
     assert reason(403, body) == BLOCKED
     assert reason(403, body, root=None) == "http_403"
+
+
+def test_a_private_blog_is_for_its_members():
+    body = "<title>Private</title><h1>This blog is private</h1><p>If you are the owner, log in.</p>"
+    assert by_evidence(seen(403, body)).outcome is Outcome.SUCCESS
 
 
 @pytest.mark.parametrize("headers", [{}, {"server": "cloudflare"}, {"x_vercel_id": "fra1"}])
@@ -194,7 +204,7 @@ def test_every_mark_is_in_lower_case_and_found():
 
 
 def test_a_closed_root_does_not_excuse_a_refused_page():
-    assert not is_refusal(seen(403, "This web app is stopped", root=None))
+    assert answer_of_root(seen(403, "This web app is stopped", root=None)) is RootAnswer.SPEAKS
 
 
 def test_the_root_of_a_closed_site_is_not_asked():

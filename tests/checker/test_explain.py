@@ -218,7 +218,7 @@ def test_a_refused_root_is_told():
 @pytest.mark.django_db(transaction=True)
 def test_a_root_that_is_a_target_is_not_asked_and_its_last_check_is_told():
     with serve_in_thread(answer(403)) as zoo:
-        TargetFactory(url=zoo.url("/"), last_reason="", last_status_code=200)
+        TargetFactory(url=zoo.url("/"), last_checked_at=NOW, last_status_code=200)
         status, text = explain(zoo.url("/deep/page"))
 
     assert status == 1

@@ -26,9 +26,11 @@ def own_conditions(monkeypatch, settings):
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("quick")
 def test_an_own_condition_decides_for_its_targets_only():
-    with counting_server(["127.9.8.1", "127.9.8.2"], status=lambda path: 418) as server:
-        register(server.url("127.9.8.1"), condition="teapot")
-        register(server.url("127.9.8.2"))
+    with counting_server(
+        ["127.9.8.1", "127.9.8.2"], status=lambda path: 200 if path == "/" else 418
+    ) as server:
+        register(server.url("127.9.8.1", "/page"), condition="teapot")
+        register(server.url("127.9.8.2", "/page"))
         work_until_nothing_is_due()
     states = dict(Target.objects.values_list("host", "state"))
     assert states == {"127.9.8.1": State.ALIVE, "127.9.8.2": State.POTENTIALLY_DEAD}

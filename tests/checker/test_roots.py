@@ -1,13 +1,14 @@
 """The root of a host that refuses a page: asked, remembered, or known as a target."""
 
 import asyncio
+from datetime import UTC, datetime
 
 import pytest
 
 from checker.engine.fetch import probe
-from checker.engine.roots import LASTS, Roots, root_of
+from checker.engine.roots import LASTS, RootAnswer, Roots, root_of
 from checker.engine.walk import Attempt
-from checker.policies import refused_at_root
+from checker.policies import known_root
 from targets.state import Outcome
 from tests.factories import TargetFactory
 from tests.zoo.checks import check, patiently, policy
@@ -17,6 +18,8 @@ from tests.zoo.server import answer, hanging, raw, serve
 pytestmark = pytest.mark.any_database
 
 REFUSED = (Outcome.INCONCLUSIVE, "blocked")
+UNKNOWN = (Outcome.INCONCLUSIVE, "root_unknown")
+ASKING = [400, 403, 405, 406, 412, 418, 428, 498]  # the statuses that make us ask
 
 
 def site(root, *, page=None):
@@ -28,7 +31,7 @@ def checked(behaviour, path="/deep/page", **changes):
     return (found.outcome, found.reason), zoo.targets, found
 
 
-@pytest.mark.parametrize("status", [400, 403, 405, 406])
+@pytest.mark.parametrize("status", ASKING)
 def test_a_host_that_refuses_its_root_as_well_refuses_us(status):
     verdict, asked, found = checked(answer(status))
 
@@ -39,7 +42,7 @@ def test_a_host_that_refuses_its_root_as_well_refuses_us(status):
     assert "root as well" in found.error
 
 
-@pytest.mark.parametrize("status", [400, 403, 405, 406])
+@pytest.mark.parametrize("status", ASKING)
 def test_a_host_whose_root_answers_refuses_this_page(status):
     verdict, _, found = checked(site(answer(200), page=answer(status)))
 
@@ -54,28 +57,62 @@ def test_a_wall_a_rate_limit_or_another_refusal_at_the_root_is_one(root):
     assert checked(site(root))[0] == REFUSED
 
 
-@pytest.mark.parametrize(
-    "root", [answer(404), answer(500), answer(401), redirect(302, "/"), redirect(302, "")]
-)
+@pytest.mark.parametrize("root", [answer(404), answer(500), redirect(302, "/"), redirect(302, "")])
 def test_anything_else_at_the_root_says_that_the_page_is_refused(root):
     assert checked(site(root))[0] == (Outcome.FAILURE, "http_403")
 
 
-def test_a_root_that_breaks_off_or_loops_ends_the_check_and_is_not_remembered():
+def test_a_root_that_gives_no_answer_leaves_it_open_and_is_not_remembered():
     roots = Roots()
 
-    assert checked(site(raw()), roots=roots)[0] == (Outcome.FAILURE, "http_403")
-    assert checked(site(redirect(302, "/")), roots=roots)[0] == (Outcome.FAILURE, "http_403")
+    for root in (raw(), answer(502), answer(503), answer(503, "Retry-After: 9"), answer(504)):
+        verdict, _, found = checked(site(root), roots=roots)
+        assert verdict == UNKNOWN
+        assert found.evidence["rule"] == "refused, root unknown"
+        assert not found.never_counts
 
     @patiently
     def _(pace):
         found, asked, _ = checked(site(hanging()), roots=roots, timeout=0.5 * pace)
-        assert (found, asked) == ((Outcome.FAILURE, "http_403"), ["/deep/page", "/"])
+        assert (found, asked) == (UNKNOWN, ["/deep/page", "/"])
 
-    assert not roots._refusals
+    assert not roots._answers
 
 
-@pytest.mark.parametrize("status", [404, 410, 418, 500, 503])
+def test_a_root_that_loops_is_not_remembered():
+    roots = Roots()
+
+    assert checked(site(redirect(302, "/")), roots=roots)[0] == (Outcome.FAILURE, "http_403")
+    assert not roots._answers
+
+
+LOGIN = answer(
+    200, "Content-Type: text/html", body=b"<title>Log in</title><form><input type=password></form>"
+)
+
+
+@pytest.mark.parametrize(
+    "root",
+    [
+        answer(401),
+        answer(402),
+        answer(403, "WWW-Authenticate: Negotiate"),
+        redirect(302, "/login"),
+        LOGIN,
+    ],
+)
+def test_a_site_whose_root_wants_a_log_in_shows_its_pages_to_others(root):
+    behaviour = by_target({"/": root, "/login": answer(200)}, other=answer(403))
+    verdict, _, found = checked(behaviour)
+
+    assert verdict == (Outcome.SUCCESS, None)
+    assert found.flags == ("restricted",)
+    assert found.evidence["rule"] == "for members"
+    assert found.identity is None
+    assert checked(site(root, page=answer(406)))[0][0] is not Outcome.SUCCESS
+
+
+@pytest.mark.parametrize("status", [404, 410, 420, 430, 500, 503])
 def test_no_root_is_asked_for_another_status(status):
     _, asked, _ = checked(answer(status), retries=0)
 
@@ -125,18 +162,26 @@ def test_a_root_is_asked_once_an_hour():
 def test_the_memory_of_roots_is_bounded():
     roots = Roots()
     for number in range(1500):
-        roots.remember(f"http://h{number}.example/", refuses=True)
+        roots.remember(f"http://h{number}.example/", RootAnswer.REFUSES)
 
     assert roots.recall("http://h0.example/") is None
-    assert roots.recall("http://h1499.example/") is True
-    assert len(roots._refusals) == 1000
+    assert roots.recall("http://h1499.example/") is RootAnswer.REFUSES
+    assert len(roots._answers) == 1000
 
 
-@pytest.mark.parametrize(("refuses", "reason"), [(True, "blocked"), (False, "http_403")])
-def test_a_root_that_is_a_target_is_not_asked(refuses, reason):
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        (RootAnswer.REFUSES, "blocked"),
+        (RootAnswer.SPEAKS, "http_403"),
+        (RootAnswer.RESTRICTED, None),
+        (RootAnswer.UNKNOWN, "root_unknown"),
+    ],
+)
+def test_a_root_that_is_a_target_is_not_asked(said, reason):
     async def known(url):
         assert url == root_of(url)
-        return refuses
+        return said
 
     (_, found), asked, _ = checked(answer(403), root_target=known)
 
@@ -153,22 +198,40 @@ def test_no_root_is_asked_where_nobody_wants_to_know():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("reason", "status", "refuses"),
+    ("reason", "status", "flags", "said"),
     [
-        ("blocked", 403, True),
-        ("http_403", 403, True),
-        ("", 200, False),
-        ("timeout", None, False),
-        ("", None, False),
+        ("blocked", 403, [], "refuses"),
+        ("http_403", 403, [], "refuses"),
+        ("", 403, ["accepted"], "refuses"),
+        ("", 200, [], "speaks"),
+        ("http_404", 404, ["restricted"], "speaks"),
+        ("", 401, ["restricted"], "restricted"),
+        ("", 403, ["restricted"], "restricted"),
+        ("", 200, ["login", "restricted"], "restricted"),
+        ("timeout", None, [], "unknown"),
+        ("self_outage", None, [], "unknown"),
+        ("unavailable", 503, [], "unknown"),
+        ("http_5xx", 503, [], "unknown"),
+        ("http_5xx", 500, [], "speaks"),
     ],
 )
-def test_the_last_check_of_a_root_that_is_a_target_counts(reason, status, refuses):
+def test_the_last_check_of_a_root_that_is_a_target_counts(reason, status, flags, said):
     url = "https://museum.example/"
-    TargetFactory(url=url, last_reason=reason, last_status_code=status)
+    target = TargetFactory(
+        url=url,
+        last_reason=reason,
+        last_status_code=status,
+        flags=flags,
+        last_checked_at=datetime(2026, 11, 1, tzinfo=UTC),
+    )
 
-    assert refused_at_root(url) is refuses
-    assert refused_at_root("https://other.example/") is None
-    assert refused_at_root("https://museum.example:0x/") is None
+    assert known_root(url) == said
+    assert known_root("https://other.example/") is None
+    assert known_root("https://museum.example:0x/") is None
+
+    target.last_checked_at = None
+    target.save()
+    assert known_root(url) is None
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from checker.engine import verdict_table as table
 from checker.engine.closed import HOSTS
 from checker.engine.errors import ErrorKind
 from checker.engine.verdict_table import OF_ERROR, ROWS, Row
-from checker.engine.walls import WALLS
+from checker.engine.wall_products import WALLS
 from targets import flags
 from targets.flags import FLAGS
 from targets.rule_urls import anchor

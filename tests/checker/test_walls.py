@@ -1,5 +1,6 @@
 """Marks of bot walls: where they count, where they don't, and that no body makes them slow."""
 
+# ruff: noqa: RUF001
 import time
 
 import pytest
@@ -7,7 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from checker.engine.charset import decode, unescape
-from checker.engine.walls import WALLS, find_walls
+from checker.engine.identity import Identity
+from checker.engine.instructions import Instructions
+from checker.engine.wall_products import WALLS
+from checker.engine.walls import find_walls, is_wall_title, leads_to_wall
+from targets.state import Outcome
+from tests.zoo.checks import check
+from tests.zoo.server import answer
 from tests.zoo.wild.pages import modern
 
 pytestmark = pytest.mark.any_database
@@ -100,6 +107,237 @@ def test_each_wall_has_a_mark_in_lower_case():
         assert [text for text in texts if text != text.lower()] == []
 
 
+@pytest.mark.parametrize("status", [420, 430, 468, 493, 566, 567, 999])
+def test_some_statuses_are_a_walls_by_themselves(status):
+    assert marks(status=status)[0].endswith(f": status {status}")
+
+
+def test_a_price_for_crawlers_is_a_wall_and_a_price_for_people_is_none():
+    assert marks(status=402, crawler_price="USD 0.01") == ("pay per crawl: header crawler-price",)
+    assert marks("<p>Subscribe to read on. Are you a robot?</p>", status=402) == ()
+
+
+RELOADS = (
+    "document.cookie='k=1;path=/';location.reload()",
+    "document.cookie = 'k=' + f(); window.location.href = window.location.href;",
+    "document['cookie']='k=1';setTimeout(function(){location.replace(document.URL)},9)",
+    "function setCookie(n,v){};setCookie('k','1');document.location.reload(true)",
+)
+
+
+@pytest.mark.parametrize("script", RELOADS)
+@pytest.mark.parametrize("status", [200, 202, 403, 412, 503, 521])
+def test_a_script_alone_that_sets_a_cookie_and_reloads_is_a_wall(script, status):
+    page = f"<html><head><script>{script}</script></head><body></body></html>"
+
+    assert "script: sets a cookie and reloads" in marks(page, status=status)
+
+
+def test_a_script_alone_with_a_redirect_is_a_riddle_where_it_leads_to_the_same_address():
+    page = "<script>document.cookie='k=1';location.href='{}'</script>"
+
+    def found(to):
+        url = "http://a.example/x/y"
+        return find_walls(status=200, headers={}, body=page.format(to).encode(), url=url)
+
+    assert found("/x/y?i=1")
+    assert found("http://a.example/X/Y?i=1")
+    assert found("?i=1")
+    assert not found("/de/")
+    assert not found("http://[")
+
+
+@pytest.mark.parametrize("status", [412, 521])
+def test_nothing_but_a_script_is_a_riddle_with_the_statuses_that_have_no_page(status):
+    assert marks("<html><head><script src=/k.js></script></head></html>", status=status)
+    assert not marks("<script src=/k.js></script><h1>Precondition Failed</h1>", status=status)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"<script>{RELOADS[0]}</script><div id=root></div><script src=/main.js></script>",
+        f"<script>{RELOADS[0]}</script><h1>The bridge</h1><p>It was finished in 1931.</p>",
+        "<script>document.cookie='seen=1'</script>",
+        "<script>if(document.cookie=='')location.reload()</script>",
+    ],
+)
+def test_a_page_that_sets_a_cookie_or_reloads_is_no_riddle(page):
+    assert not marks(page, status=200)
+
+
+WIDGETS = (
+    "<div class='cf-turnstile' data-sitekey='0x4'></div>",
+    "<altcha-widget challengeurl='/a'></altcha-widget>",
+    "<div class='frc-captcha' data-sitekey='F'></div>",
+    "<div class='g-recaptcha' data-sitekey='6L'></div>",
+    "<div class='h-captcha' data-sitekey='1'></div>",
+    "<cap-widget data-cap-api-endpoint='/c'></cap-widget>",
+    "<div id='captcha-container' class='smart-captcha'></div>",
+    "<script>initGeetest4({captchaId:'1'})</script>",
+)
+
+
+@pytest.mark.parametrize("widget", WIDGETS)
+def test_a_captcha_and_little_else_is_a_riddle(widget):
+    page = "<title>{}</title><form method=post>{}<p>{}</p><input type=hidden><button>Go</button>"
+
+    assert marks(page.format("Hold on", widget, "It takes a second."), status=200)
+    # In a form that people fill in, on a page with a text, in the shell of an application.
+    field = f"{widget}<input name=mail>"
+    assert not marks(page.format("Hold on", field, "It takes a second."), status=200)
+    assert not marks(page.format("The bridge", widget, "It has two arches. " * 60), status=200)
+    assert not marks(page.format("", f"<div id='app'></div>{widget}", ""), status=200)
+    # Where one signs in, and where people quote it.
+    assert not marks(page.format("Log in", widget, "With your company's account"), status=200)
+    assert not marks(page.format("How to", "", widget.replace("<", "&lt;")), status=200)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Please prove that you are not a robot",
+        "We are checking your browser before you go on",
+        "Bitte bestätigen Sie, dass Sie kein Roboter sind",
+        "Vérification de votre navigateur en cours",
+        "Требуется проверка: пройдите проверку, чтобы продолжить",
+        "请完成安全验证后继续访问本网站的内容",
+        "보안 확인을 진행하고 있습니다. 잠시만요",
+        "Too many requests from your network, take a break",
+        "Votre support ID est : 481092837465019283",
+    ],
+)
+def test_hardly_more_than_the_words_of_a_riddle_is_one(text):
+    assert marks(f"<title>a.example</title><h1>{text}</h1>", status=200)
+    assert not marks(f"<h1>{text}?</h1>" + "<p>A long story about that. </p>" * 20, status=200)
+    menu = "<a href=/>Home</a>" * 20
+    assert not marks(f"{menu}<h1>{text}</h1>", status=200)
+
+
+def test_a_help_page_about_support_ids_is_no_wall():
+    assert not marks("<h1>Your support ID</h1><p>It is on the invoice of 2026.</p>", status=200)
+
+
+@pytest.mark.parametrize("status", [202, 401, 403, 418, 429, 500, 503])
+def test_anubis_comes_with_any_status_but_404_and_410(status):
+    denial = "<h1>Oh noes!</h1><img src=/.within.website/x/cmd/anubis/static/img/reject.webp>"
+
+    assert marks(denial, status=status)
+    assert not marks(denial, status=404)
+    assert not marks(denial, status=410)
+
+
+REFUSALS = (
+    # By what they speak of: robots, a rate, the asker, where he is, what stands guard.
+    "Automated access to this archive is not permitted",
+    "You have exceeded a secondary rate limit",
+    "API rate limit exceeded for 203.0.113.7",
+    "Your IP address 203.0.113.7 has been temporarily blocked",
+    "This content is not available in your region",
+    "Please turn off your VPN and try again",
+    "This request was blocked by our security service. Incident ID: 12-3",
+    "Zu viele Anfragen in kurzer Zeit",
+    "Ihre IP-Adresse wurde gesperrt",
+    "Dieser Inhalt ist in Ihrem Land nicht verfügbar",
+    "Nous avons détecté un trafic inhabituel",
+    "Votre adresse IP a été bloquée",
+    "Demasiadas solicitudes desde su red",
+    "Hemos detectado actividad sospechosa",
+    "Abbiamo rilevato un traffico insolito",
+    "Detectamos tráfego incomum",
+    "Wykryto nietypowy ruch w Twojej sieci",
+    "Robot olmadığınızı doğrulayın",
+    "С вашего IP-адреса поступает слишком много запросов",
+    "Доступ из вашей страны ограничен",
+    "很抱歉，由于您访问的URL有可能对网站造成安全威胁，您的访问被阻断。",
+    "您的请求带有不合法参数，已被网站管理员设置拦截！",
+    "访问过于频繁，请稍后再试",
+    "由于触发安全风控策略，该次访问请求被拒绝。",
+    "偵測到來自您網路的異常流量",
+    "短時間に大量のアクセスがありました",
+    "海外からのアクセスは制限されています",
+    "비정상적인 접근이 감지되어 차단되었습니다",
+    "웹 방화벽에 의해 요청이 차단되었습니다",
+)
+
+
+@pytest.mark.parametrize("words", REFUSALS)
+def test_a_refusal_that_speaks_of_its_reader_is_a_walls(words):
+    assert marks(f"<h1>403</h1><p>{words}</p>")
+    assert marks(words, content_type="text/plain", status=400)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "You don't have permission to access this resource.",
+        "This page was withdrawn by its author.",
+        "Zugriff verweigert. Die Seite wurde gesperrt.",
+        "Accès refusé. Cette page a été retirée.",
+        "Acceso denegado. La página fue eliminada.",
+        "Доступ запрещён. Страница удалена.",
+        "访问被拒绝。该页面已删除。",
+        "アクセスが拒否されました。このページは表示できません。",
+        "접근 권한이 없습니다. 삭제된 페이지입니다.",
+        "<Code>AccessDenied</Code><Message>Access Denied</Message>",
+    ],
+)
+def test_a_refusal_that_speaks_of_the_page_is_none(words):
+    assert not marks(f"<h1>403</h1><p>{words}</p>")
+
+
+def test_a_ray_is_cloudflares_refusal_unless_its_error_tells_of_the_site():
+    page = "<h1>Blocked</h1>{}<p>Ray ID: <strong>9a1b2c3d4e5f6071</strong></p>"
+
+    assert marks(page.format(""), server="cloudflare") == ("cloudflare: ray id: 9a1b2c3d4e5f6071",)
+    assert not marks(page.format("<h2>Error 1014</h2>"), server="cloudflare")
+    assert not marks(page.format(""), server="nginx")
+    assert not marks("<h1>Forbidden</h1>", server="cloudflare", cf_ray="9a1b2c3d4e5f6071-FRA")
+
+
+@pytest.mark.parametrize(
+    ("url", "is_wall"),
+    [
+        ("https://a.example/crawlprevention/governor?content=%2fx", True),
+        ("https://a.example/captcha.php", True),
+        ("https://b.example/showcaptcha?retpath=x", True),
+        ("https://validate.perfdrive.com/a", True),
+        ("https://a.example/news/captchas-explained", False),
+        ("https://a.example/x", False),
+    ],
+)
+def test_a_redirect_to_where_a_wall_asks_is_one(url, is_wall):
+    assert bool(leads_to_wall(asked="https://a.example/x/y", url=url)) is is_wall
+    assert (
+        leads_to_wall(asked="https://a.example/captcha", url="https://a.example/captcha/") is None
+    )
+
+
+def identity(title):
+    return Identity(title=title, domain="127.0.0.1", simhash=2**63, language="", issuer="")
+
+
+PAGE = answer(200, "Content-Type: text/html", body=modern("The bridge", "<h1>It</h1>").encode())
+
+
+@pytest.mark.parametrize("title", ["just a moment...", "request rejected", "百度安全验证"])
+def test_a_walls_title_that_was_kept_before_is_forgotten(title):
+    assert is_wall_title(title)
+    found, _ = check(PAGE, known=identity(title))
+
+    assert found.outcome is Outcome.SUCCESS
+    assert found.flags == ()
+    assert found.identity.title == "the bridge"
+
+
+def test_what_a_wall_says_is_never_kept_even_where_it_is_accepted():
+    wall = answer(200, "Content-Type: text/html", body=CHALLENGE)
+    found, _ = check(wall, instructions=Instructions(accept=frozenset({"blocked"})))
+
+    assert found.flags == ("accepted",)
+    assert found.identity is None
+
+
 HOSTILE = {
     "openings": b"<" * 65_536,
     "scripts": b"<script" * 9_000,
@@ -114,6 +352,10 @@ HOSTILE = {
     "numbers": b"reference #" + b"1" * 65_000,
     "words": b"your request was " * 3_800,
     "zeroes": bytes(65_536),
+    "fields": b"<input " * 9_000,
+    "cookies": b"<script>document.cookie=" * 2_700,
+    "locations": b"<script>cookie" + b"location.href='" * 4_000,
+    "first letters": "您的访".encode() * 7_000,
 }
 
 
@@ -146,7 +388,7 @@ def test_no_noise_crashes_the_look_for_a_wall(body, charset, status):
     ],
 )
 def test_a_page_is_read_in_the_charset_that_it_names(page, content_type):
-    assert decode(page, content_type=content_type).removesuffix("т").endswith("Мос")  # noqa: RUF001
+    assert decode(page, content_type=content_type).removesuffix("т").endswith("Мос")
 
 
 @pytest.mark.parametrize(

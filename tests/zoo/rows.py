@@ -116,6 +116,7 @@ NOT_FOUND_PAGE = answer(
     200, "Content-Type: text/html", body=b"<TITLE>Shop</TITLE><h1>Page <b>not</b> found</h1>"
 )
 HOME = by_target({"/": answer()}, other=redirect(302, "/"))
+COOKIE_SCRIPT = b"<script>document.cookie='seen=1;path=/';location.reload()</script>"
 CHALLENGE = b"<html><script>window._cf_chl_opt = {}</script></html>"
 FAST = {"timeout": 0.2, "retries": 1}
 
@@ -193,9 +194,10 @@ def _walls() -> Iterator[Case]:
         bomb=_this_page(403, "Content-Encoding: gzip", body=GZIP_BOMB[:60_000]),
     )
     for wall in WALLS:
+        status = 403 if 403 in wall.statuses else min(wall.statuses)
         for name in wall.headers:
             header, _, value = name.partition(": ")
-            server = answer(403, f"{header.title()}: {value or 'challenge'}")
+            server = answer(status, f"{header.title()}: {value or 'challenge'}")
             yield from _row(5, UNSURE, "blocked", **{f"{wall.name}-{name}": server})
         for words in wall.words:
             server = answer(403, body=f"<p>{words}</p>".upper().encode())
@@ -211,11 +213,37 @@ def _walls() -> Iterator[Case]:
         UNSURE,
         "blocked",
         linkedin=answer(999),
+        too_many_of_old=answer(420),
+        shop=_this_page(430),
+        script=_this_page(412, body=COOKIE_SCRIPT),
+        script_of_521=_this_page(521, body=COOKIE_SCRIPT),
+        script_of_200=answer(200, "Content-Type: text/html", body=COOKIE_SCRIPT),
+        anubis=answer(500, body=b"<img src=/.within.website/x/cmd/anubis/static/reject.webp>"),
+        ray=_this_page(403, "Server: cloudflare", body=b"<p>Ray ID: <b>9a1b2c3d4e5f6071</b>"),
+        words=_this_page(403, body="<p>Подтвердите, что вы не робот.".encode()),
+        captcha=answer(200, body=b"<title>Hold on</title><form><div class=cf-turnstile></div>"),
         packed=encoded("gzip", gzip.compress(CHALLENGE), status=403),
         unavailable=answer(503, body=CHALLENGE),
         accepted=answer(202, "x-amzn-waf-action: challenge"),
         too_many=answer(429, "cf-mitigated: challenge"),
     )
+
+
+def _refusals() -> Iterator[Case]:
+    """Yield refusals that ask for a log-in, and those whose root says nothing."""
+    restricted = {"flags": ("restricted",)}
+    yield from _row(
+        4,
+        ALIVE,
+        None,
+        password=(_this_page(403, body=b"<title>No</title><input type=password>"), restricted),
+        campus=(_this_page(403, body=b"On the campus network only."), restricted),
+        form=(_this_page(403, "X-Forms_Based_Auth_Required: https://a.example/"), restricted),
+        root=(by_target({"/": answer(401)}, other=answer(403)), restricted),
+    )
+    for status in (403, 412, 498):
+        silent = by_target({"/": reset}, other=answer(status))
+        yield from _row(5, UNSURE, "root_unknown", **{f"silent root {status}": silent})
 
 
 def _throttling() -> Iterator[Case]:
@@ -370,6 +398,7 @@ def _names_and_connections() -> Iterator[Case]:
 CASES = [
     *_answers_and_refusals(),
     *_walls(),
+    *_refusals(),
     *_throttling(),
     *_bodies(),
     *_redirects(),

@@ -20,6 +20,7 @@ from rich.text import Text
 from checker import claims, corrections, policies, runner
 from checker.engine.fetch import Probe, probe
 from checker.engine.instructions import read_instructions
+from checker.engine.roots import RootAnswer
 from checker.engine.verdict_table import REASONS_OF_OUR_SIDE
 from checker.explain import as_tree, what_follows
 from foundation import deployment
@@ -76,7 +77,7 @@ class Command(BaseCommand):
         target, standing = _registered(canonical) or (Target(url=url), "not registered")
         url = fetch_url(target.url)
         policy = policies.policy_for(
-            replace(policies.fetch_policy(), root_target=sync_to_async(_refused_at_root)),
+            replace(policies.fetch_policy(), root_target=sync_to_async(_known_root)),
             is_recheck=target.state == State.POTENTIALLY_DEAD,
             is_audit=claims.needs_get(target),
         )
@@ -139,13 +140,13 @@ class Command(BaseCommand):
         return runner.run_shift(claim=lambda _: only.pop() if only else claims.Claim(), **options)
 
 
-def _refused_at_root(url: str) -> bool | None:
+def _known_root(url: str) -> RootAnswer | None:
     """Return what is known of a root that is a target; None where there is no registry.
 
     Runs in a thread of its own, whose connection nobody else would close.
     """
     try:
-        return policies.refused_at_root(url)
+        return policies.known_root(url)
     except DatabaseError:
         return None
     finally:

@@ -1,0 +1,224 @@
+"""A refusal by which a page says that it is there, for others: those who sign in or are inside.
+
+A 403 says no more than "no". One that asks for a password, whose only way out is to sign in, or
+that speaks of members or of a network means its reader and not the page.
+"""
+
+# ruff: noqa: RUF001 (words in their own letters)
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+from checker.engine.charset import decode, unescape
+from checker.engine.gone_words import LOGIN, fold
+from checker.engine.inflate import as_text
+from checker.engine.page import Page, words
+from checker.engine.refusal_words import Phrases
+from checker.engine.whereabouts import is_front, is_login
+
+# SharePoint, Office servers and Nextcloud; whatever else says how one proves who one is.
+_HEADERS = (
+    *("x-forms_based_auth_required", "x-forms_based_auth_return_url", "x-idcrl_auth_params_v1"),
+    *("x-msdavext_error", "www-authenticate"),
+)
+# Where one has to be. In lower case, with straight apostrophes, as all below.
+_NETWORKS = (
+    *("campus network", "university network", "university's network", "college network"),
+    *("library network", "library's network", "institutional network", "institution's network"),
+    *("corporate network", "company network", "internal network", "hospital network"),
+    *("government network", "school network", "on-campus", "on campus only", "off-campus"),
+    *("off campus", "from campus", "campus ip", "intranet", "internal use only"),
+    *("internal users", "inside the university", "within the university", "university vpn"),
+    *("use the vpn", "use our vpn", "use a vpn", "via vpn", "via the vpn", "through the vpn"),
+    *("connect to the vpn", "connected to the vpn", "connect to vpn", "connect via vpn"),
+    *("using the vpn", "vpn access", "requires vpn", "require vpn", "ezproxy", "library proxy"),
+    *("openathens", "shibboleth", "institutional login", "institutional access"),
+    *("your institution", "subscribing institution", "licensed ip", "ip range", "ip ranges"),
+    *("campusnetz", "hochschulnetz", "universitätsnetz", "uni-netz", "uninetz", "firmennetz"),
+    *("unternehmensnetz", "hausnetz", "behördennetz", "landesnetz", "verwaltungsnetz"),
+    *("schulnetz", "kliniknetz", "bibliotheksnetz", "institutsnetz", "internen netz"),
+    *("lokalen netz", "netz der universität", "netz der hochschule", "netzwerk der universität"),
+    *("netzwerk der hochschule", "netz der bibliothek", "nur intern", "nur für interne"),
+    *("internen gebrauch", "innerhalb der universität", "innerhalb der hochschule"),
+    *("innerhalb des campus", "auf dem campus", "vom campus", "per vpn", "über vpn", "mit vpn"),
+    *("über das vpn", "über einen vpn", "vpn-verbindung", "vpn-zugang", "vpn nutzen"),
+    *("réseau de l'université", "réseau de l'établissement", "réseau du campus"),
+    *("réseau interne", "réseau universitaire", "réseau de l'école", "réseau de l'entreprise"),
+    *("réseau de l'institut", "depuis le campus", "sur le campus", "hors campus"),
+    *("via le vpn", "par vpn", "par le vpn", "le vpn de", "au vpn", "via un vpn"),
+    *("red de la universidad", "red universitaria", "red del campus", "red interna"),
+    *("red institucional", "red corporativa", "desde el campus", "dentro del campus"),
+    *("fuera del campus", "por vpn", "a través de vpn", "a través de la vpn", "mediante vpn"),
+    *("comunidad universitaria", "rete di ateneo", "rete d'ateneo", "rete dell'università"),
+    *("rete universitaria", "rete interna", "rete del campus", "rete aziendale", "tramite vpn"),
+    *("rede da universidade", "rede interna", "rede do campus", "rede institucional"),
+    *("rede universitária", "rede corporativa", "dentro do campus", "campusnetwerk"),
+    *("universiteitsnetwerk", "netwerk van de universiteit", "intern netwerk", "sieci uczelni"),
+    *("sieci uniwersytet", "sieci wewnętrznej", "sieci kampus", "przez vpn", "sítě univerzity"),
+    *("univerzitní sít", "vnitřní sít", "přes vpn", "universitetets nät", "intranät"),
+    *("universitetets netværk", "universitetets nett", "yliopiston verko", "kampusverko"),
+    *("intranetissä", "kampüs ağı", "üniversite ağı", "kampüs içi", "kampüs dışı", "vpn ile"),
+    *("vpn üzerinden", "egyetemi hálózat", "rețeaua universității", "δίκτυο του πανεπιστημίου"),
+    *("شبكة الجامعة", "الشبكة الداخلية", "mạng nội bộ", "jaringan kampus", "jaringan internal"),
+    *("сети университета", "внутренней сети", "внутреннюю сеть", "локальной сети"),
+    *("корпоративной сети", "сети организации", "сети института", "сети библиотеки"),
+    *("сети вуза", "интранет", "через vpn", "по vpn", "мережі університету", "внутрішньої мережі"),
+    *("校园网", "校園網", "校内网", "校內網", "校园内", "校園內", "校内访问", "校内ip", "校內ip"),
+    *("校内用户", "限校内", "限校內", "仅校内", "校外访问", "校外用户", "内网", "內網", "局域网"),
+    *("内部网", "內部網", "单位内部", "仅限内部", "通过vpn", "使用vpn", "连接vpn", "webvpn"),
+    *("学内から", "学内ネットワーク", "学内lan", "学内限定", "学内専用", "学内のみ", "学外から"),
+    *("学外アクセス", "社内から", "社内ネットワーク", "社内限定", "社内専用", "イントラネット"),
+    *("vpn接続", "vpnに接続", "vpnを利用", "vpn経由", "교내에서", "교내망", "교내 네트워크"),
+    *("교내 ip", "교내ip", "교내 접속", "학내", "사내망", "사내에서", "사내 네트워크", "내부망"),
+    *("내부 네트워크", "인트라넷", "vpn을 통해", "vpn 접속", "vpn을 이용", "vpn에 접속"),
+)
+# Whom it is for.
+_MEMBERS = (
+    *("you must be logged in", "you must log in", "you must login", "you must sign in"),
+    *("you must be signed in", "need to be logged in", "need to log in", "need to login"),
+    *("need to sign in", "need to be signed in", "have to log in", "have to sign in"),
+    *("have to be logged in", "please log in", "please login", "please sign in", "log in to view"),
+    *("log in to continue", "log in to access", "log in to see", "log in to proceed"),
+    *("login to view", "login to continue", "login to access", "sign in to view"),
+    *("sign in to continue", "sign in to access", "sign in to see", "login required"),
+    *("log-in required", "sign-in required", "sign in required", "authentication required"),
+    *("authentication is required", "requires authentication", "requires login"),
+    *("requires a login", "requires you to log in", "requires you to sign in", "members only"),
+    *("members-only", "only members", "only for members", "available to members"),
+    *("available to subscribers", "available to registered", "available to authori"),
+    *("reserved for members", "limited to members", "restricted to members", "subscribers only"),
+    *("for subscribers", "registered users", "limited to users in", "staff only"),
+    *("employees only", "staff and students", "students and staff", "this page is private"),
+    *("this site is private", "this wiki is private", "this repository is private"),
+    *("this group is private", "this blog is private", "this content is private"),
+    *("this document is private", "this space is private", "this file is private"),
+    *("this project is private", "private repository", "private wiki", "private workspace"),
+    *("you need access", "you need permission", "need permission to", "request access"),
+    *("ask for access", "request permission", "shared with you", "has not been shared"),
+    *("hasn't been shared", "password protected", "password-protected", "access is restricted to"),
+    *("access restricted to", "access limited to", "authorized users only"),
+    *("authorised users only", "authorized personnel", "authorised personnel"),
+    *("melden sie sich", "melde dich an", "bitte anmelden", "bitte einloggen", "loggen sie sich"),
+    *("sie müssen sich anmelden", "müssen angemeldet", "müssen eingeloggt", "musst angemeldet"),
+    *("musst eingeloggt", "müssen sie sich", "anmeldung erforderlich", "anmeldung notwendig"),
+    *("login erforderlich", "nur für mitglieder", "nur mitglieder", "nur für angemeldete"),
+    *("nur angemeldete", "nur für registrierte", "nur für mitarbeit", "nur für abonnent"),
+    *("nur für angehörige", "mitgliedern vorbehalten", "geschützter bereich"),
+    *("geschlossener bereich", "interner bereich", "passwortgeschützt", "mitgliederbereich"),
+    *("nur für berechtigte", "nicht angemeldet", "nicht eingeloggt"),
+    *("vous devez vous connecter", "devez être connecté", "veuillez vous connecter"),
+    *("connectez-vous", "merci de vous connecter", "identifiez-vous", "veuillez vous identifier"),
+    *("authentification requise", "connexion requise", "réservé aux", "réservée aux"),
+    *("réservé à nos", "accès réservé", "espace membre", "accès restreint aux"),
+    *("protégé par mot de passe", "protégée par un mot de passe", "contenu privé", "page privée"),
+    *("debe iniciar sesión", "debes iniciar sesión", "inicie sesión", "inicia sesión"),
+    *("iniciar sesión para", "necesita iniciar sesión", "necesitas iniciar sesión"),
+    *("debe identificarse", "debe autenticarse", "solo para miembros", "sólo para miembros"),
+    *("exclusivo para", "solo para suscriptores", "sólo para suscriptores"),
+    *("usuarios registrados", "usuarios autorizados", "acceso restringido a", "área privada"),
+    *("contenido privado", "página privada", "devi effettuare il login", "devi accedere"),
+    *("effettua il login", "effettuare il login", "effettuare l'accesso", "accedi per"),
+    *("necessario autenticarsi", "necessario accedere", "riservato agli", "riservato ai"),
+    *("riservata agli", "riservata ai", "area riservata", "accesso riservato", "faça login"),
+    *("faça o login", "fazer login para", "precisa estar logado", "inicie sessão"),
+    *("iniciar sessão para", "efetue login", "somente para membros", "apenas para membros"),
+    *("acesso restrito a", "área restrita", "utilizadores registados", "usuários cadastrados"),
+    *("moet inloggen", "log in om", "inloggen om", "alleen voor leden", "ingelogd zijn"),
+    *("musisz się zalogować", "zaloguj się", "wymagane logowanie", "tylko dla zalogowanych"),
+    *("tylko dla członków", "tylko dla pracowników", "musíte se přihlásit", "přihlaste se"),
+    *("pouze pro přihlášené", "pouze pro členy", "prihláste sa", "måste logga in"),
+    *("logga in för att", "endast för medlemmar", "skal logge ind", "må logge inn"),
+    *("logg inn for å", "log ind for at", "kun for medlemmer", "kirjaudu sisään"),
+    *("vain jäsenille", "giriş yapmanız", "giriş yapmalısınız", "üyelere özel", "sadece üyeler"),
+    *("jelentkezzen be", "csak tagok", "trebuie să vă autentificați", "πρέπει να συνδεθείτε"),
+    *("vui lòng đăng nhập", "cần đăng nhập", "silakan masuk", "silakan login"),
+    *("يجب تسجيل الدخول", "الرجاء تسجيل الدخول", "יש להתחבר", "وارد شوید"),
+    *("только для сотрудников", "только сотрудникам", "только для зарегистрированных"),
+    *("только зарегистрированным", "только для авторизованных", "только авторизованным"),
+    *("только для членов", "только для участников", "только для подписчиков"),
+    *("необходимо авторизоваться", "необходимо войти", "нужно войти", "требуется авторизация"),
+    *("необходима авторизация", "войдите, чтобы", "войдите в", "авторизуйтесь", "увійдіть"),
+    *("тільки для зареєстрованих", "лише для зареєстрованих", "请先登录", "請先登入", "请登录"),
+    *("請登入", "登录后", "登入後", "需要登录", "需要登入", "需登录", "未登录", "仅限会员"),
+    *("会员专享", "仅对会员", "限會員", "仅限内部人员", "ログインしてください"),
+    *("ログインが必要", "ログインしてから", "ログイン後", "会員限定", "会員専用", "会員のみ"),
+    *("関係者以外", "関係者限定", "関係者のみ", "限定公開", "로그인이 필요", "로그인 후"),
+    *("로그인하", "로그인 하", "로그인해", "회원 전용", "회원전용", "회원만", "관계자 외"),
+)
+_PHRASES = Phrases({"network": _NETWORKS, "members": _MEMBERS})
+_READ = 8000  # characters of a refusal
+_LINK = re.compile(r"<(?:a|form|button)\b([^<>]{0,2000})>")
+_ADDRESS = re.compile(r"(?:href|action)\s{0,3}=\s{0,3}[\"']?([^\"'\s<>]{0,1000})")
+_MOST_LINKS = 20  # of a refusal that has no menu
+_LINK_TEXT = 100  # characters
+_MOST_OTHERS = 1  # ways out beside the home page and the log-in
+_NOWHERE = ("#", "javascript:", "mailto:", "tel:", "data:")
+_APOSTROPHES = str.maketrans({"’": "'", "ё": "е"})
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """An answer that refuses a page; `page` is its HTML, if it is any."""
+
+    headers: Mapping[str, str]
+    body: bytes
+    page: Page | None
+
+    @cached_property
+    def _words(self) -> str:
+        """What it says, in lower case, without the words of its links: a menu has many."""
+        if self.page is not None:
+            first, *others = self.page.markup.split("<a ")
+            rest = (part.partition("</a")[2] for part in others)
+            text = words(" ".join((first, *rest))[: 4 * _READ])
+        else:
+            kind = self.headers.get("content-type", "")
+            encoding = self.headers.get("content-encoding", "")
+            source = decode(as_text(self.body[:_READ], encoding=encoding), content_type=kind)
+            text = " ".join(unescape(source).lower().split())
+        return text[:_READ].translate(_APOSTROPHES)
+
+    @cached_property
+    def inside(self) -> str | None:
+        """By what it shows that it is for those who sign in or are inside, without a doubt."""
+        for name in _HEADERS:
+            if name in self.headers:
+                return f"log-in: header {name}"
+        if self.page is not None and self.page.asks_for_password:
+            return "log-in: a field for a password"
+        network = self._phrases.get("network")
+        return f"network: {network}" if network else None
+
+    @cached_property
+    def members(self) -> str | None:
+        """The words by which it asks its reader to sign in, or the link that does."""
+        if found := self._phrases.get("members"):
+            return f"members: {found}"
+        return _way_in(self.page) if self.page is not None else None
+
+    @cached_property
+    def _phrases(self) -> dict[str, str]:
+        return _PHRASES.first_of_each(self._words)
+
+
+def _way_in(page: Page) -> str | None:
+    """Return where one signs in, if a page hardly leads anywhere else."""
+    way, others = None, 0
+    for address, text in islice(_ways(page.markup), _MOST_LINKS + 1):
+        if is_login(address) or (text and LOGIN.search(fold(text))):
+            way = way or f"log-in: the only way out, {address or text}"
+        elif address and not address.startswith(_NOWHERE) and not is_front(address):
+            others += 1
+    return way if others <= _MOST_OTHERS else None
+
+
+def _ways(markup: str) -> Iterator[tuple[str, str]]:
+    """Yield the addresses and words of a page's links, forms and buttons, in lower case."""
+    for found in _LINK.finditer(markup):
+        address = _ADDRESS.search(found[1])
+        is_form = found[0].startswith("<form")
+        end = markup.find("<" if is_form else "</", found.end(), found.end() + 10 * _LINK_TEXT)
+        text = "" if is_form or end < 0 else words(markup[found.end() : end])[:_LINK_TEXT]
+        yield unescape(address[1]) if address else "", text
