@@ -167,7 +167,7 @@ _TO_THE_OWNER = compiled(
         r"|non-?payment|unpaid|overdue|outstanding (?:balance|invoice)|billing|renew|terms of service"
         r"|registrar|document ?root|test page|default page|proper operation"
         # German, Dutch, Scandinavian
-        r"|hosting-?anbieter|provider|webmaster|inhaber|betreiber dieser|seitenbetreiber|kundencenter"
+        r"|hosting-?anbieter|provider|inhaber|betreiber dieser|seitenbetreiber|kundencenter"
         r"|kundenmenu|zahlung|eigenaar|beheerder van|betaling|klantenpaneel|agaren av|kundpanel|ejeren af"
         r"|webhotel|sivuston omistaja"
         # Romance
@@ -179,8 +179,8 @@ _TO_THE_OWNER = compiled(
         r"|tulajdonos|szolgaltato|хостинг|владел|власник|провайдер|оплат|оплач|баланс|задолженност"
         r"|панел\w+ управления|φιλοξενια|ιδιοκτητ|barındırma|barindirma|odeme|sahibi"
         # Asia, Arabic
-        r"|空间|主机|欠费|续费|站长|网站管理|管理员|服务商|空間|主機|欠費|契約|料金|サーハー|レンタル"
-        rf"|オーナー|{fold('호스팅')}|{fold('관리자')}|{fold('연장')}|{fold('미납')}|luu tru|nha cung cap"
+        r"|空间|主机|欠费|续费|站长|被管理员停止|服务商|空間|主機|欠費|契約|料金|サーハー|レンタル"
+        rf"|オーナー|{fold('호스팅')}|{fold('연장')}|{fold('미납')}|luu tru|nha cung cap"
         r"|gia han|penyedia|pemilik|tagihan|perpanjang|استضافة|مالك|الدفع|میزبان|هاست|אחסון|בעל האתר"
     )
 )
@@ -189,7 +189,7 @@ _TO_THE_ASKER = compiled(
     r"your (?:ip|country|region|location|network|browser|request|access|organi[sz]ation|employer"
     r"|school|administrator|isp)\b|network administrator|it department|access policy|firewall"
     r"|your (?!hosting)(?:\w{1,12} )?(?:account|trial|membership|sign)|private|permission|not published"
-    r"|filter|categor|parental|court order|malware|phishing|captcha|robot"
+    r"|\b(?:access (?:to|has|is|was|denied)|denied|security|country|region)\b|filter|categor|parental|court order|malware|phishing|captcha|robot"
 )
 
 

@@ -161,6 +161,11 @@ def test_a_suspension_that_speaks_to_the_owner_is_a_hosts(title, text):
         "<title>Web App</title><p>Error 403 - Forbidden: the web app has blocked your access.</p>",
         "<title>Not published</title><h1>This page is not published</h1><p>The site owner sees it.",
         "<title>Account suspended</title><h1>Your account has been suspended</h1><p>Billing</p>",
+        "<title>Page blocked</title><h1>This page has been blocked</h1><p>The site owner's security"
+        " rules stopped it.</p>",
+        "<title>Site blocked</title><h1>This site is blocked</h1><p>Contact the webmaster.</p>",
+        "<title>网站已暂停访问</title><h1>网站已暂停访问</h1><p>请联系管理员</p>",
+        "<title>차단</title><h1>사이트 접근이 중지되었습니다</h1><p>관리자에게 문의하세요.</p>",
         '{"message":"Forbidden"}',
         "<Error><Code>AccessDenied</Code></Error>",
         "<p>备案号：京ICP备12345678号-1</p>",
