@@ -9,6 +9,7 @@ from tests.acceptance.abyss import may_make_networks
 from tests.acceptance.processes import PATIENCE, ROOT, environment
 
 pytestmark = [
+    pytest.mark.acceptance,
     pytest.mark.any_database,  # each has a SQLite file of its own
     pytest.mark.skipif(not may_make_networks(), reason="this user may make no networks"),
 ]
