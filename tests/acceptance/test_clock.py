@@ -8,9 +8,8 @@ from tests.acceptance.processes import Client, running_product, until
 from tests.counting_server import counting_server
 from tests.hours.clock import Clock
 
-pytestmark = (
-    pytest.mark.any_database
-)  # it has a SQLite file of its own: PostgreSQL has a clock, too
+# On a SQLite file of its own: the clock of these processes is not PostgreSQL's.
+pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 HOSTS = [f"127.9.8.{n}" for n in range(1, 4)]
 
 
