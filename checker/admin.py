@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
@@ -10,9 +11,10 @@ from unfold.decorators import action, display
 
 from accounts.actors import actor_of
 from checker.models import CheckResult, ResultReport
-from foundation.admin.pages import HistoryAdmin, as_json
+from foundation.admin.pages import HistoryAdmin, as_json, link
 from foundation.database.clock import database_now
 from targets.admin import TargetHistoryAdmin, target_link
+from targets.rule_urls import rule_path
 from targets.state import Outcome
 
 OUTCOME_COLOURS = {
@@ -42,7 +44,7 @@ class CheckResultAdmin(TargetHistoryAdmin):
     )
     fields = (
         ("checked_at", "outcome"),
-        ("reason", "shown_flags"),
+        ("reason", "shown_flags", "shown_rule"),
         ("status_code", "latency_ms"),
         "attempts",
         "shown_target",
@@ -71,6 +73,11 @@ class CheckResultAdmin(TargetHistoryAdmin):
     @display(description="Flags")  # type: ignore[untyped-decorator]
     def shown_flags(self, result: CheckResult) -> str | None:
         return flags_in_a_row(result)
+
+    @display(description="Rule")  # type: ignore[untyped-decorator]
+    def shown_rule(self, result: CheckResult) -> SafeString | None:
+        rule = result.rule
+        return None if rule is None else link(rule_path(rule.name), rule.name)
 
     @display(description="Redirects")  # type: ignore[untyped-decorator]
     def shown_redirects(self, result: CheckResult) -> SafeString | None:
@@ -105,11 +112,11 @@ class ResultReportAdmin(HistoryAdmin):
         "comment",
         "shown_target",
         ("checked_at", "shown_reason"),
-        ("handled_at", "handled_by"),
+        ("handled_at", "shown_handler"),
         "shown_evidence",
     )
     list_filter = (HandledFilter,)
-    list_select_related = ("target", "user")
+    list_select_related = ("user",)
     ordering = ("-created_at", "-pk")
     sortable_by = ()
     actions = ("mark_as_handled", "mark_as_open")
@@ -126,6 +133,10 @@ class ResultReportAdmin(HistoryAdmin):
     @display(description="Target")  # type: ignore[untyped-decorator]
     def shown_target(self, report: ResultReport) -> SafeString:
         return target_link(report.target_id, str(report))
+
+    @display(description="Handled by")  # type: ignore[untyped-decorator]
+    def shown_handler(self, report: ResultReport) -> User | None:
+        return User.objects.in_bulk([report.handled_by_id]).get(report.handled_by_id)
 
     @display(description="Result")  # type: ignore[untyped-decorator]
     def shown_reason(self, report: ResultReport) -> str:

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from checker.models import ResultReport
 from hosts.models import Host
+from targets.models import Target
 
 FORMAT, VERSION = "linkwatch-case", 1
 _HIDDEN = "x"  # what stands in the place of a secret
@@ -62,7 +63,7 @@ def as_case(report: ResultReport, *, secrets: Collection[str] = ()) -> dict[str,
 
 def secrets_of(report: ResultReport) -> set[str]:
     """Return the values of headers that operators have said of a report's target and its host."""
-    said = [report.target.instructions] if report.target else []
+    said = list(Target.objects.filter(pk=report.target_id).values_list("instructions", flat=True))
     host = urlsplit(str(report.evidence.get("url", ""))).hostname or ""
     said += Host.objects.filter(name=host).values_list("instructions", flat=True)
     values = {value for each in said if each for value in (each.get("headers") or {}).values()}

@@ -115,14 +115,21 @@ class ResultReport(models.Model):
     """Somebody's word that a result is wrong, with a copy of what was kept of that.
 
     `checker.reports` makes them. They survive their result and target, not their author's account.
+    No constraint ties them to these: processes of 0.2.0, which do not know this table, delete both.
     """
 
     COMMENT_LENGTH = 1000
 
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        related_name="+",
+        db_index=False,  # one_report_per_result begins with it
+        db_constraint=False,
     )
-    target = models.ForeignKey(Target, on_delete=models.SET_NULL, null=True, related_name="reports")
+    target = models.ForeignKey(
+        Target, on_delete=models.SET_NULL, null=True, related_name="reports", db_constraint=False
+    )
     result_id = models.BigIntegerField()
     checked_at = models.DateTimeField()
     comment = models.CharField(max_length=COMMENT_LENGTH, blank=True)
@@ -130,7 +137,11 @@ class ResultReport(models.Model):
     created_at = models.DateTimeField(db_index=True)
     handled_at = models.DateTimeField(null=True, help_text="When an operator was done with it.")
     handled_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        related_name="+",
+        db_constraint=False,
     )
 
     class Meta:

@@ -9,6 +9,8 @@ from datetime import UTC, timedelta
 
 import redis
 from django.conf import settings
+from django.contrib.auth.models import User
+from django.db.models import Exists, OuterRef, Q
 
 from checker import canaries, claims, heartbeat, partitions, policies, reports, runner
 from checker.models import DailyStates, HostTally, ResultReport, Tally
@@ -103,6 +105,10 @@ def delete_old_results() -> int:
 
 @deletes("reports")
 def delete_old_reports() -> int:
-    """Delete reports of wrong results 90 days after they came; returns how many. May run twice."""
-    old = ResultReport.objects.filter(created_at__lt=database_now() - reports.KEPT)
-    return delete_in_batches(old)
+    """Delete reports of wrong results 90 days after they came; returns how many. May run twice.
+
+    Those of accounts that a process of 0.2.0 deleted go as well.
+    """
+    old = Q(created_at__lt=database_now() - reports.KEPT)
+    nobodys = ~Exists(User.objects.filter(pk=OuterRef("user_id")))
+    return delete_in_batches(ResultReport.objects.filter(old | nobodys))

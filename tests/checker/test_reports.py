@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
 from rest_framework.test import APIClient
 
@@ -190,6 +191,22 @@ def test_what_an_operator_handled_outlives_the_operator(ada, result):
     ResultReport.objects.update(handled_at=NOW, handled_by=olga)
     olga.delete()
     assert ResultReport.objects.get().handled_by is None
+
+
+def test_what_a_process_of_0_2_0_deletes_holds_nothing_up(ada, result, tmp_path):
+    """It knows no reports, so it leaves them as they are."""
+    client_of(ada).post(path(result))
+    with connection.cursor() as cursor:
+        for table in ("targets_reference", "targets_targettext", "targets_target"):
+            cursor.execute(f"DELETE FROM {table}")
+    [(_, text)] = exported(tmp_path).items()
+    assert "shop.example" in text
+    assert (
+        page_of(person("olga", Role.OPERATOR)).get("/admin/checker/resultreport/").status_code
+        == 200
+    )
+    ResultReport.objects.update(user_id=12345)
+    assert delete_old_reports() == 1
 
 
 def test_reports_go_after_90_days(ada, result):

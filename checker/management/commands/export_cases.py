@@ -29,7 +29,7 @@ class Command(BaseCommand):
 
     def handle(self, *, since: datetime | None, to: str, open: bool, **_: Any) -> None:
         folder = Path(to)
-        reports = ResultReport.objects.select_related("target").order_by("created_at", "pk")
+        reports = ResultReport.objects.order_by("created_at", "pk")
         if since is not None:
             reports = reports.filter(created_at__gte=since)
         if open:
