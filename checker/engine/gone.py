@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 # ruff: noqa: E501, RUF001 (words of many languages)
 from checker.engine import gone_words, parked_words
+from checker.engine.gone_data import find_dead_player
 from checker.engine.gone_words import LOGIN, fold
 from checker.engine.gone_words import TEXTS as NOT_FOUND_TEXTS
 from checker.engine.page import Page
@@ -118,6 +119,8 @@ def find_error(page: Page, *, asked: str) -> str | None:
 
     `asked` is the address that was asked for: one that has such words leads to a page about them.
     """
+    if (dead := find_dead_player(page)) is not None:
+        return dead
     mark = _says_not_found(page)
     if mark is None and _is_small(page) and (said := NOT_FOUND_TEXTS.search(_all_of(page))):
         mark = f"text: {said[0]}"

@@ -12,6 +12,7 @@ from checker.engine.certificate import Certificate
 from checker.engine.closed import find_closed, find_suspension
 from checker.engine.errors import ErrorKind
 from checker.engine.gone import find_error, find_login, find_parking
+from checker.engine.gone_data import find_error_in_data
 from checker.engine.identity import Identity, are_alike, changed_owner, identify, is_still
 from checker.engine.neighbours import is_gate, is_sent_elsewhere, looks_like_home, say_the_same
 from checker.engine.page import Page, read_page
@@ -329,15 +330,26 @@ def _another_page(exchange: Exchange) -> tuple[Row, str | None]:
             mark = leads(asked=asked, url=exchange.shown)
             if mark is not None:
                 return row, mark
-    if page is not None:
-        for row, find in _BY_WORDS:
-            mark = find(page, asked=asked)
-            if mark is not None:
-                return row, mark
+    row, mark = _another_by_words(exchange, asked=asked)
+    if mark is not None:
+        return row, mark
     mark = leads_home(asked=asked, url=exchange.shown) if exchange.redirects else None
     if mark is None or is_gate(page, asked=asked, url=exchange.url):
         return table.PAGE, None
     return table.SENT_HOME, mark
+
+
+def _another_by_words(exchange: Exchange, *, asked: str) -> tuple[Row, str | None]:
+    """Return what a page, or an answer that is none, says that it is."""
+    page = exchange.page
+    if page is None:
+        found = find_error_in_data(exchange.headers, exchange.body, asked=asked)
+        return table.FOUND_ERROR, found
+    for row, find in _BY_WORDS:
+        mark = find(page, asked=asked)
+        if mark is not None:
+            return row, mark
+    return table.PAGE, None
 
 
 _BY_ADDRESS = (

@@ -28,9 +28,11 @@ from checker.engine import (
     charset,
     evidence,
     gone,
+    gone_data,
     identity,
     instructions,
     mending,
+    neighbours,
     page,
     throttling,
     verdict,
@@ -379,6 +381,15 @@ def _find_walls(status: int, body: bytes) -> None:
 
 
 _NOW = datetime(2026, 11, 1, tzinfo=UTC)
+
+
+def _find_in_data(kind: str, body: bytes) -> str | None:
+    """Read a body as short as what is read, in the form that it is for."""
+    text = b'{"message": "%s"}' % body[:4000] if kind == "json" else body[:4096]
+    headers = {"content-type": f"application/{kind}" if kind != "plain" else "text/plain"}
+    return gone_data.find_error_in_data(headers, text, asked="http://a.example/x")
+
+
 BODIES: dict[str, Callable[[bytes], object]] = {
     "charset.decode": partial(charset.decode, content_type="text/html"),
     "charset.decode (charset of the header)": lambda body: [
@@ -395,6 +406,20 @@ BODIES: dict[str, Callable[[bytes], object]] = {
     ),
     "gone.find_login": partial(
         _with_page, lambda found: gone.find_login(found, asked="http://a.example/x")
+    ),
+    **{
+        f"gone_data.find_error_in_data ({kind})": partial(_find_in_data, kind)
+        for kind in ("json", "xml", "plain")
+    },
+    "gone_data.find_dead_player": partial(_with_page, gone_data.find_dead_player),
+    "neighbours.is_gate": partial(
+        _with_page,
+        lambda found: neighbours.is_gate(
+            found, asked="http://a.example/x", url="http://a.example/"
+        ),
+    ),
+    "neighbours.say_the_same": partial(
+        _with_page, lambda found: neighbours.say_the_same(found, found)
     ),
     "identity.identify": lambda body: _exchange(body).identity,
     **{

@@ -1,0 +1,236 @@
+"""Answers that are data, and say that what was asked for is not there: JSON, XML, plain text.
+
+Only whole small answers are read: a document about errors, or a record with such a title, has more
+to say. Also what the player of a video is told by the script of its page.
+"""
+
+# ruff: noqa: E501, RUF001 (words of many languages)
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from checker.engine.gone_words import fold
+from checker.engine.inflate import as_text
+from checker.engine.page import Page
+from checker.engine.whereabouts import speaks_of_errors
+
+_SMALL = 4096  # bytes of an answer
+_LINE, _FEW_LINES = 160, 4  # characters; lines of a text
+_FEW_KEYS = 12  # of JSON
+_DEEPEST = 3
+
+# Keys in JSON, folded, without `_` and `-`.
+_STATUS_KEYS = frozenset(
+    {"status", "statuscode", "code", "httpstatus", "httpcode", "errorcode", "errno"}
+)
+_CODE_KEYS = _STATUS_KEYS | {"error", "reason", "errortype", "__type"}
+_WORD_KEYS = frozenset(
+    {
+        "error",
+        "message",
+        "msg",
+        "detail",
+        "details",
+        "description",
+        "errordescription",
+        "errormessage",
+    }
+) | {"reason", "errmsg", "errors", "exception", "statusmessage", "statustext", "statusmsg", "info"}
+_ERROR_KEYS = _WORD_KEYS | {"title", "type", "code", "status", "statuscode", "path", "timestamp"}
+_CODE = re.compile(
+    r"(?:no ?such ?\w{2,30}|(?:\w{1,30} ){0,3}\w{0,30}not ?found(?: ?(?:error|exception))?|gone|404|410"
+    r"|enoent|does ?not ?exist)"
+)
+_BETWEEN_WORDS = re.compile(r"[_.:/-]+")
+_WORDS = re.compile(
+    r"(?:^|\b)(?:not found|no such|does(?: not|n'?t) exist|could not be found|cannot be found|can'?t be found"
+    r"|could not find|couldn'?t find|unable to find|no longer (?:exists?|available)|has been (?:deleted|removed)"
+    r"|was (?:deleted|removed)|is not available|no matching|not exist|no \w{1,30} found"
+    r"|nicht gefunden|introuvable|non trouve|no encontrad|nao encontrad|non trovat|niet gevonden"
+    r"|не наиден|nie znaleziono|bulunamad|不存在|未找到|" + fold("見つかりません|찾을 수 없") + ")"
+)
+_LINE_SAYS = re.compile(
+    r"(?:error:? ?)?(?:(?:http )?(?:error )?(?:404|410)[ :.,|/-]{0,4})?(?:the |this |that |your )?(?:requested )?"
+    r"(?:(?:page|file|url|resource|object|document|item|path|route|endpoint|site|key|content|entry|record|paste)"
+    r" ?(?:\S{1,100} )?)?(?:was |is |could |can)?(?:not|n't)? ?(?:be )?"
+    r"(?:not[ _-]?found|found|does(?: not|n't) exist|no longer (?:exists|available)|gone)(?: on this server)?[.!]{0,3}"
+    r"|(?:error )?404(?: error)?|(?:http/1\.[01] )?404 not found|404 page not found|default backend - 404"
+    r"|no ?such ?(?:key|bucket|file|page|object|file or directory)|cannot get \S{1,300}|blobnotfound"
+    r"|(?:page|file|url|resource|object|document|item) (?:not found|does not exist|could not be found)[.!]?"
+)
+_NEGATIVE = re.compile(r"\bnot\b|n't|no ?such|404|410|\bgone\b|notfound|no longer|cannot|not_found")
+_OF_A_REQUEST = re.compile(
+    r"[\w:.-]*\w[\w:.-]*|(?:request|trace|ray|error)[ -]?id\W.{1,100}|(?:code|id)\W.{1,60}",
+    re.IGNORECASE,
+)
+_CODE_OF_XML = re.compile(
+    r"<code>\s{0,9}(?:no ?such ?\w{2,30}|\w{0,30}not ?found|404)\s{0,9}</code>"
+    r"|<error>\s{0,9}(?:\w{1,30} ){0,5}not ?found\s{0,9}</error>"
+)
+
+_PLAYER = '"playabilitystatus"'
+_PLAYER_SAYS = 4000  # characters of a player's script that are read
+_STATUS = re.compile(r'"status"\s{0,9}:\s{0,9}"(\w{1,40})"')
+_REASONS = re.compile(
+    r'"(?:reason|messages?|simpletext|text)"\s{0,9}:\s{0,9}\[?\s{0,9}"([^"\\]{0,300}(?:\\.[^"\\]{0,300}){0,20})"'
+)
+_ESCAPE = re.compile(r"\\u([0-9a-f]{4})")
+_PRIVATE = re.compile(
+    r"\bprivad[oa]|privat|\bprive|prywatn|soukrom|sukromn|\bprivata|yksityi|ozel\b|частн|приватн|закрыт|личное"
+    + fold(
+        r"|非公開|私享|私人|不公开|비공개|خاص|פרטי|ส่วนตัว|rieng tu|pribadi|ιδιωτικ|निजी|maganjellegu"
+    )
+)
+_TAKEN_AWAY = re.compile(
+    r"removed|deleted|terminated|no longer available|any ?more|closed|copyright|violat|does(?: not|n't) exist"
+    r"|nicht mehr|entfernt|geloscht|gekundigt|urheberrecht|supprim|retire|n'est plus|resilie|droits d'auteur"
+    r"|eliminad|retirad|cancelad|ya no|removid|encerrad|nao esta mais|rimoss|cancellat|non e piu|verwijderd"
+    + fold(r"|niet meer|удален|больше не|usuniet|削除|已删除|已移除|不再|삭제|해지|kaldırıl")
+)
+_ELSEWHERE = re.compile(
+    r"countr|region|\bland\b|pais\b|pays|paese|location|territor|embed|other websites|member|premium|purchase|rent"
+    + fold(
+        r"|payment|sign in|age\b|live (?:event|stream)|begins|premieres|kids|стран|国|地域|국가|offline"
+    )
+)
+_ALERT = re.compile(
+    r'"alerts"\s{0,9}:\s{0,9}\[\s{0,9}\{\s{0,9}"alertrenderer"\s{0,9}:\s{0,9}\{\s{0,9}"type"\s{0,9}:\s{0,9}"error"'
+)
+_OTHER_PLAYERS = re.compile(
+    r'"statuscode":\s?(?:10204|10216|10222|10217),|"__initial_state__"?\s?=\s?\{"error":\{"code":404'
+    r'|window\.__initial_state__\s?=\s?\{"error":\{"(?:true)?code":-?404'
+)
+
+
+def find_error_in_data(headers: Mapping[str, str], body: bytes, *, asked: str) -> str | None:
+    """Return the words by which a small answer that is no page says "not found", or None."""
+    if not body or len(body) > _SMALL or speaks_of_errors(asked):
+        return None
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    if not kind.endswith(("json", "xml", "/plain")):
+        return None
+    text = as_text(body, encoding=headers.get("content-encoding", ""))[:_SMALL]
+    said = text.decode("utf-8", "replace").strip()
+    if kind.endswith("json") or (said.startswith("{") and kind.endswith("/plain")):
+        return _find_in_json(said, is_problem="problem" in kind)
+    if kind.endswith("xml"):
+        found = _CODE_OF_XML.search(said.lower())
+        return f"data: {found[0]}" if found else None
+    return _find_in_lines(said)
+
+
+def _find_in_lines(text: str) -> str | None:
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if not lines or len(lines) > _FEW_LINES or any(len(line) > _LINE for line in lines):
+        return None
+    spoken = fold(lines[0]).replace("_", " ")
+    says_so = _LINE_SAYS.fullmatch(spoken) and _NEGATIVE.search(spoken)
+    return f"data: {lines[0]}" if says_so and all(map(_OF_A_REQUEST.fullmatch, lines[1:])) else None
+
+
+def _find_in_json(text: str, *, is_problem: bool) -> str | None:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(found, list) and len(found) == 1:
+        found = found[0]
+    if not isinstance(found, dict) or len(found) > _FEW_KEYS:
+        return None
+    said = next((said for each in _errors_in(found) if (said := _says(each, is_problem))), None)
+    return f"data: {said}" if said else None
+
+
+def _errors_in(found: Mapping[str, Any], depth: int = 0) -> Iterator[Mapping[str, Any]]:
+    """Yield the objects that may be an error; none of a document that has something to give."""
+    keys = {_key(name): value for name, value in found.items()}
+    given = (
+        value
+        for name, value in keys.items()
+        if name in ("id", "data", "result", "results", "items")
+    )
+    if any(value not in (None, False, "", [], {}) and not _is_empty(value) for value in given):
+        return
+    yield keys
+    if depth < _DEEPEST:
+        for name in (
+            "error",
+            "errors",
+            "fault",
+            "meta",
+            "response",
+            "status",
+            "extensions",
+            "body",
+        ):
+            inner = keys.get(name)
+            for each in inner[:3] if isinstance(inner, list) else [inner]:
+                if isinstance(each, dict) and len(each) <= _FEW_KEYS:
+                    yield from _errors_in(each, depth + 1)
+
+
+def _is_empty(value: object) -> bool:
+    """Tell whether GraphQL's data has nothing: `{"post": null}`."""
+    return isinstance(value, dict) and all(each is None for each in value.values())
+
+
+def _says(error: Mapping[str, Any], is_problem: bool) -> str | None:
+    has_status = any(str(error.get(name)) in ("404", "410") for name in _STATUS_KEYS)
+    words = [
+        each
+        for name, value in error.items()
+        if name in _WORD_KEYS
+        for each in (value if isinstance(value, list) else [value])
+        if isinstance(each, str) and each
+    ]
+    title = error.get("title")
+    if isinstance(title, str) and (has_status or is_problem):
+        words.append(title)
+    if has_status and (words or error.keys() <= _ERROR_KEYS):
+        return words[0] if words else "404"
+    for name in _CODE_KEYS:
+        value = error.get(name)
+        if isinstance(value, str) and _is_code(value) and (name != "status" or words):
+            return value
+    return next((word for word in words if len(word) <= _LINE and _WORDS.search(fold(word))), None)
+
+
+def _is_code(value: str) -> bool:
+    words = _BETWEEN_WORDS.sub(" ", value[:80])
+    return _CODE.fullmatch(fold(words).strip()) is not None
+
+
+def _key(name: str) -> str:
+    return name.lower().replace("_", "").replace("-", "") if name != "__type" else name
+
+
+def find_dead_player(page: Page) -> str | None:
+    """Return why the player of a page has no video for anybody, by the page's own script; or None.
+
+    One for adults, members or other countries is there.
+    """
+    place = page.source.find(_PLAYER)
+    if place < 0 or _PLAYER in page.markup:
+        found = _OTHER_PLAYERS.search(page.source) if "code" in page.source else None
+        alert = _ALERT.search(page.source) if '"alertrenderer"' in page.source else None
+        return "player: error" if found or alert else None
+    script = page.source[place : place + _PLAYER_SAYS].partition("</script")[0]
+    script = script.partition('"videodetails"')[0].partition('"streamingdata"')[0]
+    status = _STATUS.search(script)
+    if status is None or status[1] == "ok":
+        return None
+    reasons = [fold(_unescaped(reason)) for reason in _REASONS.findall(script)]
+    said = " / ".join(reasons)[:600]
+    mark = f"player: {' / '.join([status[1], *reasons[:1]])}"
+    if status[1] == "error":
+        return None if _ELSEWHERE.search(said) and not _TAKEN_AWAY.search(said) else mark
+    if status[1] == "login_required":
+        return mark if _PRIVATE.search(said) else None
+    if status[1] == "unplayable" and _TAKEN_AWAY.search(said) and not _ELSEWHERE.search(said):
+        return mark
+    return None
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)

@@ -1,0 +1,167 @@
+"""Data that says "not found", and players without a video; and data that only has such words."""
+
+import json
+
+import pytest
+
+from checker.engine.gone_data import find_dead_player, find_error_in_data
+from checker.engine.page import Page
+from tests.zoo.checks import check
+from tests.zoo.server import answer
+
+pytestmark = pytest.mark.any_database
+ASKED = "https://api.example/things/77"
+
+
+def said(body, kind="application/json", *, asked=ASKED):
+    text = body if isinstance(body, str) else json.dumps(body)
+    return find_error_in_data(
+        {"content-type": f"{kind}; charset=utf-8"}, text.encode(), asked=asked
+    )
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        {"status": 404, "error": "Not Found", "path": "/x", "timestamp": "2026-01-01"},
+        {"detail": "Not found."},
+        {"message": "Not Found", "documentation_url": "https://docs.example/"},
+        {"statusCode": 404, "message": "Cannot GET /x", "error": "Not Found"},
+        {"type": "about:blank", "title": "Not Found", "status": 404},
+        {
+            "error": {
+                "code": 404,
+                "message": "Requested entity was not found.",
+                "status": "NOT_FOUND",
+            }
+        },
+        {"errors": [{"status": "404", "title": "Resource not found"}]},
+        {"data": {"post": None}, "errors": [{"message": "x", "extensions": {"code": "NOT_FOUND"}}]},
+        {"error": "not_found", "reason": "missing"},
+        {"Code": "NoSuchKey", "Message": "The specified key does not exist."},
+        {"success": False, "message": "Record not found"},
+        {"__type": "ResourceNotFoundException"},
+        {"code": 410, "message": "removed"},
+        [{"error": "No such document"}],
+    ],
+)
+def test_json_that_is_an_error_is_known(found):
+    assert said(found).startswith("data: ")
+    assert said(found, "application/problem+json")
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        {"id": 404, "title": "Not Found", "type": "Song", "status": "published"},
+        {"error": None, "title": "not found: 0"},
+        {"status": "UP", "notFound": 0, "errors": []},
+        {"message": "Hello", "code": 200},
+        {"code": 404, "name": "Line 404", "data": [1, 2]},
+        {"items": [{"title": "Page not found"}], "status": "ok"},
+        {"data": {"post": {"id": 1}}, "errors": [{"message": "tag not found"}]},
+        {"count": 0, "results": []},
+        {"name": "not-found", "version": "1.0.2", "description": "Express middleware"},
+        {"status": 200, "message": "ok"},
+        [],
+        ["Not found"],
+        "Not found",
+        7,
+    ],
+)
+def test_json_that_has_such_words_is_none(found):
+    assert said(json.dumps(found)) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "404: NOT_FOUND\nCode: NOT_FOUND\nID: fra1::abc",
+        "404: Not Found",
+        "Not Found",
+        "404 page not found\n",
+        "default backend - 404",
+        "Page not found",
+        "File not found.",
+        "The page could not be found\n\nNOT_FOUND\n\niad1::x7-12",
+        "NoSuchKey",
+        "Error 404: Not Found",
+        "Cannot GET /things/77",
+    ],
+)
+def test_text_that_is_an_error_is_known(text):
+    assert said(text, "text/plain")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "404 Not Found\n=============\nA page not found.\n",
+        "found",
+        "The page",
+        "Lost and found",
+        "GET /x 404\nGET /y 200\n",
+        "Not Found\nA song\nof five\nlong\nlines\n",
+        "",
+    ],
+)
+def test_text_that_has_such_words_is_none(text):
+    assert said(text, "text/plain") is None
+
+
+def test_xml_of_an_object_store_is_known():
+    error = "<?xml version='1.0'?><Error><Code>NoSuchKey</Code><Message>x</Message></Error>"
+    assert said(error, "application/xml")
+    assert not said("<feed><title>NoSuchKey explained</title></feed>", "application/xml")
+
+
+def test_other_kinds_long_answers_and_addresses_that_speak_of_errors_are_left_alone():
+    assert not said("Not Found", "application/pdf")
+    assert not said({"message": "Not Found", "more": "x" * 5000})
+    assert not said("Not Found", "text/plain", asked="https://api.example/errors/404")
+
+
+def test_a_check_of_data_has_the_flag():
+    found, _ = check(answer(200, "Content-Type: application/json", body=b'{"detail":"Not found."}'))
+    assert found.flags == ("error_page",)
+    assert found.evidence["mark"] == "data: Not found."
+
+
+def player(status, *reasons, more="", before=""):
+    told = {"status": status, "reason": reasons[0] if reasons else "", "messages": [*reasons[1:]]}
+    script = f'var p = {{"playabilityStatus": {json.dumps(told)}{more}}};'
+    return Page(f"<html><title>A - YouTube</title>{before}<script>{script}</script></html>")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        player("ERROR", "Video unavailable", "This video has been removed by the uploader"),
+        player("ERROR", "Video nicht verf\u00fcgbar"),
+        player("LOGIN_REQUIRED", "Private video"),
+        player("LOGIN_REQUIRED", "V\u00eddeo privado"),
+        player("LOGIN_REQUIRED", "\u975e\u516c\u958b\u52d5\u753b"),
+        player("UNPLAYABLE", "This video is no longer available due to a copyright claim"),
+        Page('<script>{"alerts":[{"alertRenderer":{"type":"ERROR","text":{}}}]}</script>'),
+    ],
+)
+def test_a_player_without_a_video_for_anybody_is_known(page):
+    assert find_dead_player(page).startswith("player: ")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        player("OK"),
+        player("LOGIN_REQUIRED", "Sign in to confirm your age"),
+        player("LOGIN_REQUIRED", "Sign in to confirm you\u2019re not a bot"),
+        player("UNPLAYABLE", "The uploader has not made this video available in your country"),
+        player("UNPLAYABLE", "Join this channel to get access to members-only content"),
+        player("LIVE_STREAM_OFFLINE", "This live event will begin in 2 hours."),
+        player("ERROR", "x", before='<p>It says "playabilityStatus": {"status": "ERROR"}</p>'),
+        player("OK", more=', "videoDetails": {"title": "Private video"}'),
+        Page("<h1>Why alertRenderer ERROR?</h1>"),
+    ],
+)
+def test_a_video_for_some_and_an_article_on_players_are_there(page):
+    assert find_dead_player(page) is None
