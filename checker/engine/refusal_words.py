@@ -98,7 +98,13 @@ _ROBOTS = (
     *("подозрительный трафик", "подозрительного трафика", "подозрительные действия"),
     *("необычный трафик", "необычную активность", "нетипичную активность"),
     *("підозрілу активність", "підозріла активність", "незвичний трафік"),
-    *("автоматические запросы", "автоматических запросов", "автоматический сбор"),
+    *(
+        "похожи на автоматические",
+        "похож на автоматический",
+        "автоматические запросы",
+        "автоматических запросов",
+        "автоматический сбор",
+    ),
     *("автоматизированные запросы", "автоматизированных запросов", "автоматизированный доступ"),
     *("автоматичні запити", "символы с картинки", "код с картинки", "пройдите проверку"),
     *("пройти проверку", "капчу", "защита от роботов", "защиты от роботов", "защита от ботов"),
@@ -118,7 +124,7 @@ _ROBOTS = (
     ),
     *("环境异常", "異常流量", "異常的流量", "異常存取", "異常活動", "可疑活动", "可疑活動"),
     *("可疑的活动", "检查您的浏览器", "检查你的浏览器", "檢查您的瀏覽器", "浏览器安全检查"),
-    *("正在进行安全检查", "安全检查", "安全檢查"),
+    *("正在进行安全检查"),
     # Japanese
     *(
         "ロボットではない",
@@ -128,6 +134,10 @@ _ROBOTS = (
         "ロボットでは無い",
     ),
     *(
+        "ロボットによる",
+        "ロボットと判断",
+        "クローラー",
+        "環境からのアクセス",
         "ボットではない",
         "人間であること",
         "人間ですか",
@@ -289,20 +299,21 @@ _OF_THE_SITE = ("备案", "備案", "欠费", "该网站已", "站点已")
 
 # F5's, in whatever words of the site's own: a number that its support can look up.
 SUPPORT_ID = re.compile(
-    r"(?:support[ -]?(?:id|nummer|number)|id d[eu] (?:support|soporte|suporte|supporto)"
+    r"(?:support[ -]?(?:id|nummer|number)|id d[eiu] (?:support|soporte|suporte|supporto)"
     r"|サポート ?id|支持 ?id|지원 ?id|id поддержки|идентификатор поддержки)\b[^<>0-9]{0,24}\d{9,20}\b"
 )
 # By what a reader is told to be the reason, in other languages than English.
 _IN_ALL_LANGUAGES = {
     "captcha": _ROBOTS,
     "rate limit": _LIMITS,
-    "blocked": _ASKERS,
+    "blocked": (),
+    "asker": _ASKERS,
     "location": _PLACES,
     "firewall": _GUARDS,
 }
 KINDS = tuple(_IN_ALL_LANGUAGES)
 # Those that a page with a 2xx says only in the place of another.
-OF_RIDDLES = ("captcha", "rate limit")
+OF_RIDDLES = ("captcha", "rate limit", "blocked")
 
 _TRAFFIC = (
     r"(?:traffic|activity|requests?|behaviou?r|crawling|downloading|usage|number|volume|amount)\b"
@@ -326,10 +337,26 @@ _ENGLISH = (
     ("captcha", "are you|you are|you're", r" (?:really )?(?:a )?(?:real )?(?:human|person)\b"),
     ("captcha", "verify", r" (?:that )?you(?: are|'re) (?:not|human|a (?:real )?(?:human|person))"),
     ("captcha", "human", r" verification\b"),
+    ("captcha", "be|were|are|was|like|as", r" an? (?:ro)?bot\b"),
+    ("captcha", "looks|look|seems|seem|appears|appear", r" (?:to be |like )?(?:an? )?automated"),
+    ("captcha", "slide|drag|swipe", r" (?:\w{1,12} ){0,3}to (?:verify|complete|unlock|continue)"),
+    ("captcha", "your browser", r" is (?:being )?(?:checked|verified|validated)"),
+    ("captcha", "keep", r" (?:out |away )?(?:bots|robots|scrapers|crawlers)\b"),
     (
         "captcha",
-        "checking|verifying",
-        r" (?:if |that )?(?:your browser|the site connection|your c)",
+        "protected",
+        r" (?:from|against) (?:\w{1,12} )?(?:bots|robots|scrap\w{0,4}|crawlers)\b",
+    ),
+    (
+        "captcha",
+        "enter|type",
+        r" the (?:text|characters?|letters?|code|numbers?|words?) (?:\w{1,9} ){0,3}(?:in|from|on|you see)",
+    ),
+    ("captcha", "press", r" (?:&|and) hold\b"),
+    (
+        "captcha",
+        "checking|verifying|verify",
+        r" (?:if |that )?(?:your (?:browser|c)|the site conn)",
     ),
     ("captcha", "enable", r" (?:javascript|js|cookies) and (?:javascript|cookies|disable)"),
     ("captcha", "unusual|suspicious|abnormal|excessive", rf" (?:\w{{1,12}} )?{_TRAFFIC}"),
@@ -345,7 +372,12 @@ _ENGLISH = (
     ("captcha", "robots|bots|crawlers|scrapers|scraping", r" (?:are|is) (?:not|forbidden|blocked)"),
     ("captcha", "no", r" (?:bots|robots|crawlers|scrapers)\b"),
     ("rate limit", "too many", r" (?:\w{1,12} )?(?:requests|queries|connections|hits|downloads)\b"),
-    ("rate limit", "rate", r" ?-?limit"),
+    ("rate limit", "rate", r"[ _-]?limit"),
+    ("rate limit", "too", r" (?:fast|quickly|frequently|often)\b"),
+    ("rate limit", "request|requests", r" volume\b"),
+    ("rate limit", "limit", r" of requests\b"),
+    ("rate limit", "quota", r"[ _](?:was |has been )?(?:exceeded|reached|limit)"),
+    ("rate limit", "throttled|throttling", r"\b"),
     ("rate limit", "rate-limit|rate-limited|rate-limiting|ratelimit|ratelimited", ""),
     ("rate limit", "ratelimitexceeded|userratelimitexceeded|quotaexceeded", ""),
     ("rate limit", "dailylimitexceeded", ""),
@@ -370,10 +402,18 @@ _ENGLISH = (
         "blocked by",
         r" (?:(?:our |the |a )?(?:\w{1,12} )?(?:security|firewall|waf)|the administrator|the owner)",
     ),
-    ("blocked", "user-agent|user-agents|useragent", ""),
-    ("blocked", "user", r" agents?\b"),
-    ("blocked", "abuse", r" detection\b"),
-    ("blocked", "from your|by your", rf" {_NETWORK}"),
+    ("asker", "user-agent|user-agents|useragent", ""),
+    ("asker", "user", r" agents?\b"),
+    ("asker", "abuse", r" detection\b"),
+    ("asker", "from your|by your", rf" {_NETWORK}"),
+    ("asker", "from data|from cloud", r" (?:cent(?:er|re)s?|providers?|hosting)\b"),
+    ("asker", "tor", r" (?:exit|network|browser|nodes?)\b"),
+    (
+        "blocked",
+        "access",
+        r" to this (?:site|website|service|resource) (?:has been|is|was) (?:\w{1,12} )?"
+        r"(?:blocked|limited)\b",
+    ),
     ("location", "in your|from your|to your|for your|by your", rf" (?:current )?{_ABODE}"),
     ("location", "your|this", rf" {_ABODE} is (?:not|blocked|restricted)"),
     ("location", "european", r" (?:economic area|countries)\b"),
@@ -393,6 +433,14 @@ _ENGLISH = (
     ("firewall", "ddos", r" (?:protection|attack)"),
     ("firewall", "block|attack|incident", r" id\b"),
 )
+# What a refusal that is short does not mention but for its reader's sake; no names of files.
+_NAMED = {
+    **dict.fromkeys(("robot", "robots", "bot", "bots", "crawler", "crawlers"), "captcha"),
+    **dict.fromkeys(("scraper", "scrapers", "scraping", "captcha", "roboter"), "captcha"),
+    **dict.fromkeys(("firewall", "firewalls"), "firewall"),
+}
+_SHORT = 600  # characters of such a refusal
+_OF_NAMES = frozenset("/._-=&?@#:")
 _TOKEN = re.compile(r"[a-z][a-z'-]*+")
 _READ = 8000  # characters of a refusal
 _BEGINNING = 2  # letters by which words are looked up
@@ -442,6 +490,8 @@ def find_words(said: str, kinds: Collection[str]) -> Iterator[str]:
     is_of_the_site = any(words in said for words in _OF_THE_SITE)
     found = {} if is_of_the_site else _OTHERS.first_of_each(said)
     found.update(_in_english(said))
+    if len(said) <= _SHORT and "firewall" in kinds:
+        found = {**_named(said), **found}
     yield from (f"{kind}: {found[kind]}" for kind in kinds if kind in found)
     if number := SUPPORT_ID.search(said):
         yield f"f5: {number[0]}"
@@ -453,4 +503,14 @@ def _in_english(said: str) -> dict[str, str]:
         for kind, pattern in _OF_WORD.get(token[0], ()):
             if kind not in found and (words := pattern.match(said, token.start())):
                 found[kind] = words[0]
+    return found
+
+
+def _named(said: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for token in _TOKEN.finditer(said):
+        kind = _NAMED.get(token[0])
+        around = {said[token.start() - 1 : token.start()], said[token.end() : token.end() + 1]}
+        if kind is not None and _OF_NAMES.isdisjoint(around):
+            found.setdefault(kind, token[0])
     return found

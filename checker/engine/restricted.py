@@ -25,6 +25,11 @@ _HEADERS = (
 )
 # Where one has to be. In lower case, with straight apostrophes, as all below.
 _NETWORKS = (
+    *("within our network", "inside our network", "from our network", "on-site users"),
+    *("on-site only", "on site only", "on our premises", "in the reading room"),
+    *("reading rooms", "im lesesaal", "in den lesesälen", "en salle de lecture"),
+    *("sala de lectura", "читальном зале", "читального зала", "館内限定", "館内でのみ", "馆内阅览"),
+    *("vpn required", "vpn is required", "vpn erforderlich", "vpn requis"),
     *("campus network", "university network", "university's network", "college network"),
     *("library network", "library's network", "institutional network", "institution's network"),
     *("corporate network", "company network", "internal network", "hospital network"),
@@ -76,6 +81,14 @@ _NETWORKS = (
 )
 # Whom it is for.
 _MEMBERS = (
+    *("login_required", "authentication credentials were not", "subscribe to continue"),
+    *("subscribe to read", "this channel is private", "private group", "private page"),
+    *("people in the organi", "people in your organi", "members of the organi"),
+    *("members of the university", "members of this", "authentification nécessaire"),
+    *("nécessite une connexion", "necesario identificarse", "necesario autenticarse"),
+    *("necesario iniciar sesión", "debe estar registrado", "debes estar registrado"),
+    *("musisz być zalogowany", "wymaga zalogowania", "только для читателей"),
+    *("только для студентов", "только после авторизации", "нужно авторизоваться"),
     *("you must be logged in", "you must log in", "you must login", "you must sign in"),
     *("you must be signed in", "need to be logged in", "need to log in", "need to login"),
     *("need to sign in", "need to be signed in", "have to log in", "have to sign in"),

@@ -73,7 +73,7 @@ _OF_WIDGETS = (b"captcha", b"turnstile", b"cap-widget", b"geetest", b"arkoselabs
 # What people fill in: then the captcha guards the form, and the page is there.
 _FIELD = re.compile(r"<(?:input|textarea|select)\b[^<>]{0,400}")
 _NO_FIELD = re.compile(
-    r"captcha|type\s{0,3}=\s{0,3}[\"']?(?:hidden|submit|button|image|checkbox|reset|search)\b"
+    r"captcha|name=[\"']?(?:code|answer|verify|challenge|response)\b|type\s{0,3}=\s{0,3}[\"']?(?:hidden|submit|button|image|checkbox|reset|search)\b"
 )
 # The shell of an application that draws its page itself.
 _SHELL = re.compile(
@@ -86,7 +86,8 @@ _SIGNS_IN = re.compile(
 )
 _SETS_COOKIE = re.compile(r"document(?:\.cookie|\[[\"']cookie[\"']\])\s{0,9}=(?!=)|\bsetcookie\(")
 _RELOADS = re.compile(
-    r"location\.reload|history\.go\(0|location(?:\.href)?\s{0,9}=\s{0,9}(?:(?:window|document|self"
+    r"http-equiv\s{0,3}=\s{0,3}[\"']?refresh[\"']?\s{1,3}content\s{0,3}=\s{0,3}[\"']?\d{1,2}[\"'\s>]"
+    r"|location\.reload|history\.go\(0|location(?:\.href)?\s{0,9}=\s{0,9}(?:(?:window|document|self"
     r"|top)\.)?(?:location|document\.url)|location\.(?:replace|assign)\(\s{0,9}(?:(?:window|document"
     r"|self|top)\.)?(?:location|document\.url)"
 )
@@ -232,7 +233,9 @@ _OF_ANY_STATUS = tuple(wall for wall in WALLS if wall.of_any_status)
 
 def _by_ray(seen: str) -> Iterator[str]:
     """Yield the ray of a refusal that Cloudflare made itself, unless it tells of the site."""
-    if not _ANY_CLOUDFLARE_CODE.search(seen) and (ray := _RAY.search(seen)):
+    if _ANY_CLOUDFLARE_CODE.search(seen) and not _CLOUDFLARE_CODE.search(seen):
+        return
+    if ray := _RAY.search(seen):
         yield f"cloudflare: {ray[0]}"
 
 

@@ -214,6 +214,21 @@ def test_hardly_more_than_the_words_of_a_riddle_is_one(text):
     assert not marks(f"{menu}<h1>{text}</h1>", status=200)
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<h1>Your IP is 203.0.113.7</h1><p>Your user agent is Mozilla/5.0.</p>",
+        "<h1>Мой адрес</h1><p>Ваш IP-адрес: 203.0.113.7, регион: Москва</p>",
+        "<title>安全生产检查</title><p>本单位开展安全检查工作，对全部车间进行了检查。</p>",
+        "<title>Firewall 3000</title><p>Web application firewall with bot detection.</p>",
+        "<p>We look for robots and crawlers. Write to us.</p><form><input name=mail></form>",
+        "<title>Photo</title><img src=/1.jpg><script>document.cookie='seen=1'</script>",
+    ],
+)
+def test_a_short_page_that_speaks_of_such_things_is_no_riddle(page):
+    assert not marks(page, status=200)
+
+
 def test_a_help_page_about_support_ids_is_no_wall():
     assert not marks("<h1>Your support ID</h1><p>It is on the invoice of 2026.</p>", status=200)
 
@@ -236,6 +251,11 @@ REFUSALS = (
     "This content is not available in your region",
     "Please turn off your VPN and try again",
     "This request was blocked by our security service. Incident ID: 12-3",
+    "AI bots are not welcome here",
+    "Blocked: your request looks automated",
+    "Temporarily blocked due to high request volume",
+    '{"error":"rate_limit_exceeded"}',
+    "Unsere Firewall lässt diese Anfrage nicht zu",
     "Zu viele Anfragen in kurzer Zeit",
     "Ihre IP-Adresse wurde gesperrt",
     "Dieser Inhalt ist in Ihrem Land nicht verfügbar",
@@ -280,6 +300,8 @@ def test_a_refusal_that_speaks_of_its_reader_is_a_walls(words):
         "アクセスが拒否されました。このページは表示できません。",
         "접근 권한이 없습니다. 삭제된 페이지입니다.",
         "<Code>AccessDenied</Code><Message>Access Denied</Message>",
+        "You don't have permission to access /robots/firewall-bot.html on this server.",
+        "Forbidden. " + "The page about the robot was withdrawn. " * 20,
     ],
 )
 def test_a_refusal_that_speaks_of_the_page_is_none(words):
