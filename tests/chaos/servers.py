@@ -166,6 +166,9 @@ def _answers(client: "redis.Redis") -> bool:
         return False
 
 
+_A_DAY = "86400000"  # milliseconds
+
+
 class Kafka(Part):
     """A broker: a real one can be killed, the mock would lose all that it was given."""
 
@@ -188,7 +191,8 @@ class Kafka(Part):
             self.broker = RealBroker(folder)
             self.address, self.api_version = self.broker.address, self.broker.api_version
             self.broker.start()
-            self.broker.make_topic(self.topic)
+            # Its clock stays as it is: by default it refuses what comes from an hour ahead.
+            self.broker.make_topic(self.topic, **{"message.timestamp.after.max.ms": _A_DAY})
         else:
             self.broker.stop()
             self.broker.start()
