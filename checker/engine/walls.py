@@ -150,7 +150,7 @@ def find_walls(
     marks += _by_script(text, status, url)
     if headers.get("server", "").lower().startswith("cloudflare"):
         marks += _by_ray(seen)
-    said = seen if status != 503 else " · ".join(_titles(text))
+    said = _spoken(text, seen) if status != 503 else " · ".join(_titles(text))
     marks += find_words(said, KINDS)
     return tuple(dict.fromkeys(marks))
 
@@ -374,14 +374,24 @@ def _bare(title: str) -> str:
     return title.strip(" .…!·")
 
 
+def _spoken(text: str, seen: str) -> str:
+    """Return what a refusal says to people: not its scripts, unless there is nothing else."""
+    spoken = " ".join(_TAG.sub(" ", _without(text, "script", "style", "!--")).split())
+    return spoken if len(spoken) > _A_WORD_OR_TWO else seen
+
+
+def _without(page: str, *tags: str) -> str:
+    """Return a page in lower case without what is between these tags."""
+    for tag in tags:
+        first, *others = page.split(f"<{tag}")
+        closing = "--" if tag == "!--" else f"</{tag}"
+        page = first + "".join(part.partition(closing)[2].partition(">")[2] for part in others)
+    return page
+
+
 def _bared(page: str) -> str:
     """Return a page in lower case without scripts and styles."""
-    for tag in ("script", "style", "noscript"):
-        parts = page.split(f"<{tag}")
-        page = parts[0] + "".join(
-            part.partition(f"</{tag}")[2].partition(">")[2] for part in parts[1:]
-        )
-    return page
+    return _without(page, "script", "style", "noscript")
 
 
 def _visible(page: str) -> str:

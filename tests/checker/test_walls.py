@@ -308,6 +308,21 @@ def test_a_refusal_that_speaks_of_the_page_is_none(words):
     assert not marks(f"<h1>403</h1><p>{words}</p>")
 
 
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "<script>if (/bot|crawler/.test(navigator.userAgent)) { tooManyRequests() }</script>",
+        "<style>.rate-limit { color: red }</style>",
+        "<!--[if lt IE 9]><p>Your browser was blocked: are you a robot?</p><![endif]-->",
+    ],
+)
+def test_what_a_refusal_does_not_show_to_people_says_nothing(hidden):
+    withdrawn = "<h1>Forbidden</h1><p>This page of the museum was withdrawn by its author in 2019."
+
+    assert not marks(f"<title>Museum</title>{hidden}{withdrawn} {withdrawn}</p>")
+    assert marks("<title>405</title><script>var m='您的访问被阻断'</script>")
+
+
 def test_a_ray_is_cloudflares_refusal_unless_its_error_tells_of_the_site():
     page = "<h1>Blocked</h1>{}<p>Ray ID: <strong>9a1b2c3d4e5f6071</strong></p>"
 
