@@ -31,6 +31,8 @@ _WHOLE, _PARTLY, _NOT = 2, 1, 0
 _MORE_IN_WHOLE, _MORE_IN_PART = 8, 24  # letters
 _NAMES_AS_WELL = {"error", "gone", "fehler", "for sale", "coming soon", "it works"}
 _FIRST_HEADINGS = 2  # that may say it above other articles
+_FEW_LETTERS = 700  # of a page whose sentences are looked at one by one
+_FEW_SENTENCES = 12  # of a small page that are looked at
 _FEW_WORDS = 4  # below a heading: no text of its own
 _CLOSING = " )]\"'“”»"
 _AROUND = " .!?…:;,-–—()[]*#"
@@ -79,6 +81,15 @@ _OF_SERVERS = re.compile(
     r"|\boops|\bmoved\b|removed|deleted|homepage|home page|go back|\bhttp|not found|can'?t find|\bfile\b"
     r"|\bapache\b|\bnginx\b|looking for|content|resource|available|\bseite|\bpagina|страниц|页|頁|ページ|페이지"
 )
+# A heading of forums and frameworks, below which a sentence says what is the matter.
+_NO_SUBJECT = re.compile(
+    r"informa(?:tion(?:en|s)?|cion|coes|zioni|cja|tie|tii)|информация|інформація|информациja|hinweis"
+    r"|(?:vbulletin |forum |board |system )?(?:message|notice|error|fehler|meldung|nachricht|mensaje"
+    r"|mensagem|messaggio|melding|komunikat|сообщение|ошибка)|an error has occurred|attention|warning"
+    r"|achtung|sorry|oops|ops|ups|oups|hoppla|uh oh|whoops|hmm|erreur|erreurs|errore?|erro|fout|blad"
+    r"|chyba|hiba|fel|feil|fejl|virhe|hata|お知らせ|提示信息|提示|错误|エラー|알림|오류|안내"
+)
+_ENDS = re.compile(r"(?<=[.!?。！？])\s*+")
 # From here to a statement, in one sentence: it is asked about, or explained below. Folded.
 _ASKS = re.compile(
     r"\A\W*+(?:why|when|if|whether|how|what|warum|wieso|weshalb|wenn|pourquoi|quand|comment|por que"
@@ -122,8 +133,10 @@ def find_error(page: Page, *, asked: str) -> str | None:
     if (dead := find_dead_player(page)) is not None:
         return dead
     mark = _says_not_found(page)
-    if mark is None and _is_small(page) and (said := NOT_FOUND_TEXTS.search(_all_of(page))):
-        mark = f"text: {said[0]}"
+    if mark is None and _is_small(page):
+        said = NOT_FOUND_TEXTS.search(_all_of(page))
+        sentence = said[0] if said else _sentence_that_says_so(page)
+        mark = sentence and f"text: {sentence}"
     if mark is None or speaks_of_errors(asked):
         return None
     about = set(_ABOUT_ERRORS.findall(page.text)) if page.prose >= _LITTLE else ()
@@ -218,6 +231,19 @@ def _is_above_others(page: Page, title: int, loud: tuple[int, ...]) -> bool:
         if below.is_last and title == _WHOLE and not _WEAK.search(fold(page.title)):
             return True
     return False
+
+
+def _sentence_that_says_so(page: Page) -> str | None:
+    """Return a sentence that is such a statement as a whole, of a small page without a heading."""
+    if len(page.text) > _FEW_LETTERS:
+        return None
+    if not all(_NO_SUBJECT.fullmatch(fold(heading).strip(_AROUND)) for heading in page.headings):
+        return None
+    pieces = [" ".join(piece.split()) for piece in page.pieces]
+    said = tuple(part for piece in pieces for part in _ENDS.split(piece, 2)[:2])[:_FEW_SENTENCES]
+    loud = _loudest_of("", said, NOT_FOUND)[1]
+    found = zip(said, loud, strict=True)
+    return next((it for it, how in found if how == _WHOLE and _names_a_thing(it)), None)
 
 
 def _is_all_of(title: str) -> bool:

@@ -293,6 +293,10 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
 
 # Said alone, they are the whole of a title or heading.
 _ALONE = (
+    r"(?:the )?file (?:link )?(?:that )?you requested is not valid|invalid or deleted file|invite invalid"
+    r"|unable to open the file(?: at this time)?|(?:sorry, )?unable to open the file(?: at this time)?"
+    r"|(?:it )?looks like (?:this|that) page is missing|(?:sorry, )?that content is unavailable"
+    r"|お探しの動画は視聴できません|(?:hmm\W{0,3})?this page does ?n'?t exist\W{1,3}try searching for something else",
     r"(?:http (?=status|error))?(?:status |error |erreur |fehler |errore? |erro |fout |feil |fejl |virhe |hiba |chyba "
     r"|blad |hata |ошибка |помилка |грешка |eroare |lỗi |loi |エラー|错误 ?|錯誤 ?|오류 ?|σφαλμα )?"
     r"(?:code )?[:#-]? ?(?:404|410)(?:\.\d)?(?: error| page| fehler| seite| erreur| \(?not found\)?[!1]*)?",
@@ -324,7 +328,11 @@ _TEXTS = (
     r"|requested|trying to (?:reach|access|view)|followed) .{0,60}?(?:n'?t (?:be |seem to )?(?:found"
     r"|exist|available|here)|not (?:be )?(?:found|exist|available|here)|no longer|been (?:removed|moved"
     r"|deleted)|(?:removed|moved|deleted|unavailable))",
-    rf"there is currently no text in this page|no {THINGS} specified|the specified {THINGS} (?:was|is) not",
+    r"in dies(?:er|em) wiki ist derzeit kein text auf dieser seite|aucun texte sur cette page|actualmente no hay texto"
+    r"|(?:ha |has )?been removed by the agent|was ended by the seller|to be either missing or off limits"
+    r"|(?:question|thread|video|listing) was (?:voluntarily )?removed by (?:its|the) \w{1,20}"
+    r"|this (?:form|survey) is no longer accepting responses|指定されたページは存在しないか",
+    rf"there is currently no text in this page|invalid {THINGS} specified|no {THINGS} specified|the specified {THINGS} (?:was|is) not",
     rf"(?:requested|specified) {THINGS} (?:was not|could not|cannot|can't|does not|doesn't|is not|isn't|has been)",
     r"die (?:von ihnen )?(?:gesuchte|angeforderte|aufgerufene) (?:seite|datei|adresse)",
     r"la page (?:que vous (?:recherchez|cherchez|demandez)|demandee) (?:n'|est introuvable|a ete)",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from functools import cached_property
+from itertools import islice
 
 from checker.engine.charset import decode, unescape
 from checker.engine.inflate import as_text
@@ -10,6 +11,7 @@ from checker.engine.inflate import as_text
 _HEADING_CAP = 500  # characters of a title or heading that are read
 _PASSAGE_CAP = 2000  # characters of markup whose words are read below a heading
 _HEADINGS = 4  # that follow each other at once are read
+_PIECES, _SHORTEST = 40, 6  # of text between tags; characters
 _BUTTONS = 12  # that are read
 _GAP = 40  # characters between two headings that belong together
 _BLOCK = 60  # bytes of text in one piece that make it prose and no menu
@@ -19,6 +21,7 @@ _LONGEST_REFRESH = 5.0  # seconds until a page sends on, for it to count as a re
 _UNSEEN = re.compile(r"<(?=[!stn])(?:!--|(script|style|template|svg|noscript|textarea)\b)")
 _TAG = re.compile(r"<[^<>]*>")
 _PIECE = re.compile(r"[^<>]{20,}")  # of text, long enough that it may be 60 bytes
+_SHORT_PIECE = re.compile(r">([^<>]{6,300})(?=<)")
 _HEADING = re.compile(r"<h[1-4]\b[^<>]*>")
 _ANY_HEADING = re.compile(r"<h[1-6]\b")
 _FOOT = re.compile(r"<(?:footer|nav|aside)\b")
@@ -142,6 +145,15 @@ class Page:
         """The words of the running text that `prose` counts."""
         pieces = (piece.strip() for piece in _PIECE.findall(self.markup))
         return words(" ".join(piece for piece in pieces if len(piece.encode()) >= _BLOCK))
+
+    @cached_property
+    def pieces(self) -> tuple[str, ...]:
+        """The words of the text between tags, of 6 to 300 characters; the first ones."""
+        end = max(self.markup.find("</title"), 0)
+        found = (
+            words(piece[1]) for piece in islice(_SHORT_PIECE.finditer(self.markup, end), _PIECES)
+        )
+        return tuple(text for text in found if len(text) >= _SHORTEST)
 
     @cached_property
     def buttons(self) -> tuple[str, ...]:

@@ -691,3 +691,40 @@ def test_what_has_such_a_name_or_stays_although_it_was_withdrawn_is_there(title,
 @pytest.mark.parametrize("below", ["", "<p>Nothing at this URL.</p>", "<p>Die Seite fehlt</p>"])
 def test_a_number_alone_is_a_status_where_the_text_speaks_of_pages_or_is_none(below):
     assert find_error(Page(modern("404 | Museum", f"<h1>404</h1>{below}")), asked=ASKED)
+
+
+@pytest.mark.parametrize(
+    "heading", ["", "<h2>Information</h2>", "<h1>Oops!</h1>", "<h1>Fehler</h1>"]
+)
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The requested topic does not exist.",
+        "Das angeforderte Thema existiert nicht.",
+        "Запрошенной темы не существует.",
+        "That file isn\u2019t here anymore",
+        "Sorry, this position has been filled. See our other jobs.",
+        "Invalid Thread specified. If you followed a valid link, tell us.",
+        "요청하신 페이지를 찾을 수 없습니다. 주소를 확인해 주세요",
+        "Das ist schade. Die Seite wurde leider nicht gefunden.",
+    ],
+)
+def test_a_sentence_of_a_small_page_without_a_subject_says_it(heading, said):
+    page = modern("Forum", f"{heading}<p>{said}</p>")
+    assert find_error(Page(page), asked=ASKED)
+    assert not find_error(
+        Page(modern("Forum", f"<h1>Brass bands</h1><p>{said}</p>")), asked=ASKED
+    ) or (said.startswith(("The requested", "Das ang", "Invalid")))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<h1>Night of the museums</h1><p>This event has ended.</p>",
+        "<h1>Which band?</h1><p>This comment was removed by the moderator.</p><p>The brass band.</p>",
+        "<p>3 results for goat</p><ul><li>Boats not found in ruins</li><li>The goat</li></ul>",
+        "<h1>Wish list</h1><ul><li>This item is no longer available</li><li>Compass</li></ul>",
+    ],
+)
+def test_a_sentence_on_a_small_page_about_something_else_does_not(body):
+    assert find_error(Page(modern("Museum", body)), asked=ASKED) is None
