@@ -167,7 +167,7 @@ def _flags_of_any_row(exchange: Exchange, row: Row) -> tuple[list[str], str | No
         flags.append(INCOMPLETE_CHAIN)
     if exchange.certificate_expires and not exchange.tls_error:
         flags.append(EXPIRES)
-    if row in _INSTEAD and is_same_for_all(exchange):
+    if row in _INSTEAD and is_same_for_all(exchange, row):
         flags.append(SAME_FOR_ALL)
     owner = None
     may_have_changed = row in (table.PAGE, table.SAME_AS_MADE_UP, table.SENT_HOME)
@@ -317,7 +317,7 @@ _BY_ROOT = {
 def _page(exchange: Exchange) -> tuple[Row, tuple[str, ...]]:
     """Return the row of a page that came: is it the one that was asked for?"""
     row, mark = _another_page(exchange)
-    if row is table.PAGE and is_same_for_all(exchange):
+    if row is table.PAGE and is_same_for_all(exchange, row):
         return table.SAME_AS_MADE_UP, ("neighbour: a made-up address beside it gets the same page",)
     return row, (mark,) if mark else ()
 
@@ -419,12 +419,14 @@ def can_be_compared(exchange: Exchange, verdict: Verdict) -> bool:
     return not is_gate(page, asked=asked, url=exchange.url)
 
 
-def is_same_for_all(exchange: Exchange) -> bool:
-    """Tell whether the made-up neighbour got the same: a page, or the way to one. False unasked."""
+def is_same_for_all(exchange: Exchange, row: Row) -> bool:
+    """Tell whether the made-up neighbour got the same: a page, or the way to one. False unasked.
+
+    `row` is the exchange's, by what it shows.
+    """
     sibling = exchange.sibling
     if sibling is None or sibling.error is not None or sibling.status != exchange.status:
         return False
-    row = _another_page(exchange)[0]
     if sibling.walls or _another_page(sibling)[0] is not row:
         return False
     if any(is_gate(one.page, asked=one.asked, url=one.url) for one in (exchange, sibling)):

@@ -712,16 +712,13 @@ def test_a_number_alone_is_a_status_where_the_text_speaks_of_pages_or_is_none(be
 def test_a_sentence_of_a_small_page_without_a_subject_says_it(heading, said):
     page = modern("Forum", f"{heading}<p>{said}</p>")
     assert find_error(Page(page), asked=ASKED)
-    assert not find_error(
-        Page(modern("Forum", f"<h1>Brass bands</h1><p>{said}</p>")), asked=ASKED
-    ) or (said.startswith(("The requested", "Das ang", "Invalid")))
 
 
 @pytest.mark.parametrize(
     "body",
     [
         "<h1>Night of the museums</h1><p>This event has ended.</p>",
-        "<h1>Which band?</h1><p>This comment was removed by the moderator.</p><p>The brass band.</p>",
+        "<h1>Which band?</h1><p>This comment was removed by the moderator.</p><p>Brass.</p>",
         "<p>3 results for goat</p><ul><li>Boats not found in ruins</li><li>The goat</li></ul>",
         "<h1>Wish list</h1><ul><li>This item is no longer available</li><li>Compass</li></ul>",
     ],
