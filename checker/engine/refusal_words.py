@@ -327,6 +327,7 @@ _IS_REFUSED = (
     r"|blacklisted|denylisted|denied|restricted)\b"
 )
 _ABODE = r"(?:country|region|location|area|territory|jurisdiction)\b"
+_IN_YOUR = r" (?:\w{1,12} ){0,3}(?:in|to|for|by|from) your (?:current )?"
 _NETWORK = r"(?:current )?(?:ip|ip address|network|isp|organi[sz]ation)\b"
 _ABROAD = (
     r" (?:of )?(?:the )?(?:united states|usa?\b|u\.s\.|eu\b|european union|uk\b|united kingdom)"
@@ -414,7 +415,9 @@ _ENGLISH = (
         r" to this (?:site|website|service|resource) (?:has been|is|was) (?:\w{1,12} )?"
         r"(?:blocked|limited)\b",
     ),
-    ("location", "in your|from your|to your|for your|by your", rf" (?:current )?{_ABODE}"),
+    ("location", "from your", rf" (?:current )?{_ABODE}"),
+    ("location", "available|unavailable|accessible|accessed|viewed", rf"{_IN_YOUR}{_ABODE}"),
+    ("location", "allowed|permitted|supported|offered|blocked|restricted", rf"{_IN_YOUR}{_ABODE}"),
     ("location", "your|this", rf" {_ABODE} is (?:not|blocked|restricted)"),
     ("location", "european", r" (?:economic area|countries)\b"),
     ("location", "geo", r"[ -](?:block|restrict|fenc|locat)"),

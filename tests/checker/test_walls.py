@@ -300,6 +300,7 @@ def test_a_refusal_that_speaks_of_its_reader_is_a_walls(words):
         "アクセスが拒否されました。このページは表示できません。",
         "접근 권한이 없습니다. 삭제된 페이지입니다.",
         "<Code>AccessDenied</Code><Message>Access Denied</Message>",
+        "You are not allowed to see this page. Our offices in your region can help.",
         "You don't have permission to access /robots/firewall-bot.html on this server.",
         "Forbidden. " + "The page about the robot was withdrawn. " * 20,
     ],
