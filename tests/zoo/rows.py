@@ -334,6 +334,14 @@ def _redirects() -> Iterator[Case]:
     )
 
 
+SAME_FOR_ALL = answer(
+    200,
+    "Content-Type: text/html",
+    body=b"<title>River</title><meta property=og:site_name content=River><p>The ferry ran until "
+    b"the first frost of that year, and a crowd on both banks saw it leave for the last time.</p>",
+)
+
+
 def _soft_404() -> Iterator[Case]:
     error, sent_home = {"flags": ("error_page",)}, {"flags": ("home_page",)}
     asking = {"policy": {"ask_neighbours": True, "check_soft_404": True}}
@@ -346,6 +354,8 @@ def _soft_404() -> Iterator[Case]:
         None,
         home=(HOME, sent_home),
         page=(NOT_FOUND_PAGE, error),
+        same=(SAME_FOR_ALL, {"flags": ("same_for_all",), "policy": {"ask_neighbours": True}}),
+        same_unasked=SAME_FOR_ALL,
         real_page=(page, {**error, **asking}),
         real_redirect=(home, {**sent_home, **asking}),
         the_home_itself=(answer(), {"path": "/"}),
