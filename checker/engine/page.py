@@ -22,6 +22,7 @@ _UNSEEN = re.compile(r"<(?=[!stn])(?:!--|(script|style|template|svg|noscript|tex
 _TAG = re.compile(r"<[^<>]*>")
 _PIECE = re.compile(r"[^<>]{20,}")  # of text, long enough that it may be 60 bytes
 _SHORT_PIECE = re.compile(r">([^<>]{6,300})(?=<)")
+_TEXT = re.compile(r">[^<>]{60,}")
 _HEADING = re.compile(r"<h[1-4]\b[^<>]*>")
 _ANY_HEADING = re.compile(r"<h[1-6]\b")
 _FOOT = re.compile(r"<(?:footer|nav|aside)\b")
@@ -139,6 +140,14 @@ class Page:
     def prose(self) -> int:
         """How many bytes of running text there are; menus, buttons and short lines are none."""
         return _prose(self.markup)
+
+    def says_more_than(self, size: int) -> bool:
+        """Tell whether there is more text in longer pieces than this; soon, where there is."""
+        for piece in _TEXT.finditer(self.markup):
+            size -= len(piece[0])
+            if size < 0:
+                return True
+        return False
 
     @cached_property
     def running_text(self) -> str:

@@ -94,7 +94,9 @@ class Exchange:
         if self.error is not None:
             return ()
         status = self.status or 0
-        marks = find_walls(status=status, headers=self.headers, body=self.body, url=self.url)
+        marks = find_walls(
+            status=status, headers=self.headers, body=self.body, url=self.url, page=self.page
+        )
         if self.redirects and status in table.PAGE.statuses:
             led = leads_to_wall(asked=self.asked, url=self.url)
             return (*marks, led) if led else marks

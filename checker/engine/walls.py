@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from checker.engine.charset import decode, unescape
 from checker.engine.gone_words import fold
 from checker.engine.inflate import as_text
+from checker.engine.page import Page
 from checker.engine.refusal_words import KINDS, OF_RIDDLES, find_words
 from checker.engine.wall_products import WALLS, Wall
 
@@ -52,7 +53,7 @@ _TITLE = re.compile(r"<(title|h1|h2)\b[^<>]{0,300}>")
 _HEADING = 300  # characters of a title or heading that are read
 _HEADINGS = 50  # of a page that are read
 _SEEN = 16_000  # characters of a refusal's words that are read
-_LITTLE_TEXT = 1000  # bytes of text that a riddle's page has at most
+_LITTLE_TEXT = 1000  # characters of text that a riddle's page has at most
 _HARDLY_ANY = 400  # that one has which is known by its words, or by a widget and nothing else
 _WORD = 20  # that such words have at least
 _LEAST_SOURCE = 20  # bytes of any riddle but its title
@@ -118,12 +119,17 @@ _ASKING_HOSTS = (
 
 
 def find_walls(
-    *, status: int, headers: Mapping[str, str], body: bytes, url: str = ""
+    *,
+    status: int,
+    headers: Mapping[str, str],
+    body: bytes,
+    url: str = "",
+    page: Page | None = None,
 ) -> tuple[str, ...]:
     """Return the marks of bot walls in an answer, each as `name: mark`; nothing without a sign.
 
-    `headers` are by name in lower case; `url` is where the answer comes from. Linear in the body,
-    of which 64 KiB count.
+    `headers` are by name in lower case; `url` is where the answer comes from; `page` is what was
+    read of the body. Linear in the body, of which 64 KiB count.
     """
     if status in (404, 410):
         return ()
@@ -135,10 +141,10 @@ def find_walls(
     is_page = 200 <= status < 300
     if not (is_page or status in _REFUSALS or 500 <= status < 600 or marks):
         return ()
-    page = as_text(body, encoding=headers.get("content-encoding", ""))
+    source = as_text(body, encoding=headers.get("content-encoding", ""))
     if is_page:
-        return (*_in_headers(status, headers), *_of_a_riddle(page, headers, url))
-    text = _plain(page, headers.get("content-type", ""))
+        return (*_in_headers(status, headers), *_of_a_riddle(source, headers, url, page))
+    text = _plain(source, headers.get("content-type", ""))
     if status not in _REFUSALS:
         marks += _of_any_status(text, status, url)
         return tuple(dict.fromkeys(marks))
@@ -259,30 +265,31 @@ def _by_script(text: str, status: int, url: str) -> Iterator[str]:
         yield "script: sets a cookie and reloads"
 
 
-def _of_a_riddle(page: bytes, headers: Mapping[str, str], url: str) -> Iterator[str]:
+def _of_a_riddle(
+    source: bytes, headers: Mapping[str, str], url: str, page: Page | None
+) -> Iterator[str]:
     """Yield the marks of a riddle that came with a 2xx, in place of the page.
 
-    Cheap looks at the bytes come first: hardly any page is one.
+    Cheap looks come first: hardly any page is one.
     """
     kind = headers.get("content-type", "html")
-    lowered = page.lower()
-    links = lowered.count(b"<a ")
-    if "html" not in kind or links > _MOST_LINKS:
+    if not _may_be_a_riddle(kind, page):
         return
-    titles = list(_by_title(_head(page, lowered, kind), WALLS))
-    if len(page) <= _LEAST_SOURCE:
+    lowered = source.lower()
+    titles = list(_by_title(_head(source, lowered, kind), WALLS))
+    if len(source) <= _LEAST_SOURCE:
         yield from titles
+        return
+    links, size = lowered.count(b"<a "), len(_visible(lowered.decode("latin-1")))
+    if links > _MOST_LINKS or size > _LITTLE_TEXT:
         return
     has_form = any(form in lowered for form in _FORMS)
     has_widget = any(widget in lowered for widget in _OF_WIDGETS)
-    size = len(_visible(lowered.decode("latin-1")))
-    if size > _LITTLE_TEXT:
-        return
     may_reload = size <= 3 * _A_WORD_OR_TWO and b"<script" in lowered and b"cookie" in lowered
     may_say_so = links <= _FEW_LINKS and _WORD < size <= _HARDLY_ANY
     if not (titles or has_form or has_widget or may_reload or may_say_so):
         return
-    text = decode(page, content_type=kind).lower()
+    text = decode(source, content_type=kind).lower()
     visible = unescape(_visible(text)).translate(_PLAIN)
     yield from titles
     if has_form:
@@ -294,6 +301,11 @@ def _of_a_riddle(page: bytes, headers: Mapping[str, str], url: str) -> Iterator[
         yield "script: sets a cookie and reloads"
     if has_widget or may_say_so:
         yield from _by_words_or_widget(text, visible, has_widget=has_widget, is_short=may_say_so)
+
+
+def _may_be_a_riddle(kind: str, page: Page | None) -> bool:
+    """Tell whether an answer of this type is a page, and none with much text."""
+    return "html" in kind and (page is None or not page.says_more_than(_LITTLE_TEXT))
 
 
 def _by_words_or_widget(
