@@ -81,6 +81,13 @@ _OF_SERVERS = re.compile(
     r"|\boops|\bmoved\b|removed|deleted|homepage|home page|go back|\bhttp|not found|can'?t find|\bfile\b"
     r"|\bapache\b|\bnginx\b|looking for|content|resource|available|\bseite|\bpagina|страниц|页|頁|ページ|페이지"
 )
+# The page is there, for others.
+_IN_A_COUNTRY = re.compile(
+    r"\bin (?:your|this) (?:country|region|location|area|territory)|in (?:ihrem|deinem) (?:land|gebiet)"
+    r"|dans (?:votre|ton) (?:pays|region)|en (?:tu|su) (?:pais|region)|(?:no seu|em seu) pais"
+    r"|nel (?:tuo|suo) paese|in (?:je|uw) (?:land|regio)|w (?:twoim|panstwa) (?:kraju|regionie)"
+    r"|в вашеи? (?:стране|регионе)|お住まいの(?:国|地域)|所在(?:的)?(?:国家|地区)|해당 (?:국가|지역)"
+)
 # A heading of forums and frameworks, below which a sentence says what is the matter.
 _NO_SUBJECT = re.compile(
     r"informa(?:tion(?:en|s)?|cion|coes|zioni|cja|tie|tii)|информация|інформація|информациja|hinweis"
@@ -137,7 +144,7 @@ def find_error(page: Page, *, asked: str) -> str | None:
         said = NOT_FOUND_TEXTS.search(_all_of(page))
         sentence = said[0] if said else _sentence_that_says_so(page)
         mark = sentence and f"text: {sentence}"
-    if mark is None or speaks_of_errors(asked):
+    if mark is None or speaks_of_errors(asked) or _IN_A_COUNTRY.search(fold(mark)):
         return None
     about = set(_ABOUT_ERRORS.findall(page.text)) if page.prose >= _LITTLE else ()
     return mark if len(about) < _ABOUT_ERRORS_ENOUGH else None

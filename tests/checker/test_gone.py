@@ -725,3 +725,17 @@ def test_a_sentence_of_a_small_page_without_a_subject_says_it(heading, said):
 )
 def test_a_sentence_on_a_small_page_about_something_else_does_not(body):
     assert find_error(Page(modern("Museum", body)), asked=ASKED) is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "This video is not available in your country",
+        "Dieser Inhalt ist in Ihrem Land nicht verfügbar",
+        "Cette vidéo n'est pas disponible dans votre pays",
+        "Este contenido no está disponible en tu país",
+    ],
+)
+def test_what_other_countries_are_shown_is_there(said):
+    for page in (f"<h1>{said}</h1>", f"<p>{said}.</p>"):
+        assert find_error(Page(modern("Videos", page)), asked=ASKED) is None
