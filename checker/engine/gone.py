@@ -81,9 +81,9 @@ _OF_SERVERS = re.compile(
     r"|\boops|\bmoved\b|removed|deleted|homepage|home page|go back|\bhttp|not found|can'?t find|\bfile\b"
     r"|\bapache\b|\bnginx\b|looking for|content|resource|available|\bseite|\bpagina|страниц|页|頁|ページ|페이지"
 )
-# The page is there, for others.
+# The page is there, for others; but a shop of apps says so of one that left it.
 _IN_A_COUNTRY = re.compile(
-    r"\bin (?:your|this) (?:country|region|location|area|territory)|in (?:ihrem|deinem) (?:land|gebiet)"
+    r"(?<!app)(?<!app is not available )(?<!app is currently not available )\bin (?:your|this) (?:country|region|location|area|territory)|in (?:ihrem|deinem) (?:land|gebiet)"
     r"|dans (?:votre|ton) (?:pays|region)|en (?:tu|su) (?:pais|region)|(?:no seu|em seu) pais"
     r"|nel (?:tuo|suo) paese|in (?:je|uw) (?:land|regio)|w (?:twoim|panstwa) (?:kraju|regionie)"
     r"|в вашеи? (?:стране|регионе)|お住まいの(?:国|地域)|所在(?:的)?(?:国家|地区)|해당 (?:국가|지역)"
@@ -112,6 +112,7 @@ _ABOUT_ERRORS_ENOUGH = 3
 
 
 _ASCII_WORD = re.compile(r"[a-z]{3}")
+_BEYOND_LATIN = re.compile("[\u0370-\u1dff\u2c00-\U0010ffff]")  # letters, not dashes and quotes
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,8 +123,8 @@ class Sayings:
     statements: tuple[re.Pattern[str], ...]  # with something around them, maybe
 
     @functools.cached_property
-    def in_ascii(self) -> tuple[re.Pattern[str], ...]:
-        """The statements that may be made in ASCII."""
+    def in_latin(self) -> tuple[re.Pattern[str], ...]:
+        """The statements that may be made in Latin letters."""
         return tuple(each for each in self.statements if _ASCII_WORD.search(each.pattern))
 
 
@@ -311,10 +312,10 @@ def _loudest_of(
     title: str, headings: tuple[str, ...], sayings: Sayings
 ) -> tuple[int, tuple[int, ...]]:
     """Return how loudly the title says it, and each heading. Sites repeat theirs, so this is remembered."""
-    # Most pages are in ASCII, and most languages are not.
+    # Half of the languages have other letters than most pages.
     short = [text for text in map(fold, headings) if len(text) <= _LONGEST]
     everything = "\n".join((fold(title[:_LONGEST])[: 3 * _LONGEST], *short))
-    possible = sayings.in_ascii if everything.isascii() else sayings.statements
+    possible = sayings.statements if _BEYOND_LATIN.search(everything) else sayings.in_latin
     statements = [each for each in possible if each.search(everything)]
 
     def loudness(text: str) -> int:
