@@ -186,7 +186,7 @@ def _is_bare(page: Page) -> bool:
 
     A cinema's "Coming soon" has a menu, and films.
     """
-    return len(page.text) <= _BARE and page.markup.count("<a ") <= _FEW_LINKS
+    return page.markup.count("<a ") <= _FEW_LINKS and len(page.text) <= _BARE
 
 
 def _is_of_an_estate(page: Page, mark: str) -> bool:
