@@ -3,13 +3,16 @@
 import contextlib
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client, override_settings
 from hypothesis import HealthCheck, settings
 from rest_framework.test import APIClient
@@ -61,6 +64,28 @@ def _quick_passwords():
     quick = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     with override_settings(PASSWORD_HASHERS=quick):
         yield
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker):
+    """Before the database goes, wait for the sessions of threads and processes that have ended."""
+    yield
+    if connection.vendor == "postgresql":
+        with django_db_blocker.unblock():
+            deadline = time.monotonic() + PATIENCE
+            while others := _other_sessions():
+                assert time.monotonic() < deadline, f"left by some test: {others}"
+                time.sleep(0.1)
+
+
+def _other_sessions() -> list[tuple[Any, ...]]:
+    """Return what others are at work on in this database."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT application_name, state, state_change, query FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        return cursor.fetchall()
 
 
 @pytest.fixture(autouse=True, scope="session")
