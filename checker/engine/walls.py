@@ -388,7 +388,7 @@ def _bare(title: str) -> str:
 
 def _spoken(text: str, seen: str) -> str:
     """Return what a refusal says to people: not its scripts, unless there is nothing else."""
-    spoken = " ".join(_TAG.sub(" ", _without(text, "script", "style", "!--")).split())
+    spoken = " ".join(_TAG.sub(" ", _without(text[: 2 * _SEEN], "script", "style", "!--")).split())
     return spoken if len(spoken) > _A_WORD_OR_TWO else seen
 
 
