@@ -55,6 +55,7 @@ HOSTS = (
             "you have attempted to reach is currently stopped",
             "find your azure front door service configuration",
         ),
+        headers=("x-ms-error-code: accountisdisabled",),
     ),
     # "Request blocked." and "… to block access from your country" in these places are walls.
     Host(
@@ -145,9 +146,9 @@ _CLOUDFLARE_CODE = re.compile(r"\berror(?: code)?:? (10(?:0[0-4]|13|14|16|18|23)
 _CLOUDFLARE_PAGE = "cf-error-details"
 # Of S3 and what speaks as it does. AccessDenied is a page's, or the asker's.
 _STORAGE_CODE = re.compile(
-    r"<code>(accountisdisabled|accountdisabled|accountproblem|accountsuspended|allaccessdisabled"
+    r"(?:<code>|errorcode: ?)(accountisdisabled|accountdisabled|accountproblem|accountsuspended|allaccessdisabled"
     r"|inarrearorinsufficientbalance|userdisable|userprojectaccountproblem"
-    r"|usersuspended)</code>|(billing account for the owning project is disabled)"
+    r"|usersuspended)\b|(billing account for the owning project is disabled)"
 )
 # "Not registered for a licence", of the site. Chinese has no blanks between words.
 _UNLICENSED = re.compile(

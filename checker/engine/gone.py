@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 # ruff: noqa: E501, RUF001 (words of many languages)
 from checker.engine import gone_words, parked_words
-from checker.engine.gone_data import find_dead_player
+from checker.engine.gone_data import find_dead_player, has_live_player
 from checker.engine.gone_words import LOGIN, fold
 from checker.engine.gone_words import TEXTS as NOT_FOUND_TEXTS
 from checker.engine.page import Page
@@ -140,6 +140,8 @@ def find_error(page: Page, *, asked: str) -> str | None:
     """
     if (dead := find_dead_player(page)) is not None:
         return dead
+    if has_live_player(page):
+        return None
     mark = _says_not_found(page)
     if mark is None and _is_small(page):
         said = NOT_FOUND_TEXTS.search(_all_of(page))
@@ -212,6 +214,8 @@ def _says_not_found(page: Page) -> str | None:
     if not headings and len(page.text) <= _ONE_SENTENCE:
         headings = (page.text,)
     title, loud = _loudest_of(page.title, headings, NOT_FOUND)
+    if headings and not title and headings[0] in map(str.strip, _SEPARATORS.split(page.title)):
+        loud = loud[:_FIRST_HEADINGS]  # the first is what the page is about, or the site's name
     heading = max(loud, default=_NOT)
     if max(title, heading) == _NOT:
         return None

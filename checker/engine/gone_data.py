@@ -232,5 +232,14 @@ def find_dead_player(page: Page) -> str | None:
     return None
 
 
+def has_live_player(page: Page) -> bool:
+    """Tell whether the page's own script says that its player has a video."""
+    place = page.source.find(_PLAYER)
+    if place < 0 or _PLAYER in page.markup:
+        return False
+    status = _STATUS.search(page.source, place, place + _PLAYER_SAYS)
+    return status is not None and status[1] == "ok"
+
+
 def _unescaped(text: str) -> str:
     return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)

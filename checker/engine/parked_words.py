@@ -41,6 +41,8 @@ _STATEMENTS = (
     r"|default (?:web ?site|server|domain|web|apache|nginx|vhost|parallels plesk|plesk) page|default web ?site",
     r"welcome to (?:nginx|openresty|apache|caddy|tengine|lighttpd|centos|plesk|xampp|iis|(?:open ?)?lite ?speed"
     r"|openlitespeed|cyberpanel|wildfly|glassfish|payara|jboss|synology web station|wamp|mamp|runcloud|froxlor)",
+    r"(?:cyberpanel|directadmin|plesk|cpanel|(?:open)?litespeed|hestiacp|vestacp|cloudpanel|ispconfig|virtualmin"
+    r"|webmin|froxlor|aapanel|nginx|apache2?|caddy|tomcat) (?:is |was |has been )?(?:successfully )?installed",
     r"(?:apache2?|nginx|http server|caddy|lighttpd|litespeed).{0,30}?(?:default|test|welcome|placeholder) page"
     r"|test page for (?:the )?(?:apache|nginx|http)(?: http)?(?: server)?(?: (?:on|powered by) [a-z ]{1,40}+)?|caddy works",
     r"(?:enterprise linux|centos|fedora|rocky linux|almalinux|amazon linux).{0,20}?test page",

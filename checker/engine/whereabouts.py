@@ -69,7 +69,8 @@ _ERROR_VALUE = re.compile(
 )
 # Whole words of an address that leads to a page about errors, or about parked and fresh sites.
 _OF_ERRORS = re.compile(
-    r"(?<![^\W_])(?:(?:http|error|err|status|code|page)?(?:404|410)s?(?:error|page)?|errors?|fehler"
+    r"(?<![^\W_])(?:(?:http|error|err|status|code|page)?(?:404|410)s?(?:error|page)?"
+    r"|errors?(?![-_ +](?!pages?\b|codes?\b|messages?\b|handling\b|documents?\b|\d)[^\W\d_])|fehler"
     r"|erreurs?|errore|oshibka|(?:page|file|url)?not[-_ +]?found|introuvable|gefunden)(?![^\W_])"
 )
 _OF_PARKING = re.compile(

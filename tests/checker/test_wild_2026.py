@@ -1,4 +1,4 @@
-"""The behaviours of 2026 hold together: names, sources, truths, servers. None is judged here."""
+"""The behaviours of 2026 hold together: names, sources, truths, servers; and what checks say of them."""
 
 import asyncio
 import importlib
@@ -11,6 +11,7 @@ import pytest
 
 from tests.zoo.wild import survey, year2026
 from tests.zoo.wild.case import Case, Reply, Truth
+from tests.zoo.wild.survey import Judgement
 
 INNOCENT = (Truth.ALIVE, Truth.RESTRICTED, Truth.SLOW, Truth.WALL, Truth.OURS)
 
@@ -72,8 +73,25 @@ def test_every_module_of_the_package_is_included():
     assert {case.name for case in cases} == {case.name for case in year2026.EVERYTHING}
 
 
-def test_no_case_of_2026_is_run_with_the_others_yet():
-    assert not {case.name for case in survey.CASES} & {case.name for case in year2026.EVERYTHING}
+# What checks make of them. Whoever makes a rule lowers these; nobody raises them. The first run of
+# the held-out third after the rules were frozen had 2 of 52 gone pages without any flag, 3 of 93
+# innocent ones with one, and 1 closed site that could not die; docs/verdicts.md has its classes since.
+TODAY = {
+    "develop": {Judgement.PASSES: 2},
+    "held-out": {Judgement.FLAGGED: 1},
+}
+
+
+@pytest.mark.parametrize("part", TODAY)
+def test_no_more_pages_are_misjudged_than_today(part):
+    cases = year2026.held_out() if part == "held-out" else year2026.to_develop_with()
+    bad = [
+        each for each in asyncio.run(survey.survey(cases)) if each.judgement is not Judgement.GOOD
+    ]
+
+    assert Counter(each.judgement for each in bad) <= Counter(TODAY[part]), "\n".join(
+        f"{each.judgement}: {each.case}" for each in bad
+    )
 
 
 # Whether the servers serve.

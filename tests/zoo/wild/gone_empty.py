@@ -171,7 +171,7 @@ CASES: list[Case] = [
     ),
     # Whatever a rule calls these, it must see them.
     *(
-        gone(name, f"public form: {who}", only(reply), "parked", "error_page", "soft_404_suspect")
+        gone(name, f"public form: {who}", only(reply), "parked", "error_page", "same_for_all")
         for name, (who, reply) in _DEFAULTS.items()
     ),
     gone(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tests.zoo.wild.case import Case, gone, html, wire
 from tests.zoo.wild.pages import bare, modern, old, prose, shop, swallowing
 
-_SAYS_SO = ("error_page", "soft_404_suspect")
+_SAYS_SO = ("error_page", "same_for_all")
 _SOURCE = "public form: a content management system's own page for what it does not find"
 
 # Language, title, heading, sentence. Some say it in the title only, some in the heading only.

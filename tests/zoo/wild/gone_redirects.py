@@ -44,14 +44,14 @@ def _to_error_pages() -> Iterator[Case]:
             "error pages by redirect: ASP.NET customErrors, content management systems",
             {"/": HOME, target: _SORRY, ELSE: redirect(target)},
             "error_page",
-            "soft_404_suspect",
+            "same_for_all",
         )
     yield gone(
         "sent to an error page on another host",
         "error pages that a company's sites share",
         {"/": HOME, ELSE: redirect("http://errors.company.example:PORT/404/?from=museum")},
         "error_page",
-        "soft_404_suspect",
+        "same_for_all",
         others={"errors.company.example": {ELSE: _SORRY}},
     )
 
@@ -69,7 +69,7 @@ def _home() -> Iterator[Case]:
         ("sent to the folder above", "/archive/2019/", PATH),
         ("sent to the section above", "/exhibitions/", _LONG),
     ):
-        flags = ("home_page", "soft_404_suspect", "error_page")
+        flags = ("home_page", "same_for_all", "error_page")
         site = {"/": HOME, target: HOME, ELSE: redirect(target, status=301)}
         yield gone(name, source, site, *flags, path=path)
     for name, host, other, status in (
@@ -84,14 +84,14 @@ def _home() -> Iterator[Case]:
     ):
         site = {ELSE: redirect(f"http://{other}:PORT/", status=status)}
         others = {other: {"/": HOME, ELSE: redirect("/")}}
-        flags = ("home_page", "soft_404_suspect", "changed_owner")
+        flags = ("home_page", "same_for_all", "changed_owner")
         yield gone(name, source, site, *flags, host=host, others=others)
     yield gone(
         "sent home over two hosts and three hops",
         source,
         {ELSE: redirect("http://www.three-hops.example:PORT/moved")},
         "home_page",
-        "soft_404_suspect",
+        "same_for_all",
         host="three-hops.example",
         others={
             "www.three-hops.example": {
@@ -112,7 +112,7 @@ def _refreshed() -> Iterator[Case]:
     source = "hand-made sites: redirects by meta refresh, as pages without access to the server do"
     away = "http://www.other-museum.example:PORT/"
     others = {"www.other-museum.example": {ELSE: HOME}}
-    seen = ("home_page", "soft_404_suspect", "error_page", "changed_owner")
+    seen = ("home_page", "same_for_all", "error_page", "changed_owner")
     pages = {
         "refreshed to its home page at once": _refresh("0", "/"),
         "refreshed to its home page after three seconds": _refresh("3", "/"),

@@ -308,7 +308,7 @@ CASES: list[Case] = [
             name,
             _SOURCE,
             site(reply),
-            *(["soft_404_suspect", "error_page"] if name in _MAY_BE_SUSPECT else []),
+            *(["same_for_all", "error_page"] if name in _MAY_BE_SUSPECT else []),
         )
         for name, reply in _PAGES.items()
     ),

@@ -101,7 +101,7 @@ def _gates() -> Iterator[Case]:
             site_of_gate = {"/gate?to=%2Farchive": gate, ELSE: redirect("/gate?to=%2Farchive")}
         else:
             site_of_gate = {ELSE: gate}
-        yield alive(name, source, site_of_gate, "restricted", "login", "soft_404_suspect")
+        yield alive(name, source, site_of_gate, "restricted", "login", "same_for_all")
     yield alive(
         "a gate of consent that lets pass by cookie",
         source,
@@ -164,7 +164,7 @@ CASES: list[Case] = [
         "every address has the shell of one application",
         "applications of a single page at real addresses",
         {ELSE: _SHELL},
-        "soft_404_suspect",
+        "same_for_all",
         path="/record/77",
     ),
     alive(

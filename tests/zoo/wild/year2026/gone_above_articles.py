@@ -8,7 +8,7 @@ from tests.zoo.wild.pages import modern, prose, swallowing
 from tests.zoo.wild.year2026.foreign_texts import NOT_FOUND
 from tests.zoo.wild.year2026.forms import document
 
-_SAYS_SO = ("error_page", "soft_404_suspect")
+_SAYS_SO = ("error_page", "same_for_all")
 _SOURCE = "themes of news sites and shops: recent and popular articles below the words of a 404"
 
 

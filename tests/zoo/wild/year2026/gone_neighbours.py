@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tests.zoo.wild.case import ELSE, Case, alive, gone, html, redirect
 from tests.zoo.wild.pages import HOME, NGINX_404, modern, old, prose
 
-_FLAGS = ("home_page", "soft_404_suspect", "error_page", "same_for_all")
+_FLAGS = ("home_page", "same_for_all", "error_page", "same_for_all")
 _SOURCE = "soft 404s by a made-up neighbour (Bar-Yossef and others 2004; Meneses and others 2012)"
 
 # Where a server leads whatever it does not find; no address says that it is an error.

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tests.zoo.wild.case import ELSE, Case, Reply, gone, html, only, plain, redirect
 from tests.zoo.wild.year2026.forms import document, document_reply
 
-_FLAGS = ("parked", "error_page", "soft_404_suspect")
+_FLAGS = ("parked", "error_page", "same_for_all")
 _D = "$HOST"
 
 _PARKING: dict[str, tuple[str, Reply]] = {

@@ -8,7 +8,7 @@ from tests.zoo.wild.case import Case, Reply, gone, html, plain, redirect
 from tests.zoo.wild.pages import NGINX_404, PATH, modern, prose, shop, swallowing
 from tests.zoo.wild.year2026.forms import document
 
-_SAYS_SO = ("error_page", "soft_404_suspect")
+_SAYS_SO = ("error_page", "same_for_all")
 _WATCH = "/watch?v=dQw4w9WgXcQ"
 
 
