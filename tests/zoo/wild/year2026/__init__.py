@@ -2,9 +2,8 @@
 
 Their pages are of our own words and markup, in the form that each source names; where only a
 description was to be had, the form follows that. Rules are developed with two thirds of them. The
-other third is held out: it is not run until the rules are frozen, and its figures stand apart. Which third a case is in depends on its name alone, so a case
-never moves from one to the other. If a truth is wrong, correct it before the held-out third is run,
-and say so in the commit.
+other third is held out: it was not run until the rules were frozen, and its figures stand apart.
+Which third a case is in depends on its name alone, so a case never moves from one to the other.
 """
 
 import hashlib
