@@ -203,8 +203,10 @@ def test_a_mark_leads_to_its_kind_or_wall(mark, goal):
 def test_a_process_of_0_2_0_writes_results_without_parameters(api):
     """Its INSERT does not name the column."""
     target, found = TargetFactory(), probe(Outcome.FAILURE)
-    columns = ("target_id", "checked_at", "outcome", "reason", "status_code", "latency_ms", "error")
-    columns += ("attempts", "final_url", "redirects", "moved_to", "flags", "evidence")
+    columns = (
+        *("target_id", "checked_at", "outcome", "reason", "status_code", "latency_ms", "error"),
+        *("attempts", "final_url", "redirects", "moved_to", "flags", "evidence"),
+    )
     values = (found.outcome.value, found.reason, 404, 5, found.error, 1, "", [], "", [], {})
     rows.insert(CheckResult, columns, [(raw_id("target", target.id), NOW, *values)])
 

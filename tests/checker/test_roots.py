@@ -65,8 +65,8 @@ def test_anything_else_at_the_root_says_that_the_page_is_refused(root):
 def test_a_root_that_gives_no_answer_leaves_it_open_and_is_not_remembered():
     roots = Roots()
 
-    for root in (raw(), answer(502), answer(503), answer(503, "Retry-After: 9"), answer(504)):
-        verdict, _, found = checked(site(root), roots=roots)
+    for reply in (raw(), answer(502), answer(503), answer(503, "Retry-After: 9"), answer(504)):
+        verdict, _asked, found = checked(site(reply), roots=roots)
         assert verdict == UNKNOWN
         assert found.evidence["rule"] == "refused, root unknown"
         assert not found.never_counts

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from checker.engine.fetch import Probe, probe
-from checker.engine.walls import WALLS
+from checker.engine.wall_products import WALLS
 from foundation.net.guard import Guard
 from targets.state import Outcome
 from tests.zoo import certificates
