@@ -212,6 +212,7 @@ class Needs(NamedTuple):
     servers: Sequence[Part]  # it is down while one of these is away
     others: Sequence[Part] = ()  # while one of them is away, nobody can tell
     recovers: float = NOTICED  # seconds
+    notices: float = NOTICED  # seconds
 
 
 @dataclass
@@ -237,9 +238,9 @@ def health(
     """Judge what living web processes said of each part whose needs were so for long enough.
 
     A look is true where all that it said of such parts is: "ok" or "off" while the part's servers
-    are there, another word while one is away. NOTICED seconds from the beginning of an outage, and
-    the part's `recovers` from its end, are not judged, nor is a web process that has just come
-    back. A clock that jumps, or a Valkey that forgets, leaves its part there: "ok" is true again
+    are there, another word while one is away. The part's `notices` from the beginning of an outage,
+    and its `recovers` from the end, are not judged, nor is a web process that has just come back, nor
+    an outage in which the part's others were hurt. A clock that jumps, or a Valkey that forgets, leaves its part there: "ok" is true again
     as long after it. While the disk is full, "ok" is true of the database as long as it takes
     something; `written` is when it did.
     """
@@ -272,7 +273,7 @@ def _answers(
 
 def _state(name: str, need: Needs, look: Health) -> str | None:
     """Return how the part was all the time of the look; None where nobody can tell."""
-    since = look.start - NOTICED
+    since = look.start - need.notices
     lasting = [
         one
         for part in need.servers
@@ -280,7 +281,7 @@ def _state(name: str, need: Needs, look: Health) -> str | None:
         if one.start <= since and look.end <= one.end
     ]
     if any(one.is_away for one in lasting):
-        return "away"
+        return "away" if _are_quiet(need.others, since, look.end) else None
     if name == "database" and any(one.fault == "fill_disk" for one in lasting):
         return "full"
     parts = [*need.others, *need.servers]

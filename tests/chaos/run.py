@@ -36,6 +36,7 @@ _CERTAIN = (
 _LAST = {"stop", "fill_disk", "cut_there", "cut_back", "jump"}  # for a while
 _SCHEDULED = 45.0  # seconds in which the scheduler, which looks each 30, has started what is due
 _LATE = timedelta(hours=1, minutes=1)  # what is due after a clock was an hour ahead
+_SEND_LASTS = 3.0  # seconds: the KAFKA_TIMEOUT of these deployments, and a margin
 _SAMPLE_EVERY = 5.0
 
 
@@ -261,12 +262,14 @@ class Chaos:
             "checker": audit.Needs(
                 postgres, [*valkey, *clocks, *tasks], recovers=_HANGS + audit.NOTICED
             ),
+            # A broker that hangs is seen when a message is not acknowledged in time.
             # A sink is down until it has answered once more: the relay waits before it tries again,
             # and one that was killed has the sink's lease for a while.
             "kafka": audit.Needs(
                 [kafka],
                 [*postgres, *clocks, *relays],
                 recovers=LONGEST_RETRY + audit.NOTICED,
+                notices=_SEND_LASTS + audit.NOTICED,
             ),
         }
 

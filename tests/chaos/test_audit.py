@@ -90,6 +90,18 @@ def test_health_is_judged_only_where_its_needs_were_so_for_long_enough(part):
         assert (found.judged, found.true) == (bool(judged), judged == "there")
 
 
+def test_who_takes_long_to_notice_or_is_hurt_itself_is_not_blamed(part):
+    server, other = part("server"), part("other")
+    server.outages.append(Outage(100, "stop", 140))
+    other.outages.append(Outage(125, "stop", 130))
+    needs = {"part": Needs([server], [other], notices=8)}
+    judged = {107: False, 109: True, 127: False, 137: False, 138.5: True}
+    for start, is_judged in judged.items():
+        look = Health(0, start, start + 1, {"part": "down"})
+        found = audit.health([look], needs, [part("web")])
+        assert (found.judged, found.true) == (is_judged, is_judged), start
+
+
 def test_no_answer_and_a_late_one_are_told_apart(part):
     looks = [Health(0, 1, 2, None), Health(0, 3, 6, {"part": "ok"}), Health(0, 7, 8, {})]
     found = audit.health(looks, {"part": Needs([])}, [part("web")])
