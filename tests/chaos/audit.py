@@ -239,10 +239,10 @@ def health(
 
     A look is true where all that it said of such parts is: "ok" or "off" while the part's servers
     are there, another word while one is away. The part's `notices` from the beginning of an outage,
-    and its `recovers` from the end, are not judged, nor is a web process that has just come back, nor
-    an outage in which the part's others were hurt. A clock that jumps, or a Valkey that forgets, leaves its part there: "ok" is true again
-    as long after it. While the disk is full, "ok" is true of the database as long as it takes
-    something; `written` is when it did.
+    and its `recovers` from the end, are not judged, nor is a web process that has just come back,
+    nor an outage in which the part's others were hurt. A clock that jumps, or a Valkey that
+    forgets, leaves its part there: "ok" is true again as long after it. While the disk is full,
+    "ok" is true of the database as long as it takes something; `written` is when it did.
     """
     found = Truth()
     for look in looks:
