@@ -352,12 +352,20 @@ _LOGIN = (
 )
 
 
+def _is_mark(letter: str) -> bool:
+    return unicodedata.category(letter) == "Mn"
+
+
+# Above, below and within letters.
+_MARKS = re.compile(f"[{''.join(filter(_is_mark, map(chr, range(0x300, 0x10000))))}]+")
+
+
 def fold(text: str) -> str:
     """Return text in lower case without marks above letters; one apostrophe for all."""
     if text.isascii():
         return text.lower()
     folded = unicodedata.normalize("NFKD", text.translate(_APOSTROPHES)).lower()
-    return "".join(letter for letter in folded if unicodedata.category(letter) != "Mn")
+    return _MARKS.sub("", folded)
 
 
 def _together(missing: str, said: str, said_before: str = "") -> re.Pattern[str]:
