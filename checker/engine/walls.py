@@ -39,7 +39,7 @@ _AKAMAI_REFERENCE = re.compile(r"\breference ?# ?\d{1,4}\.[0-9a-f]{1,40}\.\d{6,2
 # The others: what a site's own refusal shows of the ray is its custom page of the firewall.
 _ANY_CLOUDFLARE_CODE = re.compile(r"\berror(?: code:)? 1\d{3}\b")
 _RAY = re.compile(r"\bray id\W{0,20}[0-9a-f]{16}\b")
-_PLAIN = str.maketrans({"’": "'", "ʼ": "'", "`": "'", "ё": "е"})  # noqa: RUF001
+_PLAIN = {"’": "'", "ʼ": "'", "`": "'", "ё": "е"}  # noqa: RUF001
 # nginx, IIS, Apache.
 _WISHES = (
     b"no required ssl certificate was sent",
@@ -290,7 +290,7 @@ def _of_a_riddle(
     if not (titles or has_form or has_widget or may_reload or may_say_so):
         return
     text = decode(source, content_type=kind).lower()
-    visible = unescape(_visible(text)).translate(_PLAIN)
+    visible = _straight(unescape(_visible(text)))
     yield from titles
     if has_form:
         scripts = () if visible else [(wall.name, wall.scripts) for wall in WALLS]
@@ -341,7 +341,14 @@ def _head(page: bytes, lowered: bytes, content_type: str) -> str:
 
 def _plain(page: bytes, content_type: str) -> str:
     """Return a page's source in lower case, with entities read and straight apostrophes."""
-    return unescape(decode(page, content_type=content_type)).lower().translate(_PLAIN)
+    return _straight(unescape(decode(page, content_type=content_type)).lower())
+
+
+def _straight(text: str) -> str:
+    """Return text with one form of apostrophe; faster than `translate` where it has no other."""
+    for letter, plain in _PLAIN.items():
+        text = text.replace(letter, plain)
+    return text
 
 
 _FORMS = tuple(form.encode() for wall in WALLS for form in (*wall.forms, *wall.scripts))
