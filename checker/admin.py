@@ -1,5 +1,7 @@
 """Results of checks for operators, and reports of those that are wrong."""
 
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from django.contrib import admin
@@ -89,12 +91,19 @@ class CheckResultAdmin(TargetHistoryAdmin):
 
 
 class HandledFilter(admin.SimpleListFilter):
-    """The queue, and what operators were done with."""
+    """The queue, which is the default, and what operators have handled."""
 
     title = parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("open", "Open"), ("handled", "Handled")]
+        return [("open", "Open"), ("handled", "Handled"), ("all", "All")]
+
+    def value(self) -> str:
+        return super().value() or "open"
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        """Leave out Django's own "All", which is the list without a parameter: the queue."""
+        return islice(super().choices(changelist), 1, None)
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         if self.value() not in ("open", "handled"):

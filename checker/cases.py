@@ -16,10 +16,14 @@ from targets.models import Target
 FORMAT, VERSION = "linkwatch-case", 1
 _HIDDEN = "x"  # what stands in the place of a secret
 # Of an address within any text: who asks, the values of a query or fragment, but for short numbers
-# such as those of an error page.
+# such as those of an error page, and routes such as `#/record/77`.
 _USERINFO = re.compile(r"(?<=//)[^/?#@\s]{1,300}@")
 _VALUE = re.compile(r"(?<=[?&#;])([^=&#;\s?]{1,100}=)(?!\d{1,3}(?![^&#;\s]))[^&#;\s]{1,10000}")
-_BARE = re.compile(r"(?<=[?#])[^=&#;\s?/!]{16,}(?![^&#;\s])")
+_TAIL = re.compile(r"(?<!\s)[?#]\S++")
+_BARE = re.compile(
+    r"(?<=[?&#;])(?!(?:\d{1,3}|!?/[a-zA-Z-]{1,20}(?:/\d{1,10})?|[^\w/]{1,3})(?![^&#;?]))"
+    r"(?:[^=&#;?]++|[^=&#;?]{16,}+=++)(?![^&#;?])"  # with the padding of base64
+)
 _HEADERS = ("server", "content-type", "location", "via", "retry-after")
 _LIMITS = ("x-ratelimit-remaining", "x-ratelimit-reset")
 
@@ -58,7 +62,7 @@ def as_case(report: ResultReport, *, secrets: Collection[str] = ()) -> dict[str,
         "root": evidence.get("root"),
         "sibling": evidence.get("sibling"),
     }
-    return {key: _without(value, secrets) for key, value in case.items()}
+    return {key: without_secrets(value, secrets) for key, value in case.items()}
 
 
 def secrets_of(report: ResultReport) -> set[str]:
@@ -75,17 +79,18 @@ def _headers(headers: dict[str, Any]) -> dict[str, Any]:
     return {name: headers[name] for name in (*_HEADERS, *_LIMITS) if name in headers}
 
 
-def _without(value: Any, secrets: Collection[str]) -> Any:
+def without_secrets(value: Any, secrets: Collection[str]) -> Any:
     """Return JSON without secrets in any text of it."""
     if isinstance(value, dict):
-        return {key: _without(each, secrets) for key, each in value.items()}
+        return {key: without_secrets(each, secrets) for key, each in value.items()}
     if isinstance(value, list):
-        return [_without(each, secrets) for each in value]
+        return [without_secrets(each, secrets) for each in value]
     if not isinstance(value, str):
         return value
     for secret in sorted(secrets, key=len, reverse=True):
         value = value.replace(secret, _HIDDEN)
-    return _BARE.sub(_HIDDEN, _VALUE.sub(rf"\1{_HIDDEN}", _USERINFO.sub("", value)))
+    value = _TAIL.sub(lambda tail: _BARE.sub(_HIDDEN, tail[0]), _USERINFO.sub("", value))
+    return _VALUE.sub(rf"\1{_HIDDEN}", value)
 
 
 def cases(reports: Iterator[ResultReport]) -> Iterator[tuple[str, dict[str, Any]]]:

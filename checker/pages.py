@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 
 from checker.document import verdicts
 from checker.engine.connection import BODY_CAP
+from checker.engine.verdict_table import BARE_REFUSAL
 from foundation.durations import format_duration
 
 
@@ -21,6 +22,7 @@ def about_checks(request: HttpRequest) -> HttpResponse:
         "recheck_period": format_duration(settings.RECHECK_PERIOD),
         "recheck_threshold": settings.RECHECK_THRESHOLD,
         "retries": settings.CHECK_RETRIES,
+        "refusals": sorted(BARE_REFUSAL.statuses),
         "host_delay": format_duration(settings.HOST_DELAY),
         "body_kib": BODY_CAP // 1024,
         "asks_neighbours": settings.ASK_NEIGHBOURS,

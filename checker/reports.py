@@ -26,7 +26,7 @@ _URL = 2048  # bytes of a URL in a copy
 
 
 def may_report(target: Target, by: Actor) -> bool:
-    """Tell whether somebody may report results of a target: who refers to it, and operators."""
+    """Tell whether somebody may report results of a target: as operator or with a reference to it."""
     if by.role is Role.VIEWER:
         return False
     return by.is_operator or by.reach(target.references.all()).exists()
@@ -61,7 +61,8 @@ def report(
     if ResultReport.objects.filter(user=by.user, handled_at=None).count() >= MOST_OPEN:
         raise ApiError(
             "too_many_reports",
-            f"{MOST_OPEN} reports of yours wait for an operator: no more are taken until then.",
+            f"You have {MOST_OPEN} open reports, the maximum. Wait until an operator has handled"
+            " some.",
             status=409,
         )
     return ResultReport.objects.get_or_create(

@@ -60,7 +60,7 @@ class ResultViewSet(PagesMixin, viewsets.GenericViewSet[CheckResult]):
 
 
 class ReportPermissions(ModelPermissions):
-    """Who may refer to a target may report; who sees results may look for a report of its own."""
+    """Users who may add references may report; those who see results may read their own report."""
 
     perms_map = {
         **ModelPermissions.perms_map,
@@ -87,7 +87,7 @@ class ReportViewSet(viewsets.GenericViewSet[ResultReport]):
     def create(self, request: Request, target_id: str, result_id: int) -> Response:
         """Report a result as wrong: 201, or 200 with the report of it that one has made before.
 
-        For who refers to the target, and operators; 404 for others.
+        For anyone with a reference to the target, and operators; 404 for others.
         """
         now, by = database_now(), actor_of(request)
         comment = read_body(ReportRequestSerializer, request)["comment"]

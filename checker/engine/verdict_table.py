@@ -117,7 +117,8 @@ UNAVAILABLE = Row(
     statuses={408, 425, 508, 509, 529},
     outcome=INCONCLUSIVE,
     reason="unavailable",
-    sentence="The server answered {answer}: it is out of service, and is asked again {when}",
+    sentence="The server answered {answer}: it is temporarily unavailable, and Linkwatch asks"
+    " again {when}",
 )
 _BY_STATUS = (
     PAGE,
@@ -182,15 +183,15 @@ REFUSED_ROOT_UNKNOWN = Row(
     name="refused, root unknown",
     outcome=INCONCLUSIVE,
     reason="root_unknown",
-    sentence="The server answered {answer}, and its root gives no answer that would tell whether it"
-    " refuses Linkwatch or this page alone",
+    sentence="The server answered {answer}, and its home page gave no usable answer, so it is"
+    " unclear whether only this page is refused",
 )
 FOR_MEMBERS = Row(name="for members", outcome=SUCCESS, flags=(RESTRICTED,))
 THROTTLED = Row(
     name="throttled",
     outcome=INCONCLUSIVE,
     reason="throttled",
-    sentence="The server answered {answer}: it asks to be visited again {when}",
+    sentence="The server answered {answer} and asked Linkwatch to come back {when}",
     never_counts=True,
     decides_head=True,
 )
@@ -347,7 +348,7 @@ _BY_ERROR = (
         error=ErrorKind.LOCAL_REDIRECT,
         outcome=INCONCLUSIVE,
         reason="local_redirect",
-        sentence="The server sends visitors to their own machine or link: {detail}",
+        sentence="The server redirects visitors to their own computer or local network: {detail}",
         decides_head=True,
     ),
     Row(

@@ -46,6 +46,7 @@ class ReportPage(PermittedPage):
         except ApiError as error:
             messages.warning(request, error.message)
         else:
-            said = "Thank you: the operators will look at it." if is_new else "You said so before."
+            thanks = "Thank you: the operators will look at it."
+            said = thanks if is_new else "You already reported this result."
             messages.success(request, said)
         return redirect(target)

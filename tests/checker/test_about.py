@@ -22,6 +22,7 @@ def test_everybody_is_told_who_asks_why_how_often_and_how_to_stop_it(client, set
     for part in (
         *("Who asks", "Why", "How often", "How to stop it", "Retry-After", "every 9d"),
         *(settings.USER_AGENT, settings.BASE_URL, "&lt;b&gt;webmaster@links.example"),
+        "(400, 403, 405, 406, 412, 418, 428, 498)",
     ):
         assert part in text
 
@@ -32,7 +33,8 @@ def test_webmasters_are_told_of_made_up_addresses_where_they_are_asked_for(clien
 
     text = client.get("/about/checks").content.decode()
 
-    assert ("that does not exist" in text) is asks
+    assert ("for a random address" in text) is asks
+    assert ("title of the whole site" in text) is asks
 
 
 def test_the_page_is_only_read(client):

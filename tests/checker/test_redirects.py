@@ -183,7 +183,9 @@ def test_row_13_a_redirect_into_a_refused_network_is_never_fetched():
 
     found, zoo, secret = asyncio.run(run())
     assert summary(found) == (Outcome.INCONCLUSIVE, "local_redirect", 302)
-    assert found.error == "The server sends visitors to their own machine or link: 127.0.0.2."
+    assert found.error == (
+        "The server redirects visitors to their own computer or local network: 127.0.0.2."
+    )
     assert secret.visits == []
     assert found.attempts == len(zoo.visits) == 1
 

@@ -14,6 +14,7 @@ from rest_framework.test import APIClient
 from accounts.rights import assign
 from accounts.roles import Role
 from checker import reports
+from checker.cases import without_secrets
 from checker.models import CheckResult, ResultReport
 from checker.tasks import delete_old_reports
 from foundation.database.clock import database_now
@@ -151,6 +152,7 @@ def test_nobody_has_more_than_a_hundred_open_reports(ada, target, result, monkey
 
     answer = client_of(ada).post(path(second))
     assert (answer.status_code, answer.json()["code"]) == (409, "too_many_reports")
+    assert answer.json()["message"].startswith("You have 1 open reports, the maximum.")
 
     ResultReport.objects.update(handled_at=NOW)
     assert client_of(ada).post(path(second)).status_code == 201
@@ -263,7 +265,10 @@ def test_operators_see_the_queue_and_mark_what_is_handled(ada, result):
     assert "shop.example" not in browser.get(f"{place}?state=open").content.decode()
     assert "shop.example" in browser.get(f"{place}?state=handled").content.decode()
 
-    browser.post(place, {**chosen, "action": "mark_as_open"})
+    assert "shop.example" not in browser.get(place).content.decode()
+    assert "shop.example" in browser.get(f"{place}?state=all").content.decode()
+
+    browser.post(f"{place}?state=handled", {**chosen, "action": "mark_as_open"})
     report.refresh_from_db()
     assert (report.handled_by, report.handled_at) == (None, None)
 
@@ -311,6 +316,26 @@ def test_case_files_have_no_secrets_and_no_names_of_people(ada, target, tmp_path
     assert case["headers"] == {"server": "echo x", "location": "/c?auth=x&x"}
     assert case["truth"] is None
     assert "written to" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("url", "exported"),
+    [
+        ("https://a.example/#/reset/SECRETTOKEN0123456789", "https://a.example/#x"),
+        ("https://a.example/?SECRET/abcdef", "https://a.example/?x"),
+        ("https://a.example/?Hush", "https://a.example/?x"),
+        ("https://a.example/?id=404&Hush#Hush", "https://a.example/?id=404&x#x"),
+        ("https://a.example/?SGVsbG8sIHdvcmxkIQ==#!/reset/Hush", "https://a.example/?x#x"),
+        ("?Hush", "?x"),
+        ("https://a.example/?404", "https://a.example/?404"),
+        ("https://a.example/#/record/77", "https://a.example/#/record/77"),
+        ("https://a.example/#!/about", "https://a.example/#!/about"),
+        ("Is it gone? (A&B; C# too)", "Is it gone? (A&B; C# too)"),
+        ("heading: gone?!", "heading: gone?!"),
+    ],
+)
+def test_values_in_addresses_are_left_out_of_case_files(url, exported):
+    assert without_secrets(url, ()) == exported
 
 
 def test_only_what_is_wanted_is_exported(ada, target, tmp_path):

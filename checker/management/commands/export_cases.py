@@ -18,8 +18,8 @@ class Command(BaseCommand):
     help = (
         "Write a case file for each report of a wrong result to a folder. Values of headers that "
         "operators have given, names and passwords in addresses, and values in their queries are "
-        "left out; read the files before you give them away. Who reported it is not in them; the "
-        "comment is."
+        "left out, and so is who reported it; the comment is not. Review the files before sharing "
+        "them."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
