@@ -16,10 +16,10 @@ from typing import NamedTuple
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Q
-from django.utils import timezone
 from django_q.models import Schedule
 
 from analytics.tasks import save_history
+from foundation.database.clock import database_now
 from shortener import tasks as shortener_tasks
 from snippets import tasks as snippets_tasks
 
@@ -94,10 +94,13 @@ def _reapers() -> list[Job]:
 
 
 def pull_back() -> int:
-    """Let jobs be due within their minutes, which a clock that was ahead keeps from it."""
-    now = timezone.now()
+    """Let jobs be due at once that wait for over twice their minutes: some clock was ahead.
+
+    django-q2 sets the times by the clock of the machine that ran the job.
+    """
+    now = database_now()
     late = [
-        Q(name=job.name, next_run__gt=now + timedelta(minutes=job.minutes + 1)) for job in jobs()
+        Q(name=job.name, next_run__gt=now + 2 * timedelta(minutes=job.minutes)) for job in jobs()
     ]
     pulled_back: int = Schedule.objects.filter(functools.reduce(operator.or_, late)).update(
         next_run=now
@@ -128,6 +131,6 @@ def synchronize() -> None:
                 "schedule_type": Schedule.MINUTES,
                 "minutes": job.minutes,
                 "repeats": -1,
-                **({"next_run": timezone.now()} if job.at_start else {}),
+                **({"next_run": database_now()} if job.at_start else {}),
             },
         )

@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 from django_q.models import Schedule
 
+from foundation.database.clock import database_now
 from linkwatch import schedules
 from tests.threads import run_together
 
@@ -27,6 +28,17 @@ def test_a_job_that_a_clock_put_back_would_keep_from_its_turn_is_due():
     assert Schedule.objects.get(name="fold counts").next_run <= timezone.now()
     assert schedules.pull_back() == 0
     assert schedules.pull_back in schedules.minutely()
+
+
+@pytest.mark.parametrize(("ahead", "pulled_back"), [(9, 0), (11, 1)])
+def test_machines_whose_clocks_differ_by_less_than_a_period_leave_each_others_times(
+    ahead, pulled_back
+):
+    schedules.synchronize()
+    next_run = database_now() + timedelta(minutes=ahead)
+    Schedule.objects.filter(name="fold counts").update(next_run=next_run)
+
+    assert schedules.pull_back() == pulled_back
 
 
 def test_what_a_start_pulls_back_is_due_at_once_and_all_else_when_it_was():

@@ -213,11 +213,21 @@ async def ask_neighbour(
         gate=gate,
         timeout=_time_left(attempt, policy),
     )
-    sibling = await asking.run()
-    exchange = replace(exchange, sibling=sibling)
-    if host_of(sibling.url) == host_of(exchange.url):
-        exchange = replace(exchange, retry_after=sibling.retry_after)
-    return exchange
+    return replace(exchange, sibling=await asking.run())
+
+
+def _pause_by_neighbour(exchange: Exchange) -> float | None:
+    """Return the seconds for which the host wants to be left alone by what the neighbour got.
+
+    A 503 there speaks for an address that we made up.
+    """
+    sibling = exchange.sibling
+    if sibling is None or host_of(sibling.url) != host_of(exchange.url):
+        return None
+    if is_for_page_alone(sibling.status, sibling.headers):
+        return None
+    pause = requested_pause(sibling.status, sibling.retry_after)
+    return None if pause is None else pause.total_seconds()
 
 
 async def _look_at_root(url: str, *, roots: Roots, policy: FetchPolicy, gate: Gate) -> Root:
@@ -262,7 +272,9 @@ def _conclude(exchange: Exchange, verdict: Verdict, *, attempts: Sequence[Attemp
         redirects=exchange.redirects,
         moved_to=moved_to(exchange) if verdict.outcome is Outcome.SUCCESS else None,
         flags=verdict.flags and tuple(clean(flag, limit=_MAX_CODE) for flag in verdict.flags),
-        retry_after=exchange.retry_after,
+        retry_after=_pause_by_neighbour(exchange)
+        if exchange.retry_after is None
+        else exchange.retry_after,
         is_for_page_alone=exchange.retry_after is not None
         and is_for_page_alone(exchange.status, exchange.headers),
         retry_in=exchange.retry_in,

@@ -15,8 +15,4 @@ class Migration(migrations.Migration):
             name='last_failed_at',
             field=models.DateTimeField(editable=False, help_text='When the last failure that counted was found.', null=True),
         ),
-        migrations.AddIndex(
-            model_name='target',
-            index=models.Index(condition=models.Q(('check_period__isnull', False), ('next_check_at__isnull', False), ('paused', False)), fields=['check_period', 'next_check_at'], name='target_own_period'),
-        ),
     ]

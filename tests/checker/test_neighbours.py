@@ -155,7 +155,22 @@ def test_no_neighbour_is_asked_after_the_server_has_asked_for_a_pause():
     assert len(asked(html(HOME, "Retry-After: 60"))[1]) == 1
 
 
-def test_a_pause_that_the_neighbour_is_asked_for_counts():
-    site = by_target({ASKED: html(HOME)}, other=answer(429, "Retry-After: 60"))
-    found, _ = check(site, path=ASKED, ask_neighbours=True)
-    assert (found.flags, found.retry_after) == ((), 60)
+WAIT = "Retry-After: 60"
+
+
+@pytest.mark.parametrize(
+    ("neighbour", "pause"),
+    [
+        (answer(429, WAIT), 60),
+        (answer(429), 60),  # a minute where nothing is said
+        (answer(404, WAIT), 60),
+        (answer(503, WAIT), None),  # for an address that we made up
+        (answer(503, WAIT, "X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 60"), 60),
+        (answer(404), None),
+    ],
+)
+def test_a_pause_that_the_neighbour_is_asked_for_counts_by_its_own_status(neighbour, pause):
+    site = by_target({ASKED: html(HOME)}, other=neighbour)
+    found, zoo = check(site, path=ASKED, ask_neighbours=True)
+    assert len(zoo.targets) == 2
+    assert (found.flags, found.pause and found.pause.total_seconds()) == ((), pause)

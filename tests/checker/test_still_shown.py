@@ -107,7 +107,19 @@ def test_nobody_is_asked_where_it_would_prove_nothing(changes):
     assert len(zoo.visits) == 1
 
 
-def test_a_neighbour_that_asks_for_a_pause_is_obeyed():
-    found, _ = asked(serving(404, of_neighbour=("Retry-After: 60",)))
+@pytest.mark.parametrize("status", [404, 503])
+@pytest.mark.parametrize(
+    ("neighbour", "headers", "pause"),
+    [
+        ((404, NOT_FOUND), ("Retry-After: 60",), 60),
+        ((429, ""), ("Retry-After: 70",), 70),
+        ((429, ""), (), 60),
+        ((503, ""), ("Retry-After: 60",), None),  # for an address that we made up
+    ],
+)
+def test_the_host_rests_by_what_the_neighbour_is_told(status, neighbour, headers, pause):
+    found, zoo = asked(serving(status, neighbour=neighbour, of_neighbour=headers))
 
-    assert (found.reason, found.pause.total_seconds()) == ("page_still_shown", 60)
+    assert len(zoo.visits) == 2
+    assert found.reason == "page_still_shown"
+    assert (found.pause and found.pause.total_seconds()) == pause

@@ -1,0 +1,48 @@
+"""What migrations do besides Django's own operations."""
+
+from typing import Any
+
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations import AddIndex
+from django.db.migrations.state import ProjectState
+
+
+class AddIndexBesideWrites(AddIndex):
+    """Add an index while processes read and write the table; in a migration with atomic = False.
+
+    It can be repeated: a killed one leaves nothing, an invalid index (PostgreSQL) or the whole one.
+    """
+
+    def database_forwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        """Drop what a killed one left, and make the index."""
+        model = to_state.apps.get_model(app_label, self.model_name)
+        if not self.allow_migrate_model(schema_editor.connection.alias, model):
+            return
+        self._drop(schema_editor)
+        editor: Any = schema_editor
+        if editor.connection.vendor == "postgresql":
+            editor.add_index(model, self.index, concurrently=True)
+        else:
+            editor.add_index(model, self.index)
+
+    def database_backwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        """Drop the index."""
+        model = from_state.apps.get_model(app_label, self.model_name)
+        if self.allow_migrate_model(schema_editor.connection.alias, model):
+            self._drop(schema_editor)
+
+    def _drop(self, editor: BaseDatabaseSchemaEditor) -> None:
+        how = "CONCURRENTLY " if editor.connection.vendor == "postgresql" else ""
+        editor.execute(f"DROP INDEX {how}IF EXISTS {editor.quote_name(self.index.name)}")
