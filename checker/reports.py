@@ -26,7 +26,7 @@ _URL = 2048  # bytes of a URL in a copy
 
 
 def may_report(target: Target, by: Actor) -> bool:
-    """Tell whether somebody may report results of a target: as operator or with a reference to it."""
+    """Tell whether somebody may report results: an operator, or one with a reference to it."""
     if by.role is Role.VIEWER:
         return False
     return by.is_operator or by.reach(target.references.all()).exists()
