@@ -13,7 +13,7 @@ from dataclasses import dataclass
 # ruff: noqa: E501, RUF001 (words of many languages)
 from checker.engine import gone_words, parked_words
 from checker.engine.gone_data import find_dead_player, has_live_player
-from checker.engine.gone_words import LOGIN, fold
+from checker.engine.gone_words import LOGIN, compiled, fold
 from checker.engine.gone_words import TEXTS as NOT_FOUND_TEXTS
 from checker.engine.page import Page
 from checker.engine.parked_words import ESTATE, NAMES_DOMAIN, find_part, find_words
@@ -153,6 +153,25 @@ def find_error(page: Page, *, asked: str) -> str | None:
     return mark if len(about) < _ABOUT_ERRORS_ENOUGH else None
 
 
+def may_be_about_it(page: Page, mark: str) -> bool:
+    """Tell whether a page with such a title or heading has other text, as one about missing pages.
+
+    Not where it speaks of one thing that was removed or ended.
+    """
+    kind, _, said = mark.partition(": ")
+    said = fold(said)
+    if kind not in ("title", "heading") or _OF_ONE_THING.search(said):
+        return False
+    if _OF_ANY_PAGE.search(said) is None:
+        return False
+    below = page.below(0) if page.headings else None
+    if below is not None and below.prose >= _LITTLE:
+        return True
+    text = fold(below.text if below is not None else page.text)[: 3 * _SHORT]
+    is_read = not (_FOREIGN_LETTER.search(text) or _OF_SERVERS.search(text))
+    return is_read and len(text.split()) >= _FEW_WORDS
+
+
 def find_parking(page: Page, *, asked: str) -> str | None:
     """Return by what a page shows that nobody uses its domain, or that the host closed the site."""
     mark = _find(page, PARKED)
@@ -273,6 +292,19 @@ def _names_a_thing(text: str) -> bool:
     parts = {text, *_SEPARATORS.split(text)}
     loud = (part for part in parts if _loudest_of(part, (), NOT_FOUND)[0])
     return any(not _IS_NAME.fullmatch(fold(part).strip(_AROUND)) for part in loud)
+
+
+_FOREIGN_LETTER = re.compile(r"(?![\x00-\x7f])[^\W\d_]")  # in a text whose words are not read
+_OF_ONE_THING = compiled(
+    r"remov|delet|no longer|ended|expired?\b|sold\b|closed|withdrawn|taken down|unavailable|suspend"
+)
+_OF_ANY_PAGE = compiled(
+    fold(
+        r"\b(?:page|site|website|url|address|domain)s?\b|404|not found\W*$|seite|pagina|pàgina|páxina"
+        r"|strona|strony|strank|stranic|oldal|sivu|sida\b|siden|trang|halaman|sayfa|puslap|lap[ua]"
+        r"|страниц|сторінк|сайт|страница|σελιδα|페이지|ページ|页面|頁面|页|頁|网页|網頁|صفح|דף|העמוד|หน้า|पृष्ठ|পৃষ্ঠা"
+    )
+)
 
 
 def _parts(title: str) -> list[str]:

@@ -58,14 +58,24 @@ _LINE_SAYS = re.compile(
     r"|(?:error )?404(?: error)?|(?:http/1\.[01] )?404 not found|404 page not found|default backend - 404"
     r"|no ?such ?(?:key|bucket|file|page|object|file or directory)|cannot get \S{1,300}|blobnotfound"
     r"|(?:page|file|url|resource|object|document|item) (?:not found|does not exist|could not be found)[.!]?"
+    r"|(?:could not|couldn't|cannot|can't|unable to) find (?:the |this )?(?:requested )?\w{2,30}(?: \S{1,60}){0,3}"
+    r"|(?:die )?(?:datei|seite|objekt|dokument) (?:wurde )?nicht gefunden[.!]?"
+    r"|(?:fichier|page|document|ressource) (?:introuvable|non trouvee?)[.!]?"
+    r"|(?:archivo|pagina|recurso|documento) no encontrad[oa][.!]?|(?:arquivo|pagina) nao encontrad[oa][.!]?"
+    r"|(?:file|pagina|risorsa|documento) non trovat[oa][.!]?|(?:bestand|pagina) niet gevonden[.!]?"
+    r"|(?:фаил|страница|файл|документ) не наиден[ао]?[.!]?"
 )
-_NEGATIVE = re.compile(r"\bnot\b|n't|no ?such|404|410|\bgone\b|notfound|no longer|cannot|not_found")
+_IS_STATUS = re.compile(r"(?:404|410)(?:\d{1,3})?")  # 40401 and the like: a code of one's own
+_NEGATIVE = re.compile(
+    r"\bnot\b|n't|\bnicht\b|introuvable|\bnon?\b|\bnao\b|\bniet\b|\bне\b|unable|no ?such|404|410|\bgone\b|notfound|no longer|cannot|not_found"
+)
 _OF_A_REQUEST = re.compile(
     r"[\w:.-]*\w[\w:.-]*|(?:request|trace|ray|error)[ -]?id\W.{1,100}|(?:code|id)\W.{1,60}",
     re.IGNORECASE,
 )
 _CODE_OF_XML = re.compile(
     r"<code>\s{0,9}(?:no ?such ?\w{2,30}|\w{0,30}not ?found|404)\s{0,9}</code>"
+    r"|\b(?:exception)?code=[\"'](?:\w{0,30}not ?found|\w{0,30}does ?not ?exist|no ?such ?\w{2,30})[\"']"
     r"|<error>\s{0,9}(?:\w{1,30} ){0,5}not ?found\s{0,9}</error>"
 )
 
@@ -176,7 +186,7 @@ def _is_empty(value: object) -> bool:
 
 
 def _says(error: Mapping[str, Any], is_problem: bool) -> str | None:
-    has_status = any(str(error.get(name)) in ("404", "410") for name in _STATUS_KEYS)
+    has_status = any(_IS_STATUS.fullmatch(str(error.get(name))) for name in _STATUS_KEYS)
     words = [
         each
         for name, value in error.items()

@@ -11,7 +11,7 @@ from checker.engine import verdict_table as table
 from checker.engine.certificate import Certificate
 from checker.engine.closed import find_closed, find_suspension
 from checker.engine.errors import ErrorKind
-from checker.engine.gone import find_error, find_login, find_parking
+from checker.engine.gone import find_error, find_login, find_parking, may_be_about_it
 from checker.engine.gone_data import find_error_in_data
 from checker.engine.identity import Identity, are_alike, changed_owner, identify, is_still
 from checker.engine.neighbours import is_gate, is_sent_elsewhere, looks_like_home, say_the_same
@@ -319,9 +319,26 @@ _BY_ROOT = {
 def _page(exchange: Exchange) -> tuple[Row, tuple[str, ...]]:
     """Return the row of a page that came: is it the one that was asked for?"""
     row, mark = _another_page(exchange)
+    if mark and row in (table.FOUND_ERROR, table.PARKED_PAGE) and _is_about_it(exchange, row, mark):
+        return table.PAGE, ()
     if row is table.PAGE and is_same_for_all(exchange, row):
         return table.SAME_AS_MADE_UP, ("neighbour: a made-up address beside it gets the same page",)
     return row, (mark,) if mark else ()
+
+
+def _is_about_it(exchange: Exchange, row: Row, mark: str) -> bool:
+    """Tell whether a page that speaks of missing or parked pages is only about them.
+
+    The site answers a made-up address beside it with a 404: it would this one, if it were missing.
+    Pages of what was removed there do not count: only their own addresses have them.
+    """
+    sibling = exchange.sibling
+    if sibling is None or sibling.error is not None or sibling.status not in (404, 410):
+        return False
+    asked, page = exchange.asked or exchange.url, exchange.page
+    if exchange.redirects or is_front(asked) or page is None:
+        return False
+    return row is table.PARKED_PAGE or may_be_about_it(page, mark)
 
 
 def _another_page(exchange: Exchange) -> tuple[Row, str | None]:

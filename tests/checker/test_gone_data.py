@@ -43,6 +43,7 @@ def said(body, kind="application/json", *, asked=ASKED):
         {"__type": "ResourceNotFoundException"},
         {"code": 410, "message": "removed"},
         [{"error": "No such document"}],
+        {"code": 40404, "success": False, "msg": "no resource", "data": None},
     ],
 )
 def test_json_that_is_an_error_is_known(found):
@@ -87,6 +88,9 @@ def test_json_that_has_such_words_is_none(found):
         "NoSuchKey",
         "Error 404: Not Found",
         "Cannot GET /things/77",
+        "Couldn't find the requested release version 4.0.4.",
+        "Datei nicht gefunden",
+        "Файл не найден",
     ],
 )
 def test_text_that_is_an_error_is_known(text):
@@ -112,6 +116,9 @@ def test_text_that_has_such_words_is_none(text):
 def test_xml_of_an_object_store_is_known():
     error = "<?xml version='1.0'?><Error><Code>NoSuchKey</Code><Message>x</Message></Error>"
     assert said(error, "application/xml")
+    report = '<ows:Exception exceptionCode="NotFound"><ows:ExceptionText>x</ows:ExceptionText>'
+    assert said(report, "application/xml")
+    assert said('<OAI-PMH><error code="idDoesNotExist">x</error></OAI-PMH>', "text/xml")
     assert not said("<feed><title>NoSuchKey explained</title></feed>", "application/xml")
 
 

@@ -73,6 +73,29 @@ def test_a_made_up_address_replaces_what_chooses_the_page(url, pattern, folder):
     assert made_up(url)[0] != made
 
 
+NAMED_SO = modern("Page not found", f"<h1>Page not found</h1>{prose('en', 3)}")
+REMOVED = modern("Page removed", "<h1>This page has been removed</h1><p>It was here for a year.</p>")
+MISSING = modern("Page not found", "<h1>Page not found</h1><p>Sorry, there is no such page.</p>")
+
+
+@pytest.mark.parametrize(
+    ("page", "status", "flags"),
+    [
+        (NAMED_SO, 404, ()),
+        (NAMED_SO, 410, ()),
+        (NAMED_SO, 500, ("error_page",)),
+        (REMOVED, 404, ("error_page",)),
+        (MISSING, 404, ("error_page",)),
+    ],
+)
+def test_what_is_called_not_found_is_there_where_missing_pages_are_a_404(page, status, flags):
+    site = by_target({ASKED: html(page)}, other=html("no", status=status))
+    found, targets = asked(site)
+
+    assert found == flags
+    assert len(targets) == 2
+
+
 def test_an_ordinary_page_has_no_neighbour():
     flags, targets = asked(html(article("The bridge of 1931")))
 
