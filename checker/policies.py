@@ -15,20 +15,23 @@ from checker.engine.verdict import CONDITIONS, Condition
 from checker.engine.verdict_table import (
     BARE_REFUSAL,
     BOT_WALL,
-    MUTE,
     OF_ERROR,
-    REASONS_OF_OUR_SIDE,
+    ROWS,
+    THROTTLED,
     UNABLE,
 )
 from targets.canonical import InvalidURLError, canonicalize
 from targets.flags import LOGIN, RESTRICTED
 from targets.models import Target
 from targets.services import egress_proxy, network_guard
+from targets.state import Outcome
 
 ROOTS = Roots()  # of this process: shifts come and go
 HELD_PAGES = HeldPages()  # likewise
 LAG = Lag()  # likewise
-_REASONS_WITHOUT_WORD = REASONS_OF_OUR_SIDE | {OF_ERROR[error].reason for error in MUTE}
+_REASONS_WITHOUT_WORD = {row.reason for row in ROWS if row.outcome is Outcome.INCONCLUSIVE} | {
+    row.reason for row in OF_ERROR.values()
+}
 
 
 def conditions() -> Mapping[str, Condition]:
@@ -85,7 +88,8 @@ def known_root(url: str) -> RootAnswer | None:
     if found is None:
         return None
     reason, status, flags = found
-    if reason == BOT_WALL.reason or status in BARE_REFUSAL.statuses:
+    is_refused = reason in (BOT_WALL.reason, THROTTLED.reason)
+    if is_refused or status in BARE_REFUSAL.statuses:
         is_for_members = not reason and RESTRICTED in flags
         return RootAnswer.RESTRICTED if is_for_members else RootAnswer.REFUSES
     if reason in _REASONS_WITHOUT_WORD or status in UNABLE:

@@ -561,10 +561,11 @@ def answer_of_root(exchange: Exchange) -> RootAnswer:
     row, _ = _find_row(exchange)
     if row.is_our_fault or row in (table.BARE_REFUSAL, table.BOT_WALL, table.THROTTLED):
         return RootAnswer.REFUSES
-    if exchange.error in table.MUTE or exchange.status in table.UNABLE:
-        return RootAnswer.UNKNOWN
     if table.RESTRICTED_PAGE.flags[0] in row.flags or _is_login(exchange):
         return RootAnswer.RESTRICTED
+    has_no_word = exchange.error is not None or row.outcome is Outcome.INCONCLUSIVE
+    if has_no_word or exchange.status in table.UNABLE:
+        return RootAnswer.UNKNOWN
     return RootAnswer.SPEAKS
 
 

@@ -482,8 +482,8 @@ REASONS_OF_OUR_SIDE = frozenset(
 )
 
 # With these a root says neither that it refuses nor that it does not.
-MUTE = frozenset({ErrorKind.TIMEOUT, ErrorKind.CONNECT, ErrorKind.DNS_TEMPORARY})
-UNABLE = frozenset({502, 503, 504})
+# Of a server that is out of order, not of its site.
+UNABLE = frozenset({502, 503, 504, *range(520, 531)})
 
 UNREACHED = frozenset(row.error for row in _BY_ERROR if row.needs_witness)
 
