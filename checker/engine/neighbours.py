@@ -49,15 +49,15 @@ _TOO_LARGE = 1_900_000_000  # for the number of a page, and small enough for wha
 
 _ALIKE = 0.85  # of the words in common, of two pages about which nothing else is odd
 
-_LITTLE = 900  # bytes of running text on a gate
-_SHORT_TEXT = 1500  # characters of a page that is a gate by its buttons
+_LITTLE = 900  # bytes of running text on an interstitial
+_SHORT_TEXT = 1500  # characters of a page that is an interstitial by its buttons
 # What a script fills; where it is empty the page that people see is not there yet.
 _EMPTY_MOUNT = re.compile(
     r"<((?:div|main|section)(?=[^<>]{0,200}?\bid\s{0,9}=)|[a-z]{1,20}(?:-[a-z]{1,20}){1,3})"
     r"\b[^<>]{0,200}>\s{0,200}+(?:(?:loading|please wait|lade|chargement)[^<]{0,40})?+</\1\s{0,9}+>"
 )
 _NOSCRIPTS, _NOSCRIPT = 5, 600  # how many are looked at, and characters of each
-_GATES = (
+_INTERSTITIALS = (
     r"(?:are you|i am|i'm|you must be|must be|confirm|verify)[^.?!]{0,40}(?:of (?:legal )?age|over"
     r"|at least|older|1[68]|19|2[01])|age (?:verification|gate|check|restricted|confirmation)"
     r"|(?:legal )?drinking age|date of birth|year of birth|avez-vous[^.?!]{0,20}1[68]|majeure?s?\b"
@@ -78,13 +78,13 @@ _GATES = (
     r"|国(?:・地域)?を?選択|选择(?:您的)?(?:国家|地区)|選擇(?:您的)?(?:國家|地區)|terms of (?:use|service)"
     r"|disclaimer|professional investor|haftungsausschluss|nutzungsbedingungen"
 )
-_IS_GATE = re.compile(_GATES)
-_GATE_BUTTON = re.compile(
+_IS_INTERSTITIAL = re.compile(_INTERSTITIALS)
+_INTERSTITIAL_BUTTON = re.compile(
     r"accept|\bagree|akzept|einverstanden|aceptar|aceitar|accett|akcept|godkann|godta|hyvaksy|elfogad"
     r"|prijima|souhlas|kabul|принять|принимаю|прийняти|αποδοχη|αποδεχομαι|同意|同意する|수락|동의|i am over"
     r"|enter(?: (?:the )?site)?$|continue to (?:the )?site|^continue$|^weiter$|^continuer$"
 )
-_GATE_STEP = re.compile(
+_INTERSTITIAL_STEP = re.compile(
     r"(?:[a-z]{0,12}[-_]?)?(?:consent|age[-_]?(?:gate|check|verif\w{0,12}|restrict\w{0,8})|agegate"
     r"|cookies?(?:[-_]?(?:wall|policy|consent|check))?|gdpr|privacy(?:[-_]?gate)?|gate(?:way)?"
     r"|country[-_]?(?:select\w{0,8}|selector|chooser)|select[-_]?(?:country|region|language)"
@@ -197,21 +197,23 @@ def _after_noscript(source: str) -> list[str]:
     return source.split("<noscript", _NOSCRIPTS)[1:]
 
 
-def is_gate(page: Page | None, *, asked: str, url: str) -> bool:
+def is_interstitial(page: Page | None, *, asked: str, url: str) -> bool:
     """Tell whether everybody is asked first: for consent, age or country. The page is behind it."""
     end = urlsplit(url)
-    if url != asked and (_GATE_STEP.fullmatch(_last_step(end.path)) or _leads_back(asked, url)):
+    if url != asked and (
+        _INTERSTITIAL_STEP.fullmatch(_last_step(end.path)) or _leads_back(asked, url)
+    ):
         return True
     if page is None or page.prose >= _LITTLE:
         return False
-    if _IS_GATE.search(fold(" / ".join((page.title, *page.headings)))[:3000]):
+    if _IS_INTERSTITIAL.search(fold(" / ".join((page.title, *page.headings)))[:3000]):
         return True
     buttons = page.buttons if len(page.text) <= _SHORT_TEXT else ()
-    return any(_is_of_a_gate(fold(text)[:200]) for text in buttons)
+    return any(_is_interstitial_button(fold(text)[:200]) for text in buttons)
 
 
-def _is_of_a_gate(button: str) -> bool:
-    return bool(_GATE_BUTTON.search(button) or _IS_GATE.search(button))
+def _is_interstitial_button(button: str) -> bool:
+    return bool(_INTERSTITIAL_BUTTON.search(button) or _IS_INTERSTITIAL.search(button))
 
 
 def _leads_back(asked: str, url: str) -> bool:

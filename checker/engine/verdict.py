@@ -14,7 +14,12 @@ from checker.engine.errors import ErrorKind
 from checker.engine.gone import find_error, find_login, find_parking, may_be_about_it
 from checker.engine.gone_data import find_error_in_data
 from checker.engine.identity import Identity, are_alike, changed_owner, identify, is_still
-from checker.engine.neighbours import is_gate, is_sent_elsewhere, looks_like_home, say_the_same
+from checker.engine.neighbours import (
+    is_interstitial,
+    is_sent_elsewhere,
+    looks_like_home,
+    say_the_same,
+)
 from checker.engine.page import Page, read_page
 from checker.engine.restricted import Refusal
 from checker.engine.roots import Root, RootAnswer
@@ -353,7 +358,7 @@ def _another_page(exchange: Exchange) -> tuple[Row, str | None]:
     if mark is not None:
         return row, mark
     mark = leads_home(asked=asked, url=exchange.shown) if exchange.redirects else None
-    if mark is None or is_gate(page, asked=asked, url=exchange.url):
+    if mark is None or is_interstitial(page, asked=asked, url=exchange.url):
         return table.PAGE, None
     return table.SENT_HOME, mark
 
@@ -404,7 +409,7 @@ def wants_neighbour(exchange: Exchange, verdict: Verdict) -> bool:
     asked, page = exchange.asked or exchange.url, exchange.page
     if any(verdict.rule == row.name for row in _INSTEAD):
         return True
-    if verdict.rule != table.PAGE.name or is_gate(page, asked=asked, url=exchange.url):
+    if verdict.rule != table.PAGE.name or is_interstitial(page, asked=asked, url=exchange.url):
         return False
     if exchange.redirects and is_sent_elsewhere(asked=asked, url=exchange.url):
         return True
@@ -435,7 +440,7 @@ def can_be_compared(exchange: Exchange, verdict: Verdict) -> bool:
     asked, page = exchange.asked or exchange.url, exchange.page
     if exchange.retry_after is not None or page is None or is_front(asked):
         return False
-    return not is_gate(page, asked=asked, url=exchange.url)
+    return not is_interstitial(page, asked=asked, url=exchange.url)
 
 
 def is_same_for_all(exchange: Exchange, row: Row) -> bool:
@@ -448,7 +453,7 @@ def is_same_for_all(exchange: Exchange, row: Row) -> bool:
         return False
     if sibling.walls or _another_page(sibling)[0] is not row:
         return False
-    if any(is_gate(one.page, asked=one.asked, url=one.url) for one in (exchange, sibling)):
+    if any(is_interstitial(one.page, asked=one.asked, url=one.url) for one in (exchange, sibling)):
         return False
     page, other = exchange.page, sibling.page
     if exchange.fragment and names_a_page(exchange.fragment, asked=exchange.asked):

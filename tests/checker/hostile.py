@@ -123,8 +123,8 @@ BOUNDS = {
     "closed._UNLICENSED": 1500,  # closed._in_text
     "closed._TO_THE_": 4500,  # closed.find_suspension: folded
     "refusal_words": 8000,  # refusal_words.find_words
-    "neighbours._GATE_BUTTON": 200,
-    "neighbours._IS_GATE": 3000,  # neighbours.is_gate
+    "neighbours._INTERSTITIAL_BUTTON": 200,
+    "neighbours._IS_INTERSTITIAL": 3000,  # neighbours.is_interstitial
     "gone._OF_SERVERS": 4500,  # gone._may_be_a_name
     "gone.LOGIN": 600,  # gone.find_login: a part of a title, folded
 }
@@ -412,9 +412,9 @@ BODIES: dict[str, Callable[[bytes], object]] = {
         for kind in ("json", "xml", "plain")
     },
     "gone_data.find_dead_player": partial(_with_page, gone_data.find_dead_player),
-    "neighbours.is_gate": partial(
+    "neighbours.is_interstitial": partial(
         _with_page,
-        lambda found: neighbours.is_gate(
+        lambda found: neighbours.is_interstitial(
             found, asked="http://a.example/x", url="http://a.example/"
         ),
     ),

@@ -74,7 +74,9 @@ def test_a_made_up_address_replaces_what_chooses_the_page(url, pattern, folder):
 
 
 NAMED_SO = modern("Page not found", f"<h1>Page not found</h1>{prose('en', 3)}")
-REMOVED = modern("Page removed", "<h1>This page has been removed</h1><p>It was here for a year.</p>")
+REMOVED = modern(
+    "Page removed", "<h1>This page has been removed</h1><p>It was here for a year.</p>"
+)
 MISSING = modern("Page not found", "<h1>Page not found</h1><p>Sorry, there is no such page.</p>")
 
 
