@@ -23,6 +23,7 @@ logger = logging.getLogger(__name__)
 
 LASTS = 7 * 24 * 3600  # seconds that an answer is remembered
 FEWEST = 3  # targets of a folder that is asked about
+_FEW_LASTS = 3600.0  # seconds without another count of a folder that has fewer
 _REST = 60.0  # seconds without a question after Valkey did not answer
 _REMEMBERED = 20_000  # folders
 _KEY = "neighbour:"  # and the folder's digest
@@ -34,7 +35,7 @@ class FolderMemory:
     """What a process remembers of folders; bounded. Times are monotonic seconds."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._known: dict[int, tuple[str, float]] = {}  # by hash; oldest first
+        self._known: dict[int, tuple[str, float]] = {}  # and until when, by hash; oldest first
         self._clock = clock
         self.rests_until = 0.0
 
@@ -54,14 +55,14 @@ class FolderMemory:
 
     def recall(self, folder: str) -> str | None:
         """Return what is known of a folder; None if nothing."""
-        known, at = self._known.get(hash(folder), (None, 0.0))
-        return known if self._clock() - at < LASTS else None
+        known, until = self._known.get(hash(folder), (None, 0.0))
+        return known if self._clock() < until else None
 
-    def remember(self, folder: str, known: str) -> None:
-        """Keep what is known of a folder."""
+    def remember(self, folder: str, known: str, *, seconds: float = LASTS) -> None:
+        """Keep what is known of a folder for so long."""
         key = hash(folder)
         self._known.pop(key, None)
-        self._known[key] = (known, self._clock())
+        self._known[key] = (known, self._clock() + seconds)
         if len(self._known) > _REMEMBERED:
             del self._known[next(iter(self._known))]
 
@@ -88,15 +89,13 @@ class Folders:
         if self._memory.is_resting or not settings.REDIS_URL:
             return ""
         try:
-            known = await self._look_further(folder)
+            return await self._look_further(folder)
         except redis.RedisError:
             self._memory.rest()
             return ""
         except DatabaseError:
             logger.exception("The targets of a folder could not be counted")
             return ""
-        self._memory.remember(folder, "" if known == ASK else known)
-        return known
 
     async def remember(self, folder: str, fingerprint: str) -> None:
         """Keep what a made-up address in the folder got, for all processes."""
@@ -111,11 +110,15 @@ class Folders:
         with scripts.BREAKER.around_call():
             known = await async_client().get(_key(folder))
         if known is not None:
-            return known.decode() if isinstance(known, bytes) else known
+            known = known.decode() if isinstance(known, bytes) else known
+            self._memory.remember(folder, known)
+            return known
         if not await self._in_database(lambda: has_several_targets(folder)):
+            self._memory.remember(folder, "", seconds=_FEW_LASTS)
             return ""
         with scripts.BREAKER.around_call():
             is_first = await async_client().set(_key(folder), "", ex=LASTS, nx=True)
+        self._memory.remember(folder, "")
         return ASK if is_first else ""
 
 

@@ -197,8 +197,8 @@ def too_soon(sentence: str | None, *, until: str | None) -> str | None:
     if until is None:
         return sentence
     note = (
-        "It does not count, because it came too soon after the last failure;"
-        f" the next one counts from {datetime.fromisoformat(until):%H:%M:%S} UTC."
+        "This failure does not count: it came too soon after the previous one."
+        f" Failures count again from {datetime.fromisoformat(until):%H:%M:%S} UTC."
     )
     return f"{sentence} {note}" if sentence else note
 

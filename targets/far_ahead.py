@@ -23,18 +23,61 @@ from targets.state import State
 _SLACK = timedelta(minutes=1)  # processes may have clocks of their own (SQLite)
 
 
-@restartable
-def pull_back(*, limit: int, now: datetime) -> int:
-    """Let targets that wait for too long be checked within their period; return how many.
+def too_far_ahead(now: datetime) -> Iterator[TargetQuerySet]:
+    """Yield the targets that wait for too long: the dead, then the others by their check period.
 
-    At most `limit`, the ones furthest ahead first: call it until that is 0. The new times are
-    spread over the period of each.
+    Each is a range of an index, and is to be read bit by bit in the order that it has.
     """
-    found: list[Target] = []
-    for too_far in _too_far_ahead(now):
-        found += too_far.order_by("-next_check_at")[: limit - len(found)]
-        if len(found) == limit:
-            break
+    now += _SLACK
+    scheduled = Target.objects.scheduled()
+    if settings.DEAD_RECHECK_PERIOD is not None:  # else `afterlife` takes their times away
+        longest = max(settings.DEAD_RECHECK_PERIOD, LONGEST)
+        dead = scheduled.filter(state=State.DEAD, next_check_at__gt=now + longest)
+        yield dead.order_by("created_at", "pk")
+    yield _living(scheduled.filter(check_period=None), settings.CHECK_PERIOD, now)
+    own = scheduled.filter(check_period__isnull=False).order_by("check_period")
+    periods = own.values_list("check_period", flat=True)
+    period = periods.first()
+    while period is not None:
+        yield _living(scheduled.filter(check_period=period), period, now)
+        period = periods.filter(check_period__gt=period).first()
+
+
+def _living(targets: TargetQuerySet, period: timedelta, now: datetime) -> TargetQuerySet:
+    """Return those of these targets, all of this check period, that wait for too long; no dead.
+
+    What is alive waits for its period; what is not also for a recheck period, or as long as its
+    server asked.
+    """
+    well = Q(state=State.ALIVE, inconclusive_since=None)
+    longest = max(period, LONGEST)
+    rechecked = ExpressionWrapper(
+        Value(now, DateTimeField()) + F("recheck_period"), output_field=DateTimeField()
+    )
+    usual = Q(
+        recheck_period=None, next_check_at__gt=now + max(longest, settings.RECHECK_PERIOD)
+    ) | Q(next_check_at__gt=now + longest) & Q(next_check_at__gt=rechecked)
+    too_far = targets.filter(
+        well | ~Q(state=State.DEAD) & usual,
+        next_check_at__gt=now + period,  # for the index
+    )
+    return too_far.order_by("-next_check_at")
+
+
+def pull_back(too_far: TargetQuerySet, *, limit: int, now: datetime) -> int:
+    """Let targets of `too_far_ahead` be checked within their period; return how many.
+
+    At most `limit`: call it until it returns less. The new times are spread over the period of
+    each from `now`.
+    """
+    found = list(too_far[:limit])
+    if found:
+        _pull_back(found, now)
+    return len(found)
+
+
+@restartable
+def _pull_back(found: list[Target], now: datetime) -> None:
     times = {target.pk: now + _period(target) * random.random() for target in found}  # noqa: S311
     hosts: dict[str, datetime] = {}
     for target in found:
@@ -48,44 +91,6 @@ def pull_back(*, limit: int, now: datetime) -> int:
         if at is not None and at > times[pk]
     ]
     rows.update(Target, ("id", "next_check_at"), sooner)
-    return len(found)
-
-
-def _too_far_ahead(now: datetime) -> Iterator[TargetQuerySet]:
-    """Yield the targets that wait for too long, by their check period: each a range of an index."""
-    scheduled = Target.objects.scheduled()
-    yield _beyond(scheduled.filter(check_period=None), settings.CHECK_PERIOD, now)
-    own = scheduled.filter(check_period__isnull=False).order_by("check_period")
-    periods = own.values_list("check_period", flat=True)
-    period = periods.first()
-    while period is not None:
-        yield _beyond(scheduled.filter(check_period=period), period, now)
-        period = periods.filter(check_period__gt=period).first()
-
-
-def _beyond(targets: TargetQuerySet, period: timedelta, now: datetime) -> TargetQuerySet:
-    """Return those of these targets, all of this check period, that wait for too long.
-
-    What is alive waits for its period; what is not also for a recheck period, or as long as its
-    server asked; the dead for DEAD_RECHECK_PERIOD.
-    """
-    now += _SLACK
-    well = Q(state=State.ALIVE, inconclusive_since=None)
-    dead = Q(state=State.DEAD)
-    longest = max(period, LONGEST)
-    rechecked = ExpressionWrapper(
-        Value(now, DateTimeField()) + F("recheck_period"), output_field=DateTimeField()
-    )
-    usual = Q(
-        recheck_period=None, next_check_at__gt=now + max(longest, settings.RECHECK_PERIOD)
-    ) | Q(next_check_at__gt=now + longest) & Q(next_check_at__gt=rechecked)
-    dead_period = settings.DEAD_RECHECK_PERIOD or period
-    return targets.filter(
-        well & Q(next_check_at__gt=now + period)
-        | dead & Q(next_check_at__gt=now + dead_period)
-        | ~well & ~dead & usual,
-        next_check_at__gt=now + min(period, dead_period),  # for the index
-    )
 
 
 def _period(target: Target) -> timedelta:

@@ -13,7 +13,7 @@ from foundation.deletions import deletes
 from foundation.shutdown import stop_requested
 from targets import counts
 from targets.afterlife import schedule_dead
-from targets.far_ahead import pull_back
+from targets.far_ahead import pull_back, too_far_ahead
 from targets.models import Sink, Transition
 
 logger = logging.getLogger(__name__)
@@ -38,11 +38,14 @@ def schedule_the_dead() -> int:
 
 def pull_back_checks() -> int:
     """Pull back next checks that are too far ahead; return how many. May run twice at once."""
-    done = 0
-    while not stop_requested() and (
-        batch := pull_back(limit=_PULLED_BACK_AT_ONCE, now=database_now())
-    ):
-        done += batch
+    done, now = 0, database_now()
+    for too_far in too_far_ahead(now):
+        batch = _PULLED_BACK_AT_ONCE
+        while batch == _PULLED_BACK_AT_ONCE and not stop_requested():
+            batch = pull_back(too_far, limit=_PULLED_BACK_AT_ONCE, now=now)
+            done += batch
+        if stop_requested():
+            break
     if done:
         logger.warning("%d checks were further ahead than their periods: pulled back", done)
     return done

@@ -199,8 +199,8 @@ STILL_SHOWN = Row(
     name="page still shown",
     outcome=INCONCLUSIVE,
     reason="page_still_shown",
-    sentence="The server answered {answer}, but with the page that was seen there before, and with"
-    " another one where there is none",
+    sentence="The server answered {answer}, but sent the known page; a made-up address gets a"
+    " different one",
 )
 PARKED_PAGE = Row(name="parked", outcome=SUCCESS, flags=(PARKED,))
 LOGIN_PAGE = Row(name="log-in", outcome=SUCCESS, flags=(LOGIN, RESTRICTED))

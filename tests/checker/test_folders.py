@@ -74,6 +74,17 @@ def test_a_folder_of_few_targets_is_not_asked_about(folder):
     assert ask(lambda known: known.look_up(folder)) == [ASK]
 
 
+def test_a_folder_of_few_targets_is_counted_again_in_an_hour(folder):
+    clock = Clock()
+    memory = FolderMemory(clock=clock)
+
+    assert ask(lambda known: known.look_up(folder), several=False, memory=memory) == [""]
+    clock.now += 3599
+    assert ask(lambda known: known.look_up(folder), memory=memory) == [""]
+    clock.now += 2
+    assert ask(lambda known: known.look_up(folder), memory=memory) == [ASK]
+
+
 def test_nobody_is_asked_without_valkey_and_valkey_is_left_alone_for_a_minute(folder, settings):
     clock = Clock()
     memory = FolderMemory(clock=clock)

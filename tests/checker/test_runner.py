@@ -242,8 +242,8 @@ def test_checks_by_hand_within_seconds_kill_nothing_and_say_so(api):
     counts_from = target.last_failed_at + timedelta(hours=1)
     assert target.next_check_at == Host.objects.get().check_at == counts_from
     note = (
-        "The server answered 503 Service Unavailable. It does not count, because it came too soon"
-        f" after the last failure; the next one counts from {counts_from:%H:%M:%S} UTC."
+        "The server answered 503 Service Unavailable. This failure does not count: it came too soon"
+        f" after the previous one. Failures count again from {counts_from:%H:%M:%S} UTC."
     )
     results = api.get(f"/v1/targets/{target.id}/results").json()["items"]
     assert [result["error"] for result in results] == [

@@ -171,8 +171,8 @@ def test_failures_within_seconds_do_not_add_up_however_they_were_asked_for():
     assert (target.first_failed_at, target.last_failed_at) == (NOW, NOW)
     assert target.next_check_at == NOW + timedelta(hours=1)
     assert target.last_error == (
-        "The server answered 500. It does not count, because it came too soon after the last"
-        " failure; the next one counts from 13:00:00 UTC."
+        "The server answered 500. This failure does not count: it came too soon after the previous"
+        " one. Failures count again from 13:00:00 UTC."
     )
     assert target.recent == "fff"
     at = NOW + timedelta(hours=1)

@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from foundation.database.clock import database_now
 from hosts.models import Host, Slot
 from targets import tasks
+from targets.far_ahead import too_far_ahead
 from targets.models import Target
 from tests.checker.shifts import register
 from tests.conftest import NOW
@@ -37,6 +38,7 @@ def wait_of(target):
     return Target.objects.get(pk=target.pk).next_check_at - database_now()
 
 
+INDEXES = ["target_state_page", "target_next", "target_own_period"]
 UNSURE = {"inconclusive_since": NOW}
 ILL = {"state": "potentially_dead", "failures": 1}
 
@@ -105,21 +107,44 @@ def test_many_are_pulled_back_batch_by_batch_and_all_in_order_cost_a_few_stateme
     assert len(captured) < 20
 
 
+def test_a_run_looks_for_each_period_once_however_many_batches_it_takes(monkeypatch):
+    monkeypatch.setattr(tasks, "_PULLED_BACK_AT_ONCE", 3)
+    for number in range(20):
+        waiting(400 * DAY, check_period=(number // 10 + 1) * DAY)
+    with CaptureQueriesContext(connection) as captured:
+        assert tasks.pull_back_checks() == 20
+    looks = [
+        query["sql"]
+        for query in captured
+        if query["sql"].startswith('SELECT "targets_target"."check_period"')
+    ]
+    assert len(looks) == 3
+
+
+def test_dead_targets_wait_as_long_as_their_server_asked(settings):
+    settings.DEAD_RECHECK_PERIOD = HOUR
+    dead = {"state": "dead", "failures": 3}
+    asked, far = waiting(DAY, **dead), waiting(DAY + 2 * MINUTE, **dead)
+
+    assert tasks.pull_back_checks() == 1
+
+    assert wait_of(asked) > DAY - MINUTE
+    assert wait_of(far) <= HOUR
+
+
 def test_the_look_for_them_reads_a_range_of_an_index():
     if connection.vendor != "postgresql":
         pytest.skip("SQLite's planner has no scan to switch off")
-    from targets.far_ahead import _too_far_ahead
-
     waiting(DAY, check_period=DAY)
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
         cursor.execute("SET LOCAL enable_sort = off")
     names = []
-    for rows in _too_far_ahead(database_now()):
-        plan = rows.order_by("-next_check_at")[:10].explain()
-        names.append([name for name in ("target_next", "target_own_period") if name in plan])
+    for rows in too_far_ahead(database_now()):
+        plan = rows[:10].explain()
+        names += [name for name in INDEXES if name in plan]
         assert "Index Cond" in plan
-    assert names == [["target_next"], ["target_own_period"]]
+    assert names == INDEXES
 
 
 def test_a_target_that_was_registered_while_the_clock_was_ahead_is_checked():
