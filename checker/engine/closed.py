@@ -10,6 +10,7 @@ enough themselves. Sources: the hosts' documentation, and their pages.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from checker.engine.charset import decode, unescape
 from checker.engine.gone import find_parking
@@ -36,6 +37,7 @@ class Host:
     words: tuple[str, ...] = ()
     headers: tuple[str, ...] = ()
     statuses: frozenset[int] = _ANY  # with which the headers say so
+    is_of_https: bool = False  # its words say so in an answer over TLS alone
 
 
 HOSTS = (
@@ -61,18 +63,22 @@ HOSTS = (
     Host(
         "cloudfront",
         words=(
-            "403 error the request could not be satisfied. bad request.",
             "the distribution is not configured to allow the http request",
             "the distribution does not match the certificate for which",
         ),
+    ),
+    # A distribution that wants HTTPS says the same to plain HTTP.
+    Host(
+        "cloudfront",
+        words=("403 error the request could not be satisfied. bad request.",),
+        is_of_https=True,
     ),
     Host("akamai", words=('the requested url "[no url]", is invalid',)),
     Host("fastly", words=("fastly error: unknown domain",)),
     Host("bunny", words=("domain suspended or not configured",)),
     Host("sucuri", words=("sucuri website firewall - not configured",)),
     Host("alibaba", headers=("x-tengine-error: non-existent domain",)),
-    Host("edgeone", headers=("eo-log-uuid",), statuses=frozenset({418})),
-    # An http: address of what speaks TLS alone.
+    # A TLS port asked over plain HTTP.
     Host(
         "https only",
         words=(
@@ -90,7 +96,7 @@ HOSTS = (
             "x-vercel-error: deployment_blocked",
             "x-vercel-error: deployment_paused",
             "x-vercel-error: payment_required",
-            "x-vercel-error: dns_hostname_",
+            "x-vercel-error: dns_hostname_not_found",
         ),
     ),
     Host(
@@ -110,7 +116,23 @@ HOSTS = (
         words=("this service has been suspended by its owner",),
         headers=("x-render-routing: suspend",),
     ),
-    Host("netlify", words=("this site was paused as it reached its usage limits",)),
+    Host(
+        "netlify",
+        words=(
+            "this site was paused as it reached its usage limits",
+            "this site's team has used up its credits",
+        ),
+    ),
+    Host("zeabur", words=("402: service_suspended",)),
+    Host("odoo", words=("this database has been suspended the subscription has expired",)),
+    Host(
+        "pythonanywhere", words=("this website has been disabled due to inactivity of its owner",)
+    ),
+    Host(
+        "builder of applications",
+        words=("this app has been deactivated if you are the owner, choose a plan",),
+    ),
+    Host("unpaid hosting", words=("послугу хостингу не сплачено",)),
     Host("firebase", words=("firebase projects that are on the no-cost spark",)),
     Host("squarespace", words=("squarespace - website expired",)),
     Host("wp engine", words=("successfully pointed at wp engine, but is not configured",)),
@@ -120,8 +142,6 @@ HOSTS = (
         words=(
             "invalid host header",
             "server.allowedhosts` in vite.config",
-            "blocked host: ",
-            "blocked hosts: ",
         ),
     ),
     Host(
@@ -144,43 +164,63 @@ _WORDS = tuple((host, words) for host in HOSTS for words in host.words)
 # Errors by which Cloudflare has no site to ask; its others are its walls', or pass.
 _CLOUDFLARE_CODE = re.compile(r"\berror(?: code)?:? (10(?:0[0-4]|13|14|16|18|23))\b")
 _CLOUDFLARE_PAGE = "cf-error-details"
+# Rails' page; others name the address that they block.
+_RAILS = ("action controller: exception caught", "<h1>blocked host", "config.hosts <<")
+_BLOCKED_HOST = re.compile(r"\bblocked hosts?: ([a-z0-9.-]{1,253})")
 # Of S3 and what speaks as it does. AccessDenied is a page's, or the asker's.
 _STORAGE_CODE = re.compile(
-    r"(?:<code>|errorcode: ?)(accountisdisabled|accountdisabled|accountproblem|accountsuspended|allaccessdisabled"
+    r"(?:<code>|errorcode: ?)(accountarrears|accountisdisabled|accountdisabled|accountproblem|accountsuspended|allaccessdisabled"
     r"|inarrearorinsufficientbalance|userdisable|userprojectaccountproblem"
     r"|usersuspended)\b|(billing account for the owning project is disabled)"
 )
-# "Not registered for a licence", of the site. Chinese has no blanks between words.
+# "Not registered for a licence", of the site. Chinese has no blanks between words. A footer that
+# forbids copies goes on with the site's licence.
 _UNLICENSED = re.compile(
-    r"(?:未|没有|尚无)[\u4e00-\u9fff《》]{0,30}(?: ?icp ?)?备案|备案[\u4e00-\u9fff]{0,6}(?:注销|失效|取消)"
-    r"|\b(?:no|not|without|missing|invalid) [a-z ]{0,40}\bicp (?:filing|record|licen[cs]e|registration|beian)"
-    r"|\bicp (?:filing|record|licen[cs]e|registration) (?:is |was |has been )?(?:not|required|missing|expired|cancell?ed|revoked)"
+    r"(?:未|没有|尚无)(?:按照?+[\u4e00-\u9fff]{0,8}《[\u4e00-\u9fff]{1,20}》)?+(?:按规定|经|成功)?+"
+    r"(?:进行|办理|完成|取得|通过|履行)?+(?:网站|域名)?+ ?+(?:icp|工信部)?+ ?+(?:或未接入)?+备案(?! ?(?:号|编号|序号|信息))"
+    r"|备案(?:号|信息)?+(?:已经?|被|已被)?(?:注销|失效|取消)"
+    r"|\b(?:no|without|missing|invalid|(?:not|never) (?:completed|obtained|passed)) (?:(?:a|an|the|its|any|valid|required) ){0,2}+"
+    r"icp (?:filing|record|licen[cs]e|registration|beian)\b(?!:? ?\d)"
+    r"|\bicp (?:filing|record|licen[cs]e|registration) (?:is |was |has been )?(?:not (?:valid|found|filed|completed)|required|missing|expired|cancell?ed|revoked)"
 )
-# Of a site as a whole; no wall and no filter says so of anything.
+_LICENSED = re.compile(r"icp(?:备|證|证|备案号[:：]?| licen[cs]e:?) ?\d")
+# All the text of a page that says of a site as a whole that it is suspended, and nothing else.
 _SUSPENDED = re.compile(
-    r"(?:this )?(?:account|web ?site|site|domain|hosting(?: account)?) (?:has been |is |was )?suspended\W{0,3}"
+    r"\W{0,3}(?:(?:this )?(?:account|web ?site|site|domain|hosting(?: account)?) (?:has been |is |was )?suspended\W{0,3}){1,4}+"
 )
-# Who speaks on a page that says "suspended": the host to the site's owner.
+# A title or heading that says so, or that something expired or was not paid. What is blocked,
+# unavailable or not ready is often so for the asker, or for a day.
+_STOPPED = compiled(
+    fold(
+        r"suspend|suspens|expired|non-?payment|unpaid|overdue|gesperrt|abgelaufen|opgeschort|verlopen|avstang|sparra[dt]|sparret"
+        r"|stengt|suljettu|jaadytetty|lukittu|sospes|scadut|caducad|expirad|expirou|expire\b|expirat|impag|impaye"
+        r"|wygas|zawiesz|zablokowan|oplacon|opłacon|pozastav|expirova|felfuggeszt|lejart|askıya|suresi dol"
+        r"|приостановлен|заблокирован|оплач|отключен|отключён|истек|призупинен"
+        r"|暂停|暫停|停止|到期|过期|過期|已关闭|已關閉|欠费|欠費|凍結|失効|期限"
+        rf"|{fold('만료')}|{fold('정지')}|{fold('중지')}|tam ngung|bi khoa|tam khoa|het han"
+        r"|ditangguhkan|disuspend|kedaluwarsa|موقوف|معلق|منتهي|مسدود|تعلیق|منقضی|מושעה|הושעה|פג תוקף"
+    )
+)
+# Who speaks on such a page: the host to the site's owner.
 _TO_THE_OWNER = compiled(
     fold(
-        r"hosting|hoster\b|service provider|web ?host\b|(?:site|website|domain|account|shop|store|blog) owner"
+        r"hosting|hoster\b|web ?host\b|(?:site|website|domain|account|shop|store|blog) owner"
         r"|owner of (?:the|this)|by its owner|if you own (?:this|the)|if you(?:'re| are) the (?:owner|web ?master)|control panel|cpanel"
-        r"|non-?payment|unpaid|overdue|outstanding (?:balance|invoice)|billing|renew|terms of service"
-        r"|registrar|document ?root|test page|default page|proper operation"
+        r"|non-?payment|unpaid|overdue|outstanding (?:balance|invoice)|registrar"
         # German, Dutch, Scandinavian
-        r"|hosting-?anbieter|provider|inhaber|betreiber dieser|seitenbetreiber|kundencenter"
-        r"|kundenmenu|zahlung|eigenaar|beheerder van|betaling|klantenpaneel|agaren av|kundpanel|ejeren af"
+        r"|hosting-?anbieter|\binhaber|betreiber dieser (?:web)?(?:site|seite)|seitenbetreiber|kundencenter"
+        r"|kundenmenu|zahlung|eigenaar|beheerder van|betaling|klantenpaneel|agaren av|utebliven betalning|kundpanel|ejeren af"
         r"|webhotel|sivuston omistaja"
         # Romance
-        r"|hebergement|hebergeur|proprietaire|espace client|impaye|facture|reglement|alojamiento"
+        r"|hebergement|hebergeur|proprietaire|espace client|impaye|facture|alojamiento"
         r"|proprietario|propietario|titular d|titolare|factura|fattura|pago|impago|pagamento|fatura"
         r"|hospedagem|alojamento|painel|proveedor|provedor|fornitore|gazduire|proprietarul"
         # Slavic, Hungarian, Greek, Turkish
         r"|właścici|wlascici|opłac|oplac|płatnoś|panelu klienta|zapłac|majitel|poskytovatel|nezaplacen"
-        r"|tulajdonos|szolgaltato|хостинг|владел|власник|провайдер|оплат|оплач|баланс|задолженност"
+        r"|tulajdonos|szolgaltato|хостинг|владел|власник|оплат|оплач|баланс|задолженност"
         r"|панел\w+ управления|φιλοξενια|ιδιοκτητ|barındırma|barindirma|odeme|sahibi"
         # Asia, Arabic
-        r"|空间|主机|欠费|续费|站长|被管理员停止|服务商|空間|主機|欠費|契約|料金|サーハー|レンタル"
+        r"|空间|主机|欠费|续费|站长|被管理员停止|空間|主機|欠費|契約|料金|レンタル"
         rf"|オーナー|{fold('호스팅')}|{fold('연장')}|{fold('미납')}|luu tru|nha cung cap"
         r"|gia han|penyedia|pemilik|tagihan|perpanjang|استضافة|مالك|الدفع|میزبان|هاست|אחסון|בעל האתר"
     )
@@ -189,15 +229,17 @@ _TO_THE_OWNER = compiled(
 _TO_THE_ASKER = compiled(
     r"your (?:ip|country|region|location|network|browser|request|access|organi[sz]ation|employer"
     r"|school|administrator|isp)\b|network administrator|it department|access policy|firewall"
+    r"|your (?!(?:web ?)?hosting)(?:\w{1,12} ){0,2}provider|rights ?holders?|blocked|ihr(?:em|en)? (?:internet)?(?:provider|anbieter)"
+    r"|rechteinhaber|роскомнадзор|правообладател|решени\w{1,3} суда|доступ\w{0,2} (?:в|к) (?:сети )?интернет"
     r"|your (?!hosting)(?:\w{1,12} )?(?:account|trial|membership|sign)|private|permission|not published"
     r"|\b(?:access (?:to|has|is|was|denied)|denied|security|country|region)\b|filter|categor|parental|court order|malware|phishing|captcha|robot"
 )
 
 
-def find_closed(*, status: int, headers: Mapping[str, str], body: bytes) -> str | None:
+def find_closed(*, status: int, headers: Mapping[str, str], body: bytes, url: str) -> str | None:
     """Return the mark by which a host says that a site is closed, as `host: mark`, or None.
 
-    `headers` are by name in lower case.
+    `headers` are by name in lower case; `url` is the one that was answered.
     """
     if status not in _STATUSES:
         return None
@@ -206,7 +248,7 @@ def find_closed(*, status: int, headers: Mapping[str, str], body: bytes) -> str 
         return mark
     page = as_text(body, encoding=headers.get("content-encoding", ""))[:_READ]
     text = unescape(decode(page, content_type=headers.get("content-type", ""))).lower()
-    return next(_in_text(text), None)
+    return next(_in_text(text, url=url), None)
 
 
 def _in_headers(status: int, headers: Mapping[str, str]) -> Iterator[str]:
@@ -217,30 +259,43 @@ def _in_headers(status: int, headers: Mapping[str, str]) -> Iterator[str]:
             yield f"{host.name}: header {name}: {headers[name]}"
 
 
-def _in_text(text: str) -> Iterator[str]:
+def _in_text(text: str, *, url: str) -> Iterator[str]:
     seen = " ".join(_TAG.sub(" ", text).split()).replace("’", "'")
+    is_https = url.startswith("https:")
     for host, words in _WORDS:
-        if words in seen or words in text:
+        if (words in seen or words in text) and (is_https or not host.is_of_https):
             yield f"{host.name}: {words}"
+    if _blocks(text, seen, host=urlsplit(url).hostname):
+        yield "development server: blocked host"
     code = _CLOUDFLARE_CODE.search(seen)
     if code and (_CLOUDFLARE_PAGE in text or seen.startswith("error code:")):
         yield f"cloudflare: error {code[1]}"
     if found := _STORAGE_CODE.search(text):
         yield f"storage: {found[1] or found[2]}"
-    if len(seen) <= _LITTLE_TEXT and (unlicensed := _UNLICENSED.search(seen)):
+    unlicensed = _UNLICENSED.search(seen) if len(seen) <= _LITTLE_TEXT else None
+    if unlicensed and not _LICENSED.search(seen):
         yield f"unlicensed in china: {unlicensed[0]}"
 
 
-def find_suspension(page: Page, *, asked: str) -> str | None:
-    """Return the words by which a refusal is a host's: the site is suspended, or is none yet.
+def _blocks(text: str, seen: str, *, host: str | None) -> bool:
+    """Tell whether a page is Rails', which has no such host name."""
+    if host is None or host.replace(".", "").isdigit() or all(part not in text for part in _RAILS):
+        return False
+    blocked = _BLOCKED_HOST.search(seen)
+    return blocked is not None and blocked[1] == host
+
+
+def find_suspension(page: Page, *, status: int, asked: str) -> str | None:
+    """Return the words by which a refusal is a host's: the site is suspended, expired or unpaid.
 
     The page says so as a parked one does, and to the site's owner.
     """
-    mark = find_parking(page, asked=asked)
+    mark = find_parking(page, asked=asked) if status in _STATUSES else None
     if mark is None or not mark.startswith(("title: ", "heading: ")):
         return None
-    said = fold(f"{page.title} {page.text}")
-    if len(page.text) > _LITTLE_TEXT or _TO_THE_ASKER.search(said):
+    if len(page.text) > _LITTLE_TEXT or not _STOPPED.search(fold(mark)):
         return None
-    is_suspended = any(map(_SUSPENDED.fullmatch, (page.title, *page.headings)))
-    return mark if is_suspended or _TO_THE_OWNER.search(said) else None
+    said = fold(f"{page.title} {page.text}")
+    if _TO_THE_ASKER.search(said):
+        return None
+    return mark if _SUSPENDED.fullmatch(page.text) or _TO_THE_OWNER.search(said) else None

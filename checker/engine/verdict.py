@@ -91,7 +91,9 @@ class Exchange:
         """The mark by which a host says that the site is closed."""
         if self.error is not None:
             return None
-        return find_closed(status=self.status or 0, headers=self.headers, body=self.body)
+        return find_closed(
+            status=self.status or 0, headers=self.headers, body=self.body, url=self.url
+        )
 
     @cached_property
     def walls(self) -> tuple[str, ...]:
@@ -296,10 +298,11 @@ def _find_row(exchange: Exchange) -> tuple[Row, tuple[str, ...]]:
 def _refusal(exchange: Exchange, row: Row) -> tuple[Row, tuple[str, ...]]:
     """Return the row of an answer that refuses the page: whom does it refuse, and why?"""
     asked, page = exchange.asked or exchange.url, exchange.page
-    suspension = find_suspension(page, asked=asked) if page is not None else None
+    status = exchange.status or 0
+    suspension = find_suspension(page, status=status, asked=asked) if page is not None else None
     if suspension is not None:
         return table.CLOSED_BY_HOST, (suspension,)
-    is_forbidden = exchange.status == 403
+    is_forbidden = status == 403
     if is_forbidden and exchange.refusal.inside:
         return table.FOR_MEMBERS, (exchange.refusal.inside,)
     if exchange.walls:
@@ -544,13 +547,12 @@ def head_suffices(exchange: Exchange) -> bool:
 def should_retry(exchange: Exchange) -> bool:
     """Tell whether another attempt may fare better: on a 5xx, network or time-out error.
 
-    Never on a 4xx, nor where the server asked to come back later, a bot wall stands or the host
-    says that the site is closed.
+    Never on a 4xx, nor where the server asked to come back later or a bot wall stands.
     Source: docs/requirements.md#checks-retries.
     """
     if exchange.retry_after is not None:
         return False
-    return _row_without_marks(exchange).is_retried and not (exchange.closed or exchange.walls)
+    return _row_without_marks(exchange).is_retried and not exchange.walls
 
 
 def depends_on_root(verdict: Verdict) -> bool:

@@ -162,7 +162,7 @@ CLOSED_BY_HOST = Row(
     name="closed by host",
     outcome=FAILURE,
     reason="closed_by_host",
-    sentence="The server answered {answer}: the host has no site at this address any more ({mark})",
+    sentence="The hosting provider says that this site is closed or not set up ({mark})",
 )
 BOT_WALL = Row(
     name="bot wall",

@@ -22,13 +22,21 @@ pytestmark = pytest.mark.any_database
 
 ROOT = Root(url="http://site.example/", answer=RootAnswer.REFUSES, how="it answered 403")
 UNLICENSED = "<p>该网站尚未完成备案，暂时无法访问</p>"
+URL = "https://site.example/report/7"
 CLOSED, BLOCKED = "closed_by_host", "blocked"
 
 
-def seen(status: int, body: str | bytes = b"", *, root: Root | None = ROOT, **headers) -> Exchange:
+def seen(
+    status: int,
+    body: str | bytes = b"",
+    *,
+    root: Root | None = ROOT,
+    url: str = "http://site.example/report/7",
+    **headers,
+) -> Exchange:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Exchange(
-        url="http://site.example/report/7",
+        url=url,
         status=status,
         headers={"content-type": "text/html", **named},
         body=body.encode() if isinstance(body, str) else body,
@@ -67,7 +75,12 @@ def cloudflare(code: int, title: str) -> str:
     ],
 )
 def test_cloudfront_has_no_such_distribution_or_stands_in_the_way(status, words, expected):
-    assert reason(status, cloudfront(words), server="CloudFront") == expected
+    page, url = cloudfront(words), "https://site.example/report/7"
+    assert reason(status, page, url=url, server="CloudFront") == expected
+
+
+def test_cloudfront_may_want_https_where_it_was_asked_without():
+    assert reason(403, cloudfront("Bad request."), server="CloudFront") == BLOCKED
 
 
 @pytest.mark.parametrize(
@@ -110,6 +123,12 @@ def test_cloudflare_has_no_such_site_or_stands_in_the_way(status, code, expected
         (403, "<title>Non-compliance ICP Filing</title>", {"server": "Beaver"}),
         (403, UNLICENSED.encode("gb18030"), {"content_type": "text/html; charset=gbk"}),
         (400, 'The requested URL "&#91;no&#32;URL&#93;", is invalid.<p>Reference &#35;9&#46;1', {}),
+        (403, "<Error><Code>AccountArrears</Code></Error>", {"content_type": "text/xml"}),
+        (402, "<title>402: SERVICE_SUSPENDED</title>", {}),
+        (402, "<p>This site's team has used up its credits.", {}),
+        (402, "<p>Послугу хостингу не сплачено.", {}),
+        (403, "<h1>Blocked hosts: site.example</h1><h2>To allow requests to these hosts", {}),
+        (502, "", {"x_vercel_error": "DNS_HOSTNAME_NOT_FOUND"}),
         (503, "<p>This site was paused as it reached its usage limits.", {"retry_after": "60"}),
     ],
 )
@@ -120,7 +139,8 @@ def test_a_hosts_own_template_closes_a_site_whatever_its_root_answers(status, bo
     assert found.mark
     assert found.mark in found.sentence
     assert by_status_200(seen(status, body, **headers)).reason == CLOSED
-    assert not should_retry(seen(status, body, **headers))
+    may_pass = status >= 500 and "retry_after" not in headers
+    assert should_retry(seen(status, body, **headers)) is may_pass
 
 
 @pytest.mark.parametrize(
@@ -130,7 +150,6 @@ def test_a_hosts_own_template_closes_a_site_whatever_its_root_answers(status, bo
         ("Site suspendu", "L'hébergement n'a pas été réglé : propriétaire, voyez vos factures."),
         ("Хостинг приостановлен", "Владельцу сайта: услуга не оплачена."),
         ("Cuenta suspendida", "Si es el propietario, comuníquese con su proveedor."),
-        ("Test Page for the Apache HTTP Server", "This tests the proper operation of the server."),
         ("网站已暂停", "请站长联系空间服务商续费"),
         ("アカウント停止中", "契約者様はレンタルサーバーの管理画面をご覧ください。"),
         ("Account Suspended", "This Account has been suspended."),
@@ -139,6 +158,8 @@ def test_a_hosts_own_template_closes_a_site_whatever_its_root_answers(status, bo
         ("Site suspended", "If you own this site, please contact support."),
         ("Účet byl pozastaven", "Kontaktujte poskytovatele."),
         ("域名无法访问", "原因：未按照《备案管理办法》完成备案"),
+        ("Kontot är avstängt", "Kontot är avstängt på grund av utebliven betalning."),
+        ("Аккаунт заблокирован", "Хостинг не оплачен владельцем сайта."),
         ("Account gesperrt", "Sind Sie der Inhaber? Bitte prüfen Sie Ihre Zahlung."),
     ],
 )
@@ -166,15 +187,54 @@ def test_a_suspension_that_speaks_to_the_owner_is_a_hosts(title, text):
         "<title>Site blocked</title><h1>This site is blocked</h1><p>Contact the webmaster.</p>",
         "<title>网站已暂停访问</title><h1>网站已暂停访问</h1><p>请联系管理员</p>",
         "<title>차단</title><h1>사이트 접근이 중지되었습니다</h1><p>관리자에게 문의하세요.</p>",
+        "<title>Website blocked</title><h1>Website blocked</h1><p>This website has been blocked by"
+        " your service provider.</p>",
+        "<title>Website blocked</title><h1>Website blocked</h1><p>This website has been blocked by"
+        " your internet provider at the request of rights holders.</p>",
+        "<title>Diese Website ist gesperrt</title><p>Auf Antrag der Rechteinhaber.</p>",
+        "<title>Сайт заблокирован</title><p>По решению суда. Владельцу сайта: Роскомнадзор.</p>",
+        "<title>This site is currently unavailable</title><p>Privacy · Terms of Service</p>",
+        "<title>Coming soon</title><p>Our new online shop opens soon. Terms of service</p>",
+        "<title>Index of /</title><p>Directory listing disabled by provider.</p>",
+        "<title>Account disabled</title><p>Contact billing.</p>",
+        "<title>Test Page for the Apache HTTP Server</title><p>It tests the proper operation.</p>",
         '{"message":"Forbidden"}',
         "<Error><Code>AccessDenied</Code></Error>",
         "<p>备案号：京ICP备12345678号-1</p>",
+        "<p>版权所有 未经授权禁止转载 ICP备案号:京ICP备12345678号</p>",
+        "<p>未经本网授权不得转载 ICP备案编号</p>",
+        "<p>没有权限访问网站备案信息</p>",
+        "<p>未备案 京ICP备12345678号</p>",
+        "<p>All rights not reserved. ICP license 1234</p>",
+        "<p>You do not have access. ICP license 1234</p>",
+        "<p>Access denied. Blocked host: 203.0.113.4</p>",
+        "<h1>Blocked host: other.example</h1>",
+        "<h1>Blocked host: 203.0.113.4</h1>",
         modern("Forbidden", f"<h1>What “Account suspended” means</h1>{prose('en', 6)}"),
     ],
 )
 def test_other_refusals_are_walls_or_unknown_as_before(body):
     assert reason(403, body) == BLOCKED
     assert reason(403, body, root=None) == "http_403"
+
+
+def test_a_members_suspended_account_is_no_suspended_site():
+    body = "<title>Account suspended</title><h1>Account suspended</h1><p>Hello guest. Log in</p>"
+    assert reason(403, body) != CLOSED
+    body = "<title>Account suspended</title><p>Hosting: this account has been suspended.</p>"
+    found = by_evidence(seen(401, body))
+    assert (found.outcome, found.flags) == (Outcome.SUCCESS, ("restricted",))
+
+
+@pytest.mark.parametrize(
+    ("status", "headers"),
+    [
+        (418, {"eo_log_uuid": "1234", "server": "edgeone"}),  # an origin's status passes through it
+        (502, {"x_vercel_error": "DNS_HOSTNAME_SERVER_ERROR"}),  # of a rewrite, for a moment
+    ],
+)
+def test_a_networks_headers_come_with_a_living_site_too(status, headers):
+    assert reason(status, **headers) != CLOSED
 
 
 def test_a_private_blog_is_for_its_members():
@@ -192,7 +252,7 @@ def test_a_402_by_itself_is_a_page_that_wants_a_payment(headers):
 @pytest.mark.parametrize("status", [200, 204, 401, 404, 407, 410, 429, 451, 511])
 def test_statuses_that_say_something_else_are_not_looked_at(status):
     body = b"<h2>Bad Request - Invalid Hostname</h2>"
-    assert find_closed(status=status, headers={"x-shopid": "1"}, body=body) is None
+    assert find_closed(status=status, headers={"x-shopid": "1"}, body=body, url=URL) is None
 
 
 def test_every_mark_is_in_lower_case_and_found():
@@ -201,10 +261,12 @@ def test_every_mark_is_in_lower_case_and_found():
         for words in host.words:
             assert words == words.lower()
             page = f"<p>{words.upper()}</p>".encode()
-            assert find_closed(status=status, headers={}, body=page)
+            assert find_closed(status=status, headers={}, body=page, url=URL)
         for header in host.headers:
             name, _, value = header.partition(": ")
-            found = find_closed(status=status, headers={name: value.upper() or "x"}, body=b"")
+            found = find_closed(
+                status=status, headers={name: value.upper() or "x"}, body=b"", url=URL
+            )
             assert found.startswith(f"{host.name}: header {name}")
 
 
