@@ -225,6 +225,16 @@ _TO_THE_OWNER = compiled(
         r"|gia han|penyedia|pemilik|tagihan|perpanjang|استضافة|مالك|الدفع|میزبان|هاست|אחסון|בעל האתר"
     )
 )
+# "Blocked": a filter's word as well, unless the page speaks of bills, or of the owner's account.
+_BLOCKED = compiled(
+    fold(r"gesperrt|sparra[dt]|sparret|lukittu|zablokowan|заблокирован|bi khoa|tam khoa|مسدود")
+)
+_UNPAID = compiled(
+    fold(
+        r"zahlung|rechnung|betreiber dieser website wird gebeten|betaling|utebliven betalning|webhotel|opłac|zapłac|panelu klienta"
+        r"|оплач|неуплат|баланс|задолженност|хостинг|аккаунт владельца|thanh toan|gia han|میزبانی|تمدید|پرداخت"
+    )
+)
 # A filter of a network, or a wall, speaks to the asker.
 _TO_THE_ASKER = compiled(
     r"your (?:ip|country|region|location|network|browser|request|access|organi[sz]ation|employer"
@@ -298,4 +308,5 @@ def find_suspension(page: Page, *, status: int, asked: str) -> str | None:
     said = fold(f"{page.title} {page.text}")
     if _TO_THE_ASKER.search(said):
         return None
-    return mark if _SUSPENDED.fullmatch(page.text) or _TO_THE_OWNER.search(said) else None
+    to_the_owner = _UNPAID if _BLOCKED.search(fold(mark)) else _TO_THE_OWNER
+    return mark if _SUSPENDED.fullmatch(page.text) or to_the_owner.search(said) else None

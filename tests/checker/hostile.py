@@ -124,6 +124,8 @@ BOUNDS = {
     "closed._LICENSED": 1500,
     "closed._STOPPED": 1500,  # closed.find_suspension: a title or heading
     "closed._SUSPENDED": 1500,
+    "closed._BLOCKED": 1500,
+    "closed._UNPAID": 4500,
     "closed._TO_THE_": 4500,  # closed.find_suspension: folded
     "refusal_words": 8000,  # refusal_words.find_words
     "neighbours._INTERSTITIAL_BUTTON": 200,
