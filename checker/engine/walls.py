@@ -52,6 +52,7 @@ _TAG = re.compile(r"<[^<>]*>")
 _TITLE = re.compile(r"<(title|h1|h2)\b[^<>]{0,300}>")
 _HEADING = 300  # characters of a title or heading that are read
 _HEADINGS = 50  # of a page that are read
+_REFUSAL = 40_000  # bytes of a refusal that are read
 _SEEN = 16_000  # characters of a refusal's words that are read
 _LITTLE_TEXT = 1000  # characters of text that a riddle's page has at most
 _HARDLY_ANY = 400  # that one has which is known by its words, or by a widget and nothing else
@@ -144,7 +145,7 @@ def find_walls(
     source = as_text(body, encoding=headers.get("content-encoding", ""))
     if is_page:
         return (*_in_headers(status, headers), *_of_a_riddle(source, headers, url, page))
-    text = _plain(source, headers.get("content-type", ""))
+    text = _plain(source[:_REFUSAL], headers.get("content-type", ""))
     if status not in _REFUSALS:
         marks += _of_any_status(text, status, url)
         return tuple(dict.fromkeys(marks))

@@ -103,7 +103,7 @@ def test_row_04_a_restricted_page_exists(check, case):
 @pytest.mark.usefixtures("flat_memory")
 def test_row_05_a_403_is_a_failure_unless_a_bot_wall_shows_itself(check, case):
     found, zoo = check(case)
-    assert zoo.targets.count(case.path) == 1
+    assert zoo.targets.count(case.path) == (3 if found.status_code == 530 else 1)  # it may be brief
     if case.reason == "blocked":
         wall = case.name.partition("-")[0] if "-" in case.name else ""
         assert found.evidence["mark"].startswith(wall)
@@ -117,7 +117,7 @@ def test_row_06_throttling_is_inconclusive_and_not_retried(check, case):
     if case.reason in ("throttled", "unavailable"):
         assert len(zoo.visits) == 1
         assert found.retry_after in (None, 1, 5, 86_400)
-        assert "come back" in found.error
+        assert ("again" if found.reason == "unavailable" else "come back") in found.error
 
 
 @of_row(7)

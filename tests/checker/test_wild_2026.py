@@ -88,7 +88,7 @@ def test_every_module_of_the_package_is_included(package):
 # innocent ones with one, and 1 closed site that could not die. Their classes were mended after it.
 TODAY = {
     "develop": {Judgement.PASSES: 2},
-    "held-out": {Judgement.FLAGGED: 1},
+    "held-out": {Judgement.KEPT: 1},  # CloudFront says so over HTTP of a site that wants HTTPS, too
 }
 
 

@@ -294,10 +294,6 @@ _CLOUDS: dict[str, tuple[str, Reply]] = {
     ),
 }
 
-# Over plain HTTP, a distribution that wants HTTPS says the same.
-_ASKED_BY_TLS = {"CloudFront has no distribution of that name"}
-
 CASES: list[Case] = [
-    of_truth(Truth.CLOSED, name, source, only(reply), tls="good" if name in _ASKED_BY_TLS else None)
-    for name, (source, reply) in _CLOUDS.items()
+    of_truth(Truth.CLOSED, name, source, only(reply)) for name, (source, reply) in _CLOUDS.items()
 ]
