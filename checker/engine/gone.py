@@ -40,7 +40,7 @@ _WITHOUT_SPACES = "\N{THAI CHARACTER KO KAI}"  # scripts from here on have none 
 _EAST = "\N{CJK RADICAL REPEAT}"  # from here on a letter is as good as two
 
 # Each run of spaces is read from its beginning only, not again from each of its characters.
-_SEPARATORS = re.compile(r"(?<!\s)\s++[|–—·•›»«:/\\-]++\s++|(?:(?<!\s)\s++)?+[|»›]\s*+")
+_SEPARATORS = re.compile(r"(?<!\s)\s++[|–—·•・›»«:/\\-]++\s++|(?:(?<!\s)\s++)?+[|»›]\s*+")
 _QUOTES = re.compile('["“”„«»「」『』‹›]')
 _FILLERS = re.compile(
     r"\b(?:oops|ooops|whoops|sorry|ups|hoppla|oh no|hmm|we'?re|we are|http|https|status|error|code"

@@ -313,7 +313,7 @@ _IN_ALL_LANGUAGES = {
 }
 KINDS = tuple(_IN_ALL_LANGUAGES)
 # Those that a page with a 2xx says only in the place of another.
-OF_RIDDLES = ("captcha", "rate limit", "blocked")
+OF_RIDDLES = ("captcha", "blocked")
 
 _TRAFFIC = (
     r"(?:traffic|activity|requests?|behaviou?r|crawling|downloading|usage|number|volume|amount)\b"

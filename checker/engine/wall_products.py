@@ -34,6 +34,28 @@ class Wall:
 
 WALLS = (
     Wall(
+        "waiting room",
+        titles=(
+            *(
+                "waiting room",
+                "waiting room powered by cloudflare",
+                "queue-it",
+                "you are now in line",
+            ),
+            *(
+                "you are in line",
+                "you are in the queue",
+                "you are now in the queue",
+                "virtual waiting room",
+            ),
+        ),
+    ),
+    Wall(
+        "dotdefender",
+        headers=("x-dotdefender-denied",),
+        titles=("dotdefender blocked your request",),
+    ),
+    Wall(
         "cloudflare",
         headers=("cf-mitigated",),
         words=("attention required! | cloudflare", "used cloudflare to restrict access"),

@@ -313,7 +313,10 @@ def _by_words_or_widget(
     text: str, visible: str, *, has_widget: bool, is_short: bool
 ) -> Iterator[str]:
     """Yield the words of a riddle, or the widget of one, on a page that has nothing else."""
-    said = tuple(find_words(visible, OF_RIDDLES)) if is_short else ()
+    said: tuple[str, ...] = ()
+    if is_short:
+        loud = " · ".join(_titles(text))  # a page on an API's errors has such words in its text
+        said = (*find_words(visible, OF_RIDDLES), *find_words(loud, ("rate limit", "location")))
     if not (said or has_widget) or _has_fields(text):
         return
     yield from said

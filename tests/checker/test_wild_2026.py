@@ -83,21 +83,27 @@ def test_every_module_of_the_package_is_included(package):
     assert {case.name for case in cases} == {case.name for case in package.EVERYTHING}
 
 
-# What checks make of them. Whoever makes a rule lowers these; nobody raises them. The first run of
-# the held-out third after the rules were frozen had 2 of 52 gone pages without any flag, 3 of 93
-# innocent ones with one, and 1 closed site that could not die. Their classes were mended after it.
+# What checks make of them. Whoever makes a rule lowers these; nobody raises them. First runs,
+# with the rules frozen: of the held-out third, 2 of 52 gone pages without any flag, 3 of 93
+# innocent ones with one, 1 closed site of 33 that could not die; of the second part, 11 of 105,
+# 12 of 187 and 8 of 40. No false death in either. What could be mended of their classes was
+# mended after that.
 TODAY = {
     "develop": {Judgement.PASSES: 2},
     "held-out": {Judgement.KEPT: 1},  # CloudFront says so over HTTP of a site that wants HTTPS, too
+    "second": {Judgement.PASSES: 6, Judgement.FLAGGED: 7, Judgement.MISTAKEN: 2},
+}
+CASES = {
+    "develop": year2026.to_develop_with,
+    "held-out": year2026.held_out,
+    "second": lambda: year2026_second.EVERYTHING,
 }
 
 
 @pytest.mark.parametrize("part", TODAY)
 def test_no_more_pages_are_misjudged_than_today(part):
-    cases = year2026.held_out() if part == "held-out" else year2026.to_develop_with()
-    bad = [
-        each for each in asyncio.run(survey.survey(cases)) if each.judgement is not Judgement.GOOD
-    ]
+    sightings = asyncio.run(survey.survey(CASES[part]()))
+    bad = [each for each in sightings if each.judgement is not Judgement.GOOD]
 
     assert Counter(each.judgement for each in bad) <= Counter(TODAY[part]), "\n".join(
         f"{each.judgement}: {each.case}" for each in bad
