@@ -231,7 +231,7 @@ def test_several_clusters_heed_a_pause_and_count_failures_as_one_does(tmp_path):
                 assert asked == 1
         ill.refresh_from_db()
         assert (ill.state, ill.failures) == (State.POTENTIALLY_DEAD, 1)
-        assert "too soon after the last failure" in (ill.last_error or "")
+        assert "too soon after the previous one" in (ill.last_error or "")
         assert set(Target.objects.filter(host=busy).values_list("state", "failures")) == {
             (State.PENDING.value, 0)
         }
