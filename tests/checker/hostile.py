@@ -45,6 +45,7 @@ from foundation.net.guard import Guard
 
 LIMIT_MS = 20.0  # of thread CPU time
 TRIES = 5  # of which the fastest counts: a busy machine makes none of them faster
+TRIES_OF_A_SLOW_ONE = 20  # the other core may be at work on the same memory
 BODY = 64 * 1024  # bytes of a body, and of all headers
 URL = 8192  # characters of an address that a redirect leads to
 
@@ -288,11 +289,11 @@ def _to_length(text: str, run: str, size: int) -> Iterator[tuple[str, str]]:
 def measure(function: Callable[[], object], *, limit: float = LIMIT_MS) -> float:
     """Return the milliseconds of this thread's CPU; of several tries, if the first is over."""
     best = float("inf")
-    for _ in range(TRIES):
+    for number in range(TRIES_OF_A_SLOW_ONE):
         started = time.thread_time()
         function()
         best = min(best, (time.thread_time() - started) * 1000)
-        if best <= limit / 2:
+        if best <= limit / 2 or (number >= TRIES - 1 and best <= limit):
             break
     return best
 
