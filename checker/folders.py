@@ -24,7 +24,8 @@ logger = logging.getLogger(__name__)
 LASTS = 7 * 24 * 3600  # seconds that an answer is remembered
 FEWEST = 3  # targets of a folder that is asked about
 _FEW_LASTS = 3600.0  # seconds without another count of a folder that has fewer
-_REST = 60.0  # seconds without a question after Valkey did not answer
+_BETWEEN = 0.1  # seconds between two look-ups of a process, for each is a query of the database
+_REST = 60.0  # seconds without a look-up after Valkey did not answer
 _REMEMBERED = 20_000  # folders
 _KEY = "neighbour:"  # and the folder's digest
 
@@ -37,21 +38,24 @@ class FolderMemory:
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._known: dict[int, tuple[str, float]] = {}  # and until when, by hash; oldest first
         self._clock = clock
-        self.rests_until = 0.0
+        self._next_look_up = 0.0
 
-    @property
-    def is_resting(self) -> bool:
-        """Whether Valkey did not answer a moment ago."""
-        return self._clock() < self.rests_until
+    def may_look_up(self) -> bool:
+        """Tell whether a folder may be looked up now; the next one waits for a moment then."""
+        now = self._clock()
+        if now < self._next_look_up:
+            return False
+        self._next_look_up = now + _BETWEEN
+        return True
 
     def rest(self) -> None:
-        """Ask nobody for a minute."""
-        self.rests_until = self._clock() + _REST
+        """Allow no look-up for a minute."""
+        self._next_look_up = self._clock() + _REST
 
     def clear(self) -> None:
         """Forget everything."""
         self._known.clear()
-        self.rests_until = 0.0
+        self._next_look_up = 0.0
 
     def recall(self, folder: str) -> str | None:
         """Return what is known of a folder; None if nothing."""
@@ -81,12 +85,13 @@ class Folders:
         """Return what a made-up address in the folder got, as `fingerprint` has it.
 
         ASK: nobody has asked within a week, and the caller is to. Empty: there is nothing to
-        compare with, or too few targets, or Valkey is away.
+        compare with, or too few targets, or Valkey is away, or this process looked another
+        folder up a moment ago; a later check tries again.
         """
         known = self._memory.recall(folder)
         if known is not None:
             return known
-        if self._memory.is_resting or not settings.REDIS_URL:
+        if not settings.REDIS_URL or not self._memory.may_look_up():
             return ""
         try:
             return await self._look_further(folder)

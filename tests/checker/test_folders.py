@@ -99,10 +99,43 @@ def test_nobody_is_asked_without_valkey_and_valkey_is_left_alone_for_a_minute(fo
 
 
 def test_a_database_that_is_away_is_asked_again(folder):
-    memory = FolderMemory()
+    clock = Clock()
+    memory = FolderMemory(clock=clock)
 
     assert ask(lambda known: known.look_up(folder), several=None, memory=memory) == [""]
+    clock.now += 1
     assert ask(lambda known: known.look_up(folder), memory=memory) == [ASK]
+
+
+def test_a_process_looks_up_few_folders_a_second(folder):
+    clock = Clock()
+    memory = FolderMemory(clock=clock)
+    looked_up = []
+
+    async def look_up(known):
+        for number in range(1000):
+            clock.now += 0.001
+            if await known.look_up(f"{folder}{number}/") == ASK:
+                looked_up.append(number)
+
+    ask(look_up, memory=memory)
+
+    assert 9 <= len(looked_up) <= 11
+
+
+def test_a_folder_that_was_not_looked_up_is_looked_up_by_a_later_check(folder):
+    clock = Clock()
+    memory = FolderMemory(clock=clock)
+
+    both = ask(
+        lambda known: known.look_up(f"{folder}1/"),
+        lambda known: known.look_up(f"{folder}2/"),
+        memory=memory,
+    )
+    clock.now += 1
+
+    assert both == [ASK, ""]
+    assert ask(lambda known: known.look_up(f"{folder}2/"), memory=memory) == [ASK]
 
 
 def test_a_process_forgets_in_a_week_and_remembers_so_many():
