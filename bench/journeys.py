@@ -1,0 +1,286 @@
+"""How far one request goes: own modules, own functions, and moves between modules.
+
+A function counts once, however often it is called. A move is a call from a function of one module
+to a function of another; code of libraries between the two is left out. A coroutine that goes on is
+called again. On SQLite and without Valkey, so that nothing runs next to the journey. To compare two
+commits, run `python bench/journeys.py` on each.
+"""
+
+import asyncio
+import json
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from types import CodeType, FrameType
+from typing import Any
+
+from harness import ROOT, report, sqlite
+
+OF_0_2_0 = {"modules": 43, "functions": 178, "moves": 80}  # measured
+_APART = ("tests", "bench", ".venv", "migrations")
+
+
+@dataclass
+class Journey:
+    """What was called."""
+
+    functions: set[CodeType] = field(default_factory=set)
+    moves: int = 0
+
+    @property
+    def figures(self) -> dict[str, int]:
+        """How many modules and functions there were, and how many moves."""
+        modules = {code.co_filename for code in self.functions}
+        return {"modules": len(modules), "functions": len(self.functions), "moves": self.moves}
+
+    def follow(self, frame: FrameType, event: str, _argument: object) -> None:
+        """Note a call; to be called by the profiler."""
+        code = frame.f_code
+        if event != "call" or not _is_own(code):
+            return
+        self.functions.add(code)
+        caller = frame.f_back
+        while caller is not None and not _is_own(caller.f_code):
+            caller = caller.f_back
+        if caller is None or caller.f_code.co_filename != code.co_filename:
+            self.moves += 1
+
+
+_own: dict[str, bool] = {}
+
+
+def _is_own(code: CodeType) -> bool:
+    name = code.co_filename
+    if name not in _own:
+        path = name.removeprefix(f"{ROOT}/")
+        _own[name] = path != name and not any(part in path.split("/") for part in _APART)
+    return _own[name]
+
+
+_followed: list[Journey] = []  # the one that is under way, if any
+
+
+def _profile(frame: FrameType, event: str, argument: object) -> None:
+    for journey in _followed:
+        journey.follow(frame, event, argument)
+
+
+@contextmanager
+def followed() -> Iterator[Journey]:
+    """Follow every call of all threads from here on."""
+    journey = Journey()
+    _followed.append(journey)
+    try:
+        yield journey
+    finally:
+        _followed.remove(journey)
+
+
+async def ask(
+    method: str, path: str, body: Any = None, *, token: str = "", accept: str = "*/*"
+) -> tuple[int, bytes]:
+    """Return status and body of one request to the whole application."""
+    from linkwatch.asgi import application
+
+    sent = b"" if body is None else json.dumps(body).encode()
+    headers = [(b"host", b"localhost"), (b"accept", accept.encode())]
+    if token:
+        headers.append((b"authorization", f"Token {token}".encode()))
+    if sent:
+        headers += [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(sent))]
+    path, _, query = path.partition("?")
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": query.encode(),
+        "root_path": "",
+        "headers": headers,
+        "client": ("127.0.0.1", 50000),
+        "server": ("localhost", 8080),
+    }
+    messages = [{"type": "http.request", "body": sent, "more_body": False}]
+    told: list[dict[str, Any]] = []
+
+    async def receive() -> Any:
+        if messages:
+            return messages.pop()
+        await asyncio.sleep(3600)
+        raise AssertionError
+
+    async def send(message: Any) -> None:
+        told.append(message)
+
+    await application(scope, receive, send)
+    return told[0]["status"], b"".join(one.get("body", b"") for one in told[1:])
+
+
+async def journeys(token: str) -> dict[str, Journey]:
+    """Return the journeys of requests. Each is made twice, so that no import is in the second."""
+    found: dict[str, Journey] = {}
+
+    async def twice(
+        name: str, method: str, path: str, body: Callable[[int], Any] | None = None, **more: Any
+    ) -> bytes:
+        answer = b""
+        for number, key in enumerate((f"{name}, cold", name), start=1):
+            made = body(number) if body else None
+            with followed() as found[key]:
+                status, answer = await ask(method, path.replace("#", str(number)), made, **more)
+            assert status < 400, (name, status, answer)
+        if not path.startswith(("/s/", "/v1/snippets/")):
+            del found[f"{name}, cold"]
+        return answer
+
+    def url(number: int) -> dict[str, Any]:
+        return {
+            "url": f"http://93.184.216.{number}/",
+            "reference_id": f"doc:{number}",
+        }
+
+    await twice("POST /v1/targets", "POST", "/v1/targets", url, token=token)
+    await twice("GET /v1/targets (2 rows)", "GET", "/v1/targets", token=token)
+    link = json.loads(
+        await twice(
+            "POST /v1/urls, watched",
+            "POST",
+            "/v1/urls",
+            lambda number: {"long_url": f"http://93.184.217.{number}/", "watch": True},
+            token=token,
+        )
+    )
+    snippet = json.loads(
+        await twice(
+            "POST /v1/snippets",
+            "POST",
+            "/v1/snippets",
+            lambda number: {"content": f"text {number}"},
+            token=token,
+        )
+    )
+    await twice("GET /s/{key}", "GET", f"/s/{link['key']}")
+    await twice("GET /v1/snippets/{id}", "GET", f"/v1/snippets/{snippet['id']}")
+    await twice("GET /snippets/{id}, page", "GET", f"/snippets/{snippet['id']}", accept="text/html")
+    return found
+
+
+def work() -> dict[str, Journey]:
+    """Return the journeys of what is done behind requests: a claim, a death, its event."""
+
+    from checker.claims import claim_due
+    from checker.engine.fetch import Probe
+    from checker.recording import Finding, record
+    from foundation.database.clock import database_now
+    from hosts.models import Host, Slot
+    from targets.models import Target
+    from targets.state import Outcome
+
+    long_ago = database_now() - timedelta(days=30)
+    Target.objects.update(
+        state="potentially_dead", failures=99, first_failed_at=long_ago, next_check_at=long_ago
+    )
+    found: dict[str, Journey] = {}
+    for _ in (1, 2):
+        Host.objects.filter(check_at__isnull=False).update(check_at=long_ago)
+        Slot.objects.filter(check_ready_at__isnull=False).update(check_ready_at=long_ago)
+        with followed() as found["claim_due"]:
+            jobs = claim_due(1).jobs
+        job = jobs[0]
+        now = database_now()
+        probe = Probe(
+            outcome=Outcome.FAILURE,
+            reason="http_404",
+            status_code=404,
+            latency_ms=80,
+            error="The server answered 404 Not Found.",
+            attempts=1,
+            final_url=job.targets[0].url,
+        )
+        finding = Finding(
+            token=job.lease.token,
+            target_id=job.targets[0].id,
+            started_at=now,
+            checked_at=now,
+            probe=probe,
+        )
+        with followed() as found["record, one death"]:
+            record([finding], over=[job.lease.token], delay=timedelta(seconds=1))
+        assert Target.objects.filter(state="dead").exists()
+        with followed() as found["number_transitions"]:
+            number()
+        with followed() as found["feed the fan-out"]:
+            feed()
+    return found
+
+
+def number() -> None:
+    """Give the events of this moment their positions."""
+    from targets.events import relay
+
+    assert relay.number_transitions()
+
+
+def feed() -> None:
+    """Put the events of this moment before all channels."""
+    from notify.sink import NotifySink
+    from targets.events.relay import Feeder
+
+    feeder = Feeder(NotifySink())
+    feeder.feed()
+    feeder.close()
+
+
+def make_channel(token: str) -> None:
+    """Make a webhook that is told of every death."""
+    body: dict[str, Any] = {
+        "kind": "webhook",
+        "name": "bench",
+        "settings": {"url": "https://93.184.216.34/hook"},
+    }
+    status, answer = asyncio.run(ask("POST", "/v1/channels", body, token=token))
+    assert status == 201, answer
+    body = {"channel": json.loads(answer)["id"], "what": ["dead"], "grouped": False}
+    status, answer = asyncio.run(ask("POST", "/v1/subscriptions", body, token=token))
+    assert status == 201, answer
+
+
+def main() -> None:
+    """Print three figures for each journey, and those of a registration next to 0.2.0's."""
+    from _server import make_token
+
+    threading.setprofile(_profile)  # before there is any thread: Python 3.11 reaches no other
+    sys.setprofile(_profile)
+    with sqlite(REDIS_URL=""):
+        token = make_token()
+        make_channel(token)
+        found = asyncio.run(journeys(token)) | work()
+    post = found["POST /v1/targets"].figures
+    report(
+        "journeys",
+        {
+            f"{name}: {what}": figure
+            for name, journey in found.items()
+            for what, figure in journey.figures.items()
+        },
+        peer={f"POST /v1/targets in 0.2.0: {what}": figure for what, figure in OF_0_2_0.items()},
+        ratio={
+            f"POST /v1/targets to 0.2.0: {what}": post[what] / figure
+            for what, figure in OF_0_2_0.items()
+        },
+        goal={
+            "POST /v1/targets to 0.2.0: modules": "≤ 0.65",
+            "POST /v1/targets to 0.2.0: functions": "≤ 0.61",
+            "POST /v1/targets to 0.2.0: moves": "≤ 0.57",
+        },
+    )
+
+
+if __name__ == "__main__":
+    main()
