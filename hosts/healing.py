@@ -43,10 +43,10 @@ logger = logging.getLogger(__name__)
 
 _PART = 1000
 _REPORT = "hosts:healing"
-# Longer than any lease for this, or than a rest without a reason that people are told.
+# Longer than any lease for this, or than a rest for which people see no reason.
 _LONGEST_LEASE = {Purpose.CHECK: timedelta(hours=1), Purpose.FETCH: timedelta(days=1)}
 _LONGEST_REST = timedelta(hours=1)
-_LAST_LEASE = timedelta(minutes=1)  # for checks: whoever holds it extends it sooner
+_LAST_LEASE = timedelta(minutes=1)  # for checks: its holder extends it sooner
 _NEVER = datetime.max.replace(tzinfo=UTC)
 _HOMELESS = Q(slot__is_alias=False) & ~Q(name=F("slot__key"))
 _Row = TypeVar("_Row", Host, Slot)

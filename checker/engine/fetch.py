@@ -201,7 +201,7 @@ async def _ask_beside(
 async def ask_neighbour(
     exchange: Exchange, attempt: Attempt, *, policy: FetchPolicy, gate: Gate
 ) -> Exchange:
-    """Return the exchange with what a made-up address beside the one that was asked for answers.
+    """Return the exchange with the answer to a made-up address next to the one asked for.
 
     It is asked by GET, under the same lease and after the host's delay, without headers of
     instructions, and shares the time of `attempt`.

@@ -1,7 +1,7 @@
 """Answers that are data, and say that what was asked for is not there: JSON, XML, plain text.
 
 Only whole small answers are read: a document about errors, or a record with such a title, has more
-to say. Also what the player of a video is told by the script of its page.
+to say. Also what the script of a video's page passes to its player.
 """
 
 # ruff: noqa: E501, RUF001 (words of many languages)

@@ -94,7 +94,7 @@ _INTERSTITIAL_STEP = re.compile(
 
 
 def made_up(asked: str) -> tuple[str, str]:
-    """Return an address that nobody can have made beside `asked`, and what both begin with.
+    """Return an address next to `asked` that nobody can have made, and what both begin with.
 
     The last name of the path is made up, and a number before it, since a page that is found by its
     number is given whatever name follows; of a script what chooses the page.
@@ -180,7 +180,7 @@ def say_the_same(page: Page, other: Page) -> bool:
     if _letters(page.title) != _letters(other.title) or is_unfilled(page):
         return False
     if simhash(page.text) is None:
-        return False  # too short to be told from others
+        return False  # too short to differ from others
     texts = ((page.running_text, other.running_text), (page.text, other.text))
     return all(are_alike(one, another, least=_ALIKE) for one, another in texts)
 

@@ -1,4 +1,4 @@
-"""What refusals say to whoever asks, in many languages: that it is the asker whom they refuse.
+"""Phrases, in many languages, by which a server refuses the one who asks, not the page.
 
 An honest refusal of a page ("access denied", "zugriff verweigert", "доступ запрещён") says nothing
 about its reader. These do: they speak of robots, of the reader's address, network or browser, of
@@ -302,7 +302,7 @@ SUPPORT_ID = re.compile(
     r"(?:support[ -]?(?:id|nummer|number)|id d[eiu] (?:support|soporte|suporte|supporto)"
     r"|サポート ?id|支持 ?id|지원 ?id|id поддержки|идентификатор поддержки)\b[^<>0-9]{0,24}\d{9,20}\b"
 )
-# By what a reader is told to be the reason, in other languages than English.
+# By the reason that the page gives, in other languages than English.
 _IN_ALL_LANGUAGES = {
     "captcha": _ROBOTS,
     "rate limit": _LIMITS,
@@ -459,7 +459,7 @@ def _by_first_word() -> dict[str, list[tuple[str, re.Pattern[str]]]]:
 
 
 class Phrases:
-    """Phrases of some kinds. Those that a text cannot have are told by their first letters."""
+    """Phrases of some kinds. A text without the first letters of one is not searched for it."""
 
     def __init__(self, kinds: Mapping[str, Iterable[str]]) -> None:
         self._by_pair: dict[str, list[tuple[str, str]]] = defaultdict(list)

@@ -173,7 +173,7 @@ _LINK = re.compile(r"<(?:a|form|button)\b([^<>]{0,2000})>")
 _ADDRESS = re.compile(r"(?:href|action)\s{0,3}=\s{0,3}[\"']?([^\"'\s<>]{0,1000})")
 _MOST_LINKS = 20  # of a refusal that has no menu
 _LINK_TEXT = 100  # characters
-_MOST_OTHERS = 1  # ways out beside the home page and the log-in
+_MOST_OTHERS = 1  # ways out other than the home page and the log-in
 _NOWHERE = ("#", "javascript:", "mailto:", "tel:", "data:")
 _APOSTROPHES = str.maketrans({"’": "'", "ё": "е"})
 

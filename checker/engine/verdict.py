@@ -72,7 +72,7 @@ class Exchange:
     certificate_expires: bool = False  # so soon that somebody should look
     retry_after: float | None = None  # seconds for which the server wants to be left alone
     retry_in: float | None = None  # seconds until a host that may not be asked now may be
-    sibling: "Exchange | None" = None  # what a path beside it, made up at random, answers
+    sibling: "Exchange | None" = None  # the answer to a random path next to it
     root: Root | None = None  # of the host that answered, where that matters
     known: Identity | None = None  # whose page it was before
 
@@ -398,7 +398,7 @@ _INSTEAD = (table.PARKED_PAGE, table.FOUND_ERROR, table.SENT_HOME)
 
 
 def wants_neighbour(exchange: Exchange, verdict: Verdict) -> bool:
-    """Tell whether a made-up address beside this one is to be asked: something is odd.
+    """Tell whether to ask for a made-up address next to this one: something is odd.
 
     The page is another than the one that was asked for, a redirect changed the last step of its
     address, or it has the title of a home page; or it is the known one, though its status says that

@@ -95,7 +95,7 @@ OTHER_STATUS = Row(
     reason="http_{code}",
     sentence="The server answered {answer}",
 )
-# Some servers say so of a page, others of whoever does not look like a browser.
+# Some servers say so of a page, others of a client that does not look like a browser.
 BARE_REFUSAL = Row(
     name="bare refusal",
     statuses={400, 403, 405, 406, 412, 418, 428, 498},
@@ -156,7 +156,7 @@ _BY_STATUS = (
     OTHER_STATUS,
 )
 
-# What an answer shows beside its status, and by which it is judged instead.
+# What an answer shows besides its status, and by which it is judged instead.
 
 CLOSED_BY_HOST = Row(
     name="closed by host",

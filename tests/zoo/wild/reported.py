@@ -24,75 +24,77 @@ def read_folder(folder: Path) -> list[Case]:
 
 def read_case(path: Path) -> Case:
     """Return the case of a file; raises ValueError for one that nobody has judged, or of no use."""
-    told = json.loads(path.read_text(encoding="utf-8"))
-    if (told.get("format"), told.get("version")) != FORMAT:
+    report = json.loads(path.read_text(encoding="utf-8"))
+    if (report.get("format"), report.get("version")) != FORMAT:
         raise ValueError(f"{path} is no case file of this version")
-    if told["truth"] is None:
+    if report["truth"] is None:
         raise ValueError(f"{path}: say what is true of the page, one of {', '.join(Truth)}")
-    if told["error"] not in (None, "dns", "connect", "timeout", "bad_redirect"):
-        raise ValueError(f"{path}: {told['error']} is to be made by hand")
-    asked = urlsplit(told["url"])
-    sites = _sites(told)
+    if report["error"] not in (None, "dns", "connect", "timeout", "bad_redirect"):
+        raise ValueError(f"{path}: {report['error']} is to be made by hand")
+    asked = urlsplit(report["url"])
+    sites = _sites(report)
     host = asked.hostname or ""
-    is_unknown = told["error"] == "dns"
-    gone = urlsplit(told["final_url"]).hostname or ""
+    is_unknown = report["error"] == "dns"
+    gone = urlsplit(report["final_url"]).hostname or ""
     if is_unknown:
         sites.pop(gone)
     return Case(
-        name=told["name"],
-        truth=Truth(told["truth"]),
-        source=f"a report of {told['checked_at']}",
+        name=report["name"],
+        truth=Truth(report["truth"]),
+        source=f"a report of {report['checked_at']}",
         host=host,
-        path=_path(told["url"]),
+        path=_path(report["url"]),
         site=sites.pop(host, {ELSE: plain("")}),
         others=sites,
         names={gone: socket.gaierror(socket.EAI_NONAME, "no such name")} if is_unknown else {},
         tls="good" if asked.scheme == "https" else None,
         policy={
-            **(_MUTE if told["error"] == "timeout" else {}),
-            **({"check_soft_404": True} if told["found"]["reason"] == "soft_404" else {}),
+            **(_MUTE if report["error"] == "timeout" else {}),
+            **({"check_soft_404": True} if report["found"]["reason"] == "soft_404" else {}),
         },
-        flags=frozenset(told["found"]["flags"]),
+        flags=frozenset(report["found"]["flags"]),
     )
 
 
-def _sites(told: dict[str, Any]) -> dict[str, Site]:
+def _sites(report: dict[str, Any]) -> dict[str, Site]:
     """Return what each host on the way answers at each path, in the order of the requests."""
-    way = [told["url"], *(hop["url"] for hop in told["redirects"])]
+    way = [report["url"], *(hop["url"] for hop in report["redirects"])]
     answers: dict[tuple[str, str], list[Reply]] = defaultdict(list)
-    for url, hop in zip(way, told["redirects"], strict=False):
+    for url, hop in zip(way, report["redirects"], strict=False):
         kind = "Location: " if hop["status"] >= 300 else "Refresh: 0; url="
         reply = Reply(status=hop["status"], headers=(f"{kind}{_moved(hop['url'])}",))
         answers[_place(url)].append(reply)
-    answers[_place(way[-1])].append(_last(told))
+    answers[_place(way[-1])].append(_last(report))
     sites: dict[str, dict[str, Answer]] = defaultdict(dict)
     for (host, path), replies in answers.items():
         sites[host][path] = in_turn(*replies)
         sites[host].setdefault(ELSE, plain("Not Found", status=404))
-    if told["sibling"] is not None:
-        host, _ = _place(told["sibling"]["asked"])
-        sites[host][ELSE] = _neighbour(told, answers[_place(told["url"])][0])
-    if told["root"] is not None:
-        refusal = Reply(status=told["status"] if told["root"]["refuses"] else 200)
-        sites[_place(told["root"]["url"])[0]].setdefault("/", refusal)
+    if report["sibling"] is not None:
+        host, _ = _place(report["sibling"]["asked"])
+        sites[host][ELSE] = _neighbour(report, answers[_place(report["url"])][0])
+    if report["root"] is not None:
+        refusal = Reply(status=report["status"] if report["root"]["refuses"] else 200)
+        sites[_place(report["root"]["url"])[0]].setdefault("/", refusal)
     return dict(sites)
 
 
-def _neighbour(told: dict[str, Any], first: Reply) -> Reply:
+def _neighbour(report: dict[str, Any], first: Reply) -> Reply:
     """Return what a made-up address answers, where `first` is what the page's own does."""
-    is_the_same = "same_for_all" in told["found"]["flags"] or told["found"]["reason"] == "soft_404"
-    return first if is_the_same else plain("", status=told["sibling"]["status"] or 404)
+    is_the_same = (
+        "same_for_all" in report["found"]["flags"] or report["found"]["reason"] == "soft_404"
+    )
+    return first if is_the_same else plain("", status=report["sibling"]["status"] or 404)
 
 
-def _last(told: dict[str, Any]) -> Reply:
-    if told["error"] == "connect":
+def _last(report: dict[str, Any]) -> Reply:
+    if report["error"] == "connect":
         return Reply(wire=b"")
-    if told["error"] == "timeout":
+    if report["error"] == "timeout":
         return Reply(delay=60.0)
-    headers = [f"{name}: {value}" for name, value in told["headers"].items()]
-    said = [mark.partition(": ")[::2] for mark in told["marks"]]
+    headers = [f"{name}: {value}" for name, value in report["headers"].items()]
+    said = [mark.partition(": ")[::2] for mark in report["marks"]]
     headers += [_header(words) for _, words in said if words.startswith("header ")]
-    body, status = told["body"], told["status"] or 200
+    body, status = report["body"], report["status"] or 200
     if body is None:
         body = "\n".join(_markup(name, words, status=status) for name, words in said)
     return Reply(status=status, headers=tuple(headers), body=body.encode())
