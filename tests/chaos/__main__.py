@@ -2,6 +2,11 @@
 
 With --up on SQLite, `manage.py up` as a whole. The same seed hurts the same parts in one order. Run
 by root, PostgreSQL has a small disk, which is filled.
+
+With --release FOLDER, a checkout of an earlier release, half of the processes run its code, next to
+this code, and in the end all do: as in an upgrade that somebody takes back. With --up as well, each
+start is one of the other code. Processes and servers are killed, held and restarted then; clocks,
+disks and wires are left alone, for which an earlier release may have known no better.
 """
 
 import argparse
@@ -27,18 +32,20 @@ def main() -> list[str]:
     parser.add_argument("--hosts", type=int, default=200)
     parser.add_argument("--longest-stop", type=float, default=20.0, help="seconds")
     parser.add_argument("--up", action="store_true", help="`manage.py up` on SQLite")
-    told = parser.parse_args()
-    print(f"Seed {told.seed}", flush=True)
+    parser.add_argument("--release", type=Path, help="a checkout of an earlier release")
+    options = parser.parse_args()
+    print(f"Seed {options.seed}", flush=True)
     plan = Plan(
         folder=Path(tempfile.mkdtemp(prefix="chaos-")),
-        seed=told.seed,
-        seconds=60 * told.minutes,
-        targets=told.targets,
-        hosts=told.hosts,
-        longest_stop=told.longest_stop,
+        seed=options.seed,
+        seconds=60 * options.minutes,
+        targets=options.targets,
+        hosts=options.hosts,
+        longest_stop=options.longest_stop,
+        release=options.release,
     )
     print(f"Logs in {plan.folder}", flush=True)
-    return deployments.up(plan) if told.up else deployments.cluster(plan)
+    return deployments.up(plan) if options.up else deployments.cluster(plan)
 
 
 if __name__ == "__main__":

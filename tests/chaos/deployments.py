@@ -90,6 +90,10 @@ def cluster(plan: Plan) -> list[str]:
         }
         load = _start_processes(plan, parts, settings, zoo)
         parts["clocks"] = clocks = _time_of_day(plan, parts)
+        if plan.release:
+            for part in [*wires, clocks]:
+                part.faults = ()
+            postgres.faults = valkey.faults = ("kill", "restart")
         chaos = Chaos(plan, parts, [postgres, valkey, *wires], clocks, load, zoo)
         return _judge_cluster(chaos, database=postgres.url, address=kafka.address)
     finally:
@@ -125,7 +129,8 @@ def _start_processes(
             name = f"{kind}{number}"
             parts[name] = Process(
                 *_basics(name, plan),
-                faults=("kill", "stop", "restart", "jump"),
+                code=plan.release if plan.release and number == 2 else ROOT,
+                faults=("kill", "stop", "restart", *([] if plan.release else ["jump"])),
                 clock=_clock(name, plan),
                 command=f"run_{kind}",
                 needs=[parts[server] for server in needs],
@@ -144,6 +149,8 @@ def _judge_cluster(chaos: Chaos, *, database: str, address: str) -> list[str]:
         along.start()
         try:
             chaos.wreak()
+            if chaos.plan.release:
+                _go_back(chaos, chaos.plan.release)
             for part in chaos.named("tasks"):
                 part.end()
             chaos.drain()
@@ -159,8 +166,21 @@ def _judge_cluster(chaos: Chaos, *, database: str, address: str) -> list[str]:
         part.end()
     faults += audit.registry(database, chaos.load.registered)
     chaos.print_figures()
+    if chaos.plan.release is None:  # an earlier release may say less of its health
+        faults += chaos.health().faults()
     print(f"{len(events)} events, {len(messages)} messages in Kafka; {views}", flush=True)
-    return faults + views.faults() + chaos.health().faults() + chaos.faults()
+    return faults + views.faults() + chaos.faults()
+
+
+def _go_back(chaos: Chaos, release: Path) -> None:
+    """Let every process run the release's code alone, and check for a while."""
+    for part in chaos.parts.values():
+        if isinstance(part, Process) and part.code != release:
+            part.end()
+            part.code = release
+            part.start()
+    checks = len(chaos.zoo.asked_at)
+    until(lambda: len(chaos.zoo.asked_at) > checks + chaos.plan.hosts)
 
 
 def _read_along(reader: Reader, over: threading.Event) -> None:
@@ -171,6 +191,15 @@ def _read_along(reader: Reader, over: threading.Event) -> None:
 @dataclass
 class Up(Process):
     """`manage.py up`, which looks after its own children."""
+
+    release: Path | None = None  # whose code runs at every second start
+
+    def start(self) -> None:
+        """Start it, with the other code than before if there is a release."""
+        if self.release is not None and self.process is not None:
+            self.code = ROOT if self.code == self.release else self.release
+            print(f"    {self.name} runs the code of {self.code}", flush=True)
+        super().start()
 
     def kill_child(self, _: float) -> None:
         """Kill one of the processes of the product; it is there again soon."""
@@ -193,6 +222,7 @@ def up(plan: Plan) -> list[str]:
     settings = SETTINGS | {"DATA_DIR": str(data), "HTTP_PORT": str(port)}
     part = Up(
         *_basics("up", plan),
+        release=plan.release,
         faults=("kill", "kill_child", "restart"),
         clock=_clock("up", plan),
         command="up",
@@ -207,11 +237,16 @@ def up(plan: Plan) -> list[str]:
         load = Load([port], token[0], zoo.pages(), seed=plan.seed)
         parts: dict[str, Part] = {"up": part}
         parts["clocks"] = clocks = _time_of_day(plan, parts)
+        if plan.release:
+            clocks.faults = ()
         chaos = Chaos(plan, parts, [part], clocks, load, zoo)
         chaos.wreak()
         chaos.drain()
         views = chaos.views()
         part.end()
+        if plan.release and part.code != plan.release:  # in the end it has gone back
+            part.start()
+            part.end()
         manage("run_relay", "--once", **settings)
         faults = audit.registry(str(data / "linkwatch.db"), load.registered)
         chaos.print_figures()

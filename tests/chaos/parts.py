@@ -55,6 +55,7 @@ class Part(ABC):
     excuses: list[str] = field(default_factory=list)
     needs: Sequence["Part"] = ()  # the servers that it can't do without
     clock: Clock | None = None  # that it goes by; it may jump
+    code: Path = ROOT  # the checkout whose code it runs
     process: Any = None  # psutil's, once it was started
     trouble: threading.Thread | None = None
 
@@ -69,7 +70,7 @@ class Part(ABC):
         with self.log.open("ab") as log:
             self.process = psutil.Popen(
                 command,
-                cwd=ROOT,
+                cwd=self.code,
                 env=environment(**changes),
                 stdout=log,
                 stderr=log,

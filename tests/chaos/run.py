@@ -51,6 +51,7 @@ class Plan:
     hosts: int
     longest_stop: float  # seconds
     every: float = 5.0  # seconds between two faults
+    release: Path | None = None  # a checkout of a release that runs next to this code
 
 
 @dataclass
@@ -90,7 +91,7 @@ class Chaos:
     def _hurt_all(self) -> None:
         chance, begin = random.Random(self.plan.seed), time.monotonic()
         steps = int(self.plan.seconds / self.plan.every)
-        certain = self._certain(chance, steps)
+        certain = {} if self.plan.release else self._certain(chance, steps)
         for step in range(steps):
             self._keep_for(begin + step * self.plan.every - time.monotonic())
             seconds = chance.uniform(1, self.plan.longest_stop)
@@ -121,7 +122,7 @@ class Chaos:
 
     def _choose(self, chance: random.Random, *, clocks_jump: bool) -> tuple[Part, str]:
         while True:
-            part = chance.choice(list(self.parts.values()))
+            part = chance.choice([part for part in self.parts.values() if part.faults])
             fault = chance.choice(part.faults)
             if part.is_well() and (clocks_jump or fault != "jump"):
                 return part, fault
@@ -151,8 +152,9 @@ class Chaos:
     def _heal(self) -> None:
         """Let all be well, and also be due what a clock that jumped has made late."""
         self._keep_until(lambda: all(part.is_well() for part in self.parts.values()))
-        self.clocks.outages.append(Outage(time.monotonic(), "jump"))
-        self.clocks.shift(_LATE)
+        if self.plan.release is None:  # else no clock has jumped
+            self.clocks.outages.append(Outage(time.monotonic(), "jump"))
+            self.clocks.shift(_LATE)
         heard = dict(self.load.heard)
         deadline = time.monotonic() + PATIENCE
         deaf = list(range(self.load.listeners))
