@@ -1,16 +1,21 @@
-"""Imports of files: counted by RATE_LIMIT, few at once, stopped when their client leaves."""
+"""Imports with a preview: counted by RATE_LIMIT, few at once, stopped when their client leaves."""
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import partial, wraps
+from typing import Any, ClassVar
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 
+from accounts.pages import ActorPage
+from console.forms import UploadForm
+from foundation.files.lists import UnreadableFileError
 from foundation.http.errors import ApiError, answer_page
 from foundation.http.few_at_once import FewAtOnce
-from foundation.http.leaving import ClientLeftError
+from foundation.http.leaving import ClientLeftError, GoOn, stop_if_left
 from foundation.http.throttling import count_request
 
+SHOWN = 100  # rows of a list in a preview
 MOST = 2  # at once in one process: each is seconds of work, which all other requests share
 
 _imports = FewAtOnce(MOST, f"{MOST} files are being read already. Try again in a moment.")
@@ -38,3 +43,55 @@ def _count(request: HttpRequest) -> None:
     if admission is not None and not admission.admitted:
         message = f"Too many files at once. Try again in {admission.reset} seconds."
         raise ApiError("rate_limited", message, status=429, headers=admission.headers)
+
+
+class ImportPage(ActorPage):
+    """Shows what a file would make, with each line that is refused; then makes it.
+
+    `form_class` asks for the file, in the template `asks` that knows `most`, the rows it may have.
+    """
+
+    form_class: ClassVar[type[UploadForm]]
+    asks: ClassVar[str]
+    most: ClassVar[int]
+
+    def plan(self, form: Any, go_on: GoOn) -> Any:
+        """Return what the file of a valid form would make; may raise UnreadableFileError."""
+        raise NotImplementedError
+
+    def preview(self, planned: Any, form: Any) -> HttpResponse:
+        """Show what is planned; its confirmation posts the file again, with `confirmed`."""
+        raise NotImplementedError
+
+    def make(self, planned: Any, go_on: GoOn) -> HttpResponse:
+        """Make what is planned and say what became of it."""
+        raise NotImplementedError
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self._ask(self.form_class())
+
+    @bounded
+    def post(self, request: HttpRequest) -> HttpResponse:
+        form = self.form_class(request.POST, request.FILES)
+        if not form.is_valid():
+            return self._ask(form)
+        go_on = partial(stop_if_left, request)
+        try:
+            planned = self.plan(form, go_on)
+        except UnreadableFileError as error:
+            form.add_error(form.source(), str(error))
+            return self._ask(form)
+        if "confirmed" not in request.POST:
+            return self.preview(planned, form)
+        return self.make(planned, go_on)
+
+    def _ask(self, form: UploadForm) -> HttpResponse:
+        return render(self.request, self.asks, {"form": form, "most": self.most})
+
+
+def shown(lists: dict[str, Sequence[Any]], *, most: int = SHOWN) -> dict[str, Any]:
+    """Return the beginning of each list, and as `more_NAME` how many rows are left out."""
+    context: dict[str, Any] = {}
+    for name, rows in lists.items():
+        context |= {name: rows[:most], f"more_{name}": max(0, len(rows) - most)}
+    return context

@@ -1,28 +1,21 @@
 """URLs to be watched, from a file or a paste: looked at first, then registered."""
 
-from functools import partial
-from typing import Any
-
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError as DjangoValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from rest_framework.exceptions import ValidationError
 
-from accounts.pages import ActorPage
-from accounts.roles import Role
 from console.forms import PLAIN, UploadForm
-from console.imports import bounded
+from console.imports import ImportPage, shown
 from foundation.database.clock import database_now
-from foundation.files.lists import UnreadableFileError
-from foundation.http.leaving import GoOn, stop_if_left
+from foundation.http.leaving import GoOn
 from targets import plans
 from targets.plans import Kind, Plan
 from targets.registration import RegistrationResult
 from targets.serializers import ReferenceIdField
 
-SHOWN = 100  # rows of what would be registered
 SHOWN_REFUSED = 1000
 
 
@@ -65,48 +58,30 @@ class ImportForm(UploadForm):
         return plans.plan(content, kind, prefix=prefix, go_on=go_on)
 
 
-class ImportPage(ActorPage):
-    """Shows what would be registered, with each line that is refused; then registers it."""
+class TargetImportPage(ImportPage):
+    """Registers URLs of a file or a paste."""
 
     permission_required = ("targets.view_target", "targets.add_target")
+    form_class = ImportForm
+    asks = "console/target_import/ask.html"
+    most = plans.MAX_ROWS
 
-    def get(self, request: HttpRequest) -> HttpResponse:
-        return self._ask(ImportForm())
+    def plan(self, form: ImportForm, go_on: GoOn) -> Plan:
+        return form.plan(go_on=go_on)
 
-    @bounded
-    def post(self, request: HttpRequest) -> HttpResponse:
-        form = ImportForm(request.POST, request.FILES)
-        if not form.is_valid():
-            return self._ask(form)
-        go_on = partial(stop_if_left, request)
-        try:
-            planned = form.plan(go_on=go_on)
-        except UnreadableFileError as error:
-            form.add_error(form.source(), str(error))
-            return self._ask(form)
-        if "confirmed" not in request.POST:
-            return self._show(planned, form.cleaned_data["reference_id"])
-        done = plans.register(planned, now=database_now(), by=self.actor, go_on=go_on)
-        messages.success(request, _sum(done))
-        return redirect("targets")
-
-    def _ask(self, form: ImportForm) -> HttpResponse:
-        context = {"form": form, "most": plans.MAX_ROWS}
-        return render(self.request, "console/target_import/ask.html", context)
-
-    def _show(self, planned: Plan, reference_id: str) -> HttpResponse:
-        context: dict[str, Any] = {
+    def preview(self, planned: Plan, form: ImportForm) -> HttpResponse:
+        context = {
             "planned": planned,
-            "reference_id": reference_id,
-            "is_pinned": self.actor.role is not Role.MEMBER,
-            "shown": planned.rows[:SHOWN],
-            "more": max(0, len(planned.rows) - SHOWN),
-            "refused": planned.refused[:SHOWN_REFUSED],
-            "more_refused": max(0, len(planned.refused) - SHOWN_REFUSED),
-            "repeated": planned.repeated[:SHOWN],
-            "more_repeated": max(0, len(planned.repeated) - SHOWN),
+            "reference_id": form.cleaned_data["reference_id"],
+            **shown({"rows": planned.rows, "repeated": planned.repeated}),
+            **shown({"refused": planned.refused}, most=SHOWN_REFUSED),
         }
         return render(self.request, "console/target_import/plan.html", context)
+
+    def make(self, planned: Plan, go_on: GoOn) -> HttpResponse:
+        done = plans.register(planned, now=database_now(), by=self.actor, go_on=go_on)
+        messages.success(self.request, _sum(done))
+        return redirect("targets")
 
 
 def _sum(done: list[RegistrationResult]) -> str:

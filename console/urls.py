@@ -6,7 +6,7 @@ from django.views.generic import RedirectView
 
 from console.dashboard.views import DashboardView, FindView
 from console.start import StartPage
-from console.target_import import ImportPage
+from console.target_import import TargetImportPage
 from console.target_page.acceptance import AcceptancePage
 from console.target_page.questions import DeletionPage, ReferralView, UnregistrationPage
 from console.target_page.report import ReportPage
@@ -24,7 +24,7 @@ urlpatterns = [
     path("", include("console.targets.urls")),
     path("admin", RedirectView.as_view(url="/admin/")),
     path("admin/", admin.site.urls),
-    path("targets/import", ImportPage.as_view(), name="targets-import"),
+    path("targets/import", TargetImportPage.as_view(), name="targets-import"),
     path("targets/<str:target_id>", TargetPage.as_view(), name="target"),
     path("targets/<str:target_id>/accept", AcceptancePage.as_view(), name="target-accept"),
     path("targets/<str:target_id>/delete", DeletionPage.as_view(), name="target-delete"),

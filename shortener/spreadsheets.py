@@ -9,20 +9,18 @@ from datetime import datetime
 from io import BytesIO
 from typing import Any
 
-from rest_framework.exceptions import APIException
-
 from accounts.actors import Actor
 from foundation.files.cells import marked, unmarked
 from foundation.files.lists import (
     Entry,
-    UnreadableFileError,
+    at_most,
     csv_line,
     printable,
     read_csv,
     read_each,
     read_lines,
     refuse_many_lines,
-    sentence,
+    understood,
 )
 from foundation.http.errors import ApiError
 from foundation.http.leaving import GoOn, nobody_leaves
@@ -96,20 +94,18 @@ def plan(content: bytes, *, by: Actor, now: datetime, go_on: GoOn = nobody_leave
     """
     refuse_many_lines(content)
     planned, serializer = Plan(), LinkSerializer(context=FROM_TEXT)
-    for number, entry in enumerate(_entries(content)):
-        if number >= MAX_ROWS:
-            raise UnreadableFileError(f"At most {MAX_ROWS:,} links at once; split the file.")
-        go_on()
-        if entry.error:
-            planned.refused.append((entry.first_line, entry.error))
-            continue
-        cells = {name: unmarked(cell) for name, cell in entry.item.items()}
+
+    def understand(row: Mapping[str, str]) -> tuple[dict[str, str], Wish]:
+        cells = {name: unmarked(cell) for name, cell in row.items()}
         item = {name: cell for name, cell in cells.items() if name in _MADE}
-        try:
-            wish = serializer.wish(split_tags(item), now=now)
-        except APIException as error:
-            planned.refused.append((entry.first_line, sentence(error)))
+        return cells, serializer.wish(split_tags(item), now=now)
+
+    entries = at_most(_entries(content), MAX_ROWS, "links")
+    for entry, found, why in understood(entries, understand, go_on=go_on):
+        if found is None:
+            planned.refused.append((entry.first_line, why))
         else:
+            cells, wish = found
             planned.new.append((replace(entry, item=cells), wish))
     _leave_out_what_is_there(planned, by)
     planned.refused.sort()

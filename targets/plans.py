@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from django.db.models import TextChoices
-from rest_framework.exceptions import APIException, ValidationError
+from rest_framework.exceptions import ValidationError
 
 from accounts.actors import Actor
 from foundation.files import hyperlinks
@@ -24,11 +24,12 @@ from foundation.files.lists import (
     MAX_LINE_BYTES,
     Entry,
     UnreadableFileError,
+    at_most,
     csv_line,
     read_csv,
     read_lines,
     refuse_many_lines,
-    sentence,
+    understood,
 )
 from foundation.http.leaving import GoOn, nobody_leaves
 from foundation.http.serializers import FROM_TEXT
@@ -131,17 +132,16 @@ def plan(
         raise UnreadableFileError("The file is not text: it contains NUL bytes.")
     planned, serializer = Plan(kind), RegistrationSerializer(context=FROM_TEXT)
     first: dict[tuple[str, str | None], int] = {}
-    for entry in _entries(content, kind):
-        go_on()
-        if entry.error:
-            planned.refused.append((entry.first_line, "", entry.error))
-            continue
-        try:
-            wish = serializer.registration(_referring(entry.item, prefix))
-            _refuse_breaks(wish)
-        except APIException as error:
-            said = str(entry.item.get("url", ""))
-            planned.refused.append((entry.first_line, said, sentence(error)))
+
+    def understand(item: dict[str, str]) -> Registration:
+        wish = serializer.registration(_referring(item, prefix))
+        _refuse_breaks(wish)
+        return wish
+
+    for entry, wish, why in understood(_entries(content, kind), understand, go_on=go_on):
+        if wish is None:
+            url = str((entry.item or {}).get("url", ""))
+            planned.refused.append((entry.first_line, url, why))
             continue
         identity = (wish.canonical.url, wish.reference_id)
         if identity in first:
@@ -187,13 +187,7 @@ def _entries(content: bytes, kind: Kind) -> Iterator[Entry]:
 
 
 def _few(rows: Iterable[T]) -> Iterator[T]:
-    """Yield the rows. Raises UnreadableFileError if there are more than MAX_ROWS."""
-    for number, row in enumerate(rows):
-        if number >= MAX_ROWS:
-            raise UnreadableFileError(
-                f"At most {MAX_ROWS:,} URLs fit in one import; split the file."
-            )
-        yield row
+    return at_most(rows, MAX_ROWS, "URLs")
 
 
 def _of_csv(content: bytes) -> Iterator[Entry]:

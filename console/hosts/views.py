@@ -13,11 +13,11 @@ from django.shortcuts import redirect, render
 from accounts import traces
 from accounts.pages import ActorPage
 from checker.models import HostTally, hour_of
+from console.charts import column_chart
 from console.hosts.finding import LARGEST, SPAN, Row, Sort
 from console.hosts.forms import SORTS, STATES, PauseForm, SearchForm
 from console.own_side import own_side
 from console.reading import read_list
-from console.stacked import stacks
 from foundation.database.clock import database_now
 from foundation.database.thread_pool import submit
 from foundation.durations import format_duration
@@ -204,7 +204,11 @@ def _troubles(name: str, *, now: datetime) -> dict[str, Any]:
     return {
         "hours": rows,
         "since": hours[0],
-        "chart": stacks([by_hour.get(hour, {}) for hour in hours], _KINDS) if rows else None,
+        "chart": column_chart(
+            [(f"{hour:%Y-%m-%d %H:00} UTC", by_hour.get(hour, {})) for hour in hours], _KINDS
+        )
+        if rows
+        else None,
         "sums": sums.get(name, {}),
     }
 

@@ -1,6 +1,5 @@
 """Links as files: CSV in, after a look at what would be made, and out."""
 
-from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -9,16 +8,13 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 
 from console.forms import UploadForm
-from console.imports import bounded
+from console.imports import ImportPage, shown
 from console.links.views import LinkPage
 from foundation.database.clock import database_now
-from foundation.files.lists import UnreadableFileError
 from foundation.http.errors import ApiError, answer_page
 from foundation.http.exports import stream_csv
-from foundation.http.leaving import stop_if_left
+from foundation.http.leaving import GoOn
 from shortener import spreadsheets
-
-SHOWN = 100  # rows of what would be made, and of what is refused
 
 
 class FileForm(UploadForm):
@@ -31,46 +27,28 @@ class FileForm(UploadForm):
     )
 
 
-class ImportPage(LinkPage):
-    """Shows what would be made of a file, with each line that is refused; then makes it."""
+class LinkImportPage(ImportPage):
+    """Makes short links of a file."""
 
     permission_required = ("shortener.view_shorturl", "shortener.add_shorturl")
+    form_class = FileForm
+    asks = "console/links/import.html"
+    most = spreadsheets.MAX_ROWS
 
-    def get(self, request: HttpRequest) -> HttpResponse:
-        return self._ask(FileForm())
+    def plan(self, form: FileForm, go_on: GoOn) -> spreadsheets.Plan:
+        return spreadsheets.plan(form.content(), by=self.actor, now=database_now(), go_on=go_on)
 
-    @bounded
-    def post(self, request: HttpRequest) -> HttpResponse:
-        form = FileForm(request.POST, request.FILES)
-        if not form.is_valid():
-            return self._ask(form)
-        now, go_on = database_now(), partial(stop_if_left, request)
-        try:
-            planned = spreadsheets.plan(form.content(), by=self.actor, now=now, go_on=go_on)
-        except UnreadableFileError as error:
-            form.add_error(form.source(), str(error))
-            return self._ask(form)
-        context: dict[str, Any] = {"planned": planned, "now": now}
-        if "confirmed" not in request.POST:
-            return self._show(context | {"file": planned.file()})
-        made = spreadsheets.make(planned, by=self.actor, now=now, go_on=go_on)
-        messages.success(request, f"Links made: {len(made):,}.")
-        if not planned.refused:
-            return redirect("links")
-        return self._show(context | {"made": made})
+    def preview(self, planned: spreadsheets.Plan, form: FileForm) -> HttpResponse:
+        return self._show(planned, file=planned.file())
 
-    def _ask(self, form: FileForm) -> HttpResponse:
-        context = {"form": form, "most": spreadsheets.MAX_ROWS}
-        return render(self.request, "console/links/import.html", context)
+    def make(self, planned: spreadsheets.Plan, go_on: GoOn) -> HttpResponse:
+        made = spreadsheets.make(planned, by=self.actor, now=database_now(), go_on=go_on)
+        messages.success(self.request, f"Links made: {len(made):,}.")
+        return self._show(planned, made=made) if planned.refused else redirect("links")
 
-    def _show(self, context: dict[str, Any]) -> HttpResponse:
-        planned: spreadsheets.Plan = context["planned"]
-        context |= {
-            "new": planned.new[:SHOWN],
-            "more_new": max(0, len(planned.new) - SHOWN),
-            "refused": planned.refused[:SHOWN],
-            "more_refused": max(0, len(planned.refused) - SHOWN),
-        }
+    def _show(self, planned: spreadsheets.Plan, **context: Any) -> HttpResponse:
+        context |= {"planned": planned, "now": database_now()}
+        context |= shown({"new": planned.new, "refused": planned.refused})
         return render(self.request, "console/links/plan.html", context)
 
 

@@ -7,7 +7,7 @@ from console.links import files, views
 urlpatterns = [
     path("links", views.ListPage.as_view(), name="links"),
     path("links/new", views.CreationPage.as_view(), name="link-new"),
-    path("links/import", files.ImportPage.as_view(), name="links-import"),
+    path("links/import", files.LinkImportPage.as_view(), name="links-import"),
     path("links/export", files.ExportView.as_view(), name="links-export"),
     path("links/<str:key>", views.DetailPage.as_view(), name="link"),
     path("links/<str:key>/edit", views.ChangePage.as_view(), name="link-edit"),

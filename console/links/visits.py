@@ -10,8 +10,9 @@ from analytics import view_metrics, visit_metrics
 from analytics.dimensions import DIRECT, OTHER
 from analytics.stream import short_subject
 from analytics.visit_metrics import By, Point, Value
-from console.links.chart import Chart, visits_chart
+from console.charts import ColumnChart, column_chart
 from foundation.net.countries import UNKNOWN
+from foundation.templatetags.numbers import number
 from shortener.models import ShortURL
 
 SHOWN = 8  # values of a list; the rest unfolds
@@ -65,10 +66,16 @@ class Report:
     choices: list[Choice]
     span: str
     views: int  # in that span
-    chart: Chart | None  # none without visits
+    chart: ColumnChart | None  # none without visits
     listings: list[Listing]
     since: date  # first day of the first month that the listings are of
     of_sources: int  # visits that they are of
+
+    @property
+    def label(self) -> str:
+        """What the chart shows, in words."""
+        visits = f"{number(self.views)} visit{'s'[: self.views != 1]}"
+        return f"{visits} {self.span}, a bar for each {self.by}; the table below says the same."
 
 
 def report(link: ShortURL, *, by: str | None, now: datetime) -> Report:
@@ -98,8 +105,9 @@ def report(link: ShortURL, *, by: str | None, now: datetime) -> Report:
     )
 
 
-def _chart(series: Sequence[Point], by: By) -> Chart:
-    return visits_chart([(f"{point.at:{_FORMATS[by]}}", point.views) for point in series])
+def _chart(series: Sequence[Point], by: By) -> ColumnChart:
+    counts = [(f"{point.at:{_FORMATS[by]}}", {"visits": point.views}) for point in series]
+    return column_chart(counts, {"visits": ""})
 
 
 def _listing(title: str, values: Sequence[Value], total: int) -> Listing:

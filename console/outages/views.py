@@ -7,8 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from checker.models import DailyStates, Outage
+from console.charts import column_chart
 from console.own_side import own_side
-from console.stacked import stacks
 from foundation.database.clock import database_now
 from foundation.http.permissions import PermittedPage
 
@@ -72,11 +72,11 @@ class HistoryPage(PermittedPage):
         today = now.astimezone(UTC).date()
         rows = {row.day: row for row in DailyStates.objects.filter(day__gt=today - DAYS * _DAY)}
         days = [today - n * _DAY for n in reversed(range(DAYS))]
-        bars = [vars(rows[day]) if day in rows else {} for day in days]
+        counts = [(f"{day:%Y-%m-%d}", vars(rows[day]) if day in rows else {}) for day in days]
         kinds = {"All targets": _ALL, "Those that fail": _BAD}
         context = {
             "now": now,
-            "charts": [(title, stacks(bars, drawn)) for title, drawn in kinds.items()],
+            "charts": [(title, column_chart(counts, drawn)) for title, drawn in kinds.items()],
             "rows": [rows[day] for day in reversed(days) if day in rows],
             **own_side(),
         }

@@ -8,7 +8,9 @@ from datetime import datetime, timedelta
 from statistics import median_low
 from typing import NamedTuple
 
-WIDTH, HEIGHT = 1000.0, 100.0  # of the drawing, in its own units
+from console.charts import HEIGHT, Gridline
+
+WIDTH = 1000.0  # of the drawing, in its own units
 SLOTS = 144  # of equal time: ten minutes of a day, five hours of 30 days
 _BAR = 5.0  # of a slot's 6.9: there is room between two
 _LOWEST = 2.0  # height of a bar that is to be seen
@@ -51,14 +53,6 @@ class Bar:
     since: datetime
     until: datetime
     counts: dict[str, int]  # by outcome
-
-
-@dataclass(frozen=True, slots=True)
-class Gridline:
-    """A line of equal latency, or of one moment; `at` is in percent from the top, or the left."""
-
-    at: float
-    label: str
 
 
 @dataclass(frozen=True, slots=True)

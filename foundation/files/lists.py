@@ -9,12 +9,14 @@ from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
-from typing import Any, BinaryIO, Self
+from typing import Any, BinaryIO, Self, TypeVar
 
 from rest_framework.exceptions import APIException, ParseError
 
 from foundation.http.errors import ApiError, error_body
 from foundation.http.parsers import SafeJSONParser
+
+T = TypeVar("T")
 
 # More than the longest valid entry: 2,048 bytes of URL and what is said of it, escaped.
 MAX_LINE_BYTES = 64 * 1024
@@ -130,6 +132,35 @@ def parse_json(text: str) -> Any:
     if item is None:
         raise ParseError("The line says null, which is nothing.")
     return item
+
+
+def understood(
+    entries: Iterable[Entry], understand: Callable[[Any], T], *, go_on: Callable[[], object]
+) -> Iterator[tuple[Entry, T | None, str]]:
+    """Yield each entry with what `understand` makes of its item, or the sentence that refuses it.
+
+    `understand` raises an APIException for what it refuses. `go_on` is called before each entry,
+    and may raise.
+    """
+    for entry in entries:
+        go_on()
+        if entry.error:
+            yield entry, None, entry.error
+            continue
+        try:
+            yield entry, understand(entry.item), ""
+        except APIException as error:
+            yield entry, None, sentence(error)
+
+
+def at_most(rows: Iterable[T], most: int, things: str) -> Iterator[T]:
+    """Yield the rows. Raises UnreadableFileError if there are more than `most`."""
+    for number, row in enumerate(rows):
+        if number >= most:
+            raise UnreadableFileError(
+                f"At most {most:,} {things} fit in one import; split the file."
+            )
+        yield row
 
 
 def _without_mark(raw: bytes) -> bytes:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.target_page.chart import HEIGHT, SCALES, WIDTH, Check, checks_chart
+from console.charts import HEIGHT
+from console.target_page.chart import SCALES, WIDTH, Check, checks_chart
 
 pytestmark = pytest.mark.any_database
 NOW = datetime(2026, 3, 1, 12, 4, tzinfo=UTC)

@@ -1,16 +1,12 @@
 """A link's visits as its page shows them."""
 
-import re
 from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
-from hypothesis import given
-from hypothesis import strategies as st
 
 from analytics.models import DailyMetrics, HourlyMetrics, MonthlyMetrics
 from analytics.stream import short_subject
-from console.links.chart import HEIGHT, SLOT, short_number, visits_chart
 from console.links.visits import SHOWN, report
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client as redis_client
@@ -48,38 +44,14 @@ def history(key="abc", *, views=90, hosts=None):
     return now
 
 
-@pytest.mark.any_database
-def test_bars_begin_at_zero_and_lines_are_round():
-    drawn = visits_chart([("a", 0), ("b", 30), ("c", 60)])
-    assert [(line.label, line.y) for line in drawn.lines] == [("0", 100), ("50", 50), ("100", 0)]
-    assert [round(bar.height) for bar in drawn.bars] == [0, 30, 60]
-    assert [short_number(n) for n in (0, 500, 1_000, 20_000, 1_500, 2_000_000)] == [
-        *("0", "500", "1k", "20k", "1500", "2M")
-    ]
-
-
-@pytest.mark.any_database
-@given(st.lists(st.integers(0, 10**12), min_size=1, max_size=60))
-def test_every_bar_is_within_the_drawing_and_lines_are_few(numbers):
-    drawn = visits_chart([(str(number), number) for number in numbers])
-    assert drawn.width == len(numbers) * SLOT
-    for bar, number in zip(drawn.bars, numbers, strict=True):
-        assert 0 <= bar.slot < bar.x < bar.x + drawn.bar < drawn.width
-        assert bar.y + bar.height == pytest.approx(HEIGHT)
-        assert bar.y >= -0.001
-        assert (bar.height > 0) == (number > 0)
-    assert 2 <= len(drawn.lines) <= 3
-    assert all(re.fullmatch(r"\d{1,4}[kMG]?|\d+", line.label) for line in drawn.lines)
-
-
 @pytest.mark.django_db
 @pytest.mark.parametrize(("by", "parts"), [("hour", None), ("day", 30), ("month", 12), ("x", 30)])
 def test_a_report_has_a_bar_for_each_hour_day_or_month(by, parts):
     link = make(key="abc")
     now = history()
     told = report(link, by=by, now=now)
-    assert len(told.chart.bars) == (parts or 24 + now.hour + 1)
-    assert (told.views, told.chart.bars[-1].visits) == (90, 90)
+    assert len(told.chart.columns) == (parts or 24 + now.hour + 1)
+    assert (told.views, told.chart.columns[-1].count) == (90, 90)
     assert [choice.value for choice in told.choices if choice.is_current] == [told.by]
 
 
@@ -103,7 +75,7 @@ def test_the_page_shows_chart_table_and_lists_and_unfolds_the_rest(member):
     hosts = {f"host{n}.example": n for n in range(1, 12)}
     history(hosts={**hosts, HOSTILE: 12, "direct": 12}, views=90)
     page = member.get("/links/abc?by=hour").content.decode()
-    assert 'aria-labelledby="visits-title visits-text"' in page
+    assert 'aria-label="90 visits since yesterday, a bar for each hour; the table' in page
     assert "<strong>90</strong> visits since yesterday" in page
     assert '<a href="?by=hour#visits" aria-current="true">Hours</a>' in page
     assert "Direct, or not told" in page

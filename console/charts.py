@@ -1,0 +1,102 @@
+"""Bar charts: the geometry of drawings that need no JavaScript."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+HEIGHT = 100.0  # of a drawing, in its own units
+SLOT = 10.0  # width of a column: an hour, a day or a month
+BAR = 7.0  # of it, the part that is drawn
+_LOWEST = 1.5  # height of a piece, so that it can be seen
+_STEPS = (1, 2, 5)  # times a power of ten: what people count in
+_SUFFIXES = ((1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k"))
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The part of a column that one kind has; pages colour it by its kind."""
+
+    kind: str
+    x: float
+    y: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The counts of an hour, a day or a month."""
+
+    name: str
+    x: float  # where its slot begins
+    count: int
+    pieces: list[Piece]
+
+
+@dataclass(frozen=True, slots=True)
+class Gridline:
+    """A line of equal values, or of one moment; `at` is in percent from the top, or the left."""
+
+    at: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnChart:
+    """A drawing, `width` wide and HEIGHT high; the newest column is on the right."""
+
+    width: float
+    columns: list[Column]
+    lines: list[Gridline]  # from the bottom
+    slot: float = SLOT
+    bar: float = BAR
+
+
+def column_chart(
+    counts: Sequence[tuple[str, Mapping[str, int]]], kinds: Mapping[str, str]
+) -> ColumnChart:
+    """Return the chart of named columns, oldest first, each with its counts by name.
+
+    `kinds`: the names to draw, from the bottom, each with the kind by which pages colour it. The
+    scale begins at zero, and its lines are at round numbers.
+    """
+    sums = [sum(of_column.get(name, 0) for name in kinds) for _, of_column in counts]
+    step = _step(max(sums, default=0))
+    top = step * max(1, -(-max(sums, default=0) // step))
+    columns = [
+        Column(name, number * SLOT, count, _pieces(of_column, kinds, number=number, top=top))
+        for number, ((name, of_column), count) in enumerate(zip(counts, sums, strict=True))
+    ]
+    lines = [
+        Gridline(100 - 100 * value / top, short_number(value)) for value in range(0, top + 1, step)
+    ]
+    return ColumnChart(len(counts) * SLOT, columns, lines)
+
+
+def _pieces(
+    counts: Mapping[str, int], kinds: Mapping[str, str], *, number: int, top: int
+) -> list[Piece]:
+    y, x = HEIGHT, number * SLOT + (SLOT - BAR) / 2
+    pieces = []
+    for name, kind in kinds.items():
+        if count := counts.get(name, 0):
+            height = min(y, max(_LOWEST, HEIGHT * count / top))
+            y -= height
+            pieces.append(Piece(kind, x, y, height))
+    return pieces
+
+
+def _step(most: int) -> int:
+    """Return the least distance of lines, of which two or fewer are above zero."""
+    power = 1
+    while True:
+        for factor in _STEPS:
+            if 2 * factor * power >= most:
+                return factor * power
+        power *= 10
+
+
+def short_number(value: int) -> str:
+    """Return a round number in few characters: `500`, `20k`, `1M`; others in full."""
+    for unit, suffix in _SUFFIXES:
+        if value and value % unit == 0:
+            return f"{value // unit}{suffix}"
+    return str(value)
