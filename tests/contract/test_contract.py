@@ -1,0 +1,95 @@
+"""What 0.2.0 promised is still so; what is not has a line in changes.txt that says why.
+
+Additions need nothing. The files are written by `python -m tests.contract`.
+"""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from django.db import connection
+
+from foundation.database import thread_pool
+from tests.contract import declared, observed
+
+HERE = Path(__file__).parent
+ADRS = HERE.parent.parent / "docs" / "adr"
+WRITES = "CONTRACT_WRITE" in os.environ
+DECLARED = ("paths", "openapi", "settings", "commands", "log", "scopes", "python")
+FILES = (*DECLARED, "events", "health", "metrics", "columns", "redis")
+
+
+def changes() -> dict[tuple[str, str], str]:
+    """Return the reason for each line that is no more, by its file and itself.
+
+    changes.txt has `file: line`, then indented lines with the reason.
+    """
+    found: dict[tuple[str, str], str] = {}
+    last = ("", "")
+    for line in (HERE / "changes.txt").read_text().splitlines():
+        if line.startswith("    "):
+            found[last] += line
+        elif line and not line.startswith("#"):
+            name, _, was = line.partition(": ")
+            last = name, was
+            found[last] = ""
+    return found
+
+
+def compare(name, lines):
+    """Hold what is now against what was, or write it down."""
+    file, now = HERE / f"{name}.txt", set(lines)
+    if WRITES:
+        file.write_text("".join(f"{line}\n" for line in sorted(now)))
+        return
+    gone = {(name, line) for line in file.read_text().splitlines() if line not in now}
+    known = {change for change in changes() if change[0] == name}
+    assert gone - known == set(), "say why in tests/contract/changes.txt, with the ADR"
+    assert known - gone == set(), "tests/contract/changes.txt has what is as it was"
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize("name", DECLARED)
+def test_declarations_are_as_promised(name):
+    compare(name, getattr(declared, name)())
+
+
+@pytest.mark.django_db
+def test_events_are_as_promised(api):
+    compare("events", observed.events(api))
+
+
+@pytest.mark.django_db
+@pytest.mark.any_database
+def test_health_is_as_promised(client):
+    compare("health", observed.health(client))
+
+
+@pytest.mark.django_db
+def test_metrics_are_as_promised(client):
+    compare("metrics", observed.metrics(client))
+
+
+@pytest.mark.django_db
+@pytest.mark.any_database
+def test_columns_are_as_promised(browser, tmp_path):
+    compare("columns", observed.columns(browser, tmp_path))
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.any_database
+def test_keys_of_redis_are_as_promised(api, monkeypatch):
+    monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
+    lines = list(observed.redis(api))
+    thread_pool.close_connections()
+    compare("redis", lines)
+
+
+@pytest.mark.any_database
+def test_each_change_has_a_reason_and_a_decision():
+    for (name, was), why in changes().items():
+        assert name in FILES, was
+        numbers = re.findall(r"ADR (\d+)", why)
+        assert numbers, was
+        assert all(list(ADRS.glob(f"{int(number):04}-*.md")) for number in numbers), was

@@ -1,0 +1,56 @@
+"""The samples in docs/ for CHECK_CONDITIONS and EVENT_BUILDER run as they stand there.
+
+SINKS has no sample; `tests/targets/test_sinks.py` runs a sink in the form of 0.2.0.
+"""
+
+import re
+import sys
+from types import ModuleType
+
+import pytest
+
+from checker.engine.verdict import Exchange
+from targets.events.payload import event_builder
+from targets.models import Transition
+from targets.state import Outcome
+from tests.contract.declared import ROOT
+from tests.factories import TargetFactory
+from tests.targets.test_events import kill
+
+pytestmark = pytest.mark.any_database
+
+
+@pytest.fixture
+def sample(monkeypatch):
+    """A function that makes a module of the sample in a document that defines this name."""
+
+    def module(document, name):
+        text = (ROOT / "docs" / document).read_text()
+        found = re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)
+        (source,) = [one for one in found if f"def {name}(" in one]
+        made = ModuleType("our_sample")
+        exec(source, vars(made))
+        monkeypatch.setitem(sys.modules, "our_sample", made)
+        return made
+
+    return module
+
+
+def test_a_condition_is_as_docs_show_it(sample):
+    shop = sample("checks.md", "shop").shop
+    page = Exchange(url="http://a.example/", asked="http://a.example/", status=200)
+
+    assert shop(page).outcome is Outcome.SUCCESS
+    empty = shop(Exchange(url=page.url, asked=page.asked, status=200, body=b"it is sold out"))
+    assert (empty.outcome, empty.reason) == (Outcome.FAILURE, "sold_out")
+
+
+@pytest.mark.django_db
+def test_a_builder_of_events_is_as_docs_show_it(sample, settings):
+    sample("events.md", "build")
+    settings.EVENT_BUILDER = "our_sample.build"
+    event_builder.cache_clear()
+    kill(TargetFactory(recheck_threshold=1))
+    event_builder.cache_clear()
+
+    assert Transition.objects.get().payload["error"]["team"] == "docs"
