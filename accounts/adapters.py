@@ -1,4 +1,4 @@
-"""What allauth asks of a project: where people go, how mail leaves, who may come in."""
+"""What allauth asks of a project: where people go and how mail leaves."""
 
 import logging
 from concurrent.futures import ThreadPoolExecutor
@@ -6,8 +6,6 @@ from contextvars import copy_context
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.core.exceptions import ImmediateHttpResponse
-from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.http import HttpRequest, HttpResponse
@@ -61,38 +59,6 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def respond_user_inactive(self, request: HttpRequest, user: Any) -> HttpResponse:
         return refusal(request, "This account is not active. Please ask an operator.")
-
-
-class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
-    """Accounts of the OIDC provider (accounts/oidc.py)."""
-
-    def is_open_for_signup(self, request: HttpRequest, sociallogin: Any) -> bool:
-        return True  # with a role only: `pre_social_login`
-
-    def pre_social_login(self, request: HttpRequest, sociallogin: Any) -> None:
-        from accounts import oidc
-
-        oidc.admit(request, sociallogin)
-
-    def populate_user(self, request: HttpRequest, sociallogin: Any, data: dict[str, Any]) -> Any:
-        """Take name and address; an impossible name is replaced when the account is saved."""
-        taken = {name: data.get(name) for name in ("username", "email")}
-        return super().populate_user(request, sociallogin, taken)
-
-    def save_user(self, request: HttpRequest, sociallogin: Any, form: Any = None) -> Any:
-        from accounts import oidc
-
-        return oidc.save(super().save_user(request, sociallogin, form), sociallogin)
-
-    def on_authentication_error(self, request: HttpRequest, provider: Any, **found: Any) -> None:
-        logger.warning("Sign-in by OIDC failed: %s", found.get("exception") or found.get("error"))
-        sentence = "The sign-in was not completed. Please start again."
-        raise ImmediateHttpResponse(refusal(request, sentence))
-
-    def get_requests_session(self) -> Any:
-        from accounts.oidc import BoundedSession
-
-        return BoundedSession()
 
 
 def _send(message: EmailMessage) -> None:

@@ -14,6 +14,7 @@ import jwt
 import requests
 from allauth.account.utils import get_next_redirect_url
 from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialApp
 from allauth.socialaccount.providers.oauth2.client import OAuth2Error
 from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
@@ -125,7 +126,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
 
     def _signing_key(self, header: dict[str, Any]) -> Any:
         """Return the provider's key that the header names; raises OAuth2Error without one."""
-        with adapters.ProviderAdapter().get_requests_session() as session:
+        with ProviderAdapter().get_requests_session() as session:
             answer = session.get(self.openid_config["jwks_uri"])
             answer.raise_for_status()
         for key in jwt.PyJWKSet.from_dict(answer.json()).keys:
@@ -230,3 +231,31 @@ def _trace(user: User, action: str) -> None:
     """Write down what a sign-in changed: whose it is did it, by what the provider says."""
     subject, now = user.get_username(), database_now()
     traces.write(Actor(user), action, "account", [subject], now=now, fields=["role"])
+
+
+class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
+    """Accounts of the OIDC provider, as allauth asks for them."""
+
+    def is_open_for_signup(self, request: HttpRequest, sociallogin: Any) -> bool:
+        return True  # with a role only: `pre_social_login`
+
+    def pre_social_login(self, request: HttpRequest, sociallogin: Any) -> None:
+        admit(request, sociallogin)
+
+    def populate_user(self, request: HttpRequest, sociallogin: Any, data: dict[str, Any]) -> Any:
+        """Take name and address; an impossible name is replaced when the account is saved."""
+        taken = {name: data.get(name) for name in ("username", "email")}
+        return super().populate_user(request, sociallogin, taken)
+
+    def save_user(self, request: HttpRequest, sociallogin: Any, form: Any = None) -> Any:
+        return save(super().save_user(request, sociallogin, form), sociallogin)
+
+    def on_authentication_error(self, request: HttpRequest, provider: Any, **found: Any) -> None:
+        adapters.logger.warning(
+            "Sign-in by OIDC failed: %s", found.get("exception") or found.get("error")
+        )
+        sentence = "The sign-in was not completed. Please start again."
+        raise ImmediateHttpResponse(adapters.refusal(request, sentence))
+
+    def get_requests_session(self) -> Any:
+        return BoundedSession()

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from django.db import DatabaseError
 
 from analytics.consumers import POLICY_VIOLATION, LiveConsumer, Places
-from console.dashboard.access import Viewer, viewer_of
+from console.access import Viewer, viewer_of
 from console.latest import Latest
 from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import share_of_process

@@ -13,9 +13,8 @@ from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.http.request import validate_host
 from django.utils.module_loading import import_string
 
-from linkwatch.environment import alternatives, misspelt
+from linkwatch.environment import UNDER_UP, alternatives, misspelt
 from linkwatch.logs import PROCESSES
-from linkwatch.processes import UNDER_UP
 from linkwatch.schedules import jobs
 from targets.events.payload import event_builder
 from targets.flags import FLAGS

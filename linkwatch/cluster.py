@@ -36,7 +36,7 @@ from foundation.shutdown import (
 from linkwatch import schedules
 from linkwatch.checks import user_agent_names_us
 from linkwatch.processes import wait_until_migrated, warn_unless_warned
-from linkwatch.supervisor import check_fork_is_safe
+from linkwatch.supervisor import check_fork_is_safe, freeze
 
 logger = logging.getLogger(__name__)
 
@@ -189,6 +189,16 @@ class ShiftProcess:
         if self.process.is_alive() and time.monotonic() - self._seen.value > self._patience:
             logger.critical("A shift has done nothing for %.0f s: it is killed", self._patience)
             self.process.kill()
+
+
+def warm_up() -> None:
+    """Load what the processes to be forked from this one would each load for themselves."""
+    from django.urls import get_resolver
+
+    from linkwatch import asgi, server  # noqa: F401 (for what they load)
+
+    _ = get_resolver().url_patterns
+    freeze()
 
 
 def run() -> None:

@@ -26,6 +26,7 @@ _OFF = frozenset({"f", "false", "0", "off", "n", "no"})
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 _LETTERS = 2  # that may be wrong, missing or too much
 
+UNDER_UP = "LINKWATCH_UNDER_UP"  # in the environment of what others of ours start, such as `up`
 BASE_DIR = Path(__file__).resolve().parent.parent
 _PROJECT = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 VERSION: str = _PROJECT["version"]  # its one place

@@ -16,15 +16,13 @@ from analytics.worker import Worker
 from foundation import key_comparison, watchdog
 from foundation.deployment import announced
 from foundation.shutdown import begin_to_stop, request_stop, stop_on_signals, stop_requested
-from linkwatch.environment import misspelt
-from linkwatch.supervisor import Supervisor, freeze
+from linkwatch.environment import UNDER_UP, misspelt
+from linkwatch.supervisor import Supervisor
 from notify.sending import sending
 from status import schema, troubles
 from targets.events.threads import number_and_feed
 
 logger = logging.getLogger(__name__)
-
-UNDER_UP = "LINKWATCH_UNDER_UP"  # in the environment of what others of ours start, such as `up`
 
 _LOOK = 1.0  # seconds between looks whether somebody has migrated
 
@@ -75,19 +73,9 @@ def _is_behind() -> bool:
         connection.close()
 
 
-def warm_up() -> None:
-    """Load what the processes to be forked from this one would each load for themselves."""
-    from django.urls import get_resolver
-
-    from linkwatch import asgi, cluster, server  # noqa: F401 (for what they load)
-
-    _ = get_resolver().url_patterns
-    freeze()
-
-
 def serve() -> None:
     """Be a web server until the process is to stop."""
-    from linkwatch import server  # only web servers and `warm_up` load it
+    from linkwatch import server  # only web servers and `cluster.warm_up` load it
 
     with one_of_the_processes("run_web"):
         server.run()

@@ -23,8 +23,9 @@ from analytics.live import hub
 from console.sockets import MOST_WATCHING
 from foundation import watchdog
 from foundation.http.asgi import share_of_process
-from foundation.http.client_address import UNKNOWN, client_address, is_trusted, limited_as
+from foundation.http.client_address import UNKNOWN, client_address, is_trusted
 from foundation.shutdown import STOP_SIGNALS, begin_to_stop, leave_threads_behind, stop_requested
+from foundation.valkey.rate_limit import limited_as
 from linkwatch.connection import HeadTooLargeError, refusal_of
 from linkwatch.lean import IDLE, MOST_REQUESTS, LeanHttp
 from linkwatch.listening import shared_sockets

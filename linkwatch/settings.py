@@ -526,7 +526,7 @@ ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_UNIQUE_EMAIL = False
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_RATE_LIMITS = False
-SOCIALACCOUNT_ADAPTER = "accounts.adapters.ProviderAdapter"
+SOCIALACCOUNT_ADAPTER = "accounts.oidc.ProviderAdapter"
 CSRF_FAILURE_VIEW = "foundation.http.errors.csrf_failure"
 # In the database alone: one may sign in while Redis is away, and a session that has ended there
 # does not come back with it.

@@ -17,7 +17,7 @@ from django.db.models import Min
 
 from foundation.database.transactions import StartOverError
 from notify import gathering, queue, wording
-from notify.kinds.base import Content
+from notify.content import Content
 from notify.matching import Event, may_know, parts
 from notify.models import (
     Channel,

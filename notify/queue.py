@@ -13,8 +13,8 @@ import uuid_utils.compat
 from django.db import DatabaseError, transaction
 
 from notify import wording
+from notify.content import Content
 from notify.kinds import kind_of
-from notify.kinds.base import Content
 from notify.models import (
     Channel,
     ChannelQuerySet,

@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.template.loader import render_to_string
 
-from notify.kinds.base import Content
+from notify.content import Content
 from notify.models import Channel
 from notify.wording import clock, plain
 

@@ -14,7 +14,7 @@ from django.conf import settings
 
 from accounts.actors import Actor
 from foundation.times import rfc3339
-from notify.kinds.base import Content, Line
+from notify.content import Content, Line
 from notify.models import Channel
 from targets.events.kinds import OF_TARGETS, EventKind
 from targets.events.payload import cloud_event, event_type, public, whole_event

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.template.loader import render_to_string
 
-from console.dashboard.access import Audience
+from console.access import Audience
 from console.dashboard.summary import Summary
 from foundation.valkey.cached_value import Copy
 

@@ -13,8 +13,8 @@ from django.urls import reverse
 from accounts.actors import actor_of
 from accounts.roles import Role
 from console import search
+from console.access import Audience, audience
 from console.dashboard import broadcast
-from console.dashboard.access import Audience, audience
 from console.dashboard.rendering import rates
 from console.dashboard.summary import SUMMARY
 from console.start import has_nothing, may_make

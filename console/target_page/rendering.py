@@ -8,7 +8,7 @@ from hashlib import sha256
 
 from django.template.loader import render_to_string
 
-from console.dashboard.access import Audience
+from console.access import Audience
 from console.target_page.snapshot import Snapshot
 
 # Each is a template, and the element of the page with this id: what is the same for all who may see

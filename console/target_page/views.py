@@ -12,7 +12,7 @@ from accounts.actors import actor_of
 from checker.models import CheckResult
 from checker.reports import may_report
 from checker.views import ResultPages
-from console.dashboard.access import Audience, audience
+from console.access import Audience, audience
 from console.target_page import history
 from console.target_page.chart import SCALES
 from console.target_page.rendering import render_page

@@ -1,8 +1,7 @@
 """The address of the client, which only proxies that we trust may set."""
 
 import re
-from functools import lru_cache
-from ipaddress import IPv6Address, ip_address, ip_network
+from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -13,7 +12,6 @@ if TYPE_CHECKING:
 
 UNKNOWN = "unknown"  # as of a client on a Unix socket
 MOST_HOPS = 20  # of an X-Forwarded-For that are read, the last ones: proxies in front of us
-_SITE = 64  # bits of an IPv6 address that one client has to itself, or more
 
 
 def sender_address(request: "HttpRequest | Request") -> str:
@@ -41,20 +39,6 @@ def client_address(peer: str | None, forwarded_for: str) -> str:
             break  # the proxy knew no better
         address = claimed
     return address
-
-
-@lru_cache(maxsize=4096)
-def limited_as(address: str) -> str:
-    """Return what stands for this client where requests are counted: of IPv6 its /64."""
-    try:
-        parsed = ip_address(address)
-    except ValueError:
-        return address
-    if not isinstance(parsed, IPv6Address):
-        return address
-    if parsed.ipv4_mapped:
-        return str(parsed.ipv4_mapped)
-    return str(ip_network((int(parsed) >> _SITE << _SITE, _SITE)))
 
 
 _WITH_PORT = re.compile(r"(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?", re.ASCII)

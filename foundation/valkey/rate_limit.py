@@ -7,14 +7,16 @@ when many come at once, and count those that are refused.
 import secrets
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address, ip_network
 
 from django.conf import settings
 
-from foundation.http.client_address import limited_as
 from foundation.valkey import metrics, scripts
 from foundation.valkey.clients import client
 from foundation.valkey.scripts import CLOCK, Script
 
+_SITE = 64  # bits of an IPv6 address that one client has to itself, or more
 Rate = tuple[int, timedelta]  # how many, in how long
 
 # `admit(key, now, limit, window, member)` returns whether (1 or 0), how many remain, and the ms
@@ -61,6 +63,20 @@ class Admission:
 def key_of(route: str, address: str) -> str:
     """Return the name in Redis of the window of a route and a client."""
     return f"rl:{route}:{limited_as(address)}"
+
+
+@lru_cache(maxsize=4096)
+def limited_as(address: str) -> str:
+    """Return what stands for this client where requests are counted: of IPv6 its /64."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(parsed, IPv6Address):
+        return address
+    if parsed.ipv4_mapped:
+        return str(parsed.ipv4_mapped)
+    return str(ip_network((int(parsed) >> _SITE << _SITE, _SITE)))
 
 
 def arguments(rate: Rate | None = None) -> tuple[int, int, str]:

@@ -14,7 +14,8 @@ from django.conf import settings as deployment
 
 from accounts.actors import Actor
 from notify import secrets
-from notify.kinds.base import Attempt, Content, Kind, Outcome, invalid_setting, is_of_operators
+from notify.content import Content
+from notify.kinds.base import Attempt, Kind, Outcome, invalid_setting, is_of_operators
 from notify.models import Channel, Delivery
 from notify.rendering import as_lines
 

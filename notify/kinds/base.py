@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from accounts.actors import Actor
 from foundation.database.thread_pool import in_thread
 from foundation.http.errors import ApiError
+from notify.content import Content
 from notify.models import Channel, Delivery
 
 
@@ -31,32 +32,6 @@ class Attempt:
     error: str = ""  # a sentence; empty when it was accepted
     answer: str = ""  # how the answer's body begins
     retry_after: timedelta | None = None  # as the receiver asks
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Content:
-    """What a message says, before a kind composes it: one event, or a digest of several."""
-
-    message_id: str
-    type: str  # of the CloudEvent
-    data: Mapping[str, Any]  # the CloudEvent itself, as a webhook gets it
-    subject: str  # a line of plain text: how many, and where
-    lines: tuple["Line", ...]  # the first ten
-    more: int = 0  # lines left out
-    link: str = ""  # where all of it can be seen
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """One target, or one fact of the deployment, as a message tells it. Everything is untrusted."""
-
-    headline: str  # the URL, or the fact
-    reason: str = ""  # a sentence
-    since: str = ""  # RFC 3339
-    references: tuple[str, ...] = ()  # the first ten
-    more_references: int = 0  # left out
-    link: str = ""  # to the evidence
-    rule: str = ""  # link to what docs/verdicts.md says of the reason
 
 
 class Kind(ABC):

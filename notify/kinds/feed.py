@@ -6,7 +6,8 @@ from typing import Any, ClassVar
 
 from accounts.actors import Actor
 from notify import secrets
-from notify.kinds.base import Attempt, Content, Kind, Outcome
+from notify.content import Content
+from notify.kinds.base import Attempt, Kind, Outcome
 from notify.models import Channel, Delivery
 from notify.rendering import as_fragment, as_text
 

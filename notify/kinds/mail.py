@@ -19,7 +19,8 @@ from django.utils import timezone
 
 from accounts.actors import Actor
 from notify import addresses
-from notify.kinds.base import Attempt, Content, Kind, Outcome, invalid_setting
+from notify.content import Content
+from notify.kinds.base import Attempt, Kind, Outcome, invalid_setting
 from notify.models import Channel, Delivery
 from notify.rendering import as_html, as_text
 from notify.wording import plain

@@ -9,7 +9,7 @@ import pytest
 
 from checker import canaries, runner, uplink
 from checker.models import CheckResult, Uplink
-from console.dashboard.access import Audience
+from console.access import Audience
 from console.dashboard.rendering import render
 from console.dashboard.summary import find
 from foundation.database.clock import database_now

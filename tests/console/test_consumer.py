@@ -11,7 +11,7 @@ from accounts.roles import Role
 from analytics import consumers as analytics
 from analytics import live
 from console import sockets
-from console.dashboard.access import Audience, Viewer, viewer_of
+from console.access import Audience, Viewer, viewer_of
 from console.dashboard.broadcast import Broadcast, broadcast
 from console.dashboard.consumers import DashboardConsumer
 from console.dashboard.rendering import Rendering

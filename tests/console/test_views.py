@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils.dateparse import parse_datetime
 
-from console.dashboard.access import Audience
+from console.access import Audience
 from console.dashboard.rendering import render
 from console.dashboard.summary import SUMMARY, Popular
 from foundation.database.clock import database_now

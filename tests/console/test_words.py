@@ -2,7 +2,7 @@
 
 import pytest
 
-from console.dashboard.access import Audience
+from console.access import Audience
 from console.dashboard.rendering import render
 from console.dashboard.summary import find
 from foundation.database.clock import database_now

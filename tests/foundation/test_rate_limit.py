@@ -8,7 +8,7 @@ import pytest
 import redis
 
 from foundation.breaker import Breaker, BreakerOpenError
-from foundation.http.client_address import MOST_HOPS, client_address, limited_as
+from foundation.http.client_address import MOST_HOPS, client_address
 from foundation.valkey import rate_limit
 from foundation.valkey.clients import client
 from tests.foundation.redis_servers import run
@@ -174,4 +174,4 @@ def test_without_trusted_proxies_nobody_is_believed():
     ],
 )
 def test_an_ipv6_client_is_its_network(address, counted_as):
-    assert limited_as(address) == counted_as
+    assert rate_limit.limited_as(address) == counted_as

@@ -14,8 +14,9 @@ from accounts.actors import DEPLOYMENT
 from foundation.http.errors import ApiError
 from linkwatch.environment import mail_settings
 from notify import addresses, wording
+from notify.content import Content
 from notify.kinds import kind_of, mail
-from notify.kinds.base import Content, Outcome
+from notify.kinds.base import Outcome
 from notify.models import Channel, Delivery
 from tests.ports import free_port
 

@@ -11,7 +11,7 @@ from accounts.actors import DEPLOYMENT, Actor
 from accounts.rights import assign
 from accounts.roles import Role
 from notify import wording
-from notify.kinds.base import Line
+from notify.content import Line
 from notify.models import Channel
 from notify.rendering import as_html, as_text
 from notify.wording import digest_content, disabled_content, event_content, skipped_content

@@ -10,6 +10,7 @@ from django.db import connections
 
 from foundation.shutdown import STOP_SIGNALS, begin_to_stop
 from linkwatch import processes
+from linkwatch.environment import UNDER_UP
 from linkwatch.listening import refuse_used_port
 from linkwatch.supervisor import Supervisor
 
@@ -28,9 +29,11 @@ class Command(BaseCommand):
 
 
 def _serve_in_several() -> None:
+    from linkwatch import cluster  # one process alone does without
+
     refuse_used_port()
     processes.warn_of_misspelt_settings()
-    os.environ[processes.UNDER_UP] = "1"
+    os.environ[UNDER_UP] = "1"
     supervisor = Supervisor(grace=settings.SHUTDOWN_GRACE)
 
     def stop(*_: Any) -> None:
@@ -39,7 +42,7 @@ def _serve_in_several() -> None:
 
     for number in STOP_SIGNALS:
         signal.signal(number, stop)
-    processes.warm_up()
+    cluster.warm_up()
     connections.close_all()
     processes.fork_web(supervisor)
     supervisor.run()

@@ -24,6 +24,7 @@ from accounts.roles import Role
 from foundation.shutdown import STOP_SIGNALS, ignore_stop_signals
 from foundation.valkey import bundled
 from linkwatch import cluster, data_dir, listening, processes
+from linkwatch.environment import UNDER_UP
 from linkwatch.settings import cache_in
 from linkwatch.supervisor import Process, Supervisor
 
@@ -72,7 +73,7 @@ class Command(BaseCommand):
             if settings.BUNDLES_VALKEY:
                 _use_redis(_start_valkey(supervisor))
             self.check()
-            os.environ[processes.UNDER_UP] = "1"
+            os.environ[UNDER_UP] = "1"
             _migrate()
             self._make_first_operator()
             connections.close_all()
@@ -119,7 +120,7 @@ def _use_redis(url: str) -> None:
 
 def _start_all(supervisor: Supervisor, *, is_dev: bool) -> None:
     """Start the processes of the product, forked from this one; `runserver` restarts itself."""
-    processes.warm_up()
+    cluster.warm_up()
     if is_dev:
         command = [sys.executable, sys.argv[0], "runserver", listening.address()]
         supervisor.add("runserver", command)

@@ -1,0 +1,31 @@
+"""What a message says, before a kind of channel composes it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Content:
+    """What a message says, before a kind composes it: one event, or a digest of several."""
+
+    message_id: str
+    type: str  # of the CloudEvent
+    data: Mapping[str, Any]  # the CloudEvent itself, as a webhook gets it
+    subject: str  # a line of plain text: how many, and where
+    lines: tuple["Line", ...]  # the first ten
+    more: int = 0  # lines left out
+    link: str = ""  # where all of it can be seen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One target, or one fact of the deployment, as a message tells it. Everything is untrusted."""
+
+    headline: str  # the URL, or the fact
+    reason: str = ""  # a sentence
+    since: str = ""  # RFC 3339
+    references: tuple[str, ...] = ()  # the first ten
+    more_references: int = 0  # left out
+    link: str = ""  # to the evidence
+    rule: str = ""  # link to what docs/verdicts.md says of the reason
