@@ -13,6 +13,7 @@ from uuid import UUID
 
 from django.db import connection
 
+from foundation.database import leases
 from hosts.models import Purpose, Slot
 
 # An expired lease's slot rests this long before it is given out again: a token stops no packets.
@@ -47,7 +48,7 @@ _SQLITE = {
     "skip_locked": "",
 }
 _LIVE = """\
-SELECT count(*) FROM hosts_slot WHERE leased_until > %(now)s AND leased_for = %(purpose)s
+SELECT count(*) FROM hosts_slot WHERE {is_live} AND leased_for = %(purpose)s
 """
 _PICK = """\
 SELECT id, token IS NOT NULL FROM hosts_slot
@@ -55,7 +56,7 @@ WHERE {ready_at} <= %(now)s ORDER BY {ready_at} LIMIT %(limit)s {for_update} {sk
 """
 _TAKE = """\
 UPDATE hosts_slot SET
-    token = {new_token}, leased_until = %(until)s, leased_for = %(purpose)s,
+    {leased}, leased_for = %(purpose)s,
     leased_host = host.name, lease_due = %(now)s,
     check_ready_at = %(expired)s, fetch_ready_at = %(expired)s
 FROM hosts_host AS host
@@ -68,7 +69,7 @@ RETURNING hosts_slot.id, leased_host, is_alias, key, token, delay
 # The ids apart from their hosts: see _BRING_FORWARD.
 _TAKE_FOR = """\
 UPDATE hosts_slot SET
-    token = {new_token}, leased_until = %(until)s, leased_for = %(purpose)s,
+    {leased}, leased_for = %(purpose)s,
     leased_host = wish.name, lease_due = NULL,
     check_ready_at = %(expired)s, fetch_ready_at = %(expired)s
 FROM {hosts} AS wish
@@ -96,12 +97,12 @@ WHERE token {tokens} ORDER BY id
 """
 _LOCK_LEASES = _LEASES + "{for_update}"
 _LOCK_AND_JUDGE = """\
-SELECT id, token, leased_host, leased_for, delay, leased_until > %(now)s FROM hosts_slot
+SELECT id, token, leased_host, leased_for, delay, {is_live} FROM hosts_slot
 WHERE token {tokens} ORDER BY id {for_update}
 """
 _PROLONG = """\
 UPDATE hosts_slot SET
-    leased_until = %(until)s, check_ready_at = %(expired)s, fetch_ready_at = %(expired)s
+    {renewed}, check_ready_at = %(expired)s, fetch_ready_at = %(expired)s
 WHERE id {slots}
 """
 _SETTLE = """\
@@ -115,7 +116,7 @@ UPDATE hosts_slot SET
         SELECT {greatest}(fetch_at, hosts_slot.not_before, %(floor)s) FROM hosts_host
         WHERE slot_id = hosts_slot.id AND fetch_at IS NOT NULL ORDER BY fetch_at LIMIT 1
     ),
-    token = NULL, leased_until = NULL, leased_host = '', leased_for = '', lease_due = NULL
+    {released}, leased_host = '', leased_for = '', lease_due = NULL
 WHERE id {slots}
 """
 # A new slot has never rested: a floor of now would make one moment of all past due times.
@@ -313,7 +314,8 @@ def execute(
 @cache
 def _worded(sql: str, vendor: str, purpose: Purpose) -> str:
     words = _SQLITE if vendor == "sqlite" else _POSTGRES
-    return sql.format(**words, due_at=purpose.due_field, ready_at=purpose.ready_field)
+    of_lease = {name: text.format(**words) for name, text in leases.SQL.items()}
+    return sql.format(**words, **of_lease, due_at=purpose.due_field, ready_at=purpose.ready_field)
 
 
 def _parameter(value: Any) -> Any:

@@ -14,11 +14,11 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRef, Q
 
-from foundation.database import rows
+from foundation.database import leases, rows
 from foundation.database.transactions import restartable
 from notify import queue
 from notify.kinds.base import Attempt, Outcome
-from notify.models import Channel, Delivery, DeliveryState, is_permitted
+from notify.models import Channel, ChannelQuerySet, Delivery, DeliveryState, is_permitted
 
 LEASE = timedelta(seconds=30)
 AT_ONCE = 16  # deliveries of a channel that are read at once, and may be repeated after a crash
@@ -51,9 +51,7 @@ def claim(
     Those that work come first, and those that fail get half of the room at most, with those among
     the `busy` ones, which are left alone.
     """
-    # A lease that ends later than any can was taken by a clock that was ahead.
-    over = Q(leased_until__lt=now) | Q(leased_until__gt=now + 2 * LEASE)
-    free = Q(token=None) | over | Q(token=token)
+    free = leases.free(now, length=LEASE) | Q(token=token)
     due = Channel.objects.fed().filter(free, kind=kind, next_attempt_at__lte=now)
     first = F("failing_since").asc(nulls_first=True)
     rows = due.order_by(first, "next_attempt_at").values_list("pk", "failing_since")
@@ -68,17 +66,20 @@ def claim(
     with transaction.atomic():
         chosen = Channel.objects.fed().filter(free, pk__among=working + failing)
         taken = queue.lock(chosen.select_related("owner"))
-        Channel.objects.filter(pk__among=list(taken)).update(token=token, leased_until=now + LEASE)
+        leases.take(_rows(taken), token, length=LEASE, now=now)
     return list(taken.values())
 
 
 @transaction.atomic
 def renew(channels: Collection[str], token: UUID, *, now: datetime) -> set[str]:
     """Return for which of these `token` may go on to send, for LEASE from now."""
-    rows = queue.lock(Channel.objects.fed().filter(pk__among=list(channels), token=token))
-    ours = set(rows)
-    Channel.objects.filter(pk__among=list(ours)).update(leased_until=now + LEASE)
+    ours = set(queue.lock(Channel.objects.fed().filter(pk__among=list(channels), token=token)))
+    leases.renew(_rows(ours), token, length=LEASE, now=now)
     return ours
+
+
+def _rows(channels: Iterable[str]) -> ChannelQuerySet:
+    return Channel.objects.filter(pk__among=list(channels))
 
 
 def waiting(channel: Channel, *, now: datetime) -> list[Delivery]:
@@ -125,8 +126,8 @@ def record(reports: Sequence[Report], token: UUID, *, now: datetime) -> set[str]
         if _goes_on(channel, report, now=now):
             (in_line if report.is_last else going_on).add(channel.pk)
     if in_line:
-        Channel.objects.filter(pk__among=list(in_line)).update(next_attempt_at=now)
-    return _let_go(ours, going_on, now=now)
+        _rows(in_line).update(next_attempt_at=now)
+    return _let_go(ours, going_on, token, now=now)
 
 
 def _write_outcomes(reports: Iterable[Report], ours: Collection[str]) -> None:
@@ -196,17 +197,17 @@ def pause(failures: int) -> timedelta:
     return longest * random.uniform(0.5, 1)  # noqa: S311 - no secret
 
 
-def _let_go(ours: Iterable[str], going_on: set[str], *, now: datetime) -> set[str]:
+def _let_go(ours: Iterable[str], going_on: set[str], token: UUID, *, now: datetime) -> set[str]:
     """Keep those that have more to be sent, and have the rest of those sleep until they have."""
     waits = Exists(Delivery.objects.waiting().filter(channel=OuterRef("pk")).order_by())
-    going = Channel.objects.filter(pk__among=list(going_on))
-    more = set(going.filter(waits).values_list("pk", flat=True)) if going_on else set()
+    going = _rows(going_on).filter(waits)
+    more = set(going.values_list("pk", flat=True)) if going_on else set()
     if done := going_on - more:
-        Channel.objects.filter(pk__among=list(done)).update(next_attempt_at=None)
+        _rows(done).update(next_attempt_at=None)
     if free := set(ours) - more:
-        Channel.objects.filter(pk__among=list(free)).update(token=None, leased_until=None)
+        leases.release(_rows(free), token)
     if more:
-        Channel.objects.filter(pk__among=list(more)).update(leased_until=now + LEASE)
+        leases.renew(_rows(more), token, length=LEASE, now=now)
     return more
 
 
@@ -214,4 +215,4 @@ def _let_go(ours: Iterable[str], going_on: set[str], *, now: datetime) -> set[st
 def release(token: UUID) -> None:
     """Let other relays send at once for all channels of this one."""
     ours = queue.lock(Channel.objects.filter(token=token))
-    Channel.objects.filter(pk__among=list(ours)).update(token=None, leased_until=None)
+    leases.release(_rows(ours), token)

@@ -2,17 +2,19 @@
 
 Source: docs/requirements.md#expiry-stats.
 
-A run has a row of its own. Its beat, by the database's clock, is a lease: a run without an end
-whose beat is older than LEASE was killed, and counts as failed.
+A run has a row of its own, with a lease that each batch renews: a run without an end whose lease is
+over was killed, and counts as failed. Processes of 0.2.0 know no lease here, only `beat_at`.
 """
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, cast
+from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.db.models import Count, DurationField, ExpressionWrapper, F, Max, Q, QuerySet, Sum
 
+from foundation.database import leases
 from shortener.models import CleanupRun, CleanupTotals
 
 LEASE = timedelta(minutes=1)
@@ -35,22 +37,31 @@ class Stats:
 def begin(now: datetime) -> CleanupRun:
     """Note that a run begins."""
     fold(now)
-    return CleanupRun.objects.create(started_at=now, beat_at=now)
+    lease = leases.lease(uuid4(), length=LEASE, now=now)
+    return CleanupRun.objects.create(started_at=now, beat_at=now, **lease)
 
 
 def beat(run: CleanupRun, deleted: int, now: datetime) -> None:
     """Note a batch, in the batch's own transaction."""
-    CleanupRun.objects.filter(pk=run.pk).update(
-        deleted=F("deleted") + deleted, last_batch=deleted, beat_at=now
-    )
+    rows, token = _held(run)
+    total = F("deleted") + deleted
+    leases.renew(rows, token, length=LEASE, now=now, deleted=total, last_batch=deleted, beat_at=now)
 
 
 def end(run: CleanupRun, now: datetime, *, error: str = "") -> None:
     """Note that a run is over; with an error it has failed."""
+    leases.release(*_held(run), beat_at=now, finished_at=now, error=error)
     run.refresh_from_db()
-    run.beat_at = run.finished_at = now
-    run.error = error
-    run.save(update_fields=["beat_at", "finished_at", "error"])
+
+
+def _held(run: CleanupRun) -> tuple[QuerySet[CleanupRun], UUID]:
+    return CleanupRun.objects.filter(pk=run.pk), cast("UUID", run.token)
+
+
+def _live(now: datetime) -> Q:
+    """Return the condition for runs that go on."""
+    of_0_2_0 = Q(token=None, beat_at__gt=now - LEASE)
+    return Q(finished_at=None) & (leases.live(now, length=LEASE) | of_0_2_0)
 
 
 def stats(now: datetime) -> Stats:
@@ -67,13 +78,13 @@ def stats(now: datetime) -> Stats:
         successful_runs=successful,
         failed_runs=older.failed_runs + sums["failed"],
         average_cleanup_ms=round(spent / successful, 1) if successful else 0.0,
-        is_running=CleanupRun.objects.filter(finished_at=None, beat_at__gt=now - LEASE).exists(),
+        is_running=CleanupRun.objects.filter(_live(now)).exists(),
     )
 
 
 def _sums(runs: QuerySet[CleanupRun], now: datetime) -> dict[str, Any]:
     succeeded = Q(finished_at__isnull=False, error="")
-    killed = Q(finished_at=None, beat_at__lte=now - LEASE)
+    killed = Q(finished_at=None) & ~_live(now)
     spent = ExpressionWrapper(F("finished_at") - F("started_at"), DurationField())
     sums = runs.aggregate(
         cleaned=Sum("deleted"),
@@ -92,13 +103,12 @@ def _milliseconds(span: timedelta | None) -> float:
 @transaction.atomic
 def fold(now: datetime) -> None:
     """Add all but the newest KEPT_RUNS to the totals and delete them; what still runs stays."""
-    ended = Q(finished_at__isnull=False) | Q(beat_at__lte=now - LEASE)
     newest = CleanupRun.objects.order_by("-started_at", "-pk")[KEPT_RUNS:]
     if not (old := list(newest.values_list("pk", flat=True))):
         return
     CleanupTotals.objects.get_or_create(pk=1)
     totals = CleanupTotals.objects.select_for_update().get(pk=1)  # one at a time
-    runs = CleanupRun.objects.filter(ended, pk__in=old)
+    runs = CleanupRun.objects.filter(~_live(now), pk__in=old)
     sums = _sums(runs, now)
     totals.cleaned += sums["cleaned"]
     totals.successful_runs += sums["successful"]

@@ -287,10 +287,12 @@ class EndedLink(models.Model):
 
 
 class CleanupRun(models.Model):
-    """One run of the reaper. It beats with every batch, so that a killed one is known as such."""
+    """One run of the reaper. Each batch renews its lease, so a killed run is known as such."""
 
     started_at = models.DateTimeField(db_index=True)
-    beat_at = models.DateTimeField()
+    beat_at = models.DateTimeField()  # the last batch: 0.2.0 judges by it
+    token = models.UUIDField(null=True, editable=False)
+    leased_until = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
     deleted = models.PositiveBigIntegerField(default=0)
     last_batch = models.PositiveIntegerField(default=0)

@@ -130,7 +130,7 @@ KEPT = (
     Table("shortener.FormerDestination"),
     Table("shortener.RetiredKey"),
     Table("shortener.EndedLink"),
-    Table("shortener.CleanupRun"),
+    Table("shortener.CleanupRun", held=("token", "leased_until")),
     Table("shortener.CleanupTotals"),
     Table("notify.Channel", hide=_channel, held=("token", "leased_until")),
     Table("notify.Subscription"),

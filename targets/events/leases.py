@@ -14,8 +14,8 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
 
+from foundation.database import leases
 from targets.models import DeadLetter, Sink, Transition, TransitionQuerySet
 from targets.sinks.base import EventSink
 
@@ -66,11 +66,8 @@ def acquire(sink: EventSink, token: UUID, *, now: datetime) -> Sink | None:
         return row
     if not sink.leads_idle and row.token and not row.off_since and not is_behind(row):
         return row if row.token == token else None
-    # A lease that ends later than any can was taken by a clock that was ahead.
-    free = _free(now) | Q(leased_until__gt=now + 2 * length) | Q(token=token)
-    leads = Sink.objects.filter(free, pk=sink.name).update(
-        token=token, leased_until=now + length, off_since=None
-    )
+    own = Sink.objects.filter(pk=sink.name)
+    leads = leases.take(own, token, length=length, now=now, off_since=None)
     return Sink.objects.filter(pk=sink.name, token=token).first() if leads else None
 
 
@@ -79,13 +76,9 @@ def is_behind(row: Sink) -> bool:
     return row.position < Transition.objects.newest_position()
 
 
-def _free(now: datetime) -> Q:
-    return Q(token=None) | Q(leased_until__lt=now)
-
-
 def release(name: str, token: UUID) -> None:
     """Let another relay take over at once."""
-    Sink.objects.filter(pk=name, token=token).update(token=None, leased_until=None)
+    leases.release(Sink.objects.filter(pk=name), token)
 
 
 @transaction.atomic
@@ -121,7 +114,7 @@ def note_off(configured: Collection[str], *, now: datetime) -> None:
 
     Whoever leads one again takes that back.
     """
-    unknown = Sink.objects.filter(_free(now), off_since=None).exclude(pk__in=configured)
+    unknown = Sink.objects.filter(leases.free(now), off_since=None).exclude(pk__in=configured)
     for name in unknown.values_list("pk", flat=True):
         if unknown.filter(pk=name).update(off_since=now):
             logger.warning("%s is off: no relay has its configuration; its events are kept", name)
@@ -134,7 +127,7 @@ def retire(name: str, *, now: datetime) -> bool:
     Returns False, with nothing done, while a relay leads it; raises Sink.DoesNotExist.
     """
     row = Sink.objects.select_for_update().get(pk=name)
-    if not Sink.objects.filter(_free(now), pk=name).exists():
+    if not Sink.objects.filter(leases.free(now), pk=name).exists():
         return False
     row.delete()
     return True
