@@ -19,14 +19,13 @@ from collections.abc import (
     Collection,
     Iterable,
     Iterator,
-    Mapping,
     Sequence,
 )
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 import redis
 from django.db import InterfaceError, OperationalError
@@ -40,8 +39,8 @@ from foundation.database.thread_pool import in_thread
 from foundation.per_loop import PerLoop
 from foundation.valkey import cache_aside, metrics
 from foundation.valkey.cache_aside import TOMBSTONE_LIFE, Entry, Found, Gone, Key, Missing
-from foundation.valkey.channels import messages
-from foundation.valkey.clients import async_client, client
+from foundation.valkey.channels import Subscription
+from foundation.valkey.clients import client
 from foundation.valkey.invalidation import LATE, Invalidation
 from shortener.destinations import SCHEMES, location
 from shortener.models import LinkState, Reason, RetiredKey, ShortURL
@@ -56,7 +55,6 @@ CHANNEL = "short:forget"
 LONGEST_WAIT = 5.0  # seconds for the database; then it counts as out of reach
 TELLING_LIFE = 1_000_000_000  # ns
 _MEASURE_EVERY = 30.0  # seconds
-_PAUSE = 0.5  # seconds before another attempt to listen
 _AT_ONCE = 100  # keys that one load asks for
 _LOADS = 2  # under way at once: one that hangs does not hold up all others
 
@@ -321,31 +319,24 @@ INVALIDATION = Invalidation("short links", forget=invalidate, changed_since=_cha
 @asynccontextmanager
 async def listening() -> AsyncIterator[None]:
     """Hear what other processes forget, and keep the database's time at hand, until left."""
-    tasks = [asyncio.create_task(work()) for work in (_listen, _keep_time)]
+    subscription = Subscription(CHANNEL, on_message=drop, on_connect=drop_all)
+    time_keeper = asyncio.create_task(_keep_time())
     try:
-        async with INVALIDATION.healing():
+        async with subscription.listening(), INVALIDATION.healing():
             yield
     finally:
-        await cancelled(*tasks)
+        await cancelled(time_keeper)
 
 
-async def _listen() -> None:
-    while True:
-        with suppress(redis.RedisError, OSError):
-            async with async_client().pubsub() as channel:
-                await channel.subscribe(CHANNEL)
-                async for message in messages(channel):
-                    hear(message)
-        await asyncio.sleep(_PAUSE)
+def drop(data: bytes) -> None:
+    """Drop the keys that another process has forgotten from this process's memory."""
+    NEARBY.drop(data.decode().split())
 
 
-def hear(message: Mapping[str, Any]) -> None:
-    """Act on a message. A subscription may be a repeated one: something may have been missed."""
-    if message["type"] == "message":
-        NEARBY.drop(message["data"].decode().split())
-    else:
-        NEARBY.clear()
-        INVALIDATION.is_due.set()
+async def drop_all() -> None:
+    """Drop all keys: messages may have been missed, and Redis may have lost what it was told."""
+    NEARBY.clear()
+    INVALIDATION.is_due.set()
 
 
 async def _keep_time() -> None:

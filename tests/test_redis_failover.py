@@ -10,7 +10,7 @@ import redis
 from django.core.cache import caches
 from django.db import connections
 
-from analytics import stream
+from analytics import live, stream
 from analytics.worker import Worker
 from foundation.breaker import Breaker
 from foundation.database import thread_pool
@@ -19,10 +19,10 @@ from foundation.valkey import changes, clients, scripts
 from foundation.valkey.cache_aside import Gone
 from foundation.valkey.scripts import Script
 from linkwatch.settings import cache_in
-from shortener import reads, services
+from shortener import nearby, reads, services
 from shortener.nearby import Nearby
 from status.health import state_of
-from tests.foundation.redis_servers import run
+from tests.foundation.redis_servers import Mortal, run
 from tests.foundation.sentinels import servers
 from tests.shortener.links import make
 
@@ -169,3 +169,50 @@ def test_what_the_new_master_has_not_heard_is_not_served(cluster):
             assert outcomes == {Gone}
 
     run(scenario())
+
+
+def test_nothing_that_was_heard_of_a_redis_that_died_is_taken_for_the_present(
+    settings, monkeypatch
+):
+    """It is killed and comes back empty, and what was published meanwhile is lost."""
+    monkeypatch.setattr(reads, "NEARBY", Nearby())
+    monkeypatch.setattr(scripts, "BREAKER", Breaker(pause=0.05))
+    monkeypatch.setattr(nearby, "LIFE", 3600 * 10**9)
+    make(key="abc")
+
+    async def until_true(look):
+        async with asyncio.timeout(PATIENCE):
+            while not look():  # noqa: ASYNC110 (nobody tells)
+                await asyncio.sleep(0.01)
+
+    async def scenario():
+        hub, hearing = live.hub(), changes.hearing()
+        async with reads.listening(), changes.listening(), live.following():
+            with hub.client() as viewer, hearing.follow("host:a.example") as follower:
+                await until_true(lambda: not hearing.is_deaf)
+                hub.watch(viewer, ["s_1"])
+                while not viewer.owed:  # published before it is subscribed to, it is lost
+                    server.client().publish("x:totals", '{"s_1": 7}')
+                    await asyncio.sleep(0.01)
+                assert await viewer.news() == {"s_1": 7}
+                link = await soon_here(lambda: reads.follow("abc"))
+                assert isinstance(link, reads.Leads)
+                follower.changed.clear()
+                server.kill()
+                await until_true(lambda: hearing.is_deaf)
+                assert follower.changed.is_set()  # from now on it looks for itself
+                follower.changed.clear()
+                await asyncio.to_thread(lambda: services.delete("abc", now=database_now()))
+                # Another process's change, of which a message was sent that nobody heard.
+                reads.NEARBY.keep("b", link, generation=reads.NEARBY.generation, until=None)
+                server.start()
+                await until_true(lambda: not hearing.is_deaf)
+                assert follower.changed.is_set()
+                await until_true(lambda: not len(reads.NEARBY))
+                assert await viewer.news() == {"s_1": 0}  # as the empty one has it
+                assert isinstance(await soon_here(lambda: reads.follow("abc")), Gone)
+
+    with Mortal() as server:
+        settings.REDIS_URL = server.url
+        run(scenario())
+    thread_pool.close_connections()

@@ -9,8 +9,8 @@ kept: after a gap all count as changed, and who follows while Redis is away has 
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager, suppress
 from functools import partial
 
 import redis
@@ -18,16 +18,14 @@ from django.conf import settings
 from django.db import transaction
 
 from foundation.breaker import Breaker
-from foundation.cancelling import cancelled
 from foundation.per_loop import PerLoop
-from foundation.valkey.channels import messages
-from foundation.valkey.clients import async_client, client
+from foundation.valkey.channels import PAUSE, Subscription
+from foundation.valkey.clients import client
 
 CHANNEL = "changes"
 ANYTHING = "*"  # whatever has changed
 PEOPLE = "people"  # the rights of a role
 _MOST_TOPICS = 1000  # in one message
-_PAUSE = 1.0  # seconds before another attempt to subscribe
 _SELDOM = 0.5  # seconds between two messages of what there may be very many of
 _told_at = 0.0  # monotonic: when this process sent the last of them
 _SILENCE = (
@@ -97,8 +95,18 @@ class Hearing:
     """What this process hears of changes, and who follows them. For one event loop."""
 
     def __init__(self) -> None:
-        self.is_deaf = True  # nothing is heard, for Redis is away
         self.followers: dict[str, set[Follower]] = {}
+        self.subscription = Subscription(
+            CHANNEL,
+            on_message=lambda data: self.hear(data.decode().split("\n")),
+            on_connect=self._miss_twice,
+            on_disconnect=self.miss,
+        )
+
+    @property
+    def is_deaf(self) -> bool:
+        """Whether nothing is heard, for Redis is away."""
+        return not self.subscription.is_connected
 
     @contextmanager
     def follow(self, *topics: str) -> Iterator[Follower]:
@@ -119,41 +127,19 @@ class Hearing:
             for follower in self.followers[topic]:
                 follower.changed.set()
 
-    def miss(self, *, is_deaf: bool) -> None:
-        """Note that changes may have been missed; `is_deaf`: and that they are from now on."""
-        self.is_deaf = is_deaf
+    def miss(self) -> None:
+        """Note that changes may have been missed."""
         self.hear(self.followers)
 
-    def _miss_again(self) -> None:
-        """Let all look once more when those who could not tell do so again."""
-        loop = asyncio.get_running_loop()
-        loop.call_later(_SILENCE + _PAUSE, lambda: self.hear(self.followers))
-
-    async def listen(self) -> None:
-        """Hear of changes for ever, whatever becomes of Redis."""
-        while True:
-            with suppress(redis.RedisError, OSError):
-                async with async_client().pubsub() as channel:
-                    await channel.subscribe(CHANNEL)
-                    async for message in messages(channel):
-                        if message["type"] == "message":
-                            self.hear(message["data"].decode().split("\n"))
-                        else:
-                            self.miss(is_deaf=False)
-                            self._miss_again()
-            if not self.is_deaf:
-                self.miss(is_deaf=True)
-            await asyncio.sleep(_PAUSE)
+    async def _miss_twice(self) -> None:
+        """Let all look now, and once more when those who could not tell do so again."""
+        self.miss()
+        asyncio.get_running_loop().call_later(_SILENCE + PAUSE, self.miss)
 
 
 hearing = PerLoop(Hearing)  # a web process has one
 
 
-@asynccontextmanager
-async def listening() -> AsyncIterator[None]:
+def listening() -> AbstractAsyncContextManager[None]:
     """Hear of changes for as long as the block lasts."""
-    task = asyncio.create_task(hearing().listen())
-    try:
-        yield
-    finally:
-        await cancelled(task)
+    return hearing().subscription.listening()

