@@ -1,10 +1,14 @@
-"""With which settings the processes run, so that a command can tell when its own differ.
+"""Whether the processes of a deployment agree: on their settings, and on one SECRET_KEY.
 
-Each process says it in Redis for as long as it runs. No secret is among it: of SECRETS there are
-fingerprints, of the database its address without user and password.
+Each process announces its settings in Redis for as long as it runs, so that a command can tell when
+its own differ. No secret is among them: of SECRETS there are fingerprints, of the database its
+address without user and password. The database keeps a digest by SECRET_KEY, which tells nothing of
+the key and needs no Redis: with two keys people are signed out at every other request, secrets of
+channels can't be read, and visitors are counted twice.
 """
 
 import json
+import logging
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,19 +19,23 @@ from typing import Any, NamedTuple
 import redis
 from django.conf import settings
 from django.core.management.base import OutputWrapper
-from django.db import connection
+from django.db import DatabaseError, InterfaceError, connection, connections
 from django.utils.crypto import salted_hmac
 
 from foundation.durations import format_duration
+from foundation.models import KeyDigest
 from foundation.valkey.clients import client
+
+logger = logging.getLogger(__name__)
 
 # Who makes verdicts is asked first: where processes differ, it is that one's settings that count.
 _CHECKER = "checker"  # a `run_tasks` with CHECKER_SHIFTS is of this kind, too
 _KINDS = ("run_tasks", "run_web", "run_relay", "run_analytics", _CHECKER)
 NO_CHECKS = "nothing checks targets: every running process has CHECKER_SHIFTS=0"
 _RENEWAL = 60.0  # seconds: each is a write of Redis's file, also while nothing happens
-_RETRY = 10.0  # seconds, while Redis is away
+_RETRY = 10.0  # seconds, while Redis or the database is away, or has no tables
 _LIFE = 150  # seconds for which what a process has said holds
+_ONLY = 1  # the primary key of the one KeyDigest
 
 
 class Difference(NamedTuple):
@@ -43,22 +51,33 @@ class Difference(NamedTuple):
 
 
 class Announcement:
-    """With which settings this process runs; it may be of several kinds. Needs no Redis."""
+    """What this process tells the others; it may be of several kinds. Needs no Redis."""
 
     def __init__(self, *kinds: str) -> None:
         if "run_tasks" in kinds and settings.CHECKER_SHIFTS:
             kinds += (_CHECKER,)
         self._keys = [_key(kind) for kind in kinds]
         self._said = json.dumps(_in_force() | {"CHECKER_SHIFTS": str(settings.CHECKER_SHIFTS)})
+        self._key_is_compared = False
 
     def renew(self) -> float:
-        """Say so for two minutes; returns in how many seconds it is to be said again."""
+        """Announce the settings for two minutes, and compare the key, once.
+
+        Returns in how many seconds to do so again.
+        """
+        pause = _RENEWAL
         try:
             for key in self._keys:
                 client().set(key, self._said, ex=_LIFE)
         except redis.RedisError:
-            return _RETRY
-        return _RENEWAL
+            pause = _RETRY
+        try:
+            if not self._key_is_compared:
+                compare_key()
+                self._key_is_compared = True
+        except (DatabaseError, InterfaceError):  # health and others tell of it
+            pause = _RETRY
+        return pause
 
 
 @contextmanager
@@ -68,13 +87,41 @@ def announced(*kinds: str) -> Iterator[None]:
 
     def renew() -> None:
         while not ended.is_set():
-            ended.wait(announcement.renew())
+            pause = announcement.renew()
+            connections.close_all()
+            ended.wait(pause)
 
     threading.Thread(target=renew, name="announce settings", daemon=True).start()
     try:
         yield
     finally:
         ended.set()
+
+
+def compare_key() -> None:
+    """Log an error if this process has another SECRET_KEY than those before it.
+
+    The first process of a database says which key is right; later a process that has that key
+    among its SECRET_KEY_FALLBACKS does, with its own. Raises DatabaseError.
+    """
+    own = _digest(settings.SECRET_KEY)
+    kept, _ = KeyDigest.objects.get_or_create(pk=_ONLY, defaults={"digest": own})
+    if kept.digest == own:
+        return
+    if kept.digest in map(_digest, settings.SECRET_KEY_FALLBACKS):
+        KeyDigest.objects.filter(pk=_ONLY, digest=kept.digest).update(digest=own)
+        logger.info("SECRET_KEY is a new one from now on: its fallback is the one before.")
+        return
+    logger.error(
+        "SECRET_KEY is not the one that this database's other processes have. Give all the same; "
+        "to change it, have the one before among SECRET_KEY_FALLBACKS."
+    )
+
+
+def has_one_key() -> bool:
+    """Tell whether this process has the SECRET_KEY of the others, as far as is known."""
+    kept = KeyDigest.objects.filter(pk=_ONLY).first()
+    return kept is None or kept.digest == _digest(settings.SECRET_KEY)
 
 
 def differences() -> list[Difference]:
@@ -154,6 +201,11 @@ def _database() -> str:
 def _fingerprint(secret: str) -> str:
     digest = salted_hmac("deployment", "", secret).hexdigest()
     return f"one with the fingerprint {digest[:8]}"
+
+
+def _digest(key: str) -> str:
+    """Return what the database keeps of a SECRET_KEY; processes of 0.2.0 compare it too."""
+    return salted_hmac("foundation.key_comparison", "one", key, algorithm="sha256").hexdigest()
 
 
 def _text(value: Any) -> str:

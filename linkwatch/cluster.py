@@ -23,7 +23,7 @@ from django_q import cluster
 
 from checker.policies import longest_check
 from checker.tasks import check_until_stopped, make_partitions
-from foundation import key_comparison, watchdog
+from foundation import watchdog
 from foundation.deployment import Announcement
 from foundation.shutdown import (
     die_with_parent,
@@ -211,7 +211,6 @@ def run() -> None:
         return
     make_partitions()
     schedules.synchronize()
-    key_comparison.compare()
     # Or a killed cluster would leave its workers behind, out of anybody's sight.
     os.register_at_fork(after_in_child=lambda: die_with_parent(signal.SIGKILL))
     connections.close_all()  # the workers are forked and make their own

@@ -13,7 +13,7 @@ from django.core.management.base import CommandError
 from django.db import Error, connection
 
 from analytics.worker import Worker
-from foundation import key_comparison, watchdog
+from foundation import watchdog
 from foundation.deployment import announced
 from foundation.shutdown import begin_to_stop, request_stop, stop_on_signals, stop_requested
 from linkwatch.environment import UNDER_UP, misspelt
@@ -43,7 +43,6 @@ def warn_unless_warned() -> None:
 def one_of_the_processes(*kinds: str) -> Iterator[None]:
     """Be one of the processes of a deployment: commands beside it learn what settings it has."""
     warn_unless_warned()
-    key_comparison.compare_beside()
     with announced(*kinds):
         yield
 

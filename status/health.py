@@ -22,7 +22,7 @@ from django_q.models import Schedule
 from analytics import metrics
 from checker import canaries, heartbeat, policies, uplink
 from checker.models import Tally
-from foundation import deployment, key_comparison
+from foundation import deployment
 from foundation.database import replica
 from foundation.database.clock import database_now
 from foundation.valkey.address import sentinels_in
@@ -193,7 +193,7 @@ def _channels() -> str:
 
 def _secret_key() -> str:
     """Return `mismatch` when this process has another SECRET_KEY than the others."""
-    return "ok" if key_comparison.is_one() else "mismatch"
+    return "ok" if deployment.has_one_key() else "mismatch"
 
 
 def _replica() -> None:

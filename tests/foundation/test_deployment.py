@@ -8,9 +8,10 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 from django.core.management.base import OutputWrapper
-from django.db import connection
+from django.db import OperationalError, connection
 
 from foundation import deployment
+from foundation.models import KeyDigest
 from foundation.valkey.clients import client
 from tests.acceptance.processes import until
 
@@ -36,8 +37,7 @@ def _signals():
 
 def announce(kind="run_tasks"):
     """Leave behind what a process says that runs with the settings of now."""
-    with deployment.announced(kind):
-        until(lambda: client().exists(deployment._key(kind)))
+    deployment.Announcement(kind).renew()
 
 
 def warnings():
@@ -108,8 +108,8 @@ def test_what_redis_has_missed_is_said_again_sooner(settings):
 
 def test_a_redis_out_of_reach_is_told_and_stops_nobody(settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    with deployment.announced("run_tasks"):
-        [line] = warnings()
+    assert deployment.Announcement("run_tasks").renew() == 10
+    [line] = warnings()
     assert line.startswith("Warning: the settings of the running processes are unknown: Error 111")
 
 
@@ -132,3 +132,37 @@ def test_check_links_minds_no_setting_that_decides_nothing(settings):
     with pytest.raises(CommandError, match="no target on the host"):  # so it went on
         call_command("check_links", "--host", "nowhere.test", stdout=stdout, stderr=stderr)
     assert "USER_AGENT is another here" in stderr.getvalue()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_thread_announces_the_settings_and_compares_the_key(settings):
+    with deployment.announced("run_web"):
+        until(lambda: client().exists(deployment._key("run_web")) and KeyDigest.objects.exists())
+    assert deployment.running() == {"run_web"}
+    assert deployment.has_one_key()
+
+
+def test_another_key_is_found_without_redis(settings, caplog):
+    deployment.compare_key()
+    settings.SECRET_KEY = "another one of more than fifty characters, made for this test"
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    announcement = deployment.Announcement("run_web")
+    for _ in range(2):
+        assert announcement.renew() == 10
+    assert caplog.text.count("SECRET_KEY is not the one") == 1  # not at each attempt
+
+
+def test_settings_are_announced_while_the_database_is_away_and_the_key_is_compared_later(
+    monkeypatch,
+):
+    def away():
+        raise OperationalError("away")
+
+    announcement = deployment.Announcement("run_web")
+    with monkeypatch.context() as outage:
+        outage.setattr(deployment, "compare_key", away)
+        assert announcement.renew() == 10
+    assert deployment.running() == {"run_web"}
+    assert not KeyDigest.objects.exists()
+    assert announcement.renew() == 60
+    assert KeyDigest.objects.exists()

@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from foundation import key_comparison
+from foundation import deployment
 from foundation.models import KeyDigest
 from tests.acceptance.processes import until
 from tests.snippets.servers import web
@@ -21,7 +21,7 @@ def errors(caplog, settings):
     def start(key, *fallbacks):
         caplog.clear()
         settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = key, list(fallbacks)
-        key_comparison.compare()
+        deployment.compare_key()
         return [one.getMessage() for one in caplog.records if one.levelno == logging.ERROR]
 
     return start
@@ -33,9 +33,9 @@ def test_the_first_says_which_key_and_another_one_is_told_of(errors):
     assert errors(FIRST) == []
     [sentence] = errors(SECOND)
     assert sentence.startswith("SECRET_KEY is not the one")
-    assert not key_comparison.is_one()
+    assert not deployment.has_one_key()
     assert errors(FIRST) == []  # the one that was there first stays right
-    assert key_comparison.is_one()
+    assert deployment.has_one_key()
 
 
 @pytest.mark.django_db

@@ -15,7 +15,7 @@ from accounts.roles import Role
 from analytics.models import DailyMetrics, HourlyMetrics, MonthlyMetrics
 from checker import partitions
 from checker.models import CheckResult, DailyStates, HostTally, Outage, Tally, Uplink
-from foundation import key_comparison
+from foundation import deployment
 from foundation.ids import raw_id
 from linkwatch import schedules
 from notify.models import ConfirmationMail, Delivery, GatheredEvent, Gathering, Subscription
@@ -51,7 +51,7 @@ def fill() -> str:
     schedules.synchronize()
     _channels()
     _relay()  # sinks begin with what comes
-    key_comparison.compare()
+    deployment.compare_key()
     epochs.begin(timezone.now())
     _targets()
     _hosts()
