@@ -4,12 +4,12 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections.abc import Coroutine, Iterator, Mapping
+from collections.abc import Coroutine, Mapping
 from functools import partial
 from typing import Any
 
 import redis
-from channels.generic.websocket import AsyncWebsocketConsumer
+from channels.generic.websocket import AsyncJsonWebsocketConsumer
 from django.db import InterfaceError, OperationalError
 
 from analytics import live
@@ -17,7 +17,6 @@ from analytics.messages import (
     MOST_IDS,
     Message,
     MessageError,
-    is_own_origin,
     public_id,
     read_message,
     read_query,
@@ -50,19 +49,21 @@ class Places:
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self._taken = 0
+        self.taken = 0
 
-    @contextlib.contextmanager
-    def one(self) -> Iterator[bool]:
-        """Take a place for a while; gives whether there was one."""
-        self._taken += 1
-        try:
-            yield self._taken <= self.most
-        finally:
-            self._taken -= 1
+    def take(self) -> bool:
+        """Take a place, to be given back, if there is one; returns whether."""
+        if self.taken >= self.most:
+            return False
+        self.taken += 1
+        return True
+
+    def give_back(self) -> None:
+        """Let another client have the place."""
+        self.taken -= 1
 
 
-class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels has no types
+class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channels has no types
     """One client: a snapshot first, then what changes, as absolute counts.
 
     Close codes: 1001 the server stops, 1008 ids that are none, 1009 a message over 64 KiB (by the
@@ -80,20 +81,21 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve one connection to its end, and leave nothing of it behind."""
         self._pumps: list[asyncio.Task[None]] = []
-        self._closed = False
+        self._closed = self._has_place = False
         self._hub = live.hub()
-        with self._hub.client() as self._client, contextlib.ExitStack() as self._place:
+        with self._hub.client() as self._client:
             try:
                 await super().__call__(scope, receive, send)
             finally:
                 for pump in self._pumps:
                     pump.cancel()
+                if self._has_place:
+                    self.places.give_back()
 
     async def connect(self) -> None:
         """Give the snapshot, then begin to send what changes."""
-        headers = {name: value.decode("latin-1") for name, value in self.scope["headers"]}
         try:
-            may_connect = await self.may_connect(headers)
+            may_connect = await self.may_connect()
         except (OperationalError, InterfaceError) as error:
             logger.error("A WebSocket is refused", exc_info=error)  # noqa: TRY400
             await refuse_socket(self.base_send, 503, "unavailable", away.MESSAGE)
@@ -107,30 +109,32 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
             await refuse_socket(self.base_send, 429, "rate_limited", _TOO_OFTEN)
             return
         await self.accept()
-        if not self._place.enter_context(self.places.one()):
-            await self.let_go(TRY_AGAIN_LATER)
+        self._has_place = self.places.take()
+        if not self._has_place:
+            await self.close(TRY_AGAIN_LATER)
             return
         try:
-            await self._obey(read_query(self.scope["query_string"]))
+            await self.receive_json(read_query(self.scope["query_string"]))
         except MessageError as error:
             await self._refuse(error)
-            await self.let_go(POLICY_VIOLATION)
+            await self.close(POLICY_VIOLATION)
         self._pumps = [asyncio.create_task(pump) for pump in self.pumps()]
 
-    async def may_connect(self, headers: Mapping[bytes, str]) -> bool:
-        """Refuse pages of others; what anyone may read needs no sign-in."""
-        origin = headers.get(b"origin")  # browsers always say it
-        return origin is None or is_own_origin(origin, headers.get(b"host", ""))
+    async def may_connect(self) -> bool:
+        """Tell whether the client may listen: what anyone may read needs no sign-in."""
+        return True
 
     def pumps(self) -> list[Coroutine[Any, Any, None]]:
         """Return what sends to this client until it is gone."""
         return [self._send_news()]
 
-    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+    async def receive(
+        self, text_data: str | None = None, bytes_data: bytes | None = None, **kwargs: Any
+    ) -> None:
         """Obey one message; a malformed one changes nothing and is answered with an error."""
         try:
             if await self._may_look():
-                await self._obey(read_message(text_data or ""))
+                await super().receive(text_data or "bytes, which are not JSON")
             else:
                 await self._refuse(MessageError(_TOO_OFTEN, code="rate_limited"))
         except MessageError as error:
@@ -145,19 +149,21 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
             return True
         return admission.admitted
 
-    async def _obey(self, message: Message) -> None:
-        watched = (self._client.watched - message.unsubscribe) | message.subscribe
+    async def receive_json(self, content: Message, **kwargs: Any) -> None:
+        """Watch what a message asks for, and send its counts; raises MessageError."""
+        watched = (self._client.watched - content.unsubscribe) | content.subscribe
         if len(watched) > MOST_IDS:
             raise MessageError(f"A client may watch {MOST_IDS} ids at most.")
-        self._hub.unwatch(self._client, message.unsubscribe)
-        self._hub.watch(self._client, message.subscribe)
+        self._hub.unwatch(self._client, content.unsubscribe)
+        self._hub.watch(self._client, content.subscribe)
         try:
-            hidden = await self._unwatch_hidden(message.subscribe)
-            counts = await live.snapshot(self._hub, list(message.subscribe - hidden))
+            hidden = await self._unwatch_hidden(content.subscribe)
+            counts = await live.snapshot(self._hub, list(content.subscribe - hidden))
         except (redis.RedisError, OperationalError, InterfaceError):
-            await self.let_go(TRY_AGAIN_LATER)
+            await self.close(TRY_AGAIN_LATER)
         else:
-            await self.say("snapshot", counts=_by_public_id(dict.fromkeys(hidden, 0) | counts))
+            counts = dict.fromkeys(hidden, 0) | counts
+            await self.send_json({"type": "snapshot", "counts": _by_public_id(counts)})
 
     async def _unwatch_hidden(self, subjects: frozenset[str]) -> frozenset[str]:
         """Return what of these is hidden; it is not watched any more."""
@@ -166,38 +172,50 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
         return hidden
 
     async def _refuse(self, error: MessageError) -> None:
-        await self.say("error", **envelope(error.code, str(error)))
+        await self.send_json({"type": "error", **envelope(error.code, str(error))})
 
     async def _send_news(self) -> None:
         """Send what the hub owes this client until the hub stops, or the client is gone."""
         while (counts := await self._client.news()) is not None:
-            await self.say("views", counts=_by_public_id(counts))
-        await self.let_go(GOING_AWAY)
+            await self.send_json({"type": "views", "counts": _by_public_id(counts)})
+        await self.close(GOING_AWAY)
 
-    async def say(self, kind: str, **fields: Any) -> None:
-        """Send one message; who does not read is let go."""
-        await self.send_encoded(_encode({"type": kind, **fields}))
+    @classmethod
+    async def decode_json(cls, text_data: str) -> Message:
+        """Return what a message asks for; raises MessageError."""
+        return read_message(text_data)
 
-    async def send_encoded(self, text: str) -> None:
-        """Send what `say` would make, for who has made it for many."""
+    @classmethod
+    async def encode_json(cls, content: Mapping[str, Any]) -> str:
+        """Return a message in the fewest bytes."""
+        return _encode(content)
+
+    async def send_json(self, content: Mapping[str, Any], close: bool = False) -> None:
+        """Send one message by `send`, which Channels' own `send_json` would pass by."""
+        await self.send(await self.encode_json(content), close=close)
+
+    async def send(
+        self, text_data: str | None = None, bytes_data: bytes | None = None, close: bool = False
+    ) -> None:
+        """Send one message; a client that makes no room for it by reading is let go."""
         if self._closed:
             return
         try:
             async with asyncio.timeout(SEND_TIMEOUT):
-                await self.send(text_data=text)
+                await super().send(text_data, bytes_data, close)
         except TimeoutError:
-            await self.let_go(TRY_AGAIN_LATER)
+            await self.close(TRY_AGAIN_LATER)
         except OSError:  # it is gone already
             self._closed = True
 
-    async def let_go(self, code: int) -> None:
+    async def close(self, code: int | None = None, reason: str | None = None) -> None:
         """Close, once; the client is owed nothing from then on."""
         if self._closed:
             return
         self._closed = True
         self._hub.unwatch(self._client, list(self._client.watched))
         with contextlib.suppress(OSError):
-            await self.close(code=code)
+            await super().close(code, reason)
 
 
 def _by_public_id(counts: Mapping[str, int]) -> dict[str, int]:

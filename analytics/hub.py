@@ -6,8 +6,9 @@ Source: docs/requirements.md#snippets-live.
 """
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from typing import Self
 
 from foundation.valkey import metrics
 
@@ -16,31 +17,47 @@ SNAPSHOTS_AT_ONCE = 8  # a thousand clients that come back together share a few 
 
 
 class Client:
-    """One socket's part of a hub: what it watches, and what it is still owed."""
+    """One socket's part of a hub: what it watches, and what it is still owed.
 
-    __slots__ = ("_news", "owed", "stopping", "watched")
+    A context manager: the client has its place in the hub until the block is left. One task at a
+    time waits for its `news`.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_hub", "_waiter", "owed", "stopping", "watched")
+
+    def __init__(self, hub: "Hub") -> None:
         self.watched: set[str] = set()
         self.owed: dict[str, int] = {}
         self.stopping = False
-        self._news = asyncio.Event()
+        self._hub = hub
+        self._waiter: asyncio.Future[None] | None = None  # an asyncio.Event has 700 bytes more
+
+    def __enter__(self) -> Self:
+        self._hub.join(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._hub.leave(self)
 
     def owe(self, subject: str, value: int) -> None:
         """Let `subject` be among the next `news`."""
         self.owed[subject] = value
-        self._news.set()
+        self._wake()
 
     def stop(self) -> None:
         """Let `news` end."""
         self.stopping = True
-        self._news.set()
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
 
     async def news(self) -> dict[str, int] | None:
         """Wait for values that are owed, and return them all; None when the hub stops."""
         while not self.owed and not self.stopping:
-            self._news.clear()
-            await self._news.wait()
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
         if self.stopping:
             return None
         owed, self.owed = self.owed, {}
@@ -68,23 +85,25 @@ class Hub:
         """How many clients there are."""
         return len(self._clients)
 
-    @contextmanager
-    def client(self) -> Iterator[Client]:
-        """Give a new client its place; afterwards nothing of it is left."""
-        client = Client()
+    def client(self) -> Client:
+        """Return a new client, which is to be entered."""
+        return Client(self)
+
+    def join(self, client: Client) -> None:
+        """Give a client its place."""
         self._clients.add(client)
         self._empty.clear()
         metrics.set_gauge("websocket_clients", len(self))
         if self.stopping:
             client.stop()
-        try:
-            yield client
-        finally:
-            self.unwatch(client, list(client.watched))
-            self._clients.discard(client)
-            metrics.set_gauge("websocket_clients", len(self))
-            if not self._clients:
-                self._empty.set()
+
+    def leave(self, client: Client) -> None:
+        """Forget a client: nothing of it is left."""
+        self.unwatch(client, list(client.watched))
+        self._clients.discard(client)
+        metrics.set_gauge("websocket_clients", len(self))
+        if not self._clients:
+            self._empty.set()
 
     def watch(self, client: Client, subjects: Iterable[str]) -> None:
         """Owe the client every new value of these subjects from now on."""

@@ -3,7 +3,9 @@
 from enum import Enum, auto
 from typing import Any, NamedTuple
 
-from foundation.http.authentication import session_user
+from django.contrib.sessions.backends.base import SessionBase
+
+from foundation.http.authentication import user_of_session
 
 
 class Audience(Enum):
@@ -27,8 +29,8 @@ def audience(user: Any, *, also: tuple[str, ...] = ()) -> Audience | None:
     return Audience.STAFF if user.is_staff else Audience.MEMBERS
 
 
-def viewer_of(cookies: str, *, also: tuple[str, ...] = ()) -> Viewer | None:
-    """Return who sends this Cookie header, if it may see targets. Asks the database."""
-    user = session_user(cookies)
+def viewer_of(session: SessionBase, *, also: tuple[str, ...] = ()) -> Viewer | None:
+    """Return who has this session by now, if they may see targets. Asks the database."""
+    user = user_of_session(session.session_key)
     found = audience(user, also=also)
     return None if found is None else Viewer(user.pk, found)

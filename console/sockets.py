@@ -1,7 +1,7 @@
 """WebSockets of pages behind sign-in: who is let in, until when, and what a still page is sent."""
 
 import asyncio
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine
 from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
@@ -34,11 +34,8 @@ class PageConsumer(LiveConsumer):
     rights: tuple[str, ...] = ()  # that one needs besides that to see targets
     viewer: Viewer
 
-    async def may_connect(self, headers: Mapping[bytes, str]) -> bool:
-        """Let in pages of ours whose user may see them."""
-        self._cookies = headers.get(b"cookie", "")
-        if not await super().may_connect(headers):
-            return False
+    async def may_connect(self) -> bool:
+        """Let in pages whose user may see them."""
         viewer = await self._find_viewer()
         if viewer is not None:
             self.viewer = viewer
@@ -61,10 +58,10 @@ class PageConsumer(LiveConsumer):
             with suppress(TimeoutError):
                 async with asyncio.timeout(STILL):
                     return await source.after(last)
-            await self.say("stale" if source.is_failing else "still")
+            await self.send_json({"type": "stale" if source.is_failing else "still"})
 
     async def _find_viewer(self) -> Viewer | None:
-        return await in_thread(partial(viewer_of, self._cookies, also=self.rights))
+        return await in_thread(partial(viewer_of, self.scope["session"], also=self.rights))
 
     async def _watch_the_session(self) -> None:
         with hearing().follow(PEOPLE, f"user:{self.viewer.user}") as follower:
@@ -72,4 +69,4 @@ class PageConsumer(LiveConsumer):
                 await follower.wait(otherwise=TRUST, at_most=TRUST_AT_MOST)
                 with suppress(DatabaseError):  # asked again after a while
                     if await self._find_viewer() != self.viewer:
-                        await self.let_go(POLICY_VIOLATION)
+                        await self.close(POLICY_VIOLATION)

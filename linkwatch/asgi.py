@@ -4,7 +4,6 @@ Bodies are read and bounded before Django sees a request.
 """
 
 import asyncio
-import contextlib
 import json
 import logging
 import os
@@ -14,22 +13,19 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, cast
 
 from a2wsgi import WSGIMiddleware
+from channels.routing import ProtocolTypeRouter
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "linkwatch.settings")
 _wsgi = get_wsgi_application()
 
-from analytics.consumers import LiveConsumer  # noqa: E402 (wants Django, as all below)
-from analytics.live import following  # noqa: E402
+from analytics.live import following  # noqa: E402 (wants Django, as all below)
 from analytics.stream import producing  # noqa: E402
 from console.dashboard.broadcast import renewing  # noqa: E402
-from console.dashboard.consumers import DashboardConsumer  # noqa: E402
-from console.target_page.consumers import TargetConsumer  # noqa: E402
 from foundation import request_id  # noqa: E402
 from foundation.database import thread_pool  # noqa: E402
 from foundation.database.away import is_away  # noqa: E402
-from foundation.http.asgi import is_our_host, refuse_socket  # noqa: E402
 from foundation.http.cors import allowing, answered_preflight  # noqa: E402
 from foundation.http.csp import policy  # noqa: E402
 from foundation.http.errors import answered, envelope, refusal_page  # noqa: E402
@@ -37,11 +33,12 @@ from foundation.http.leaving import watched  # noqa: E402
 from foundation.valkey import changes, metrics, resp  # noqa: E402
 from linkwatch import bodies  # noqa: E402
 from linkwatch.bodies import ClientDisconnect, RefusedError  # noqa: E402
+from linkwatch.routing import websocket  # noqa: E402
 from shortener.asgi import short_link  # noqa: E402
 from shortener.reads import listening  # noqa: E402
 from snippets.asgi import plain_read  # noqa: E402
 from snippets.pages import page  # noqa: E402
-from snippets.reads import INVALIDATION, private_among  # noqa: E402
+from snippets.reads import INVALIDATION  # noqa: E402
 from status.asgi import PATHS as PROBES  # noqa: E402
 from status.asgi import probe  # noqa: E402
 
@@ -62,23 +59,6 @@ _PIECES = 256
 _django = cast(
     "Application", WSGIMiddleware(cast("Any", _wsgi), workers=THREADS, send_queue_size=_PIECES)
 )
-_WEBSOCKETS: dict[str, Application] = {
-    "/ws/live/": LiveConsumer.as_asgi(hidden=private_among),
-    "/ws/dashboard/": DashboardConsumer.as_asgi(hidden=private_among),
-    "/ws/target/": TargetConsumer.as_asgi(hidden=private_among),
-}
-
-
-async def application(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer one connection of whatever kind."""
-    if scope["type"] == "lifespan":
-        await _live(receive, send)
-    elif scope["type"] == "http":
-        await _http(scope, receive, _with_headers(scope, _timed(scope, send)))
-    else:
-        request_id.begin(scope["headers"])
-        await _websocket(scope, receive, send)
-
 
 # Classes of routes for metrics, by how a path begins; the rest are pages.
 _ROUTES = dict.fromkeys(PROBES, "health") | {
@@ -137,19 +117,6 @@ def _route(scope: Scope) -> str:
     return next(found, "redirect" if is_short else "page")
 
 
-async def _websocket(scope: Scope, receive: Receive, send: Send) -> None:
-    """Serve a WebSocket; a refused one is answered as any request is, in the envelope."""
-    hosts = [value for name, value in scope["headers"] if name == b"host"]
-    consumer = _WEBSOCKETS.get(scope["path"])
-    if len(hosts) != 1 or not is_our_host(hosts[0], tuple(settings.ALLOWED_HOSTS)):
-        await refuse_socket(send, 400, "bad_request", "This is no host of ours.")
-    elif consumer is None:
-        await refuse_socket(send, 404, "not_found", "There is nothing at this address.")
-    else:
-        with contextlib.suppress(asyncio.CancelledError):  # one that outlasts the stop
-            await consumer(scope, receive, send)
-
-
 @asynccontextmanager
 async def beside_requests() -> AsyncIterator[None]:
     """Run what lives as long as the server does; left when no request is in flight any more."""
@@ -166,7 +133,7 @@ async def beside_requests() -> AsyncIterator[None]:
     await resp.close_all()
 
 
-async def _live(receive: Receive, send: Send) -> None:
+async def _live(_scope: Scope, receive: Receive, send: Send) -> None:
     """Speak ASGI's lifespan protocol."""
     await receive()  # lifespan.startup
     async with beside_requests():
@@ -177,7 +144,7 @@ async def _live(receive: Receive, send: Send) -> None:
 
 async def _http(scope: Scope, receive: Receive, send: Send) -> None:
     """Read the body first, so that a slow client holds a coroutine and never a thread."""
-    send = allowing(scope, send)
+    send = allowing(scope, _with_headers(scope, _timed(scope, send)))
     async with AsyncExitStack() as stack:
         body = b""
         try:
@@ -323,3 +290,6 @@ async def _answer(send: Send, refused: RefusedError, *, page: bytes = b"") -> No
         headers.append((b"retry-after", str(refused.retry_after).encode()))
     await send({"type": "http.response.start", "status": refused.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
+
+
+application: Any = ProtocolTypeRouter({"lifespan": _live, "http": _http, "websocket": websocket})

@@ -24,10 +24,12 @@ class DashboardConsumer(PageConsumer):
                 sections = latest.sections[self.viewer.audience]
                 changed = dict(sections.items() - has.items())
                 has = sections
-                await self.say(
-                    "summary",
-                    now=latest.now,
-                    patience=latest.patience,
-                    sections=changed,
-                    rates=latest.rates,
+                await self.send_json(
+                    {
+                        "type": "summary",
+                        "now": latest.now,
+                        "patience": latest.patience,
+                        "sections": changed,
+                        "rates": latest.rates,
+                    }
                 )

@@ -24,14 +24,13 @@ class TargetConsumer(PageConsumer):
         query = parse_qs(self.scope["query_string"].decode("latin-1"))
         target_id, span, seen = (query.get(name, [""])[0] for name in ("id", "span", "seen"))
         if not is_id("target", target_id) or span not in SCALES:
-            await self.let_go(POLICY_VIOLATION)
+            await self.close(POLICY_VIOLATION)
             return
         page: Page | None = None
         with watches().watched(target_id, span) as watch:
             while True:
                 last, page = page, await self.next_of(watch, page)
                 if page.renderings:
-                    text = page.news(self.viewer.audience, last=last, seen=seen)
-                    await self.send_encoded(text)
+                    await self.send(page.news(self.viewer.audience, last=last, seen=seen))
                 else:
-                    await self.say("gone")
+                    await self.send_json({"type": "gone"})

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 from contextlib import suppress
-from importlib import import_module
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user
+from django.contrib.sessions.backends.db import SessionStore
 from django.http import HttpRequest, parse_cookie
 from django.utils import timezone
 from knox.auth import TokenAuthentication as KnoxTokenAuthentication
@@ -91,7 +91,20 @@ def knows_sender(headers: Iterable[tuple[bytes, bytes]]) -> bool:
 
 def session_user(cookies: str) -> Any:
     """Return the user of the session that this Cookie header names, or Django's AnonymousUser."""
+    return user_of_session(parse_cookie(cookies).get(settings.SESSION_COOKIE_NAME))
+
+
+def user_of_session(key: str | None) -> Any:
+    """Return the user of the session with this key, or Django's AnonymousUser."""
     request = HttpRequest()
-    key = parse_cookie(cookies).get(settings.SESSION_COOKIE_NAME)
-    request.session = import_module(settings.SESSION_ENGINE).SessionStore(key)
+    request.session = _Session(key)
     return get_user(request)
+
+
+class _Session(SessionStore):
+    """A session that is only read: nothing here can send its client a new cookie."""
+
+    key_salt = "django.contrib.sessions.SessionStore"  # by which sessions are signed
+
+    def cycle_key(self) -> None:
+        """Keep the key, after a change of SECRET_KEY too: else the client would be signed out."""

@@ -5,26 +5,31 @@ import json
 from contextlib import suppress
 
 from analytics import live
+from linkwatch import asgi
 
 PATIENCE = 60.0  # seconds
-OWN = [(b"host", b"links.example"), (b"origin", b"https://links.example")]
+OWN = [(b"host", b"localhost"), (b"origin", b"https://localhost")]
 
 
 class Socket:
-    """One connection to this consumer; `sent` has what it was sent."""
+    """One connection to this path; `sent` has what it was sent."""
 
-    def __init__(self, consumer, headers=OWN, *, query="", reads=True):
+    def __init__(self, path, headers=OWN, *, query="", reads=True):
         self.sent = []
-        self.scope = {"type": "websocket", "headers": headers, "query_string": query.encode()}
-        self._consumer = consumer
+        self.scope = {
+            "type": "websocket",
+            "path": path,
+            "headers": headers,
+            "query_string": query.encode(),
+        }
         self._reads = reads
         self._news = asyncio.Event()
         self._received = asyncio.Queue()
 
     async def __aenter__(self):
         self._received.put_nowait({"type": "websocket.connect"})
-        app = self._consumer.as_asgi()
-        self._task = asyncio.create_task(app(self.scope, self._received.get, self._send))
+        serving = asgi.application(self.scope, self._received.get, self._send)
+        self._task = asyncio.create_task(serving)
         return self
 
     async def __aexit__(self, *args):

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 from django.contrib.auth.models import User
+from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client
 
 from accounts.rights import assign
@@ -13,7 +14,6 @@ from analytics import live
 from console import sockets
 from console.access import Audience, Viewer, viewer_of
 from console.dashboard.broadcast import Broadcast, broadcast
-from console.dashboard.consumers import DashboardConsumer
 from console.dashboard.rendering import Rendering
 from tests.conftest import NOW
 from tests.console.sockets import OWN, all_gone
@@ -37,7 +37,7 @@ class Socket(PageSocket):
     """One connection to the dashboard's consumer."""
 
     def __init__(self, headers=OWN, **options):
-        super().__init__(DashboardConsumer, headers, **options)
+        super().__init__("/ws/dashboard/", headers, **options)
 
     async def __aexit__(self, *args):
         await super().__aexit__(*args)
@@ -52,7 +52,7 @@ def trusted(monkeypatch):
     """Cookies that are trusted, whatever is in them: the last of these says with what."""
     trusted = [Audience.STAFF]
 
-    def viewer_of(cookies, *, also=()):
+    def viewer_of(session, *, also=()):
         return trusted[-1] and Viewer(1, trusted[-1])
 
     monkeypatch.setattr(sockets, "viewer_of", viewer_of)
@@ -209,24 +209,41 @@ def test_the_board_is_looked_after_only_while_somebody_watches(monkeypatch):
 )
 def test_a_session_may_watch_as_its_role_until_it_ends(role, sees):
     client = signed_in(role)
-    cookie = f"a=b; sessionid={client.cookies['sessionid'].value}"
-    found = viewer_of(cookie)
+    session = SessionStore(client.cookies["sessionid"].value)
+    found = viewer_of(session)
     assert (found and found.audience) is sees
     client.logout()
-    assert viewer_of(cookie) is None
+    assert viewer_of(session) is None
+
+
+@pytest.mark.parametrize("cookie", ["", "sessionid=", "sessionid=nothing", "=;;"])
+def test_nobody_may_watch_without_a_session(cookie):
+    async def work():
+        async with Socket([*OWN, (b"cookie", cookie.encode())]) as socket:
+            assert await socket.refused() == 403
+
+    run(work)
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("cookie", ["", "sessionid=", "sessionid=nothing", "=;;"])
-def test_nobody_may_watch_without_a_session(cookie):
-    assert viewer_of(cookie) is None
+def test_nobody_may_watch_by_a_session_that_is_not_there():
+    assert viewer_of(SessionStore("nothing" * 5)) is None
+
+
+@pytest.mark.django_db
+def test_a_page_that_comes_back_after_a_change_of_the_secret_key_stays_signed_in(settings):
+    """Its WebSocket comes before any request that could be answered with a new cookie."""
+    client, before = signed_in(Role.OPERATOR), settings.SECRET_KEY
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another key " * 5, [before]
+    assert viewer_of(SessionStore(client.cookies["sessionid"].value))
+    assert client.get("/").context["user"].username == "somebody"
 
 
 @pytest.mark.django_db
 def test_whose_account_is_closed_may_not_watch_any_more():
     client = signed_in(Role.OPERATOR)
     User.objects.update(is_active=False)
-    assert viewer_of(f"sessionid={client.cookies['sessionid'].value}") is None
+    assert viewer_of(SessionStore(client.cookies["sessionid"].value)) is None
 
 
 def signed_in(role):

@@ -10,7 +10,6 @@ from accounts.roles import Role
 from console import sockets
 from console.dashboard import broadcast as module
 from console.dashboard.broadcast import Broadcast, broadcast, renewing
-from console.dashboard.consumers import DashboardConsumer
 from console.dashboard.summary import SUMMARY
 from foundation.database import thread_pool
 from foundation.valkey import changes
@@ -60,7 +59,7 @@ def test_it_costs_no_statement_and_no_message_but_still(statements):
     headers = cookie(Role.MEMBER)
 
     async def work():
-        async with renewing(), Socket(DashboardConsumer, headers) as socket:
+        async with renewing(), Socket("/ws/dashboard/", headers) as socket:
             await at_rest(socket)
             statements.clear()
             sent = len(socket.sent)
@@ -78,7 +77,7 @@ def test_a_change_of_anything_moves_it(monkeypatch):
     headers = cookie()
 
     async def work():
-        async with renewing(), Socket(DashboardConsumer, headers) as socket:
+        async with renewing(), Socket("/ws/dashboard/", headers) as socket:
             await socket.message("summary")
             broadcast()._moves_until = 0.0
             seen = len(socket.messages("summary"))
@@ -111,7 +110,7 @@ def test_one_that_can_not_be_kept_up_to_date_says_that_nobody_knows(monkeypatch)
         raise OSError("away")
 
     async def work():
-        async with renewing(), Socket(DashboardConsumer, headers) as socket:
+        async with renewing(), Socket("/ws/dashboard/", headers) as socket:
             await socket.message("summary")
             monkeypatch.setattr(module, "_signs", failing)
             await socket.message("stale")

@@ -18,7 +18,6 @@ from checker.recording import record
 from console import sockets
 from console.target_page import broadcast
 from console.target_page.broadcast import watches
-from console.target_page.consumers import TargetConsumer
 from console.target_page.rendering import render_page
 from console.target_page.snapshot import take
 from foundation.database import thread_pool
@@ -71,7 +70,7 @@ def run(work):
 
 
 def page(headers, target, *, span="month", **options):
-    return Socket(TargetConsumer, headers, query=f"id={target.pk}&span={span}", **options)
+    return Socket("/ws/target/", headers, query=f"id={target.pk}&span={span}", **options)
 
 
 async def in_thread(work, *args, **options):
@@ -268,7 +267,7 @@ def test_who_shows_it_all_already_is_sent_nothing_of_it(target):
     query = f"id={target.pk}&span=month&seen={mark}"
 
     async def work():
-        async with Socket(TargetConsumer, headers, query=query) as socket:
+        async with Socket("/ws/target/", headers, query=query) as socket:
             assert (await socket.message("page"))["sections"] == {}
 
     run(work)
@@ -323,7 +322,7 @@ def test_what_is_no_target_or_no_time_closes_it(target, query):
     headers = cookie()
 
     async def work():
-        async with Socket(TargetConsumer, headers, query=query.format(id=target.pk)) as socket:
+        async with Socket("/ws/target/", headers, query=query.format(id=target.pk)) as socket:
             assert await socket.closed() == 1008
 
     run(work)

@@ -7,7 +7,7 @@ from django.db import connection
 
 from foundation.database import thread_pool
 from foundation.valkey.clients import client
-from linkwatch import asgi
+from linkwatch import asgi, routing
 from status.asgi import PATHS as PROBES
 from tests.foundation.redis_servers import run
 from tests.rights.table import rows_ahead
@@ -31,7 +31,9 @@ def world(transactional_db, monkeypatch):
 def test_the_table_has_each_fast_read_and_each_socket():
     rows = rows_ahead()
     assert {row.scope for row in rows if row.method == "GET"} == set(READS)
-    assert {row.path for row in rows if row.method == "WS"} == set(asgi._WEBSOCKETS)
+    assert {row.path for row in rows if row.method == "WS"} == {
+        f"/{route.pattern}" for route in routing.ROUTES
+    }
 
 
 def test_the_rows_are_answered_by_what_they_say(world):
