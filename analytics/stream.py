@@ -34,6 +34,7 @@ from django.conf import settings
 
 from analytics import dimensions
 from analytics.dimensions import LONGEST_REFERRER
+from foundation import loops
 from foundation.net.countries import Countries
 from foundation.valkey import eviction, metrics
 from foundation.valkey.clients import client
@@ -284,8 +285,7 @@ class _Producer:
         with self._starting:
             if self._thread is not None:
                 return
-            self._thread = threading.Thread(target=self._run, name="events", daemon=True)
-            self._thread.start()
+            self._thread = loops.start(self._run, name="events")
             # Unlike atexit this is also run at the end of a forked worker.
             Finalize(None, self.flush_at_exit, exitpriority=100)
 

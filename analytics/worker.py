@@ -7,7 +7,6 @@ worker that is killed leaves it to the others. Source: docs/requirements.md#snip
 import logging
 import os
 import socket
-import time
 import uuid
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -18,6 +17,7 @@ from django.db import DatabaseError, InterfaceError, close_old_connections
 from analytics import batches, counters, dead_letters, deliveries, history, trend
 from analytics.deliveries import Entry
 from foundation import watchdog
+from foundation.loops import Loop
 from foundation.valkey.clients import client
 
 logger = logging.getLogger(__name__)
@@ -27,7 +27,6 @@ _WAIT = 1000  # milliseconds for the first entry of a batch; clients.TIMEOUT is 
 _HOUSEKEEPING = 5.0  # seconds
 _FIRST_PAUSE = 0.1  # seconds after an error, doubled while it lasts
 _LONGEST_PAUSE = 5.0
-_NAP = 0.1  # seconds between looks for the stop signal
 
 
 class Worker:
@@ -37,31 +36,29 @@ class Worker:
         self.consumer = f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
         self._should_stop = should_stop
         self._in_hand: list[Entry] = []
-        self._housekeeping_at = 0.0  # monotonic
+        self._pause = _FIRST_PAUSE
+        self._house = Loop(self.keep_house)
         self._cursor = "0-0"
 
     def run(self) -> None:
         """Count until it is to stop, through outages of Redis and of the database."""
-        with watchdog.loop():
-            self._run()
+        Loop(self._count_until_error, until=self._should_stop, uses_database=False).run()
         self.leave()
 
-    def _run(self) -> None:
-        pause = _FIRST_PAUSE
-        while not self._should_stop():
-            watchdog.turn()
-            try:
-                close_old_connections()
-                self._prepare()
-                while not self._should_stop():
-                    self.step()
-                    pause = _FIRST_PAUSE
-            except counters.LostError:
-                logger.warning("Redis has forgotten the counts")
-            except (redis.RedisError, DatabaseError, InterfaceError) as error:
-                logger.warning("Counting stands still: %s; next try in %.1f s", error, pause)
-                self._sleep(pause)
-                pause = min(2 * pause, _LONGEST_PAUSE)
+    def _count_until_error(self) -> float:
+        try:
+            close_old_connections()
+            self._prepare()
+            while not self._should_stop():
+                self.step()
+                self._pause = _FIRST_PAUSE
+        except counters.LostError:
+            logger.warning("Redis has forgotten the counts")
+        except (redis.RedisError, DatabaseError, InterfaceError) as error:
+            pause, self._pause = self._pause, min(2 * self._pause, _LONGEST_PAUSE)
+            logger.warning("Counting stands still: %s; next try in %.1f s", error, pause)
+            return pause
+        return 0.0
 
     def step(self) -> None:
         """Count one batch, or wait a little for one; keep house when it is time.
@@ -69,16 +66,17 @@ class Worker:
         Raises LostError, redis.RedisError; what is in hand stays there.
         """
         watchdog.turn()
-        if time.monotonic() >= self._housekeeping_at:
-            self.keep_house()
-            self._housekeeping_at = time.monotonic() + _HOUSEKEEPING
+        self._house.turn()
         if not self._in_hand:
             self._in_hand = deliveries.read(client(), self.consumer, most=BATCH, wait=_WAIT)
         self._count(self._in_hand)
         self._in_hand = []
 
-    def keep_house(self) -> None:
-        """Move the trend's landmark, count what dead workers left, trim the stream."""
+    def keep_house(self) -> float:
+        """Move the trend's landmark, count what dead workers left, trim the stream.
+
+        Returns in how many seconds to do so again.
+        """
         try:
             trend.rebase(client(), now=_now())
         except redis.ResponseError:
@@ -86,6 +84,7 @@ class Worker:
         self._take_over()
         deliveries.trim(client())
         deliveries.forget_consumers(client())
+        return _HOUSEKEEPING
 
     def leave(self) -> None:
         """Count what is in hand and leave the group; without Redis that is left to others."""
@@ -122,11 +121,6 @@ class Worker:
                 continue
             if failed := _count_batch(batch):
                 logger.error("Keys of a wrong type refused %d adds of a batch", failed)
-
-    def _sleep(self, seconds: float) -> None:
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline and not self._should_stop():
-            time.sleep(_NAP)
 
 
 def _count_batch(batch: batches.Batch) -> int:

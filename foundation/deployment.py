@@ -9,7 +9,6 @@ channels can't be read, and visitors are counted twice.
 
 import json
 import logging
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
@@ -22,6 +21,7 @@ from django.core.management.base import OutputWrapper
 from django.db import DatabaseError, InterfaceError, connection, connections
 from django.utils.crypto import salted_hmac
 
+from foundation import loops
 from foundation.durations import format_duration
 from foundation.models import KeyDigest
 from foundation.valkey.clients import client
@@ -83,19 +83,20 @@ class Announcement:
 @contextmanager
 def announced(*kinds: str) -> Iterator[None]:
     """Announce, while within, by a thread."""
-    announcement, ended = Announcement(*kinds), threading.Event()
+    announcement = Announcement(*kinds)
 
-    def renew() -> None:
-        while not ended.is_set():
-            pause = announcement.renew()
-            connections.close_all()
-            ended.wait(pause)
+    def renew() -> float:
+        try:
+            return announcement.renew()
+        finally:
+            connections.close_all()  # until the next time
 
-    threading.Thread(target=renew, name="announce settings", daemon=True).start()
+    loop = loops.Loop(renew, until=None, uses_database=False)
+    loops.start(loop.run, name="announce settings")
     try:
         yield
     finally:
-        ended.set()
+        loop.stop()
 
 
 def compare_key() -> None:

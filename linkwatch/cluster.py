@@ -25,6 +25,7 @@ from checker.policies import longest_check
 from checker.tasks import check_until_stopped, make_partitions
 from foundation import watchdog
 from foundation.deployment import Announcement
+from foundation.loops import Loop
 from foundation.shutdown import (
     die_with_parent,
     name_process,
@@ -59,9 +60,7 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
     def __init__(self) -> None:
         super().__init__(None, Event(), uuid.uuid4(), start=False)
         self.stop_event = _Pause(self)
-        self._minute_ends = 0.0  # monotonic
-        self._announcement = Announcement("run_tasks")
-        self._announces_at = 0.0  # monotonic
+        self._periodic = Loop(Announcement("run_tasks").renew, self._do_minutely)
         self._shifts: list[ShiftProcess] = []
         self._taken = time.monotonic()  # when a worker was last busy, or the queue empty
 
@@ -78,22 +77,17 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
         return process
 
     def look(self) -> None:
-        """Look after the shifts, and do what is due: called once a second.
-
-        What is due each minute would, as tasks of the queue, write all day long.
-        """
+        """Look after the shifts, and do what is due: called once a second."""
         watchdog.turn()
         self._look_at_queue()
         for shift in self._shifts:
             shift.kill_if_it_hangs()
             if shift.process.exitcode is not None and not stop_requested():
                 self._end(f"A shift has ended (status {shift.process.exitcode})")
-        now = time.monotonic()
-        if now >= self._announces_at:
-            self._announces_at = now + self._announcement.renew()
-        if now < self._minute_ends:
-            return
-        self._minute_ends = now + _MINUTE
+        self._periodic.turn()
+
+    def _do_minutely(self) -> float:
+        """Do what would, as tasks of the queue, write all day long."""
         for job in schedules.minutely():
             watchdog.turn()
             try:
@@ -102,6 +96,7 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
                 name = f"{job.__module__}.{job.__qualname__}"
                 logger.exception("%s has failed; it is tried again in a minute", name)
         close_old_connections()
+        return _MINUTE
 
     def _look_at_queue(self) -> None:
         """End all processes when tasks wait but no worker runs one: then all workers hang.

@@ -4,16 +4,16 @@ import logging
 import os
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from django.conf import settings
 from django.core.management.base import CommandError
 from django.db import Error, connection
 
 from analytics.worker import Worker
-from foundation import watchdog
+from foundation import loops
 from foundation.deployment import announced
 from foundation.shutdown import begin_to_stop, request_stop, stop_on_signals, stop_requested
 from linkwatch.environment import UNDER_UP, misspelt
@@ -57,10 +57,14 @@ def wait_until_migrated() -> None:
         return
     logger.warning("Migrations are missing: this process waits until `manage.py migrate` has run")
     stop_on_signals()
-    with watchdog.loop():
-        while not stop_requested() and _is_behind():
-            watchdog.turn()
-            time.sleep(_LOOK)
+
+    def look() -> float:
+        if not _is_behind():
+            loop.stop()
+        return _LOOK
+
+    loop = loops.Loop(look, uses_database=False)
+    loop.run()
 
 
 def _is_behind() -> bool:
@@ -124,8 +128,7 @@ def relay_and_analytics() -> None:
         request_stop()
 
     with one_of_the_processes("run_relay", "run_analytics"):
-        beside = threading.Thread(target=until_it_ends, args=[_relay], name="relay")
-        beside.start()
+        beside = loops.start(partial(until_it_ends, _relay), name="relay")
         until_it_ends(Worker(should_stop=stop_requested).run)
         begin_to_stop()  # in time, also where a failure is what ends it
         beside.join()

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
-from threading import Barrier, BrokenBarrierError, Event, Thread
+from threading import Barrier, BrokenBarrierError, Event
 from typing import TypeVar
 from uuid import uuid4
 
@@ -22,7 +22,7 @@ from django.conf import settings
 from django.db import DatabaseError, connections
 from django.db.models.functions import Now
 
-from foundation import request_id, watchdog
+from foundation import loops, request_id, watchdog
 from foundation.database.clock import DatabaseClock, database_now
 from foundation.database.polling import renew_connection
 from foundation.shutdown import stop_requested
@@ -61,8 +61,7 @@ def sending() -> Iterator[None]:
     """Send in a thread beside, until this is left or the process is to stop."""
     over = Event()
     sender = Sender(until=lambda: over.is_set() or stop_requested())
-    thread = Thread(target=sender.run, name="sender", daemon=True)
-    thread.start()
+    thread = loops.start(sender.run, name="sender")
     try:
         yield
     finally:
@@ -94,13 +93,7 @@ class Sender:
 
     def run(self) -> None:
         """Send until it is to stop."""
-        with watchdog.loop():
-            while not self._until():
-                try:
-                    asyncio.run(self._send())
-                except Exception:
-                    logger.exception("The sender has failed; it starts again")
-                    time.sleep(_RETRY)
+        loops.Loop(self._send_through_failures, until=self._until, uses_database=False).run()
         together = Barrier(_THREADS, timeout=_RETRY)  # each thread takes exactly one
 
         def end() -> None:
@@ -115,6 +108,14 @@ class Sender:
         """Let it look now; from any thread."""
         with suppress(RuntimeError):  # its loop has ended
             self._loop.call_soon_threadsafe(self._woken.set)
+
+    def _send_through_failures(self) -> float:
+        try:
+            asyncio.run(self._send())
+        except Exception:
+            logger.exception("The sender has failed; it starts again")
+            return _RETRY
+        return 0.0
 
     async def _send(self) -> None:
         self._loop = asyncio.get_running_loop()

@@ -12,18 +12,17 @@ import time
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
-from threading import Thread
 from typing import NamedTuple
 
-from django.db import DatabaseError, connections, transaction
+from django.db import DatabaseError, transaction
 
+from foundation import loops
 from foundation.database.clock import database_now
 from foundation.shutdown import stop_requested
 from status import health
 from status.models import Trouble
 from targets.events import payload
 from targets.events.kinds import EventKind
-from targets.events.threads import repeat
 from targets.models import Sink
 
 logger = logging.getLogger(__name__)
@@ -144,12 +143,9 @@ def watch(*, until: Callable[[], bool] = stop_requested) -> None:
             logger.exception("A disk could not be looked at")
         return _LOOK
 
-    try:
-        repeat(look, until=until)
-    finally:
-        connections.close_all()
+    loops.Loop(look, until=until).run()
 
 
 def watch_beside() -> None:
     """Do so in a thread of its own, which ends with the process."""
-    Thread(target=watch, name="watch for troubles", daemon=True).start()
+    loops.start(watch, name="watch for troubles")

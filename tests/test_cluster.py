@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from foundation import loops
 from linkwatch import cluster, schedules
 
 pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
@@ -16,7 +17,7 @@ def test_a_missed_announcement_is_made_again_before_the_minute_is_over(monkeypat
         announced.append(seconds)
         return 10.0 if len(announced) < 3 else 60.0
 
-    monkeypatch.setattr(cluster, "time", SimpleNamespace(monotonic=lambda: seconds))
+    monkeypatch.setattr(loops, "time", SimpleNamespace(monotonic=lambda: seconds))
     monkeypatch.setattr(schedules, "minutely", lambda: [lambda: jobs.append(seconds)])
     monkeypatch.setattr(cluster, "Announcement", lambda _: SimpleNamespace(renew=renew))
     sentinel = cluster.CarefulSentinel()

@@ -1,0 +1,115 @@
+"""Loops and threads: work that a process does again and again until it stops.
+
+A *look* is a function that does what is due and returns in how many seconds to call it again. For
+what is due each minute or more rarely `run_tasks` has schedules (`linkwatch/schedules.py`).
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+from django.db import DatabaseError, InterfaceError, connections
+
+from foundation import watchdog
+from foundation.database.polling import renew_connection
+from foundation.shutdown import stop_requested
+
+logger = logging.getLogger(__name__)
+
+RETRY = 2.0  # seconds after an error of the database
+_NAP = 0.2  # seconds between looks for the stop signal
+
+Look = Callable[[], float]
+
+
+class Loop:
+    """Calls each look when it is due, one after the other.
+
+    `until`: when to end; None: by `stop` alone, which costs no wake-ups. A look that takes more
+    than `patience` seconds hangs. `uses_database`: each look needs a connection that works.
+    """
+
+    def __init__(
+        self,
+        *looks: Look,
+        until: Callable[[], bool] | None = stop_requested,
+        patience: float = watchdog.PATIENCE,
+        uses_database: bool = True,
+    ) -> None:
+        self._due = dict.fromkeys(looks, 0.0)  # monotonic
+        self._until = until
+        self._patience = patience
+        self._uses_database = uses_database
+        self._woken = threading.Event()
+        self._is_stopped = False
+
+    def run(self) -> None:
+        """Loop in this thread, through errors of the database; another error ends it."""
+        with watchdog.loop(patience=self._patience):
+            while not self._is_over():
+                if self._woken.is_set():
+                    self._woken.clear()
+                    self._due = dict.fromkeys(self._due, 0.0)
+                self._wait(self._turn_safely())
+
+    def turn(self) -> float:
+        """Call the looks that are due; return in how many seconds the next one is.
+
+        For a loop that is not ours. A look that raises is due again at the next turn.
+        """
+        for look, due in self._due.items():
+            if time.monotonic() >= due:
+                watchdog.turn()
+                wait = look()
+                self._due[look] = time.monotonic() + wait
+        return max(0.0, min(self._due.values()) - time.monotonic())
+
+    def wake(self) -> None:
+        """Make all looks due now; from any thread."""
+        self._woken.set()
+
+    def stop(self) -> None:
+        """End after the look under way; from any thread."""
+        self._is_stopped = True
+        self._woken.set()
+
+    def _is_over(self) -> bool:
+        return self._is_stopped or (self._until is not None and self._until())
+
+    def _turn_safely(self) -> float:
+        watchdog.turn()
+        try:
+            if self._uses_database:
+                renew_connection()
+            return self.turn()
+        except (DatabaseError, InterfaceError):
+            name = threading.current_thread().name
+            logger.exception("%s could not reach the database; trying again", name)
+            return RETRY
+
+    def _wait(self, seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        while (left := deadline - time.monotonic()) > 0 and not self._is_over():
+            watchdog.turn()
+            if self._woken.wait(left if self._until is None else min(left, _NAP)):
+                break
+
+
+def start(work: Callable[[], None], *, name: str) -> threading.Thread:
+    """Run `work` in a thread of this name, which does not keep the process from ending.
+
+    An error that ends it is logged. Its connections to the database are closed.
+    """
+
+    def run() -> None:
+        try:
+            work()
+        except Exception:
+            logger.exception("%s has crashed", name)
+        finally:
+            connections.close_all()
+
+    thread = threading.Thread(target=run, name=name, daemon=True)
+    thread.start()
+    return thread
