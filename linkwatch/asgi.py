@@ -10,15 +10,18 @@ import os
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
+import django
 from a2wsgi import WSGIMiddleware
 from channels.routing import ProtocolTypeRouter
 from django.conf import settings
-from django.core.wsgi import get_wsgi_application
+from django.core.handlers.wsgi import WSGIHandler
+from django.http import HttpRequest
+from django.urls import ResolverMatch
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "linkwatch.settings")
-_wsgi = get_wsgi_application()
+django.setup(set_prefix=False)
 
 from analytics.live import following  # noqa: E402 (wants Django, as all below)
 from analytics.stream import producing  # noqa: E402
@@ -26,7 +29,8 @@ from console.dashboard.broadcast import renewing  # noqa: E402
 from foundation import request_id  # noqa: E402
 from foundation.database import thread_pool  # noqa: E402
 from foundation.database.away import is_away  # noqa: E402
-from foundation.http.cors import allowing, answered_preflight  # noqa: E402
+from foundation.http.answers import Answer, Read, send_answer  # noqa: E402
+from foundation.http.cors import allowing, preflight  # noqa: E402
 from foundation.http.csp import policy  # noqa: E402
 from foundation.http.errors import answered, envelope, refusal_page  # noqa: E402
 from foundation.http.leaving import watched  # noqa: E402
@@ -34,10 +38,10 @@ from foundation.valkey import changes, metrics, resp  # noqa: E402
 from linkwatch import bodies  # noqa: E402
 from linkwatch.bodies import ClientDisconnect, RefusedError  # noqa: E402
 from linkwatch.routing import websocket  # noqa: E402
-from shortener.asgi import short_link  # noqa: E402
+from shortener.following import name_of, short_link  # noqa: E402
 from shortener.reads import listening  # noqa: E402
-from snippets.asgi import plain_read  # noqa: E402
 from snippets.pages import page  # noqa: E402
+from snippets.reading import plain_read  # noqa: E402
 from snippets.reads import INVALIDATION  # noqa: E402
 from status.asgi import PATHS as PROBES  # noqa: E402
 from status.asgi import probe  # noqa: E402
@@ -56,65 +60,84 @@ THREADS = 16
 # comes in pieces of 4 KiB.
 _PIECES = 256
 
+
+class _Handler(WSGIHandler):
+    """Django; what `bodies` has resolved is not resolved again."""
+
+    def resolve_request(self, request: HttpRequest) -> ResolverMatch:
+        match: ResolverMatch | None = request.META["asgi.scope"].get(bodies.MATCH)
+        if match is None:
+            return super().resolve_request(request)
+        request.resolver_match = match
+        return match
+
+
 _django = cast(
-    "Application", WSGIMiddleware(cast("Any", _wsgi), workers=THREADS, send_queue_size=_PIECES)
+    "Application",
+    WSGIMiddleware(cast("Any", _Handler()), workers=THREADS, send_queue_size=_PIECES),
 )
 
-# Classes of routes for metrics, by how a path begins; the rest are pages.
-_ROUTES = dict.fromkeys(PROBES, "health") | {
-    "/s/": "redirect",
-    "/v1/snippets/": "snippet",
-    "/snippets/": "snippet_page",
-    "/v1/": "api",
-    "/admin/": "admin",
-    "/static/": "static",
-    "/metrics": "metrics",
+
+class Door(NamedTuple):
+    """Where requests for some addresses come in."""
+
+    route: str  # the class of routes in metrics
+    find: Callable[[Scope], Read | None] | None = None  # what answers ahead of Django, if anything
+
+
+_LINKS = Door("redirect", short_link)
+_PAGES = Door("page")
+_API = Door("api")
+# By the first segment of a path, below /v1/ by the first two; a slash is behind a folder's.
+DOORS = dict.fromkeys(PROBES, Door("health", probe)) | {
+    "/s/": _LINKS,
+    "/snippets/": Door("snippet_page", page),
+    "/v1/snippets/": Door("snippet", plain_read),
+    "/admin/": Door("admin"),
+    "/static/": Door("static"),
+    "/metrics": Door("metrics"),
 }
 
 
-def _timed(scope: Scope, send: Send) -> Send:
-    """Return a `send` that counts the answer when it begins, with the time that took."""
-    began = time.perf_counter()
-
-    async def send_and_count(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            metrics.observe(_route(scope), message["status"], time.perf_counter() - began)
-        await send(message)
-
-    return send_and_count
+def door_of(scope: Scope) -> Door:
+    """Return where this request comes in: by its host, then by its path."""
+    path = scope["path"]
+    if (
+        settings.SHORT_DOMAIN
+        and name_of(path, dict(scope["headers"]).get(b"host", b"")) is not None
+    ):
+        is_probe = path in PROBES and probe(scope) is not None
+        return DOORS[path] if is_probe else _LINKS
+    if path.startswith("/v1/"):
+        return DOORS.get(path[: path.find("/", len("/v1/")) + 1] or path, _API)
+    return DOORS.get(path[: path.find("/", 1) + 1] or path, _PAGES)
 
 
 # Successful reads of these have no X-Request-ID: `linkwatch/lean.py` answers most without a scope.
 _LEAN = ("redirect", "snippet")
 
 
-def _with_headers(scope: Scope, send: Send) -> Send:
-    """Return a `send` that adds the headers of all answers: X-Request-ID and Cache-Control."""
-    id_ = request_id.begin(scope["headers"]).encode("ascii")
+def finishing(scope: Scope, send: Send, door: Door) -> Send:
+    """Return a `send` that adds the headers of all answers, and counts each when it begins."""
+    began, id_ = time.perf_counter(), request_id.begin(scope["headers"]).encode("ascii")
 
-    async def send_with_headers(message: Message) -> None:
+    async def send_finished(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = list(message["headers"])
-            is_read = scope["method"] in ("GET", "HEAD") and _route(scope) in _LEAN
-            if message["status"] >= 400 or not is_read:
+            status, headers = message["status"], list(message["headers"])
+            is_read = scope["method"] in ("GET", "HEAD") and door.route in _LEAN
+            if status >= 400 or not is_read:
                 headers.append((b"x-request-id", id_))
             if scope["path"].startswith("/v1/") and not _says_who_may_keep_it(headers):
                 headers.append((b"cache-control", b"private, no-store"))
             message = {**message, "headers": headers}
+            metrics.observe(door.route, status, time.perf_counter() - began)
         await send(message)
 
-    return send_with_headers
+    return send_finished
 
 
 def _says_who_may_keep_it(headers: list[tuple[bytes, bytes]]) -> bool:
     return any(name.lower() == b"cache-control" for name, _ in headers)
-
-
-def _route(scope: Scope) -> str:
-    path = scope["path"]
-    found = (name for start, name in _ROUTES.items() if path.startswith(start))
-    is_short = settings.SHORT_DOMAIN and short_link(scope)
-    return next(found, "redirect" if is_short else "page")
 
 
 @asynccontextmanager
@@ -144,13 +167,15 @@ async def _live(_scope: Scope, receive: Receive, send: Send) -> None:
 
 async def _http(scope: Scope, receive: Receive, send: Send) -> None:
     """Read the body first, so that a slow client holds a coroutine and never a thread."""
-    send = allowing(scope, _with_headers(scope, _timed(scope, send)))
+    door = door_of(scope)
+    send = allowing(scope, finishing(scope, send, door))
     async with AsyncExitStack() as stack:
         body = b""
         try:
             _refuse_strange_bytes(scope)
             _refuse_strange_host(scope)
-            if await answered_preflight(scope, send) or await _answered_ahead(scope, send):
+            if (ahead := await _answer_ahead(scope, door)) is not None:
+                await send_answer(scope, send, ahead)
                 return
             if bodies.takes_body(scope):
                 body = await stack.enter_async_context(bodies.held_body(scope, receive))
@@ -158,12 +183,12 @@ async def _http(scope: Scope, receive: Receive, send: Send) -> None:
             elif bodies.has_body(scope):
                 send = _closing(send)
         except RefusedError as refused:
-            await _answer(send, refused, page=_page_for(scope, refused))
+            await send_answer(scope, send, _refusal(refused, scope))
             return
         except ClientDisconnect:
             return
         except asyncio.CancelledError:
-            await _answer(send, _stopping())
+            await send_answer(scope, send, _refusal(_stopping()))
             return
         await _answer_by_django(_described(scope, body), _once(body, receive), send)
 
@@ -182,44 +207,26 @@ async def _answer_by_django(scope: Scope, receive: Receive, send: Send) -> None:
     except asyncio.CancelledError:
         logger.warning("%s %s takes longer than the stop", scope["method"], scope["path"])
         if not has_begun:
-            await _answer(send, _stopping())
+            await send_answer(scope, send, _refusal(_stopping()))
 
 
 def _stopping() -> RefusedError:
     return RefusedError(503, "stopping", "The server is stopping.")
 
 
-# Each returns what answers a request ahead of Django, or None for a request that is Django's.
-_FAST_READS: tuple[Callable[[Scope], Callable[[Send], Awaitable[None]] | None], ...] = (
-    probe,
-    short_link,
-    plain_read,
-    page,
-)
-
-
-async def _answered_ahead(scope: Scope, send: Send) -> bool:
-    """Answer a read that must be fast; tell whether it was one."""
-    for find in _FAST_READS:
-        answer = find(scope)
-        if answer is not None:
-            await _answer_or_apologize(answer, scope, send)
-            return True
-    return False
-
-
-async def _answer_or_apologize(
-    answer: Callable[[Send], Awaitable[None]], scope: Scope, send: Send
-) -> None:
+async def _answer_ahead(scope: Scope, door: Door) -> Answer | None:
+    """Return the answer ahead of Django, or an apology; None for a request that is Django's."""
+    read = door.find and door.find(scope)
+    if (answer := preflight(scope)) is not None or read is None:
+        return answer
     try:
-        await answer(send)
+        return await read()
     except Exception as error:
         logger.exception("%s %s failed", scope["method"], scope["path"])
         if is_away(error):
-            await _answer(send, bodies.database_away(error))
-            return
+            return _refusal(bodies.database_away(error))
         message = "Something went wrong on our side; it has been logged."
-        await _answer(send, RefusedError(500, "server_error", message))
+        return _refusal(RefusedError(500, "server_error", message))
 
 
 def _refuse_strange_bytes(scope: Scope) -> None:
@@ -270,26 +277,19 @@ def _once(body: bytes, receive: Receive) -> Receive:
     return receive_again
 
 
-def _page_for(scope: Scope, refused: RefusedError) -> bytes:
-    """Return the page that says so to a browser; nothing for programs."""
-    accepted = b",".join(value for name, value in scope["headers"] if name == b"accept")
-    is_browser = b"text/html" in accepted
-    return refusal_page(refused.status, str(refused)).encode() if is_browser else b""
-
-
-async def _answer(send: Send, refused: RefusedError, *, page: bytes = b"") -> None:
-    body = page or json.dumps(answered(envelope(refused.code, str(refused)))).encode()
-    headers = [
-        (b"content-type", b"text/html; charset=utf-8" if page else b"application/json"),
-        (b"content-length", str(len(body)).encode()),
-        (b"connection", b"close"),
-    ]
-    if page:
-        headers.append((b"content-security-policy", policy("").encode()))
+def _refusal(refused: RefusedError, scope: Scope | None = None) -> Answer:
+    """Return the envelope, or a page if this is the scope of a browser's request."""
+    status, sentence = refused.status, str(refused)
+    accepted = [] if scope is None else [v for name, v in scope["headers"] if name == b"accept"]
+    headers = [(b"connection", b"close")]
     if refused.retry_after is not None:
         headers.append((b"retry-after", str(refused.retry_after).encode()))
-    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    if b"text/html" in b",".join(accepted):
+        headers.append((b"content-type", b"text/html; charset=utf-8"))
+        headers.append((b"content-security-policy", policy("").encode()))
+        return Answer(status, headers, refusal_page(status, sentence).encode())
+    headers.append((b"content-type", b"application/json"))
+    return Answer(status, headers, json.dumps(answered(envelope(refused.code, sentence))).encode())
 
 
 application: Any = ProtocolTypeRouter({"lifespan": _live, "http": _http, "websocket": websocket})

@@ -24,6 +24,7 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 
 logger = logging.getLogger(__name__)
 
+MATCH = "linkwatch.match"  # in a scope: the ResolverMatch of its path, which is resolved once
 TIMEOUT = 30.0  # seconds for a client to send its whole body
 MOST_OF_A_STRANGER = 64 * 1024  # bytes of one body: a form, or a hundred URLs
 # Bytes of all bodies that this process holds at once; one may be as large as any.
@@ -59,17 +60,22 @@ class _Held:
 
 
 def takes_body(scope: Scope) -> bool:
-    """Tell whether there is a view for this path and method that reads bodies."""
+    """Tell whether there is a view for this path and method that reads bodies.
+
+    Keep in the scope, as MATCH, what the path was resolved to.
+    """
     if scope["method"] not in ("POST", "PUT", "PATCH", "DELETE"):
         return False
     try:
-        view = resolve(scope["path"]).func
+        match = scope[MATCH] = resolve(scope["path"])
     except Resolver404:
         return False
     method = scope["method"].lower()
-    if actions := getattr(view, "actions", None):  # a view set names the methods of each route
+    if actions := getattr(
+        match.func, "actions", None
+    ):  # a view set names the methods of each route
         return method in actions
-    cls = getattr(view, "view_class", getattr(view, "cls", None))
+    cls = getattr(match.func, "view_class", getattr(match.func, "cls", None))
     return cls is None or hasattr(cls, method)
 
 

@@ -1,24 +1,28 @@
 """Requests answered where they are parsed, in one write: redirects from memory, cached snippets.
 
 A scope, a task and messages are most of what such an answer costs. `LeanHttp` makes none of them
-for a plain GET that `shortener.asgi.at_once` answers or `snippets.asgi.wanted` knows how to ask
-Redis for. All else goes uvicorn's way, where the same request has the same answer to the byte: the
-tests hold both ways to that. ADR 21 has the figures.
+for a plain GET that `shortener.following` answers from memory, or `snippets.reading` from what
+Redis replies; it parses and writes, and decides nothing. All other requests go uvicorn's way, where
+the same code answers. ADR 21 has the figures.
 """
 
 import asyncio
 import time
+from functools import lru_cache, partial
 from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 
+from foundation.http import cors
+from foundation.http.answers import Answer, Headers, RequestFacts
 from foundation.http.asgi import share_of_process
-from foundation.http.client_address import UNKNOWN
-from foundation.valkey import metrics
+from foundation.http.client_address import UNKNOWN, client_address
+from foundation.valkey import metrics, scripts
 from foundation.valkey.resp import Reply
 from linkwatch.connection import Connection
-from shortener.asgi import at_once, is_short_domain
-from snippets.asgi import REPLY, Header, Wanted, wanted
+from shortener.following import answer_from_memory, name_of
+from shortener.nearby import LIMIT
+from snippets import reading, reads
 
 MOST_REQUESTS = share_of_process(1_000)  # under way at once
 
@@ -33,20 +37,26 @@ class _Head:
 
     def __init__(self, status: int) -> None:
         self._status = STATUS_LINE[status]
-        self._told: list[Header] | None = None
+        self._told: Headers | None = None
         self._lines = b""
 
-    def lines(self, told: list[Header]) -> bytes:
+    def lines(self, told: Headers) -> bytes:
         if told is not self._told:  # uvicorn makes a new list of it
             self._told, self._lines = told, self._status + _lines(told)
         return self._lines
 
 
-_FOUND, _OK = _Head(302), _Head(200)
+_HEADS = {status: _Head(status) for status in (200, 302)}
 
 
-def _lines(headers: list[Header]) -> bytes:
+def _lines(headers: Headers) -> bytes:
     return b"".join([b"%b: %b\r\n" % header for header in headers])
+
+
+@lru_cache(maxsize=LIMIT)
+def _rest_of(redirect: Answer) -> bytes:
+    """Return what follows the first lines of a redirect, which is the same answer each time."""
+    return _lines(redirect.whole_headers) + b"\r\n"
 
 
 class _Exchange:
@@ -137,19 +147,27 @@ class LeanHttp(Connection):
 
     def _answers(self, headers: dict[bytes, bytes]) -> bool:
         """Answer, now or when Redis has; returns False for what has to go uvicorn's way."""
-        lines = at_once(self.url, headers, self._peer)
-        if lines is not None:
-            self.transport.write(_FOUND.lines(self.server_state.default_headers) + lines)
+        address, forwarded_for = self._peer, headers.get(b"x-forwarded-for")
+        if forwarded_for is not None:
+            address = client_address(address, forwarded_for.decode("latin-1"))
+        facts = RequestFacts(headers, address)
+        target = self.url.decode("latin-1")
+        path, _, query = target.partition("?")
+        name = name_of(path, headers.get(b"host", b""))
+        if name is not None:
+            redirect = answer_from_memory(name, facts) if query.isascii() else None
+            if redirect is None:
+                return False
+            first = _HEADS[redirect.status].lines(self.server_state.default_headers)
+            self.transport.write(first + _rest_of(redirect))
             _REDIRECTS.count += 1
             self.cycle = _OVER
             self.on_response_complete()
             return True
-        if is_short_domain(headers.get(b"host", b"")):
+        wanted = reading.wanted(target, facts)
+        if wanted is None or not scripts.BREAKER.is_closed:
             return False
-        asked = wanted(self.url, headers, self._peer)
-        if asked is None:
-            return False
-        _Read(self, asked)
+        _Read(self, *wanted, facts)
         return True
 
     def on_response_complete(self) -> None:
@@ -157,7 +175,8 @@ class LeanHttp(Connection):
         self.server_state.total_requests += 1
         if self.transport.is_closing():
             return
-        self.flow.resume_reading()
+        if self.flow.read_paused:
+            self.flow.resume_reading()
         if self.pipeline:
             self._start_asgi_task(*self.pipeline.pop())
             return
@@ -186,38 +205,43 @@ class LeanHttp(Connection):
 class _Read(_Exchange):
     """A read of a snippet under way: Redis is asked, and has all that is needed, or not."""
 
-    __slots__ = ("_asked", "_began", "_headers", "_http", "_url")
+    __slots__ = ("_answer", "_asked", "_began", "_headers", "_http", "_url")
 
-    def __init__(self, http: LeanHttp, asked: Wanted) -> None:
+    def __init__(
+        self, http: LeanHttp, snippet_id: str, form: reading.Form, facts: RequestFacts
+    ) -> None:
         super().__init__(is_over=False)
-        self._http, self._asked = http, asked
-        self._url, self._headers = http.url, http.headers
+        self._http, self._url, self._headers = http, http.url, http.headers
+        self._asked = facts.headers
+        self._answer = partial(reading.answer_from_redis, snippet_id, form, facts)
         self._began = time.perf_counter()
         http.cycle = cast("RequestResponseCycle", self)
-        asked.ask(self._take)
+        key = form.key(snippet_id)
+        reads.ask(key, self._take, route=form.route, address=facts.address)
 
     def _take(self, reply: Reply) -> None:
         """Answer from what Redis says, or let the application do so: it asks nothing twice."""
         http = self._http
         try:
-            found = self._asked.answer(reply)
+            answer = self._answer(reply)
         except Exception:  # noqa: BLE001 (the application will meet it as well, and say so)
-            found = None
-        if found is None:
+            answer = None
+        if answer is None:
             if not http.transport.is_closing():
                 self._go_the_usual_way(reply)
             return
-        metrics.observe("snippet", 200, time.perf_counter() - self._began)
+        metrics.observe("snippet", answer.status, time.perf_counter() - self._began)
         self.response_complete = True
         if not http.transport.is_closing():
-            self._send(*found)
+            self._send(answer)
         http.on_response_complete()
 
-    def _send(self, headers: list[Header], body: bytes) -> None:
+    def _send(self, answer: Answer) -> None:
         http = self._http
+        headers = cors.allowed(answer.whole_headers, self._asked)
         end = b"\r\n" if self.keep_alive else b"connection: close\r\n\r\n"
-        head = _OK.lines(http.server_state.default_headers) + _lines(headers) + end
-        http.transport.writelines([head, body])
+        first = _HEADS[answer.status].lines(http.server_state.default_headers)
+        http.transport.writelines([first + _lines(headers) + end, answer.body])
         if not self.keep_alive:
             http.transport.close()
 
@@ -237,7 +261,7 @@ class _Read(_Exchange):
             "path": self._url.decode("ascii"),
             "raw_path": self._url,
             "query_string": b"",
-            REPLY: reply,
+            reading.REPLY: reply,
         }
         cycle = RequestResponseCycle(
             scope=cast("Any", scope),

@@ -1,4 +1,4 @@
-"""Addresses of short links in the API, below /v1/. The links themselves are in shortener.asgi."""
+"""Addresses of short links in the API, below /v1/. `shortener.following` answers the links."""
 
 from django.urls import path
 

@@ -1,9 +1,9 @@
-"""`/snippets/{id}`: a snippet for people. Rendered once per version; each GET is a view."""
+"""`/snippets/{id}`: the page of a snippet. Rendered once per version; each GET is a view."""
 
 import json
 import logging
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
@@ -13,20 +13,20 @@ import redis
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.template.loader import render_to_string
-from rest_framework.exceptions import MethodNotAllowed
+from rest_framework.exceptions import APIException, MethodNotAllowed
+from rest_framework.renderers import JSONRenderer
 
 from accounts.actors import Actor
-from analytics import counters, stream
+from analytics import counters
 from foundation.database import away
 from foundation.database.thread_pool import in_thread
-from foundation.http.asgi import Scope, Send, address_of
+from foundation.http.answers import Answer, Headers, Read, RequestFacts, encode, facts_of_scope
+from foundation.http.asgi import Scope
 from foundation.http.authentication import session_user
 from foundation.http.csp import policy
-from foundation.http.errors import ApiError
+from foundation.http.errors import answered, error_body
 from foundation.ids import id_pattern
-from foundation.valkey.cache_aside import Answer, Cache, Found, Gone
-from snippets import reads, services
-from snippets.asgi import Headers, encode, is_plain, look, send_error, send_whole
+from snippets import reading, reads, services
 from snippets.highlighting import CodeHTML, TooBusy, TooHard, highlight, plain
 from snippets.models import Snippet
 
@@ -34,13 +34,11 @@ logger = logging.getLogger(__name__)
 
 _PATH = re.compile(r"/snippets/([^/]+)")
 _ID = re.compile(id_pattern("snippet"))
-_ROUTE = "GET snippets/<str:pk>"
-_VIEWS = "<!--views-->"  # in the page: content is escaped and can't have it
-_DETAILS = "<!--details-->"  # where who may change it is led on
 _NO_IDS = ("new",)  # pages behind sign-in that are as long
+_VIEWS = b"<!--views-->"  # in the page: content is escaped and can't have it
+_DETAILS = b"<!--details-->"  # where a link leads those who may change the snippet
 _HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
-    "Cache-Control": "private, no-store",  # a copy elsewhere would hide views
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "same-origin",
@@ -75,7 +73,6 @@ def render(snippet: Snippet) -> reads.Rendering:
     page = {
         "html": render_to_string("snippets/page.html", context_of(snippet, code)),
         "headers": reads.robots(snippet),
-        "is_private": snippet.is_private,
     }
     return reads.Rendering(json.dumps(page).encode(), lasting=not isinstance(code, TooBusy))
 
@@ -96,59 +93,60 @@ def highlighted(snippet: Snippet) -> CodeHTML:
     return code
 
 
-def page(scope: Scope) -> Callable[[Send], Awaitable[None]] | None:
+def page(scope: Scope) -> Read | None:
     """Return what answers a request for a page; None for any other request."""
     path = _PATH.fullmatch(scope["path"])
     if path is None or path[1] in _NO_IDS:
         return None
-    if scope["method"] not in ("GET", "HEAD"):
-        return partial(_refuse, scope["method"])
-    headers = dict(scope["headers"])
-    if not is_plain(headers):
+    facts = facts_of_scope(scope)
+    if facts.method not in ("GET", "HEAD"):
+        return partial(_method_not_allowed, facts)
+    if not reading.is_plain(facts):
         return None
     if _ID.fullmatch(path[1]):
-        return partial(_answer, scope, headers, path[1])
-    return partial(_notice, scope, "not_found", {})
+        return partial(_answer, path[1], facts)
+    return partial(_no_such_snippet, facts)
 
 
-async def _answer(
-    scope: Scope, headers: Mapping[bytes, bytes], snippet_id: str, send: Send
-) -> None:
-    address = address_of(scope)
-    limits: Mapping[str, str] = {}
+async def _answer(snippet_id: str, facts: RequestFacts) -> Answer:
+    """Return the page for people, with its views so far; count the view."""
     try:
-        admission, answer = await reads.read_page(snippet_id, render, route=_ROUTE, address=address)
-        limits = admission.headers if admission else {}
-        page = await _see(answer, snippet_id, scope["headers"])
-    except reads.RefusedError as refused:
-        await _notice(scope, "rate_limited", refused.admission.headers, send)
-        return
-    except ApiError as error:
-        told = {**limits, **error.headers}
-        await _notice(scope, error.code, told, send, snippet_id=snippet_id)
-        return
+        result = await reading.answer(snippet_id, PAGE, facts)
     except (OperationalError, InterfaceError) as error:
         if not away.is_away(error):
             raise
         logger.exception("The page of %s can't be loaded", snippet_id)
-        await _notice(scope, "unavailable", {"Retry-After": str(away.RETRY_AFTER)}, send)
-        return
-    html, told = page["html"], {**limits, **page["headers"]}
-    cookies = headers.get(b"cookie", b"").decode("latin-1")
-    if settings.SESSION_COOKIE_NAME in cookies and await in_thread(
-        partial(_may_change, snippet_id, cookies)
-    ):
+        return _notice("unavailable", facts, {"Retry-After": str(away.RETRY_AFTER)})
+    if _DETAILS in result.body and await _may_change(snippet_id, facts):
         link = f'<a class="button" href="/snippets/{snippet_id}/details">Edit</a>'
-        html = html.replace(_DETAILS, link, 1)
-    if not page["is_private"]:
-        html = html.replace(_VIEWS, await _views(snippet_id), 1)
-        if scope["method"] == "GET":
-            stream.view(snippet_id, address, headers.get(b"user-agent", b""))
-    await _send(scope, 200, told, html, send)
+        result.body = result.body.replace(_DETAILS, link.encode(), 1)
+    if _VIEWS in result.body:
+        views = await _views(snippet_id)
+        result.body = result.body.replace(_VIEWS, views.encode(), 1)
+    return result
 
 
-def _may_change(snippet_id: str, cookies: str) -> bool:
-    """Tell whether whoever has this session may change the snippet; no while nobody can tell."""
+async def _no_such_snippet(facts: RequestFacts) -> Answer:
+    return _notice("not_found", facts)
+
+
+async def _method_not_allowed(facts: RequestFacts) -> Answer:
+    """Reject writes to a read-only page without reading the body."""
+    headers = {"Content-Type": "application/json", "Allow": "GET, HEAD", "Connection": "close"}
+    error = MethodNotAllowed(facts.method)
+    body = JSONRenderer().render(answered(error_body(error)))
+    return Answer(error.status_code, encode(headers), body)
+
+
+async def _may_change(snippet_id: str, facts: RequestFacts) -> bool:
+    cookies = facts.headers.get(b"cookie", b"").decode("latin-1")
+    if settings.SESSION_COOKIE_NAME not in cookies:
+        return False
+    return await in_thread(partial(_session_may_change, snippet_id, cookies))
+
+
+def _session_may_change(snippet_id: str, cookies: str) -> bool:
+    """Return whether the user of this session may change the snippet; False if nobody can tell."""
     try:
         user = session_user(cookies)
         if not (user.is_active and user.has_perm("snippets.change_snippet")):
@@ -158,41 +156,12 @@ def _may_change(snippet_id: str, cookies: str) -> bool:
         return False
 
 
-async def _see(answer: Answer, snippet_id: str, headers: Headers) -> dict[str, Any]:
-    """Return the page that whoever sends these headers is to see; raises ApiError for none."""
-    if isinstance(answer.entry, Found):
-        payload, cache = answer.entry.payload, answer.cache
-    elif answer.entry == reads.GUARDED:
-        cache = Cache.MISS
-        payload = await in_thread(lambda: render(look(snippet_id, headers)).payload)
-    else:
-        raise reads.expired() if isinstance(answer.entry, Gone) else reads.not_found()
-    page: dict[str, Any] = json.loads(payload)
-    page["headers"]["X-Cache"] = cache.value
-    return page
-
-
-async def _refuse(method: str, send: Send) -> None:
-    """Say that a page can only be looked at; the body of such a request is not read."""
-    told = {"Content-Type": "application/json", "Allow": "GET, HEAD", "Connection": "close"}
-    await send_error(send, MethodNotAllowed(method), encode(told), with_body=True)
-
-
 async def _views(snippet_id: str) -> str:
     """Return the views so far, this one not among them; unknown while Redis is away."""
     try:
         return f"{(await counters.atotals([snippet_id]))[snippet_id]:,}"
     except redis.RedisError:
         return "\N{EN DASH}"
-
-
-async def _notice(
-    scope: Scope, code: str, headers: Mapping[str, str], send: Send, *, snippet_id: str = ""
-) -> None:
-    """Say why there is no snippet to see, or ask whether it is to be."""
-    status, html = notice(code, snippet_id=snippet_id)
-    forms = "'self'" if code == _SEALED else "'none'"
-    await _send(scope, status, headers, html, send, forms=forms)
 
 
 def notice(code: str, *, snippet_id: str = "") -> tuple[int, str]:
@@ -204,16 +173,31 @@ def notice(code: str, *, snippet_id: str = "") -> tuple[int, str]:
     return status, render_to_string(template, context)
 
 
-async def _send(
-    scope: Scope,
-    status: int,
-    headers: Mapping[str, str],
-    html: str,
-    send: Send,
-    *,
-    forms: str = "'none'",
-) -> None:
-    host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
-    told = _HEADERS | {"Content-Security-Policy": policy(host, forms=forms)} | dict(headers)
-    with_body = scope["method"] == "GET"
-    await send_whole(send, status, encode(told), html.encode(), with_body=with_body)
+def _notice(
+    code: str, facts: RequestFacts, headers: Mapping[str, str] | None = None, *, id_: str = ""
+) -> Answer:
+    """Say why there is no snippet to see, or ask whether to reveal it."""
+    status, html = notice(code, snippet_id=id_)
+    forms = "'self'" if code == _SEALED else "'none'"
+    told = reads.NO_STORE | dict(headers or {})
+    return Answer(status, _headers(facts, told, forms=forms), html.encode())
+
+
+def _headers(facts: RequestFacts, more: Mapping[str, str], *, forms: str = "'none'") -> Headers:
+    csp = policy(facts.host.decode("latin-1"), forms=forms)
+    return encode(_HEADERS | {"Content-Security-Policy": csp} | dict(more))
+
+
+def _show(payload: bytes, facts: RequestFacts) -> tuple[Headers, bytes]:
+    page = json.loads(payload)
+    return _headers(facts, page["headers"]), page["html"].encode()
+
+
+def _refuse(snippet_id: str, error: APIException, facts: RequestFacts) -> Answer:
+    code = error_body(error)["code"]
+    return _notice(code, facts, getattr(error, "headers", {}), id_=snippet_id)
+
+
+PAGE = reading.Form(
+    route="GET snippets/<str:pk>", key=reads.page_key, render=render, show=_show, refuse=_refuse
+)

@@ -8,7 +8,6 @@ Source: docs/requirements.md#snippets-reads, #snippets-keys.
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
-from functools import partial
 from typing import Any, NamedTuple
 
 import redis
@@ -22,7 +21,7 @@ from foundation.http.errors import ApiError
 from foundation.ids import is_id
 from foundation.times import rfc3339
 from foundation.valkey import cache_aside, rate_limit, scripts
-from foundation.valkey.cache_aside import Answer, Cache, Entry, Found, Gone, Key, Load, Missing
+from foundation.valkey.cache_aside import Cache, CacheAnswer, Entry, Found, Gone, Key, Load, Missing
 from foundation.valkey.clients import client
 from foundation.valkey.invalidation import Invalidation
 from foundation.valkey.rate_limit import Admission
@@ -247,31 +246,17 @@ def load(snippet_id: str, render: Render = as_json) -> Entry:
     return Found(payload, left, lasting, meta=fields)
 
 
-async def read(
-    snippet_id: str, *, route: str, address: str, reply: Reply = None
-) -> tuple[Admission | None, Answer]:
-    """Return the snippet's entry, as `admit_and_read` does; `reply` is what `ask` was told."""
-    key = entry_key(snippet_id)
-    load_it = partial(load, snippet_id)
-    return await admit_and_read(key, load_it, route=route, address=address, reply=reply)
-
-
-def ask(snippet_id: str, then: Then, *, route: str, address: str) -> None:
-    """Count a request and look for the entry; `then` is told what `hit` and `read` take.
+def ask(key: Key, then: Then, *, route: str, address: str) -> None:
+    """Count a request and look for the entry; `then` is told what `hit` and `admit_and_read` take.
 
     To be called only while Redis is not known to be out of reach.
     """
-    names = [rate_limit.key_of(route, address), *entry_key(snippet_id).names]
+    names = [rate_limit.key_of(route, address), *key.names]
     _ADMIT_AND_LOOK.ask(then, names, *rate_limit.arguments())
 
 
-class Hit(NamedTuple):
-    entry: Found
-    admission: Admission
-
-
-def hit(reply: Reply) -> Hit | None:
-    """Return what `read` would of this reply, if the entry is in it."""
+def hit(reply: Reply) -> tuple[Admission, Found] | None:
+    """Return what is in this reply to `ask`, if the entry is."""
     if isinstance(reply, Exception) or not reply[0]:
         return None
     *counted, raw, left = reply
@@ -279,33 +264,17 @@ def hit(reply: Reply) -> Hit | None:
     if not isinstance(entry, Found):
         return None
     cache_aside.hit(entry)
-    return Hit(entry, rate_limit.admission(*counted))
-
-
-async def read_page(
-    snippet_id: str, render: Render, *, route: str, address: str
-) -> tuple[Admission | None, Answer]:
-    """Return the entry of the snippet's page: what `render` makes of it, once per version."""
-    load_page = partial(load, snippet_id, render)
-    return await admit_and_read(page_key(snippet_id), load_page, route=route, address=address)
-
-
-class RefusedError(Exception):
-    """The client has asked too often."""
-
-    def __init__(self, admission: Admission) -> None:
-        super().__init__("refused by the rate limit")
-        self.admission = admission
+    return rate_limit.admission(*counted), entry
 
 
 async def admit_and_read(
     key: Key, load: Load, *, route: str, address: str, reply: Reply = None
-) -> tuple[Admission | None, Answer]:
+) -> tuple[Admission | None, CacheAnswer | None]:
     """Count the request and return the entry, in one round trip if it is there.
 
-    `reply` is what Redis has said to that already, if it was asked. Without Redis there is no
-    admission, and the entry comes from `load`, guarded as ever.
-    Raises RefusedError, and what `load` raises.
+    `reply` is what Redis has said to `ask`, if it was asked. Without Redis there is no
+    admission, and the entry comes from `load`, guarded as ever; over the limit there is no entry.
+    Raises what `load` raises.
     """
     names = [rate_limit.key_of(route, address), *key.names]
     try:
@@ -318,7 +287,7 @@ async def admit_and_read(
     *counted, raw, left = reply
     admission = rate_limit.admission(*counted)
     if not admission.admitted:
-        raise RefusedError(admission)
+        return admission, None
     entry = cache_aside.parse(raw, left)
     if entry is None:
         return admission, await cache_aside.fill(key, load)

@@ -1,5 +1,6 @@
-"""Snippets over HTTP: thin views. Plain reads are answered by `snippets.asgi`, ahead of these."""
+"""Snippets over HTTP: thin views. Plain reads are answered ahead of Django, by the same code."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,10 +16,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.actors import Actor, actor_of
-from analytics import stream
 from analytics.serializers import DaysQuery, ViewMetricsSerializer
 from analytics.views import show_view_metrics
 from foundation.database.clock import database_now
+from foundation.http import answers
 from foundation.http.authentication import TokenAuthentication
 from foundation.http.client_address import sender_address
 from foundation.http.errors import error_body
@@ -31,7 +32,7 @@ from foundation.http.serializers import read_body, read_query
 from foundation.ids import id_pattern
 from foundation.tags import TagPages
 from foundation.valkey.cache_aside import Cache
-from snippets import anonymous, reads, services
+from snippets import anonymous, reading, reads, services
 from snippets.models import Snippet, Tag
 from snippets.serializers import (
     SnippetChangeSerializer,
@@ -157,17 +158,16 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         Of one with `max_views` nothing but that it is there (409), until `reveal` has shown it for
         the last time (410). A private one is there for its owner and operators only.
         """
-        snippet = _viewed(request, pk)
-        headers = reads.headers(Cache.MISS) | reads.robots(snippet)
-        return Response(reads.represent_whole(snippet), headers=headers)
+        answer = _read(request, pk, reading.JSON)
+        return Response(json.loads(answer.body), answer.status, headers=_decoded(answer.headers))
 
     @fails(expired=410, used_up=410, must_be_revealed=409)
     @extend_schema(responses={(200, "text/plain"): OpenApiTypes.STR}, parameters=[CACHE])
     def raw(self, request: Request, pk: str) -> HttpResponse:
         """The content alone, as plain text. Each GET is a view; errors are as those of one."""
-        snippet = _viewed(request, pk)
-        headers = reads.headers(Cache.MISS) | reads.robots(snippet) | reads.RAW_HEADERS
-        return HttpResponse(snippet.content, headers=headers)
+        answer = _read(request, pk, reading.RAW)
+        headers = _decoded(answer.headers)
+        return HttpResponse(answer.body, status=answer.status, headers=headers)
 
     @fails(expired=410, used_up=410)
     @extend_schema(request=None, responses=SnippetSerializer)
@@ -217,17 +217,16 @@ def _who(request: Request) -> reads.Who:
     return who
 
 
-def _viewed(request: Request, pk: str) -> Snippet:
-    """Return the snippet and count the view; a HEAD is none."""
-    snippet = reads.get(pk, now=database_now(), who=_who(request))
-    if request.method == "GET":
-        count_view(request, snippet)
-    return snippet
+def _read(request: Request, pk: str, form: reading.Form) -> answers.Answer:
+    facts = answers.facts_of_request(request)
+    return reading.answer_from_database(pk, form, facts, who=_who(request))
+
+
+def _decoded(headers: answers.Headers) -> dict[str, str]:
+    return {name.decode(): value.decode() for name, value in headers}
 
 
 def count_view(request: HttpRequest | Request, snippet: Snippet) -> None:
     """Count a view; what is private is looked at by its owner, and told nobody of."""
-    if snippet.is_private:
-        return
-    agent = request.META.get("HTTP_USER_AGENT", "").encode("latin-1", "replace")
-    stream.view(snippet.id, sender_address(request), agent)
+    if not snippet.is_private:
+        reading.count_view(snippet.id, answers.facts_of_request(request))

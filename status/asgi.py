@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import time
 from collections import ChainMap, defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, NamedTuple
@@ -19,7 +19,8 @@ from django.db import close_old_connections, connections
 from rest_framework.renderers import JSONRenderer
 
 from foundation.database import replica
-from foundation.http.asgi import Scope, Send
+from foundation.http.answers import Answer, Read
+from foundation.http.asgi import Scope
 from foundation.per_loop import PerLoop
 from status import health
 
@@ -38,31 +39,25 @@ class _Flight(NamedTuple):
     answers: dict[str, Any]  # so far
 
 
-def probe(scope: Scope) -> Callable[[Send], Awaitable[None]] | None:
+def probe(scope: Scope) -> Read | None:
     """Return what answers this request; None for one that is not a program's question of health."""
     if scope["method"] not in ("GET", "HEAD") or scope["path"] not in PATHS:
         return None
     accept = b",".join(value for name, value in scope["headers"] if name == b"accept")
     if b"text/html" in accept:  # the browsable page is Django's
         return None
-    return partial(_answer, scope)
+    return partial(_answer, scope["path"])
 
 
-async def _answer(scope: Scope, send: Send) -> None:
+async def _answer(path: str) -> Answer:
     body: Mapping[str, Any] = {"status": "ok"}
-    if scope["path"] == "/readyz":
+    if path == "/readyz":
         known = await _asked("readiness", _about(health.READY))
         body = health.readiness(dict.fromkeys(health.READY, "down") | known)
-    elif scope["path"] == "/v1/health":
+    elif path == "/v1/health":
         body = await _health()
     status = 200 if body["status"] == "ok" else 503
-    text = JSONRenderer().render(body)
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(text)).encode()),
-    ]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else text})
+    return Answer(status, [(b"content-type", b"application/json")], JSONRenderer().render(body))
 
 
 async def _health() -> health.Health:

@@ -127,9 +127,9 @@ def _ahead_of_django() -> Iterator[Parser]:
     from foundation.http.negotiation import prefers_html
     from foundation.net.bots import is_bot
     from linkwatch.bodies import takes_body
-    from shortener.asgi import short_link
-    from snippets.asgi import plain_read
+    from shortener.following import short_link
     from snippets.pages import page
+    from snippets.reading import plain_read
 
     def path(text: str) -> None:
         scope: dict[str, Any] = {

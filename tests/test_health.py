@@ -225,13 +225,8 @@ def test_one_process_that_checks_is_enough_whoever_announces_itself_last(
 
 async def answer(path):
     """Return status and body of what the callable ahead of Django answers."""
-    sent = []
-
-    async def send(message):
-        sent.append(message)
-
-    await asgi.probe({"method": "GET", "path": path, "headers": []})(send)
-    return sent[0]["status"], json.loads(sent[1]["body"])
+    told = await asgi.probe({"method": "GET", "path": path, "headers": []})()
+    return told.status, json.loads(told.body)
 
 
 @pytest.mark.django_db(transaction=True)

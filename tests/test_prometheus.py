@@ -163,9 +163,10 @@ def test_each_answer_is_observed_when_it_begins(monkeypatch, path, route):
     async def send(message):
         pass
 
-    timed = asgi._timed({"path": path}, send)
+    scope = {"path": path, "method": "GET", "headers": []}
+    timed = asgi.finishing(scope, send, asgi.door_of(scope))
     for kind in ("start", "body"):
-        coroutine: Any = timed({"type": f"http.response.{kind}", "status": 204})
+        coroutine: Any = timed({"type": f"http.response.{kind}", "status": 204, "headers": []})
         with pytest.raises(StopIteration):
             coroutine.send(None)
     assert [what[:2] for what in seen] == [(route, 204)]

@@ -10,6 +10,7 @@ from ipaddress import ip_network
 import pytest
 import uvicorn
 
+from foundation.http.answers import Answer
 from foundation.http.errors import envelope
 from linkwatch import lean
 from linkwatch import server as server_module
@@ -139,17 +140,17 @@ def test_what_is_no_http_is_told_so_in_the_envelope():
     serve(scenario)
 
 
-def from_memory(target, headers, peer):
-    return b"content-length: 0\r\n\r\n" if target == b"/near" else None
+def from_memory(name, facts):
+    return Answer(302, []) if name == "near" else None
 
 
 def test_a_request_behind_one_answered_from_memory_has_its_time(monkeypatch):
     """It is no idle connection, though nothing more is sent."""
-    monkeypatch.setattr(lean, "at_once", from_memory)
+    monkeypatch.setattr(lean, "answer_from_memory", from_memory)
 
     async def scenario(server):
         reader, writer = await asyncio.open_connection("127.0.0.1", server.config.port)
-        writer.write(b"GET /near HTTP/1.1\r\n\r\nGET /slow HTTP/1.1\r\n\r\n")
+        writer.write(b"GET /s/near HTTP/1.1\r\n\r\nGET /slow HTTP/1.1\r\n\r\n")
         seen = await reader.read()
         writer.close()
         assert [seen.count(b" 302 Found"), seen.count(b" 200 OK")] == [1, 1]

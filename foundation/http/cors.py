@@ -9,6 +9,7 @@ from typing import Any
 
 from django.conf import settings
 
+from foundation.http.answers import Answer, Headers
 from foundation.http.asgi import Scope, Send
 
 _PATHS = "/v1/"
@@ -35,22 +36,19 @@ def allowing(scope: Scope, send: Send) -> Send:
     return send_allowed
 
 
-async def answered_preflight(scope: Scope, send: Send) -> bool:
-    """Answer a browser's question whether a page may send its request; tell whether it was one."""
+def preflight(scope: Scope) -> Answer | None:
+    """Return the answer to a browser that asks whether a page may send a request, if it does."""
     headers = dict(scope["headers"])
     if scope["method"] != "OPTIONS" or b"access-control-request-method" not in headers:
-        return False
+        return None
     if not scope["path"].startswith(_PATHS) or _allowed_origin(headers) is None:
-        return False
+        return None
     told = [
         (b"access-control-allow-methods", _METHODS),
         (b"access-control-allow-headers", _HEADERS),
         (b"access-control-max-age", _MAX_AGE),
-        (b"content-length", b"0"),
     ]
-    await send({"type": "http.response.start", "status": 204, "headers": told})
-    await send({"type": "http.response.body", "body": b""})
-    return True
+    return Answer(204, told)
 
 
 def _allowed_origin(headers: Mapping[bytes, bytes]) -> bytes | None:
@@ -60,9 +58,7 @@ def _allowed_origin(headers: Mapping[bytes, bytes]) -> bytes | None:
     return origin
 
 
-def allowed(
-    headers: list[tuple[bytes, bytes]], asked: Mapping[bytes, bytes]
-) -> list[tuple[bytes, bytes]]:
+def allowed(headers: Headers, asked: Mapping[bytes, bytes]) -> Headers:
     """Return the headers of an answer of the API to a request with the headers `asked`.
 
     It differs by origin, also for those not allowed.

@@ -103,7 +103,7 @@ _METRICS: dict[Cache, metrics.Name] = {
 }
 
 
-class Answer(NamedTuple):
+class CacheAnswer(NamedTuple):
     entry: Entry
     cache: Cache
 
@@ -111,7 +111,7 @@ class Answer(NamedTuple):
 class _Flight(NamedTuple):
     """How a load ended; `is_current`: nothing was invalidated between its start and its end."""
 
-    answer: Answer
+    answer: CacheAnswer
     is_current: bool
 
 
@@ -174,7 +174,7 @@ _HEAD = re.compile(rb'\{"until":\w+,"kind":"(\w+)"(?:,"release":"[^"]*")?(?:,"\w
 _flights: "dict[str, asyncio.Task[_Flight]]" = {}  # loads under way, each shared by all who wait
 
 
-async def read(key: Key, load: Load) -> Answer:
+async def read(key: Key, load: Load) -> CacheAnswer:
     """Return the entry of `key`, from Redis or from `load`, which runs in a thread.
 
     Raises what `load` raises; never because of Redis.
@@ -191,22 +191,22 @@ async def look(key: Key) -> Entry | None:
         return None
 
 
-def hit(entry: Entry) -> Answer:
+def hit(entry: Entry) -> CacheAnswer:
     """Return the answer that needed no load, and count it."""
     return _counted(entry, Cache.HIT)
 
 
-def _counted(entry: Entry, cache: Cache) -> Answer:
+def _counted(entry: Entry, cache: Cache) -> CacheAnswer:
     metrics.count(_METRICS[cache])
-    return Answer(entry, cache)
+    return CacheAnswer(entry, cache)
 
 
-async def fill(key: Key, load: Load) -> Answer:
+async def fill(key: Key, load: Load) -> CacheAnswer:
     """Return what a caller needs who has not found `key` in Redis; as `read`."""
     return await fill_soon(key, partial(in_thread, load))
 
 
-async def fill_soon(key: Key, load: LoadSoon) -> Answer:
+async def fill_soon(key: Key, load: LoadSoon) -> CacheAnswer:
     """Do as `fill` does with a load that is a coroutine's; it is called when its lock is taken.
 
     A flight belongs to nobody: a caller that goes away does not cancel it for the others.
@@ -242,9 +242,9 @@ async def _fly(key: Key, load: LoadSoon) -> _Flight:
     except redis.RedisError:
         claim = False
     if claim is False:
-        return _Flight(Answer(await load(), Cache.MISS), is_current=False)
+        return _Flight(CacheAnswer(await load(), Cache.MISS), is_current=False)
     if claim is not True:
-        return _Flight(Answer(claim, Cache.WARM), is_current=True)
+        return _Flight(CacheAnswer(claim, Cache.WARM), is_current=True)
     began = time.monotonic()
     try:
         entry = await load()
@@ -256,7 +256,7 @@ async def _fly(key: Key, load: LoadSoon) -> _Flight:
         is_current = await _keep(key, entry, token, age=time.monotonic() - began)
     except redis.RedisError:
         is_current = False
-    return _Flight(Answer(entry, Cache.MISS), is_current)
+    return _Flight(CacheAnswer(entry, Cache.MISS), is_current)
 
 
 async def _claim(key: Key, token: str) -> Entry | bool:

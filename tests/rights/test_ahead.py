@@ -16,7 +16,7 @@ from tests.rights.world import World
 from tests.snippets.requests import get
 
 pytestmark = pytest.mark.any_database
-READS = {find.__name__: find for find in asgi._FAST_READS}
+READS = {door.find.__name__: door.find for door in asgi.DOORS.values() if door.find}
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import asyncio
 import json
 from dataclasses import dataclass
 
-from shortener.asgi import short_link
+from shortener.following import short_link
 from tests.foundation.redis_servers import run
 
 BROWSER = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"
@@ -37,18 +37,13 @@ async def asked(path, *, method="GET", host="localhost:8080", client="192.0.2.1"
         "client": (client, 5000),
         "headers": [(name.encode(), value.encode()) for name, value in given.items()],
     }
-    sent = []
-
-    async def send(message):
-        sent.append(message)
-
-    answer = short_link(scope)
-    if answer is None:
+    read = short_link(scope)
+    if read is None:
         return None
-    await answer(send)
-    start, body = sent
-    told = {name.decode(): value.decode() for name, value in start["headers"]}
-    return Answer(start["status"], told, body["body"])
+    answer = await read()
+    told = {name.decode(): value.decode() for name, value in answer.whole_headers}
+    assert len(told) == len(answer.whole_headers)
+    return Answer(answer.status, told, answer.body)
 
 
 def ask(path, **options):

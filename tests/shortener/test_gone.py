@@ -7,9 +7,10 @@ from django.db import OperationalError
 
 from foundation.breaker import Breaker
 from foundation.database.clock import database_now, steady
+from foundation.http.answers import RequestFacts
 from foundation.valkey import metrics, scripts
 from shortener import nearby, reads, services
-from shortener.asgi import at_once
+from shortener.following import answer_from_memory
 from shortener.models import ShortURL
 from shortener.sink import LinksSink
 from targets import services as targets
@@ -46,6 +47,10 @@ def make_dead(**body):
 
 def person(key="abc", **options):
     return ask(f"/s/{key}", accept=BROWSER, user_agent="Firefox/140", **options)
+
+
+def at_once(headers):
+    return answer_from_memory("abc", RequestFacts(headers, "192.0.2.1"))
 
 
 def shown():
@@ -147,7 +152,7 @@ def test_a_bot_on_a_limited_link_gets_the_preview_as_before():
 def test_a_link_may_lead_on_all_the_same(visits):
     make_dead(when_gone="lead_on")
     assert person().status == 302
-    assert at_once(b"/s/abc", {b"host": b"localhost"}, "192.0.2.1") is not None
+    assert at_once({b"host": b"localhost"}) is not None
     services.update("abc", {"when_gone": "page"}, now=database_now())
     assert person().status == 200
     services.update("abc", {"when_gone": "lead_on"}, now=database_now())
@@ -180,17 +185,17 @@ def test_lean_hits_never_serve_a_dead_promise(visits):
     headers = {b"host": b"localhost", b"accept": BROWSER.encode()}
     make(key="abc", watch=True)
     assert person().status == 302
-    assert at_once(b"/s/abc", headers, "192.0.2.1") is not None
+    assert at_once(headers) is not None
     die("abc")
     relay()
     for _ in range(2):
         assert ask("/s/abc").status == 302  # a program warms nothing
-        assert at_once(b"/s/abc", headers, "192.0.2.1") is None
+        assert at_once(headers) is None
     assert person().status == 200
     revive("abc")
     relay()
     assert person().status == 302
-    assert at_once(b"/s/abc", headers, "192.0.2.1") is not None
+    assert at_once(headers) is not None
 
 
 def test_who_may_have_to_tell_is_remembered_for_a_second_others_for_five(monkeypatch):

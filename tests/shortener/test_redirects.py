@@ -8,9 +8,10 @@ import pytest
 
 from analytics import stream
 from foundation.database.clock import database_now
+from foundation.http.answers import facts_of_scope
 from foundation.valkey import cache_aside
 from shortener import reads, services
-from shortener.asgi import at_once, short_link
+from shortener.following import answer_from_memory, short_link
 from shortener.models import RetiredKey, ShortURL
 from targets.models import Target
 from tests.foundation.redis_servers import run
@@ -44,21 +45,13 @@ def test_a_visit_is_of_whom_proxies_name_each_in_a_header_of_its_own(settings, m
     ]
     headers = [(b"host", b"localhost"), (b"user-agent", b"Firefox"), (b"referer", b"x:"), *claims]
     scope = {"method": "GET", "path": "/s/abc", "client": ("192.0.2.1", 1), "headers": headers}
-    run(_answered(scope))
-    assert at_once(b"/s/abc", dict(headers[:-2]), "192.0.2.1") is not None
+    run(short_link(scope)())
+    facts = facts_of_scope({**scope, "headers": headers[:-2]})
+    assert answer_from_memory("abc", facts) is not None
     assert told == [
         ("short:abc", "198.51.100.7", b"Firefox", b"x:"),
         ("short:abc", "198.51.100.66", b"Firefox", b"x:"),
     ]
-
-
-async def _answered(scope):
-    """Answer a request; what is said does not matter."""
-
-    async def send(_message):
-        pass
-
-    await short_link(scope)(send)
 
 
 def test_a_head_is_no_visit(visits):

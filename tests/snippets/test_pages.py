@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from datetime import timedelta
 from html import unescape
 
@@ -44,10 +45,12 @@ def test_it_shows_the_snippet_and_each_get_is_a_view(redis, events):
 
 def test_it_is_highlighted_once_per_version(monkeypatch):
     rendered = []
-    render = pages.render
-    monkeypatch.setattr(
-        pages, "render", lambda snippet: rendered.append(snippet.content) or render(snippet)
-    )
+
+    def render(snippet):
+        rendered.append(snippet.content)
+        return pages.render(snippet)
+
+    monkeypatch.setattr(pages, "PAGE", replace(pages.PAGE, render=render))
     snippet = SnippetFactory(content="old")
     assert [b"old" in get(f"/snippets/{snippet.id}").body for _ in range(3)] == [True] * 3
     services.update(snippet.id, {"content": "new"}, now=NOW)

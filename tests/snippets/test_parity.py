@@ -18,7 +18,7 @@ from foundation.models import Scope
 from foundation.valkey import metrics
 from linkwatch import asgi
 from snippets import services
-from snippets.asgi import plain_read
+from snippets.reading import plain_read
 from snippets.reads import nobody
 from tests.conftest import NOW
 from tests.factories import SnippetFactory
@@ -50,8 +50,8 @@ def both_ways(monkeypatch, redis, path, **how):
     """Return the answers of the fast path and of Django to one request, each the first ever."""
     how = {"x_request_id": "one-id-for-both", **how}
     replies = []
-    for ahead in ((plain_read,), ()):
-        monkeypatch.setattr(asgi, "_FAST_READS", ahead)
+    for find in (plain_read, None):
+        monkeypatch.setitem(asgi.DOORS, "/v1/snippets/", asgi.Door("snippet", find))
         redis.flushdb()
         replies.append(get(path, **how))
     return replies

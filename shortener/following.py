@@ -1,0 +1,251 @@
+"""`/s/{key}`, `/s/{key}+` and, on SHORT_DOMAIN, `/{key}`: the one code that answers them.
+
+A visit is a GET that is answered 302. HEAD, previews and bots on a link with few visits are none.
+Nothing here may be kept by a browser: a link can end, or be revived, at any moment. While a watched
+destination is dead people get a page first, which is no visit; programs are led on (ADR 28).
+"""
+
+import json
+from contextlib import suppress
+from functools import lru_cache, partial
+
+import redis
+from django.conf import settings
+
+from analytics import stream
+from foundation.database.away import RETRY_AFTER
+from foundation.database.thread_pool import in_thread
+from foundation.http.answers import Answer, Headers, Read, RequestFacts, encode, facts_of_scope
+from foundation.http.asgi import Scope, agent_of, is_our_host
+from foundation.http.errors import answered, envelope
+from foundation.http.misses import ROUTE as MISSES
+from foundation.http.negotiation import prefers_html
+from foundation.net.bots import is_bot
+from foundation.valkey import metrics
+from foundation.valkey.cache_aside import Gone, Missing
+from foundation.valkey.rate_limit import admit_soon
+from shortener import pages, reads
+from shortener.codes import looks_like_key
+from shortener.destinations import PREFIX
+from shortener.models import LinkState, Reason
+from shortener.nearby import LIMIT
+from shortener.reads import Leads
+
+_NO_STORE = (b"cache-control", b"private, no-store")
+_NO_REFERRER = (b"referrer-policy", b"no-referrer")
+_CSP = (
+    b"content-security-policy",
+    b"default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none';"
+    b" frame-ancestors 'none'",
+)
+_PAGE_HEADERS = [
+    (b"content-type", b"text/html; charset=utf-8"),
+    _CSP,
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-robots-tag", b"noindex"),
+    _NO_REFERRER,
+]
+_JSON_HEADERS = [(b"content-type", b"application/json")]
+
+
+def short_link(scope: Scope) -> Read | None:
+    """Return what answers this request; None for one that is not for a short link.
+
+    A request is for a short link by its path, or by its host.
+    """
+    facts = facts_of_scope(scope)
+    name = name_of(scope["path"], facts.host)
+    return None if name is None else partial(answer, name, facts)
+
+
+def name_of(path: str, host: bytes) -> str | None:
+    """Return what is asked for, a key or a key and `+`; None where it is no short link."""
+    if path.startswith(PREFIX):
+        return path[len(PREFIX) :]
+    if not settings.SHORT_DOMAIN or path.startswith(settings.STATIC_URL):
+        return None
+    return path[1:] if _is_short_domain(host) else None
+
+
+def answer_from_memory(name: str, facts: RequestFacts) -> Answer | None:
+    """Return the redirect of a link that this process remembers, and count the visit.
+
+    None for everything else, which `answer` answers.
+    """
+    leads = reads.NEARBY.get(name)
+    if not isinstance(leads, Leads) or facts.method != "GET" or not _is_served(facts.host):
+        return None
+    return _visit(name, leads, facts)
+
+
+async def answer(name: str, facts: RequestFacts) -> Answer:
+    """Return the answer to a request for `name`: a key, or a key and `+`; count a visit."""
+    known = answer_from_memory(name, facts)
+    if known is not None:
+        metrics.count("cache_hits")
+        return known
+    if not _is_served(facts.host):
+        return _refusal(facts, 400, "bad_request")
+    if facts.method not in ("GET", "HEAD"):
+        return _refusal(facts, 405, "method_not_allowed", [(b"allow", b"GET, HEAD")])
+    key = name.removesuffix("+")
+    if not looks_like_key(key):
+        return _refusal(facts, 404, "not_found")
+    try:
+        return await _follow(key, facts, is_preview=name != key)
+    except reads.AWAY:
+        retry = (b"retry-after", str(RETRY_AFTER).encode())
+        return _refusal(facts, 503, "unavailable", [retry])
+
+
+async def _follow(key: str, facts: RequestFacts, *, is_preview: bool) -> Answer:
+    outcome = await reads.follow(key)
+    if isinstance(outcome, Missing):
+        return await _missed(facts)
+    if is_preview or (isinstance(outcome, Leads) and _only_looks(outcome, facts)):
+        return await _preview(key, facts)
+    if reads.is_gone(outcome) and _is_person(facts):
+        return await _warning(key, outcome, facts)
+    return await _redirect(key, outcome, facts)
+
+
+async def _warning(key: str, outcome: reads.Outcome, facts: RequestFacts) -> Answer:
+    """Tell a person that the destination is dead, which uses up nothing and is no visit.
+
+    Redirect as for everybody if the database is away, or says otherwise.
+    """
+    page = None
+    with suppress(*reads.AWAY):
+        page = await pages.gone(key)
+        if page is None:  # what is cached is out of date
+            await in_thread(lambda: reads.forget([key]))
+            outcome = await reads.follow(key)
+    if page is None:
+        return await _redirect(key, outcome, facts)
+    if facts.method == "GET":
+        metrics.count("gone_pages")
+    return _answer(200, [*_PAGE_HEADERS, _NO_STORE], page)
+
+
+async def _redirect(key: str, outcome: reads.Outcome, facts: RequestFacts) -> Answer:
+    """Answer a visit and count it; or a HEAD, which is none; or say why the link has ended."""
+    is_visit = facts.method == "GET"
+    if isinstance(outcome, Leads) and outcome.is_limited:
+        outcome = await _within_limit(key, outcome, is_visit=is_visit)
+    if isinstance(outcome, Leads):
+        return _visit(key, outcome, facts) if is_visit else _leading(outcome.location)
+    return await _ended(key, outcome, facts)
+
+
+def _visit(key: str, leads: Leads, facts: RequestFacts) -> Answer:
+    """Return the redirect, and count the visit. Never blocks, never fails."""
+    get = facts.headers.get
+    subject = stream.short_subject(key)
+    stream.view(subject, facts.address, get(b"user-agent", b""), get(b"referer", b""))
+    return _leading(leads.location)
+
+
+@lru_cache(maxsize=LIMIT)
+def _leading(location: bytes) -> Answer:
+    return Answer(302, [(b"location", location), _NO_STORE])
+
+
+async def _within_limit(key: str, leads: Leads, *, is_visit: bool) -> reads.Outcome:
+    """Take one of a link's visits; return where the link leads then, or why it has ended."""
+    take = reads.use_one_visit if is_visit else reads.has_visits
+    if await take(key):
+        return leads
+    outcome = await reads.follow(key)  # as it stands in the database now
+    if not isinstance(outcome, Leads):
+        return outcome
+    if not outcome.is_limited or await take(key):
+        return outcome  # revived just now
+    return Gone(LinkState.USED_UP)
+
+
+async def _ended(key: str, outcome: Gone | Missing, facts: RequestFacts) -> Answer:
+    if isinstance(outcome, Missing):
+        return await _missed(facts)
+    return _refusal(facts, 410, outcome.reason, key=key)
+
+
+async def _missed(facts: RequestFacts) -> Answer:
+    """Answer 404, or 429 to a client that has asked for too many keys that do not exist."""
+    return await _over_limit(MISSES, facts) or _refusal(facts, 404, "not_found")
+
+
+async def _preview(key: str, facts: RequestFacts) -> Answer:
+    """Describe the link without a redirect."""
+    if refusal := await _over_limit("GET preview", facts):
+        return refusal
+    shown = await pages.preview(key)
+    if shown is None:  # deleted, just now or long ago
+        outcome = await reads.follow(key)
+        if isinstance(outcome, Leads):
+            return _leading(outcome.location)
+        return await _ended(key, outcome, facts)
+    status = 200 if shown.leads else 410
+    if _wants_page(facts):
+        return _answer(status, [*_PAGE_HEADERS, _NO_STORE], shown.page())
+    return _answer(status, [*_JSON_HEADERS, _NO_STORE], json.dumps(shown.facts).encode())
+
+
+async def _over_limit(route: str, facts: RequestFacts) -> Answer | None:
+    """Count a preview or a miss; return the 429 after too many.
+
+    Redirects are never counted: no client is refused one.
+    """
+    try:
+        limits = await admit_soon(route, facts.address)
+    except redis.RedisError:
+        return None
+    if limits.admitted:
+        return None
+    return _refusal(facts, 429, "rate_limited", encode(limits.headers))
+
+
+def _refusal(
+    facts: RequestFacts, status: int, code: str, more: Headers | None = None, *, key: str = ""
+) -> Answer:
+    """Return an error: a page for people, the API's envelope for programs."""
+    if _wants_page(facts):
+        body = pages.notice(status, code, key=key if code != Reason.DELETED else "")
+        headers = _PAGE_HEADERS
+    else:
+        body = json.dumps(answered(envelope(code, pages.SENTENCES[code][0]))).encode()
+        headers = _JSON_HEADERS
+    return _answer(status, [*headers, *(more or ()), _NO_STORE], body)
+
+
+def _answer(status: int, headers: Headers, body: bytes) -> Answer:
+    return Answer(status, [*headers, (b"vary", b"accept")], body)
+
+
+def _only_looks(leads: Leads, facts: RequestFacts) -> bool:
+    """Whether this is a machine that would use up a visit of a link with few, for nobody."""
+    if not leads.is_limited:
+        return False
+    headers = facts.headers
+    if b"prefetch" in headers.get(b"sec-purpose", headers.get(b"purpose", b"")):
+        return True
+    return is_bot(agent_of(headers))
+
+
+def _wants_page(facts: RequestFacts) -> bool:
+    return prefers_html(facts.headers.get(b"accept", b""))
+
+
+def _is_person(facts: RequestFacts) -> bool:
+    """Whether somebody will read what we say; a crawler that wants pages wants those of others."""
+    return _wants_page(facts) and not is_bot(agent_of(facts.headers))
+
+
+def _is_served(host: bytes) -> bool:
+    """Whether this host name is one of ours."""
+    return is_our_host(host, tuple(settings.ALLOWED_HOSTS)) or _is_short_domain(host)
+
+
+def _is_short_domain(host: bytes) -> bool:
+    """Tell whether this is the host that serves short links and nothing else."""
+    domain: bytes = settings.SHORT_DOMAIN.encode()
+    return bool(domain) and host.lower() in (domain, domain + b":80", domain + b":443")

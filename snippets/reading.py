@@ -1,0 +1,210 @@
+"""The one code that answers reads of a snippet: its JSON, its raw text and its page.
+
+The fast path, the ASGI application and DRF's views ask it; `pages` has the form of the page.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache, partial
+
+from django.conf import settings
+from rest_framework.exceptions import APIException, Throttled
+from rest_framework.renderers import JSONRenderer
+
+from accounts.actors import sender_of
+from analytics import stream
+from foundation.database.clock import database_now
+from foundation.database.thread_pool import in_thread
+from foundation.http.answers import Answer, Headers, Read, RequestFacts, encode, facts_of_scope
+from foundation.http.asgi import Scope, is_our_host
+from foundation.http.errors import ApiError, answered, error_body
+from foundation.http.negotiation import LONGEST
+from foundation.ids import id_pattern
+from foundation.valkey.cache_aside import Cache, Found, Gone, Key
+from foundation.valkey.resp import Reply
+from snippets import reads
+
+REPLY = "linkwatch.reply"  # in a scope: what Redis has said to `reads.ask`
+
+_PATH = re.compile(f"/v1/snippets/({id_pattern('snippet')})(/raw)?")
+# What DRF takes JSON or HTML for, in the order of its preference; Accept headers with parameters
+# are DRF's.
+_TYPES = {
+    "application/json": "JSON",
+    "text/html": "HTML",
+    "application/*": "JSON",
+    "text/*": "HTML",
+    "*/*": "JSON",
+}
+# What Django's middleware and DRF say on these answers.
+_COMMON = {
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Content-Type": "application/json",
+}
+_NO_INDEX = encode(reads.NOINDEX)
+_CACHE_HEADERS = {cache: encode(reads.headers(cache)) for cache in Cache}
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One of the forms in which a snippet is answered."""
+
+    route: str  # that the rate limit counts
+    key: Callable[[str], Key]  # of a snippet's entry in Redis
+    render: reads.Render  # makes the entry's payload
+    show: Callable[[bytes, RequestFacts], tuple[Headers, bytes]]  # headers and body, of a payload
+    refuse: Callable[[str, APIException, RequestFacts], Answer]  # to show the snippet with this id
+
+
+def _api_form(
+    route: str, headers: dict[str, str], more: dict[str, str], body: Callable[[bytes], bytes]
+) -> Form:
+    """Return a form of the API: with these headers on all answers, and `more` on a 200."""
+    told = _COMMON | headers
+    public, refused = encode(told | more), encode(told)
+    hidden = public + _NO_INDEX
+
+    def show(payload: bytes, _facts: RequestFacts) -> tuple[Headers, bytes]:
+        return public if reads.is_public(payload) else hidden, body(payload)
+
+    def refuse(_id: str, error: APIException, _facts: RequestFacts) -> Answer:
+        envelope = JSONRenderer().render(answered(error_body(error)))
+        headers = refused + encode(getattr(error, "headers", {}))
+        return Answer(error.status_code, headers, envelope)
+
+    return Form(f"GET {route}", reads.entry_key, reads.as_json, show, refuse)
+
+
+def _content(payload: bytes) -> bytes:
+    content: str = json.loads(payload)["content"]
+    return content.encode()
+
+
+JSON = _api_form(
+    "v1/snippets/<str:pk>",
+    {"Vary": "Accept, Cookie", "Allow": "GET, PATCH, DELETE, HEAD, OPTIONS"},
+    {},
+    bytes,
+)
+RAW = _api_form(
+    "v1/snippets/<str:pk>/raw",
+    {"Vary": "Cookie", "Allow": "GET, HEAD, OPTIONS"},
+    reads.RAW_HEADERS,
+    _content,
+)
+
+
+def plain_read(scope: Scope) -> Read | None:
+    """Return what answers a request for JSON or raw text; None for one that is left to Django."""
+    facts = facts_of_scope(scope)
+    found = wanted(scope["path"], facts)
+    if found is None or len(facts.headers) < len(scope["headers"]):
+        return None
+    snippet_id, form = found
+    return partial(answer, snippet_id, form, facts, reply=scope.get(REPLY))
+
+
+def wanted(path: str, facts: RequestFacts) -> tuple[str, Form] | None:
+    """Return the snippet's id and the form that a plain GET or HEAD of `path` asks for.
+
+    None where DRF has to judge: another method or host, a body, an unusual Accept header.
+    """
+    match = _PATH.fullmatch(path)
+    if match is None or facts.method not in ("GET", "HEAD") or not is_plain(facts):
+        return None
+    if match[2]:
+        return match[1], RAW
+    return (match[1], JSON) if _wants_json(facts.headers.get(b"accept", b"*/*")) else None
+
+
+def is_plain(facts: RequestFacts) -> bool:
+    """Tell whether a request has no body, and a host that is ours."""
+    headers = facts.headers
+    if b"transfer-encoding" in headers or headers.get(b"content-length", b"0") != b"0":
+        return False
+    return is_our_host(facts.host, tuple(settings.ALLOWED_HOSTS))
+
+
+@lru_cache(maxsize=256)
+def _wants_json(accept: bytes) -> bool:
+    if b";" in accept or len(accept) > LONGEST:
+        return False
+    types = {part.strip() for part in accept.decode("latin-1").lower().split(",")}
+    return next((form for name, form in _TYPES.items() if name in types), "") == "JSON"
+
+
+async def answer(
+    snippet_id: str, form: Form, facts: RequestFacts, *, reply: Reply = None
+) -> Answer:
+    """Return the answer to a GET or HEAD; count the request, and a GET that shows it as a view.
+
+    `reply` is what Redis has said to `reads.ask`, if it was asked. Raises what the database raises.
+    """
+    load = partial(reads.load, snippet_id, form.render)
+    admission, found = await reads.admit_and_read(
+        form.key(snippet_id), load, route=form.route, address=facts.address, reply=reply
+    )
+    if found is None:
+        result = form.refuse(snippet_id, Throttled(admission.reset if admission else None), facts)
+    elif isinstance(found.entry, Found):
+        result = _shown(snippet_id, found.entry, found.cache, form, facts)
+    elif found.entry == reads.GUARDED:
+        who = partial(sender_of, facts.headers.items(), package="snippets")
+        look = partial(answer_from_database, snippet_id, form, facts, who=who)
+        result = await in_thread(look)
+    else:
+        error = reads.expired() if isinstance(found.entry, Gone) else reads.not_found()
+        result = form.refuse(snippet_id, error, facts)
+    if admission is not None:
+        result.headers += encode(admission.headers)
+    return result
+
+
+def answer_from_redis(
+    snippet_id: str, form: Form, facts: RequestFacts, reply: Reply
+) -> Answer | None:
+    """Return what `answer` returns of this reply; None, and nothing counted, if it is no hit."""
+    hit = reads.hit(reply)
+    if hit is None:
+        return None
+    admission, entry = hit
+    result = _shown(snippet_id, entry, Cache.HIT, form, facts)
+    result.headers += encode(admission.headers)
+    return result
+
+
+def answer_from_database(
+    snippet_id: str, form: Form, facts: RequestFacts, *, who: reads.Who
+) -> Answer:
+    """Return the answer for `who`, past cache and rate limit. To be run in a thread."""
+    try:
+        snippet = reads.get(snippet_id, now=database_now(), who=who)
+    except ApiError as error:
+        return form.refuse(snippet_id, error, facts)
+    entry, is_view = Found(form.render(snippet).payload), not snippet.is_private
+    return _shown(snippet_id, entry, Cache.MISS, form, facts, is_view=is_view)
+
+
+def _shown(
+    snippet_id: str,
+    entry: Found,
+    cache: Cache,
+    form: Form,
+    facts: RequestFacts,
+    *,
+    is_view: bool = True,
+) -> Answer:
+    headers, body = form.show(entry.payload, facts)
+    if is_view and facts.method == "GET":
+        count_view(snippet_id, facts)
+    return Answer(200, headers + _CACHE_HEADERS[cache], body)
+
+
+def count_view(snippet_id: str, facts: RequestFacts) -> None:
+    """Count a view. Never blocks, never fails."""
+    stream.view(snippet_id, facts.address, facts.headers.get(b"user-agent", b""))
