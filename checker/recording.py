@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db import DatabaseError
@@ -104,7 +105,7 @@ def _write(
     known = record_checks([_check(finding) for finding in kept], now=now)
     written = [finding for finding in kept if finding.target_id in known]
     results = [_result(finding, too_soon_until=known[finding.target_id]) for finding in written]
-    rows.insert(CheckResult, _RESULT, results)
+    rows.insert(CheckResult, *rows.table(results))
     leased, redirected_to = _sleeps(kept, live)
     reservations.sleep_held(leased)
     released = {token: live[token] for token in over if token in live}
@@ -194,34 +195,26 @@ def _check(finding: Finding) -> Check:
     )
 
 
-_RESULT = (
-    *("target_id", "checked_at", "outcome", "reason", "status_code", "latency_ms", "error"),
-    *("attempts", "final_url", "redirects", "moved_to", "flags", "evidence"),
-    "parameters",
-)
-
-
-def _result(finding: Finding, *, too_soon_until: datetime | None) -> rows.Row:
-    """Return the values of the columns of _RESULT; of what came too soon to count it says so."""
+def _result(finding: Finding, *, too_soon_until: datetime | None) -> dict[str, Any]:
+    """Return a result's columns, by name; of what came too soon to count it says so."""
     probe = finding.probe
     evidence, parameters = dict(probe.evidence), probe.parameters
     until = rfc3339(too_soon_until)
     if parameters and until is not None:
         parameters = {**parameters, "counts_from": until}
-    redirects = evidence.pop("redirects", [])  # bounded and clean, in a column of its own
-    return (
-        finding.target_id,
-        finding.checked_at,
-        probe.outcome.value,
-        probe.reason or "",
-        probe.status_code,
-        probe.latency_ms,
-        too_soon(probe.error, until=until),
-        probe.attempts,
-        probe.final_url or "",
-        redirects,
-        probe.moved_to or "",
-        probe.flags,
-        evidence,
-        parameters or None,
-    )
+    return {
+        "target_id": finding.target_id,
+        "checked_at": finding.checked_at,
+        "outcome": probe.outcome.value,
+        "reason": probe.reason or "",
+        "status_code": probe.status_code,
+        "latency_ms": probe.latency_ms,
+        "error": too_soon(probe.error, until=until),
+        "attempts": probe.attempts,
+        "final_url": probe.final_url or "",
+        "redirects": evidence.pop("redirects", []),  # bounded and clean, in a column of its own
+        "moved_to": probe.moved_to or "",
+        "flags": probe.flags,
+        "evidence": evidence,
+        "parameters": parameters or None,
+    }

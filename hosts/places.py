@@ -9,27 +9,32 @@ from typing import Any
 
 from django.db import connection
 
+from foundation.database import rows
 from foundation.database.transactions import StartOverError
 from hosts.models import Host, Purpose, Slot
-from hosts.slots import EVER, as_uuid, bring_forward, execute, span, stored, utc
+from hosts.slots import EVER, bring_forward, execute, stored
 
 # The slot is locked before its host: so whoever holds a slot waits for none of its hosts. The host
 # is locked as well, or it would be read as it was before the wait for its slot.
-_LOCK = """\
-SELECT host.id AS host_id, host.name, host.check_at, host.fetch_at, slot.id AS slot_id,
-    slot.is_alias, slot.key, slot.not_before, slot.delay, slot.token, slot.leased_until,
-    slot.leased_host, slot.leased_for, slot.lease_due
+_HOST = ("id", "name", "slot_id", "check_at", "fetch_at")  # the others load when asked for
+_SLOT = (
+    *("id", "is_alias", "key", "not_before", "delay", "token", "leased_until"),
+    *("leased_host", "leased_for", "lease_due"),
+)
+_LOCK = f"""\
+SELECT {", ".join(f"host.{name} AS host_{name}" for name in _HOST)},
+    {", ".join(f"slot.{name} AS slot_{name}" for name in _SLOT)}
 FROM hosts_slot AS slot JOIN hosts_host AS host ON host.slot_id = slot.id
-WHERE host.name {names} ORDER BY slot.id {for_update_of_both}
-"""
+WHERE host.name {{names}} ORDER BY slot.id {{for_update_of_both}}
+"""  # noqa: S608 - names of columns
 # Both in one, of hosts that are locked in it; it returns what they were due for before. A
 # statement of SQLite can't do that.
 _LOCK_AND_BRING_FORWARD = f"""\
 WITH locked AS ({_LOCK}), sooner AS (
     UPDATE hosts_host SET {{due_at}} = due.at
-    FROM locked JOIN {{times}} AS due ON due.name = locked.name
+    FROM locked JOIN {{times}} AS due ON due.name = locked.host_name
     WHERE hosts_host.id = locked.host_id
-        AND (locked.{{due_at}} IS NULL OR locked.{{due_at}} > due.at)
+        AND (locked.host_{{due_at}} IS NULL OR locked.host_{{due_at}} > due.at)
 )
 SELECT * FROM locked
 """  # noqa: S608 - of texts of ours
@@ -112,34 +117,19 @@ def _lock_known(times: Mapping[str, datetime | None], purpose: Purpose) -> dict[
     due = {name: at for name, at in times.items() if at is not None}
     params: dict[str, Any] = {"names": list(times)}
     if due and connection.vendor == "postgresql":
-        rows = execute(_LOCK_AND_BRING_FORWARD, params | {"times": stored(due)}, purpose)
-        return {host.name: host for host in map(_host, rows)}
+        found = execute(_LOCK_AND_BRING_FORWARD, params | {"times": stored(due)}, purpose)
+        return {host.name: host for host in map(_host, found)}
     hosts = {host.name: host for host in map(_host, execute(_LOCK, params))}
     bring_forward(purpose, {name: at for name, at in due.items() if name in hosts})
     return hosts
 
 
-_HOST_FIELDS = ["id", "name", "slot_id", "check_at", "fetch_at"]  # the others load when asked for
-_SLOT_FIELDS = [
-    *("id", "is_alias", "key", "not_before", "delay", "token", "leased_until"),
-    *("leased_host", "leased_for", "lease_due"),
-]
-
-
 def _host(row: tuple[Any, ...]) -> Host:
     """Return the host of a row of _LOCK, with its slot."""
-    pk, name, check_at, fetch_at, slot_id, is_alias, key, not_before, delay, token, *lease = row
-    until, leased_host, leased_for, lease_due = lease
-    host = Host.from_db(None, _HOST_FIELDS, [pk, name, slot_id, _time(check_at), _time(fetch_at)])
-    lease = [None if token is None else as_uuid(token), _time(until), leased_host, leased_for]
-    rest = [utc(not_before), span(delay)]
-    values = [slot_id, bool(is_alias), key, *rest, *lease, _time(lease_due)]
-    host.slot = Slot.from_db(None, _SLOT_FIELDS, values)
-    return host
-
-
-def _time(value: datetime | None) -> datetime | None:
-    return None if value is None else utc(value)
+    host, slot = row[: len(_HOST)], row[len(_HOST) :]
+    found = Host.from_db(None, _HOST, rows.read(Host, _HOST, host))
+    found.slot = Slot.from_db(None, _SLOT, rows.read(Slot, _SLOT, slot))
+    return found
 
 
 def _make(times: Mapping[str, datetime | None], purpose: Purpose) -> dict[str, Host]:
@@ -152,14 +142,14 @@ def _make(times: Mapping[str, datetime | None], purpose: Purpose) -> dict[str, H
         return {}
     params = {"times": stored(times), "ever": EVER}
     if connection.vendor == "postgresql":
-        rows = execute(_NEW_SLOTS_AND_HOSTS, params, purpose)
+        new = execute(_NEW_SLOTS_AND_HOSTS, params, purpose)
     else:
-        rows = execute(_NEW_SLOTS, params, purpose)
-        slots = [slot_id for slot_id, *_ in rows]
+        free = execute(_NEW_SLOTS, params, purpose)
+        slots = [slot_id for slot_id, *_ in free]
         hosts = {row[0]: row[1] for row in execute(_NEW_HOSTS, {"slots": slots}, purpose)}
-        rows = [(slot_id, name, hosts.get(slot_id)) for slot_id, name, _ in rows]
+        new = [(slot_id, name, hosts.get(slot_id)) for slot_id, name, _ in free]
     made = {}
-    for slot_id, name, pk in rows:
+    for slot_id, name, pk in new:
         if pk is None:
             raise MovedError
         slot = Slot(pk=slot_id, is_alias=False, key=name, not_before=EVER)

@@ -14,18 +14,10 @@ from django.db import connection
 
 from foundation.database import rows
 from foundation.times import rfc3339
-from targets import counts
+from targets import writer
 from targets.events import payload
 from targets.events.kinds import EventKind
-from targets.models import (
-    RECENT,
-    Target,
-    TargetFlag,
-    TargetText,
-    policy_in_force,
-    text_of,
-    title_of,
-)
+from targets.models import RECENT, Target, policy_in_force
 from targets.state import Health, Outcome, State, advance, counts_from, time_of_change
 
 
@@ -95,7 +87,7 @@ def due_targets(hosts: Collection[str], *, now: datetime, limit: int) -> dict[st
     return by_host
 
 
-@dataclass(slots=True)
+@dataclass
 class _Target:
     """A locked target, as far as a check changes it or must know it: its columns in this order."""
 
@@ -103,6 +95,7 @@ class _Target:
     url: str
     canonical_url: str
     created_at: datetime
+    paused: bool
     check_period: timedelta | None
     recheck_period: timedelta | None
     recheck_threshold: int | None
@@ -124,20 +117,6 @@ class _Target:
 
 _READ = tuple(field.name for field in fields(_Target))
 _LOCKED = "SELECT {columns} FROM targets_target WHERE id {ids} ORDER BY id {for_update}"
-_WRITTEN = (
-    *("id", "state", "failures", "first_failed_at", "last_failed_at", "inconclusive_since"),
-    *(
-        "attention_since",
-        "next_check_at",
-        "set_aside_at",
-        "state_changed_at",
-        "last_checked_at",
-        "last_status_code",
-    ),
-    *("last_error", "last_latency_ms", "last_reason", "heads", "recent", "moved_to", "flags"),
-    *("identity", "quiet"),
-)
-_OPTIONAL = ("moved_to", "flags", "identity")  # a check may bring no news of these
 
 
 def record_checks(checks: Collection[Check], *, now: datetime) -> dict[UUID, datetime | None]:
@@ -150,12 +129,8 @@ def record_checks(checks: Collection[Check], *, now: datetime) -> dict[UUID, dat
     """
     by_id = {check.target_id: check for check in checks}
     targets = [_Target(*row) for row in rows.select(Target, _READ, _LOCKED, {"ids": list(by_id)})]
-    written: list[rows.Row] = []
+    written: list[tuple[_Target, dict[str, Any]]] = []
     changes: list[payload.Change] = []
-    reflagged: list[_Target] = []
-    seen_anew: list[tuple[_Target, dict[str, Any]]] = []
-    before: list[str] = []
-    after: list[str] = []
     recorded: dict[UUID, datetime | None] = {target.id: None for target in targets}
     for target in targets:
         check = by_id[target.id]
@@ -163,28 +138,16 @@ def record_checks(checks: Collection[Check], *, now: datetime) -> dict[UUID, dat
         # A last check in the future is of a clock that was put back: it is not waited for.
         if last is not None and check.checked_at < last <= now:
             continue
-        before += _counted(target, target.state, unsure_since=target.inconclusive_since)
         health, too_soon_until = _advance(target, check, now=now)
         if too_soon_until is not None:
             recorded[target.id] = too_soon_until
             said = too_soon(check.error, until=rfc3339(too_soon_until))
             check = replace(check, error=said)
-        target.quiet = bool(target.quiet) and not _has_succeeded(target, health)
-        # A HEAD brings no page: what was seen of it stays until the next GET.
-        saw_page = check.outcome is not Outcome.INCONCLUSIVE and not check.by_head
-        flags = list(check.flags) if saw_page else target.flags
-        changes += _changes(target, health, check, flags=flags, now=now)
-        if flags != target.flags:
-            target.flags = flags
-            reflagged.append(target)
-        if check.identity is not None:
-            seen_anew.append((target, check.identity))
-        after += _counted(target, health.state, unsure_since=health.inconclusive_since)
-        written.append(_written(target, health, check))
-    rows.update(Target, _WRITTEN, written, optional=_OPTIONAL)
-    _save_flags(reflagged)
-    _save_titles(seen_anew)
-    counts.replace(before, after)
+        new = _columns(target, health, check, now=now)
+        changes += _changes(target, new, health, check, now=now)
+        written.append((target, new))
+    # What a check has no news of stays: nobody reads it to write it back.
+    writer.change(written, optional=("moved_to", "identity"))
     payload.write_transitions(changes)
     return recorded
 
@@ -205,16 +168,7 @@ def too_soon(sentence: str | None, *, until: str | None) -> str | None:
 
 def _advance(target: _Target, check: Check, *, now: datetime) -> tuple[Health, datetime | None]:
     """Return the health after the check, and until when a failure is too soon, if this one is."""
-    before = Health(
-        state=State(target.state),
-        failures=target.failures,
-        first_failed_at=target.first_failed_at,
-        last_failed_at=target.last_failed_at,
-        inconclusive_since=target.inconclusive_since,
-        attention_since=target.attention_since,
-        next_check_at=target.next_check_at,
-        set_aside_at=target.set_aside_at,
-    )
+    before = Health.of(target)
     policy = policy_in_force(target.check_period, target.recheck_period, target.recheck_threshold)
     too_soon_until = counts_from(
         before, check.outcome, policy=policy, now=now, never_counts=check.never_counts
@@ -234,96 +188,62 @@ def _advance(target: _Target, check: Check, *, now: datetime) -> tuple[Health, d
     return health, too_soon_until
 
 
+def _columns(target: _Target, health: Health, check: Check, *, now: datetime) -> dict[str, Any]:
+    """Return what the check makes of the target, by column; None: no news of that."""
+    is_change = health.state != target.state
+    # A HEAD brings no page: what was seen of it stays until the next GET.
+    saw_page = check.outcome is not Outcome.INCONCLUSIVE and not check.by_head
+    return {
+        **health.columns(),
+        "state_changed_at": time_of_change(now, before=target.state_changed_at)
+        if is_change
+        else target.state_changed_at,
+        "last_checked_at": check.checked_at,
+        "last_status_code": check.status_code,
+        "last_error": check.error,
+        "last_latency_ms": check.latency_ms,
+        "last_reason": check.reason or "",
+        "heads": target.heads + 1 if check.by_head else 0,
+        "recent": (target.recent + check.outcome.mark)[-RECENT:],
+        "moved_to": (check.moved_to or "") if check.outcome is Outcome.SUCCESS else None,
+        "flags": list(check.flags) if saw_page else target.flags,
+        "identity": check.identity,
+        "quiet": target.quiet and not _has_succeeded(target, health),
+    }
+
+
 def _has_succeeded(target: _Target, health: Health) -> bool:
     """Return whether any check has succeeded, including one by a process of 0.2.0."""
     found_alive = State.ALIVE in (target.state, health.state)
     return found_alive or Outcome.SUCCESS.mark in target.recent
 
 
-def _counted(target: _Target, state: str, *, unsure_since: datetime | None) -> list[str]:
-    """Return the counts that a target is one of in this state; a check changes no others."""
-    return counts.names(state, is_unsure=unsure_since is not None, flags=target.flags)
-
-
 def _changes(
-    target: _Target, health: Health, check: Check, *, flags: Sequence[str], now: datetime
+    target: _Target, new: Mapping[str, Any], health: Health, check: Check, *, now: datetime
 ) -> list[payload.Change]:
     """Return what the check changes that somebody may want to be told, as a rule nothing."""
     kinds: list[tuple[EventKind, str]] = []
     if health.state != target.state:
-        target.state_changed_at = time_of_change(now, before=target.state_changed_at)
         kinds.append((EventKind.STATE, ""))
-    if flags != target.flags:
-        kinds += payload.flag_changes(target.flags, flags)
+    if new["flags"] != target.flags:
+        kinds += payload.flag_changes(target.flags, new["flags"])
     if (health.attention_since is None) != (target.attention_since is None):
         ended = health.attention_since is None
         kind = EventKind.ATTENTION_ENDED if ended else EventKind.ATTENTION_NEEDED
         kinds.append((kind, ""))
-    return [_change(target, health, check, kind=kind, flag=flag, now=now) for kind, flag in kinds]
-
-
-def _change(
-    target: _Target, health: Health, check: Check, *, kind: EventKind, flag: str, now: datetime
-) -> payload.Change:
-    return payload.Change(
-        target_id=target.id,
-        url=target.url,
-        canonical_url=target.canonical_url,
-        previous=target.state if kind is EventKind.STATE else health.state.value,
-        health=health,
-        at=max(now, target.state_changed_at),
-        checked_at=check.checked_at,
-        error=check.event_error,
-        kind=kind,
-        flag=flag,
-        quiet=target.quiet,
-    )
-
-
-def _written(target: _Target, health: Health, check: Check) -> rows.Row:
-    """Return the values of the columns of _WRITTEN."""
-    return (
-        target.id,
-        health.state.value,
-        health.failures,
-        health.first_failed_at,
-        health.last_failed_at,
-        health.inconclusive_since,
-        health.attention_since,
-        health.next_check_at,
-        health.set_aside_at,
-        target.state_changed_at,
-        check.checked_at,
-        check.status_code,
-        check.error,
-        check.latency_ms,
-        check.reason or "",
-        target.heads + 1 if check.by_head else 0,
-        (target.recent + check.outcome.mark)[-RECENT:],
-        (check.moved_to or "") if check.outcome is Outcome.SUCCESS else None,
-        target.flags,
-        check.identity,
-        target.quiet,
-    )
-
-
-def _save_flags(targets: Sequence[_Target]) -> None:
-    """Write where targets are found by their flags; for targets whose flags have changed."""
-    if not targets:
-        return
-    TargetFlag.objects.filter(target__pk__among=[target.id for target in targets]).delete()
-    flags = [
-        (target.id, flag, target.created_at)
-        for target in targets
-        for flag in dict.fromkeys(target.flags)
+    return [
+        payload.Change(
+            target_id=target.id,
+            url=target.url,
+            canonical_url=target.canonical_url,
+            previous=target.state if kind is EventKind.STATE else health.state.value,
+            health=health,
+            at=max(now, new["state_changed_at"]),
+            checked_at=check.checked_at,
+            error=check.event_error,
+            kind=kind,
+            flag=flag,
+            quiet=new["quiet"],
+        )
+        for kind, flag in kinds
     ]
-    rows.insert(TargetFlag, ("target_id", "flag", "created_at"), flags)
-
-
-def _save_titles(seen: Sequence[tuple[_Target, Mapping[str, Any]]]) -> None:
-    """Let targets be found by the titles of these pages, seen for the first time or changed."""
-    texts = [
-        (target.id, text_of(target.url, target.canonical_url, title_of(identity)))
-        for target, identity in seen
-    ]
-    rows.update(TargetText, ("target_id", "text"), texts)

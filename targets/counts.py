@@ -1,66 +1,63 @@
-"""Counts of targets and references, kept by those who change them: nobody looks at all rows.
+"""Counts of targets and references, kept by `targets.writer`: nobody looks at all rows.
 
-Whoever changes rows adds the difference in the same transaction: rows are only appended, so that
+The writer adds the difference in the transaction that changes rows: rows are only appended, so that
 nobody waits for anybody, and a transaction that is undone has counted nothing. A count is the sum
 of its rows; a task folds them. Source: docs/adr/0013-kept-counts.md.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.db import connection, connections, transaction
 
 from foundation.database import replica
-from targets.models import KeptCount, Target
+from targets.models import KeptCount
 from targets.state import State
 
 PAUSED = "paused"
 UNSURE = "unsure"  # inconclusive at present
 REFERENCES = "references"
 _STATE, _FLAG = "state:", "flag:"
-NEW = _STATE + State.PENDING  # what each new target is counted as, and nothing else
 _FOLDED_AT_ONCE = 20_000  # rows
 _LOCK = 0x4C57_0003  # PostgreSQL's advisory lock of who folds or recounts
 _TABLE = KeptCount._meta.db_table
+
+# What the rows of a table are counted as, but for flags; `of` says it of one target.
+_OF_TARGETS = f"""\
+SELECT '{_STATE}' || state AS name, count(*) AS amount FROM {{rows}} GROUP BY state
+UNION ALL SELECT '{PAUSED}', count(*) FROM {{rows}} WHERE paused
+UNION ALL SELECT '{UNSURE}', count(*) FROM {{rows}} WHERE inconclusive_since IS NOT NULL"""  # noqa: S608
+_OF_REFERENCES = f"SELECT '{REFERENCES}' AS name, count(*) AS amount FROM {{rows}}"  # noqa: S608
 
 # In one statement, and so of one moment: whoever changed rows meanwhile has also counted that.
 _RECOUNT = f"""
 INSERT INTO {_TABLE} (name, amount)
 SELECT name, CAST(sum(amount) AS bigint) FROM (
-    SELECT '{_STATE}' || state AS name, count(*) AS amount FROM targets_target GROUP BY state
-    UNION ALL SELECT '{PAUSED}', count(*) FROM targets_target WHERE paused
-    UNION ALL
-    SELECT '{UNSURE}', count(*) FROM targets_target WHERE inconclusive_since IS NOT NULL
+    {_OF_TARGETS.format(rows="targets_target")}
     UNION ALL SELECT '{_FLAG}' || flag, count(*) FROM targets_targetflag GROUP BY flag
-    UNION ALL SELECT '{REFERENCES}', count(*) FROM targets_reference
+    UNION ALL {_OF_REFERENCES.format(rows="targets_reference")}
     UNION ALL SELECT name, -amount FROM {_TABLE}
 ) found GROUP BY name HAVING sum(amount) <> 0 RETURNING name, amount
 """  # noqa: S608 - constants
+# For the statement that inserts the rows, as `made`.
+_ADD_MADE = (
+    "INSERT INTO {table} (name, amount) SELECT name, amount FROM ({found}) found WHERE amount > 0"
+)
+ADD_NEW_TARGETS = _ADD_MADE.format(table=_TABLE, found=_OF_TARGETS.format(rows="made"))
+ADD_NEW_REFERENCES = _ADD_MADE.format(table=_TABLE, found=_OF_REFERENCES.format(rows="made"))
 
 
-def names(
-    state: str, *, is_unsure: bool, is_paused: bool = False, flags: Sequence[str] = ()
-) -> list[str]:
-    """Return the counts that a target like this is one of; what does not change may be left out."""
-    found = [_STATE + state]
-    if is_unsure:
+def of(target: Any) -> list[str]:
+    """Return the counts that a target, or a row with columns of the same names, is one of."""
+    found = [_STATE + target.state]
+    if target.inconclusive_since is not None:
         found.append(UNSURE)
-    if is_paused:
+    if target.paused:
         found.append(PAUSED)
-    if flags:
-        found += [_FLAG + flag for flag in dict.fromkeys(flags)]
+    if target.flags:
+        found += [_FLAG + flag for flag in dict.fromkeys(target.flags)]
     return found
-
-
-def of(target: Target) -> list[str]:
-    """Return the counts that a target is one of, as it stands."""
-    return names(
-        target.state,
-        is_unsure=target.inconclusive_since is not None,
-        is_paused=target.paused,
-        flags=target.flags,
-    )
 
 
 def add(changes: Mapping[str, int]) -> None:
@@ -76,36 +73,11 @@ def add(changes: Mapping[str, int]) -> None:
 def replace(before: Iterable[str], after: Iterable[str]) -> None:
     """Add the difference that changes make: the counts of each target, before and after.
 
-    One statement, and none as long as nothing is counted differently. New targets have nothing
-    before, deleted ones nothing after; a reference is REFERENCES. Lock the targets first.
+    One statement, and none as long as nothing is counted differently. Deleted targets have nothing
+    after; a reference is REFERENCES.
     """
     gone, come = Counter(before), Counter(after)
     add({name: come[name] - gone[name] for name in gone | come})
-
-
-def insert(
-    insertion: str, params: Mapping[str, Any], *, counted_as: str, returning: str, also: str = ""
-) -> list[tuple[Any, ...]]:
-    """Execute an INSERT and count its rows as `counted_as`; returns these columns of the rows.
-
-    `also`: an INSERT of what the new rows, `made`, have with them. All is one statement on
-    PostgreSQL, where each is a round trip.
-    """
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            beside = f", beside AS ({also})" if also else ""
-            cursor.execute(
-                f"WITH made AS ({insertion} RETURNING *), counted AS ("  # noqa: S608 - constants
-                f"INSERT INTO {_TABLE} (name, amount) SELECT '{counted_as}', count(*) FROM made"
-                f" HAVING count(*) > 0){beside} SELECT {returning} FROM made",
-                params,
-            )
-            made: list[tuple[Any, ...]] = cursor.fetchall()
-            return made
-        cursor.execute(f"{insertion} RETURNING {returning}", params)
-        made = cursor.fetchall()
-    add({counted_as: len(made)})
-    return made
 
 
 def totals() -> dict[str, int]:

@@ -16,7 +16,7 @@ from foundation.database.ids import PublicIdField
 from hosts.models import Host
 from targets.canonical import MAX_URL_BYTES
 from targets.events.kinds import EventKind
-from targets.state import Health, Outcome, Policy, State, time_of_change
+from targets.state import Health, Outcome, Policy, State
 
 SHOWN_REFERENCES = 100
 FAILING = Q(state__in=[State.DEAD.value, State.POTENTIALLY_DEAD.value])
@@ -258,16 +258,7 @@ class Target(models.Model):
     @property
     def health(self) -> Health:
         """The health as the state machine sees it."""
-        return Health(
-            state=State(self.state),
-            failures=self.failures,
-            first_failed_at=self.first_failed_at,
-            last_failed_at=self.last_failed_at,
-            inconclusive_since=self.inconclusive_since,
-            attention_since=self.attention_since,
-            next_check_at=self.next_check_at,
-            set_aside_at=self.set_aside_at,
-        )
+        return Health.of(self)
 
     @property
     def policy(self) -> Policy:
@@ -278,22 +269,6 @@ class Target(models.Model):
     def condition_in_force(self) -> str:
         """The name of the rule that tells success from failure."""
         return self.condition or settings.CHECK_CONDITION
-
-    def become(self, health: Health, *, now: datetime) -> bool:
-        """Take on `health`; returns whether the state changed, of which a transition must tell."""
-        previous = self.state
-        self.state = health.state.value
-        self.failures = health.failures
-        self.first_failed_at = health.first_failed_at
-        self.last_failed_at = health.last_failed_at
-        self.inconclusive_since = health.inconclusive_since
-        self.attention_since = health.attention_since
-        self.next_check_at = health.next_check_at
-        self.set_aside_at = health.set_aside_at
-        if self.state == previous:
-            return False
-        self.state_changed_at = time_of_change(now, before=self.state_changed_at)
-        return True
 
 
 def title_of(identity: Mapping[str, Any]) -> str:

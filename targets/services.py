@@ -21,11 +21,11 @@ from foundation.net.guard import ForbiddenAddressError, Guard
 from foundation.net.proxy import EgressProxy, parse_proxy
 from hosts import instructions, reservations
 from hosts.models import Purpose
-from targets import counts
+from targets import writer
 from targets.canonical import CanonicalURL, InvalidURLError, canonicalize
 from targets.events import payload
 from targets.models import Reference, Target
-from targets.state import Health, State
+from targets.state import Health, State, time_of_change
 
 
 @cache
@@ -84,12 +84,11 @@ def refer(
     Raises ApiError `not_found` when the target is gone.
     """
     locked = _get_locked(target, for_delete=False)
-    reference, is_new = Reference.objects.get_or_create(
-        target=locked, owner=by.owner, object_id=object_id, defaults={"created_at": now}
-    )
-    counts.add({counts.REFERENCES: int(is_new)})
-    traces.write(by, "register", "reference", [target.pk] if is_new else [], now=now)
-    return reference, is_new
+    new = Reference(target=locked, owner=by.owner, object_id=object_id, created_at=now)
+    if not writer.refer([new]):
+        return locked.references.get(owner=by.owner, object_id=object_id), False
+    traces.write(by, "register", "reference", [target.pk], now=now)
+    return new, True
 
 
 @restartable
@@ -108,14 +107,8 @@ def unregister(
         if not ids:
             raise ApiError("not_found", "There is no such reference.", status=404)
         is_last = not locked.pinned and not locked.references.exclude(pk__in=ids).exists()
-        if is_last:
-            payload.write_ends([locked], now=now)
-        locked.references.filter(pk__in=ids).delete()
-        gone = [counts.REFERENCES] * len(ids)
-        if is_last:
-            gone += counts.of(locked)
-            locked.delete()
-        counts.replace(gone, [])
+        meant = locked.references.filter(pk__in=ids)
+        writer.delete([locked] if is_last else [], meant, now=now)
         traces.write(by, "unregister", "reference", [target.pk], now=now)
 
 
@@ -143,11 +136,7 @@ def unregister_all(references: Collection[tuple[str, str, int | None]], *, now: 
     others = Reference.objects.filter(target__pk__among=locked).exclude(pk__among=gone)
     kept = set(others.order_by().values_list("target_id", flat=True).distinct())
     unwanted = [row for pk, row in locked.items() if pk not in kept and not row.pinned]
-    payload.write_ends(unwanted, now=now)
-    Reference.objects.filter(pk__among=gone).delete()
-    Target.objects.filter(pk__among=[row.pk for row in unwanted]).delete()
-    removed = [name for row in unwanted for name in counts.of(row)]
-    counts.replace([counts.REFERENCES] * len(gone) + removed, [])
+    writer.delete(unwanted, Reference.objects.filter(pk__among=gone), now=now)
     for host in sorted(hosts):
         reservations.set_due(host, purpose=Purpose.CHECK, at=_next_due(host))
 
@@ -167,9 +156,7 @@ def delete(target: Target, *, force: bool, now: datetime, by: Actor = DEPLOYMENT
                 status=409,
                 details={"reference_count": count},
             )
-        counts.replace([counts.REFERENCES] * count + counts.of(locked), [])
-        payload.write_ends([locked], now=now)
-        locked.delete()
+        writer.delete([locked], locked.references.all(), now=now)
         traces.write(by, "delete", "target", [target.pk], now=now)
 
 
@@ -199,19 +186,16 @@ def update(
                 "Nothing refers to this target, so it stays pinned; delete it if it is not needed.",
                 status=409,
             )
-        locked.instructions = instructions.changed(locked.instructions, changes)
-        columns = [name for name in changes if name not in instructions.FIELDS]
-        counts.add({counts.PAUSED: changes.get("paused", locked.paused) - locked.paused})
-        for name in columns:
-            setattr(locked, name, changes[name])
+        new = {name: value for name, value in changes.items() if name not in instructions.FIELDS}
+        new["instructions"] = instructions.changed(locked.instructions, changes)
+        new["version"] = locked.version + bool(changes)
+        writer.change([(locked, new)])
         has_period = changes.keys() & _PERIODS and locked.state != State.DEAD
         last = locked.last_checked_at
         if has_period and last is not None and locked.next_check_at is not None:
             healthy = locked.state == State.ALIVE and locked.inconclusive_since is None
             period = locked.policy.check_period if healthy else locked.policy.recheck_period
-            locked.next_check_at = max(now, last + period)
-        locked.version += bool(changes)
-        locked.save(update_fields=[*columns, "instructions", "next_check_at", "version"])
+            writer.change([(locked, {"next_check_at": max(now, last + period)})])
         changed = [target.pk] if changes else []
         traces.write(by, _action(changes), "target", changed, now=now, fields=changes)
 
@@ -259,16 +243,13 @@ def request_check(target: Target, *, revive: bool, now: datetime, by: Actor = DE
                 'Dead targets are not checked; send {"revive": true} to start over.',
                 status=409,
             )
-        health = locked.health
-        before = counts.of(locked)
-        if locked.state == State.DEAD:
-            health = Health(state=State.PENDING)
-            locked.identity = None  # whoever revives it has looked at the page
         previous = locked.state
-        is_change = locked.become(health, now=now)
-        locked.next_check_at = now
-        locked.save()
-        counts.replace(before, counts.of(locked))
+        new: dict[str, Any] = {"next_check_at": now}
+        if is_change := previous == State.DEAD:
+            new = Health(state=State.PENDING, next_check_at=now).columns()
+            new["state_changed_at"] = time_of_change(now, before=locked.state_changed_at)
+            new["identity"] = None  # whoever revives it has looked at the page
+        writer.change([(locked, new)])
         if is_change:
             payload.write_transitions([payload.change_by_hand(locked, previous=previous)])
         traces.write(by, "revive" if is_change else "check", "target", [target.pk], now=now)
@@ -285,8 +266,7 @@ def look_again(target: Target, *, now: datetime, by: Actor = DEPLOYMENT) -> None
             raise ApiError("paused", "The target is paused.", status=409)
         if locked.state != State.DEAD:
             raise ApiError("unchanged", "not dead", status=409)
-        locked.next_check_at = now
-        locked.save(update_fields=["next_check_at"])
+        writer.change([(locked, {"next_check_at": now})])
         traces.write(by, "check", "target", [target.pk], now=now)
 
 

@@ -4,9 +4,11 @@ Source: docs/requirements.md#checks-states; the third outcome is this product's 
 (docs/adr/0003-three-outcomes.md).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+from operator import attrgetter
+from typing import Any
 
 _SOON = timedelta(minutes=5)  # until the next check, while our own side fails; it doubles
 _SOON_AT_MOST = timedelta(hours=1)
@@ -68,6 +70,21 @@ class Health:
     attention_since: datetime | None = None  # inconclusive, and not only for our own side's sake
     next_check_at: datetime | None = None  # None: not checked any more
     set_aside_at: datetime | None = None  # when the last check failed on our own side
+
+    @classmethod
+    def of(cls, row: Any) -> "Health":
+        """Return the health of a target, or of a row with columns of these names."""
+        values = dict(zip(_HEALTH, _values_of_health(row), strict=True))
+        return cls(**values | {"state": State(row.state)})
+
+    def columns(self) -> dict[str, Any]:
+        """Return the values that a target with this health has in its columns, by name."""
+        values = dict(zip(_HEALTH, _values_of_health(self), strict=True))
+        return values | {"state": self.state.value}
+
+
+_HEALTH = tuple(field.name for field in fields(Health))
+_values_of_health = attrgetter(*_HEALTH)
 
 
 def advance(

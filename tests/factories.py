@@ -6,9 +6,9 @@ import factory
 from factory.django import DjangoModelFactory
 
 from snippets.models import Snippet
-from targets import counts
+from targets import writer
 from targets.canonical import canonicalize
-from targets.models import Reference, Target, TargetText, Transition, text_of
+from targets.models import Reference, Target, Transition
 from targets.state import State
 
 CREATED_AT = datetime(2026, 3, 1, 11, 0, tzinfo=UTC)
@@ -30,10 +30,12 @@ class TargetFactory(DjangoModelFactory):
 
     @classmethod
     def _create(cls, model_class, *args, **kwargs):
-        target = super()._create(model_class, *args, **kwargs)
-        counts.replace([], counts.of(target))
-        text = text_of(target.url, target.canonical_url, target.title)
-        TargetText.objects.create(target=target, text=text)
+        flags = kwargs.pop("flags", [])
+        target = model_class(*args, **kwargs)
+        assert writer.create([target]), f"{target.canonical_url} is registered already"
+        if flags:
+            writer.change([(target, {"flags": flags})])
+        target._state.adding = False
         return target
 
 
@@ -57,8 +59,10 @@ class ReferenceFactory(DjangoModelFactory):
 
     @classmethod
     def _create(cls, model_class, *args, **kwargs):
-        counts.replace([], [counts.REFERENCES])
-        return super()._create(model_class, *args, **kwargs)
+        reference = model_class(*args, **kwargs)
+        assert writer.refer([reference]), f"{reference.object_id} refers to it already"
+        reference._state.adding = False
+        return reference
 
 
 class TransitionFactory(DjangoModelFactory):

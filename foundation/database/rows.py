@@ -61,8 +61,14 @@ _FROM_DATABASE: dict[str, dict[str, _Convert]] = {
         "DurationField": lambda value: timedelta(microseconds=value),
         "UUIDField": UUID,
         "JSONField": json.loads,
+        "BooleanField": bool,
     },
 }
+
+
+def table(named: Sequence[Mapping[str, Any]]) -> tuple[Columns, list[Row]]:
+    """Return the columns and the rows of these mappings, all of the same keys in the same order."""
+    return (tuple(named[0]), [tuple(row.values()) for row in named]) if named else ((), [])
 
 
 def insert(model: type[Model], columns: Columns, rows: Collection[Row]) -> None:
@@ -71,6 +77,81 @@ def insert(model: type[Model], columns: Columns, rows: Collection[Row]) -> None:
         return
     sql, converters = _insert(model, columns, connection.vendor)
     _write(sql, columns, [_converted(row, converters) for row in rows])
+
+
+def insert_new(
+    model: type[Model],
+    columns: Columns,
+    rows: Sequence[Row],
+    *,
+    returning: Columns,
+    beside: Sequence[tuple[type[Model], Columns, Sequence[Row]]] = (),
+    also: str = "",
+) -> list[list[Any]]:
+    """Insert the rows that no unique constraint refuses; return these columns of them.
+
+    `returning` begins with the primary key. `beside`: rows of other models, each inserted only with
+    the new row whose primary key is its first value. `also`: an INSERT that selects from the new
+    rows, `made`. One statement on PostgreSQL.
+    """
+    if not rows:
+        return []
+    by_column = dict(zip(columns, zip(*rows, strict=True), strict=True))
+    # A value that all rows have alike is given once. The first column differs.
+    varied = {
+        name: values
+        for name, values in by_column.items()
+        if name == columns[0] or values.count(values[0]) < len(values)
+    }
+    alike = {name: values[0] for name, values in by_column.items() if name not in varied}
+    params = {
+        "rows": _as_json(model, tuple(varied), zip(*varied.values(), strict=True)),
+        "alike": _as_json(model, tuple(alike), [tuple(alike.values())]),
+    }
+    insertion = _insert_new(model, tuple(varied), tuple(alike), connection.vendor)
+    if connection.vendor == "sqlite":
+        return _insert_in_steps(model, insertion, params, returning, beside, also)
+    steps = [f"made AS ({insertion} RETURNING *)"]
+    key = _quote(returning[0])
+    for number, (other, names, given) in enumerate(beside):
+        params[f"beside{number}"] = _as_json(other, names, given)
+        sql = _insert(other, names, "postgresql", f"beside{number}")[0]
+        steps.append(f"b{number} AS ({sql} WHERE {_quote(names[0])} IN (SELECT {key} FROM made))")  # noqa: S608
+    if also:
+        steps.append(f"also AS ({also})")
+    with connection.cursor() as cursor:
+        found = ", ".join(map(_quote, returning))
+        cursor.execute(f"WITH {', '.join(steps)} SELECT {found} FROM made", params)  # noqa: S608
+        converters = _converters(model, returning, _FROM_DATABASE["postgresql"])
+        return [_converted(row, converters) for row in cursor.fetchall()]
+
+
+def _insert_in_steps(
+    model: type[Model],
+    insertion: str,
+    params: Mapping[str, str],
+    returning: Columns,
+    beside: Sequence[tuple[type[Model], Columns, Sequence[Row]]],
+    also: str,
+) -> list[list[Any]]:
+    """Do the same on SQLite, whose statements change one table each."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"{insertion} RETURNING {', '.join(map(_quote, returning))}", params)
+        found = cursor.fetchall()
+        if found and also:
+            among = _among("", "made")
+            made = (
+                f"SELECT * FROM {_quote(model._meta.db_table)} WHERE {_quote(returning[0])} {among}"  # noqa: S608
+            )
+            cursor.execute(
+                f"WITH made AS ({made}) {also}", {"made": json.dumps([row[0] for row in found])}
+            )
+    converters = _converters(model, returning, _FROM_DATABASE["sqlite"])
+    new = [_converted(row, converters) for row in found]
+    keys = {row[0] for row in new}
+    for other, names, given in beside:
+        insert(other, names, [row for row in given if row[0] in keys])
+    return new
 
 
 def add(model: type[Model], keys: Columns, counts: Columns, rows: Collection[Row]) -> None:
@@ -111,12 +192,18 @@ def select(
     """Return what this SELECT of a model's `{columns}` gives, as values of Python.
 
     Lists and times are written as the database has them. `{for_update}` locks the rows as
-    `select_for_update(no_key=True)` does, `{ids}` says that a UUID is one of the list `ids`.
+    `select_for_update(no_key=True)` does, `{ids}` says that a UUID is one of the list `ids`,
+    `{texts}` that a text is one of the list `texts`.
     """
     query, converters = _select(model, columns, sql, connection.vendor)
     with connection.cursor() as cursor:
         cursor.execute(query, {name: _parameter(value) for name, value in params.items()})
         return [_converted(row, converters) for row in cursor.fetchall()]
+
+
+def read(model: type[Model], columns: Columns, row: Row) -> list[Any]:
+    """Return values of these columns, as any statement gives them, as values of Python."""
+    return _converted(row, _readers(model, columns, connection.vendor))
 
 
 def _parameter(value: Any) -> Any:
@@ -140,22 +227,53 @@ def _write(sql: str, columns: Columns, rows: Sequence[Row], **params: str) -> No
         if connection.vendor == "sqlite":
             cursor.executemany(sql, rows)
         else:
-            given = json.dumps([dict(zip(columns, row, strict=True)) for row in rows])
-            cursor.execute(sql, {"rows": given, **params})
+            cursor.execute(sql, {"rows": _dumped(columns, rows), **params})
+
+
+def _dumped(columns: Columns, rows: Iterable[Row]) -> str:
+    return json.dumps([dict(zip(columns, row, strict=True)) for row in rows])
+
+
+def _as_json(model: type[Model], columns: Columns, rows: Iterable[Row]) -> str:
+    converters = _converters(model, columns, _TO_DATABASE[connection.vendor])
+    return _dumped(columns, (_converted(row, converters) for row in rows))
 
 
 # The statements are made once, as the places of what is to be converted are.
 
 
 @cache
-def _insert(model: type[Model], columns: Columns, vendor: str) -> tuple[str, list[Any]]:
+def _insert(
+    model: type[Model], columns: Columns, vendor: str, param: str = "rows"
+) -> tuple[str, list[Any]]:
     table, names = _quote(model._meta.db_table), ", ".join(map(_quote, columns))
     if vendor == "sqlite":
         values = f"VALUES ({', '.join(['%s'] * len(columns))})"
     else:
-        values = f"SELECT {names} FROM {_given(model, columns)}"  # noqa: S608 - as below
+        values = f"SELECT {names} FROM {_given(model, columns, param)}"  # noqa: S608 - as below
     sql = f"INSERT INTO {table} ({names}) {values}"
     return sql, _converters(model, columns, _TO_DATABASE[vendor])
+
+
+@cache
+def _insert_new(model: type[Model], varied: Columns, alike: Columns, vendor: str) -> str:
+    names = ", ".join(map(_quote, varied + alike))
+    if vendor == "sqlite":
+        values = ", ".join(
+            [f"json_extract(given.value, '$.{name}')" for name in varied]
+            + [f"json_extract(%(alike)s, '$[0].{name}')" for name in alike]
+        )
+        given = "json_each(%(rows)s) AS given WHERE true"
+    else:
+        values = ", ".join(
+            [f"given.{_quote(name)}" for name in varied]
+            + [f"alike.{_quote(name)}" for name in alike]
+        )
+        given = _given(model, varied)
+        if alike:
+            given += f", {_given(model, alike, 'alike', 'alike')}"
+    table = _quote(model._meta.db_table)
+    return f"INSERT INTO {table} ({names}) SELECT {values} FROM {given} ON CONFLICT DO NOTHING"  # noqa: S608
 
 
 @cache
@@ -190,6 +308,7 @@ def _select(
     words = {
         "columns": ", ".join(f"{table}.{_quote(name)}" for name in columns),
         "ids": _among("uuid", "ids"),
+        "texts": _among("text", "texts"),
         "for_update": _WORDS[vendor]["for_update"],
     }
     return sql.format(**words), _converters(model, columns, _FROM_DATABASE[vendor])
@@ -199,11 +318,16 @@ def _among(kind: str, param: str) -> str:
     return _WORDS[connection.vendor]["among"].format(kind=kind, values=f"%({param})s")
 
 
-def _given(model: type[Model], columns: Columns) -> str:
+def _given(model: type[Model], columns: Columns, param: str = "rows", name: str = "given") -> str:
     """Return PostgreSQL's words for rows of JSON with these columns."""
     kinds = (_field(model, name).db_type(connection) for name in columns)
-    typed = (f"{_quote(name)} {kind}" for name, kind in zip(columns, kinds, strict=True))
-    return f"json_to_recordset(%(rows)s) AS given ({', '.join(typed)})"
+    typed = (f"{_quote(column)} {kind}" for column, kind in zip(columns, kinds, strict=True))
+    return f"json_to_recordset(%({param})s) AS {name} ({', '.join(typed)})"
+
+
+@cache
+def _readers(model: type[Model], columns: Columns, vendor: str) -> list[tuple[int, _Convert]]:
+    return _converters(model, columns, _FROM_DATABASE[vendor])
 
 
 def _converters(

@@ -1,5 +1,7 @@
 """The recording of checks as the ORM does it, row by row: what the sets are held to."""
 
+from dataclasses import fields
+
 import uuid_utils.compat
 
 from checker.models import CheckResult, Tally
@@ -8,7 +10,7 @@ from foundation.times import rfc3339
 from targets.checks import too_soon
 from targets.events.kinds import EventKind
 from targets.models import Target, TargetFlag, TargetText, Transition, text_of
-from targets.state import Outcome, advance, counts_from
+from targets.state import Outcome, advance, counts_from, time_of_change
 
 
 def record_by_orm(findings, checks, *, now):
@@ -63,14 +65,21 @@ def _record(target, check, *, now):
         is_ours=check.is_ours,
         retry_at=check.retry_at,
     )
-    is_change = target.become(health, now=now)
+    _become(target, health, now=now)
     if target.next_check_at and asked_at and check.started_at < asked_at <= now:
         target.next_check_at = asked_at
     target.save()
-    if is_change:
+    if target.state != previous:
         _tell(target, check, previous=previous)
     _tell_what_else(target, check, flags, needed_attention, now=now)
     return until
+
+
+def _become(target, health, *, now):
+    if target.state != health.state:
+        target.state_changed_at = time_of_change(now, before=target.state_changed_at)
+    for field in fields(health):
+        setattr(target, field.name, getattr(health, field.name))
 
 
 def _tell_what_else(target, check, flags, needed_attention, *, now):

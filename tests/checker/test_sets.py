@@ -131,10 +131,6 @@ def _situation(cases):
     findings = []
     for number, (values, probe, started_at, checked_at, is_gone, references) in enumerate(cases):
         target = TargetFactory(url=f"http://{HOST}/{number}", **values)
-        TargetFlag.objects.bulk_create(
-            TargetFlag(target=target, flag=flag, created_at=target.created_at)
-            for flag in target.flags
-        )
         for reference in range(references):
             ReferenceFactory(target=target, object_id=f"object-{references - reference}")
         findings.append(

@@ -1,5 +1,7 @@
 """Counts of targets are kept by differences. Source: docs/adr/0013-kept-counts.md."""
 
+import ast
+import inspect
 import os
 import signal
 import subprocess
@@ -20,9 +22,9 @@ from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_a
 
 from foundation.http.errors import ApiError
 from status.stats import stats
-from targets import counts, registration, services, tasks
+from targets import afterlife, checks, counts, operations, registration, services, tasks
 from targets.checks import record_checks
-from targets.models import KeptCount, Reference, Target, TargetFlag
+from targets.models import KeptCount, Reference, Target, TargetFlag, TargetText
 from targets.state import Outcome, State
 from tests.acceptance.processes import PATIENCE, ROOT, database_url, environment
 from tests.conftest import NOW
@@ -40,8 +42,36 @@ def counted_anew():
     found["paused"] = Target.objects.filter(paused=True).count()
     found["unsure"] = Target.objects.exclude(inconclusive_since=None).count()
     found["references"] = Reference.objects.count()
-    found.update(f"flag:{flag}" for flag in TargetFlag.objects.values_list("flag", flat=True))
+    for flags in Target.objects.values_list("flags", flat=True):
+        found.update(f"flag:{flag}" for flag in flags)
     return {name: amount for name, amount in found.items() if amount}
+
+
+def texts_anew():
+    """The text of each target, without the product's own `text_of`."""
+    found = {}
+    for target in Target.objects.all():
+        page = target.identity or {}
+        lines = [target.url, target.canonical_url, page.get("name") or page.get("title")]
+        found[target.id] = "\n".join(dict.fromkeys(line for line in lines if line))
+    return found
+
+
+def flags_anew():
+    """The rows of flags that there are by the targets' own columns."""
+    return sorted(
+        (target.id, flag, target.created_at)
+        for target in Target.objects.all()
+        for flag in target.flags
+    )
+
+
+def assert_all_follows():
+    """Assert that all rows that `targets.writer` derives are as a look at all targets has them."""
+    assert counts.totals() == counted_anew()
+    assert dict(TargetText.objects.values_list("target_id", "text")) == texts_anew()
+    flags = TargetFlag.objects.values_list("target_id", "flag", "created_at")
+    assert sorted(flags) == flags_anew()
 
 
 def wish(url, object_id="a"):
@@ -51,7 +81,10 @@ def wish(url, object_id="a"):
 
 
 class Registry(RuleBasedStateMachine):
-    """Whatever happens to targets, in any order, half of it undone: the counts are true."""
+    """Whatever happens to targets, in any order, half of it undone: what follows of them is true.
+
+    A rule has the name of the function that it calls.
+    """
 
     def __init__(self):
         super().__init__()
@@ -66,7 +99,7 @@ class Registry(RuleBasedStateMachine):
             call()
             if undone:
                 raise ApiError("undone", "")
-        assert counts.totals() == counted_anew()
+        assert_all_follows()
 
     def target(self, number):
         targets = Target.objects.order_by("canonical_url")
@@ -106,15 +139,44 @@ class Registry(RuleBasedStateMachine):
         target = self.target(number)
         self.do(lambda: services.delete(target, force=force, now=self.now), undone=undone)
 
-    @rule(number=number, paused=st.booleans(), undone=undone)
-    def pause(self, number, paused, undone):
+    @rule(
+        number=number,
+        changes=st.sampled_from(
+            [
+                {"paused": True},
+                {"paused": False},
+                {"pinned": False},
+                {"check_period": timedelta(hours=1), "accept": [404]},
+            ]
+        ),
+        undone=undone,
+    )
+    def update(self, number, changes, undone):
         target = self.target(number)
-        self.do(lambda: services.update(target, {"paused": paused}, now=self.now), undone=undone)
+        self.do(lambda: services.update(target, changes, now=self.now), undone=undone)
 
     @rule(number=number, undone=undone)
-    def revive(self, number, undone):
+    def accept(self, number, undone):
         target = self.target(number)
-        self.do(lambda: services.request_check(target, revive=True, now=self.now), undone=undone)
+        self.do(lambda: operations.accept(target, [404], now=self.now), undone=undone)
+
+    @rule(number=number, revive=st.booleans(), undone=undone)
+    def request_check(self, number, revive, undone):
+        target = self.target(number)
+        self.do(lambda: services.request_check(target, revive=revive, now=self.now), undone=undone)
+
+    @rule(number=number, undone=undone)
+    def look_again(self, number, undone):
+        target = self.target(number)
+        self.do(lambda: services.look_again(target, now=self.now), undone=undone)
+
+    @rule(undone=undone)
+    def resume(self, undone):
+        self.do(lambda: services.resume(until=self.now, limit=3, now=self.now), undone=undone)
+
+    @rule(undone=undone)
+    def schedule_dead(self, undone):
+        self.do(lambda: afterlife.schedule_dead(limit=3, now=self.now), undone=undone)
 
     @rule(
         found=st.lists(
@@ -122,6 +184,8 @@ class Registry(RuleBasedStateMachine):
                 number,
                 st.sampled_from(Outcome),
                 st.sampled_from([(), ("parked",), ("parked", "moved")]),
+                st.sampled_from([None, {"title": "A title"}, {"title": "t", "name": "A name"}, {}]),
+                st.booleans(),
             ),
             max_size=4,
             unique_by=lambda row: row[0],
@@ -129,11 +193,16 @@ class Registry(RuleBasedStateMachine):
         late=st.booleans(),
         undone=undone,
     )
-    def check(self, found, late, undone):
+    def record_checks(self, found, late, undone):
         at = self.now - timedelta(days=2 * late)
         checks = [
-            replace(check_of(self.target(number), outcome, at=at), flags=flags)
-            for number, outcome, flags in found
+            replace(
+                check_of(self.target(number), outcome, at=at),
+                flags=flags,
+                identity=identity,
+                is_ours=is_ours,
+            )
+            for number, outcome, flags, identity, is_ours in found
         ]
         self.do(lambda: record_checks(checks, now=self.now), undone=undone)
 
@@ -144,9 +213,57 @@ class Registry(RuleBasedStateMachine):
 
 
 @pytest.mark.django_db
-def test_the_counts_are_exact_whatever_happens_in_whatever_order():
+def test_all_that_follows_is_exact_whatever_happens_in_whatever_order():
     few = hypothesis.settings(max_examples=25, stateful_step_count=40)
     run_state_machine_as_test(Registry, settings=few)
+
+
+def test_the_registry_above_does_all_that_is_done_to_targets():
+    """A function that writes takes `now`: each has a rule of its name."""
+    writing = {
+        name
+        for module in (services, operations, afterlife, checks, registration)
+        for name, function in vars(module).items()
+        if inspect.isfunction(function)
+        and function.__module__ == module.__name__
+        and not name.startswith("_")
+        and "now" in inspect.signature(function).parameters
+    }
+    read = {"due_targets"}
+    parts = {"register_within", "register_for"}  # of `register`
+    assert writing - read - parts <= vars(Registry).keys()
+
+
+_DERIVED = {"TargetText", "TargetFlag", "KeptCount"}
+_WRITING = {"create", "bulk_create", "get_or_create", "update", "update_or_create", "insert"}
+
+
+def _writes_derived_rows(tree):
+    """Whether this source adds to the counts, or writes rows of a derived table."""
+    nodes = list(ast.walk(tree))
+    has_counts = any(
+        node.module == "targets" and "counts" in {name.name for name in node.names}
+        for node in nodes
+        if isinstance(node, ast.ImportFrom)
+    )
+    for call in nodes:
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+            words = {part.id for part in ast.walk(call) if isinstance(part, ast.Name)}
+            of_counts = has_counts and ast.unparse(call.func) in ("counts.add", "counts.replace")
+            if of_counts or (call.func.attr in _WRITING and words & _DERIVED):
+                return True
+    return False
+
+
+def test_nobody_but_the_writer_writes_rows_that_follow_from_targets():
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for app in {path.parent for path in ROOT.glob("*/__init__.py")}
+        if app.name not in ("tests", "bench")
+        for path in app.rglob("*.py")
+        if "migrations" not in path.parts and _writes_derived_rows(ast.parse(path.read_text()))
+    }
+    assert found == {"targets/writer.py"}
 
 
 @pytest.mark.django_db
@@ -208,7 +325,6 @@ def test_many_rows_are_folded_in_bounded_bites(monkeypatch):
 @pytest.mark.django_db
 def test_the_recount_mends_what_came_and_went_around_the_product():
     target, other = TargetFactory.create_batch(2, paused=True, flags=["parked"])
-    TargetFlag.objects.create(target=target, flag="parked", created_at=NOW)
     other.delete()
     Target.objects.update(state="alive", inconclusive_since=NOW)
     Reference.objects.create(target=target, object_id="a", created_at=NOW)

@@ -19,7 +19,7 @@ from targets import finding
 from targets.checks import Check, record_checks
 from targets.criteria import Criteria
 from targets.finding import ORDERS, TargetSearch
-from targets.models import Target, TargetFlag
+from targets.models import Target
 from targets.state import Outcome, State
 from tests.conftest import NOW
 from tests.factories import ReferenceFactory, TargetFactory
@@ -62,9 +62,8 @@ def registry():
             paused=number % 5 == 0,
             inconclusive_since=NOW if number % 6 == 0 else None,
             identity={"title": "t", "name": f"A page of {chance.choice(WORDS)}"},
+            flags=["parked"] if number % 3 == 0 else [],
         )
-        if number % 3 == 0:
-            TargetFlag.objects.create(target=target, flag="parked", created_at=target.created_at)
         for place in range(number % 3):
             ReferenceFactory(
                 target=target, object_id=f"doc-{place}-{number % 4}", owner=chance.choice(owners)

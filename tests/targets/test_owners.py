@@ -170,7 +170,9 @@ def test_one_row_for_each_target_owner_and_id_is_what_the_database_takes(people,
     for owner in (None, people["member"]):
         object_id = "nobodys" if owner is None else "members"
         with pytest.raises(IntegrityError), transaction.atomic():
-            ReferenceFactory(target=target, object_id=object_id, owner=owner)
+            Reference.objects.create(
+                target=target, object_id=object_id, owner=owner, created_at=NOW
+            )
     ReferenceFactory(target=target, object_id="nobodys", owner=people["member"])
     ReferenceFactory(target=target, object_id="nobodys", owner=people["other"])
 

@@ -1,0 +1,117 @@
+"""The one writer of targets and references, and of all rows that follow from their columns.
+
+What follows: the counts (`targets.counts`), the text by which people find a target (TargetText) and
+the rows of its flags (TargetFlag). Each function is a part of the caller's transaction, which holds
+the locks, and takes a constant number of statements. A column from which nothing follows, such as
+`next_check_at`, may be updated without it. Source: docs/adr/0042-one-writer.md.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from operator import attrgetter
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from foundation.database import rows
+from foundation.ids import raw_id
+from targets import counts
+from targets.events import payload
+from targets.models import Reference, Target, TargetFlag, TargetText, text_of, title_of
+
+TARGET: rows.Columns = tuple(field.attname for field in Target._meta.concrete_fields)  # "id" first
+_values_but_id = attrgetter(*TARGET[1:])
+_TEXT = ("target_id", "text")
+_FLAG = ("target_id", "flag", "created_at")
+_REFERENCE = ("id", "target_id", "object_id", "owner_id")
+
+
+def create(targets: Sequence[Target]) -> list[Target]:
+    """Insert new targets, but for URLs that others have registered; return those inserted.
+
+    They have no flags yet: only a check finds those.
+    """
+    by_id = {raw_id("target", target.id): target for target in targets}
+    made = rows.insert_new(
+        Target,
+        TARGET,
+        [(id_, *_values_but_id(target)) for id_, target in by_id.items()],
+        returning=("id",),
+        beside=[(TargetText, _TEXT, [_text(id_, target) for id_, target in by_id.items()])],
+        also=counts.ADD_NEW_TARGETS,
+    )
+    return [by_id[id_] for (id_,) in made]
+
+
+def refer(references: Sequence[Reference]) -> list[Reference]:
+    """Insert the references that are missing; return those, with their primary keys."""
+    given = {
+        (raw_id("target", row.target_id), row.object_id, row.owner_id): row for row in references
+    }
+    made = rows.insert_new(
+        Reference,
+        (*_REFERENCE[1:], "created_at"),
+        [(*key, row.created_at) for key, row in given.items()],
+        returning=_REFERENCE,
+        also=counts.ADD_NEW_REFERENCES,
+    )
+    new = []
+    for pk, *key in made:
+        reference = given[tuple(key)]
+        reference.pk = pk
+        new.append(reference)
+    return new
+
+
+def change(
+    changes: Sequence[tuple[Any, Mapping[str, Any]]], *, optional: rows.Columns = ()
+) -> None:
+    """Write new values of the same columns of some locked targets, who take them on.
+
+    A target is a Target, or a row with its columns as attributes: all from which something follows.
+    None for an `optional` column leaves what is there.
+    """
+    before: list[str] = []
+    after: list[str] = []
+    written, reflagged, retitled = [], [], []
+    for target, new in changes:
+        id_ = target.id if isinstance(target.id, UUID) else raw_id("target", target.id)
+        before += counts.of(target)
+        if new.get("flags", target.flags) != target.flags:
+            reflagged.append((id_, target))
+        if "identity" in new and (new["identity"] is not None or "identity" not in optional):
+            retitled.append((id_, target))
+        for name, value in new.items():
+            if value is not None or name not in optional:
+                setattr(target, name, value)
+        after += counts.of(target)
+        written.append({"id": id_, **new})
+    columns, values = rows.table(written)
+    rows.update(Target, columns, values, optional=optional)
+    if reflagged:
+        TargetFlag.objects.filter(target__pk__among=[id_ for id_, _ in reflagged]).delete()
+    rows.insert(TargetFlag, _FLAG, [flag for row in reflagged for flag in _flags(*row)])
+    rows.update(TargetText, _TEXT, [_text(*row) for row in retitled])
+    counts.replace(before, after)
+
+
+def delete(targets: Sequence[Target], references: "QuerySet[Reference]", *, now: datetime) -> None:
+    """Delete locked targets with all their references, and these references of any targets.
+
+    Events tell that flags and attention of the targets have ended.
+    """
+    payload.write_ends(targets, now=now)
+    _, gone = references.delete()
+    _, cascaded = Target.objects.filter(pk__among=[target.pk for target in targets]).delete()
+    number = sum(deleted.get(Reference._meta.label, 0) for deleted in (gone, cascaded))
+    counted = [name for target in targets for name in counts.of(target)]
+    counts.replace([counts.REFERENCES] * number + counted, [])
+
+
+def _text(id_: UUID, target: Any) -> rows.Row:
+    return id_, text_of(target.url, target.canonical_url, title_of(target.identity or {}))
+
+
+def _flags(id_: UUID, target: Any) -> list[rows.Row]:
+    return [(id_, flag, target.created_at) for flag in dict.fromkeys(target.flags)]
