@@ -75,12 +75,14 @@ class Health:
     def of(cls, row: Any) -> "Health":
         """Return the health of a target, or of a row with columns of these names."""
         values = dict(zip(_HEALTH, _values_of_health(row), strict=True))
-        return cls(**values | {"state": State(row.state)})
+        values["state"] = State(row.state)
+        return cls(**values)
 
     def columns(self) -> dict[str, Any]:
         """Return the values that a target with this health has in its columns, by name."""
         values = dict(zip(_HEALTH, _values_of_health(self), strict=True))
-        return values | {"state": self.state.value}
+        values["state"] = self.state.value
+        return values
 
 
 _HEALTH = tuple(field.name for field in fields(Health))

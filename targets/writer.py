@@ -67,11 +67,13 @@ def refer(references: Sequence[Reference]) -> list[Reference]:
 def change(
     changes: Sequence[tuple[Any, Mapping[str, Any]]], *, optional: rows.Columns = ()
 ) -> None:
-    """Write new values of the same columns of some locked targets, who take them on.
+    """Write new values of locked targets, which take them on: of each target the same columns.
 
     A target is a Target, or a row with its columns as attributes: all from which something follows.
-    None for an `optional` column leaves what is there.
+    None for an `optional` column leaves what the database has.
     """
+    if not changes:
+        return
     before: list[str] = []
     after: list[str] = []
     written, reflagged, retitled = [], [], []
@@ -82,13 +84,10 @@ def change(
             reflagged.append((id_, target))
         if "identity" in new and (new["identity"] is not None or "identity" not in optional):
             retitled.append((id_, target))
-        for name, value in new.items():
-            if value is not None or name not in optional:
-                setattr(target, name, value)
+        vars(target).update(new)
         after += counts.of(target)
-        written.append({"id": id_, **new})
-    columns, values = rows.table(written)
-    rows.update(Target, columns, values, optional=optional)
+        written.append((id_, *new.values()))
+    rows.update(Target, ("id", *changes[0][1]), written, optional=optional)
     if reflagged:
         TargetFlag.objects.filter(target__pk__among=[id_ for id_, _ in reflagged]).delete()
     rows.insert(TargetFlag, _FLAG, [flag for row in reflagged for flag in _flags(*row)])
