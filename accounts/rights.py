@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.contrib.auth.models import Group, Permission, User
+from django.contrib.contenttypes.models import ContentType
 from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 
@@ -11,7 +12,7 @@ from accounts.roles import Role
 
 # The apps whose models an operator works with, by label.
 APPS = (
-    *("hosts", "targets", "checker", "snippets", "shortener", "notify"),
+    *("hosts", "outbox", "targets", "checker", "snippets", "shortener", "notify"),
     *("analytics", "accounts", "status", "lib"),
 )
 _VIEW = Q(codename__startswith="view_")
@@ -22,6 +23,7 @@ _OF_MEMBERS = (
     ("targets", "add_reference"),
     ("targets", "change_reference"),
     ("targets", "delete_reference"),
+    ("outbox", "view_event"),
     ("targets", "view_transition"),
     ("checker", "view_checkresult"),
     ("hosts", "view_host"),
@@ -44,6 +46,15 @@ _OF_MEMBERS = (
     ("notify", "delete_subscription"),
 )
 
+# Rights on models that moved to `outbox` in 0.3.0. Who holds the old right holds the new one;
+# processes of 0.2.0 ask for the old one. Both are given until 0.4.0.
+_MOVED = {"transition": "event", "sink": "cursor", "deadletter": "deadletter"}
+RENAMED = {
+    f"targets.{verb}_{old}": f"outbox.{verb}_{new}"
+    for old, new in _MOVED.items()
+    for verb in ("add", "change", "delete", "view")
+}
+
 
 def grant(user: User, *, read_only: bool) -> None:
     """Give a saved user every right on Linkwatch's models, or only the right to see them.
@@ -59,6 +70,7 @@ def make_groups(**kwargs: Any) -> None:
 
     What an operator has given a group beyond them stays.
     """
+    _keep_former()
     members = Q()
     for app, codename in _OF_MEMBERS:
         members |= Q(content_type__app_label=app, codename=codename)
@@ -70,6 +82,16 @@ def make_groups(**kwargs: Any) -> None:
     }
     for role, granted in rights.items():
         Group.objects.get_or_create(name=role)[0].permissions.add(*granted)
+
+
+def _keep_former() -> None:
+    """Make the old rights of RENAMED where a database is too young to have them."""
+    for old in _MOVED:
+        model, _ = ContentType.objects.get_or_create(app_label="targets", model=old)
+        for verb in ("add", "change", "delete", "view"):
+            Permission.objects.get_or_create(
+                content_type=model, codename=f"{verb}_{old}", defaults={"name": f"Can {verb} {old}"}
+            )
 
 
 def _of_all(which: Q) -> QuerySet[Permission]:
@@ -114,7 +136,7 @@ def held_by(user: User) -> Held:
         with connection.cursor() as cursor:
             cursor.execute(_HELD, {"user": user.pk})
             for kind, name in cursor.fetchall():
-                getattr(found, kind).add(name)
+                getattr(found, kind).update({name, RENAMED.get(name, name)})
         user._held = found  # type: ignore[attr-defined]
     return found
 

@@ -22,7 +22,7 @@ from harness import ROOT, postgres, report, sized
 TARGETS = sized(100_000, toy=200)
 DAYS = 10  # that each target was checked on
 SAMPLE = sized(300, toy=5)  # targets whose answers are compared
-OF_ITS_OWN = "targets.Epoch"  # each restore adds a row
+OF_ITS_OWN = "outbox.Epoch"  # each restore adds a row
 
 ROWS = f"""
 INSERT INTO targets_target (id, url, canonical_url, host, created_at, pinned, paused, condition,

@@ -60,7 +60,8 @@ def make_events() -> None:
     """Commit EVENTS deaths of as many targets, ten references each."""
     from django.utils import timezone
 
-    from targets.models import Target, Transition
+    from outbox.models import Event
+    from targets.models import Target
 
     now = timezone.now()
     targets = [
@@ -74,9 +75,9 @@ def make_events() -> None:
         for n in range(EVENTS)
     ]
     Target.objects.bulk_create(targets, batch_size=1000)
-    Transition.objects.bulk_create(
+    Event.objects.bulk_create(
         (
-            Transition(
+            Event(
                 target=target,
                 from_state="potentially_dead",
                 to_state="dead",
@@ -90,7 +91,7 @@ def make_events() -> None:
 
 
 def payload(target: Any) -> dict[str, Any]:
-    from targets.events import payload
+    from targets import payload
 
     change = payload.change_by_hand(target, previous="potentially_dead")
     error = {"kind": "connect", "status_code": None, "message": "The server cannot be reached."}
@@ -100,13 +101,13 @@ def payload(target: Any) -> dict[str, Any]:
 
 def relay_all() -> tuple[float, float]:
     """Relay all events from the beginning; returns the seconds of numbering and of everything."""
-    from targets.events import relay
-    from targets.models import Sink, Transition
-    from targets.sinks.kafka import KafkaSink
+    from outbox import relay
+    from outbox.kafka import KafkaReader
+    from outbox.models import Cursor, Event
 
-    Transition.objects.update(position=None)
-    Sink.objects.all().delete()
-    feeder = relay.Feeder(KafkaSink())
+    Event.objects.update(position=None)
+    Cursor.objects.all().delete()
+    feeder = relay.Feeder(KafkaReader())
     start = time.perf_counter()
     while relay.number_transitions():
         pass
@@ -115,22 +116,22 @@ def relay_all() -> tuple[float, float]:
         pass
     total = time.perf_counter() - start
     feeder.close()
-    assert Sink.objects.get().position == EVENTS
+    assert Cursor.objects.get().position == EVENTS
     return numbering, total
 
 
 def messages() -> list[Any]:
-    from targets.models import Transition
-    from targets.sinks.kafka import KafkaSink
+    from outbox.kafka import KafkaReader
+    from outbox.models import Event
 
-    return [KafkaSink().encode(row)[0] for row in Transition.objects.events()]
+    return [KafkaReader().encode(row)[0] for row in Event.objects.events()]
 
 
 def send_all(ready: list[Any]) -> float:
     """Send messages as fast as a producer takes them; returns the seconds until the last ack."""
     from django.conf import settings
 
-    from targets.sinks import kafka
+    from outbox import kafka
 
     producer = kafka._connect()
     start = time.perf_counter()

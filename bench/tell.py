@@ -92,14 +92,12 @@ def make_events() -> None:
     """Commit EVENTS deaths, of each host as many, ten references each."""
     from django.utils import timezone
 
-    from targets.models import Transition
+    from outbox.models import Event
 
     now = timezone.now()
-    Transition.objects.bulk_create(
+    Event.objects.bulk_create(
         (
-            Transition(
-                from_state="potentially_dead", to_state="dead", at=now, payload=payload(number)
-            )
+            Event(from_state="potentially_dead", to_state="dead", at=now, payload=payload(number))
             for number in range(EVENTS)
         ),
         batch_size=1000,
@@ -126,7 +124,7 @@ def tell_all(total: int) -> float:
     """Be a relay until `total` messages are delivered; returns the seconds that took."""
     from notify.models import Channel, Delivery, DeliveryState
     from notify.sending import Sender
-    from targets.events.threads import number_and_feed
+    from outbox.threads import number_and_feed
 
     Channel.objects.update(next_attempt_at=None)  # the silent ones of the last round
     over = threading.Event()

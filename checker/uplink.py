@@ -23,9 +23,9 @@ from checker.witness import by_proxy, is_answer
 from foundation.database.transactions import restartable
 from foundation.times import rfc3339
 from foundation.valkey import changes
+from outbox import events
+from outbox.kinds import EventKind
 from targets import services
-from targets.events import payload
-from targets.events.kinds import EventKind
 from targets.models import Target
 from targets.state import State
 
@@ -107,7 +107,7 @@ def _answered(row: Uplink, ways: set[bool], *, now: datetime) -> None:
             logger.warning("Servers answer again, after %s without", now - row.down_since)
             began = _outage(row.down_since, row.down_reason)
             back = began | {"until": rfc3339(now), "set_aside": set_aside}
-            payload.write(EventKind.NETWORK_BACK, back, now=now)
+            events.write(EventKind.NETWORK_BACK, back, now=now)
 
 
 def _silent(row: Uplink, probe: Probe, *, now: datetime) -> None:
@@ -117,7 +117,7 @@ def _silent(row: Uplink, probe: Probe, *, now: datetime) -> None:
         Outage.objects.create(began_at=now, reason=reason)
         changes.tell_on_commit([CHANGED])
         logger.error("%s Until then no failure counts.", _NEVER if _is_new(row) else _DOWN)
-        payload.write(EventKind.NETWORK_DOWN, _outage(now, reason), now=now)
+        events.write(EventKind.NETWORK_DOWN, _outage(now, reason), now=now)
 
 
 def _outage(since: datetime, reason: str) -> dict[str, Any]:

@@ -16,8 +16,8 @@ from django.utils.module_loading import import_string
 from linkwatch.environment import UNDER_UP, alternatives, misspelt
 from linkwatch.logs import PROCESSES
 from linkwatch.schedules import jobs
-from targets.events.payload import event_builder
 from targets.flags import FLAGS
+from targets.payload import event_builder
 
 _FILES_BESIDE_CHECKS = 64  # sockets and files that a process has open anyway
 

@@ -19,8 +19,8 @@ from foundation.shutdown import begin_to_stop, request_stop, stop_on_signals, st
 from linkwatch.environment import UNDER_UP, misspelt
 from linkwatch.supervisor import Supervisor
 from notify.sending import sending
+from outbox.threads import number_and_feed
 from status import schema, troubles
-from targets.events.threads import number_and_feed
 
 logger = logging.getLogger(__name__)
 

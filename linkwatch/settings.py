@@ -32,8 +32,8 @@ from linkwatch.environment import (
 from linkwatch.logs import logging_settings
 from linkwatch.secret_key import secret_key
 from linkwatch.theme import UNFOLD as UNFOLD
+from outbox.kafka_settings import kafka_mistakes
 from targets.canonical import canonicalize
-from targets.sinks.kafka_settings import kafka_mistakes
 
 django_stubs_ext.monkeypatch()  # lets Django's generic classes be subscripted, as types are
 
@@ -189,11 +189,11 @@ KAFKA_USERNAME: str = env.str("KAFKA_USERNAME", "")
 KAFKA_PASSWORD: str = env.str("KAFKA_PASSWORD", "")
 KAFKA_CA_FILE: str = env.str("KAFKA_CA_FILE", "")
 
-# The kinds of sinks: what yields those that are configured now (`targets.sinks.base`).
+# The kinds of sinks: what yields those that are configured now (`outbox.readers`).
 SINKS: dict[str, str] = {
-    "kafka": "targets.sinks.kafka_settings.instances",
-    "links": "shortener.sink.instances",
-    "notify": "notify.sink.instances",
+    "kafka": "outbox.kafka_settings.instances",
+    "links": "shortener.reader.instances",
+    "notify": "notify.reader.instances",
 }
 
 # Who is told of what (notify): when what gathers of one host leaves.
@@ -455,6 +455,7 @@ INSTALLED_APPS = [
     "accounts",
     "analytics",
     "hosts",
+    "outbox",
     "targets",
     "checker",
     "snippets",
@@ -604,4 +605,4 @@ Q_CLUSTER = {
     "label": "Tasks",
 }
 
-LOGGING = logging_settings(LOG_LEVEL, heard=["kafka"])  # by targets.sinks.kafka
+LOGGING = logging_settings(LOG_LEVEL, heard=["kafka"])  # by outbox.kafka

@@ -18,7 +18,7 @@ from accounts import traces
 from accounts.actors import DEPLOYMENT, Actor
 from foundation.http.errors import ApiError
 from notify.models import Channel, ChannelState, ConfirmationMail, DeliveryState, Gathering
-from targets.models import Transition
+from outbox.models import Event
 
 LINK_LASTS = timedelta(days=3)
 _PER_ADDRESS, _PER_USER, _WINDOW = 3, 10, timedelta(days=1)  # mails that ask
@@ -113,7 +113,7 @@ def leave(token: str, *, now: datetime) -> Channel:
 def _begin(channel: Channel) -> None:
     """Make it active: it is told of what happens from now on, and of nothing before."""
     channel.state, channel.reason = ChannelState.ACTIVE, ""
-    channel.position = Transition.objects.newest_position()
+    channel.position = Event.objects.newest_position()
 
 
 def _is_own(channel: Channel) -> bool:

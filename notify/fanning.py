@@ -1,16 +1,18 @@
-"""Fan-out: each row of the outbox is read once and put before all channels that want it.
+"""Fan-out: each event of the outbox is put before all channels that want it.
 
-A channel's own position moves in the transaction that writes what it gets, so each event is put
-before it once, whatever is repeated. Messages are composed before that: nobody waits for it.
+Messages are composed before the transaction that writes them: nobody waits for that.
+`Channel.position` is up to where the outbox was put before a channel. Channels that are fed move
+with the cursor of `notify.reader`, in its transaction. What the others miss (they are paused, or
+their owner has no role; or they are new and begin in the past) `catch_up` puts before them.
 """
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from itertools import islice, takewhile
+from itertools import takewhile
 
 from django.db import transaction
 from django.db.models import Min
@@ -18,7 +20,7 @@ from django.db.models import Min
 from foundation.database.transactions import StartOverError
 from notify import gathering, queue, wording
 from notify.content import Content
-from notify.matching import Event, may_know, parts
+from notify.matching import EventFacts, may_know
 from notify.models import (
     Channel,
     ChannelQuerySet,
@@ -30,16 +32,14 @@ from notify.models import (
     When,
 )
 from notify.subscribers import current_index
-from targets.models import Transition, TransitionQuerySet
+from outbox.models import Event, EventQuerySet
 
 logger = logging.getLogger(__name__)
 
-BATCH = 1000  # rows of the outbox that are read at once
+BATCH = 1000  # events that are loaded at once to catch up
 _PAIRS = 500  # of an event and a subscription that wants it, of which messages are made at once
-_CHANNELS = 100  # whose rows are written in one transaction
-_ATTEMPTS = 5  # while what was read changes before it is locked
 
-_Pair = tuple[Event, Subscription]
+_Pair = tuple[EventFacts, Subscription]
 _Contents = dict[tuple[object, object], Content]  # by event, and who may know how much
 _Key = tuple[str, str]  # of a gathering: its subscription, and what it gathers by
 
@@ -49,48 +49,63 @@ class _Share:
     """What one channel gets of a batch."""
 
     channel: Channel
-    position: int  # as it was read
     deliveries: dict[object, Delivery] = field(default_factory=dict)  # by the event's id
     gathered: list[GatheredEvent] = field(default_factory=list)
     gatherings: dict[_Key, Gathering] = field(default_factory=dict)  # new, or due later now
 
 
-def fan_out(transitions: Sequence[Transition], *, after: int, now: datetime) -> bool:
-    """Put these rows, all there are behind the position `after`, before all channels.
+@dataclass(slots=True)
+class Batch:
+    """What channels get of some events: composed, and not yet written."""
 
-    Channels that are not as far as `after` are left to `catch_up`. Returns whether there may be
-    something to send.
+    to: int  # the position of the last of these events
+    positions: dict[str, int]  # of the channels that the events were put before, as it was read
+    shares: Sequence[_Share] = ()
+    skipped: Counter[str] = field(default_factory=Counter)  # events too old to be told, by channel
+
+
+def compose(events: Sequence[Event], *, after: int, now: datetime) -> Batch:
+    """Put the first of these events, all there are behind `after`, before the channels.
+
+    Some 500 messages are made at most. Channels that are not as far as `after` are left to
+    `catch_up`.
     """
-    for attempt in range(_ATTEMPTS):
+    to = events[-1].position or 0
+    fed = Channel.objects.fed().filter(position__gte=after, position__lt=to)
+    positions = dict(fed.values_list("pk", "position"))
+    wanted = [facts for facts in map(EventFacts, events) if _can_be_told(facts)]
+    index = current_index() if wanted else None
+    pairs: list[_Pair] = []
+    for facts in wanted:
+        position = facts.transition.position or 0
+        pairs += (
+            (facts, one)
+            for one in (index.wanting(facts) if index else ())
+            if positions.get(one.channel_id, position) < position
+        )
+        if len(pairs) >= _PAIRS:
+            to = position
+            break
+    reached = {pk: position for pk, position in positions.items() if position < to}
+    return Batch(to, reached, _shares(pairs, now=now) if pairs else ())
+
+
+def fan_out(events: Sequence[Event], *, after: int, now: datetime) -> bool:
+    """Compose and write all of these, in some transactions; return whether anybody gets any."""
+    found = False
+    while events:
+        batch = compose(events, after=after, now=now)
         try:
-            return bool(transitions) and _fan_out(transitions, after=after, now=now)
+            write(batch, now=now)
         except StartOverError:
-            if attempt == _ATTEMPTS - 1:
-                raise
-    return False
+            continue
+        found = found or bool(batch.shares)
+        after = batch.to
+        events = [event for event in events if (event.position or 0) > after]
+    return found
 
 
-def _fan_out(transitions: Sequence[Transition], *, after: int, now: datetime) -> bool:
-    to = transitions[-1].position or 0
-    reached = Channel.objects.fed().filter(position__gte=after, position__lt=to)
-    events = [event for event in map(Event, transitions) if _can_be_told(event)]
-    if not events:
-        _move(reached.values_list("pk", flat=True), to=to)
-        return False
-    positions = dict(reached.values_list("pk", "position"))
-    changed: set[str] = set()  # since they were read: they are left to `catch_up`
-    for pairs in _parts(events, positions):
-        position = pairs[-1][0].transition.position or 0
-        as_read = [pair for pair in pairs if pair[1].channel_id not in changed]
-        shares = _shares(as_read, positions, now=now)
-        for some in _chunks(shares, _CHANNELS):
-            changed |= _write(some, to=position, now=now)
-        positions |= {share.channel.pk: position for share in shares}
-    _move(positions.keys() - changed, to=to)
-    return bool(positions)
-
-
-def _can_be_told(event: Event) -> bool:
+def _can_be_told(event: EventFacts) -> bool:
     """Whether anybody can want it; one that makes no sense must not hold up all others."""
     try:
         return event.can_be_told()
@@ -99,37 +114,11 @@ def _can_be_told(event: Event) -> bool:
         return False
 
 
-@transaction.atomic
-def _move(channels: Iterable[str], *, to: int) -> None:
-    """Move the positions of those of these channels that are behind `to` and active."""
-    behind = Channel.objects.filter(pk__among=list(channels), position__lt=to)
-    rows = behind.filter(state=ChannelState.ACTIVE).order_by("pk").select_for_update(no_key=True)
-    moved = list(rows.values_list("pk", flat=True))
-    Channel.objects.filter(pk__among=moved).update(position=to)
-
-
-def _parts(events: Iterable[Event], positions: Mapping[str, int]) -> Iterator[list[_Pair]]:
-    """Yield all pairs by events in order, some whole events at a time."""
-    index = current_index()
-    pairs: list[_Pair] = []
-    for event in events:
-        position = event.transition.position or 0
-        wanting = index.wanting(event)
-        pairs += (
-            (event, one) for one in wanting if positions.get(one.channel_id, position) < position
-        )
-        if len(pairs) >= _PAIRS:
-            yield pairs
-            pairs = []
-    if pairs:
-        yield pairs
-
-
-def _shares(pairs: Sequence[_Pair], positions: Mapping[str, int], *, now: datetime) -> list[_Share]:
+def _shares(pairs: Sequence[_Pair], *, now: datetime) -> list[_Share]:
     """Make of these what each channel gets: messages, and events of gatherings."""
     found = Channel.objects.filter(pk__among=list({one.channel_id for _, one in pairs}))
     owned = found.select_related("owner").prefetch_related("owner__groups")
-    shares = {one.pk: _Share(one, positions[one.pk]) for one in owned}
+    shares = {one.pk: _Share(one) for one in owned}
     contents: _Contents = {}
     known = _open_gatherings(pairs)
     for event, subscription in pairs:
@@ -143,7 +132,7 @@ def _shares(pairs: Sequence[_Pair], positions: Mapping[str, int], *, now: dateti
     return list(shares.values())
 
 
-def _said(row: Transition, channel: Channel, contents: _Contents) -> Content:
+def _said(row: Event, channel: Channel, contents: _Contents) -> Content:
     """Return what is said of an event: made once for all channels that may know as much."""
     key = (row.pk, None if channel.actor.sees_all else channel.owner_id)
     if key not in contents:
@@ -158,7 +147,7 @@ def _open_gatherings(pairs: Iterable[_Pair]) -> dict[_Key, Gathering]:
 
 
 def _gather(
-    event: Event,
+    event: EventFacts,
     subscription: Subscription,
     share: _Share,
     known: dict[_Key, Gathering],
@@ -184,29 +173,29 @@ def _gather(
 
 
 @transaction.atomic
-def _write(shares: Sequence[_Share], *, to: int, now: datetime) -> set[str]:
-    """Write what these channels get and move their positions.
+def write(batch: Batch, *, now: datetime) -> None:
+    """Write what channels get and move their positions.
 
-    Returns the ids of those that are not as they were read: they get nothing. Raises
-    StartOverError if a gathering was closed, or a subscription deleted, meanwhile.
+    Channels that were moved or stopped since they were read get nothing and stay where they are.
+    Raises StartOverError if a gathering was closed, or a subscription deleted, meanwhile.
     """
-    rows = queue.locked([share.channel.pk for share in shares])
-    same = [share for share in shares if _is_at(share.position, rows.get(share.channel.pk))]
-    _save_gatherings([one for share in same for one in share.gatherings.values()])
-    gathered = [one for share in same for one in share.gathered]
+    rows = Channel.objects.filter(pk__among=list(batch.positions), state=ChannelState.ACTIVE)
+    locked = rows.order_by("pk").select_for_update(no_key=True).values_list("pk", "position")
+    same = {pk for pk, position in locked if position == batch.positions[pk]}
+    shares = [share for share in batch.shares if share.channel.pk in same]
+    _save_gatherings([one for share in shares for one in share.gatherings.values()])
+    gathered = [one for share in shares for one in share.gathered]
     for one in gathered:
         one.gathering_id = one.gathering.pk
     GatheredEvent.objects.bulk_create(gathered, ignore_conflicts=True)
-    deliveries = [one for share in same for one in share.deliveries.values()]
+    deliveries = [one for share in shares for one in share.deliveries.values()]
     Delivery.objects.bulk_create(deliveries, ignore_conflicts=True)
-    moved = Channel.objects.filter(pk__among=[share.channel.pk for share in same])
-    moved.update(position=to)
-    queue.wake({one.channel_id for one in deliveries if one.waits}, now=now)
-    return {share.channel.pk for share in shares} - {share.channel.pk for share in same}
-
-
-def _is_at(position: int, row: Channel | None) -> bool:
-    return row is not None and (row.position, row.state) == (position, ChannelState.ACTIVE)
+    moved = Channel.objects.filter(pk__among=list(same))
+    moved.update(position=batch.to)
+    if waiting := {one.channel_id for one in deliveries if one.waits}:
+        queue.wake(waiting, now=now)
+    for channel in moved.filter(pk__among=list(batch.skipped)) if batch.skipped else ():
+        queue.tell_skipped(channel, batch.skipped[channel.pk], now=now)
 
 
 def _save_gatherings(gatherings: Sequence[Gathering]) -> None:
@@ -220,49 +209,38 @@ def _save_gatherings(gatherings: Sequence[Gathering]) -> None:
     Gathering.objects.bulk_create(new)
 
 
-def _chunks(shares: Sequence[_Share], size: int) -> Iterator[list[_Share]]:
-    rest = iter(shares)
-    while some := list(islice(rest, size)):
-        yield some
-
-
 def catch_up(*, until: int, now: datetime) -> bool:
-    """Take the channels that are behind `until` a step further; returns whether some still are.
+    """Take the channels that are behind `until` a step further; return whether some still are.
 
-    One scan for all of them, from the one that is furthest behind. What is older than HISTORY is
-    not told any more, but how much it was.
+    One scan for all of them, from the channel that is furthest behind. Events older than HISTORY
+    are not told any more, but how many there were.
     """
     behind = Channel.objects.fed().filter(position__lt=until)
     start = behind.aggregate(position=Min("position"))["position"]
     if start is None:
         return False
-    rows = Transition.objects.numbered().filter(position__gt=start, position__lte=until)
-    transitions = next(parts(rows, limit=BATCH), [])
-    if transitions and transitions[0].at < now - queue.HISTORY:
-        _skip(behind, rows, now=now)
+    rows = Event.objects.numbered().filter(position__gt=start, position__lte=until)
+    events = next(rows.parts(limit=BATCH), [])
+    if events and events[0].at >= now - queue.HISTORY:
+        fan_out(events, after=start, now=now)
         return True
-    fan_out(transitions, after=start, now=now)
-    if not transitions:
-        _move(behind.values_list("pk", flat=True), to=until)
+    batch = _too_old(behind, rows, now=now) if events else Batch(until, _positions(behind))
+    write(batch, now=now)
     return True
 
 
-def _skip(behind: ChannelQuerySet, rows: TransitionQuerySet, *, now: datetime) -> None:
-    """Move these channels behind what is older than HISTORY, and have each told how much it was."""
-    index, positions = current_index(), dict(behind.values_list("pk", "position"))
-    skipped: Counter[str] = Counter()
-    end = 0
-    limit = now - queue.HISTORY
+def _too_old(behind: ChannelQuerySet, rows: EventQuerySet, *, now: datetime) -> Batch:
+    """Return how many of the first of these events are too old to be told to which channel."""
+    batch = Batch(0, _positions(behind))
+    index, limit = current_index(), now - queue.HISTORY
     for row in takewhile(lambda row: row.at < limit, rows.iterator(chunk_size=BATCH)):
-        end = row.position or 0
-        event = Event(row)
-        wanted = index.wanting(event) if _can_be_told(event) else ()
+        batch.to = row.position or 0
+        facts = EventFacts(row)
+        wanted = index.wanting(facts) if _can_be_told(facts) else ()
         wanting = {one.channel_id for one in wanted}
-        skipped.update(pk for pk in wanting if positions.get(pk, end) < end)
-    for channel_id, position in positions.items():
-        with transaction.atomic():
-            channel = queue.locked([channel_id]).get(channel_id)
-            if channel is not None and _is_at(position, channel):
-                _move([channel_id], to=end)
-                if skipped[channel_id]:
-                    queue.tell_skipped(channel, skipped[channel_id], now=now)
+        batch.skipped.update(pk for pk in wanting if batch.positions.get(pk, batch.to) < batch.to)
+    return batch
+
+
+def _positions(channels: ChannelQuerySet) -> dict[str, int]:
+    return dict(channels.values_list("pk", "position"))

@@ -19,10 +19,10 @@ from django.db.models.fields.json import KT
 
 from accounts.actors import Actor
 from notify import queue, wording
-from notify.matching import Event, may_know, parts
+from notify.matching import EventFacts, may_know
 from notify.models import Channel, GatheredEvent, Gathering, Subscription, When
-from targets.events.kinds import OF_TARGETS, EventKind
-from targets.models import Transition, TransitionQuerySet
+from outbox.kinds import OF_TARGETS, EventKind
+from outbox.models import Event, EventQuerySet
 from targets.state import State
 
 logger = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ _FAMILIES = {  # of kinds that undo each other
 }
 
 
-def gathers_by(subscription: Subscription, event: Event) -> str | None:
+def gathers_by(subscription: Subscription, event: EventFacts) -> str | None:
     """Return the host, or "" for the clock, by which the event gathers; None: it leaves alone."""
     if subscription.when != When.AT_ONCE:
         return ""
@@ -70,13 +70,13 @@ def next_at(hour: int, time_zone: str, *, after: datetime) -> datetime:
     return next(at for at in (one.astimezone(after.tzinfo) for one in moments) if at > after)
 
 
-def without_cancelled(transitions: Iterable[Transition]) -> list[Transition]:
+def without_cancelled(transitions: Iterable[Event]) -> list[Event]:
     """Return what is left to be told, in order: of what was undone again, nothing.
 
     A page that died and recovered cancels out, and so do a flag that was raised and cleared, and
     attention that was needed for a while. Of what happened twice, the last is told.
     """
-    left: dict[object, Transition] = {}
+    left: dict[object, Event] = {}
     for row in transitions:
         about = _about(row)
         before = left.pop(about, None)
@@ -85,7 +85,7 @@ def without_cancelled(transitions: Iterable[Transition]) -> list[Transition]:
     return list(left.values())
 
 
-def _about(row: Transition) -> object:
+def _about(row: Event) -> object:
     """Return what an event has in common with those that undo it."""
     if row.kind not in OF_TARGETS:
         return row.pk
@@ -93,7 +93,7 @@ def _about(row: Transition) -> object:
     return (row.payload.get("target_id"), family, row.payload.get("flag"))
 
 
-def _still_true(transitions: list[Transition]) -> list[Transition]:
+def _still_true(transitions: list[Event]) -> list[Event]:
     """Leave out deaths of pages that live again, and the other way round.
 
     What undid them does not gather where the subscription does not want it.
@@ -101,7 +101,7 @@ def _still_true(transitions: list[Transition]) -> list[Transition]:
     states = [row for row in transitions if row.kind == EventKind.STATE and row.target_id]
     if not states:
         return transitions
-    later = Transition.objects.numbered().filter(
+    later = Event.objects.numbered().filter(
         Q(from_state=State.DEAD) | Q(to_state=State.DEAD),
         kind=EventKind.STATE,
         target__pk__among=[row.target_id for row in states],
@@ -137,7 +137,7 @@ def close_due(*, now: datetime) -> int:
     return closed
 
 
-def _without_payloads(transitions: TransitionQuerySet) -> list[Transition]:
+def _without_payloads(transitions: EventQuerySet) -> list[Event]:
     """Return these in order, with as much of their payloads as counting and cancelling need.
 
     A digest may be of 100,000 events, and each of these have as many references.
@@ -150,12 +150,12 @@ def _without_payloads(transitions: TransitionQuerySet) -> list[Transition]:
     return rows
 
 
-def _known(rows: list[Transition], by: Actor) -> list[Transition]:
+def _known(rows: list[Event], by: Actor) -> list[Event]:
     """Return the rows that `by` may see now, whatever was visible when they were gathered."""
     if by.sees_all:
         return rows
-    found = Transition.objects.filter(pk__among=[row.pk for row in rows]).order_by("position")
-    known = {row.pk for part in parts(found) for row in part if may_know(Event(row), by)}
+    found = Event.objects.filter(pk__among=[row.pk for row in rows]).order_by("position")
+    known = {row.pk for part in found.parts() for row in part if may_know(EventFacts(row), by)}
     return [row for row in rows if row.pk in known]
 
 
@@ -167,7 +167,7 @@ def _close(gathering: Gathering, *, now: datetime) -> None:
     """
     channel = gathering.subscription.channel
     events = GatheredEvent.objects.filter(gathering=gathering)
-    rows = _without_payloads(Transition.objects.filter(pk__in=events.values("transition")))
+    rows = _without_payloads(Event.objects.filter(pk__in=events.values("transition")))
     by = channel.actor
     young = [row for row in rows if row.at >= now - queue.HISTORY]
     known = _known(young, by)
@@ -175,7 +175,7 @@ def _close(gathering: Gathering, *, now: datetime) -> None:
     left = _still_true(without_cancelled(known))
     fact = next((row for row in left if row.kind not in OF_TARGETS), None)  # the subject says it
     told = {row.pk for row in (*left[: wording.LINES], fact) if row}
-    whole = Transition.objects.in_bulk(told)
+    whole = Event.objects.in_bulk(told)
     left = [whole.get(row.pk, row) for row in left]
     digest_id = uuid_utils.compat.uuid7()
     say = partial(

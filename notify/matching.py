@@ -9,13 +9,11 @@ from itertools import chain
 from urllib.parse import urlsplit
 
 from django.contrib.auth.models import User
-from django.db.models import TextField
-from django.db.models.functions import Cast, Length
 
 from accounts.actors import Actor
 from notify.models import Subscription
-from targets.events.kinds import OF_DEPLOYMENT, EventKind
-from targets.models import Transition, TransitionQuerySet
+from outbox.kinds import OF_DEPLOYMENT, EventKind
+from outbox.models import Event
 from targets.state import State
 
 WHAT = {
@@ -42,17 +40,16 @@ _WORDS: Mapping[str, str] = {
 }
 _DEPLOYMENTS = frozenset(word for kind, word in _WORDS.items() if kind in OF_DEPLOYMENT)
 
-_PAYLOAD = 4_000_000  # characters of the payloads read at once: of some 100,000 references
 _ANYBODY = -1  # whose a reference is: an id, None of nobody's, or this
 Whose = int | None
 Condition = tuple[str, Whose]  # some reference begins so and is theirs
 
 
 @dataclass(frozen=True)
-class Event:
+class EventFacts:
     """A row of the outbox, as subscriptions ask about it."""
 
-    transition: Transition
+    transition: Event
 
     @cached_property
     def word(self) -> str | None:
@@ -140,7 +137,7 @@ class _Group:
             self.by_reference.setdefault(condition, []).append(subscription)
             self.lengths.add(len(condition[0]))
 
-    def wanting(self, event: Event) -> Iterator[Subscription]:
+    def wanting(self, event: EventFacts) -> Iterator[Subscription]:
         """Look at the event's references or at the conditions, whichever are fewer."""
         yield from self.all_of_it
         met = event.could_meet(self.lengths, fewer_than=len(self.by_reference))
@@ -150,26 +147,7 @@ class _Group:
             yield from self.by_reference.get(condition, ())
 
 
-def parts(rows: TransitionQuerySet, *, limit: int | None = None) -> Iterator[list[Transition]]:
-    """Yield the first `limit` of these rows by position, in lists whose payloads fit _PAYLOAD.
-
-    A row may have any number of references, which are in memory several times while it is sent.
-    """
-    sized = rows.annotate(size=Length(Cast("payload", TextField())))
-    first: int | None = None
-    last: int | None = None
-    total = 0
-    for position, characters in sized.values_list("position", "size")[:limit]:
-        if total and total + characters > _PAYLOAD:
-            yield list(rows.filter(position__range=(first, last)))
-            total = 0
-        first, last = (first if total else position), position
-        total += characters
-    if total:
-        yield list(rows.filter(position__range=(first, last)))
-
-
-def may_know(event: Event, by: Actor) -> bool:
+def may_know(event: EventFacts, by: Actor) -> bool:
     """Return whether `by` may receive an event now; members receive what they refer to or own."""
     if not by.may_receive:
         return False
@@ -198,7 +176,7 @@ class Index:
                 subscription, None if unconditional else condition
             )
 
-    def wanting(self, event: Event) -> list[Subscription]:
+    def wanting(self, event: EventFacts) -> list[Subscription]:
         """Return the subscriptions that want this event, in no order."""
         if event.word is None:
             return []

@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from accounts.actors import DEPLOYMENT, SEE_ALL, Actor, owner_may_receive
 from foundation.database.ids import PublicIdField
-from targets.models import Transition
+from outbox.models import Event
 
 
 class ChannelKind(models.TextChoices):
@@ -158,7 +158,7 @@ class GatheredEvent(models.Model):
     """One event that a gathering holds."""
 
     gathering = models.ForeignKey(Gathering, on_delete=models.CASCADE, related_name="events")
-    transition = models.ForeignKey(Transition, on_delete=models.CASCADE, related_name="+")
+    transition = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="+")
 
     class Meta:
         default_permissions = ()

@@ -31,7 +31,7 @@ from notify.kinds import kind_of
 from notify.kinds.base import Attempt, Kind, Outcome
 from notify.leases import Report
 from notify.models import Channel, ChannelKind, Delivery
-from targets.models import Sink
+from outbox.models import Cursor
 
 logger = logging.getLogger(__name__)
 
@@ -284,6 +284,6 @@ class Sender:
 def _sweep() -> bool:
     now = database_now()
     closed = gathering.close_due(now=now)
-    until = Sink.objects.filter(pk="notify").values_list("position", flat=True).first()
+    until = Cursor.objects.filter(pk="notify").values_list("position", flat=True).first()
     is_behind = until is not None and fanning.catch_up(until=until, now=now)
     return closed > 0 or is_behind

@@ -18,7 +18,7 @@ from foundation.ids import is_id
 from notify import addresses, feeds, queue, secrets
 from notify.kinds import kind_of
 from notify.models import Channel, ChannelKind, ChannelState, DeliveryState, Subscription, When
-from targets.models import Transition
+from outbox.models import Event
 
 CHANNEL, SUBSCRIPTION = "channel", "subscription"  # in traces
 FORMER_SECRET_LASTS = timedelta(days=1)
@@ -281,10 +281,10 @@ def _clean(channel: Channel, given: Mapping[str, Any]) -> dict[str, Any]:
 def _position(since: datetime | None, *, now: datetime) -> int:
     """Return the position behind which a channel begins: the newest, or the last one before."""
     if since is None:
-        return Transition.objects.newest_position()
+        return Event.objects.newest_position()
     if not now - queue.HISTORY <= since <= now:
         raise _invalid("since", f"Give a time in the last {queue.HISTORY.days} days.")
-    older = Transition.objects.numbered().filter(at__lt=since).reverse()
+    older = Event.objects.numbered().filter(at__lt=since).reverse()
     return older.values_list("position", flat=True).first() or 0
 
 

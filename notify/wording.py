@@ -16,10 +16,10 @@ from accounts.actors import Actor
 from foundation.times import rfc3339
 from notify.content import Content, Line
 from notify.models import Channel
-from targets.events.kinds import OF_TARGETS, EventKind
-from targets.events.payload import cloud_event, event_type, public, whole_event
+from outbox.events import cloud_event, event_type, public, whole_event
+from outbox.kinds import OF_TARGETS, EventKind
+from outbox.models import Event
 from targets.flags import FLAGS, explain_flag
-from targets.models import Transition
 from targets.rule_urls import absolute, flag_path
 from targets.state import State
 from targets.words import reason
@@ -50,7 +50,7 @@ _DEEDS: Mapping[str, _Deed] = {
 _FIRST_SUCCESS: _Deed = ("answers", "answer")
 
 
-def event_content(transition: Transition, by: Actor) -> Content:
+def event_content(transition: Event, by: Actor) -> Content:
     """Return what is said of one row of the outbox to `by`."""
     line = _line(transition, by)
     return Content(
@@ -64,7 +64,7 @@ def event_content(transition: Transition, by: Actor) -> Content:
 
 
 def digest_content(
-    transitions: Sequence[Transition],
+    transitions: Sequence[Event],
     *,
     digest_id: UUID | str,
     by: Actor,
@@ -168,7 +168,7 @@ def _skipped(count: int) -> str:
 # One row of the outbox as a line
 
 
-def _line(transition: Transition, by: Actor) -> Line:
+def _line(transition: Event, by: Actor) -> Line:
     if transition.kind not in OF_TARGETS:
         return _fact(transition)
     data = public(transition.payload, by)
@@ -185,7 +185,7 @@ def _line(transition: Transition, by: Actor) -> Line:
     )
 
 
-def _reason(transition: Transition) -> str:
+def _reason(transition: Event) -> str:
     """Return in a sentence why it happened to a target."""
     written = transition.payload
     flag = str(written.get("flag", ""))
@@ -201,7 +201,7 @@ def _reason(transition: Transition) -> str:
     return _sentence(reason(transition.from_state, transition.to_state, written))
 
 
-def _rule(transition: Transition) -> str:
+def _rule(transition: Event) -> str:
     """Return a link to the rule or flag that a target's event is about; empty without any."""
     written = transition.payload
     flag, error = written.get("flag"), written.get("error")
@@ -227,7 +227,7 @@ _DETAILS: Mapping[str, str] = {
 }
 
 
-def _fact(transition: Transition) -> Line:
+def _fact(transition: Event) -> Line:
     """Return a line about the deployment, or a link of it."""
     written = transition.payload
     if "detail" in written:  # a sentence of those who have seen it
@@ -240,7 +240,7 @@ def _fact(transition: Transition) -> Line:
     return Line(headline=plain(f"{_said(transition)}."), reason=plain(reason), link=link)
 
 
-def _said(transition: Transition) -> str:
+def _said(transition: Event) -> str:
     """Return what happened to the deployment or a link of it: a sentence without its full stop."""
     written = transition.payload
     name = written.get("name", "")
@@ -287,7 +287,7 @@ def _time(at: object) -> datetime | None:
 # Several rows in a subject
 
 
-def _subject(transitions: Sequence[Transition]) -> str:
+def _subject(transitions: Sequence[Event]) -> str:
     """Return how many of what, and where: “3 pages of example.org are dead, 1 is alive again”."""
     pages = [one for one in transitions if one.kind in OF_TARGETS]
     others = [_said(one) for one in transitions if one.kind not in OF_TARGETS]
@@ -307,7 +307,7 @@ def _subject(transitions: Sequence[Transition]) -> str:
     return plain(subject, _SUBJECT)
 
 
-def _deed(transition: Transition) -> _Deed:
+def _deed(transition: Event) -> _Deed:
     if transition.kind != EventKind.STATE:
         return _DEEDS[transition.kind]
     if (transition.from_state, transition.to_state) == (State.PENDING, State.ALIVE):
@@ -315,7 +315,7 @@ def _deed(transition: Transition) -> _Deed:
     return _DEEDS[transition.to_state]
 
 
-def _hosts(transitions: Sequence[Transition]) -> list[str]:
+def _hosts(transitions: Sequence[Event]) -> list[str]:
     """Return the hosts of these rows, each once."""
     urls = (
         str(one.payload.get("canonical_url", "")) for one in transitions if one.kind in OF_TARGETS
@@ -344,7 +344,7 @@ def plain(text: object, limit: int = 2048) -> str:
 # Where more is seen
 
 
-def _link_to(transitions: Sequence[Transition]) -> str:
+def _link_to(transitions: Sequence[Event]) -> str:
     """Return where all of them can be seen: the list of such pages, or what there is at all."""
     hosts, states = _hosts(transitions), {one.to_state for one in transitions}
     if not hosts:

@@ -4,9 +4,9 @@ from datetime import datetime, timedelta
 
 from foundation.database.transactions import restartable
 from foundation.times import rfc3339
+from outbox import events
+from outbox.kinds import EventKind
 from shortener.models import ShortURL
-from targets.events import payload
-from targets.events.kinds import EventKind
 
 SOON = timedelta(days=3)
 _AT_ONCE = 500  # links in a transaction
@@ -32,6 +32,6 @@ def tell(*, now: datetime) -> int:
         }
         for link in links
     ]
-    payload.write(EventKind.LINK_ENDING, *told, now=now)
+    events.write(EventKind.LINK_ENDING, *told, now=now)
     ShortURL.objects.filter(pk__among=[link.key for link in links]).update(end_told=True)
     return len(links)

@@ -42,10 +42,11 @@ from foundation.valkey.cache_aside import TOMBSTONE_LIFE, Entry, Found, Gone, Ke
 from foundation.valkey.channels import Subscription
 from foundation.valkey.clients import client
 from foundation.valkey.invalidation import LATE, Invalidation
+from outbox.models import Event
 from shortener.destinations import SCHEMES, location
 from shortener.models import LinkState, Reason, RetiredKey, ShortURL
 from shortener.nearby import Nearby
-from targets.models import Target, Transition
+from targets.models import Target
 from targets.state import State
 
 logger = logging.getLogger(__name__)
@@ -304,7 +305,7 @@ def forget_reaped(keys: Sequence[str]) -> None:
 
 def _changed_since(time: datetime) -> Iterator[str]:
     """Yield the keys of links that caches had to be told of; the reaped had ended before."""
-    targets = Transition.objects.targets_between_life_and_death(since=time - LATE)
+    targets = Event.objects.targets_in_or_out_of(State.DEAD, since=time - LATE)
     for rows in (
         ShortURL.objects.filter(changed_at__gte=time),
         ShortURL.objects.telling(targets),

@@ -30,11 +30,11 @@ from foundation.valkey.clients import check_failover, client
 from hosts.models import Purpose, Slot
 from notify import standing
 from notify.models import Channel
+from outbox import cursors
+from outbox.models import Cursor
 from status import schema, writes
 from status.health_check import HealthCheck
 from status.stats import public_events
-from targets.events import leases
-from targets.models import Sink
 
 logger = logging.getLogger(__name__)
 
@@ -165,13 +165,13 @@ def _behind_now() -> dict[str, timedelta]:
 
 def behind(now: datetime) -> dict[str, timedelta]:
     """Return for how long events have waited for the feed and for sinks, where that is long."""
-    ages = leases.oldest_pending(now)
+    ages = cursors.oldest_pending(now)
     return {name: age for name, age in ages.items() if age is not None and age > _RELAY_SILENCE}
 
 
 def _sinks(kind: str) -> str:
     """Return `off` while no sink of this kind is on; raises RuntimeError when none takes events."""
-    on = Sink.objects.filter(Q(pk=kind) | Q(pk__startswith=f"{kind}:"), off_since=None)
+    on = Cursor.objects.filter(Q(pk=kind) | Q(pk__startswith=f"{kind}:"), off_since=None)
     rows = list(on)
     if not rows:
         return "off"

@@ -10,9 +10,9 @@ from foundation.database.clock import database_now
 from foundation.valkey.cached_value import CachedValue
 from hosts import healing
 from hosts.models import NEXT_AT, Host
+from outbox import cursors
 from shortener.models import ShortURL
 from targets import counts
-from targets.events import leases
 from targets.models import Target
 
 MOST = 10_000
@@ -63,7 +63,7 @@ def _queued() -> int:
 
 def _events(now: datetime) -> dict[str, Any]:
     """Return what events wait for, in all sinks that are on and for each; ages are in seconds."""
-    backlogs = leases.backlogs(now)
+    backlogs = cursors.backlogs(now)
     on = [backlog for backlog in backlogs.values() if backlog.off_since is None]
     ages = [backlog.oldest for backlog in on if backlog.oldest is not None]
     return {
@@ -73,7 +73,7 @@ def _events(now: datetime) -> dict[str, Any]:
     }
 
 
-def _backlog(backlog: leases.Backlog) -> dict[str, Any]:
+def _backlog(backlog: cursors.Backlog) -> dict[str, Any]:
     return {
         "pending": backlog.pending,
         "oldest_pending_seconds": _seconds(backlog.oldest),

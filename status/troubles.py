@@ -19,11 +19,11 @@ from django.db import DatabaseError, transaction
 from foundation import loops
 from foundation.database.clock import database_now
 from foundation.shutdown import stop_requested
+from outbox import events
+from outbox.kinds import EventKind
+from outbox.models import Cursor
 from status import health
 from status.models import Trouble
-from targets.events import payload
-from targets.events.kinds import EventKind
-from targets.models import Sink
 
 logger = logging.getLogger(__name__)
 
@@ -72,7 +72,7 @@ def _sinks(now: datetime) -> Iterator[Found]:
     if "feed" in behind:
         detail = "Events have waited for their place in the feed for more than a minute."
         yield Found(EventKind.SINK_BEHIND, "feed", detail)
-    for sink in Sink.objects.filter(pk__in=behind, off_since=None).order_by("pk"):
+    for sink in Cursor.objects.filter(pk__in=behind, off_since=None).order_by("pk"):
         why = f" It says: {sink.last_error}" if sink.last_error else ""
         detail = f"Events have waited for {sink} for more than a minute.{why}"
         yield Found(EventKind.SINK_BEHIND, sink.name, detail)
@@ -116,7 +116,7 @@ def _tell(found: dict[tuple[str, str], Found], *, now: datetime) -> int:
                 kind=one.kind.value, name=one.name, defaults=begins
             )
             if is_new:  # else another relay has told it
-                payload.write(one.kind, {"name": one.name, "detail": one.detail}, now=now)
+                events.write(one.kind, {"name": one.name, "detail": one.detail}, now=now)
                 logger.warning("%s", one.detail)
                 begun += 1
     lasting = [row.pk for key, row in known.items() if key in found]

@@ -13,8 +13,9 @@ from unfold.decorators import action, display
 from accounts.actors import actor_of
 from foundation.admin.pages import BigTableAdmin, HistoryAdmin, as_json, is_confirmed, link, shorten
 from foundation.net.urls import ascii_url
-from targets.events.payload import public
-from targets.models import DeadLetter, Reference, Sink, Transition
+from outbox.events import public
+from outbox.models import Cursor, DeadLetter, Event
+from targets.models import Reference
 from targets.search import matching
 from targets.state import State
 from targets.words import about
@@ -76,50 +77,68 @@ class ReferenceAdmin(TargetHistoryAdmin):
         return target_link(reference.target_id, reference.target.url)
 
 
-@admin.register(Transition)
+def label_of(state: str) -> str:
+    """Return a state for people; the empty one stays empty."""
+    return State(state).label if state else ""
+
+
+class ToStateFilter(admin.SimpleListFilter):
+    """Transitions into a state."""
+
+    title = "to state"
+    parameter_name = "to_state__exact"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(state.value, state.label) for state in State]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Event]) -> QuerySet[Event]:
+        return queryset.filter(to_state=self.value()) if self.value() else queryset
+
+
+@admin.register(Event)
 class TransitionAdmin(TargetHistoryAdmin):
     """Every change of state and whatever else somebody may be told, with its event."""
 
     list_display = ("at", "kind", "shown_target", "shown_from", "shown_to", "why", "position")
     fields = (
         ("at", "kind", "position"),
-        ("from_state", "to_state"),
+        ("shown_from", "shown_to"),
         "shown_target",
         "why",
         "shown_payload",
     )
-    list_filter = ("kind", "to_state")
+    list_filter = ("kind", ToStateFilter)
     ordering = ("-pk",)  # a UUIDv7: by time
 
-    def get_object(self, request: HttpRequest, *args: Any) -> Transition | None:
+    def get_object(self, request: HttpRequest, *args: Any) -> Event | None:
         """Return one with what the user may read of its event."""
-        found: Transition | None = super().get_object(request, *args)
+        found: Event | None = super().get_object(request, *args)
         if found is not None:
             found.payload = public(found.payload, actor_of(request))
         return found
 
     @display(description="Target")  # type: ignore[untyped-decorator]
-    def shown_target(self, transition: Transition) -> SafeString:
+    def shown_target(self, transition: Event) -> SafeString:
         return target_link(transition.target_id, transition.payload.get("url", ""))
 
     @display(description="From", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
-    def shown_from(self, transition: Transition) -> tuple[str, str]:
-        return transition.from_state, transition.get_from_state_display()
+    def shown_from(self, transition: Event) -> tuple[str, str]:
+        return transition.from_state, label_of(transition.from_state)
 
     @display(description="To", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
-    def shown_to(self, transition: Transition) -> tuple[str, str]:
-        return transition.to_state, transition.get_to_state_display()
+    def shown_to(self, transition: Event) -> tuple[str, str]:
+        return transition.to_state, label_of(transition.to_state)
 
     @display(description="Why")  # type: ignore[untyped-decorator]
-    def why(self, transition: Transition) -> str:
+    def why(self, transition: Event) -> str:
         return about(transition)
 
     @display(description="Event")  # type: ignore[untyped-decorator]
-    def shown_payload(self, transition: Transition) -> SafeString:
+    def shown_payload(self, transition: Event) -> SafeString:
         return as_json(transition.payload)
 
 
-@admin.register(Sink)
+@admin.register(Cursor)
 class SinkAdmin(HistoryAdmin):
     """Where events go, and what keeps them from going. One that is given up is deleted."""
 
@@ -145,7 +164,7 @@ class DeadLetterAdmin(HistoryAdmin):
         return bool(BigTableAdmin.has_delete_permission(self, request, obj))
 
     def has_send_again_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm("targets.change_deadletter")
+        return request.user.has_perm("outbox.change_deadletter")
 
     @display(description="Target")  # type: ignore[untyped-decorator]
     def shown_target(self, letter: DeadLetter) -> SafeString:

@@ -14,9 +14,8 @@ from django.db import connection
 
 from foundation.database import rows
 from foundation.times import rfc3339
-from targets import writer
-from targets.events import payload
-from targets.events.kinds import EventKind
+from outbox.kinds import EventKind
+from targets import payload, writer
 from targets.models import RECENT, Target, policy_in_force
 from targets.state import Health, Outcome, State, advance, counts_from, time_of_change
 

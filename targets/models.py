@@ -3,19 +3,18 @@
 import sys
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-import uuid_utils.compat
 from django.conf import settings
 from django.db import connection, models
-from django.db.models import Count, Max, OuterRef, Prefetch, Q, Subquery
+from django.db.models import Count, OuterRef, Prefetch, Q, Subquery
 from django.db.models.functions import Coalesce
 
 from accounts.actors import DEPLOYMENT, Actor
 from foundation.database.ids import PublicIdField
+from foundation.moved import moved
 from hosts.models import Host
 from targets.canonical import MAX_URL_BYTES
-from targets.events.kinds import EventKind
 from targets.state import Health, Outcome, Policy, State
 
 SHOWN_REFERENCES = 100
@@ -403,161 +402,14 @@ class Reference(models.Model):
         return self.object_id
 
 
-class TransitionQuerySet(models.QuerySet["Transition"]):
-    def events(self) -> Self:
-        """Numbered transitions into one of EVENT_STATES, in the order of their position."""
-        numbered = self.filter(position__isnull=False, quiet=False)
-        return numbered.filter(to_state__in=settings.EVENT_STATES).order_by("position")
-
-    def numbered(self) -> Self:
-        """All that have a position, in the order of it."""
-        return self.filter(position__isnull=False).order_by("position")
-
-    def targets_between_life_and_death(self, *, since: datetime) -> set[str]:
-        """Return the targets that died or ceased to be dead at that time or later.
-
-        Short looks into indexes; positions are nearly in the order of time, so leave a margin.
-        """
-        deaths = self.filter(Q(from_state=State.DEAD) | Q(to_state=State.DEAD)).exclude(target=None)
-        fresh = deaths.unnumbered().filter(at__gte=since)
-        older = self.numbered().filter(at__lt=since).reverse()
-        last = older.values_list("position", flat=True).first() or 0
-        found = (
-            *fresh.values_list("target"),
-            *deaths.filter(position__gt=last).values_list("target"),
-        )
-        return {target_id for (target_id,) in found}
-
-    def newest_position(self) -> int:
-        """The last position given, 0 before the first."""
-        return self.aggregate(newest=Max("position"))["newest"] or 0
-
-    def of_states(self) -> Self:
-        """Changes of state alone."""
-        return self.filter(kind=EventKind.STATE)
-
-    def newest(self, limit: int) -> "list[Transition]":
-        """Return the last changes of state, newest first: two short looks into indexes."""
-        changes = self.of_states()
-        fresh = changes.filter(position__isnull=True).order_by("-at", "-id")[:limit]
-        numbered = changes.filter(position__isnull=False).order_by("-position")[:limit]
-        found = [*fresh, *numbered]
-        return sorted(found, key=lambda row: (row.at, row.id), reverse=True)[:limit]
-
-    def unnumbered(self) -> Self:
-        """Transitions that the relay has not numbered yet, oldest first."""
-        return self.filter(position__isnull=True).order_by("at", "id")
-
-
-class Transition(models.Model):
-    """A change, of a target's state as a rule: history and outbox in one row.
-
-    It survives its target. Other kinds than STATE have empty states, and those of the deployment
-    no target.
-    """
-
-    id = models.UUIDField(primary_key=True, default=uuid_utils.compat.uuid7, editable=False)
-    target = models.ForeignKey(
-        Target, on_delete=models.SET_NULL, null=True, related_name="transitions"
+if not TYPE_CHECKING:
+    __getattr__ = moved(
+        __name__,
+        {
+            "Transition": "outbox.models.Event",
+            "TransitionQuerySet": "outbox.models.EventQuerySet",
+            "Sink": "outbox.models.Cursor",
+            "DeadLetter": "outbox.models.DeadLetter",
+            "Epoch": "outbox.models.Epoch",
+        },
     )
-    kind = models.CharField(
-        max_length=16,
-        choices=[(one.value, one.value) for one in EventKind],
-        default=EventKind.STATE.value,
-    )
-    from_state = state_field(blank=True)
-    to_state = state_field(blank=True)
-    at = models.DateTimeField()
-    payload = models.JSONField(help_text="What the event says, as it was in that transaction.")
-    position = models.BigIntegerField(
-        null=True, unique=True, help_text="Place in the feed: dense, increasing, given on commit."
-    )
-
-    quiet = models.BooleanField(
-        default=False,
-        db_default=False,
-        help_text="It is history alone: nobody is notified, and the feed leaves it out.",
-    )
-
-    objects = TransitionQuerySet.as_manager()
-
-    class Meta:
-        indexes: ClassVar = [
-            models.Index(fields=["target", "at", "id"], name="transition_page"),
-            models.Index(
-                fields=["at", "id"],
-                name="transition_unnumbered",
-                condition=Q(position__isnull=True),
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.from_state} → {self.to_state}" if self.to_state else self.kind
-
-
-class Epoch(models.Model):
-    """A time in which each position is that of one event: a restore ends it and begins another.
-
-    The first, since the beginning, has no row. Source: docs/adr/0036-backup.md.
-    """
-
-    number = models.BigAutoField(primary_key=True)
-    # Random, for another restore of the same backup begins another epoch.
-    name = models.CharField(max_length=32, unique=True)
-    began_at = models.DateTimeField()
-    began_behind = models.BigIntegerField(
-        help_text="Positions up to here mean what they meant in the one before."
-    )
-
-    class Meta:
-        default_permissions = ()
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class Sink(models.Model):
-    """Where events go besides the feed (`targets.sinks`), how far it got, which relay feeds it."""
-
-    name = models.CharField(max_length=64, primary_key=True)
-    position = models.BigIntegerField(help_text="All events up to here were accepted.")
-    token = models.UUIDField(null=True, help_text="Of the relay that feeds it.")
-    leased_until = models.DateTimeField(null=True)
-    last_sent_at = models.DateTimeField(null=True)
-    last_error = models.TextField(blank=True)
-    last_error_at = models.DateTimeField(null=True)
-    off_since = models.DateTimeField(
-        null=True, help_text="No relay has its configuration any more; its history is kept."
-    )
-    sees_all = models.BooleanField(
-        default=False, help_text="Gets every change of state, whatever EVENT_STATES says."
-    )
-
-    def __str__(self) -> str:
-        return self.name
-
-    def pending(self, position: int | None = None) -> TransitionQuerySet:
-        """Numbered events behind its position, or a later one, in order."""
-        behind = self.position if position is None else position
-        rows = Transition.objects
-        return (rows.numbered() if self.sees_all else rows.events()).filter(position__gt=behind)
-
-
-class DeadLetter(models.Model):
-    """An event that a sink can't take, such as one that is too large: set aside, not lost."""
-
-    sink = models.ForeignKey(Sink, on_delete=models.CASCADE, related_name="dead_letters")
-    transition = models.ForeignKey(
-        Transition, on_delete=models.CASCADE, related_name="dead_letters"
-    )
-    at = models.DateTimeField()
-    error = models.TextField()
-    send_again = models.BooleanField(default=False, help_text="The relay tries it once more.")
-
-    class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["sink", "transition"], name="one_letter_per_event")
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.transition_id} for {self.sink_id}"

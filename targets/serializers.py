@@ -24,9 +24,10 @@ from foundation.http.serializers import (
 from foundation.times import rfc3339
 from hosts.instructions import InstructionsSerializer, SaidSerializer, changed, said
 from hosts.services import read_host
+from outbox.models import Event
 from targets.canonical import MAX_URL_BYTES
 from targets.criteria import LONGEST, Criteria
-from targets.models import Reference, Target, Transition
+from targets.models import Reference, Target
 from targets.registration import POLICY_FIELDS, Registration
 from targets.services import accept_url, canonical_url, host_of
 from targets.state import State
@@ -367,7 +368,7 @@ class ReferenceSerializer(serializers.Serializer[Reference]):
     created_at = serializers.DateTimeField()
 
 
-class TransitionSerializer(serializers.Serializer[Transition]):
+class TransitionSerializer(serializers.Serializer[Event]):
     """One change of state. `error` says why, null when all is well."""
 
     id = serializers.UUIDField()

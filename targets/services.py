@@ -21,9 +21,8 @@ from foundation.net.guard import ForbiddenAddressError, Guard
 from foundation.net.proxy import EgressProxy, parse_proxy
 from hosts import instructions, reservations
 from hosts.models import Purpose
-from targets import writer
+from targets import payload, writer
 from targets.canonical import CanonicalURL, InvalidURLError, canonicalize
-from targets.events import payload
 from targets.models import Reference, Target
 from targets.state import Health, State, time_of_change
 

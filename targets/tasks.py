@@ -11,10 +11,10 @@ from django.db.models import Min
 from foundation.database.clock import database_now
 from foundation.deletions import deletes
 from foundation.shutdown import stop_requested
+from outbox.models import Cursor, Event
 from targets import counts
 from targets.afterlife import schedule_dead
 from targets.far_ahead import pull_back, too_far_ahead
-from targets.models import Sink, Transition
 
 logger = logging.getLogger(__name__)
 
@@ -72,7 +72,7 @@ def delete_old_transitions() -> int:
     deleted = 0
     while not stop_requested():
         batch = _oldest_delivered(before)
-        Transition.objects.filter(pk__in=batch).delete()
+        Event.objects.filter(pk__in=batch).delete()
         deleted += len(batch)
         if len(batch) < _BATCH:
             break
@@ -80,9 +80,9 @@ def delete_old_transitions() -> int:
 
 
 def _oldest_delivered(before: datetime) -> list[UUID]:
-    delivered = Sink.objects.aggregate(position=Min("position"))["position"]
-    rows = Transition.objects.filter(
-        position__lt=Transition.objects.newest_position(), dead_letters=None
+    delivered = Cursor.objects.aggregate(position=Min("position"))["position"]
+    rows = Event.objects.filter(
+        position__lt=Event.objects.newest_position(), dead_letters=None
     ).order_by("position")
     if delivered is not None:
         rows = rows.filter(position__lte=delivered)

@@ -35,11 +35,12 @@ from foundation.http.pagination import (
 from foundation.http.preconditions import read_if_match
 from foundation.http.serializers import StrictSerializer, read_body, read_query
 from foundation.ids import id_pattern
+from outbox import feed
+from outbox.models import Event
 from targets import services, spreadsheets
 from targets.criteria import Criteria
-from targets.events import feed
 from targets.finding import TargetSearch, order_of
-from targets.models import Reference, Target, TargetFlag, TargetQuerySet, Transition
+from targets.models import Reference, Target, TargetFlag, TargetQuerySet
 from targets.registration import Registration, RegistrationResult, register_within
 from targets.serializers import (
     BulkRequestSerializer,
@@ -276,10 +277,10 @@ class TransitionPages(KeysetPagination):
     newest_first = True
 
 
-class TransitionViewSet(PagesMixin, viewsets.GenericViewSet[Transition]):
+class TransitionViewSet(PagesMixin, viewsets.GenericViewSet[Event]):
     """The history of a target's states."""
 
-    queryset = Transition.objects.all()
+    queryset = Event.objects.all()
     serializer_class = TransitionSerializer
     pagination_class = TransitionPages
     path_schemas = TARGET_PATH
@@ -382,10 +383,10 @@ class ReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
         return Response(status=204)
 
 
-class EventViewSet(viewsets.GenericViewSet[Transition]):
+class EventViewSet(viewsets.GenericViewSet[Event]):
     """The feed: events in the order of their position, to be read from any position on."""
 
-    queryset = Transition.objects.all()
+    queryset = Event.objects.all()
 
     @fails(epoch_changed=409)
     @extend_schema(parameters=[PageQuery], responses=EventPageSerializer)

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from targets.events.kinds import EventKind
-from targets.models import Transition
+from outbox.kinds import EventKind
+from outbox.models import Event
 from targets.state import State
 
 LONGEST = 160  # characters of a reason
 
 
-def about(transition: Transition) -> str:
+def about(transition: Event) -> str:
     """Return what a row of any kind says, in a line of others' text: to be escaped."""
     kind = EventKind(transition.kind)
     if kind is EventKind.STATE:

@@ -5,10 +5,11 @@ from datetime import UTC, datetime
 import factory
 from factory.django import DjangoModelFactory
 
+from outbox.models import Event
 from snippets.models import Snippet
 from targets import writer
 from targets.canonical import canonicalize
-from targets.models import Reference, Target, Transition
+from targets.models import Reference, Target
 from targets.state import State
 
 CREATED_AT = datetime(2026, 3, 1, 11, 0, tzinfo=UTC)
@@ -69,7 +70,7 @@ class TransitionFactory(DjangoModelFactory):
     """A death that the relay has not numbered yet."""
 
     class Meta:
-        model = Transition
+        model = Event
 
     target = factory.SubFactory(DeadTargetFactory)
     from_state = State.POTENTIALLY_DEAD

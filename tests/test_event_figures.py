@@ -9,10 +9,11 @@ from django.utils.dateparse import parse_datetime
 
 from foundation.database.clock import database_now
 from linkwatch.checks import event_builder_exists
+from outbox import cursors
+from outbox.models import Cursor, DeadLetter, Event
+from outbox.relay import number_transitions
 from status import health
-from targets.events import leases, payload
-from targets.events.relay import number_transitions
-from targets.models import DeadLetter, Sink, Transition
+from targets import payload
 from tests.factories import TransitionFactory
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def kafka(settings):
     settings.KAFKA_BOOTSTRAP_SERVERS = ["broker:9092"]
-    return Sink.objects.create(name="kafka", position=0)
+    return Cursor.objects.create(name="kafka", position=0)
 
 
 def happen(*, ago, number=True, state="dead"):
@@ -45,7 +46,7 @@ def test_stats_tell_what_each_sink_has_still_to_take(api, kafka):
     happen(ago=300)
     happen(ago=200, state="alive")
     happen(ago=100, number=False)
-    Sink.objects.update(position=1, last_error="KafkaTimeoutError: no answer")
+    Cursor.objects.update(position=1, last_error="KafkaTimeoutError: no answer")
 
     found = stats(api)
 
@@ -59,7 +60,7 @@ def test_stats_tell_what_each_sink_has_still_to_take(api, kafka):
 
 def test_health_is_down_while_kafka_takes_nothing_and_tells_no_addresses(client, kafka):
     assert client.get("/v1/health").json()["dependencies"]["kafka"] == "ok"
-    Sink.objects.update(last_error="KafkaTimeoutError: no connection to 10.1.2.3")
+    Cursor.objects.update(last_error="KafkaTimeoutError: no connection to 10.1.2.3")
 
     response = client.get("/v1/health")
 
@@ -86,9 +87,9 @@ def test_a_sink_that_never_was_is_off_and_no_fault(client):
 def test_a_sink_whose_configuration_is_gone_is_off_since_then(client, api, kafka):
     happen(ago=500)
     happen(ago=1, number=False)
-    Sink.objects.update(last_error="KafkaTimeoutError: no answer")
+    Cursor.objects.update(last_error="KafkaTimeoutError: no answer")
     now = database_now()
-    leases.note_off([], now=now)
+    cursors.note_off([], now=now)
 
     told = client.get("/v1/health").json()
 
@@ -100,7 +101,7 @@ def test_a_sink_whose_configuration_is_gone_is_off_since_then(client, api, kafka
 
 
 def test_what_is_off_makes_no_503(client, kafka, monkeypatch):
-    leases.note_off([], now=database_now())
+    cursors.note_off([], now=database_now())
     for name in ("checker", "analytics"):  # none runs here
         check = replace(health.CHECKS[name], ask=lambda: None)
         monkeypatch.setitem(health.CHECKS, name, check)
@@ -111,23 +112,23 @@ def test_what_is_off_makes_no_503(client, kafka, monkeypatch):
 def test_a_kind_of_many_sinks_is_down_when_none_of_them_takes_events(monkeypatch):
     lines = replace(health.CHECKS["kafka"], ask=partial(health._sinks, "lines"))
     monkeypatch.setitem(health.CHECKS, "lines", lines)
-    one, other = (Sink.objects.create(name=f"lines:{name}", position=0) for name in "ab")
-    Sink.objects.create(name="linesman", position=0)
+    one, other = (Cursor.objects.create(name=f"lines:{name}", position=0) for name in "ab")
+    Cursor.objects.create(name="linesman", position=0)
     for bad, state in (([one], "ok"), ([one, other], "down")):
-        Sink.objects.filter(pk__in=[row.pk for row in bad]).update(last_error="OSError: full")
+        Cursor.objects.filter(pk__in=[row.pk for row in bad]).update(last_error="OSError: full")
         assert health.health_of("lines") == {"lines": state}
-    Sink.objects.filter(pk__startswith="lines:").update(off_since=database_now())
+    Cursor.objects.filter(pk__startswith="lines:").update(off_since=database_now())
     assert health.health_of("lines") == {"lines": "off"}
 
 
 def test_operators_send_again_or_delete_what_was_set_aside(client, operator, kafka):
     happen(ago=1)
-    Transition.objects.update(payload={"url": "http://large.example/"})
+    Event.objects.update(payload={"url": "http://large.example/"})
     letter = DeadLetter.objects.create(
-        sink=kafka, transition=Transition.objects.get(), at=database_now(), error="too large"
+        sink=kafka, transition=Event.objects.get(), at=database_now(), error="too large"
     )
     client.force_login(operator)
-    page = "/admin/targets/deadletter/"
+    page = "/admin/outbox/deadletter/"
     assert b"http://large.example/" in client.get(page).content
     assert client.get(f"{page}{letter.pk}/change/").status_code == 200
 
@@ -141,7 +142,7 @@ def test_operators_send_again_or_delete_what_was_set_aside(client, operator, kaf
 
     client.post(page, {"action": "delete_selected", "_selected_action": [letter.pk], "post": "yes"})
     assert not DeadLetter.objects.exists()
-    assert client.get("/admin/targets/sink/kafka/change/").status_code == 200
+    assert client.get("/admin/outbox/cursor/kafka/change/").status_code == 200
 
 
 def test_an_event_builder_that_does_not_exist_is_found_at_start_up(settings):

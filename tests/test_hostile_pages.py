@@ -47,7 +47,10 @@ OURS = {
     ),
     *("notify.channel.secret", "notify.channel.former_secret", "notify.subscription.time_zone"),
 }
-APPS = ("accounts", "auth", "lib", "targets", "checker", "hosts", "shortener", "snippets", "notify")
+APPS = (
+    *("accounts", "auth", "lib", "outbox", "targets", "checker", "hosts", "shortener", "snippets"),
+    "notify",
+)
 
 
 def columns():

@@ -17,10 +17,10 @@ from foundation.valkey import metrics
 from foundation.valkey.clients import client as redis_client
 from linkwatch import asgi, schedules
 from notify.tasks import delete_old_deliveries
+from outbox.models import Cursor, DeadLetter
 from shortener.tasks import reap_expired_urls
 from status.prometheus import PRODUCT
 from status.stats import STATS
-from targets.models import DeadLetter, Sink
 from tests.acceptance.processes import ROOT
 from tests.factories import TargetFactory, TransitionFactory
 from tests.shortener.links import ShortURLFactory
@@ -53,7 +53,7 @@ def test_it_tells_of_targets_checks_hosts_sinks_and_parts(client, settings):
     CheckResult.objects.create(
         target=target, checked_at=now, outcome="failure", reason="dns", latency_ms=1, attempts=1
     )
-    Sink.objects.create(name="kafka", position=0)
+    Cursor.objects.create(name="kafka", position=0)
     found = scrape(client)
     assert found[("linkwatch_targets", ("state", "alive"))] == 1
     assert found[("linkwatch_targets", ("state", "dead"))] == 1
@@ -105,7 +105,7 @@ def test_each_scheduled_deletion_is_counted():
 
 @pytest.mark.django_db
 def test_what_a_sink_refused_is_seen(client):
-    sink = Sink.objects.create(name="kafka", position=0)
+    sink = Cursor.objects.create(name="kafka", position=0)
     letter = {"transition": TransitionFactory(), "at": database_now(), "error": "Too large."}
     DeadLetter.objects.create(sink=sink, **letter)
     assert scrape(client)[("linkwatch_sink_set_aside_events", ("sink", "kafka"))] == 1
@@ -180,7 +180,7 @@ def names_used(text):
 @pytest.mark.django_db
 def test_alerts_and_dashboard_speak_of_metrics_that_there_are(client):
     metrics.count_cleanup("results", 0, 0.1)
-    Sink.objects.create(name="kafka", position=0)
+    Cursor.objects.create(name="kafka", position=0)
     TargetFactory(next_check_at=database_now())
     result = {"outcome": "failure", "reason": "dns", "latency_ms": 1, "attempts": 1}
     CheckResult.objects.create(target=TargetFactory(), checked_at=database_now(), **result)

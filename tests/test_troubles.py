@@ -9,12 +9,12 @@ from django_q.models import Schedule
 
 from foundation.database.clock import database_now
 from linkwatch import schedules
+from outbox import events
+from outbox.models import Cursor, Event
+from outbox.relay import number_transitions
 from status import health, troubles
 from status.models import Trouble
 from status.troubles import Watch
-from targets.events import payload
-from targets.events.relay import number_transitions
-from targets.models import Sink, Transition
 from tests.factories import TransitionFactory
 from tests.threads import run_together
 
@@ -43,7 +43,7 @@ def now():
 
 def told():
     """Return kind, name and sentence of all that was told."""
-    rows = Transition.objects.exclude(kind="state").order_by("at", "id")
+    rows = Event.objects.exclude(kind="state").order_by("at", "id")
     return [(row.kind, row.payload["name"], row.payload["detail"]) for row in rows]
 
 
@@ -74,9 +74,9 @@ def test_a_disk_that_fills_is_told_once_and_again_after_it_was_well(disk, now):
 
 
 def test_a_sink_that_is_behind_is_told_with_what_it_says(now):
-    Sink.objects.create(name="kafka", position=0, last_error="KafkaError: away")
-    Sink.objects.create(name="off", position=0, off_since=now)
-    Sink.objects.create(name="quick", position=1)
+    Cursor.objects.create(name="kafka", position=0, last_error="KafkaError: away")
+    Cursor.objects.create(name="off", position=0, off_since=now)
+    Cursor.objects.create(name="quick", position=1)
     TransitionFactory(at=now - 2 * MINUTE)
     number_transitions()
     for _ in range(2):
@@ -116,7 +116,7 @@ def test_what_cannot_be_written_on_a_full_disk_is_told_once_there_is_room(disk, 
     watch = Watch()
     disk["free"] = 0
     with monkeypatch.context() as full:
-        full.setattr(payload, "write", fail)
+        full.setattr(events, "write", fail)
         for _ in range(2):
             with pytest.raises(DatabaseError):
                 watch.look(now=now)

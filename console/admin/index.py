@@ -22,7 +22,7 @@ _SIDEBAR = (
     ("auth.user", "Users", "person"),
     ("knox.authtoken", "API tokens", "key"),
     ("accounts.trace", "Traces", "footprint"),
-    ("targets.sink", "Sinks", "output"),
+    ("outbox.cursor", "Sinks", "output"),
 )
 # Groups of (model, title) on the first page; a query makes a list of its own of a part of the
 # model's.
@@ -33,7 +33,7 @@ _GROUPS = (
             ("targets.target", "Targets"),
             ("checker.checkresult", "Check results"),
             ("checker.resultreport", "Reported results"),
-            ("targets.transition", "Transitions"),
+            ("outbox.event", "Transitions"),
             ("targets.reference", "References"),
         ),
     ),
@@ -61,8 +61,8 @@ _GROUPS = (
     (
         "Events",
         (
-            ("targets.sink", "Sinks"),
-            ("targets.deadletter", "Dead letters"),
+            ("outbox.cursor", "Sinks"),
+            ("outbox.deadletter", "Dead letters"),
         ),
     ),
     (
@@ -175,7 +175,7 @@ _CARDS = (
         ("last_hour", "failures"),
         "/admin/checker/checkresult/?outcome__exact=failure",
     ),
-    ("Events pending", ("events_pending",), "/admin/targets/sink/"),
+    ("Events pending", ("events_pending",), "/admin/outbox/cursor/"),
 )
 
 

@@ -29,11 +29,12 @@ from foundation.net.urls import ascii_url
 from foundation.templatetags.times import when
 from hosts.instructions_form import FIELDS as INSTRUCTIONS
 from hosts.instructions_form import FIELDSET, InstructionsDisplay
+from outbox.models import Event
 from targets import registration, services
-from targets.admin import SEARCH_HELP, STATE_COLOURS
+from targets.admin import SEARCH_HELP, STATE_COLOURS, label_of
 from targets.flags import FLAGS
 from targets.forms import RegistrationForm, TargetForm
-from targets.models import Reference, Target, Transition
+from targets.models import Reference, Target
 from targets.operations import OPERATIONS, REFUSALS
 from targets.search import matching
 
@@ -68,10 +69,18 @@ class ReferenceInline(NewestInline):
 
 
 class TransitionInline(NewestInline):
-    model = Transition
+    model = Event
     ordering = ("-at", "-id")
-    fields = ("at", "kind", "from_state", "to_state", "position")
+    fields = ("at", "kind", "shown_from", "shown_to", "position")
     verbose_name_plural = "newest transitions"
+
+    @display(description="From state")  # type: ignore[untyped-decorator]
+    def shown_from(self, transition: Event) -> str:
+        return label_of(transition.from_state)
+
+    @display(description="To state")  # type: ignore[untyped-decorator]
+    def shown_to(self, transition: Event) -> str:
+        return label_of(transition.to_state)
 
 
 class NeedsAttention(admin.SimpleListFilter):
@@ -138,7 +147,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
     )
     histories: tuple[tuple[str, str], ...] = (
         ("checker_checkresult", "checks"),
-        ("targets_transition", "transitions"),
+        ("outbox_event", "transitions"),
         ("targets_reference", "references"),
     )
     actions = ("check_now", "pause", "resume", "revive")

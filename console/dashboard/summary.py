@@ -17,11 +17,11 @@ from checker.models import HostTally, HostTallyQuerySet, Tally, hour_of
 from foundation.valkey.cached_value import CachedValue
 from foundation.valkey.clients import client
 from hosts.models import Slot
+from outbox.models import Event
 from shortener.models import ShortURL
 from snippets.models import Snippet
 from status.health import Part, health_of, network, parts
 from status.stats import STATS, stats
-from targets.models import Transition
 from targets.state import State
 from targets.words import reason
 
@@ -132,7 +132,7 @@ def find(now: datetime) -> Summary:
         "states": {state.value: numbers["targets"][state] for state in _STATES},
         "counted_at": copy.at if copy else now,
         "total": sum(numbers["targets"].values()),
-        "changes": [_change(row) for row in Transition.objects.newest(TRANSITIONS)],
+        "changes": [_change(row) for row in Event.objects.newest(TRANSITIONS)],
         "minutes": minutes,
         "most": max(minute["checks"] for minute in minutes),
         "per_second": _rate(minutes, now),
@@ -153,7 +153,7 @@ def find(now: datetime) -> Summary:
 SUMMARY: CachedValue[Summary] = CachedValue("summary", find, pause=PAUSE)
 
 
-def _change(row: Transition) -> Change:
+def _change(row: Event) -> Change:
     return {
         "id": str(row.id),
         "at": row.at,

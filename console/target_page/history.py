@@ -12,9 +12,10 @@ from checker.models import CheckResult
 from console.target_page import chart
 from console.target_page.chart import SCALES
 from foundation.templatetags.numbers import percent
-from targets.events.kinds import EventKind
+from outbox.kinds import EventKind
+from outbox.models import Event
 from targets.flags import explain_flag
-from targets.models import Target, Transition
+from targets.models import Target
 from targets.state import State
 from targets.timeline import Change, Span, shares, spans
 from targets.words import about
@@ -60,7 +61,7 @@ class Share:
 class TransitionInWords:
     """A transition with its reason in words."""
 
-    transition: Transition
+    transition: Event
     reason: str
 
     @property
@@ -103,7 +104,7 @@ def states(target: Target, *, now: datetime) -> States:
     )
 
 
-def _known_since(target: Target, newest: list[Transition], *, now: datetime) -> datetime:
+def _known_since(target: Target, newest: list[Event], *, now: datetime) -> datetime:
     """Return from when on every change of state is among the newest ones."""
     if len(newest) > _CHANGES:
         return newest[-1].at

@@ -19,8 +19,8 @@ from linkwatch.backup.archive import BadArchiveError, Reader, Values
 from linkwatch.backup.tables import KEPT, Table, quoted_names
 from notify import secrets as notify_secrets
 from notify.models import Channel, ChannelKind
+from outbox import epochs
 from targets import counts
-from targets.events import epochs
 
 _BY_LABEL = {table.label: table for table in KEPT}
 _PATIENCE = "5s"  # for others' locks

@@ -1,79 +1,11 @@
-"""Whether Kafka is configured, and mistakes in that, each told in a sentence at start-up."""
+"""The old names of `outbox.kafka_settings`."""
 
-import re
-import ssl
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING
 
-from django.conf import settings as django_settings
+from foundation.moved import moved
 
-if TYPE_CHECKING:
-    from targets.sinks.kafka import KafkaSink
-
-PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
-MECHANISMS = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
-_TOPIC = re.compile(r"(?!\.{1,2}$)[A-Za-z0-9._-]{1,249}")  # Kafka's own rule
-_VERSION = re.compile(r"\d+\.\d+(\.\d+)?")
-
-
-def instances() -> Iterator["KafkaSink"]:
-    """Yield the one there is where KAFKA_BOOTSTRAP_SERVERS is set; its library takes 15 MB."""
-    if django_settings.KAFKA_BOOTSTRAP_SERVERS:
-        from targets.sinks.kafka import KafkaSink
-
-        yield KafkaSink()
-
-
-def kafka_mistakes(settings: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a sentence for each bad value or contradiction; `settings` are all by their names."""
-    for server in settings["KAFKA_BOOTSTRAP_SERVERS"]:
-        if not _is_address(server.strip()):
-            yield f"KAFKA_BOOTSTRAP_SERVERS: {server!r} is not host:port."
-    if not _TOPIC.fullmatch(settings["KAFKA_TOPIC"]):
-        topic = settings["KAFKA_TOPIC"][:250]
-        yield f"KAFKA_TOPIC: {topic!r} is not a topic; give 1 to 249 of A-Z a-z 0-9 . _ -."
-    version = settings["KAFKA_API_VERSION"]
-    if version and not _VERSION.fullmatch(version):
-        yield f"KAFKA_API_VERSION: {version!r} is not a version such as 2.0."
-    yield from _security_mistakes(settings)
-
-
-def _security_mistakes(settings: Mapping[str, Any]) -> Iterator[str]:
-    protocol = settings["KAFKA_SECURITY_PROTOCOL"]
-    if protocol not in PROTOCOLS:
-        yield f"KAFKA_SECURITY_PROTOCOL: {protocol!r} is unknown; give {', '.join(PROTOCOLS)}."
-        return
-    yield from _sasl_mistakes(settings, wanted=protocol.startswith("SASL"))
-    path = settings["KAFKA_CA_FILE"]
-    if path and not protocol.endswith("SSL"):
-        yield f"KAFKA_CA_FILE: KAFKA_SECURITY_PROTOCOL={protocol} has none; give SSL or SASL_SSL."
-    elif path:
-        try:
-            ssl.create_default_context(cafile=path)
-        except OSError as error:  # ssl.SSLError is one
-            yield f"KAFKA_CA_FILE: {path} cannot be used ({error.strerror or error})."
-
-
-def _sasl_mistakes(settings: Mapping[str, Any], *, wanted: bool) -> Iterator[str]:
-    mechanism = settings["KAFKA_SASL_MECHANISM"]
-    names = ("KAFKA_SASL_MECHANISM", "KAFKA_USERNAME", "KAFKA_PASSWORD")
-    if not wanted:
-        for name in names:
-            if settings[name]:
-                yield f"{name}: it needs a KAFKA_SECURITY_PROTOCOL that begins with SASL."
-        return
-    if mechanism not in MECHANISMS:
-        yield f"KAFKA_SASL_MECHANISM: {mechanism!r} is unknown; give {', '.join(MECHANISMS)}."
-    for name in names[1:]:
-        if not settings[name]:
-            yield f"{name}: it is not set, and SASL needs it."
-
-
-def _is_address(server: str) -> bool:
-    try:
-        parts = urlsplit(f"//{server}")
-        port = parts.port
-    except ValueError:
-        return False
-    return bool(parts.hostname and port) and parts.netloc == server and "@" not in server
+if not TYPE_CHECKING:
+    __getattr__ = moved(
+        __name__,
+        {name: f"outbox.kafka_settings.{name}" for name in ("instances", "kafka_mistakes")},
+    )

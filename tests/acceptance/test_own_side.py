@@ -16,8 +16,9 @@ import pytest
 from checker import uplink
 from checker.models import CheckResult
 from foundation.database.clock import database_now
+from outbox.models import Event
 from targets import services
-from targets.models import Target, Transition
+from targets.models import Target
 from targets.state import State
 from tests.acceptance.processes import (
     PATIENCE,
@@ -149,11 +150,11 @@ def test_without_a_route_nothing_dies_and_all_comes_back(client):
         check_links(ALLOW_NETWORKS=LOOPBACK)
     assert reasons() == {("alive", "")}
     assert uplink.standing().down_since is None
-    down, back = Transition.objects.filter(target=None).order_by("at")
+    down, back = Event.objects.filter(target=None).order_by("at")
     assert (down.kind, back.kind) == ("network_down", "network_back")
     assert (down.payload["reason"], down.payload["until"]) == ("no_route", None)
     assert (back.payload["since"], back.payload["set_aside"]) == (down.payload["since"], 10)
-    others = Transition.objects.exclude(target=None)
+    others = Event.objects.exclude(target=None)
     assert set(others.values_list("kind", "to_state")) == {("state", "alive")}
 
 
@@ -167,7 +168,7 @@ def test_restarted_without_allow_networks_nothing_dies_and_all_comes_back(client
         all_due()
         check_links()
         assert reasons() == {("alive", "forbidden_address")}
-        assert not Transition.objects.exclude(to_state=State.ALIVE).exists()
+        assert not Event.objects.exclude(to_state=State.ALIVE).exists()
         network = client.get("/v1/health").json()["network"]
         assert network["set_aside"] == {"forbidden_address": 5}
         assert "ALLOW_NETWORKS" in network["sentences"][0]

@@ -34,7 +34,8 @@ def test_members_see_targets_checks_and_hosts_and_change_what_they_make(db):
         "targets.add_reference",
         "targets.change_reference",
         "targets.delete_reference",
-        "targets.view_transition",
+        "outbox.view_event",
+        "targets.view_transition",  # of processes of 0.2.0
         "checker.view_checkresult",
         "hosts.view_host",
         "hosts.view_alias",

@@ -21,8 +21,9 @@ from linkwatch.backup.restoring import NotEmptyError, unreadable_channels
 from linkwatch.backup.schema import SchemaError
 from notify import secrets
 from notify.models import Channel
+from outbox.models import Epoch
 from targets import counts
-from targets.models import Epoch, KeptCount, Reference, Target
+from targets.models import KeptCount, Reference, Target
 from tests.acceptance.processes import ROOT, database_url, environment
 from tests.backup.archives import backup, empty, restore
 from tests.backup.filling import SECRET, everything, fill
@@ -43,7 +44,7 @@ def test_all_that_is_kept_comes_back_as_it_was():
     (*epochs, new) = after.pop("targets.Epoch")
     assert epochs == before.pop("targets.Epoch")
     assert new["began_behind"] == 2
-    for label, held in (("targets.Sink", None), ("notify.Channel", None)):
+    for label, held in (("targets.Cursor", None), ("notify.Channel", None)):
         for row in before[label]:
             row.update(token=held, leased_until=held)
     leased = before.pop("hosts.Slot")

@@ -8,8 +8,8 @@ from accounts.actors import DEPLOYMENT
 from notify.models import Channel
 from notify.rendering import as_html
 from notify.wording import digest_content
-from targets.events.kinds import EventKind
-from targets.models import Transition
+from outbox.kinds import EventKind
+from outbox.models import Event
 from tests.browser.test_pages import TOO_WIDE
 from tests.browser.test_snippet_page import picture
 
@@ -42,7 +42,7 @@ def _digest():
     death |= {"error": {"message": HOSTILE}, "reference_ids": [HOSTILE, *map(str, range(100_000))]}
     outage = {"since": "2026-03-01T14:02:11Z", "until": "2026-03-01T14:31:40Z", "set_aside": 212}
     rows = [
-        Transition(from_state="alive", to_state="dead", at=NOW, payload=death),
-        Transition(kind=EventKind.NETWORK_BACK, at=NOW, payload=outage),
+        Event(from_state="alive", to_state="dead", at=NOW, payload=death),
+        Event(kind=EventKind.NETWORK_BACK, at=NOW, payload=outage),
     ]
     return digest_content(rows, digest_id=DIGEST, by=DEPLOYMENT, began_at=NOW, skipped=412)

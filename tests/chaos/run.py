@@ -15,7 +15,7 @@ from typing import Any
 import psutil
 
 from checker.tasks import _HANGS
-from targets.events.threads import LONGEST_RETRY
+from outbox.threads import LONGEST_RETRY
 from tests.acceptance.processes import PATIENCE, is_alive, until
 from tests.chaos import audit
 from tests.chaos.load import Load

@@ -55,13 +55,13 @@ def _insist(states: tuple[str, str], payload: dict[str, Any]) -> str:
     from django.db import Error, connection
 
     from foundation.database.clock import database_now
-    from targets.models import Transition
+    from outbox.models import Event
 
     event_id = uuid_utils.compat.uuid7()
     while True:
         try:
-            if not Transition.objects.filter(pk=event_id).exists():
-                Transition.objects.create(
+            if not Event.objects.filter(pk=event_id).exists():
+                Event.objects.create(
                     id=event_id,
                     from_state=states[0],
                     to_state=states[1],

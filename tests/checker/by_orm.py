@@ -7,9 +7,10 @@ import uuid_utils.compat
 from checker.models import CheckResult, Tally
 from foundation.ids import public_id
 from foundation.times import rfc3339
+from outbox.kinds import EventKind
+from outbox.models import Event
 from targets.checks import too_soon
-from targets.events.kinds import EventKind
-from targets.models import Target, TargetFlag, TargetText, Transition, text_of
+from targets.models import Target, TargetFlag, TargetText, text_of
 from targets.state import Outcome, advance, counts_from, time_of_change
 
 
@@ -99,7 +100,7 @@ def _tell(target, check, *, kind=EventKind.STATE, previous=None, now=None, **mor
     references = target.references.order_by("created_at", "pk").values_list("object_id", flat=True)
     is_state = kind is EventKind.STATE
     told = not is_state or "dead" in (previous, target.state)
-    Transition.objects.create(
+    Event.objects.create(
         id=uuid_utils.compat.uuid7(),
         target=target,
         kind=kind,

@@ -11,8 +11,9 @@ from checker.engine.instructions import read_instructions
 from checker.models import CheckResult
 from foundation.database.clock import database_now
 from hosts import services as host_services
+from outbox.models import Event
 from targets import services
-from targets.models import Target, Transition
+from targets.models import Target
 from tests.checker.shifts import register, work_until_nothing_is_due
 from tests.zoo.checks import policy
 from tests.zoo.server import answer, in_turn, serve_in_thread
@@ -106,6 +107,6 @@ def test_a_dead_page_that_answers_again_becomes_alive_with_a_transition(settings
 
     target.refresh_from_db()
     assert (target.state, target.failures, len(zoo.visits)) == ("alive", 0, 3)
-    steps = Transition.objects.order_by("at").values_list("from_state", "to_state")
+    steps = Event.objects.order_by("at").values_list("from_state", "to_state")
     assert list(steps) == [("pending", "dead"), ("dead", "alive")]
-    assert Transition.objects.get(to_state="alive").payload["previous_state"] == "dead"
+    assert Event.objects.get(to_state="alive").payload["previous_state"] == "dead"

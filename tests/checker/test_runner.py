@@ -14,8 +14,9 @@ from checker.recording import record
 from foundation.database.clock import database_now
 from hosts import aliases, reservations
 from hosts.models import Host, Purpose, Slot
+from outbox.models import Event
 from targets import registration, services
-from targets.models import Target, Transition
+from targets.models import Target
 from targets.serializers import RegistrationSerializer
 from targets.state import Outcome, State
 from tests.acceptance.processes import until
@@ -59,7 +60,7 @@ def test_a_target_lives_and_dies_as_seed_003_says(settings):
     target.refresh_from_db()
     assert (target.state, target.failures, target.next_check_at) == (State.DEAD, 3, None)
     assert target.last_error == "The server answered 404 Not Found."
-    assert [(t.from_state, t.to_state) for t in Transition.objects.order_by("at")] == [
+    assert [(t.from_state, t.to_state) for t in Event.objects.order_by("at")] == [
         ("pending", "potentially_dead"),
         ("potentially_dead", "dead"),
     ]
@@ -142,7 +143,7 @@ def test_results_states_transitions_and_release_are_one_transaction(monkeypatch)
     with pytest.raises(DatabaseError):
         record([finding(target, lease.token)], over=[lease.token], delay=timedelta(0))
     target.refresh_from_db()
-    assert (target.state, CheckResult.objects.count(), Transition.objects.count()) == (
+    assert (target.state, CheckResult.objects.count(), Event.objects.count()) == (
         State.PENDING,
         0,
         0,
@@ -158,7 +159,7 @@ def test_a_target_deleted_during_its_check_takes_no_result():
     found = finding(target, lease.token)
     services.delete(target, force=True, now=database_now())
     record([found], over=[lease.token], delay=timedelta(0))
-    assert (CheckResult.objects.count(), Transition.objects.count()) == (0, 0)
+    assert (CheckResult.objects.count(), Event.objects.count()) == (0, 0)
     assert Slot.objects.get().check_ready_at is None
 
 
@@ -176,7 +177,7 @@ def test_a_death_tells_who_refers_to_the_url_and_why_it_died(settings):
         over=[lease.token],
         delay=timedelta(0),
     )
-    (death,) = Transition.objects.all()
+    (death,) = Event.objects.all()
     assert death.payload["reference_ids"] == ["doc-1"]
     assert death.payload["error"] == {
         "kind": "http_404",

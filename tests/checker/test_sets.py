@@ -17,8 +17,9 @@ from checker.recording import Finding, record
 from foundation.ids import raw_id
 from hosts import reservations
 from hosts.models import Purpose
-from targets.events.kinds import OF_DEPLOYMENT
-from targets.models import Target, TargetFlag, TargetText, Transition
+from outbox.kinds import OF_DEPLOYMENT
+from outbox.models import Event
+from targets.models import Target, TargetFlag, TargetText
 from targets.state import Outcome, State
 from tests.checker.by_orm import record_by_orm
 from tests.conftest import NOW
@@ -107,10 +108,10 @@ CASES = st.lists(
 
 def _everything():
     """Return all that a recording may have changed of targets, by what tells rows apart."""
-    of_deployment = Transition.objects.filter(kind__in=OF_DEPLOYMENT)  # of our own network
+    of_deployment = Event.objects.filter(kind__in=OF_DEPLOYMENT)  # of our own network
     of_deployment.delete()
-    tables = (Target, TargetText, CheckResult, Transition, TargetFlag, Tally)
-    own_ids = {CheckResult: "id", Transition: "id", TargetFlag: "id", Tally: "id"}
+    tables = (Target, TargetText, CheckResult, Event, TargetFlag, Tally)
+    own_ids = {CheckResult: "id", Event: "id", TargetFlag: "id", Tally: "id"}
     return {
         model.__name__: sorted(
             (

@@ -17,8 +17,9 @@ from foundation.net.guard import Guard
 from foundation.valkey.cached_value import Copy
 from hosts import reservations
 from hosts.models import Host, Purpose
+from outbox.models import Event
 from targets import services
-from targets.models import Target, Transition
+from targets.models import Target
 from targets.state import Outcome, State
 from tests.checker.shifts import probe, register, work_until_nothing_is_due
 from tests.counting_server import counting_server
@@ -81,7 +82,7 @@ def test_until_anything_has_ever_answered_no_failure_to_reach_counts(caplog):
 
         assert states() == {("pending", 0)}
         assert set(Target.objects.values_list("last_reason", flat=True)) == {"self_outage"}
-        assert not Transition.objects.of_states().exists()
+        assert not Event.objects.of_states().exists()
         [line] = caplog.messages
         assert "firewall" in line
         assert "EGRESS_PROXY" in line
@@ -206,7 +207,7 @@ def test_what_is_wrong_with_the_guard_is_told_and_mended_by_other_settings(setti
         assert uplink.standing().set_aside == {"forbidden_address": 3}
         [sentence] = uplink.standing().sentences
         assert sentence.startswith("3 targets that were there before can't be checked: ALLOW_NETW")
-        assert not Transition.objects.exclude(to_state=State.ALIVE).exists()
+        assert not Event.objects.exclude(to_state=State.ALIVE).exists()
 
         settings.ALLOW_NETWORKS = [ipaddress.ip_network("127.0.0.0/8")]
         services.network_guard.cache_clear()

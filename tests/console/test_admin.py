@@ -24,8 +24,9 @@ from foundation.admin.pages import BigTableAdmin, BoundedPaginator
 from foundation.models import IdempotencyKey
 from foundation.valkey.clients import client as redis_client
 from hosts.models import Alias, Host, Slot
+from outbox.models import Cursor, DeadLetter
 from shortener.models import CleanupRun, EndedLink, RetiredKey
-from targets.models import DeadLetter, Sink, Target
+from targets.models import Target
 from tests.conftest import NOW
 from tests.factories import (
     ReferenceFactory,
@@ -79,7 +80,7 @@ def make_host(n, **slot):
 
 
 def make_letter(n):
-    sink, _ = Sink.objects.get_or_create(name="kafka", defaults={"position": 0})
+    sink, _ = Cursor.objects.get_or_create(name="kafka", defaults={"position": 0})
     DeadLetter.objects.create(sink=sink, transition=TransitionFactory(), at=NOW, error="too large")
 
 
@@ -115,9 +116,9 @@ ROWS = {
     "hosts.alias": lambda n: make_host(n, is_alias=True),
     "targets.target": make_target,
     "targets.reference": lambda n: ReferenceFactory(),
-    "targets.transition": lambda n: TransitionFactory(),
-    "targets.sink": lambda n: Sink.objects.create(name=f"sink {n}", position=0),
-    "targets.deadletter": make_letter,
+    "outbox.event": lambda n: TransitionFactory(),
+    "outbox.cursor": lambda n: Cursor.objects.create(name=f"sink {n}", position=0),
+    "outbox.deadletter": make_letter,
     "checker.checkresult": make_result,
     "checker.resultreport": make_report,
     "snippets.snippet": lambda n: SnippetFactory(),
@@ -293,7 +294,7 @@ def test_an_action_on_what_can_be_no_row_is_not_found(browser, label):
 def test_sending_letters_again_asks_first(browser):
     make_letter(1)
     data = {"action": "send_again_soon", "_selected_action": [DeadLetter.objects.get().pk]}
-    address = reverse("admin:targets_deadletter_changelist")
+    address = reverse("admin:outbox_deadletter_changelist")
     assert "Send again: 1" in browser.post(address, data).content.decode()
     assert not DeadLetter.objects.get().send_again
     browser.post(address, {**data, "confirmed": "yes"})

@@ -11,7 +11,8 @@ from checker.models import CheckResult
 from foundation.database.clock import database_now
 from hosts import services as host_services
 from hosts.models import Host
-from targets.models import Target, Transition
+from outbox.models import Event
+from targets.models import Target
 from tests.conftest import NOW
 from tests.factories import DeadTargetFactory, TargetFactory
 
@@ -200,7 +201,7 @@ def test_what_the_host_accepts_stays_accepted_and_a_dead_target_is_revived(brows
 
     assert accepted(target) == [403, 404]
     assert Target.objects.get(pk=target.pk).state == "pending"
-    assert Transition.objects.filter(target=target, to_state="pending").exists()
+    assert Event.objects.filter(target=target, to_state="pending").exists()
 
 
 def test_a_paused_target_stays_paused(browser):

@@ -12,9 +12,9 @@ from console.dashboard.summary import SUMMARY, find
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client
 from hosts import reservations, services
+from outbox.models import Event
+from outbox.relay import number_transitions
 from shortener.models import ShortURL
-from targets.events.relay import number_transitions
-from targets.models import Transition
 from targets.state import Outcome, State
 from tests.conftest import NOW
 from tests.factories import DeadTargetFactory, SnippetFactory, TargetFactory, TransitionFactory
@@ -69,13 +69,13 @@ def test_the_last_changes_come_newest_first_numbered_or_not():
     TransitionFactory(at=NOW - timedelta(seconds=30))
     ages = [NOW - change["at"] for change in find(NOW)["changes"]]
     assert ages == [timedelta(seconds=s) for s in (30, 60, 120, 180)]
-    assert len(Transition.objects.newest(2)) == 2
+    assert len(Event.objects.newest(2)) == 2
 
 
 def test_a_change_outlives_its_target():
     transition = TransitionFactory()
     url = transition.target.url
-    Transition.objects.update(payload=transition.payload | {"url": url})
+    Event.objects.update(payload=transition.payload | {"url": url})
     transition.target.delete()
     (change,) = find(NOW)["changes"]
     assert (change["target"], change["url"]) == (None, url)
@@ -191,6 +191,6 @@ def test_a_kept_summary_is_the_one_that_was_found():
     link("soon", expires_at=database_now() + timedelta(days=1))
     TransitionFactory(at=database_now())
     copy = SUMMARY.get()
-    assert copy.value["changes"][0]["at"] == Transition.objects.get().at
+    assert copy.value["changes"][0]["at"] == Event.objects.get().at
     assert copy.value["expiring"][0]["at"] == ShortURL.objects.get().expires_at
     assert SUMMARY.peek() == copy

@@ -19,10 +19,11 @@ from console.target_page.snapshot import RESULTS
 from foundation.database.clock import database_now
 from hosts import reservations
 from hosts.models import Host, Purpose, Slot
+from outbox.kinds import EventKind
+from outbox.models import Event
 from targets import registration
-from targets.events.kinds import EventKind
 from targets.flags import explain_flag
-from targets.models import Reference, Target, Transition
+from targets.models import Reference, Target
 from targets.serializers import RegistrationSerializer
 from tests.checker.shifts import finding
 from tests.conftest import NOW
@@ -279,7 +280,7 @@ def test_a_reader_sees_it_and_can_do_nothing():
         assert word not in html
     for path in ("pause", "check", "delete", "unregister?reference=1"):
         assert reader.post(f"/targets/{target.pk}/{path}").status_code == 403
-    assert not Transition.objects.exists()
+    assert not Event.objects.exists()
 
 
 def test_a_member_sees_it_with_no_way_into_the_admin(member):

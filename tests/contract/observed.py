@@ -13,6 +13,7 @@ from django.test import Client
 from django_q.models import Schedule
 from prometheus_client.parser import text_string_to_metric_families
 from rest_framework.test import APIClient
+from targets.events.kinds import EventKind
 
 from analytics.stream import STREAM, Kind
 from checker import heartbeat, uplink
@@ -24,7 +25,6 @@ from foundation.valkey.clients import client as redis_client
 from shortener import endings
 from shortener.models import ShortURL
 from status.troubles import Watch
-from targets.events.kinds import EventKind
 from targets.events.payload import whole_event
 from targets.models import Sink, Transition
 from tests.analytics.events import count_all, event, put, view, visit

@@ -2,7 +2,7 @@
 
 import pytest
 
-from targets.sinks.kafka_settings import kafka_mistakes
+from outbox.kafka_settings import kafka_mistakes
 
 GOOD = {
     "KAFKA_BOOTSTRAP_SERVERS": ["a.example:9092", " [::1]:9092"],

@@ -15,25 +15,25 @@ def die(*_: object, **__: object) -> None:
 
 def arm(point: str) -> None:
     """Set the trap: before a send, in a batch (half of it acknowledged), or before the mark."""
-    from targets.events import leases
-    from targets.models import Sink
-    from targets.sinks import base, kafka
+    from outbox import cursors, kafka
+    from outbox.messages import Message
+    from outbox.models import Cursor
 
     if point == "before":
-        kafka.KafkaSink.send = die  # type: ignore[method-assign]
+        kafka.KafkaReader.send = die  # type: ignore[method-assign]
     elif point == "between":
-        mark = leases.advance
+        mark = cursors.advance
 
-        def die_or_mark(sink: Sink, **how: Any) -> None:
-            if sink.pk == "kafka":
+        def die_or_mark(cursor: Cursor, *what: Any, **how: Any) -> None:
+            if cursor.pk == "kafka":
                 die()
-            mark(sink, **how)
+            mark(cursor, *what, **how)
 
-        leases.advance = die_or_mark
+        cursors.advance = die_or_mark
     else:
-        whole = kafka.KafkaSink.send
+        whole = kafka.KafkaReader.send
 
-        def half(sink: kafka.KafkaSink, messages: list[base.Message], **_: object) -> None:
+        def half(sink: kafka.KafkaReader, messages: list[Message]) -> None:
             assert whole(sink, messages[: len(messages) // 2]) == [None] * (len(messages) // 2)
             for one in messages[len(messages) // 2 :]:
                 sink._producer.send(
@@ -41,7 +41,7 @@ def arm(point: str) -> None:
                 )
             die()
 
-        kafka.KafkaSink.send = half  # type: ignore[assignment,method-assign]
+        kafka.KafkaReader.send = half  # type: ignore[assignment,method-assign]
 
 
 if __name__ == "__main__":

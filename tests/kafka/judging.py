@@ -11,7 +11,8 @@ from typing import Any
 from confluent_kafka import Consumer, TopicPartition
 from django.db import transaction
 
-from targets.models import Target, Transition
+from outbox.models import Event
+from targets.models import Target
 from tests.factories import CREATED_AT, DeadTargetFactory, TransitionFactory
 
 LEDGER: "dict[str, Verdict]" = {}
@@ -48,7 +49,7 @@ def make_events(targets: Iterable[Target], *, rounds: int, start: int = 0) -> li
         for target in targets
     ]
     with transaction.atomic():
-        Transition.objects.bulk_create(rows)
+        Event.objects.bulk_create(rows)
     return [str(row.id) for row in rows]
 
 

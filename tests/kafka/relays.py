@@ -10,7 +10,7 @@ from typing import Any
 from django.conf import settings
 
 from foundation.database.clock import database_now
-from targets.models import Sink
+from outbox.models import Cursor
 from tests.acceptance.processes import ROOT, database_url, environment, running
 
 # A broker on a busy machine is given time; who waits for it to be missed makes that short.
@@ -74,11 +74,11 @@ def failed_sends(folder: Path, name: str = "relay") -> int:
 def shorten_lease() -> None:
     """Let the lease of a relay that was killed end soon instead of in a minute."""
     soon = database_now() + timedelta(seconds=2)
-    assert Sink.objects.filter(pk="kafka", leased_until__gt=soon).update(leased_until=soon)
+    assert Cursor.objects.filter(pk="kafka", leased_until__gt=soon).update(leased_until=soon)
 
 
-def sink() -> Sink | None:
-    return Sink.objects.filter(pk="kafka").first()
+def sink() -> Cursor | None:
+    return Cursor.objects.filter(pk="kafka").first()
 
 
 def position() -> int:

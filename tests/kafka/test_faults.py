@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from targets.models import DeadLetter, Transition
+from outbox.models import DeadLetter, Event
 from tests.acceptance.processes import until
 from tests.factories import DeadTargetFactory, TransitionFactory
 from tests.kafka.judging import (
@@ -42,7 +42,7 @@ def test_a_relay_without_a_broker_numbers_on_and_sends_once_it_is_there(real_bro
     committed = make_events(targets, rounds=2)
 
     with relay(real_broker, topic, tmp_path, **HASTY):
-        until(lambda: Transition.objects.unnumbered().count() == 0)  # the feed does not wait
+        until(lambda: Event.objects.unnumbered().count() == 0)  # the feed does not wait
         until(lambda: sink() and sink().last_error)
         assert (sink().position, sink().last_sent_at) == (0, None)
         real_broker.start()

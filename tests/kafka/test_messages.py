@@ -7,7 +7,7 @@ import pytest
 from cloudevents.core.bindings.kafka import KafkaMessage, from_binary_event
 from django.conf import settings
 
-from targets.events.relay import number_transitions
+from outbox.relay import number_transitions
 from tests.factories import ReferenceFactory, TargetFactory
 from tests.kafka.judging import Reader, headers_of, make_events, make_targets
 from tests.kafka.relays import HASTY, position, run_once

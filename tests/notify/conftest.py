@@ -7,8 +7,8 @@ import pytest
 
 from notify import queue, sending
 from notify.models import Channel, Subscription
-from targets.events.kinds import EventKind
-from targets.models import Transition
+from outbox.kinds import EventKind
+from outbox.models import Event
 from targets.services import network_guard
 from targets.state import State
 from tests.conftest import NOW
@@ -49,7 +49,7 @@ def subscription(to, *what, **fields):
 
 def death(host="a.example", *, number=None, references=(), owners=(), at=NOW, **fields):
     """Return a numbered death of a page of this host."""
-    number = Transition.objects.newest_position() + 1 if number is None else number
+    number = Event.objects.newest_position() + 1 if number is None else number
     target = fields.pop("target", None) or DeadTargetFactory(url=f"http://{host}/{number}")
     payload = {
         "target_id": target.pk,
@@ -75,9 +75,9 @@ def recovery(of, **fields):
 
 def fact(kind=EventKind.DISK_FILLING, *, at=NOW, **payload):
     """Return a numbered event of the deployment."""
-    number = Transition.objects.newest_position() + 1
+    number = Event.objects.newest_position() + 1
     row = {"kind": kind, "target": None, "from_state": "", "to_state": "", "at": at}
-    return Transition.objects.create(position=number, payload=payload, **row)
+    return Event.objects.create(position=number, payload=payload, **row)
 
 
 QUIET = timedelta(minutes=10)

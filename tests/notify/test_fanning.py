@@ -10,10 +10,11 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import rights
 from accounts.roles import Role
-from notify import fanning, matching, services, wording
+from notify import fanning, services, wording
 from notify.models import Channel, ChannelState, Delivery, DeliveryState, Gathering, Subscription
-from notify.sink import NotifySink
-from targets.models import Transition
+from notify.reader import NotifyReader
+from outbox.models import Cursor, Event
+from outbox.relay import Feeder
 from tests.conftest import NOW
 from tests.notify.conftest import channel, death, recovery, subscription
 
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 
 def fan_out(after=0, now=NOW):
-    rows = Transition.objects.numbered().filter(position__gt=after)
+    rows = Event.objects.numbered().filter(position__gt=after)
     return fanning.fan_out(list(rows), after=after, now=now)
 
 
@@ -226,14 +227,14 @@ def test_a_channel_that_somebody_else_moved_meanwhile_gets_nothing_twice(letterb
     hook = channel()
     subscription(hook)
     first, second = death(), death()
-    write = fanning._write
+    write = fanning.write
 
-    def after_another(shares, *, to, now):
+    def after_another(batch, *, now):
         monkeypatch.undo()
         fanning.fan_out([first], after=0, now=NOW)
-        return write(shares, to=to, now=now)
+        return write(batch, now=now)
 
-    monkeypatch.setattr(fanning, "_write", after_another)
+    monkeypatch.setattr(fanning, "write", after_another)
     monkeypatch.setattr("notify.queue.kind_of", lambda name: letterbox)
     fan_out()
     assert told(hook) == ids(first)
@@ -243,7 +244,6 @@ def test_a_channel_that_somebody_else_moved_meanwhile_gets_nothing_twice(letterb
 
 def test_many_messages_are_made_and_written_some_at_a_time(letterbox, monkeypatch):
     monkeypatch.setattr(fanning, "_PAIRS", 3)
-    monkeypatch.setattr(fanning, "_CHANNELS", 2)
     hooks = [channel() for _ in range(5)]
     for one in hooks:
         subscription(one)
@@ -271,9 +271,7 @@ def test_an_old_event_that_makes_no_sense_holds_back_no_channel(letterbox):
     hook = channel()
     subscription(hook, reference_prefix="r")
     broken, _old = (death(references=["r1"], at=NOW - timedelta(days=5)) for _ in range(2))
-    Transition.objects.filter(pk=broken.pk).update(
-        payload={"reference_ids": ["r"], "owners": [1, 2]}
-    )
+    Event.objects.filter(pk=broken.pk).update(payload={"reference_ids": ["r"], "owners": [1, 2]})
     fresh = death(references=["r2"])
     catch_up(until=3)
     skipped, delivery = Delivery.objects.order_by("number")
@@ -286,9 +284,9 @@ def test_an_event_that_makes_no_sense_holds_up_no_other(letterbox, monkeypatch):
     hook = channel()
     subscription(hook)
     broken = death()
-    Transition.objects.filter(pk=broken.pk).update(payload={"reference_ids": ["a"], "owners": []})
+    Event.objects.filter(pk=broken.pk).update(payload={"reference_ids": ["a"], "owners": []})
     unknown = death()
-    Transition.objects.filter(pk=unknown.pk).update(kind="of_tomorrow")
+    Event.objects.filter(pk=unknown.pk).update(kind="of_tomorrow")
     wordless, well = death(), death()
     said = wording.event_content
 
@@ -309,13 +307,13 @@ def test_a_channel_that_stood_still_for_a_moment_loses_nothing_of_a_batch(letter
     hook = channel()
     subscription(hook)
     deaths = [death(), death()]
-    write, standing = fanning._write, iter(["disabled", "active"])
+    write, standing = fanning.write, iter(["disabled", "active"])
 
     def meanwhile(*args, **kwargs):
         Channel.objects.update(state=next(standing, "active"))
         return write(*args, **kwargs)
 
-    monkeypatch.setattr(fanning, "_write", meanwhile)
+    monkeypatch.setattr(fanning, "write", meanwhile)
     fan_out()
     Channel.objects.update(state="active")
     catch_up(until=2)
@@ -326,36 +324,38 @@ def test_a_subscription_deleted_while_messages_are_made_gathers_nothing(letterbo
     hook = channel()
     gone, kept = subscription(hook, grouped=True), subscription(hook, grouped=True)
     death()
-    write = fanning._write
+    write = fanning.write
 
     def meanwhile(*args, **kwargs):
         Subscription.objects.filter(pk=gone.pk).delete()
         return write(*args, **kwargs)
 
-    monkeypatch.setattr(fanning, "_write", meanwhile)
+    monkeypatch.setattr(fanning, "write", meanwhile)
     assert fan_out()
     assert Gathering.objects.get().subscription == kept
 
 
 @pytest.mark.parametrize("catches_up", [False, True])
 def test_events_with_many_references_are_read_a_few_at_a_time(letterbox, monkeypatch, catches_up):
-    monkeypatch.setattr(matching, "_PAYLOAD", 10_000)
+    monkeypatch.setattr("outbox.models.PAYLOAD", 10_000)
     hook = channel()
     subscription(hook)
     many, few = [f"wiki:{number}" for number in range(400)], ["x:1"]
     deaths = [death(references=some) for some in (few, few, many, many, few, many * 10, few)]
-    read, told_of = [], fanning.fan_out
+    read, compose = [], fanning.compose
 
-    def counted(transitions, **kwargs):
-        read.append(len(transitions))
-        return told_of(transitions, **kwargs)
+    def counted(events, **kwargs):
+        read.append(len(events))
+        return compose(events, **kwargs)
 
-    monkeypatch.setattr(fanning, "fan_out", counted)
+    monkeypatch.setattr(fanning, "compose", counted)
     if catches_up:
         catch_up(until=7)
     else:
-        sink = NotifySink()
-        sink.send([sink.encode(one)[0] for one in deaths])
-    assert [number for number in read if number] == [3, 2, 1, 1]
+        Cursor.objects.create(name="notify", position=0, sees_all=True)
+        feeder = Feeder(NotifyReader())
+        while feeder.feed():
+            pass
+    assert read == [3, 2, 1, 1]
     assert told(hook) == ids(*deaths)
     assert set(Channel.objects.values_list("position", flat=True)) == {7}

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from notify import gathering, wording
 from notify.gathering import next_at
 from notify.models import Channel, Delivery, DeliveryState, GatheredEvent, Gathering, When
-from targets.events.kinds import EventKind
+from outbox.kinds import EventKind
 from tests.conftest import NOW
 from tests.notify.conftest import channel, death, fact, recovery, subscription
 from tests.notify.test_fanning import fan_out

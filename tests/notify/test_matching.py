@@ -8,10 +8,10 @@ from django.contrib.auth.models import User
 from accounts import rights
 from accounts.actors import DEPLOYMENT, Actor
 from accounts.roles import Role
-from notify.matching import Event, Index
+from notify.matching import EventFacts, Index
 from notify.models import Subscription
-from targets.events.kinds import EventKind
-from targets.models import Transition
+from outbox.kinds import EventKind
+from outbox.models import Event
 from targets.state import State
 
 
@@ -38,7 +38,7 @@ def event(
         payload["owners"] = list(owners)
     if kind != EventKind.STATE:
         old = new = ""
-    return Event(Transition(kind=kind, from_state=old, to_state=new, payload=payload))
+    return EventFacts(Event(kind=kind, from_state=old, to_state=new, payload=payload))
 
 
 def wants(event, *, what=("dead",), by=DEPLOYMENT, **fields):

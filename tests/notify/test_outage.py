@@ -12,9 +12,10 @@ from foundation.database.clock import database_now
 from notify import secrets
 from notify.models import Channel, Delivery, Gathering
 from notify.sending import Sender
+from outbox.models import Cursor, Event
+from outbox.threads import number_and_feed
 from targets import services
-from targets.events.threads import number_and_feed
-from targets.models import Sink, Target, Transition
+from targets.models import Target
 from tests.acceptance.processes import PATIENCE, until
 from tests.acceptance.test_own_side import HOSTS, LOOPBACK, all_due, check_links, reasons
 from tests.counting_server import counting_server
@@ -59,9 +60,9 @@ def received_by(got, listens):
 
 def all_is_told():
     """Whether the whole outbox was put before the channel, and nothing waits for it."""
-    hook, sink = Channel.objects.get(), Sink.objects.filter(pk="notify").first()
-    newest = Transition.objects.newest_position()
-    waits = hook.next_attempt_at or Transition.objects.unnumbered().exists()
+    hook, sink = Channel.objects.get(), Cursor.objects.filter(pk="notify").first()
+    newest = Event.objects.newest_position()
+    waits = hook.next_attempt_at or Event.objects.unnumbered().exists()
     return not waits and sink is not None and sink.position == hook.position == newest
 
 
@@ -92,5 +93,5 @@ def test_operators_are_told_once_when_the_network_is_back_and_nothing_dies():
     assert json.loads(request.body)["type"] == "linkwatch.network.back"
     assert (Delivery.objects.count(), Gathering.objects.count()) == (1, 0)
     assert reasons() == {("alive", "")}
-    kinds = Transition.objects.order_by("position").values_list("kind", flat=True)
+    kinds = Event.objects.order_by("position").values_list("kind", flat=True)
     assert list(kinds) == ["network_down", "network_back"]

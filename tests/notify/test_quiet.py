@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from django.core.management import call_command
 
+from outbox.relay import number_transitions
 from targets.checks import record_checks
-from targets.events.relay import number_transitions
 from targets.models import Target
 from targets.state import Outcome, State
 from tests.notify.conftest import channel, subscription

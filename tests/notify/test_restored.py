@@ -6,7 +6,7 @@ import pytest
 
 from notify import fanning
 from notify.models import Delivery
-from targets.models import Transition
+from outbox.models import Event
 from tests.backup.archives import backup, empty, restore
 from tests.conftest import NOW
 from tests.notify.conftest import channel, death, subscription
@@ -28,5 +28,5 @@ def test_a_channel_misses_no_event_that_has_the_position_of_a_lost_one(letterbox
 
     assert Delivery.objects.count() == 2
     assert set(Delivery.objects.values_list("message_id", flat=True)) == set(
-        Transition.objects.values_list("id", flat=True)
+        Event.objects.values_list("id", flat=True)
     )

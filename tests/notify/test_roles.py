@@ -26,7 +26,7 @@ from linkwatch.environment import mail_settings
 from notify import deliveries, fanning, outbound, secrets, sending
 from notify.kinds import kind_of
 from notify.models import Channel, Gathering, When
-from targets.models import Sink, Transition
+from outbox.models import Cursor, Event
 from targets.services import network_guard
 from targets.state import State
 from tests.accounts.test_oidc import provider, sign_in  # noqa: F401 (a fixture)
@@ -194,8 +194,8 @@ def happen(stage, owners):
 
 def fan_out():
     """Put all before all channels, two hours ago: then a digest by the hour is due."""
-    newest, now = Transition.objects.newest_position(), database_now()
-    Sink.objects.update_or_create(pk="notify", defaults={"position": newest})
+    newest, now = Event.objects.newest_position(), database_now()
+    Cursor.objects.update_or_create(pk="notify", defaults={"position": newest})
     while fanning.catch_up(until=newest, now=now - timedelta(hours=2)):
         pass
 
@@ -329,7 +329,7 @@ def test_who_became_a_member_neither_sees_nor_sends_again_what_an_operator_was_t
     for page in ("", "/deliveries"):
         text = client.get(f"/account/channels/{hook.pk}{page}", headers={"accept": "text/html"})
         assert hosts_in([text.content.decode()]) == set()
-    since = Transition.objects.earliest("at").at - timedelta(days=1)
+    since = Event.objects.earliest("at").at - timedelta(days=1)
     for by in (Actor(owner), DEPLOYMENT):
         again = deliveries.redeliver_since(hook.pk, since, now=database_now(), by=by)
         assert again == 0
@@ -361,7 +361,7 @@ def test_what_gathered_for_longer_than_three_days_is_counted_when_the_role_is_ba
     make_case("webhook", (), 1, inbox, owner=owner)
     happen(0, [owner.pk])
     fan_out()
-    Transition.objects.update(at=database_now() - timedelta(days=4))
+    Event.objects.update(at=database_now() - timedelta(days=4))
     become(owner, None)
     list(sending.drain())
     assert inbox.taken(1) == []

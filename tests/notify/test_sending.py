@@ -18,7 +18,7 @@ from notify.kinds import apprise, kind_of, mail
 from notify.kinds.base import Attempt, Outcome
 from notify.models import Channel, ChannelState, Delivery, DeliveryState, Gathering
 from notify.sending import Sender
-from targets.models import Sink, Transition
+from outbox.models import Cursor, Event
 from tests.acceptance.processes import until
 from tests.conftest import NOW
 from tests.notify.conftest import channel, death, subscription
@@ -52,7 +52,7 @@ def running(*, senders=1):
 
 
 def tell(after=0):
-    rows = Transition.objects.numbered().filter(position__gt=after)
+    rows = Event.objects.numbered().filter(position__gt=after)
     fanning.fan_out(list(rows), after=after, now=database_now())
     sending.wake()
 
@@ -273,7 +273,7 @@ def test_a_channel_that_is_off_gets_all_that_was_held_back_once_it_is_on_again(l
     tell(after=1)
     with running():
         Channel.objects.update(state=ChannelState.ACTIVE)
-        Sink.objects.create(name="notify", position=2, sees_all=True)
+        Cursor.objects.create(name="notify", position=2, sees_all=True)
         until(lambda: len(letterbox.got[hook.pk]) == 2)
     assert [id_ for id_, _ in letterbox.got[hook.pk]] == [str(one.pk) for one in deaths]
 
@@ -285,12 +285,12 @@ def test_what_was_held_back_for_too_long_is_skipped_and_said(letterbox):
     subscription(hook)
     for days in (5, 4):
         death(at=now - timedelta(days=days))
-    rows = list(Transition.objects.numbered())
+    rows = list(Event.objects.numbered())
     fanning.fan_out(rows, after=0, now=now - timedelta(days=4))
     for hours in (96, 84, 77):
         death(at=now - timedelta(hours=hours))
     fresh = death(at=now)
-    Sink.objects.create(name="notify", position=6, sees_all=True)
+    Cursor.objects.create(name="notify", position=6, sees_all=True)
     with running():
         until(lambda: len(letterbox.got[hook.pk]) == 3)
     subjects = [json.loads(body)["subject"] for _, body in letterbox.got[hook.pk]]
@@ -460,7 +460,7 @@ def test_a_relay_that_runs_once_sends_all_there_is_and_says_what_waits(letterbox
     letterbox.answers[fails.pk] = Outcome.HELD
     assert [*sending.drain()] == []
     sent = death(at=database_now(), position=None)
-    Sink.objects.create(name="notify", position=0, sees_all=True)
+    Cursor.objects.create(name="notify", position=0, sees_all=True)
     with pytest.raises(SystemExit) as ended:
         call_command("run_relay", once=True)
     assert str(ended.value) == "Channels: messages that wait for another attempt: 1."

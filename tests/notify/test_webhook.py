@@ -24,8 +24,8 @@ from notify.kinds import kind_of, webhook
 from notify.kinds.base import Outcome
 from notify.models import Channel, Delivery
 from notify.wording import event_content
-from targets.events.kinds import OF_TARGETS, EventKind
-from targets.models import Transition
+from outbox.kinds import OF_TARGETS, EventKind
+from outbox.models import Event
 from targets.services import network_guard
 from tests.notify.receivers import answer, receiver
 from tests.openapi import SCHEMA, invalid
@@ -413,7 +413,7 @@ def test_a_url_is_kept_as_it_is_posted_to(people):
 
 def death(**data):
     payload = {"target_id": "t_1", "url": "https://example.org/", "reference_ids": [], **data}
-    return Transition(from_state="potentially_dead", to_state="dead", at=NOW, payload=payload)
+    return Event(from_state="potentially_dead", to_state="dead", at=NOW, payload=payload)
 
 
 def body_of(transition):
@@ -460,7 +460,7 @@ def test_what_is_posted_is_as_the_description_of_the_api_has_it(kind):
     elif not kind.startswith("network"):
         payload = {"name": "kafka", "detail": "It is late."}
     states = {"from_state": "alive", "to_state": "dead"} if kind is EventKind.STATE else {}
-    row = Transition(kind=kind, at=NOW, payload=payload, **states)
+    row = Event(kind=kind, at=NOW, payload=payload, **states)
 
     assert faults(about, body_of(row)) == []
     assert faults(about, body_of(row).replace("linkwatch.", "other.")) != []

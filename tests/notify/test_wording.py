@@ -15,8 +15,8 @@ from notify.content import Line
 from notify.models import Channel
 from notify.rendering import as_html, as_text
 from notify.wording import digest_content, disabled_content, event_content, skipped_content
-from targets.events.kinds import EventKind
-from targets.models import Transition
+from outbox.kinds import EventKind
+from outbox.models import Event
 from targets.state import State
 
 NOW = datetime(2026, 3, 1, 14, 2, tzinfo=UTC)
@@ -38,11 +38,11 @@ def page(host="example.org", *, to=State.DEAD, kind=EventKind.STATE, before=None
         states = {"from_state": before, "to_state": to}
     url = f"https://{host}/page"
     payload = {"target_id": "t_1", "url": url, "canonical_url": url, "reference_ids": [], **data}
-    return Transition(kind=kind, at=NOW, payload=payload, **states)
+    return Event(kind=kind, at=NOW, payload=payload, **states)
 
 
 def fact(kind, **payload):
-    return Transition(kind=kind, at=NOW, payload=payload)
+    return Event(kind=kind, at=NOW, payload=payload)
 
 
 def digest(*transitions, **more):
@@ -169,7 +169,7 @@ def test_no_kind_of_event_is_without_words():
     payload = {"target_id": "t_1", "url": "u", "canonical_url": "https://a.example/", "name": "x"}
     for kind in EventKind:
         states = {"to_state": "dead"} if kind is EventKind.STATE else {}
-        row = Transition(kind=kind, at=NOW, payload={**payload, "key": "k"}, **states)
+        row = Event(kind=kind, at=NOW, payload={**payload, "key": "k"}, **states)
         content = event_content(row, DEPLOYMENT)
         assert content.subject
         assert content.type.startswith("linkwatch.")

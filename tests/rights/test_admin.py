@@ -30,16 +30,16 @@ hosts.host              view             view change
 knox.authtoken          -                view delete
 lib.idempotencykey      -                view
 mfa.authenticator       -                view delete
+outbox.cursor           view             view delete
+outbox.deadletter       view             view delete
+outbox.event            view             view
 shortener.cleanuprun    view             view
 shortener.endedlink     -                view
 shortener.retiredkey    view             view
 shortener.shorturl      view             view add change delete
 snippets.snippet        view             view add change delete
-targets.deadletter      view             view delete
 targets.reference       view             view
-targets.sink            view             view delete
 targets.target          view             view add change delete
-targets.transition      view             view
 """
 MODELS = {
     line.split("  ")[0]: [cell.split() for cell in line.split("  ")[1:] if cell.strip()]

@@ -7,9 +7,9 @@ from django.contrib.auth.models import User
 from django.db import connection
 
 from foundation.database.clock import database_now
+from outbox.models import Event
 from shortener import endings, services, tasks
 from shortener.models import ShortURL
-from targets.models import Transition
 from tests.shortener.links import HOUR, ShortURLFactory, make
 
 pytestmark = pytest.mark.django_db
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 def told():
     """Return what was told since the last call, by key."""
     tasks.tell_of_endings()
-    rows = Transition.objects.filter(kind="link_ending")
+    rows = Event.objects.filter(kind="link_ending")
     found = {row.payload["key"]: row.payload for row in rows}
     rows.delete()
     return found

@@ -9,12 +9,12 @@ from foundation.breaker import Breaker
 from foundation.database.clock import database_now, steady
 from foundation.http.answers import RequestFacts
 from foundation.valkey import metrics, scripts
+from outbox.relay import Feeder, number_transitions
 from shortener import nearby, reads, services
 from shortener.following import answer_from_memory
 from shortener.models import ShortURL
-from shortener.sink import LinksSink
+from shortener.reader import LinksReader
 from targets import services as targets
-from targets.events.relay import Feeder, number_transitions
 from tests.shortener.asking import BOT, BROWSER, ask
 from tests.shortener.dying import die, revive, rise, target_of
 from tests.shortener.links import HOUR, make
@@ -31,7 +31,7 @@ CHROME = (
 def relay():
     """Do what the relay does, once."""
     number_transitions()
-    feeder = Feeder(LinksSink())
+    feeder = Feeder(LinksReader())
     feeder.feed()
     feeder.close()
 

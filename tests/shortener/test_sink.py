@@ -12,14 +12,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from foundation.database.clock import database_now
-from shortener import reads, sink
-from shortener.sink import LinksSink
-from targets.events import relay
-from targets.events import threads as events_threads
-from targets.events.leases import backlogs
-from targets.events.relay import DeliveryError, Feeder, number_transitions
-from targets.models import DeadLetter, Sink, Transition
-from targets.sinks.base import sinks_now
+from outbox import relay
+from outbox import threads as events_threads
+from outbox.cursors import backlogs
+from outbox.models import Cursor, DeadLetter, Event
+from outbox.readers import readers_now
+from outbox.relay import DeliveryError, Feeder, number_transitions
+from shortener import reader, reads
+from shortener.reader import LinksReader
 from tests.acceptance.processes import until
 from tests.factories import TransitionFactory
 from tests.shortener.asking import BROWSER, ask
@@ -39,7 +39,7 @@ def is_answered(status):
 
 def feed():
     number_transitions()
-    feeder = Feeder(LinksSink())
+    feeder = Feeder(LinksReader())
     try:
         return feeder.feed()
     finally:
@@ -47,7 +47,7 @@ def feed():
 
 
 def position():
-    return Sink.objects.get(pk="links").position
+    return Cursor.objects.get(pk="links").position
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def relaying():
     ended = threading.Event()
     thread = threading.Thread(target=events_threads.number_and_feed, kwargs={"until": ended.is_set})
     thread.start()
-    until(lambda: Sink.objects.filter(pk="links").exclude(token=None).exists())
+    until(lambda: Cursor.objects.filter(pk="links").exclude(token=None).exists())
     try:
         yield
     finally:
@@ -114,7 +114,7 @@ def test_it_sees_every_transition_whatever_is_an_event(settings, states, told):
     assert feed()
     assert person() == 302
     assert told == ["abc", "abc"]
-    assert position() == Transition.objects.newest_position() == 2
+    assert position() == Event.objects.newest_position() == 2
 
 
 def test_what_is_not_numbered_waits_for_it_too(settings):
@@ -139,7 +139,7 @@ def test_other_transitions_and_links_that_do_not_care_are_passed_over(told):
 
 
 def test_all_links_to_a_target_are_told_in_batches(told, monkeypatch):
-    monkeypatch.setattr(sink, "_AT_ONCE", 2)
+    monkeypatch.setattr(reader, "_AT_ONCE", 2)
     keys = {make(watch=True).key for _ in range(5)}
     die(min(keys))
     feed()
@@ -168,7 +168,7 @@ def test_a_relay_killed_before_its_position_moved_is_followed_by_one_that_tells_
     class Killed(BaseException):
         pass
 
-    class DyingSink(LinksSink):
+    class DyingSink(LinksReader):
         def send(self, messages, *, meanwhile=None):
             raise Killed
 
@@ -181,24 +181,24 @@ def test_a_relay_killed_before_its_position_moved_is_followed_by_one_that_tells_
         Feeder(DyingSink()).feed()
     assert (position(), person()) == (0, 302)
     assert not feed(), "the dead relay's lease stands"
-    Sink.objects.update(leased_until=database_now() - timedelta(seconds=1))  # nobody renews it
+    Cursor.objects.update(leased_until=database_now() - timedelta(seconds=1))  # nobody renews it
     assert feed()
     assert (position(), person()) == (1, 200)
     assert not feed(), "there is nothing more"
 
 
 def test_its_lease_is_over_soon_after_a_kill():
-    feeder = Feeder(LinksSink())
+    feeder = Feeder(LinksReader())
     feeder.feed()
-    assert Sink.objects.get().leased_until - database_now() < timedelta(seconds=5)
+    assert Cursor.objects.get().leased_until - database_now() < timedelta(seconds=5)
     feeder.close()
 
 
 def test_a_relay_with_nothing_to_tell_writes_nothing_and_another_takes_over_what_comes():
     make(key="abc", watch=True)
-    one, other = Feeder(LinksSink()), Feeder(LinksSink())
+    one, other = Feeder(LinksReader()), Feeder(LinksReader())
     one.feed()
-    Sink.objects.update(leased_until=database_now() - timedelta(seconds=1))
+    Cursor.objects.update(leased_until=database_now() - timedelta(seconds=1))
     with CaptureQueriesContext(connection) as captured:
         assert [one.feed(), other.feed()] == [False, False]
     assert (one.leads, other.leads) == (True, False)
@@ -220,7 +220,7 @@ def statements_a_minute(look):
 
 
 def test_an_idle_relay_hardly_looks_and_one_that_waits_for_the_leader_does():
-    one, other = (events_threads.FeederThread(LinksSink()) for _ in range(2))
+    one, other = (events_threads.FeederThread(LinksReader()) for _ in range(2))
     one._look()
     for thread in (one, other):
         assert statements_a_minute(thread._look) <= 36  # up to 300 when each looked every second
@@ -231,7 +231,7 @@ def test_an_idle_relay_hardly_looks_and_one_that_waits_for_the_leader_does():
     TransitionFactory(from_state="alive", to_state="dead", position=1)
     one.feeder._acquire()  # and it is killed
     assert other._look() <= 1
-    Sink.objects.update(leased_until=database_now() - timedelta(seconds=1))
+    Cursor.objects.update(leased_until=database_now() - timedelta(seconds=1))
     assert (other._look(), position()) == (0, 1)
     other.release()
 
@@ -282,17 +282,17 @@ def test_deaths_are_repeated_though_no_relay_has_numbered_them(redis):
     assert person() == 302
     reads.INVALIDATION.repeat(database_now())
     assert person() == 200
-    Transition.objects.update(at=database_now() - HOUR)
-    assert Transition.objects.targets_between_life_and_death(since=database_now()) == set()
+    Event.objects.update(at=database_now() - HOUR)
+    assert Event.objects.targets_in_or_out_of("dead", since=database_now()) == set()
     number_transitions()
-    found = Transition.objects.targets_between_life_and_death(since=database_now() - 2 * HOUR)
+    found = Event.objects.targets_in_or_out_of("dead", since=database_now() - 2 * HOUR)
     assert found == {target_of("abc").pk}
 
 
 def test_it_needs_no_kafka_and_is_off_without_a_redis(settings):
-    assert sinks_now().keys() == {"links", "notify"}
+    assert readers_now().keys() == {"links", "notify"}
     settings.REDIS_URL = ""
-    assert sinks_now().keys() == {"notify"}
+    assert readers_now().keys() == {"notify"}
 
 
 def test_one_that_fails_holds_up_no_other(settings, tmp_path, monkeypatch):
@@ -307,7 +307,7 @@ def test_one_that_fails_holds_up_no_other(settings, tmp_path, monkeypatch):
     die("abc")
     with relaying():
         until(lambda: (tmp_path / "a.jsonl").read_text())
-        until(lambda: Sink.objects.get(pk="links").last_error)
+        until(lambda: Cursor.objects.get(pk="links").last_error)
     assert position() == 0
 
 
@@ -315,5 +315,5 @@ def test_health_says_whether_links_hear_of_deaths(client):
     assert client.get("/v1/health").json()["dependencies"]["links"] == "off"
     feed()
     assert client.get("/v1/health").json()["dependencies"]["links"] == "ok"
-    Sink.objects.update(last_error="ConnectionError: away")
+    Cursor.objects.update(last_error="ConnectionError: away")
     assert client.get("/v1/health").json()["dependencies"]["links"] == "down"

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 from django.conf import settings
 
-from targets.events.payload import cloud_events
-from targets.sinks.base import EventSink, Message
+from outbox.events import cloud_events
+from outbox.messages import Message, MessageReader
 
 LONGEST = 5000  # bytes of a line
 
@@ -16,7 +16,7 @@ class LineTooLongError(Exception):
     """This file takes no such line."""
 
 
-class LinesSink(EventSink):
+class LinesSink(MessageReader):
     """Appends to one file. One that is missing is a failure, not made."""
 
     begins_at_start = True
@@ -33,11 +33,9 @@ class LinesSink(EventSink):
             for event in cloud_events(transition)
         ]
 
-    def send(self, messages, *, meanwhile=None):
+    def send(self, messages):
         file = os.open(self.path, os.O_WRONLY | os.O_APPEND)
         try:
-            if meanwhile is not None:
-                meanwhile()
             return [self._write(file, message.value) for message in messages]
         finally:
             os.close(file)

@@ -13,8 +13,9 @@ from foundation.admin.pages import NEWEST, BoundedPaginator
 from foundation.database.clock import database_now
 from foundation.models import IdempotencyKey
 from hosts.models import Host
+from outbox.models import Event
 from targets import registration
-from targets.models import Reference, Target, Transition
+from targets.models import Reference, Target
 from targets.serializers import RegistrationSerializer
 from tests.conftest import NOW
 from tests.factories import ReferenceFactory, TargetFactory
@@ -22,7 +23,7 @@ from tests.factories import ReferenceFactory, TargetFactory
 LISTS = [
     "targets_target",
     "targets_reference",
-    "targets_transition",
+    "outbox_event",
     "checker_checkresult",
     "lib_idempotencykey",
 ]
@@ -78,7 +79,7 @@ def make_history(count):
     user, _ = User.objects.get_or_create(username="caller")
     for number in range(count):
         target = ReferenceFactory().target
-        Transition.objects.create(
+        Event.objects.create(
             target=target,
             from_state="alive",
             to_state="dead",
@@ -265,8 +266,8 @@ def test_deleting_takes_references_and_checks_and_leaves_transitions(browser):
     assert "References: 1" in browser.get(address).content.decode()
     browser.post(address, {"post": "yes"})
     assert [model.objects.count() for model in (Target, Reference, CheckResult)] == [0, 0, 0]
-    assert Transition.objects.get().target is None
-    assert browser.get(page("targets_transition_changelist")).status_code == 200
+    assert Event.objects.get().target is None
+    assert browser.get(page("outbox_event_changelist")).status_code == 200
 
 
 def test_deleting_the_selected_goes_through_the_registry_as_well(browser):

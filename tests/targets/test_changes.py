@@ -10,8 +10,9 @@ import pytest
 
 from foundation.database.clock import database_now
 from hosts.models import Host
+from outbox.models import Event
 from targets import services
-from targets.models import Reference, Target, Transition
+from targets.models import Reference, Target
 from tests.conftest import NOW
 from tests.factories import CREATED_AT, DeadTargetFactory, ReferenceFactory, TargetFactory
 
@@ -205,7 +206,7 @@ def test_a_check_makes_the_target_and_its_host_due_now(api):
     target.refresh_from_db()
     assert before <= target.next_check_at <= database_now()
     assert host_due(target) == target.next_check_at
-    assert (target.state, Transition.objects.count()) == ("alive", 0)
+    assert (target.state, Event.objects.count()) == ("alive", 0)
 
 
 def test_a_dead_target_is_not_checked_unless_revived(api):
@@ -238,7 +239,7 @@ def test_reviving_what_is_not_dead_only_checks_it(api):
 
     assert response.status_code == 202
     assert (response.json()["state"], response.json()["failures"]) == ("potentially_dead", 2)
-    assert Transition.objects.count() == 0
+    assert Event.objects.count() == 0
 
 
 @pytest.mark.parametrize("factory", [TargetFactory, DeadTargetFactory])

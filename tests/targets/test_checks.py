@@ -7,8 +7,9 @@ import pytest
 from django.db import transaction
 
 from foundation.ids import raw_id
+from outbox.models import Event
 from targets.checks import record_checks
-from targets.models import Target, Transition
+from targets.models import Target
 from targets.state import Outcome
 from tests.conftest import NOW
 from tests.factories import DeadTargetFactory, ReferenceFactory, TargetFactory
@@ -70,7 +71,7 @@ def test_a_failure_that_changes_no_state_writes_no_transition():
     target.refresh_from_db()
     assert (target.failures, target.next_check_at) == (2, NOW + timedelta(days=1))
     assert (target.last_error, target.last_status_code) == ("The server answered 500.", 500)
-    assert Transition.objects.count() == 0
+    assert Event.objects.count() == 0
 
 
 def test_checks_of_targets_that_are_gone_are_left_out():
@@ -99,7 +100,7 @@ def test_a_dead_target_stays_dead_whatever_a_late_check_says():
 
     target.refresh_from_db()
     assert (target.state, target.next_check_at) == ("dead", None)
-    assert Transition.objects.count() == 0
+    assert Event.objects.count() == 0
 
 
 def test_changes_made_while_a_check_ran_stay():
@@ -123,7 +124,7 @@ def test_any_number_of_checks_is_recorded_by_a_constant_number_of_statements(
     with django_assert_max_num_queries(12):  # with SQLite's batches of few hundred parameters
         assert len(record(*[check_of(target) for target in targets])) == count
 
-    assert Transition.objects.filter(to_state="dead").count() == count
+    assert Event.objects.filter(to_state="dead").count() == count
 
 
 def test_a_check_asked_for_while_one_is_under_way_is_still_made():

@@ -5,8 +5,8 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from rest_framework.test import APIClient
 
-from targets.events import epochs
-from targets.events.relay import number_transitions
+from outbox import epochs
+from outbox.relay import number_transitions
 from tests.backup.archives import backup, empty, restore
 from tests.conftest import NOW
 from tests.factories import TransitionFactory

@@ -4,9 +4,10 @@ import re
 
 import pytest
 
-from targets.events import payload
-from targets.events.relay import number_transitions
-from targets.models import Transition
+from outbox import events
+from outbox.models import Event
+from outbox.relay import number_transitions
+from targets import payload
 from tests.acceptance.processes import ROOT
 from tests.factories import ReferenceFactory, TargetFactory, TransitionFactory
 from tests.targets.test_events import ERROR, feed, kill
@@ -27,7 +28,7 @@ def fail(target, error):
 
 
 def break_the_transaction(target, error):
-    Transition.objects.raw("SELECT nonsense")[0]
+    Event.objects.raw("SELECT nonsense")[0]
 
 
 def return_text(target, error):
@@ -67,7 +68,7 @@ def use(settings):
 def error_of_a_death():
     target = TargetFactory(recheck_threshold=1)
     kill(target)
-    return target, Transition.objects.get().payload["error"]
+    return target, Event.objects.get().payload["error"]
 
 
 def test_a_builder_customises_the_error(use):
@@ -115,7 +116,7 @@ def test_the_builder_of_the_docs_adds_to_an_error_and_survives_that_there_is_non
     target, error = error_of_a_death()
     assert error == {**ERROR, "team": "docs"}
     api.post(f"/v1/targets/{target.id}/check", {"revive": True})
-    revived = Transition.objects.get(to_state="pending")
+    revived = Event.objects.get(to_state="pending")
     assert revived.payload["error"] is None
     assert not caplog.records
 
@@ -123,7 +124,7 @@ def test_the_builder_of_the_docs_adds_to_an_error_and_survives_that_there_is_non
 def test_a_builder_is_asked_for_events_only(use, caplog):
     use(fail)
     kill(TargetFactory(recheck_threshold=3))
-    assert Transition.objects.get().payload["error"] == ERROR
+    assert Event.objects.get().payload["error"] == ERROR
     assert not caplog.records
 
 
@@ -133,7 +134,7 @@ def test_a_builder_is_asked_for_events_only(use, caplog):
 def test_up_to_1000_references_make_one_event_without_parts():
     ids = [f"object-{n}" for n in range(1000)]
     transition = TransitionFactory.build(payload={"target_id": "t_x", "reference_ids": ids})
-    (event,) = payload.cloud_events(transition)
+    (event,) = events.cloud_events(transition)
     assert event["id"] == str(transition.id)
     assert not {"part", "parts"} & event.keys()
 
@@ -141,15 +142,15 @@ def test_up_to_1000_references_make_one_event_without_parts():
 def test_long_reference_ids_make_smaller_parts():
     ids = [chr(0x1F600) * 250 + f"{n:05}" for n in range(1000)]
     transition = TransitionFactory.build(payload={"target_id": "t_x", "reference_ids": ids})
-    parts = list(payload.cloud_events(transition))
+    parts = list(events.cloud_events(transition))
     assert len(parts) > 4
     assert [one for part in parts for one in part["data"]["reference_ids"]] == ids
 
 
 @pytest.mark.parametrize("limit", [1, 2, 4, 50])
 def test_the_feed_gives_parts_a_place_each(api, monkeypatch, limit):
-    monkeypatch.setattr(payload, "MAX_REFERENCES", 2)
-    monkeypatch.setattr(payload, "MAX_REFERENCE_BYTES", 1000)
+    monkeypatch.setattr(events, "MAX_REFERENCES", 2)
+    monkeypatch.setattr(events, "MAX_REFERENCE_BYTES", 1000)
     for count in (1, 5, 0, 4):
         target = TargetFactory(recheck_threshold=1)
         for number in range(count):

@@ -5,8 +5,8 @@ import json
 import pytest
 from cloudevents.core.formats.json import JSONFormat
 
-from targets.events import payload
-from targets.events.relay import number_transitions
+from outbox import events
+from outbox.relay import number_transitions
 from tests.factories import ReferenceFactory, TargetFactory
 from tests.openapi import SCHEMA, undescribed
 from tests.targets.test_events import kill
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 def page(api, settings, monkeypatch):
     """A page of the feed with a death, a revival without an error, and a death in parts."""
     settings.EVENT_STATES = ["dead", "pending"]
-    monkeypatch.setattr(payload, "MAX_REFERENCES", 2)
+    monkeypatch.setattr(events, "MAX_REFERENCES", 2)
     kill(TargetFactory(recheck_threshold=1))
     target = TargetFactory(recheck_threshold=1)
     for number in range(5):

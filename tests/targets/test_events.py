@@ -9,9 +9,10 @@ import pytest
 from django.db import transaction
 
 from foundation.ids import raw_id
+from outbox.models import Event
+from outbox.relay import BATCH, number_transitions
 from targets.checks import Check, record_checks
-from targets.events.relay import BATCH, number_transitions
-from targets.models import Target, Transition
+from targets.models import Target
 from targets.state import Outcome
 from tests.conftest import NOW
 from tests.factories import (
@@ -81,7 +82,7 @@ def test_the_relay_numbers_densely_from_one_in_the_order_of_time():
     assert number_transitions() == 1
     assert number_transitions() == 0
 
-    assert list(Transition.objects.order_by("position").values_list("pk", "position")) == [
+    assert list(Event.objects.order_by("position").values_list("pk", "position")) == [
         (early.pk, 1),
         (late.pk, 2),
         (third.pk, 3),
@@ -90,10 +91,10 @@ def test_the_relay_numbers_densely_from_one_in_the_order_of_time():
 
 def test_the_relay_works_in_batches():
     target = DeadTargetFactory()
-    Transition.objects.bulk_create(TransitionFactory.build(target=target) for _ in range(BATCH + 5))
+    Event.objects.bulk_create(TransitionFactory.build(target=target) for _ in range(BATCH + 5))
 
     assert [number_transitions() for _ in range(3)] == [BATCH, 5, 0]
-    positions = list(Transition.objects.order_by("position").values_list("position", flat=True))
+    positions = list(Event.objects.order_by("position").values_list("position", flat=True))
     assert positions == list(range(1, BATCH + 6))
 
 
@@ -105,7 +106,7 @@ def test_relays_at_once_number_each_transition_once():
     numbered = run_together([number_transitions] * 4)
 
     assert sorted(numbered) == [0, 0, 0, 100]
-    positions = list(Transition.objects.order_by("position").values_list("position", flat=True))
+    positions = list(Event.objects.order_by("position").values_list("position", flat=True))
     assert positions == list(range(1, 101))
 
 
@@ -120,7 +121,7 @@ def test_an_event_is_a_cloud_event(api, settings):
 
     (event,), _ = feed(api)
 
-    transition = Transition.objects.get()
+    transition = Event.objects.get()
     assert event == {
         "specversion": "1.0",
         "id": str(transition.id),

@@ -14,12 +14,13 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from accounts.actors import Actor
+from outbox import events
+from outbox.kinds import EventKind
+from outbox.models import Event
+from outbox.relay import number_transitions
 from targets import services
 from targets.checks import record_checks
-from targets.events import payload
-from targets.events.kinds import EventKind
-from targets.events.relay import number_transitions
-from targets.models import Target, Transition
+from targets.models import Target
 from targets.state import Outcome
 from targets.words import about
 from tests.conftest import NOW
@@ -52,7 +53,7 @@ def check(target, outcome=Outcome.SUCCESS, *flags, at=NOW, **more):
 
 def told(target_id=None):
     """Return kind and flag of all that was written beside changes of state, in its order."""
-    rows = Transition.objects.exclude(kind=EventKind.STATE).order_by("at", "id")
+    rows = Event.objects.exclude(kind=EventKind.STATE).order_by("at", "id")
     if target_id is not None:
         rows = rows.filter(payload__target_id=target_id)
     return [(row.kind, row.payload.get("flag", "")) for row in rows]
@@ -77,7 +78,7 @@ def test_attention_is_told_once_and_when_it_ends():
     for n, outcome in enumerate([Outcome.INCONCLUSIVE] * 2 + [Outcome.SUCCESS] * 2):
         check(target, outcome, at=NOW + n * HOUR)
     assert told() == [("attention_needed", ""), ("attention_ended", "")]
-    needed = Transition.objects.get(kind=EventKind.ATTENTION_NEEDED)
+    needed = Event.objects.get(kind=EventKind.ATTENTION_NEEDED)
     assert needed.payload["error"]["message"] == "500"
 
 
@@ -104,12 +105,12 @@ def test_rows_have_references_and_owners_as_they_were():
     ReferenceFactory(target=target, object_id="b-2", owner=ada)
     check(target, Outcome.SUCCESS, "parked")
     services.delete(target, force=True, now=NOW + HOUR)
-    for row in Transition.objects.all():
+    for row in Event.objects.all():
         assert (row.payload["reference_ids"], row.payload["owners"]) == (
             ["a-1", "b-2"],
             [None, ada.pk],
         )
-        assert payload.public(row.payload, Actor(ada))["reference_ids"] == ["b-2"]
+        assert events.public(row.payload, Actor(ada))["reference_ids"] == ["b-2"]
     assert told() == [("flag_raised", "parked"), ("flag_cleared", "parked")]
 
 
@@ -119,7 +120,7 @@ def test_who_answers_again_has_references_and_whose_first_check_succeeds_has_non
     for target in (first, back):
         ReferenceFactory(target=target, object_id="a-1")
         check(target)
-    rows = Transition.objects.order_by("id").values_list("payload__reference_ids", flat=True)
+    rows = Event.objects.order_by("id").values_list("payload__reference_ids", flat=True)
     assert list(rows) == [[], ["a-1"]]
 
 
@@ -136,7 +137,7 @@ def test_who_is_watched_no_more_has_no_flags_and_needs_no_attention(end):
     else:
         services.unregister_all([(target.pk, "a-1", None)], now=NOW)
     assert told()[2:] == [("flag_cleared", "parked"), ("attention_ended", "")]
-    last = Transition.objects.order_by("at", "id").last()
+    last = Event.objects.order_by("at", "id").last()
     assert last.payload["reference_ids"] == ["a-1"]
     assert (last.target, last.payload["error"]["kind"]) == (None, "deleted")
 
@@ -219,22 +220,22 @@ def test_who_reads_changes_of_state_is_shown_no_others(api, settings):
     target = TargetFactory(state="potentially_dead", failures=2)
     check(target, Outcome.INCONCLUSIVE)
     check(target, Outcome.SUCCESS, "parked", at=NOW + HOUR)
-    payload.write(EventKind.NETWORK_DOWN, OUTAGE, now=NOW)
+    events.write(EventKind.NETWORK_DOWN, OUTAGE, now=NOW)
     number_transitions()
     (event,) = api.get("/v1/events").json()["items"]
     assert event["type"] == "linkwatch.target.alive"
     (change,) = api.get(f"/v1/targets/{target.id}/transitions").json()["items"]
     assert change["to_state"] == "alive"
-    assert [row.kind for row in Transition.objects.newest(10)] == ["state"]
-    assert Transition.objects.newest_position() == Transition.objects.count() == 5
+    assert [row.kind for row in Event.objects.newest(10)] == ["state"]
+    assert Event.objects.newest_position() == Event.objects.count() == 5
 
 
 def _row(kind):
     says = {EventKind.LINK_ENDING: LINK, EventKind.NETWORK_DOWN: OUTAGE}
     says[EventKind.NETWORK_BACK] = OUTAGE
-    payload.write(kind, says.get(kind, PART), now=NOW)
+    events.write(kind, says.get(kind, PART), now=NOW)
     number_transitions()
-    return Transition.objects.get(kind=kind)
+    return Event.objects.get(kind=kind)
 
 
 @pytest.mark.parametrize(
@@ -250,7 +251,7 @@ def _row(kind):
 )
 def test_what_befalls_the_deployment_makes_an_event(kind, event_type, subject):
     row = _row(kind)
-    (event,) = payload.cloud_events(row)
+    (event,) = events.cloud_events(row)
     assert (event["type"], event["subject"], event["id"]) == (event_type, subject, str(row.pk))
     assert event["data"] == {name: value for name, value in row.payload.items() if name != "owner"}
     assert about(row)
@@ -263,8 +264,8 @@ def test_flags_and_attention_make_events_of_their_target(kind):
     check(target, Outcome.INCONCLUSIVE, at=NOW + HOUR)
     check(target, at=NOW + 2 * HOUR)
     number_transitions()
-    row = Transition.objects.get(kind=kind)
-    (event,) = payload.cloud_events(row)
+    row = Event.objects.get(kind=kind)
+    (event,) = events.cloud_events(row)
     assert (event["type"], event["subject"]) == (f"linkwatch.target.{kind}", target.id)
     assert event["data"].get("flag") == (None if kind == "attention_needed" else "parked")
     assert event["data"]["state"] == event["data"]["previous_state"] == "alive"
@@ -280,8 +281,8 @@ def test_people_are_shown_them_in_the_history_and_in_the_admin(operator):
     assert "Flag raised: parked" in page
     _row(EventKind.SINK_BEHIND)
     row = _row(EventKind.LINK_ENDING)
-    rows = browser.get(reverse("admin:targets_transition_changelist")).content.decode()
+    rows = browser.get(reverse("admin:outbox_event_changelist")).content.decode()
     for text in ("Flag raised: parked", "It is behind.", "The short link abc ends soon"):
         assert text in rows
-    shown = browser.get(reverse("admin:targets_transition_change", args=[row.pk]))
+    shown = browser.get(reverse("admin:outbox_event_change", args=[row.pk]))
     assert (shown.status_code, "&quot;owner&quot;" in shown.content.decode()) == (200, False)

@@ -7,12 +7,13 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from foundation.http.pagination import decode_token
+from outbox import events
+from outbox.kafka import KafkaReader
+from outbox.models import Event
+from outbox.relay import number_transitions
 from targets import services
-from targets.events import payload
-from targets.events.relay import number_transitions
-from targets.models import Reference, Target, Transition
+from targets.models import Reference, Target
 from targets.registration import WATCH
-from targets.sinks.kafka import KafkaSink
 from tests.conftest import NOW
 from tests.factories import ReferenceFactory, TargetFactory
 from tests.targets.people import ROLES, api_of, make_people
@@ -297,9 +298,9 @@ def test_the_feed_has_the_reference_ids_that_one_knows_of(apis, target, name):
 def test_events_keep_their_public_form(target):
     kill(target)
     number_transitions()
-    transition = Transition.objects.get()
+    transition = Event.objects.get()
     assert len(transition.payload["owners"]) == 4
-    (message,) = KafkaSink().encode(transition)
+    (message,) = KafkaReader().encode(transition)
     data = json.loads(message.value)
     assert data["reference_ids"] == KNOWN["operator"]
     assert "owners" not in data
@@ -309,7 +310,7 @@ def test_an_event_of_nobodys_references_keeps_no_owners(people, apis):
     target = ReferenceFactory(object_id="doc", target__recheck_threshold=1).target
     kill(target)
     number_transitions()
-    assert "owners" not in Transition.objects.get().payload
+    assert "owners" not in Event.objects.get().payload
     ids_of = {
         name: apis[name].get("/v1/events").json()["items"][0]["data"]["reference_ids"]
         for name in ("program", "member")
@@ -330,8 +331,8 @@ def test_an_id_of_several_owners_is_told_once(apis, people):
 
 @pytest.mark.parametrize("limit", [1, 2, 50])
 def test_each_reader_has_parts_of_its_own(apis, people, monkeypatch, limit):
-    monkeypatch.setattr(payload, "MAX_REFERENCES", 2)
-    monkeypatch.setattr(payload, "MAX_REFERENCE_BYTES", 1000)
+    monkeypatch.setattr(events, "MAX_REFERENCES", 2)
+    monkeypatch.setattr(events, "MAX_REFERENCE_BYTES", 1000)
     target = TargetFactory(recheck_threshold=1)
     for number in range(9):
         owner = people["member"] if number % 3 == 0 else people["other"]

@@ -9,18 +9,18 @@ import pytest
 from kafka.errors import InvalidRecordError, KafkaTimeoutError, MessageSizeTooLargeError
 
 from foundation.database.clock import database_now
-from targets.events import leases
-from targets.events.relay import DeliveryError, Feeder, number_transitions
-from targets.models import DeadLetter, Sink, Transition
-from targets.sinks.base import Message
-from targets.sinks.kafka import KafkaSink
+from outbox import cursors
+from outbox.kafka import KafkaReader
+from outbox.messages import Message
+from outbox.models import Cursor, DeadLetter, Event
+from outbox.relay import DeliveryError, Feeder, number_transitions
 from tests.factories import CREATED_AT, DeadTargetFactory, TransitionFactory
 from tests.threads import run_together
 
 pytestmark = pytest.mark.django_db
 
 
-class FakeSink(KafkaSink):
+class FakeSink(KafkaReader):
     """Kafka with a broker that accepts, refuses or fails by the event's id."""
 
     def __init__(self):
@@ -31,13 +31,11 @@ class FakeSink(KafkaSink):
         self.closed = 0
         self.on_send = lambda: None
 
-    def send(self, messages, *, meanwhile=None):
+    def send(self, messages):
         if self.down:
             raise self.down
         self.calls.append([dict(one.headers)["ce_id"].decode() for one in messages])
         self.on_send()
-        if meanwhile:
-            meanwhile()
         return [self.errors.get(event_id) for event_id in self.calls[-1]]
 
     def close(self):
@@ -55,7 +53,7 @@ def broker():
 
 @pytest.fixture
 def feeder(broker):
-    Sink.objects.create(name="kafka", position=0)
+    Cursor.objects.create(name="kafka", position=0)
     return Feeder(broker)
 
 
@@ -68,7 +66,7 @@ def happen(count, **fields):
 
 
 def row():
-    return Sink.objects.get()
+    return Cursor.objects.get()
 
 
 def feed_all(feeder):
@@ -194,7 +192,7 @@ def test_a_dead_letter_is_sent_again_only_when_asked(feeder, broker):
 
 
 def test_a_dead_letter_waits_while_the_sink_fails(feeder, broker):
-    transition = Transition.objects.get(pk=happen(1)[0])
+    transition = Event.objects.get(pk=happen(1)[0])
     feed_all(feeder)
     DeadLetter.objects.create(
         sink=row(), transition=transition, at=CREATED_AT, error="?", send_again=True
@@ -206,8 +204,8 @@ def test_a_dead_letter_waits_while_the_sink_fails(feeder, broker):
 
 
 def test_a_dead_letter_that_fails_holds_up_no_new_events(feeder, broker, monkeypatch):
-    monkeypatch.setattr("targets.events.relay.WINDOW", 2)
-    letter = Transition.objects.get(pk=happen(1)[0])
+    monkeypatch.setattr("outbox.relay.WINDOW", 2)
+    letter = Event.objects.get(pk=happen(1)[0])
     feed_all(feeder)
     DeadLetter.objects.create(
         sink=row(), transition=letter, at=CREATED_AT, error="?", send_again=True
@@ -224,7 +222,7 @@ def test_a_dead_letter_that_fails_holds_up_no_new_events(feeder, broker, monkeyp
 
 
 def test_what_was_read_ahead_does_not_overtake_what_failed(feeder, broker, monkeypatch):
-    monkeypatch.setattr("targets.events.relay.WINDOW", 2)
+    monkeypatch.setattr("outbox.relay.WINDOW", 2)
     ids = happen(4)
     for failing in (0, 1):
         broker.errors = {ids[failing]: KafkaTimeoutError("no answer")}
@@ -259,8 +257,8 @@ def test_after_any_error_the_next_send_has_a_producer_of_its_own(monkeypatch, er
         made.append(Producer([None, None, error] if not made else []))
         return made[-1]
 
-    monkeypatch.setattr("targets.sinks.kafka._connect", connect)
-    sink = KafkaSink()
+    monkeypatch.setattr("outbox.kafka._connect", connect)
+    sink = KafkaReader()
     messages = [Message(b"t_1", b"{}", []), Message(b"t_2", b"{}", [])]
     assert sink.send(messages) == [None, None]
     assert sink.send(messages) == [error, None]
@@ -298,7 +296,7 @@ def test_a_second_relay_waits_for_the_lease(feeder, broker):
     later = happen(1)
     assert (second.feed(), second.leads) == (False, False)
 
-    Sink.objects.update(leased_until=database_now() - timedelta(seconds=1))
+    Cursor.objects.update(leased_until=database_now() - timedelta(seconds=1))
     feed_all(second)
     assert (second.leads, other.ids, row().position) == (True, later, 2)
     assert (feeder.feed(), feeder.leads) == (False, False)
@@ -318,7 +316,7 @@ def test_a_lease_outlasts_each_send(feeder, broker, settings, timeout):
     def use_up():
         now = database_now()
         left.append(row().leased_until - now)
-        Sink.objects.update(leased_until=now + left[-1] - longest)  # as if it had taken that long
+        Cursor.objects.update(leased_until=now + left[-1] - longest)  # as if it had taken that long
 
     broker.on_send = use_up
     for event_id in happen(3):
@@ -333,7 +331,7 @@ def test_a_lease_outlasts_each_send(feeder, broker, settings, timeout):
 def test_a_relay_that_was_taken_for_dead_tries_nothing_alone(feeder, broker):
     for event_id in happen(2):
         broker.errors[event_id] = InvalidRecordError("bad batch")
-    broker.on_send = lambda: Sink.objects.update(
+    broker.on_send = lambda: Cursor.objects.update(
         token=uuid4(), leased_until=database_now() + timedelta(minutes=1)
     )
     assert not feeder.feed()
@@ -343,7 +341,7 @@ def test_a_relay_that_was_taken_for_dead_tries_nothing_alone(feeder, broker):
 def test_a_relay_that_was_taken_for_dead_moves_nothing(feeder, broker):
     happen(2)
     usurper = uuid4()
-    broker.on_send = lambda: Sink.objects.update(token=usurper)
+    broker.on_send = lambda: Cursor.objects.update(token=usurper)
 
     assert not feeder.feed()
 
@@ -356,20 +354,20 @@ def test_a_new_sink_starts_at_the_end_or_as_told(settings):
         settings.KAFKA_START = start
         sink = FakeSink()
         sink.name = start
-        assert leases.acquire(sink, uuid4(), now=database_now()).position == position
+        assert cursors.acquire(sink, uuid4(), now=database_now()).position == position
 
 
 def test_a_lease_of_a_clock_that_was_ahead_is_over():
     happen(1)
     sink, new, now = FakeSink(), uuid4(), database_now()
-    assert leases.acquire(sink, uuid4(), now=now + timedelta(hours=1))
-    assert leases.acquire(sink, new, now=now).token == new
+    assert cursors.acquire(sink, uuid4(), now=now + timedelta(hours=1))
+    assert cursors.acquire(sink, new, now=now).token == new
 
 
 @pytest.mark.django_db(transaction=True)
 def test_of_many_relays_that_start_at_once_one_leads():
     happen(20)
-    Sink.objects.create(name="kafka", position=0)
+    Cursor.objects.create(name="kafka", position=0)
     brokers = [FakeSink() for _ in range(4)]
     feeders = [Feeder(broker) for broker in brokers]
     run_together([partial(feed_all, feeder) for feeder in feeders])

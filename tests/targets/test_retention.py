@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from foundation.database.clock import database_now
-from targets.events.relay import number_transitions
-from targets.models import DeadLetter, Sink, Transition
+from outbox.models import Cursor, DeadLetter, Event
+from outbox.relay import number_transitions
 from targets.tasks import delete_old_transitions
 from tests.factories import TransitionFactory
 
@@ -27,7 +27,7 @@ def happen(*ages):
 
 
 def positions():
-    return sorted(Transition.objects.values_list("position", flat=True))
+    return sorted(Event.objects.values_list("position", flat=True))
 
 
 def test_by_default_nothing_is_deleted():
@@ -50,14 +50,14 @@ def test_positions_go_on_from_the_last_one_however_old(week):
 
 def test_what_a_sink_has_not_accepted_stays(week):
     happen(10, 9, 8, 1)
-    Sink.objects.create(name="kafka", position=2)
+    Cursor.objects.create(name="kafka", position=2)
     assert (delete_old_transitions(), positions()) == (2, [3, 4])
 
 
 def test_what_is_set_aside_or_not_numbered_stays(week):
     happen(10, 9, 8, 1)
-    sink = Sink.objects.create(name="kafka", position=4)
-    letter = Transition.objects.get(position=2)
+    sink = Cursor.objects.create(name="kafka", position=4)
+    letter = Event.objects.get(position=2)
     DeadLetter.objects.create(sink=sink, transition=letter, at=database_now(), error="too large")
     waiting = TransitionFactory(at=database_now() - timedelta(days=30))
     assert delete_old_transitions() == 2

@@ -9,12 +9,12 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from foundation.database.clock import database_now
-from targets.events import leases
-from targets.events import threads as events_threads
-from targets.events.relay import Feeder, number_transitions
-from targets.events.threads import FeederThreads
-from targets.models import DeadLetter, Sink, Transition
-from targets.sinks.base import sinks_now
+from outbox import cursors
+from outbox import threads as events_threads
+from outbox.models import Cursor, DeadLetter, Event
+from outbox.readers import readers_now
+from outbox.relay import Feeder, number_transitions
+from outbox.threads import FeederThreads
 from targets.tasks import delete_old_transitions
 from tests.acceptance.processes import until
 from tests.factories import CREATED_AT, DeadTargetFactory, TransitionFactory
@@ -54,7 +54,7 @@ def run_once():
 
 
 def position(name="lines:a"):
-    return Sink.objects.get(pk=name).position
+    return Cursor.objects.get(pk=name).position
 
 
 def test_the_relay_feeds_a_kind_of_sink_that_only_the_settings_name(folder, api):
@@ -83,14 +83,14 @@ def test_after_a_crash_it_goes_on_from_its_position(folder):
         pass
 
     class DyingSink(LinesSink):
-        def send(self, messages, *, meanwhile=None):
-            super().send(messages[:2], meanwhile=meanwhile)
+        def send(self, messages):
+            super().send(messages[:2])
             raise Killed
 
     with pytest.raises(Killed):
         Feeder(DyingSink(path)).feed()
     assert position() == 2
-    Sink.objects.update(leased_until=database_now() - timedelta(seconds=1))  # nobody renews it
+    Cursor.objects.update(leased_until=database_now() - timedelta(seconds=1))  # nobody renews it
 
     assert run_once() == 0
     assert ids_in(path) == [*before, *lost[:2], *lost], "what was under way comes again, no more"
@@ -130,7 +130,7 @@ def test_sinks_come_and_go_while_the_relay_runs_and_a_slow_one_delays_no_other(f
 
     def feed(path, count):
         number_transitions()
-        until(lambda: (threads.follow(sinks_now()), len(ids_in(path)) >= count)[1])
+        until(lambda: (threads.follow(readers_now()), len(ids_in(path)) >= count)[1])
 
     try:
         ids = happen(2)
@@ -143,7 +143,7 @@ def test_sinks_come_and_go_while_the_relay_runs_and_a_slow_one_delays_no_other(f
         assert ids_in(first) == ids_in(late) == ids
 
         first.rename(folder / "gone")
-        until(lambda: (threads.follow(sinks_now()), leads("lines:first"))[1] is False)
+        until(lambda: (threads.follow(readers_now()), leads("lines:first"))[1] is False)
         ids += happen(1)
         feed(late, 5)
         assert ids_in(late) == ids
@@ -157,7 +157,7 @@ def test_sinks_come_and_go_while_the_relay_runs_and_a_slow_one_delays_no_other(f
         reader = os.open(folder / "slow.jsonl", os.O_RDONLY | os.O_NONBLOCK)  # and let it go
         threads.stop(within=60)
         os.close(reader)
-    assert not Sink.objects.exclude(token=None).exists()
+    assert not Cursor.objects.exclude(token=None).exists()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -181,7 +181,7 @@ def test_feeders_are_woken_by_the_relay_that_numbers_and_wait_for_no_look(folder
 @pytest.mark.django_db(transaction=True)
 def test_a_new_sink_has_what_is_numbered_before_its_feeder_begins(folder, monkeypatch):
     def feed_late(feeder):
-        until(lambda: not Transition.objects.unnumbered().exists())
+        until(lambda: not Event.objects.unnumbered().exists())
         return feed(feeder)
 
     feed = Feeder.feed
@@ -194,7 +194,7 @@ def test_a_new_sink_has_what_is_numbered_before_its_feeder_begins(folder, monkey
     relay = threading.Thread(target=events_threads.number_and_feed, kwargs={"until": ended.is_set})
     relay.start()
     try:
-        until(lambda: Sink.objects.filter(position=3).count() == 2)
+        until(lambda: Cursor.objects.filter(position=3).count() == 2)
     finally:
         ended.set()
         relay.join()
@@ -202,7 +202,7 @@ def test_a_new_sink_has_what_is_numbered_before_its_feeder_begins(folder, monkey
 
 
 def leads(name):
-    return Sink.objects.filter(pk=name).exclude(token=None).exists()
+    return Cursor.objects.filter(pk=name).exclude(token=None).exists()
 
 
 # Off, and given up
@@ -215,37 +215,39 @@ def test_a_sink_is_off_once_no_relay_has_its_configuration(folder, caplog):
     path.rename(folder / "gone")
 
     assert run_once() == 0
-    since = Sink.objects.get().off_since
+    since = Cursor.objects.get().off_since
     assert since is not None
     assert "lines:a is off" in caplog.text
     assert run_once() == 0
-    assert Sink.objects.get().off_since == since
+    assert Cursor.objects.get().off_since == since
 
     ids = happen(1)
     (folder / "gone").rename(path)
     assert run_once() == 0
-    assert (Sink.objects.get().off_since, ids_in(path)[-1:]) == (None, ids)
+    assert (Cursor.objects.get().off_since, ids_in(path)[-1:]) == (None, ids)
 
 
 def test_a_sink_that_another_relay_feeds_is_not_off(folder):
     other = Feeder(LinesSink(make_file(folder)))
     other.feed()
-    leases.note_off([], now=database_now())
-    assert Sink.objects.get().off_since is None
+    cursors.note_off([], now=database_now())
+    assert Cursor.objects.get().off_since is None
 
-    Sink.objects.update(leased_until=database_now() - timedelta(seconds=1))  # as if it were killed
-    leases.note_off([], now=database_now())
-    assert Sink.objects.get().off_since is not None
+    Cursor.objects.update(
+        leased_until=database_now() - timedelta(seconds=1)
+    )  # as if it were killed
+    cursors.note_off([], now=database_now())
+    assert Cursor.objects.get().off_since is not None
     other.feed()
-    assert Sink.objects.get().off_since is None
+    assert Cursor.objects.get().off_since is None
 
 
 def test_the_history_of_a_sink_that_is_off_stays_until_it_is_retired(folder, settings, capsys):
     settings.TRANSITIONS_RETENTION = timedelta(days=7)
-    Sink.objects.create(name="lines:a", position=1, off_since=CREATED_AT)
+    Cursor.objects.create(name="lines:a", position=1, off_since=CREATED_AT)
     happen(3)
     number_transitions()
-    refused = Transition.objects.get(position=1)
+    refused = Event.objects.get(position=1)
     DeadLetter.objects.create(sink_id="lines:a", transition=refused, at=CREATED_AT, error="?")
     assert delete_old_transitions() == 0
 
@@ -256,7 +258,7 @@ def test_the_history_of_a_sink_that_is_off_stays_until_it_is_retired(folder, set
     ]
     call_command("sinks", "retire", "lines:a", yes=True)
 
-    assert not Sink.objects.exists()
+    assert not Cursor.objects.exists()
     assert delete_old_transitions() == 2  # the last position stays
 
 
@@ -276,4 +278,4 @@ def test_retiring_asks_and_refuses_what_is_fed_or_not_there(folder, monkeypatch)
                 call_command("sinks", "retire", "lines:a")
         else:
             call_command("sinks", "retire", "lines:a")
-        assert Sink.objects.count() == left
+        assert Cursor.objects.count() == left

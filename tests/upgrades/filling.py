@@ -19,12 +19,13 @@ from foundation import deployment
 from foundation.ids import raw_id
 from linkwatch import schedules
 from notify.models import ConfirmationMail, Delivery, GatheredEvent, Gathering, Subscription
+from outbox import epochs, relay
+from outbox.models import Cursor, DeadLetter, Event
+from outbox.threads import readers_of_now
 from shortener.models import CleanupRun, CleanupTotals
 from status.models import Trouble
 from targets.checks import Check, record_checks
-from targets.events import epochs, relay
-from targets.events.threads import sinks_of_now
-from targets.models import DeadLetter, Sink, Target, Transition
+from targets.models import Target
 from targets.state import Outcome
 
 # How the checks of each target ended, a day apart; the newest was some hours ago.
@@ -65,7 +66,7 @@ def fill() -> str:
 
 
 def _relay() -> None:
-    assert not list(relay.drain(sinks_of_now().values()))
+    assert not list(relay.drain(readers_of_now().values()))
 
 
 def _models() -> list[Any]:
@@ -175,9 +176,9 @@ def _rest(operator: User) -> None:
     now = timezone.now()
     today = now.date()
     hour = now.replace(minute=0, second=0, microsecond=0)
-    event = Transition.objects.filter(target__isnull=False).latest("position")
+    event = Event.objects.filter(target__isnull=False).latest("position")
     subscription = Subscription.objects.first()
-    sink = Sink.objects.create(name="kafka", position=0, off_since=now)
+    sink = Cursor.objects.create(name="kafka", position=0, off_since=now)
     gathering, _ = Gathering.objects.get_or_create(
         subscription=subscription, host="dead.example", defaults={"began_at": now, "due_at": now}
     )

@@ -10,8 +10,9 @@ from checker import uplink
 from foundation.database.clock import database_now
 from hosts.tasks import heal_hosts
 from linkwatch import schedules
+from outbox.models import Event
 from targets.checks import record_checks
-from targets.models import Target, Transition
+from targets.models import Target
 from targets.tasks import pull_back_checks, schedule_the_dead
 from tests.targets.checks import check_of
 from tests.upgrades import frozen
@@ -43,14 +44,14 @@ def start():
 def test_an_upgrade_makes_nothing_due_and_changes_no_state(release, database):
     with at(database):
         frozen.load(release)
-        before, events = contents(), Transition.objects.count()
+        before, events = contents(), Event.objects.count()
         call_command("migrate", verbosity=0)
         start()
         after = contents()
         for table, then in before.items():
             columns = then[0].keys()
             assert [{name: row[name] for name in columns} for row in after[table]] == then
-        assert Transition.objects.count() == events
+        assert Event.objects.count() == events
         assert not Target.objects.exclude(last_failed_at=None).exists()
 
 

@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand
 
 from linkwatch import processes
 from notify import sending
-from targets.events import relay
-from targets.events.threads import sinks_of_now
+from outbox import relay
+from outbox.threads import readers_of_now
 
 
 class Command(BaseCommand):
@@ -28,6 +28,6 @@ class Command(BaseCommand):
 
     def handle(self, *, once: bool, **_: Any) -> None:
         if once:
-            left = [*relay.drain(sinks_of_now().values()), *sending.drain()]
+            left = [*relay.drain(readers_of_now().values()), *sending.drain()]
             sys.exit("\n".join(left) or 0)
         processes.relay()

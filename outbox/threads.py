@@ -1,4 +1,4 @@
-"""The relay at work: it numbers events, and feeds each sink in a thread of its own.
+"""The relay at work: it numbers events, and feeds each reader in a thread of its own.
 
 One that is slow or out of reach holds up nothing else. Whoever looks for events to number also sees
 what other processes have numbered, and wakes the feeders: they need not look for it themselves.
@@ -17,23 +17,23 @@ from foundation import watchdog
 from foundation.database.clock import database_now
 from foundation.database.polling import renew_connection
 from foundation.shutdown import stop_requested
-from targets.events import leases, relay
-from targets.sinks.base import EventSink, sinks_now
+from outbox import cursors, relay
+from outbox.readers import Reader, readers_now
 
 logger = logging.getLogger(__name__)
 
 POLL = 0.8  # seconds between looks for events to number; the feed has them within a second
 _FEEDERS_POLL = 1.0  # seconds between looks for what another relay has given up, with its lease
 _RESTING_POLL = 10.0  # seconds between looks of one that has nothing to do and is woken
-_SINKS_POLL = 5.0  # seconds between looks for sinks that have come or gone
+_READERS_POLL = 5.0  # seconds between looks for readers that have come or gone
 RETRY = 2.0  # seconds after an error of the database
-_FIRST_RETRY = 0.4  # seconds after an error of a sink, doubled while it lasts
+_FIRST_RETRY = 0.4  # seconds after an error of a reader, doubled while it lasts
 LONGEST_RETRY = 10.0
 _NAP = 0.2  # seconds between looks for the stop signal
 
 
 def number_and_feed(*, until: Callable[[], bool] = stop_requested) -> None:
-    """Be a relay until the process is to stop: number what is committed, feed the sinks."""
+    """Be a relay until the process is to stop: number what is committed, feed the readers."""
     threads = FeederThreads()
     next_look = 0.0
     seen = -1  # the newest position
@@ -41,8 +41,8 @@ def number_and_feed(*, until: Callable[[], bool] = stop_requested) -> None:
     def look() -> float:
         nonlocal next_look, seen
         if time.monotonic() >= next_look:
-            threads.follow(sinks_of_now())
-            next_look = time.monotonic() + _SINKS_POLL
+            threads.follow(readers_of_now())
+            next_look = time.monotonic() + _READERS_POLL
         newest, is_waiting = relay.look()
         numbered = relay.number_transitions() if is_waiting else 0
         if newest + numbered != seen:
@@ -57,16 +57,16 @@ def number_and_feed(*, until: Callable[[], bool] = stop_requested) -> None:
         connections.close_all()
 
 
-def sinks_of_now() -> dict[str, EventSink]:
-    """Return the sinks of this moment; what no relay has any more is off from now on.
+def readers_of_now() -> dict[str, Reader]:
+    """Return the readers of this moment; those that no relay has any more are off from now on.
 
-    To be called before anything is numbered: a new sink begins at the end of the feed, so what is
-    numbered before the sink has its row never reaches it.
+    To be called before anything is numbered: a new reader begins at the end of the feed, so events
+    that are numbered before the reader has its cursor never reach it.
     """
-    sinks = sinks_now()
-    leases.begin(sinks.values())
-    leases.note_off(sinks, now=database_now())
-    return sinks
+    readers = readers_now()
+    cursors.begin(readers.values())
+    cursors.note_off(readers, now=database_now())
+    return readers
 
 
 def repeat(
@@ -102,12 +102,12 @@ def _repeat(look: Callable[[], float], until: Callable[[], bool], sooner: Event)
 
 
 class FeederThread(Thread):
-    """Feeds one sink until it is told to stop, or the process is."""
+    """Feeds one reader until it is told to stop, or the process is."""
 
-    def __init__(self, sink: EventSink) -> None:
-        super().__init__(name=f"feeder of {sink.name}", daemon=True)
-        self._sink = sink
-        self.feeder = relay.Feeder(sink)
+    def __init__(self, reader: Reader) -> None:
+        super().__init__(name=f"feeder of {reader.name}", daemon=True)
+        self._reader = reader
+        self.feeder = relay.Feeder(reader)
         self._told_to_stop = Event()
         self._woken = Event()
         self._failures = 0
@@ -118,7 +118,7 @@ class FeederThread(Thread):
                 self._look,
                 until=lambda: self._told_to_stop.is_set() or stop_requested(),
                 sooner=self._woken,
-                patience=watchdog.PATIENCE + leases.lease_length(self._sink).total_seconds(),
+                patience=watchdog.PATIENCE + self._reader.lease.total_seconds(),
             )
         finally:
             self.release()
@@ -139,7 +139,7 @@ class FeederThread(Thread):
         return _RESTING_POLL if self.feeder.can_rest() else _FEEDERS_POLL
 
     def wake(self) -> None:
-        """Let it look now, unless it waits for a sink that has failed."""
+        """Let it look now, unless it waits after a failure."""
         if not self._failures:
             self._woken.set()
 
@@ -158,20 +158,20 @@ class FeederThread(Thread):
 
 
 class FeederThreads:
-    """The threads of all sinks that are configured at present."""
+    """The threads of all readers that are configured at present."""
 
     def __init__(self) -> None:
-        self._threads: dict[str, FeederThread] = {}  # by the sink's name
+        self._threads: dict[str, FeederThread] = {}  # by the reader's name
 
-    def follow(self, sinks: Mapping[str, EventSink]) -> None:
-        """Feed these sinks from now on, and no others."""
+    def follow(self, readers: Mapping[str, Reader]) -> None:
+        """Feed these readers from now on, and no others."""
         self._threads = {name: one for name, one in self._threads.items() if one.is_alive()}
         for name, thread in self._threads.items():
-            if name not in sinks:
+            if name not in readers:
                 thread.stop()
-        for name, sink in sinks.items():
+        for name, reader in readers.items():
             if name not in self._threads:  # one that comes back waits until its old thread is gone
-                self._threads[name] = FeederThread(sink)
+                self._threads[name] = FeederThread(reader)
                 self._threads[name].start()
 
     def wake(self) -> None:

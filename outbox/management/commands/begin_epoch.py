@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from foundation.database.clock import database_now
-from targets.events import epochs
+from outbox import epochs
 
 
 class Command(BaseCommand):

@@ -4,7 +4,7 @@ import secrets
 from datetime import datetime
 
 from foundation.http.errors import ApiError
-from targets.models import Epoch, Transition
+from outbox.models import Epoch, Event
 
 FIRST = ""  # the name of the one from the beginning on
 
@@ -14,7 +14,7 @@ def begin(now: datetime) -> Epoch:
     return Epoch.objects.create(
         name=secrets.token_urlsafe(12),
         began_at=now,
-        began_behind=Transition.objects.newest_position(),
+        began_behind=Event.objects.newest_position(),
     )
 
 

@@ -7,8 +7,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from foundation.database.clock import database_now
 from foundation.times import rfc3339
-from targets.events import leases
-from targets.models import Sink
+from outbox import cursors
+from outbox.models import Cursor
 
 
 class Command(BaseCommand):
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         if task == "retire":
             self._retire(options["name"], sure=options["yes"])
             return
-        for name, backlog in leases.backlogs(database_now()).items():
+        for name, backlog in cursors.backlogs(database_now()).items():
             off = backlog.off_since
             state = f"off since {rfc3339(off)}" if off else backlog.last_error or "on"
             self.stdout.write(
@@ -38,13 +38,13 @@ class Command(BaseCommand):
             )
 
     def _retire(self, name: str, *, sure: bool) -> None:
-        sink = Sink.objects.filter(pk=name).first()
+        sink = Cursor.objects.filter(pk=name).first()
         if sink is None:
             raise CommandError(f"There is no sink {name!r}.")
         pending, set_aside = sink.pending().count(), sink.dead_letters.count()
         lost = f"{pending} events that it has not had, {set_aside} set aside"
         if not sure and input(f"Retire {name}, with {lost}? [y/N] ").strip().lower() != "y":
             raise CommandError("Nothing was done.")
-        if not leases.retire(name, now=database_now()):
+        if not cursors.retire(name, now=database_now()):
             raise CommandError(f"A relay feeds {name}: take its configuration away first.")
         self.stdout.write(f"{name} is retired, with {lost}.")

@@ -1,8 +1,8 @@
-"""Each sink's row: its one leader, its position, what it could not take, whether it is off.
+"""Each reader's cursor: its one leader, its position, what was refused, whether it is off.
 
 A leader holds a lease by the database's time. Whatever it writes counts only while its token is
-still the row's: a relay that was taken for dead can't move a position any more. A sink is off when
-no relay has its configuration: nobody leads it, and some relay that runs does not know it.
+still the row's: a relay that was taken for dead can't move a position any more. A reader is off
+when no relay has its configuration: nobody leads it, and some relay that runs does not know it.
 """
 
 import logging
@@ -16,87 +16,79 @@ from django.conf import settings
 from django.db import transaction
 
 from foundation.database import leases
-from targets.models import DeadLetter, Sink, Transition, TransitionQuerySet
-from targets.sinks.base import EventSink
+from outbox.models import Cursor, DeadLetter, Event, EventQuerySet
+from outbox.readers import Progress, Reader
 
 logger = logging.getLogger(__name__)
 
 
 class LeaseLostError(Exception):
-    """Another relay has taken over this sink."""
+    """Another relay has taken over this reader."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """An event that the sink will never take as it is, and why."""
-
-    transition: Transition
-    error: str
-
-
-def lease_length(sink: EventSink) -> timedelta:
-    """Return how long a leader may be silent: twice the longest that one send can take."""
-    return 2 * (sink.timeout + timedelta(seconds=1))
+def begin(readers: Iterable[Reader]) -> None:
+    """Begin with readers seen for the first time: they get all that is numbered from now on."""
+    known = set(Cursor.objects.values_list("pk", flat=True))
+    for reader in readers:
+        if reader.name not in known:
+            _begin(reader)
 
 
-def begin(sinks: Iterable[EventSink]) -> None:
-    """Begin with the sinks seen for the first time: they have all that is numbered from now on."""
-    known = set(Sink.objects.values_list("pk", flat=True))
-    for sink in sinks:
-        if sink.name not in known:
-            _begin(sink)
+def _begin(reader: Reader) -> Cursor:
+    """Make the reader's cursor, at the end of the feed unless it wants all history."""
+    position = 0 if reader.begins_at_start else Event.objects.newest_position()
+    defaults = {"position": position, "sees_all": reader.sees_all}
+    return Cursor.objects.get_or_create(pk=reader.name, defaults=defaults)[0]
 
 
-def _begin(sink: EventSink) -> Sink:
-    """Make the sink's row, at the end of the feed unless it wants all history."""
-    position = 0 if sink.begins_at_start else Transition.objects.newest_position()
-    defaults = {"position": position, "sees_all": sink.sees_all}
-    return Sink.objects.get_or_create(pk=sink.name, defaults=defaults)[0]
+def acquire(reader: Reader, token: UUID, *, now: datetime) -> Cursor | None:
+    """Return the cursor if `token` leads it now, for two thirds of a lease at least; else None.
 
-
-def acquire(sink: EventSink, token: UUID, *, now: datetime) -> Sink | None:
-    """Return the sink's row if `token` leads it now, for two thirds of a lease at least; else None.
-
-    Where the sink needs no leader while nothing is to be sent, the last one stays it meanwhile
-    without renewing its lease: an idle relay writes nothing.
+    Where the reader needs no leader while nothing is to be read, the last leader stays without
+    renewing its lease: an idle relay writes nothing.
     """
-    row = Sink.objects.filter(pk=sink.name).first() or _begin(sink)
-    length = lease_length(sink)
+    row = Cursor.objects.filter(pk=reader.name).first() or _begin(reader)
+    length = reader.lease
     if row.token == token and row.leased_until and row.leased_until - now > length * 2 / 3:
         return row
-    if not sink.leads_idle and row.token and not row.off_since and not is_behind(row):
+    if not reader.leads_idle and row.token and not row.off_since and not is_behind(row):
         return row if row.token == token else None
-    own = Sink.objects.filter(pk=sink.name)
+    own = Cursor.objects.filter(pk=reader.name)
     leads = leases.take(own, token, length=length, now=now, off_since=None)
-    return Sink.objects.filter(pk=sink.name, token=token).first() if leads else None
+    return Cursor.objects.filter(pk=reader.name, token=token).first() if leads else None
 
 
-def is_behind(row: Sink) -> bool:
+def is_behind(row: Cursor) -> bool:
     """Whether there is something that it has not taken."""
-    return row.position < Transition.objects.newest_position()
+    return row.position < Event.objects.newest_position()
 
 
 def release(name: str, token: UUID) -> None:
     """Let another relay take over at once."""
-    leases.release(Sink.objects.filter(pk=name), token)
+    leases.release(Cursor.objects.filter(pk=name), token)
 
 
 @transaction.atomic
-def advance(sink: Sink, *, to: int, sent: bool, refusals: Iterable[Refusal], now: datetime) -> None:
-    """Move the position behind what was accepted or is set aside here; raises LeaseLostError."""
-    changes = {"position": to, **_success(now, sent=sent)}
-    if not Sink.objects.filter(pk=sink.pk, token=sink.token).update(**changes):
-        raise LeaseLostError(sink.pk)
+def advance(cursor: Cursor, progress: Progress, *, sent: bool, now: datetime) -> None:
+    """Move behind what was taken or is set aside here, and write what the reader writes.
+
+    `sent`: whether anything was taken. Raises LeaseLostError, and what `Progress.write` raises.
+    """
+    changes = {"position": progress.to, **_success(now, sent=sent)}
+    if not Cursor.objects.filter(pk=cursor.pk, token=cursor.token).update(**changes):
+        raise LeaseLostError(cursor.pk)
     letters = [
-        DeadLetter(sink=sink, transition=refusal.transition, at=now, error=refusal.error)
-        for refusal in refusals
+        DeadLetter(sink=cursor, transition=refusal.event, at=now, error=refusal.error)
+        for refusal in progress.refusals
     ]
     DeadLetter.objects.bulk_create(letters, ignore_conflicts=True)
+    if progress.write is not None:
+        progress.write()
 
 
 def note_success(name: str, token: UUID, *, sent: bool, now: datetime) -> None:
     """Keep that the sink answered: it accepted something, or refused it for good."""
-    Sink.objects.filter(pk=name, token=token).update(**_success(now, sent=sent))
+    Cursor.objects.filter(pk=name, token=token).update(**_success(now, sent=sent))
 
 
 def _success(now: datetime, *, sent: bool) -> dict[str, Any]:
@@ -106,7 +98,7 @@ def _success(now: datetime, *, sent: bool) -> dict[str, Any]:
 
 def note_error(name: str, token: UUID, error: str, *, now: datetime) -> None:
     """Keep what went wrong, for the operator to see, until the next success."""
-    Sink.objects.filter(pk=name, token=token).update(last_error=error, last_error_at=now)
+    Cursor.objects.filter(pk=name, token=token).update(last_error=error, last_error_at=now)
 
 
 def note_off(configured: Collection[str], *, now: datetime) -> None:
@@ -114,7 +106,7 @@ def note_off(configured: Collection[str], *, now: datetime) -> None:
 
     Whoever leads one again takes that back.
     """
-    unknown = Sink.objects.filter(leases.free(now), off_since=None).exclude(pk__in=configured)
+    unknown = Cursor.objects.filter(leases.free(now), off_since=None).exclude(pk__in=configured)
     for name in unknown.values_list("pk", flat=True):
         if unknown.filter(pk=name).update(off_since=now):
             logger.warning("%s is off: no relay has its configuration; its events are kept", name)
@@ -124,10 +116,10 @@ def note_off(configured: Collection[str], *, now: datetime) -> None:
 def retire(name: str, *, now: datetime) -> bool:
     """Forget a sink, its position and its dead letters, and let its history go.
 
-    Returns False, with nothing done, while a relay leads it; raises Sink.DoesNotExist.
+    Returns False, with nothing done, while a relay leads it; raises Cursor.DoesNotExist.
     """
-    row = Sink.objects.select_for_update().get(pk=name)
-    if not Sink.objects.filter(leases.free(now), pk=name).exists():
+    row = Cursor.objects.select_for_update().get(pk=name)
+    if not Cursor.objects.filter(leases.free(now), pk=name).exists():
         return False
     row.delete()
     return True
@@ -150,19 +142,19 @@ def oldest_pending(now: datetime) -> dict[str, timedelta | None]:
     """Return the age of the oldest event that the feed and each sink has still to take."""
     unnumbered = {sees_all: _first(_unnumbered(sees_all=sees_all)) for sees_all in (False, True)}
     found = {"feed": _age(unnumbered[False], now)}
-    for sink in Sink.objects.all():
+    for sink in Cursor.objects.all():
         firsts = (unnumbered[sink.sees_all], _first(sink.pending()))
         found[sink.name] = _age(min((at for at in firsts if at is not None), default=None), now)
     return found
 
 
-def _first(rows: TransitionQuerySet) -> datetime | None:
+def _first(rows: EventQuerySet) -> datetime | None:
     return rows.values_list("at", flat=True).first()
 
 
-def _unnumbered(*, sees_all: bool = False) -> TransitionQuerySet:
+def _unnumbered(*, sees_all: bool = False) -> EventQuerySet:
     """Return what waits for its position; `sees_all`: also what EVENT_STATES does not name."""
-    rows = Transition.objects.unnumbered()
+    rows = Event.objects.unnumbered()
     return rows if sees_all else rows.filter(to_state__in=settings.EVENT_STATES)
 
 
@@ -170,7 +162,7 @@ def backlogs(now: datetime) -> dict[str, Backlog]:
     """Return the backlog of the feed and of every sink by name."""
     oldest = oldest_pending(now)
     found = {"feed": Backlog(pending=_unnumbered().count(), oldest=oldest["feed"])}
-    for sink in Sink.objects.filter(pk__in=oldest).order_by("name"):
+    for sink in Cursor.objects.filter(pk__in=oldest).order_by("name"):
         found[sink.name] = Backlog(
             pending=_unnumbered(sees_all=sink.sees_all).count() + sink.pending().count(),
             oldest=oldest[sink.name],

@@ -5,9 +5,9 @@ from itertools import islice
 from typing import Any
 
 from accounts.actors import DEPLOYMENT, Actor
-from targets.events import epochs
-from targets.events.payload import cloud_events
-from targets.models import Transition
+from outbox import epochs
+from outbox.events import cloud_events
+from outbox.models import Event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,9 +27,9 @@ def read(place: Place, *, limit: int, by: Actor = DEPLOYMENT) -> tuple[list[dict
     ApiError `epoch_changed` (409) for a place behind the end of a backup that was restored since.
     """
     epoch = epochs.check(place.epoch, reached=place.position + bool(place.part))
-    newest = Transition.objects.newest_position()  # before the page: that holds all up to it
+    newest = Event.objects.newest_position()  # before the page: that holds all up to it
     items: list[dict[str, Any]] = []
-    transitions = Transition.objects.events().filter(position__gt=place.position)[:limit]
+    transitions = Event.objects.events().filter(position__gt=place.position)[:limit]
     for transition in transitions:
         parts = list(islice(cloud_events(transition, by), place.part, None))
         room = limit - len(items)

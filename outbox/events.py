@@ -1,0 +1,129 @@
+"""An event as it is written to the outbox, and as CloudEvents 1.0 has it for those who read."""
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+import uuid_utils.compat
+from django.conf import settings
+
+from accounts.actors import DEPLOYMENT, Actor
+from foundation.database import rows
+from foundation.times import rfc3339
+from outbox.kinds import OF_TARGETS, EventKind
+from outbox.models import Event
+
+MAX_REFERENCES = 1000  # reference ids in one part of an event
+MAX_REFERENCE_BYTES = 512 * 1024  # of their JSON: a part stays well below the 1 MiB of many brokers
+
+# Of what a writer inserts.
+COLUMNS = ("id", "target_id", "kind", "from_state", "to_state", "at", "payload", "quiet")
+
+
+def write(kind: EventKind, *payloads: Mapping[str, Any], now: datetime) -> None:
+    """Insert events of no target, each with its payload (`outbox.kinds`). One statement.
+
+    For apps above, in their transaction: the row is there if and only if what caused it is.
+    """
+    rows.insert(
+        Event,
+        COLUMNS,
+        [
+            (uuid_utils.compat.uuid7(), None, kind.value, "", "", now, dict(data), False)
+            for data in payloads
+        ],
+    )
+
+
+def event_type(transition: Event) -> str:
+    """Return the CloudEvents type of a row: of a change of state such as linkwatch.target.dead.
+
+    Else the kind is in it: linkwatch.target.flag_raised, linkwatch.network.back.
+    """
+    if transition.kind in OF_TARGETS:
+        return f"linkwatch.target.{transition.to_state or transition.kind}"
+    return f"linkwatch.{transition.kind.replace('_', '.')}"
+
+
+def _subject(transition: Event) -> Any:
+    """Return what the event is about: a target, a link, our own network, or a part of ours."""
+    if transition.kind in OF_TARGETS:
+        return transition.payload["target_id"]
+    if transition.kind in (EventKind.NETWORK_DOWN, EventKind.NETWORK_BACK):
+        return "network"
+    return transition.payload["key" if transition.kind == EventKind.LINK_ENDING else "name"]
+
+
+def public(written: Mapping[str, Any], by: Actor = DEPLOYMENT) -> dict[str, Any]:
+    """Return what somebody may read of an event's data: no owners, and of the ids those it knows.
+
+    An id by which several owners refer is there once.
+    """
+    shown = {name: value for name, value in written.items() if name not in ("owner", "owners")}
+    if "reference_ids" not in written or (by.sees_all and "owners" not in written):
+        return shown
+    ids = written["reference_ids"]
+    owners = written.get("owners", [None] * len(ids))
+    known = (id_ for id_, owner in zip(ids, owners, strict=True) if by.reaches(owner))
+    return shown | {"reference_ids": list(dict.fromkeys(known))}
+
+
+def cloud_event(
+    event_id: str, type_: str, data: Mapping[str, Any], *, subject: str | None, at: datetime
+) -> dict[str, Any]:
+    """Return an event in CloudEvents' JSON format; `subject` is what it is about, if anything."""
+    event = {
+        "specversion": "1.0",
+        "id": event_id,
+        "source": settings.BASE_URL,
+        "type": type_,
+        "subject": subject,
+        "time": rfc3339(at),
+        "datacontenttype": "application/json",
+        "data": data,
+    }
+    return {name: value for name, value in event.items() if value is not None}
+
+
+def whole_event(transition: Event, by: Actor = DEPLOYMENT) -> dict[str, Any]:
+    """Return a row, of any kind, as an event for `by`, with however many references."""
+    data = public(transition.payload, by)
+    about, type_ = _subject(transition), event_type(transition)
+    return cloud_event(str(transition.id), type_, data, subject=about, at=transition.at)
+
+
+def cloud_events(transition: Event, by: Actor = DEPLOYMENT) -> Iterator[dict[str, Any]]:
+    """Yield a numbered row, of any kind, in CloudEvents' JSON format for `by`: an event, or parts.
+
+    Over MAX_REFERENCES reference ids (or MAX_REFERENCE_BYTES of them) it comes in parts with
+    extension attributes `part` (from 1) and `parts`. Each part has some of the ids and all the
+    rest; the first has the transition's id, the others that id with their number behind a dot.
+    """
+    event = whole_event(transition, by)
+    data = event["data"]
+    chunks = list(_chunks(data.get("reference_ids", [])))
+    if len(chunks) == 1:
+        yield event
+        return
+    for number, chunk in enumerate(chunks, start=1):
+        part = {"part": number, "parts": len(chunks), "data": data | {"reference_ids": chunk}}
+        yield event | part | ({} if number == 1 else {"id": f"{transition.id}.{number}"})
+
+
+def _chunks(reference_ids: list[str]) -> Iterator[list[str]]:
+    """Split by number and by size; yields one empty list when there are none."""
+    at_most = sum(map(len, reference_ids)) * 12 + 4 * len(reference_ids)  # a character is ≤ 12
+    if len(reference_ids) <= MAX_REFERENCES and at_most <= MAX_REFERENCE_BYTES:
+        yield reference_ids
+        return
+    chunk: list[str] = []
+    size = 0
+    for reference_id in reference_ids:
+        more = len(json.dumps(reference_id)) + 2
+        if chunk and (len(chunk) == MAX_REFERENCES or size + more > MAX_REFERENCE_BYTES):
+            yield chunk
+            chunk, size = [], 0
+        chunk.append(reference_id)
+        size += more
+    yield chunk

@@ -1,0 +1,191 @@
+"""Kafka as a reader: CloudEvents in binary mode, and the producer that sends them.
+
+For `run_relay` only: a producer has threads, so none is made before a fork, and making one can
+block for KAFKA_TIMEOUT, so none is made in a web request.
+"""
+
+import logging
+import time
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, ClassVar, cast
+
+from cloudevents.core.bindings.kafka import to_binary_event
+from cloudevents.core.v1.event import CloudEvent
+from django.conf import settings
+from kafka import KafkaProducer
+from kafka.errors import InvalidRecordError, KafkaError, KafkaTimeoutError, MessageSizeTooLargeError
+
+from outbox.events import cloud_events
+from outbox.messages import Message, MessageReader
+from outbox.models import Event
+
+MAX_MESSAGE_BYTES = 1024 * 1024  # what brokers take by default
+_MOST_REASONS = 3
+_MARGIN = timedelta(seconds=1)  # of acknowledgements, beyond the producer's own time-out
+
+
+def message(event: dict[str, Any]) -> Message:
+    """Return an event of `cloud_events` as a message; its key is the target's id."""
+    attributes = {name: value for name, value in event.items() if name != "data"}
+    attributes["time"] = datetime.fromisoformat(attributes["time"])
+    for name in ("part", "parts"):
+        if name in attributes:
+            attributes[name] = str(attributes[name])
+    binary = to_binary_event(CloudEvent(attributes, event["data"]))
+    return Message(event["subject"].encode(), binary.value, list(binary.headers.items()))
+
+
+class _Producer(KafkaProducer):  # type: ignore[misc] # it has no types
+    """A producer that can be dropped with what it has not sent."""
+
+    def flush(self, timeout: float | None = None) -> None:
+        """Do nothing: `close` would wait here, and give up without closing when that takes long."""
+
+
+class KafkaReader(MessageReader):
+    """Sends messages and waits for the brokers' acknowledgements."""
+
+    name = "kafka"
+    # The brokers' word on one message; every other error is about the connection or the topic.
+    refusals: ClassVar = (MessageSizeTooLargeError, InvalidRecordError)
+    failures: ClassVar = (KafkaError, OSError)
+
+    def __init__(self) -> None:
+        self._producer: _Producer | None = None
+
+    @property
+    def begins_at_start(self) -> bool:
+        """As KAFKA_START says."""
+        return bool(settings.KAFKA_START == "start")
+
+    @property
+    def timeout(self) -> timedelta:
+        """KAFKA_TIMEOUT each for a connection, for the topic and for acknowledgements."""
+        timeout: timedelta = 3 * settings.KAFKA_TIMEOUT
+        return timeout + _MARGIN
+
+    def encode(self, transition: Event) -> list[Message]:
+        """Return the event's messages; raises MessageSizeTooLargeError before a broker would."""
+        messages = [message(event) for event in cloud_events(transition)]
+        largest = max(one.size for one in messages)
+        if largest > MAX_MESSAGE_BYTES:
+            raise MessageSizeTooLargeError(f"a message of {largest} bytes is too large")
+        return messages
+
+    def send(self, messages: Sequence[Message]) -> list[Exception | None]:
+        """Send all at once; a message is accepted when all replicas in sync have it.
+
+        Of two messages of one key the first can fail while the second arrives. After any error the
+        next call has a producer of its own.
+        """
+        try:
+            errors = self._send(messages)
+        except BaseException:
+            self.close()
+            raise
+        if any(errors):
+            self.close()
+        return errors
+
+    def _send(self, messages: Sequence[Message]) -> list[Exception | None]:
+        if self._producer is None:
+            self.connecting = True  # as it may be for KAFKA_TIMEOUT, with nothing to lose
+            try:
+                self._producer = _connect()
+            finally:
+                self.connecting = False
+        topic = settings.KAFKA_TOPIC
+        futures = [
+            self._producer.send(topic, key=one.key, value=one.value, headers=one.headers)
+            for one in messages
+        ]
+        deadline = time.monotonic() + (settings.KAFKA_TIMEOUT + _MARGIN).total_seconds()
+        return [_outcome(future, deadline) for future in futures]
+
+    def close(self) -> None:
+        """Drop the producer and what it has not sent."""
+        producer, self._producer = self._producer, None
+        if producer is not None:
+            producer.close(timeout=0)
+
+
+def _outcome(future: Any, deadline: float) -> Exception | None:
+    try:
+        future.get(timeout=max(0.0, deadline - time.monotonic()))
+    except KafkaError as error:
+        return cast("Exception", error)
+    return None
+
+
+class _Reasons(logging.Handler):
+    """Keeps why connections failed: kafka-python tells that to its log only."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept: dict[str, None] = {}
+
+    def emit(self, record: logging.LogRecord) -> None:
+        _, _, reason = record.getMessage().partition("Connection lost: ")
+        if reason and len(self.kept) < _MOST_REASONS:
+            self.kept[reason] = None
+
+
+_reasons = _Reasons()
+logging.getLogger("kafka").addHandler(_reasons)
+
+
+def _connect() -> _Producer:
+    """Return a new producer that knows the topic; raises KafkaTimeoutError with all that is known.
+
+    Not idempotent: in kafka-python 3.0 such a producer fails for ever after one refused message.
+    The order is kept by one request in flight and by the relay, which never has two events of a
+    target under way.
+    """
+    _reasons.kept.clear()
+    try:
+        producer = _Producer(**_options())
+    except KafkaTimeoutError as error:
+        why = "; ".join(_reasons.kept) or "no answer"
+        raise KafkaTimeoutError(f"no connection to the brokers ({why})") from error
+    try:
+        producer.partitions_for(settings.KAFKA_TOPIC)
+    except BaseException as error:
+        producer.close(timeout=0)
+        if isinstance(error, KafkaTimeoutError):
+            why = f"the brokers know no topic {settings.KAFKA_TOPIC!r}, or do not answer"
+            raise KafkaTimeoutError(why) from error
+        raise
+    return producer
+
+
+def _options() -> dict[str, Any]:
+    timeout = int(settings.KAFKA_TIMEOUT.total_seconds() * 1000)
+    version = settings.KAFKA_API_VERSION
+    return {
+        "bootstrap_servers": [server.strip() for server in settings.KAFKA_BOOTSTRAP_SERVERS],
+        "client_id": "linkwatch-relay",
+        "enable_idempotence": False,
+        "acks": "all",
+        "max_in_flight_requests_per_connection": 1,
+        "max_request_size": 2 * MAX_MESSAGE_BYTES,  # not the limit: the relay measures first
+        "bootstrap_timeout_ms": timeout,
+        "max_block_ms": timeout,
+        "request_timeout_ms": timeout,
+        "delivery_timeout_ms": timeout,
+        "reconnect_backoff_max_ms": 1000,
+        "metrics_enabled": False,
+        "api_version": tuple(map(int, version.split("."))) if version else None,
+        **_security(),
+    }
+
+
+def _security() -> dict[str, Any]:
+    options: dict[str, Any] = {"security_protocol": settings.KAFKA_SECURITY_PROTOCOL}
+    if settings.KAFKA_CA_FILE:
+        options["ssl_cafile"] = settings.KAFKA_CA_FILE
+    if settings.KAFKA_SASL_MECHANISM:
+        options["sasl_mechanism"] = settings.KAFKA_SASL_MECHANISM
+        options["sasl_plain_username"] = settings.KAFKA_USERNAME
+        options["sasl_plain_password"] = settings.KAFKA_PASSWORD
+    return options

@@ -1,0 +1,198 @@
+"""The outbox: events in their order, how far each reader of them is, what a reader refused."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import ClassVar, Self, cast
+
+import uuid_utils.compat
+from django.conf import settings
+from django.db import models
+from django.db.models import Max, Q
+from django.db.models.functions import Cast, Length
+
+from outbox.kinds import EventKind
+
+PAYLOAD = 4_000_000  # characters of the payloads read at once: of some 100,000 references
+
+
+class EventQuerySet(models.QuerySet["Event"]):
+    def events(self) -> Self:
+        """Numbered transitions into one of EVENT_STATES, in the order of their position."""
+        numbered = self.filter(position__isnull=False, quiet=False)
+        return numbered.filter(to_state__in=settings.EVENT_STATES).order_by("position")
+
+    def numbered(self) -> Self:
+        """All that have a position, in the order of it."""
+        return self.filter(position__isnull=False).order_by("position")
+
+    def targets_in_or_out_of(self, state: str, *, since: datetime) -> set[str]:
+        """Return the targets that came into this state or left it at that time or later.
+
+        Short looks into indexes; positions are nearly in the order of time, so leave a margin.
+        """
+        changes = self.filter(Q(from_state=state) | Q(to_state=state)).exclude(target=None)
+        fresh = changes.unnumbered().filter(at__gte=since)
+        older = self.numbered().filter(at__lt=since).reverse()
+        last = older.values_list("position", flat=True).first() or 0
+        late = changes.filter(position__gt=last)
+        found = (target for rows in (fresh, late) for (target,) in rows.values_list("target"))
+        return cast("set[str]", set(found))
+
+    def newest_position(self) -> int:
+        """The last position given, 0 before the first."""
+        return self.aggregate(newest=Max("position"))["newest"] or 0
+
+    def of_states(self) -> Self:
+        """Changes of state alone."""
+        return self.filter(kind=EventKind.STATE)
+
+    def newest(self, limit: int) -> "list[Event]":
+        """Return the last changes of state, newest first: two short looks into indexes."""
+        changes = self.of_states()
+        fresh = changes.filter(position__isnull=True).order_by("-at", "-id")[:limit]
+        numbered = changes.filter(position__isnull=False).order_by("-position")[:limit]
+        found = [*fresh, *numbered]
+        return sorted(found, key=lambda row: (row.at, row.id), reverse=True)[:limit]
+
+    def parts(self, *, limit: int | None = None) -> "Iterator[list[Event]]":
+        """Yield the first `limit` of these rows by position, in lists whose payloads fit PAYLOAD.
+
+        A row may have any number of references, which are in memory several times while it is sent.
+        """
+        sized = self.annotate(size=Length(Cast("payload", models.TextField())))
+        first: int | None = None
+        last: int | None = None
+        total = 0
+        for position, characters in sized.values_list("position", "size")[:limit]:
+            if total and total + characters > PAYLOAD:
+                yield list(self.filter(position__range=(first, last)))
+                total = 0
+            first, last = (first if total else position), position
+            total += characters
+        if total:
+            yield list(self.filter(position__range=(first, last)))
+
+    def unnumbered(self) -> Self:
+        """Transitions that the relay has not numbered yet, oldest first."""
+        return self.filter(position__isnull=True).order_by("at", "id")
+
+
+class Event(models.Model):
+    """A change, of a target's state as a rule: history and outbox in one row.
+
+    It survives its target. Other kinds than STATE have empty states, and those of the deployment
+    no target.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid_utils.compat.uuid7, editable=False)
+    # Named lazily: the registry is an app above. Source: docs/adr/0040-outbox.md.
+    target = models.ForeignKey(
+        "targets.Target", on_delete=models.SET_NULL, null=True, related_name="transitions"
+    )
+    kind = models.CharField(
+        max_length=16,
+        choices=[(one.value, one.value) for one in EventKind],
+        default=EventKind.STATE.value,
+    )
+    from_state = models.CharField(max_length=16, blank=True)
+    to_state = models.CharField(max_length=16, blank=True)
+    at = models.DateTimeField()
+    payload = models.JSONField(help_text="What the event says, as it was in that transaction.")
+    position = models.BigIntegerField(
+        null=True, unique=True, help_text="Place in the feed: dense, increasing, given on commit."
+    )
+
+    quiet = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="It is history alone: nobody is notified, and the feed leaves it out.",
+    )
+
+    objects = EventQuerySet.as_manager()
+
+    class Meta:
+        db_table = "targets_transition"
+        verbose_name = "transition"
+        indexes: ClassVar = [
+            models.Index(fields=["target", "at", "id"], name="transition_page"),
+            models.Index(
+                fields=["at", "id"],
+                name="transition_unnumbered",
+                condition=Q(position__isnull=True),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.from_state} → {self.to_state}" if self.to_state else self.kind
+
+
+class Epoch(models.Model):
+    """A time in which each position is that of one event: a restore ends it and begins another.
+
+    The first, since the beginning, has no row. Source: docs/adr/0036-backup.md.
+    """
+
+    number = models.BigAutoField(primary_key=True)
+    # Random, for another restore of the same backup begins another epoch.
+    name = models.CharField(max_length=32, unique=True)
+    began_at = models.DateTimeField()
+    began_behind = models.BigIntegerField(
+        help_text="Positions up to here mean what they meant in the one before."
+    )
+
+    class Meta:
+        db_table = "targets_epoch"
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Cursor(models.Model):
+    """How far a reader of the outbox is (`outbox.readers`), and which relay reads for it."""
+
+    name = models.CharField(max_length=64, primary_key=True)
+    position = models.BigIntegerField(help_text="All events up to here were accepted.")
+    token = models.UUIDField(null=True, help_text="Of the relay that feeds it.")
+    leased_until = models.DateTimeField(null=True)
+    last_sent_at = models.DateTimeField(null=True)
+    last_error = models.TextField(blank=True)
+    last_error_at = models.DateTimeField(null=True)
+    off_since = models.DateTimeField(
+        null=True, help_text="No relay has its configuration any more; its history is kept."
+    )
+    sees_all = models.BooleanField(
+        default=False, help_text="Gets every change of state, whatever EVENT_STATES says."
+    )
+
+    class Meta:
+        db_table = "targets_sink"
+        verbose_name = "sink"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def pending(self, position: int | None = None) -> EventQuerySet:
+        """Numbered events behind its position, or a later one, in order."""
+        behind = self.position if position is None else position
+        rows = Event.objects
+        return (rows.numbered() if self.sees_all else rows.events()).filter(position__gt=behind)
+
+
+class DeadLetter(models.Model):
+    """An event that a reader can't take, such as one that is too large: set aside, not lost."""
+
+    sink = models.ForeignKey(Cursor, on_delete=models.CASCADE, related_name="dead_letters")
+    transition = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="dead_letters")
+    at = models.DateTimeField()
+    error = models.TextField()
+    send_again = models.BooleanField(default=False, help_text="The relay tries it once more.")
+
+    class Meta:
+        db_table = "targets_deadletter"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["sink", "transition"], name="one_letter_per_event")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.transition_id} for {self.sink_id}"

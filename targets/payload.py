@@ -1,0 +1,231 @@
+"""The payload of events: a snapshot made in the transaction of the transition (CloudEvents 1.0)."""
+
+import json
+import logging
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cache
+from typing import Any, cast
+from uuid import UUID
+
+import uuid_utils.compat
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Max
+from django.utils.module_loading import import_string
+
+from foundation.database import rows
+from foundation.ids import public_id, raw_id
+from foundation.times import rfc3339
+from outbox.events import COLUMNS
+from outbox.kinds import EventKind
+from outbox.models import Event
+from targets.models import Reference, Target
+from targets.state import Health, State, time_of_change
+
+logger = logging.getLogger(__name__)
+
+MAX_ERROR_BYTES = 16 * 1024  # of the JSON that an EVENT_BUILDER returns
+
+ErrorDetails = dict[str, Any] | None
+EventBuilder = Callable[[Target, ErrorDetails], ErrorDetails]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """A change of a target, of its state as a rule, as its event tells it."""
+
+    target_id: UUID
+    url: str
+    canonical_url: str
+    previous: str  # state
+    health: Health  # since then
+    at: datetime
+    checked_at: datetime | None
+    error: ErrorDetails = None  # why; None if all is well
+    kind: EventKind = EventKind.STATE
+    flag: str = ""  # that it is about
+    quiet: bool = False  # nobody is notified of it
+
+    @property
+    def names_references(self) -> bool:
+        """Whether its event has references: what nobody can be told of does without."""
+        state = self.health.state
+        return (
+            self.kind is not EventKind.STATE
+            or state in settings.EVENT_STATES
+            or State.DEAD in (self.previous, state)
+        )
+
+
+def change_by_hand(target: Target, *, previous: str) -> Change:
+    """Return the change of a target that became what it is now by no check."""
+    return Change(
+        target_id=raw_id("target", target.id),
+        url=target.url,
+        canonical_url=target.canonical_url,
+        previous=previous,
+        health=target.health,
+        at=target.state_changed_at,
+        checked_at=target.last_checked_at,
+    )
+
+
+def flag_changes(before: Sequence[str], after: Sequence[str]) -> list[tuple[EventKind, str]]:
+    """Return which flags are raised and which are cleared between the two."""
+    raised = [flag for flag in dict.fromkeys(after) if flag not in before]
+    cleared = [flag for flag in dict.fromkeys(before) if flag not in after]
+    return [
+        *((EventKind.FLAG_RAISED, flag) for flag in raised),
+        *((EventKind.FLAG_CLEARED, flag) for flag in cleared),
+    ]
+
+
+Referrer = tuple[str, int | None]  # a reference id and the id of its owner, if it has one
+
+
+def payload(
+    change: Change, *, referrers: Sequence[Referrer], error: ErrorDetails
+) -> dict[str, Any]:
+    """Return the event's data. Source: docs/requirements.md#events-death.
+
+    `owners`, in the order of `reference_ids`, is for `public` alone; it is left out where no
+    reference has any.
+    """
+    owners = [owner for _, owner in referrers]
+    return {
+        "target_id": public_id("target", change.target_id),
+        "url": change.url,
+        "canonical_url": change.canonical_url,
+        "reference_ids": [object_id for object_id, _ in referrers],
+        "state": change.health.state.value,
+        "previous_state": change.previous,
+        "failures": change.health.failures,
+        "first_failed_at": rfc3339(change.health.first_failed_at),
+        "checked_at": rfc3339(change.checked_at),
+        "error": error,
+        **({"flag": change.flag} if change.flag else {}),
+        **({"owners": owners} if any(owners) else {}),
+    }
+
+
+_REFERENCES = """\
+SELECT {columns} FROM targets_reference WHERE target_id {ids} ORDER BY created_at, id
+"""
+
+
+def write_transitions(changes: Sequence[Change]) -> None:
+    """Insert the rows of these changes, each with its payload.
+
+    Must run in the transaction that has written the targets. Two statements, however many; one
+    more for an EVENT_BUILDER.
+    """
+    referrers = _referrers({change.target_id for change in changes if change.names_references})
+    built = _built_errors([change for change in changes if _is_event(change)])
+    written = []
+    for change in changes:
+        error = built.get(change.target_id, change.error) if _is_event(change) else change.error
+        told = referrers[change.target_id] if change.names_references else []
+        data = payload(change, referrers=told, error=error)
+        is_state = change.kind is EventKind.STATE
+        states = (change.previous, change.health.state.value) if is_state else ("", "")
+        row = (uuid_utils.compat.uuid7(), change.target_id, change.kind.value, *states, change.at)
+        written.append((*row, data, change.quiet))
+    rows.insert(Event, COLUMNS, written)
+
+
+def _is_event(change: Change) -> bool:
+    """Whether the feed has it, with an error in the words of EVENT_BUILDER."""
+    return change.kind is EventKind.STATE and change.health.state in settings.EVENT_STATES
+
+
+def _referrers(target_ids: Collection[UUID]) -> dict[UUID, list[Referrer]]:
+    found: dict[UUID, list[Referrer]] = {target_id: [] for target_id in target_ids}
+    if found:
+        columns = ("target_id", "object_id", "owner_id")
+        for target_id, *referrer in rows.select(
+            Reference, columns, _REFERENCES, {"ids": list(found)}
+        ):
+            found[target_id].append((referrer[0], referrer[1]))
+    return found
+
+
+def write_ends(targets: Collection[Target], *, now: datetime) -> None:
+    """Write that flags and attention of these targets, about to be deleted, are no more.
+
+    Before their references go. No statement where there are none.
+    """
+    marked = [target for target in targets if target.flags or target.attention_since]
+    if not marked:
+        return
+    earlier = Event.objects.filter(target__pk__among=[target.pk for target in marked])
+    latest = dict(earlier.order_by().values_list("target").annotate(Max("at")))
+    write_transitions(
+        [
+            replace(
+                change_by_hand(target, previous=target.state),
+                at=time_of_change(now, before=latest.get(target.pk, target.created_at)),
+                error=_WATCHED_NO_MORE,
+                kind=kind,
+                flag=flag,
+            )
+            for target in marked
+            for kind, flag in _ends(target)
+        ]
+    )
+
+
+_WATCHED_NO_MORE: ErrorDetails = {"kind": "deleted", "message": "The target is watched no more."}
+
+
+def _ends(target: Target) -> list[tuple[EventKind, str]]:
+    attention = [(EventKind.ATTENTION_ENDED, "")] if target.attention_since else []
+    return [*flag_changes(target.flags, []), *attention]
+
+
+@cache
+def event_builder() -> EventBuilder | None:
+    """Return what EVENT_BUILDER names, None if nothing. Raises ImportError for a bad name."""
+    path = settings.EVENT_BUILDER
+    return cast("EventBuilder", import_string(path)) if path else None
+
+
+def _built_errors(changes: Sequence[Change]) -> dict[UUID, ErrorDetails]:
+    """Return what EVENT_BUILDER, if there is one, makes of these changes' errors, by target."""
+    errors = {change.target_id: change.error for change in changes}
+    if not errors or event_builder() is None:
+        return {}
+    for target in Target.objects.filter(pk__among=list(errors)):
+        target_id = raw_id("target", target.id)
+        errors[target_id] = _build_error(target, errors[target_id])
+    return errors
+
+
+def _build_error(target: Target, error: ErrorDetails) -> ErrorDetails:
+    """Let EVENT_BUILDER say it in its own words; without one, or when it fails, it stays as it is.
+
+    A savepoint keeps a builder's failed query from breaking the transaction of the check.
+    """
+    build = event_builder()
+    if build is None:
+        return error
+    try:
+        with transaction.atomic():
+            built = build(target, None if error is None else dict(error))
+            _check_error(built)
+    except Exception:  # (an operator's code raises what it likes)
+        logger.exception("EVENT_BUILDER failed for %s; its event keeps the usual error", target.id)
+        return error
+    return built
+
+
+def _check_error(built: object) -> None:
+    """Raise TypeError or ValueError for what no database column or no reader could take."""
+    if built is not None and not isinstance(built, dict):
+        raise TypeError(f"it returned {type(built).__name__}, neither a dict nor None")
+    text = json.dumps(built, ensure_ascii=False, allow_nan=False)
+    if len(text.encode()) > MAX_ERROR_BYTES:
+        raise ValueError(f"it returned more than {MAX_ERROR_BYTES} bytes")
+    if "\\u0000" in text:
+        raise ValueError("it returned a NUL character")
