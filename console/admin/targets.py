@@ -72,6 +72,7 @@ class TransitionInline(NewestInline):
     model = Event
     ordering = ("-at", "-id")
     fields = ("at", "kind", "shown_from", "shown_to", "position")
+    readonly_fields = ("shown_from", "shown_to")
     verbose_name_plural = "newest transitions"
 
     @display(description="From state")  # type: ignore[untyped-decorator]

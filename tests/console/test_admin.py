@@ -304,7 +304,7 @@ def test_sending_letters_again_asks_first(browser):
 def test_related_things_are_a_click_apart(browser):
     target = ReferenceFactory(target__host="a.example").target
     html = browser.get(reverse("admin:targets_target_change", args=[target.pk])).content.decode()
-    for model in ("targets/transition", "targets/reference", "checker/checkresult"):
+    for model in ("outbox/event", "targets/reference", "checker/checkresult"):
         assert f"/admin/{model}/?q={target.pk}" in html
     assert "/admin/hosts/host/?q=a.example" in html
     assert "view on site" in html.lower()

@@ -1,0 +1,131 @@
+"""Relays of 0.2.0 and of this release, side by side on one PostgreSQL and killed in turns."""
+
+import subprocess
+import sys
+import tarfile
+import time
+from contextlib import ExitStack
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from foundation.database.clock import database_now
+from notify.models import Channel, Delivery, GatheredEvent, Subscription
+from outbox.models import Cursor, Event
+from targets.state import State
+from tests.acceptance.processes import ROOT, database_url, program, until
+from tests.factories import DeadTargetFactory, TransitionFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+RELEASE = "1059c21"  # 0.2.0
+SECONDS = 30
+_PAUSE = 3.0  # seconds between two that are killed
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory):
+    """A folder with the code of 0.2.0."""
+    folder = tmp_path_factory.mktemp("release")
+    archive = folder / "code.tar"
+    asked = ["git", "archive", f"--output={archive}", RELEASE]
+    if subprocess.run(asked, cwd=ROOT, check=False, capture_output=True).returncode:
+        pytest.skip("this clone does not go back to 0.2.0")
+    with tarfile.open(archive) as found:
+        found.extractall(folder / "code", filter="data")
+    return folder / "code"
+
+
+def make_channel(number):
+    """Return a feed that has each death of the one host, in a message of its own or gathered."""
+    values = {"kind": "feed", "name": str(number), "created_at": database_now(), "position": 0}
+    made = Channel.objects.create(**values)
+    grouped = number % 2 == 1
+    common = {"what": ["dead"], "created_at": made.created_at, "grouped": grouped}
+    Subscription.objects.create(channel=made, **common)
+    return made
+
+
+def die(count):
+    """Let as many pages of one host die, now."""
+    for _ in range(count):
+        target = DeadTargetFactory()
+        payload = {
+            "target_id": target.pk,
+            "url": target.url,
+            "canonical_url": "http://a.example/",
+            "reference_ids": [],
+            "state": State.DEAD,
+            "previous_state": State.POTENTIALLY_DEAD,
+            "failures": 3,
+            "first_failed_at": None,
+            "checked_at": None,
+            "error": None,
+        }
+        TransitionFactory(target=target, payload=payload, at=database_now())
+
+
+def told(channel):
+    """Return the ids of all events that the channel was told or is to be told, by position."""
+    alone = Delivery.objects.filter(channel=channel).values_list("message_id", flat=True)
+    gathered = GatheredEvent.objects.filter(gathering__subscription__channel=channel)
+    return sorted([*alone, *gathered.values_list("transition", flat=True)])
+
+
+def everything_is_put():
+    newest = Event.objects.newest_position()
+    cursors = {*Cursor.objects.values_list("position", flat=True)}
+    channels = {*Channel.objects.values_list("position", flat=True)}
+    return not Event.objects.unnumbered().exists() and cursors == channels == {newest}
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="one machine is upgraded at once")
+@pytest.mark.timeout(600)
+def test_no_event_is_lost_or_told_twice_while_both_releases_run(release, tmp_path):
+    channels = [make_channel(number) for number in range(6)]
+    shared = {
+        "DATA_DIR": str(tmp_path),
+        "SECRET_KEY": settings.SECRET_KEY,
+        "DATABASE_URL": database_url(),
+        "REDIS_URL": settings.REDIS_URL,
+        "NOTIFY_QUIET": "1h",
+        "NOTIFY_LONGEST": "1d",
+    }
+    command = (sys.executable, "manage.py", "run_relay")
+    with ExitStack() as stack:
+
+        def start(folder):
+            log = tmp_path / f"{folder.name}.log"
+            return stack.enter_context(program(*command, log=log, folder=folder, **shared))
+
+        running = {folder: start(folder) for folder in (release, ROOT)}
+        until(lambda: Cursor.objects.count() == 2)
+        ends = time.monotonic() + SECONDS
+        next_kill, turn = time.monotonic() + _PAUSE, 0
+        while time.monotonic() < ends:
+            die(5)
+            Channel.objects.filter(pk=channels[0].pk).update(
+                state="paused" if turn % 2 else "active"  # it comes back again and again
+            )
+            if time.monotonic() > next_kill:
+                victim = (release, ROOT)[turn % 2]
+                running[victim].kill()
+                running[victim].wait()
+                Cursor.objects.update(leased_until=database_now() - timedelta(seconds=1))
+                running[victim] = start(victim)
+                next_kill, turn = time.monotonic() + _PAUSE, turn + 1
+            time.sleep(0.1)
+        Channel.objects.update(state="active")
+        until(everything_is_put)
+
+    events = sorted(Event.objects.values_list("pk", flat=True))
+    assert turn > 4
+    assert len(events) > 100
+    for channel in channels:
+        assert told(channel) == events
+        one_by_one = Delivery.objects.filter(channel=channel).order_by("number")
+        positions = dict(Event.objects.values_list("pk", "position"))
+        order = [positions[one.message_id] for one in one_by_one]
+        assert order == sorted(order)
