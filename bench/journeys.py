@@ -222,17 +222,17 @@ def work() -> dict[str, Journey]:
 
 def number() -> None:
     """Give the events of this moment their positions."""
-    from targets.events import relay
+    from outbox import relay
 
     assert relay.number_transitions()
 
 
 def feed() -> None:
     """Put the events of this moment before all channels."""
-    from notify.sink import NotifySink
-    from targets.events.relay import Feeder
+    from notify.reader import NotifyReader
+    from outbox.relay import Feeder
 
-    feeder = Feeder(NotifySink())
+    feeder = Feeder(NotifyReader())
     feeder.feed()
     feeder.close()
 

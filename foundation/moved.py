@@ -8,10 +8,7 @@ from django.utils.module_loading import import_string
 
 
 def moved(module: str, names: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a module, for names that live under these paths now.
-
-    The module raises AttributeError for any other name.
-    """
+    """Return the `__getattr__` of a module, for names that live under these paths now."""
 
     def find(name: str) -> Any:
         if name not in names:

@@ -9,6 +9,7 @@ their owner has no role; or they are new and begin in the past) `catch_up` puts 
 import logging
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -88,21 +89,6 @@ def compose(events: Sequence[Event], *, after: int, now: datetime) -> Batch:
             break
     reached = {pk: position for pk, position in positions.items() if position < to}
     return Batch(to, reached, _shares(pairs, now=now) if pairs else ())
-
-
-def fan_out(events: Sequence[Event], *, after: int, now: datetime) -> bool:
-    """Compose and write all of these, in some transactions; return whether anybody gets any."""
-    found = False
-    while events:
-        batch = compose(events, after=after, now=now)
-        try:
-            write(batch, now=now)
-        except StartOverError:
-            continue
-        found = found or bool(batch.shares)
-        after = batch.to
-        events = [event for event in events if (event.position or 0) > after]
-    return found
 
 
 def _can_be_told(event: EventFacts) -> bool:
@@ -221,17 +207,22 @@ def catch_up(*, until: int, now: datetime) -> bool:
         return False
     rows = Event.objects.numbered().filter(position__gt=start, position__lte=until)
     events = next(rows.parts(limit=BATCH), [])
-    if events and events[0].at >= now - queue.HISTORY:
-        fan_out(events, after=start, now=now)
-        return True
-    batch = _too_old(behind, rows, now=now) if events else Batch(until, _positions(behind))
-    write(batch, now=now)
+    with suppress(StartOverError):  # the next look composes the rest anew
+        if not events:
+            write(Batch(until, dict(behind.values_list("pk", "position"))), now=now)
+        elif events[0].at < now - queue.HISTORY:
+            write(_too_old(behind, rows, now=now), now=now)
+            events = []
+        while events:
+            batch = compose(events, after=start, now=now)
+            write(batch, now=now)
+            start, events = batch.to, [one for one in events if (one.position or 0) > batch.to]
     return True
 
 
 def _too_old(behind: ChannelQuerySet, rows: EventQuerySet, *, now: datetime) -> Batch:
     """Return how many of the first of these events are too old to be told to which channel."""
-    batch = Batch(0, _positions(behind))
+    batch = Batch(0, dict(behind.values_list("pk", "position")))
     index, limit = current_index(), now - queue.HISTORY
     for row in takewhile(lambda row: row.at < limit, rows.iterator(chunk_size=BATCH)):
         batch.to = row.position or 0
@@ -240,7 +231,3 @@ def _too_old(behind: ChannelQuerySet, rows: EventQuerySet, *, now: datetime) -> 
         wanting = {one.channel_id for one in wanted}
         batch.skipped.update(pk for pk in wanting if batch.positions.get(pk, batch.to) < batch.to)
     return batch
-
-
-def _positions(channels: ChannelQuerySet) -> dict[str, int]:
-    return dict(channels.values_list("pk", "position"))

@@ -20,11 +20,7 @@ class NotifyReader(Reader):
     name = "notify"
     sees_all = True
     leads_idle = False
-
-    @property
-    def timeout(self) -> timedelta:
-        """Two seconds, though many channels may take longer: two at once do no harm."""
-        return timedelta(seconds=2)
+    timeout = timedelta(seconds=2)  # many channels may take longer: two at once do no harm
 
     def read(self, events: Sequence[Event], *, renew: Callable[[], object]) -> Progress:
         """Compose some messages; they are written as the cursor moves. Raises DatabaseError."""

@@ -7,9 +7,8 @@ when no relay has its configuration: nobody leads it, and some relay that runs d
 
 import logging
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -74,26 +73,17 @@ def advance(cursor: Cursor, progress: Progress, *, sent: bool, now: datetime) ->
 
     `sent`: whether anything was taken. Raises LeaseLostError, and what `Progress.write` raises.
     """
-    changes = {"position": progress.to, **_success(now, sent=sent)}
+    changes = {"position": progress.to, "last_error": "", "last_error_at": None}
+    changes |= {"last_sent_at": now} if sent else {}
     if not Cursor.objects.filter(pk=cursor.pk, token=cursor.token).update(**changes):
         raise LeaseLostError(cursor.pk)
     letters = [
-        DeadLetter(sink=cursor, transition=refusal.event, at=now, error=refusal.error)
-        for refusal in progress.refusals
+        DeadLetter(sink=cursor, transition=event, at=now, error=error)
+        for event, error in progress.refusals
     ]
     DeadLetter.objects.bulk_create(letters, ignore_conflicts=True)
     if progress.write is not None:
         progress.write()
-
-
-def note_success(name: str, token: UUID, *, sent: bool, now: datetime) -> None:
-    """Keep that the sink answered: it accepted something, or refused it for good."""
-    Cursor.objects.filter(pk=name, token=token).update(**_success(now, sent=sent))
-
-
-def _success(now: datetime, *, sent: bool) -> dict[str, Any]:
-    changes: dict[str, Any] = {"last_error": "", "last_error_at": None}
-    return changes | {"last_sent_at": now} if sent else changes
 
 
 def note_error(name: str, token: UUID, error: str, *, now: datetime) -> None:
@@ -125,17 +115,14 @@ def retire(name: str, *, now: datetime) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Backlog:
     """What a sink has still to take. The feed is one: its events wait for their position."""
 
     pending: int
     oldest: timedelta | None  # age of the oldest pending event
     set_aside: int = 0
-    last_sent_at: datetime | None = None
-    last_error: str = ""
-    last_error_at: datetime | None = None
-    off_since: datetime | None = None
+    cursor: Cursor = field(default_factory=Cursor)  # the feed's has never failed
 
 
 def oldest_pending(now: datetime) -> dict[str, timedelta | None]:
@@ -167,10 +154,7 @@ def backlogs(now: datetime) -> dict[str, Backlog]:
             pending=_unnumbered(sees_all=sink.sees_all).count() + sink.pending().count(),
             oldest=oldest[sink.name],
             set_aside=sink.dead_letters.count(),
-            last_sent_at=sink.last_sent_at,
-            last_error=sink.last_error,
-            last_error_at=sink.last_error_at,
-            off_since=sink.off_since,
+            cursor=sink,
         )
     return found
 

@@ -5,11 +5,9 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-import uuid_utils.compat
 from django.conf import settings
 
 from accounts.actors import DEPLOYMENT, Actor
-from foundation.database import rows
 from foundation.times import rfc3339
 from outbox.kinds import OF_TARGETS, EventKind
 from outbox.models import Event
@@ -17,22 +15,14 @@ from outbox.models import Event
 MAX_REFERENCES = 1000  # reference ids in one part of an event
 MAX_REFERENCE_BYTES = 512 * 1024  # of their JSON: a part stays well below the 1 MiB of many brokers
 
-# Of what a writer inserts.
-COLUMNS = ("id", "target_id", "kind", "from_state", "to_state", "at", "payload", "quiet")
-
 
 def write(kind: EventKind, *payloads: Mapping[str, Any], now: datetime) -> None:
     """Insert events of no target, each with its payload (`outbox.kinds`). One statement.
 
     For apps above, in their transaction: the row is there if and only if what caused it is.
     """
-    rows.insert(
-        Event,
-        COLUMNS,
-        [
-            (uuid_utils.compat.uuid7(), None, kind.value, "", "", now, dict(data), False)
-            for data in payloads
-        ],
+    Event.objects.bulk_create(
+        Event(kind=kind.value, at=now, payload=dict(data)) for data in payloads
     )
 
 

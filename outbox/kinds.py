@@ -1,6 +1,20 @@
-"""The kinds of rows in the outbox: changes of state, and what else somebody may want to be told."""
+"""The kinds of events: changes of a target's state, and what else somebody may want to be told."""
 
 from enum import StrEnum
+
+
+class State(StrEnum):
+    """Where a target stands; of `pending` nothing is known yet, `dead` usually is no more."""
+
+    PENDING = "pending"
+    ALIVE = "alive"
+    POTENTIALLY_DEAD = "potentially_dead"
+    DEAD = "dead"
+
+    @property
+    def label(self) -> str:
+        """The same for people, within a sentence."""
+        return self.value.replace("_", " ")
 
 
 class EventKind(StrEnum):
@@ -23,15 +37,6 @@ class EventKind(StrEnum):
     LINK_ENDING = "link_ending"
 
 
-OF_TARGETS = frozenset(
-    {
-        EventKind.STATE,
-        EventKind.FLAG_RAISED,
-        EventKind.FLAG_CLEARED,
-        EventKind.ATTENTION_NEEDED,
-        EventKind.ATTENTION_ENDED,
-    }
-)
 OF_DEPLOYMENT = frozenset(
     {
         EventKind.NETWORK_DOWN,
@@ -41,3 +46,4 @@ OF_DEPLOYMENT = frozenset(
         EventKind.SCHEDULES_LATE,
     }
 )
+OF_TARGETS = frozenset(EventKind) - OF_DEPLOYMENT - {EventKind.LINK_ENDING}

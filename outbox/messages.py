@@ -56,45 +56,39 @@ class MessageReader(Reader):
 
     def read(self, events: Sequence[Event], *, renew: Callable[[], object]) -> Progress:
         """Send as many of the first events as may be under way together."""
-        window = self._window(events)
-        messages = [one for _, made in window if not isinstance(made, str) for one in made]
-        errors = iter(self._send_all(messages, renew) if messages else [])
+        window = list(self._window(events))
+        errors = iter(self._send_all([one for _, made, _ in window for one in made], renew))
         refusals: list[Refusal] = []
-        for event, made in window:
-            reason = made if isinstance(made, str) else ""
-            if not isinstance(made, str):
-                error = _first(islice(errors, len(made)))
-                if error is not None and not isinstance(error, self.refusals):
-                    return Progress(to=_position(event) - 1, refusals=refusals, failure=error)
-                reason = describe(error) if error is not None else ""
-            if reason:
-                refusals.append(Refusal(event, reason))
-        return Progress(to=_position(window[-1][0]), refusals=refusals)
+        position = 0
+        for event, made, reason in window:
+            position = event.position or 0
+            error = next(filter(None, list(islice(errors, len(made)))), None)
+            if error is not None and not isinstance(error, self.refusals):
+                return Progress(to=position - 1, refusals=refusals, failure=error)
+            if reason or error is not None:
+                refusals.append((event, describe(error) if error else reason))
+        return Progress(to=position, refusals=refusals)
 
-    def _window(self, events: Sequence[Event]) -> list[tuple[Event, list[Message] | str]]:
-        """Return the first of these events, each with its messages or why it makes none."""
-        window: list[tuple[Event, list[Message] | str]] = []
+    def _window(self, events: Sequence[Event]) -> Iterator[tuple[Event, list[Message], str]]:
+        """Yield the first of these events, each with its messages or the reason why not."""
         keys: set[bytes] = set()
         size = 0
         for event in events:
-            made = self._encode(event)
-            if not isinstance(made, str):
-                if made[0].key in keys:
-                    break
-                keys.add(made[0].key)
-                size += sum(one.size for one in made)
-            window.append((event, made))
+            made: list[Message] = []
+            reason = ""
+            try:
+                made = self.encode(event)
+            except self.refusals as error:
+                reason = describe(error)
+            except Exception as error:  # noqa: BLE001 (it would be the same next time)
+                reason = f"It makes no event: {describe(error)}"
+            if made and made[0].key in keys:
+                return
+            keys.update(one.key for one in made)
+            size += sum(one.size for one in made)
+            yield event, made, reason
             if size >= WINDOW_BYTES:
-                break
-        return window
-
-    def _encode(self, event: Event) -> list[Message] | str:
-        try:
-            return self.encode(event)
-        except self.refusals as error:
-            return describe(error)
-        except Exception as error:  # noqa: BLE001 (it would be the same next time)
-            return f"It makes no event: {describe(error)}"
+                return
 
     def _send_all(
         self, messages: Sequence[Message], renew: Callable[[], object]
@@ -103,7 +97,7 @@ class MessageReader(Reader):
 
         The second sending lasts a third of a lease at most; the rest is for the next time.
         """
-        errors = self.send(messages)
+        errors = self.send(messages) if messages else []
         deadline = time.monotonic() + self.lease.total_seconds() / 3
         for index, error in enumerate(errors):
             if isinstance(error, self.refusals) and len(messages) > 1:
@@ -113,15 +107,6 @@ class MessageReader(Reader):
                 renew()
                 errors[index] = self.send([messages[index]])[0]
         return errors
-
-
-def _first(errors: Iterator[Exception | None]) -> Exception | None:
-    """Return the first error of these, which are those of one event."""
-    return next((error for error in list(errors) if error is not None), None)
-
-
-def _position(event: Event) -> int:
-    return event.position or 0
 
 
 def describe(error: Exception) -> str:

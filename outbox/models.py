@@ -10,8 +10,9 @@ from django.db import models
 from django.db.models import Max, Q
 from django.db.models.functions import Cast, Length
 
-from outbox.kinds import EventKind
+from outbox.kinds import EventKind, State
 
+STATES = [(state.value, state.label) for state in State]
 PAYLOAD = 4_000_000  # characters of the payloads read at once: of some 100,000 references
 
 
@@ -94,8 +95,8 @@ class Event(models.Model):
         choices=[(one.value, one.value) for one in EventKind],
         default=EventKind.STATE.value,
     )
-    from_state = models.CharField(max_length=16, blank=True)
-    to_state = models.CharField(max_length=16, blank=True)
+    from_state = models.CharField(max_length=16, blank=True, choices=STATES)
+    to_state = models.CharField(max_length=16, blank=True, choices=STATES)
     at = models.DateTimeField()
     payload = models.JSONField(help_text="What the event says, as it was in that transaction.")
     position = models.BigIntegerField(

@@ -16,13 +16,7 @@ from django.utils.module_loading import import_string
 
 from outbox.models import Event
 
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """An event that a reader will never take as it is, and why."""
-
-    event: Event
-    error: str
+Refusal = tuple[Event, str]  # an event that a reader will never take as it is, and why
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,14 +74,10 @@ class Reader(ABC):
         """Let go of connections and of what is under way; `read` may be called again."""
 
 
-Kind = Callable[[], Iterable[Reader]]
-
-
-def kinds() -> dict[str, Kind]:
-    """Return the kinds of readers by name; raises ImportError for a path that leads nowhere."""
-    return {name: import_string(path) for name, path in settings.SINKS.items()}
-
-
 def readers_now() -> dict[str, Reader]:
-    """Return the readers that are configured in this process now, by name."""
-    return {reader.name: reader for kind in kinds().values() for reader in kind()}
+    """Return the readers that are configured in this process now, by name.
+
+    Raises ImportError for a path that leads nowhere.
+    """
+    kinds: Iterable[Callable[[], Iterable[Reader]]] = map(import_string, settings.SINKS.values())
+    return {reader.name: reader for kind in kinds for reader in kind()}

@@ -75,11 +75,6 @@ class Feeder:
         self._ahead: list[Event] = []  # that were loaded and come next, behind this position
         self._reached = -1
 
-    @property
-    def is_connecting(self) -> bool:
-        """Whether it waits for a connection: then nothing is under way."""
-        return self._reader.connecting
-
     def can_rest(self) -> bool:
         """Whether it may look seldom, once `feed` had no more: whoever sees news wakes it.
 
@@ -147,8 +142,8 @@ class Feeder:
         if progress.to > row.position:
             self._move(row, progress, sent=sent)
         self._ahead = left
-        for one in progress.refusals:
-            logger.error("Event %s is set aside for %s: %s", one.event.pk, row, one.error)
+        for event, error in progress.refusals:
+            logger.error("Event %s is set aside for %s: %s", event.pk, row, error)
         if progress.failure is not None:
             raise progress.failure
         return True
@@ -176,26 +171,22 @@ class Feeder:
     def _send_letter(self) -> bool:
         """Send one event again that an operator wants to be; returns whether there was one."""
         waiting = DeadLetter.objects.filter(sink=self.name, send_again=True)
-        if not waiting.exists() or self._acquire() is None:
-            return False
+        row = self._acquire() if waiting.exists() else None
         letter = waiting.select_related("transition").order_by("pk").first()
-        if letter is None:
+        if row is None or letter is None:
             return False
         progress = self._reader.read([letter.transition], renew=self._renew)
         if progress.failure is not None:
             raise progress.failure
         if progress.refusals:
-            _refuse_again(letter, progress.refusals[0].error)
+            [(_, letter.error)] = progress.refusals
+            letter.at, letter.send_again = database_now(), False
+            letter.save(update_fields=["error", "send_again", "at"])
         else:
             letter.delete()
-        sent = not progress.refusals
-        cursors.note_success(self.name, self._token, sent=sent, now=database_now())
+        same = Progress(to=row.position)
+        cursors.advance(row, same, sent=not progress.refusals, now=database_now())
         return True
-
-
-def _refuse_again(letter: DeadLetter, error: str) -> None:
-    letter.error, letter.send_again, letter.at = error, False, database_now()
-    letter.save(update_fields=["error", "send_again", "at"])
 
 
 def drain(readers: Iterable[Reader]) -> Iterator[str]:

@@ -143,6 +143,11 @@ class FeederThread(Thread):
         if not self._failures:
             self._woken.set()
 
+    @property
+    def is_under_way(self) -> bool:
+        """Whether it still runs, and does more than wait for a connection."""
+        return self.is_alive() and not self._reader.connecting
+
     def stop(self) -> None:
         """Let it end once what is under way is answered."""
         self._told_to_stop.set()
@@ -185,11 +190,7 @@ class FeederThreads:
         for thread in self._threads.values():
             thread.stop()
         for thread in self._threads.values():
-            while (
-                thread.is_alive()
-                and time.monotonic() < deadline
-                and not thread.feeder.is_connecting
-            ):
+            while thread.is_under_way and time.monotonic() < deadline:
                 thread.join(_NAP)
         for thread in self._threads.values():
             thread.release()

@@ -28,17 +28,9 @@ class LinksReader(Reader):
     name = "links"
     sees_all = True
     leads_idle = False
+    begins_at_start = True  # no event may fall between the first cache and this reader
+    timeout = timedelta(seconds=1)  # a Redis that hangs takes longer: two at once do no harm
     failures: ClassVar = (redis.RedisError, OSError)
-
-    @property
-    def begins_at_start(self) -> bool:
-        """From the first event on: none may fall between the first cache and this reader."""
-        return True
-
-    @property
-    def timeout(self) -> timedelta:
-        """A second, though a Redis that hangs takes longer: two at once do no harm."""
-        return timedelta(seconds=1)
 
     def read(self, events: Sequence[Event], *, renew: Callable[[], object]) -> Progress:
         """Let all caches forget the links; raises redis.RedisError."""

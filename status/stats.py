@@ -64,7 +64,7 @@ def _queued() -> int:
 def _events(now: datetime) -> dict[str, Any]:
     """Return what events wait for, in all sinks that are on and for each; ages are in seconds."""
     backlogs = cursors.backlogs(now)
-    on = [backlog for backlog in backlogs.values() if backlog.off_since is None]
+    on = [backlog for backlog in backlogs.values() if backlog.cursor.off_since is None]
     ages = [backlog.oldest for backlog in on if backlog.oldest is not None]
     return {
         "events_pending": max(backlog.pending for backlog in on),
@@ -78,10 +78,10 @@ def _backlog(backlog: cursors.Backlog) -> dict[str, Any]:
         "pending": backlog.pending,
         "oldest_pending_seconds": _seconds(backlog.oldest),
         "set_aside": backlog.set_aside,
-        "last_sent_at": backlog.last_sent_at,
-        "last_error": backlog.last_error or None,
-        "last_error_at": backlog.last_error_at,
-        "off_since": backlog.off_since,
+        "last_sent_at": backlog.cursor.last_sent_at,
+        "last_error": backlog.cursor.last_error or None,
+        "last_error_at": backlog.cursor.last_error_at,
+        "off_since": backlog.cursor.off_since,
     }
 
 

@@ -77,24 +77,6 @@ class ReferenceAdmin(TargetHistoryAdmin):
         return target_link(reference.target_id, reference.target.url)
 
 
-def label_of(state: str) -> str:
-    """Return a state for people; the empty one stays empty."""
-    return State(state).label if state else ""
-
-
-class ToStateFilter(admin.SimpleListFilter):
-    """Transitions into a state."""
-
-    title = "to state"
-    parameter_name = "to_state__exact"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(state.value, state.label) for state in State]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Event]) -> QuerySet[Event]:
-        return queryset.filter(to_state=self.value()) if self.value() else queryset
-
-
 @admin.register(Event)
 class TransitionAdmin(TargetHistoryAdmin):
     """Every change of state and whatever else somebody may be told, with its event."""
@@ -102,12 +84,12 @@ class TransitionAdmin(TargetHistoryAdmin):
     list_display = ("at", "kind", "shown_target", "shown_from", "shown_to", "why", "position")
     fields = (
         ("at", "kind", "position"),
-        ("shown_from", "shown_to"),
+        ("from_state", "to_state"),
         "shown_target",
         "why",
         "shown_payload",
     )
-    list_filter = ("kind", ToStateFilter)
+    list_filter = ("kind", "to_state")
     ordering = ("-pk",)  # a UUIDv7: by time
 
     def get_object(self, request: HttpRequest, *args: Any) -> Event | None:
@@ -123,11 +105,11 @@ class TransitionAdmin(TargetHistoryAdmin):
 
     @display(description="From", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
     def shown_from(self, transition: Event) -> tuple[str, str]:
-        return transition.from_state, label_of(transition.from_state)
+        return transition.from_state, transition.get_from_state_display()
 
     @display(description="To", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
     def shown_to(self, transition: Event) -> tuple[str, str]:
-        return transition.to_state, label_of(transition.to_state)
+        return transition.to_state, transition.get_to_state_display()
 
     @display(description="Why")  # type: ignore[untyped-decorator]
     def why(self, transition: Event) -> str:

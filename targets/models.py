@@ -14,6 +14,7 @@ from accounts.actors import DEPLOYMENT, Actor
 from foundation.database.ids import PublicIdField
 from foundation.moved import moved
 from hosts.models import Host
+from outbox.models import STATES
 from targets.canonical import MAX_URL_BYTES
 from targets.state import Health, Outcome, Policy, State
 
@@ -21,16 +22,6 @@ SHOWN_REFERENCES = 100
 FAILING = Q(state__in=[State.DEAD.value, State.POTENTIALLY_DEAD.value])
 HAS_REASON = ~Q(last_reason="")
 RECENT = 30  # checks whose outcomes a target keeps
-
-
-def state_field(
-    *, default: State | None = None, blank: bool = False
-) -> "models.CharField[str, str]":
-    """Return a column that holds a State."""
-    choices = [(state.value, state.label) for state in State]
-    if default is None:
-        return models.CharField(max_length=16, choices=choices, blank=blank)
-    return models.CharField(max_length=16, choices=choices, default=default.value)
 
 
 def policy_in_force(
@@ -146,7 +137,7 @@ class Target(models.Model):
         default=1, editable=False, help_text="Raised by each change by PATCH or in the admin."
     )
 
-    state = state_field(default=State.PENDING)
+    state = models.CharField(max_length=16, choices=STATES, default=State.PENDING.value)
     failures = models.PositiveIntegerField(default=0)
     first_failed_at = models.DateTimeField(null=True)
     last_failed_at = models.DateTimeField(

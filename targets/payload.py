@@ -18,7 +18,6 @@ from django.utils.module_loading import import_string
 from foundation.database import rows
 from foundation.ids import public_id, raw_id
 from foundation.times import rfc3339
-from outbox.events import COLUMNS
 from outbox.kinds import EventKind
 from outbox.models import Event
 from targets.models import Reference, Target
@@ -110,6 +109,7 @@ def payload(
     }
 
 
+_COLUMNS = ("id", "target_id", "kind", "from_state", "to_state", "at", "payload", "quiet")
 _REFERENCES = """\
 SELECT {columns} FROM targets_reference WHERE target_id {ids} ORDER BY created_at, id
 """
@@ -132,7 +132,7 @@ def write_transitions(changes: Sequence[Change]) -> None:
         states = (change.previous, change.health.state.value) if is_state else ("", "")
         row = (uuid_utils.compat.uuid7(), change.target_id, change.kind.value, *states, change.at)
         written.append((*row, data, change.quiet))
-    rows.insert(Event, COLUMNS, written)
+    rows.insert(Event, _COLUMNS, written)
 
 
 def _is_event(change: Change) -> bool:

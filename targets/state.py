@@ -10,23 +10,11 @@ from enum import StrEnum
 from operator import attrgetter
 from typing import Any
 
+from outbox.kinds import State as State  # of targets, and in the feed
+
 _SOON = timedelta(minutes=5)  # until the next check, while our own side fails; it doubles
 _SOON_AT_MOST = timedelta(hours=1)
 _APART_AT_MOST = timedelta(hours=1)  # between two failures that count
-
-
-class State(StrEnum):
-    """Where a target stands; of `pending` nothing is known yet, `dead` usually is no more."""
-
-    PENDING = "pending"
-    ALIVE = "alive"
-    POTENTIALLY_DEAD = "potentially_dead"
-    DEAD = "dead"
-
-    @property
-    def label(self) -> str:
-        """The same for people, within a sentence."""
-        return self.value.replace("_", " ")
 
 
 class Outcome(StrEnum):

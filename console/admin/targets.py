@@ -31,7 +31,7 @@ from hosts.instructions_form import FIELDS as INSTRUCTIONS
 from hosts.instructions_form import FIELDSET, InstructionsDisplay
 from outbox.models import Event
 from targets import registration, services
-from targets.admin import SEARCH_HELP, STATE_COLOURS, label_of
+from targets.admin import SEARCH_HELP, STATE_COLOURS
 from targets.flags import FLAGS
 from targets.forms import RegistrationForm, TargetForm
 from targets.models import Reference, Target
@@ -71,17 +71,8 @@ class ReferenceInline(NewestInline):
 class TransitionInline(NewestInline):
     model = Event
     ordering = ("-at", "-id")
-    fields = ("at", "kind", "shown_from", "shown_to", "position")
-    readonly_fields = ("shown_from", "shown_to")
+    fields = ("at", "kind", "from_state", "to_state", "position")
     verbose_name_plural = "newest transitions"
-
-    @display(description="From state")  # type: ignore[untyped-decorator]
-    def shown_from(self, transition: Event) -> str:
-        return label_of(transition.from_state)
-
-    @display(description="To state")  # type: ignore[untyped-decorator]
-    def shown_to(self, transition: Event) -> str:
-        return label_of(transition.to_state)
 
 
 class NeedsAttention(admin.SimpleListFilter):

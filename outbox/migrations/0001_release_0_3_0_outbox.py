@@ -49,8 +49,8 @@ class Migration(migrations.Migration):
                     fields=[
                         ('id', models.UUIDField(default=uuid_utils.compat.uuid7, editable=False, primary_key=True, serialize=False)),
                         ('kind', models.CharField(choices=[('state', 'state'), ('flag_raised', 'flag_raised'), ('flag_cleared', 'flag_cleared'), ('attention_needed', 'attention_needed'), ('attention_ended', 'attention_ended'), ('network_down', 'network_down'), ('network_back', 'network_back'), ('sink_behind', 'sink_behind'), ('disk_filling', 'disk_filling'), ('schedules_late', 'schedules_late'), ('link_ending', 'link_ending')], default='state', max_length=16)),
-                        ('from_state', models.CharField(blank=True, max_length=16)),
-                        ('to_state', models.CharField(blank=True, max_length=16)),
+                        ('from_state', models.CharField(blank=True, choices=[('pending', 'pending'), ('alive', 'alive'), ('potentially_dead', 'potentially dead'), ('dead', 'dead')], max_length=16)),
+                        ('to_state', models.CharField(blank=True, choices=[('pending', 'pending'), ('alive', 'alive'), ('potentially_dead', 'potentially dead'), ('dead', 'dead')], max_length=16)),
                         ('at', models.DateTimeField()),
                         ('payload', models.JSONField(help_text='What the event says, as it was in that transaction.')),
                         ('position', models.BigIntegerField(help_text='Place in the feed: dense, increasing, given on commit.', null=True, unique=True)),

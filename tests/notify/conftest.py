@@ -5,7 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from notify import queue, sending
+from foundation.database.transactions import StartOverError
+from notify import fanning, queue, sending
 from notify.models import Channel, Subscription
 from outbox.kinds import EventKind
 from outbox.models import Event
@@ -33,6 +34,23 @@ def loopback_allowed(settings):
     network_guard.cache_clear()
     yield
     network_guard.cache_clear()
+
+
+def fan_out(events, *, after, now):
+    """Put these numbered events, all there are behind `after`, before all channels, as the reader.
+
+    Returns whether any channel gets any.
+    """
+    found = False
+    while events:
+        batch = fanning.compose(events, after=after, now=now)
+        try:
+            fanning.write(batch, now=now)
+        except StartOverError:
+            continue
+        found, after = found or bool(batch.shares), batch.to
+        events = [event for event in events if event.position > after]
+    return found
 
 
 def channel(**fields):

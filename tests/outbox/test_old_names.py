@@ -21,7 +21,7 @@ from tests.factories import TargetFactory, TransitionFactory
 OLD = {
     "targets.models": ("Transition", "TransitionQuerySet", "Sink", "DeadLetter", "Epoch"),
     "targets.events.payload": ("cloud_events", "event_builder", "payload", "public", "write"),
-    "targets.sinks.base": ("EventSink", "Message", "kinds", "sinks_now"),
+    "targets.sinks.base": ("EventSink", "Message", "sinks_now"),
     "targets.sinks.kafka": ("KafkaSink", "message"),
     "targets.sinks.kafka_settings": ("instances", "kafka_mistakes"),
 }

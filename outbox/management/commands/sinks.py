@@ -31,8 +31,8 @@ class Command(BaseCommand):
             self._retire(options["name"], sure=options["yes"])
             return
         for name, backlog in cursors.backlogs(database_now()).items():
-            off = backlog.off_since
-            state = f"off since {rfc3339(off)}" if off else backlog.last_error or "on"
+            off = backlog.cursor.off_since
+            state = f"off since {rfc3339(off)}" if off else backlog.cursor.last_error or "on"
             self.stdout.write(
                 f"{name}: {state}; {backlog.pending} events pending, {backlog.set_aside} set aside"
             )
