@@ -171,7 +171,9 @@ class Feeder:
     def _send_letter(self) -> bool:
         """Send one event again that an operator wants to be; returns whether there was one."""
         waiting = DeadLetter.objects.filter(sink=self.name, send_again=True)
-        row = self._acquire() if waiting.exists() else None
+        if not waiting.exists():
+            return False
+        row = self._acquire()
         letter = waiting.select_related("transition").order_by("pk").first()
         if row is None or letter is None:
             return False
