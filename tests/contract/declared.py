@@ -261,4 +261,4 @@ def _name(path: str) -> Iterator[str]:
     elif hasattr(found, "_meta"):
         yield from (f"{path}.{one.name}" for one in found._meta.concrete_fields)
     else:
-        yield from (f"{path}.{name}" for name in vars(found) if not name.startswith("_"))
+        yield from (f"{path}.{name}" for name in dir(found) if not name.startswith("_"))

@@ -22,11 +22,12 @@ from foundation import deployment
 from foundation.database.clock import database_now
 from foundation.valkey import metrics as counted
 from foundation.valkey.clients import client as redis_client
+from outbox.events import whole_event
+from outbox.kinds import EventKind
+from outbox.models import Cursor, Event
 from shortener import endings
 from shortener.models import ShortURL
 from status.troubles import Watch
-from targets.events.payload import whole_event
-from targets.models import Sink, Transition
 from tests.analytics.events import count_all, event, put, view, visit
 from tests.checker.shifts import probe
 from tests.checker.test_uplink import outage
@@ -64,13 +65,13 @@ def events(api: APIClient) -> Iterator[str]:
     uplink.note([probe()], now=NOW + _HOUR)
     Schedule.objects.create(func="late", name="late", next_run=database_now() - 24 * _HOUR)
     Watch().look(now=database_now())
-    of_target = Transition.objects.get(kind=EventKind.STATE, target=target)
-    for row in Transition.objects.all():
+    of_target = Event.objects.get(kind=EventKind.STATE, target=target)
+    for row in Event.objects.all():
         written = whole_event(row)
         yield from _leaves(written["type"], written)
     for kind in EventKind:
         data = of_target.payload | {"name": "a", "key": "a"}
-        row = Transition(kind=kind, target=of_target.target, payload=data, at=NOW)
+        row = Event(kind=kind, target=of_target.target, payload=data, at=NOW)
         yield whole_event(row)["type"] if kind != EventKind.STATE else "linkwatch.target.dead"
 
 
@@ -91,7 +92,7 @@ def metrics(client: Client) -> Iterator[str]:
     CheckResult.objects.create(
         target=target, checked_at=database_now(), outcome="success", latency_ms=1, attempts=1
     )
-    Sink.objects.create(name="kafka", position=0)
+    Cursor.objects.create(name="kafka", position=0)
     counted.observe("api", 200, 0.01)
     counted.flush(redis_client())
     reply = client.get("/metrics", REMOTE_ADDR="127.0.0.1")

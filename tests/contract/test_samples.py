@@ -1,6 +1,6 @@
 """The samples in docs/ for CHECK_CONDITIONS and EVENT_BUILDER run as they stand there.
 
-SINKS has no sample; `tests/targets/test_sinks.py` runs a sink in the form of 0.2.0.
+SINKS has no sample; `tests/outbox/test_old_names.py` runs a sink in the form of 0.2.0.
 """
 
 import re
@@ -10,8 +10,8 @@ from types import ModuleType
 import pytest
 
 from checker.engine.verdict import Exchange
-from targets.events.payload import event_builder
-from targets.models import Transition
+from outbox.models import Event
+from targets.payload import event_builder
 from targets.state import Outcome
 from tests.contract.declared import ROOT
 from tests.factories import TargetFactory
@@ -53,4 +53,4 @@ def test_a_builder_of_events_is_as_docs_show_it(sample, settings):
     kill(TargetFactory(recheck_threshold=1))
     event_builder.cache_clear()
 
-    assert Transition.objects.get().payload["error"]["team"] == "docs"
+    assert Event.objects.get().payload["error"]["team"] == "docs"

@@ -36,7 +36,7 @@ def loopback_allowed(settings):
     network_guard.cache_clear()
 
 
-def fan_out(events, *, after, now):
+def put(events, *, after, now):
     """Put these numbered events, all there are behind `after`, before all channels, as the reader.
 
     Returns whether any channel gets any.

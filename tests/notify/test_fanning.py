@@ -16,14 +16,14 @@ from notify.reader import NotifyReader
 from outbox.models import Cursor, Event
 from outbox.relay import Feeder
 from tests.conftest import NOW
-from tests.notify.conftest import channel, death, fan_out, recovery, subscription
+from tests.notify.conftest import channel, death, put, recovery, subscription
 
 pytestmark = pytest.mark.django_db
 
 
-def put(after=0, now=NOW):
+def fan_out(after=0, now=NOW):
     rows = Event.objects.numbered().filter(position__gt=after)
-    return fan_out(list(rows), after=after, now=now)
+    return put(list(rows), after=after, now=now)
 
 
 def catch_up(until, now=NOW):
@@ -55,7 +55,7 @@ def test_each_event_that_is_wanted_becomes_one_message_in_order(letterbox):
     deaths = [death("a.example"), death("b.example"), death("a.example")]
     recovery(deaths[0])
 
-    assert put()
+    assert fan_out()
 
     assert told(hook) == ids(*deaths)
     hook.refresh_from_db()
@@ -66,11 +66,11 @@ def test_what_is_repeated_is_told_once(letterbox):
     hook = channel()
     subscription(hook)
     death()
-    put()
+    fan_out()
     Delivery.objects.update(state=DeliveryState.DELIVERED)
-    put()
+    fan_out()
     Channel.objects.update(position=0)
-    put()
+    fan_out()
     assert len(told(hook)) == 1
 
 
@@ -79,7 +79,7 @@ def test_an_event_that_two_subscriptions_of_a_channel_want_is_told_once(letterbo
     subscription(hook)
     subscription(hook, host="a.example")
     one = death("a.example")
-    put()
+    fan_out()
     assert told(hook) == ids(one)
 
 
@@ -87,7 +87,7 @@ def test_channels_that_nothing_concerns_move_on_and_sleep(letterbox):
     hook = channel()
     subscription(hook, "alive")
     death()
-    put()
+    fan_out()
     hook.refresh_from_db()
     assert (hook.position, hook.next_attempt_at) == (1, None)
 
@@ -99,7 +99,7 @@ def test_events_that_nobody_could_want_cost_a_few_statements_and_no_read_of_subs
         subscription(channel())
     rows = [death(to_state="potentially_dead") for _ in range(20)]
     with django_assert_max_num_queries(5):
-        assert not fan_out(rows, after=0, now=NOW)
+        assert not put(rows, after=0, now=NOW)
     assert set(Channel.objects.values_list("position", flat=True)) == {20}
 
 
@@ -108,7 +108,7 @@ def test_members_are_told_their_own_references_and_operators_all(letterbox, ada)
     for one in (hers, ours):
         subscription(one)
     death(references=["hers", "others"], owners=[ada.pk, None])
-    put()
+    fan_out()
     said = {
         one.channel_id: json.loads(one.body)["data"]["reference_ids"]
         for one in Delivery.objects.all()
@@ -122,7 +122,7 @@ def test_who_may_not_sign_in_is_told_nothing(letterbox, ada):
     ada.is_active = False
     ada.save()
     death(references=["hers"], owners=[ada.pk])
-    put()
+    fan_out()
     assert told(hers) == []
 
 
@@ -133,7 +133,7 @@ def test_a_channel_that_is_off_stays_where_it_is(letterbox, state):
     hook = channel(state=state)
     subscription(hook)
     death()
-    put()
+    fan_out()
     hook.refresh_from_db()
     assert (told(hook), hook.position) == ([], 0)
 
@@ -142,13 +142,13 @@ def test_what_changes_about_a_subscription_holds_from_the_next_event_on(letterbo
     hook = channel()
     made = subscription(hook, host="b.example")
     death("a.example")
-    put()
+    fan_out()
     services.change_subscription(made.id, {"host": "a.example"}, now=NOW)
     second = death("a.example")
-    put(after=1)
+    fan_out(after=1)
     services.unsubscribe(made.id, now=NOW)
     death("a.example")
-    put(after=2)
+    fan_out(after=2)
     assert told(hook) == ids(second)
 
 
@@ -156,13 +156,13 @@ def test_what_changes_about_an_owners_role_holds_from_the_next_event_on(letterbo
     hers = channel(owner=ada)
     subscription(hers, reference_prefix="x:")
     death(references=["x:1"])
-    put()
+    fan_out()
     rights.assign(ada, Role.OPERATOR)
     second = death(references=["x:1"])
-    put(after=1)
+    fan_out(after=1)
     rights.assign(ada, Role.MEMBER)
     death(references=["x:1"])
-    put(after=2)
+    fan_out(after=2)
     assert told(hers) == ids(second)
 
 
@@ -178,7 +178,7 @@ def test_what_cannot_be_composed_is_set_aside_and_the_rest_goes_on(letterbox, mo
         return compose(channel, content)
 
     monkeypatch.setattr(letterbox, "compose", fails)
-    put()
+    fan_out()
     assert told(hook) == ids(bad, good)
     first = Delivery.objects.order_by("number").first()
     assert (first.state, first.error) == (
@@ -194,7 +194,7 @@ def test_a_channel_that_begins_in_the_past_is_caught_up_and_others_are_told_noth
     for one in (late, early):
         subscription(one)
     deaths = [death() for _ in range(7)]
-    fan_out(deaths[5:], after=5, now=NOW)
+    put(deaths[5:], after=5, now=NOW)
     assert told(late) == []
     catch_up(until=7)
     assert told(late) == ids(*deaths[2:])
@@ -231,12 +231,12 @@ def test_a_channel_that_somebody_else_moved_meanwhile_gets_nothing_twice(letterb
 
     def after_another(batch, *, now):
         monkeypatch.undo()
-        fan_out([first], after=0, now=NOW)
+        put([first], after=0, now=NOW)
         return write(batch, now=now)
 
     monkeypatch.setattr(fanning, "write", after_another)
     monkeypatch.setattr("notify.queue.kind_of", lambda name: letterbox)
-    put()
+    fan_out()
     assert told(hook) == ids(first)
     catch_up(until=2)
     assert told(hook) == ids(first, second)
@@ -248,7 +248,7 @@ def test_many_messages_are_made_and_written_some_at_a_time(letterbox, monkeypatc
     for one in hooks:
         subscription(one)
     deaths = [death() for _ in range(4)]
-    put()
+    fan_out()
     assert [told(one) for one in hooks] == [ids(*deaths)] * 5
 
 
@@ -296,7 +296,7 @@ def test_an_event_that_makes_no_sense_holds_up_no_other(letterbox, monkeypatch):
         return said(row, by)
 
     monkeypatch.setattr(wording, "event_content", content)
-    assert put()
+    assert fan_out()
     assert told(hook) == ids(broken, wordless, well)
     refused = Delivery.objects.filter(state=DeliveryState.REFUSED)
     assert {one.message_id for one in refused} == {broken.pk, wordless.pk}
@@ -314,7 +314,7 @@ def test_a_channel_that_stood_still_for_a_moment_loses_nothing_of_a_batch(letter
         return write(*args, **kwargs)
 
     monkeypatch.setattr(fanning, "write", meanwhile)
-    put()
+    fan_out()
     Channel.objects.update(state="active")
     catch_up(until=2)
     assert told(hook) == ids(*deaths)
@@ -331,7 +331,7 @@ def test_a_subscription_deleted_while_messages_are_made_gathers_nothing(letterbo
         return write(*args, **kwargs)
 
     monkeypatch.setattr(fanning, "write", meanwhile)
-    assert put()
+    assert fan_out()
     assert Gathering.objects.get().subscription == kept
 
 

@@ -9,7 +9,7 @@ from notify.models import Delivery
 from outbox.models import Event
 from tests.backup.archives import backup, empty, restore
 from tests.conftest import NOW
-from tests.notify.conftest import channel, death, fan_out, subscription
+from tests.notify.conftest import channel, death, put, subscription
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -17,9 +17,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_a_channel_misses_no_event_that_has_the_position_of_a_lost_one(letterbox):
     told = channel()
     subscription(told)
-    fan_out([death()], after=0, now=NOW)
+    put([death()], after=0, now=NOW)
     archive = backup()
-    fan_out([death()], after=1, now=NOW)
+    put([death()], after=1, now=NOW)
     empty()
     restore(archive)
     death(number=2)

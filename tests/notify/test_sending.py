@@ -21,7 +21,7 @@ from notify.sending import Sender
 from outbox.models import Cursor, Event
 from tests.acceptance.processes import until
 from tests.conftest import NOW
-from tests.notify.conftest import channel, death, fan_out, subscription
+from tests.notify.conftest import channel, death, put, subscription
 from tests.notify.letterbox import Letterbox
 from tests.threads import run_together
 
@@ -53,7 +53,7 @@ def running(*, senders=1):
 
 def tell(after=0):
     rows = Event.objects.numbered().filter(position__gt=after)
-    fan_out(list(rows), after=after, now=database_now())
+    put(list(rows), after=after, now=database_now())
     sending.wake()
 
 
@@ -286,7 +286,7 @@ def test_what_was_held_back_for_too_long_is_skipped_and_said(letterbox):
     for days in (5, 4):
         death(at=now - timedelta(days=days))
     rows = list(Event.objects.numbered())
-    fan_out(rows, after=0, now=now - timedelta(days=4))
+    put(rows, after=0, now=now - timedelta(days=4))
     for hours in (96, 84, 77):
         death(at=now - timedelta(hours=hours))
     fresh = death(at=now)

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from targets.events.payload import cloud_events
-from targets.models import Transition
+from targets.models import Transition  # type: ignore[attr-defined]
 from targets.sinks.base import EventSink, Message
 
 SENT: list[bytes] = []
