@@ -398,7 +398,6 @@ if not TYPE_CHECKING:
         __name__,
         {
             "Transition": "outbox.models.Event",
-            "TransitionQuerySet": "outbox.models.EventQuerySet",
             "Sink": "outbox.models.Cursor",
             "DeadLetter": "outbox.models.DeadLetter",
             "Epoch": "outbox.models.Epoch",

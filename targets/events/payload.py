@@ -1,12 +1,6 @@
-"""The old names of `outbox.events` and `targets.payload`."""
+"""The old names of `outbox.events`."""
 
 from foundation.moved import moved
 
-_OUTBOX = ("event_type", "public", "write", "cloud_event", "whole_event", "cloud_events")
-_HERE = ("payload", "Change", "event_builder")
-
-__getattr__ = moved(
-    __name__,
-    {name: f"outbox.events.{name}" for name in _OUTBOX}
-    | {name: f"targets.payload.{name}" for name in _HERE},
-)
+_NAMES = ("cloud_event", "cloud_events", "event_type", "public", "whole_event", "write")
+__getattr__ = moved(__name__, {name: f"outbox.events.{name}" for name in _NAMES})

@@ -1,7 +1,0 @@
-"""The old names of `outbox.kafka`."""
-
-from foundation.moved import moved
-
-__getattr__ = moved(
-    __name__, {"KafkaSink": "outbox.kafka.KafkaReader", "message": "outbox.kafka.message"}
-)
