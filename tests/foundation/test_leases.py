@@ -11,9 +11,9 @@ from foundation.database import leases
 from foundation.database.clock import database_now
 from hosts import reservations, slots
 from hosts.models import Purpose, Slot
+from outbox.models import Cursor
 from shortener import cleanups
 from shortener.models import CleanupRun
-from targets.models import Sink
 from tests.conftest import NOW
 
 LENGTH = timedelta(seconds=30)
@@ -24,8 +24,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def row():
-    Sink.objects.create(pk="a sink", position=0)
-    return Sink.objects.filter(pk="a sink")
+    Cursor.objects.create(pk="a sink", position=0)
+    return Cursor.objects.filter(pk="a sink")
 
 
 @pytest.mark.parametrize(
