@@ -8,7 +8,8 @@ from django import forms
 from django.contrib.auth.forms import BaseUserCreationForm
 
 from accounts.roles import CHOICES, Role
-from foundation.models import Scope, TokenTerms
+from foundation import scopes
+from foundation.models import TokenTerms
 
 _NEVER = "never"
 _LIFETIMES = [
@@ -28,7 +29,7 @@ class TokenForm(forms.Form):
         max_length=TokenTerms._meta.get_field("name").max_length,
         widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": "Backup script"}),
     )
-    scope = forms.ChoiceField(label="What may it do?", choices=Scope.choices)
+    scope = forms.ChoiceField(label="What may it do?", choices=scopes.LABELS.items)
     expires = forms.ChoiceField(label="When does it expire?", choices=_LIFETIMES, initial="90")
 
     def lifetime(self) -> timedelta | None:

@@ -22,7 +22,6 @@ from accounts.models import Trace
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
-from foundation.models import Scope
 
 TRACES = 20  # of one's own that are shown
 # The pages of things, by the kind that traces name.
@@ -97,7 +96,7 @@ class TokensPage(OwnPage, FormView[TokenForm]):
             token = tokens.make(
                 self.user(),
                 name=chosen["name"],
-                scope=Scope(chosen["scope"]),
+                scope=chosen["scope"],
                 lifetime=form.lifetime(),
                 by=actor_of(self.request),
             )

@@ -3,48 +3,22 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.apps import apps
 from django.contrib.auth.models import Group, Permission, User
 from django.contrib.contenttypes.models import ContentType
 from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 
 from accounts.roles import Role
+from foundation.app import App
 
-# The apps whose models an operator works with, by label.
-APPS = (
-    *("hosts", "outbox", "targets", "checker", "snippets", "shortener", "notify"),
-    *("analytics", "accounts", "status", "lib"),
-)
 _VIEW = Q(codename__startswith="view_")
-_OF_MEMBERS = (
-    ("targets", "view_target"),
-    ("targets", "add_target"),
-    ("targets", "view_reference"),
-    ("targets", "add_reference"),
-    ("targets", "change_reference"),
-    ("targets", "delete_reference"),
-    ("outbox", "view_event"),
-    ("targets", "view_transition"),
-    ("checker", "view_checkresult"),
-    ("hosts", "view_host"),
-    ("hosts", "view_alias"),
-    ("snippets", "view_snippet"),
-    ("snippets", "add_snippet"),
-    ("snippets", "change_snippet"),
-    ("snippets", "delete_snippet"),
-    ("shortener", "view_shorturl"),
-    ("shortener", "add_shorturl"),
-    ("shortener", "change_shorturl"),
-    ("shortener", "delete_shorturl"),
-    ("notify", "view_channel"),
-    ("notify", "add_channel"),
-    ("notify", "change_channel"),
-    ("notify", "delete_channel"),
-    ("notify", "view_subscription"),
-    ("notify", "add_subscription"),
-    ("notify", "change_subscription"),
-    ("notify", "delete_subscription"),
-)
+
+
+def apps_of_ours() -> list[App]:
+    """Return the apps whose models an operator works with."""
+    return [config for config in apps.get_app_configs() if isinstance(config, App)]
+
 
 # Rights on models that moved to `outbox` in 0.3.0. Who holds the old right holds the new one;
 # processes of 0.2.0 ask for the old one. Both are given until 0.4.0.
@@ -72,8 +46,8 @@ def make_groups(**kwargs: Any) -> None:
     """
     _keep_former()
     members = Q()
-    for app, codename in _OF_MEMBERS:
-        members |= Q(content_type__app_label=app, codename=codename)
+    for app in apps_of_ours():
+        members |= Q(content_type__app_label=app.label, codename__in=app.rights_of_members)
     of_people = Permission.objects.filter(content_type__app_label__in=("auth", "knox"))
     rights = {
         Role.MEMBER: _of_all(members),
@@ -95,7 +69,8 @@ def _keep_former() -> None:
 
 
 def _of_all(which: Q) -> QuerySet[Permission]:
-    return Permission.objects.filter(which, content_type__app_label__in=APPS)
+    labels = [app.label for app in apps_of_ours()]
+    return Permission.objects.filter(which, content_type__app_label__in=labels)
 
 
 @dataclass(frozen=True, slots=True)

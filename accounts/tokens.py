@@ -10,8 +10,9 @@ from knox.models import AuthToken
 
 from accounts import traces
 from accounts.actors import DEPLOYMENT, Actor
+from foundation import scopes
 from foundation.http.errors import ApiError
-from foundation.models import Scope, TokenTerms
+from foundation.models import TokenTerms
 
 MAX_TOKENS = 100  # of one user
 SHOWN_KEY = 8  # characters: how a token begins, as lists show it
@@ -28,7 +29,7 @@ def make(
     user: User,
     *,
     name: str = "",
-    scope: Scope = Scope.WRITE,
+    scope: str = scopes.WRITE,
     lifetime: timedelta | None = None,
     by: Actor = DEPLOYMENT,
 ) -> str:

@@ -1,6 +1,7 @@
-from django.apps import AppConfig
+from foundation import app
 
 
-class AnalyticsConfig(AppConfig):
+class AnalyticsConfig(app.App):
     name = "analytics"
-    verbose_name = "Analytics"
+    counters = ("events_dropped",)  # by a full buffer, before they reached the stream
+    gauges = ("websocket_clients",)

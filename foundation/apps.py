@@ -1,10 +1,11 @@
-from django.apps import AppConfig
+from foundation import app
 
 
-class FoundationConfig(AppConfig):
+class FoundationConfig(app.App):
     name = "foundation"
     label = "lib"  # its tables are named so
     verbose_name = "Foundation"
+    counters = ("cache_hits", "cache_misses", "cache_warm", "rate_limit_denials")
 
     def ready(self) -> None:
         # Both register themselves.

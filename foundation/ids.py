@@ -6,8 +6,9 @@ Source: docs/requirements.md#registry-ids.
 import string
 from uuid import UUID
 
-# Each kind of thing that has public ids, and how its ids begin. Keys of short links never do.
-PREFIXES = {"target": "t_", "snippet": "s_", "channel": "c_", "subscription": "n_"}
+# Each kind of thing that has public ids, and how its ids begin, as apps declare it
+# (`foundation.app.App`). Keys of short links never begin so.
+PREFIXES: dict[str, str] = {}
 
 _ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase  # in ASCII order
 _PAIRS = [first + second for first in _ALPHABET for second in _ALPHABET]

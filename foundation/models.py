@@ -5,6 +5,8 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 
+from foundation import scopes
+
 
 class IdempotencyKey(models.Model):
     """The first answer to a create with an Idempotency-Key."""
@@ -27,18 +29,6 @@ class IdempotencyKey(models.Model):
         return f"{self.key} at {self.path}"
 
 
-class Scope(models.TextChoices):
-    """What a token opens, of what its user may do: one of these, or one app."""
-
-    WRITE = "write", "All that I may do"
-    READ = "read", "Only to read"
-    TARGETS = "targets", "Only targets and their checks"
-    HOSTS = "hosts", "Only hosts and aliases"
-    SNIPPETS = "snippets", "Only snippets"
-    SHORTENER = "shortener", "Only short links"
-    CHANNELS = "channels", "Only channels"
-
-
 class TokenTerms(models.Model):
     """What a token of the API is for. One without this row opens all that its user may do."""
 
@@ -46,7 +36,7 @@ class TokenTerms(models.Model):
         "knox.AuthToken", on_delete=models.CASCADE, primary_key=True, related_name="terms"
     )
     name = models.CharField(max_length=100, blank=True)
-    scope = models.CharField(max_length=10, choices=Scope.choices, default=Scope.WRITE)
+    scope = models.CharField(max_length=10, default=scopes.WRITE)
     last_used_at = models.DateTimeField(null=True)  # to the minute
 
     class Meta:
@@ -54,6 +44,11 @@ class TokenTerms(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def scope_label(self) -> str:
+        """What the token opens, in words."""
+        return scopes.LABELS.get(self.scope, self.scope)
 
 
 class KeyDigest(models.Model):

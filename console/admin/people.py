@@ -27,9 +27,9 @@ from accounts.actors import actor_of
 from accounts.models import Invitation, Trace
 from accounts.roles import CHOICES, Role
 from accounts.tokens import SHOWN_KEY
+from foundation import scopes
 from foundation.admin.pages import BigTableAdmin, HistoryAdmin, shorten
 from foundation.database.clock import database_now
-from foundation.models import Scope
 
 _SHOWN_THINGS = 100
 _TRACED = (
@@ -225,7 +225,7 @@ class TokenAdmin(TracedDeletions, DeletableAdmin):
 
     @display(description="Scope")  # type: ignore[untyped-decorator]
     def scope(self, token: Any) -> str:
-        return token.terms.scope if hasattr(token, "terms") else Scope.WRITE
+        return token.terms.scope if hasattr(token, "terms") else scopes.WRITE
 
     @display(description="Last used")  # type: ignore[untyped-decorator]
     def last_used(self, token: Any) -> datetime | None:

@@ -8,17 +8,10 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from rest_framework.exceptions import PermissionDenied
 
+from foundation import scopes
 from foundation.database.thread_pool import submit
-from foundation.models import Scope, TokenTerms
+from foundation.models import TokenTerms
 
-# The packages whose routes a token for one app opens; checks are of targets.
-_PACKAGES = {
-    Scope.TARGETS: {"targets", "checker"},
-    Scope.HOSTS: {"hosts"},
-    Scope.SNIPPETS: {"snippets"},
-    Scope.SHORTENER: {"shortener"},
-    Scope.CHANNELS: {"notify"},
-}
 _DESCRIPTIONS = {"drf_spectacular", "foundation"}  # of the API itself
 _READING = ("GET", "HEAD", "OPTIONS")
 _MINUTE = timedelta(minutes=1)
@@ -32,17 +25,16 @@ def check_scope(terms: TokenTerms | None, *, method: str, package: str) -> None:
 
     `package` is the one that the route's view is in. What the user may do is judged after this.
     """
-    scope = terms.scope if terms is not None else Scope.WRITE
-    if scope == Scope.WRITE or package in _DESCRIPTIONS:
+    if terms is None or terms.scope == scopes.WRITE or package in _DESCRIPTIONS:
         return
-    if scope == Scope.READ:
+    if terms.scope == scopes.READ:
         if method in _READING:
             return
         sentence = "This token is only to read."
-    elif package in _PACKAGES[Scope(scope)]:
+    elif scopes.OPENED_BY.get(package) == terms.scope:
         return
     else:
-        sentence = f"This token is only for {Scope(scope).label.removeprefix('Only ')}."
+        sentence = f"This token is only for {terms.scope_label.removeprefix('Only ')}."
     raise PermissionDenied(sentence)
 
 

@@ -96,7 +96,7 @@ class Cache(StrEnum):
     WARM = "WARM"
 
 
-_METRICS: dict[Cache, metrics.Name] = {
+_METRICS: dict[Cache, str] = {
     Cache.HIT: "cache_hits",
     Cache.MISS: "cache_misses",
     Cache.WARM: "cache_warm",

@@ -13,21 +13,14 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Literal, cast, get_args
+from typing import cast
 
 import redis
 
 from foundation.valkey.scripts import ALSO_WHEN_FULL, Script
 
-Name = Literal[
-    "cache_hits",
-    "cache_misses",
-    "cache_warm",
-    "rate_limit_denials",
-    "events_dropped",  # by a full buffer, before they reached the stream
-    "gone_pages",  # in place of a redirect to what is dead
-]
-Gauge = Literal["websocket_clients"]
+COUNTERS: set[str] = set()  # the names that apps declare (`foundation.app.App`)
+GAUGES: set[str] = set()
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)  # seconds
 _HTTP = "http"
@@ -45,7 +38,7 @@ _process = ""
 _tallies: "list[Tally]" = []
 
 
-def count(name: Name, amount: int = 1) -> None:
+def count(name: str, amount: int = 1) -> None:
     """Add to a metric. Never blocks on I/O; safe from any thread."""
     with _lock:
         _counts[name] += amount
@@ -86,7 +79,7 @@ class Tally:
     `flush` adds them to what `observe` counts, and to `also`, which each of them is as well.
     """
 
-    def __init__(self, route: str, status: int, *, also: Name) -> None:
+    def __init__(self, route: str, status: int, *, also: str) -> None:
         self.count = 0  # to be added to
         self._names = (_names(route, status)[0][0], also)
         self._seen = 0
@@ -133,7 +126,7 @@ def requests(totals: Mapping[str, int]) -> dict[tuple[str, str], tuple[list[int]
     return found
 
 
-def set_gauge(name: Gauge, value: int) -> None:
+def set_gauge(name: str, value: int) -> None:
     """Say how many there are in this process just now; readers see the sum over all processes.
 
     A process that ends sets its gauges to 0; one that is killed counts for 15 s more.
@@ -190,15 +183,15 @@ def flush(client: "redis.Redis") -> None:
 
 
 def totals(client: "redis.Redis") -> dict[str, int]:
-    """Return every metric that was ever counted, all of `Name` besides. Raises redis.RedisError."""
+    """Return all of COUNTERS, and whatever else was counted. Raises redis.RedisError."""
     stored = cast("Mapping[bytes, bytes]", client.hgetall(KEY))
     found = {name.decode(): int(value) for name, value in stored.items()}
-    return dict.fromkeys(get_args(Name), 0) | found
+    return dict.fromkeys(sorted(COUNTERS), 0) | found
 
 
 def gauges(client: "redis.Redis") -> dict[str, int]:
     """Return every gauge, summed over the processes that live. Raises redis.RedisError."""
-    sums: Counter[str] = Counter(dict.fromkeys(get_args(Gauge), 0))
+    sums: Counter[str] = Counter(dict.fromkeys(GAUGES, 0))
     for process in cast("set[bytes]", client.smembers(_GAUGES)):
         own = cast("Mapping[bytes, bytes]", client.hgetall(f"{_GAUGES}:{process.decode()}"))
         if not own:

@@ -15,7 +15,7 @@ from rest_framework.test import APIClient
 from accounts import tokens
 from accounts.roles import Role
 from foundation.http import tokens as use
-from foundation.models import Scope, TokenTerms
+from foundation.models import TokenTerms
 
 HOSTILE = "<script>alert(1)</script>\u202eabc"
 
@@ -133,7 +133,7 @@ def test_a_token_from_before_there_were_terms_opens_what_it_did(operator, writte
 
 
 def test_who_is_asked_for_takes_one_statement(operator, written):
-    client = client_with(tokens.make(operator, name="a", scope=Scope.READ))
+    client = client_with(tokens.make(operator, name="a", scope="read"))
     with CaptureQueriesContext(connection) as seen:
         assert client.get("/v1/").status_code == 200
         assert client.options("/v1/targets").status_code == 200
@@ -162,7 +162,7 @@ def test_the_use_is_written_once_a_minute_by_nobody_who_waits(operator, written,
 
 
 def test_a_refused_request_is_no_use(operator, written):
-    token = tokens.make(operator, scope=Scope.READ)
+    token = tokens.make(operator, scope="read")
     assert client_with(token).post("/v1/targets", {}).status_code == 403
     assert written == []
 

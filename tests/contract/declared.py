@@ -18,8 +18,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils.module_loading import import_string
 from django.views.generic.edit import ProcessFormView
 
+from accounts.forms import TokenForm
 from accounts.roles import Role
-from foundation.models import Scope
 from linkwatch.logs import Json, Text
 from tests.openapi import SCHEMA
 
@@ -178,9 +178,9 @@ def _arguments(name: str, actions: list[Any], usual: set[tuple[str, ...]]) -> It
         elif (*action.option_strings, action.dest) not in usual:
             options = "/".join(action.option_strings) or action.dest
             nargs = "" if action.nargs is None else f" nargs={action.nargs}"
-            choices = f" of {', '.join(map(str, action.choices))}" if action.choices else ""
             default = "" if action.default in (None, False) else f" default={action.default}"
-            yield f"{name} {options}{nargs}{choices}{default}"
+            yield f"{name} {options}{nargs}{default}"
+            yield from (f"{name} {options} = {choice}" for choice in action.choices or ())
 
 
 def log() -> Iterator[str]:
@@ -195,7 +195,8 @@ def log() -> Iterator[str]:
 
 def scopes() -> Iterator[str]:
     """Yield the scopes of tokens and the roles of users."""
-    yield from (f"scope {one.value}: {one.label}" for one in Scope)
+    offered = dict(TokenForm().fields["scope"].choices)  # type: ignore[attr-defined]
+    yield from (f"scope {scope}: {label}" for scope, label in offered.items())
     yield from (f"role {one.value}" for one in Role)
 
 

@@ -5,7 +5,6 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from accounts import tokens
-from foundation.models import Scope
 
 
 def session(user: User) -> dict[str, str]:
@@ -16,6 +15,6 @@ def session(user: User) -> dict[str, str]:
     return {"cookie": f"{name}={client.cookies[name].value}"}
 
 
-def token(user: User, scope: Scope = Scope.WRITE) -> dict[str, str]:
+def token(user: User, scope: str = "write") -> dict[str, str]:
     """Return the headers of a program that acts for somebody."""
     return {"authorization": f"Token {tokens.make(user, scope=scope)}"}

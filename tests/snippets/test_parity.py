@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from analytics import stream
+from foundation import scopes
 from foundation.database.clock import database_now
-from foundation.models import Scope
 from foundation.valkey.clients import client
 from linkwatch import asgi
 from linkwatch.server import Http
@@ -299,8 +299,8 @@ def secrets(people):
         keep(guarded(name), owner=people["ada"], title="Hush", views_left=left, **fields)
     services.reveal(guarded("used up").rpartition("/")[2], who=nobody, now=database_now())
     known = {f"TOKEN-{name}": token(user)["authorization"] for name, user in people.items()}
-    known["TOKEN-links"] = token(people["ada"], Scope.SHORTENER)["authorization"]
-    known["TOKEN-read"] = token(people["ada"], Scope.READ)["authorization"]
+    known["TOKEN-links"] = token(people["ada"], "shortener")["authorization"]
+    known["TOKEN-read"] = token(people["ada"], scopes.READ)["authorization"]
     found = {name: text.partition(" ")[2] for name, text in known.items()}
     for name, user in people.items():
         found[f"SESSION-{name}"] = session(user)["cookie"].partition("=")[2]

@@ -15,7 +15,6 @@ from analytics import live, views
 from console.dashboard.summary import find
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
-from foundation.models import Scope
 from linkwatch import asgi
 from snippets import reads, services
 from snippets.models import Snippet
@@ -81,7 +80,7 @@ def strangers(people):
         "another's token": token(people["bob"]),
         "viewer": session(people["viewer"]),
         "program": token(people["service"]),
-        "owner's token for links": token(people["ada"], Scope.SHORTENER),
+        "owner's token for links": token(people["ada"], "shortener"),
         "no session": {"cookie": "sessionid=x"},
         "no token": {"authorization": "Token nonsense"},
     }
@@ -121,8 +120,8 @@ def test_its_owner_and_operators_see_it_and_nobody_is_told_of_that(people, event
     for headers in (
         session(people["ada"]),
         token(people["ada"]),
-        token(people["ada"], Scope.READ),
-        token(people["ada"], Scope.SNIPPETS),
+        token(people["ada"], "read"),
+        token(people["ada"], "snippets"),
         session(people["operator"]),
     ):
         for _ in range(2):

@@ -10,7 +10,7 @@ from accounts.actors import Actor
 from accounts.models import Trace
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
-from foundation.models import IdempotencyKey, Scope
+from foundation.models import IdempotencyKey
 from snippets import reads, services
 from snippets.models import Snippet, SnippetVersion
 from tests.conftest import NOW
@@ -132,8 +132,8 @@ def test_a_private_one_only_who_reaches_it(people):
         session(people["bob"]),
         session(people["viewer"]),
         token(people["service"]),
-        token(people["ada"], Scope.READ),
-        token(people["ada"], Scope.SHORTENER),
+        token(people["ada"], "read"),
+        token(people["ada"], "shortener"),
     ):
         refused = reveal(snippet_id, **headers)
         none = reveal("s_0000000000000000000000", **headers)

@@ -3,7 +3,6 @@
 from datetime import timedelta
 from typing import Any
 
-from django.apps import apps
 from django.contrib.auth.models import User
 from django.db.models import Model
 from django.utils import timezone
@@ -71,7 +70,7 @@ def _relay() -> None:
 
 def _models() -> list[Any]:
     """Return our models."""
-    return [model for model in apps.get_models() if model._meta.app_label in (*rights.APPS, "lib")]
+    return [model for app in rights.apps_of_ours() for model in app.get_models()]
 
 
 def _send(method: str, path: str, body: Any = None, **headers: str) -> Any:

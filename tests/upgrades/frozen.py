@@ -17,7 +17,7 @@ from django.db import connection
 from django.test import Client
 from rest_framework.test import APIClient
 
-from accounts.rights import APPS
+from accounts.rights import apps_of_ours
 from targets.models import Target
 from tests.acceptance.processes import ROOT, database_url
 
@@ -34,7 +34,7 @@ _PAGES = ("/", "/targets", "/hosts", "/history", "/outages", "/admin/", "/accoun
 
 def our_tables() -> list[str]:
     """Return the tables of our models."""
-    ours = [model for model in apps.get_models() if model._meta.app_label in (*APPS, "lib")]
+    ours = [model for app in apps_of_ours() for model in app.get_models()]
     return sorted(model._meta.db_table for model in ours)
 
 

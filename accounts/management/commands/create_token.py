@@ -10,10 +10,10 @@ from django.db import transaction
 
 from accounts import tokens
 from accounts.rights import grant, may_write
-from foundation import deployment
+from foundation import deployment, scopes
 from foundation.durations import parse_duration
 from foundation.http.errors import ApiError
-from foundation.models import Scope, TokenTerms
+from foundation.models import TokenTerms
 
 
 class Command(BaseCommand):
@@ -30,8 +30,8 @@ class Command(BaseCommand):
         parser.add_argument("--name", default="", help="what the token is for")
         parser.add_argument(
             "--scope",
-            default=Scope.WRITE,
-            choices=Scope.values,
+            default=scopes.WRITE,
+            choices=list(scopes.LABELS),
             help="what it opens of what the user may do (write: all of it)",
         )
         parser.add_argument("--expires", metavar="IN", help="such as 90d; without it, never")
@@ -62,7 +62,7 @@ def _terms(options: dict[str, Any]) -> dict[str, Any]:
         raise CommandError(" ".join(error.messages)) from None
     except ValueError as error:
         raise CommandError(f"--expires: {error}") from None
-    return {"name": options["name"], "scope": Scope(options["scope"]), "lifetime": lifetime}
+    return {"name": options["name"], "scope": options["scope"], "lifetime": lifetime}
 
 
 def _create(username: str, *, read_only: bool) -> User:

@@ -1,0 +1,5 @@
+from foundation import app
+
+
+class StatusConfig(app.App):
+    name = "status"
