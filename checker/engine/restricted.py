@@ -1,7 +1,7 @@
 """A refusal by which a page says that it is there, for others: those who sign in or are inside.
 
 A 403 says no more than "no". One that asks for a password, whose only way out is to sign in, or
-that speaks of members or of a network means its reader and not the page.
+that speaks of members, of rights or of a network means its reader and not the page.
 """
 
 # ruff: noqa: RUF001 (words in their own letters)
@@ -167,7 +167,129 @@ _MEMBERS = (
     *("関係者以外", "関係者限定", "関係者のみ", "限定公開", "로그인이 필요", "로그인 후"),
     *("로그인하", "로그인 하", "로그인해", "회원 전용", "회원전용", "회원만", "관계자 외"),
 )
-_PHRASES = Phrases({"network": _NETWORKS, "members": _MEMBERS})
+# What its reader lacks: a privilege, a subscription, a place in a course. Servers say of files that
+# nobody may see, "you don't have permission to access this resource" or "… to view this directory".
+_RIGHTS = (
+    *("privileges are required", "privileges required", "required privileges"),
+    *("required permissions", "sufficient privileges", "sufficient permissions"),
+    *(
+        "sufficient rights",
+        "necessary permissions",
+        "necessary privileges",
+        "appropriate privileges",
+    ),
+    *("appropriate permissions", "permission to view this object", "permission to view this page"),
+    *(
+        "permission to view this topic",
+        "permission to view this thread",
+        "permission to view this forum",
+    ),
+    *(
+        "permission to view this post",
+        "permission to view this content",
+        "permission to view this profile",
+    ),
+    *(
+        "permission to view this course",
+        "permission to view this project",
+        "permission to view this issue",
+    ),
+    *(
+        "permission to view this task",
+        "permission to view this document",
+        "permission to view this board",
+    ),
+    *(
+        "permission to view this record",
+        "permission to view this item",
+        "permission to view this group",
+    ),
+    *("permission to read this", "permission to see this", "rights to view this", "rights to see"),
+    *("restricted to subscribers", "restricted to registered", "restricted to staff"),
+    *(
+        "restricted to students",
+        "restricted to employees",
+        "restricted to users",
+        "only subscribers",
+    ),
+    *("subscription required", "subscription is required", "requires a subscription"),
+    *("subscription to access", "paid subscribers", "paying subscribers"),
+    *("paying members", "paid members", "premium members", "membership required"),
+    *("membership is required", "requires membership", "requires a membership", "must be a member"),
+    *("not a member of this", "not enrolled", "be enrolled in", "enrol in this", "enroll in this"),
+    # German, Dutch, Scandinavian, Finnish
+    *("ausreichenden rechte", "ausreichende rechte", "ausreichende berechtigung"),
+    *(
+        "ausreichenden berechtigung",
+        "notwendigen rechte",
+        "erforderlichen rechte",
+        "nötigen rechte",
+    ),
+    *("notwendigen berechtigung", "erforderlichen berechtigung", "nötigen berechtigung"),
+    *(
+        "fehlende berechtigung",
+        "fehlen die rechte",
+        "fehlt die berechtigung",
+        "nicht eingeschrieben",
+    ),
+    *("nur für kursteilnehmer", "nur für teilnehmer", "abonnement erforderlich", "nur mit abo"),
+    *("mitgliedschaft erforderlich", "voldoende rechten", "voldoende machtigingen"),
+    *(
+        "abonnement vereist",
+        "alleen voor abonnees",
+        "niet ingeschreven",
+        "tillräckliga rättigheter",
+    ),
+    *("tillräcklig behörighet", "endast för prenumeranter", "tilstrækkelige rettigheder"),
+    *("tilstrækkelige tilladelser", "kun for abonnenter", "tilstrekkelige rettigheter"),
+    *("riittäviä oikeuksia", "riittävät oikeudet", "vain tilaajille"),
+    # French, Spanish, Italian, Portuguese, Romanian
+    *(
+        "droits suffisants",
+        "permissions suffisantes",
+        "privilèges suffisants",
+        "permissions requises",
+    ),
+    *("privilèges requis", "abonnement requis", "abonnement nécessaire", "abonnés uniquement"),
+    *("pas inscrit à ce", "pas inscrite à ce", "permisos suficientes", "suficientes permisos"),
+    *("privilegios suficientes", "suficientes privilegios", "permisos necesarios"),
+    *("requiere suscripción", "requiere una suscripción", "suscripción requerida"),
+    *("solo suscriptores", "sólo suscriptores", "inscrito en este curso", "matriculado en"),
+    *("permessi sufficienti", "privilegi sufficienti", "permessi necessari", "privilegi necessari"),
+    *("abbonamento richiesto", "richiede un abbonamento", "solo per abbonati", "iscritto a questo"),
+    *("permissões suficientes", "permissão suficiente", "privilégios suficientes"),
+    *("permissões necessárias", "requer assinatura", "para assinantes", "inscrito neste curso"),
+    *("matriculado neste", "permisiuni suficiente", "drepturi suficiente", "doar pentru abonați"),
+    # Slavic, Hungarian, Greek, Turkish
+    *("wystarczających uprawnień", "odpowiednich uprawnień", "wymaganych uprawnień"),
+    *("tylko dla prenumerat", "tylko dla subskryb", "zapisany na ten kurs", "dostatečná práva"),
+    *("dostatečná oprávnění", "potřebná oprávnění", "potřebná práva", "pouze pro předplatitele"),
+    *("dostatočné práva", "dostatočné oprávneni", "potrebné oprávneni", "len pre predplatiteľov"),
+    *("недостаточно прав", "необходимых прав", "достаточных прав", "требуется подписка"),
+    *("только по подписке", "доступно по подписке", "не записаны на курс", "недостатньо прав"),
+    *("необхідних прав", "лише для передплатників", "недостатъчни права", "само за абонати"),
+    *("nemate dovoljna prava", "samo za pretplatnike", "megfelelő jogosults", "csak előfizető"),
+    *("επαρκή δικαιώματα", "απαραίτητα δικαιώματα", "μόνο για συνδρομητές", "yeterli yetki"),
+    *("gerekli yetki", "abonelere özel", "sadece abone"),
+    # Asia, Arabic, Hebrew
+    *("权限不足", "權限不足", "阅读权限", "閱讀權限", "所在的用户组", "所在的用戶組", "仅限订阅"),
+    *(
+        "订阅后",
+        "訂閱後",
+        "付费会员",
+        "付費會員",
+        "未选修",
+        "権限が不足",
+        "閲覧権限",
+        "閲覧する権限",
+    ),
+    *("有料会員", "購読者限定", "受講登録", "열람 권한", "읽기 권한", "읽을 권한", "조회 권한"),
+    *("권한이 부족", "구독자 전용", "수강생만", "không đủ quyền", "không có quyền xem"),
+    *("izin untuk melihat", "khusus pelanggan", "صلاحيات كافية", "الصلاحيات الكافية"),
+    *("للمشتركين فقط", "دسترسی کافی", "ویژه مشترکین", "הרשאות מתאימות", "הרשאות מספיקות"),
+    *("למנויים בלבד",),
+)
+_PHRASES = Phrases({"network": _NETWORKS, "members": (*_MEMBERS, *_RIGHTS)})
 _READ = 8000  # characters of a refusal
 _LINK = re.compile(r"<(?:a|form|button)\b([^<>]{0,2000})>")
 _ADDRESS = re.compile(r"(?:href|action)\s{0,3}=\s{0,3}[\"']?([^\"'\s<>]{0,1000})")
