@@ -302,6 +302,17 @@ SUPPORT_ID = re.compile(
     r"(?:support[ -]?(?:id|nummer|number)|id d[eiu] (?:support|soporte|suporte|supporto)"
     r"|サポート ?id|支持 ?id|지원 ?id|id поддержки|идентификатор поддержки)\b[^<>0-9]{0,24}\d{9,20}\b"
 )
+# A queue before the page, which says how long it is.
+IN_LINE = re.compile(
+    r"\byou(?: are|'re) (?:now |currently )?(?:in (?:the |a |our )?(?:(?:virtual |online )?(?:queue|waiting room|line))"
+    r"|next in line|number \d{1,9} in)\b|\byour (?:place|position|number) in (?:the )?(?:queue|line)\b"
+    r"|\b(?:people|users|visitors|customers) (?:are )?(?:ahead|in front) of you\b"
+    r"|in der (?:virtuellen )?warteschlange|personen vor ihnen|(?:dans|en) (?:la |une )?file d'attente|personnes devant vous"
+    r"|(?:en|a) la (?:fila|cola) virtual|personas (?:delante|por delante) de (?:ti|usted)|sala de espera virtual|sei in coda\b"
+    r"|persone (?:davanti|prima di) (?:a )?(?:te|lei)|fila de espera virtual|pessoas (?:à|na) sua frente|in de (?:virtuele )?wachtrij"
+    r"|w (?:wirtualnej )?kolejce|вы в очереди|ваше место в очереди|排队中|您前面还有|正在排隊|您前面還有|順番にご案内"
+    r"|접속 ?대기 ?중|앞에 [\d,]{1,9}명"
+)
 # By the reason that the page gives, in other languages than English.
 _IN_ALL_LANGUAGES = {
     "captcha": _ROBOTS,

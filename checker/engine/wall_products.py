@@ -47,6 +47,8 @@ WALLS = (
                 "you are in the queue",
                 "you are now in the queue",
                 "virtual waiting room",
+                "you are in the waiting room",
+                "queue-fair",
             ),
         ),
     ),
@@ -174,7 +176,13 @@ WALLS = (
         forms=("/__qrator/",),
         statuses=_FORBIDDEN | {401},
     ),
-    Wall("servicepipe", forms=("servicepipe.ru/static/checkjs", "/exhkqyad")),
+    Wall(
+        "servicepipe",
+        forms=(
+            *("servicepipe.ru/static/checkjs", "/exhkqyad"),
+            *("id_captcha_frame_div", "function get_cookie_spsn"),
+        ),
+    ),
     Wall("stormwall", words=("stormwall",), forms=("stormwall.pro/", "swp_token")),
     Wall("variti", headers=("server: variti",), words=("protected by variti", "variti.com/")),
     Wall(
@@ -188,7 +196,13 @@ WALLS = (
     Wall("wp cerber", words=("you are not allowed to proceed",)),
     Wall("bad behavior", words=("your technical support key is",)),
     Wall("webknight", words=("webknight",)),
-    Wall("fortiweb", words=("web page blocked!", "attack id:")),
+    # Its operator chooses the status of its page.
+    Wall(
+        "fortiweb",
+        words=("web page blocked!", "attack id:"),
+        titles=("web page blocked",),
+        of_any_status=True,
+    ),
     Wall("wallarm", headers=("server: nginx-wallarm",), words=("wallarm",), statuses=_FORBIDDEN),
     Wall("istio", words=("rbac: access denied",)),
     Wall("imunify360", words=("imunify360",), forms=("imunify360-webshield", "/captcha.webshield")),
@@ -234,7 +248,11 @@ WALLS = (
     ),
     Wall("bt waf", words=("btwaf", "宝塔防火墙", "宝塔网站防火墙")),
     Wall("safedog", headers=("server: safedog", "server: waf/2.0"), words=("safedogsite",)),
-    Wall("yunsuo", words=("yunsuologo", "yunsuo_session")),
+    Wall(
+        "yunsuo",
+        words=("yunsuologo", "yunsuo_session"),
+        forms=("yunsuoautojump", "security_verify_data="),
+    ),
     Wall(
         "yundun", headers=("server: yundun",), words=("yundun.com/",), statuses=_FORBIDDEN | {405}
     ),

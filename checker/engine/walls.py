@@ -12,12 +12,13 @@ from checker.engine.charset import decode, unescape
 from checker.engine.gone_words import fold
 from checker.engine.inflate import as_text
 from checker.engine.page import Page
-from checker.engine.refusal_words import KINDS, OF_RIDDLES, find_words
+from checker.engine.refusal_words import IN_LINE, KINDS, OF_RIDDLES, find_words
 from checker.engine.wall_products import WALLS, Wall
 
 # What a wall refuses with. Of the others 404, 410 and most 5xx are the page's, 402, 407 and 451
 # have rows of their own.
 _REFUSALS = {503, *range(400, 500)} - {402, 404, 407, 410, 451}
+_ODD_REFUSALS = frozenset({402, *range(500, 600)})  # with which some answer as well
 # Those that say so by themselves, and which no server gives to a browser that it lets in.
 _OF_STATUS = {
     420: "rate limit",  # JSTOR, Twitter's older API
@@ -76,6 +77,10 @@ _OF_WIDGETS = (b"captcha", b"turnstile", b"cap-widget", b"geetest", b"arkoselabs
 _FIELD = re.compile(r"<(?:input|textarea|select)\b[^<>]{0,400}")
 _NO_FIELD = re.compile(
     r"captcha|name=[\"']?(?:code|answer|verify|challenge|response)\b|type\s{0,3}=\s{0,3}[\"']?(?:hidden|submit|button|image|checkbox|reset|search)\b"
+)
+# What a script computes and sends: a proof of work.
+_PROOF = re.compile(
+    r"<input\b[^<>]{0,200}\bname\s{0,3}=\s{0,3}[\"']?(?:cha|challenge|sol|solution|proof|pow|nonce)[\"'\s/>]"
 )
 # The shell of an application that draws its page itself.
 _SHELL = re.compile(
@@ -140,7 +145,7 @@ def find_walls(
     elif status == 402:
         marks += _in_headers(status, headers)
     is_page = 200 <= status < 300
-    if not (is_page or status in _REFUSALS or 500 <= status < 600 or marks):
+    if not (is_page or status in _REFUSALS or status in _ODD_REFUSALS or marks):
         return ()
     source = as_text(body, encoding=headers.get("content-encoding", ""))
     if is_page:
@@ -249,7 +254,8 @@ def _by_ray(seen: str) -> Iterator[str]:
 def _of_any_status(text: str, status: int, url: str) -> Iterator[str]:
     """Yield the marks that count with a status that says something else."""
     yield from _by_form(text, _OF_ANY_STATUS)
-    yield from _by_title(text, _OF_ANY_STATUS)
+    # A riddle in the place of a bill may be anybody's.
+    yield from _by_title(text, WALLS if status == 402 else _OF_ANY_STATUS)
     yield from _by_script(text, status, url)
 
 
@@ -286,9 +292,11 @@ def _of_a_riddle(
         return
     has_form = any(form in lowered for form in _FORMS)
     has_widget = any(widget in lowered for widget in _OF_WIDGETS)
-    may_reload = size <= 3 * _A_WORD_OR_TWO and b"<script" in lowered and b"cookie" in lowered
+    is_script = size <= 3 * _A_WORD_OR_TWO and b"<script" in lowered
+    has_hidden = b"<form" in lowered and b"hidden" in lowered
+    may_go_on = is_script and (has_hidden or b"cookie" in lowered)
     may_say_so = links <= _FEW_LINKS and _WORD < size <= _HARDLY_ANY
-    if not (titles or has_form or has_widget or may_reload or may_say_so):
+    if not (titles or has_form or has_widget or may_go_on or may_say_so):
         return
     text = decode(source, content_type=kind).lower()
     visible = _straight(unescape(_visible(text)))
@@ -298,10 +306,18 @@ def _of_a_riddle(
         yield from _unquoted(
             text, visible, [*((wall.name, wall.forms) for wall in WALLS), *scripts]
         )
-    if may_reload and _reloads_itself(text, visible, url):
-        yield "script: sets a cookie and reloads"
+    if may_go_on:
+        yield from _by_what_goes_on(text, visible, url)
     if has_widget or may_say_so:
         yield from _by_words_or_widget(text, visible, has_widget=has_widget, is_short=may_say_so)
+
+
+def _by_what_goes_on(text: str, visible: str, url: str) -> Iterator[str]:
+    """Yield the marks of a page on which a script does all, and asks again."""
+    if _reloads_itself(text, visible, url):
+        yield "script: sets a cookie and reloads"
+    if _proves_work(text, visible):
+        yield "captcha: a proof of work"
 
 
 def _may_be_a_riddle(kind: str, page: Page | None) -> bool:
@@ -317,9 +333,11 @@ def _by_words_or_widget(
     if is_short:
         loud = " · ".join(_titles(text))  # a page on an API's errors has such words in its text
         said = (*find_words(visible, OF_RIDDLES), *find_words(loud, ("rate limit", "location")))
-    if not (said or has_widget) or _has_fields(text):
+    if _has_fields(text):
         return
     yield from said
+    if is_short and (queue := IN_LINE.search(visible)):
+        yield f"waiting room: {queue[0]}"
     if not has_widget or _SHELL.search(text) or _SIGNS_IN.search(visible):
         return
     if said or len(visible) <= _HARDLY_ANY:
@@ -369,6 +387,13 @@ def _sets_cookie_alone(text: str, visible: str) -> bool:
         len(visible) <= _A_WORD_OR_TWO
         and _SETS_COOKIE.search(text) is not None
         and _BARE_TAGS.issuperset(_TAG_NAME.findall(_bared(text)))
+    )
+
+
+def _proves_work(text: str, visible: str) -> bool:
+    """Tell whether a page is a form that a script fills with what it computed, and sends."""
+    return (
+        len(visible) <= _A_WORD_OR_TWO and len(_PROOF.findall(text)) > 1 and not _has_fields(text)
     )
 
 

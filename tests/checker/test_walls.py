@@ -229,6 +229,46 @@ def test_a_short_page_that_speaks_of_such_things_is_no_riddle(page):
     assert not marks(page, status=200)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You are now in the queue. It will be your turn soon.",
+        "There are 404 people ahead of you.",
+        "Your place in line: 77",
+        "Sie befinden sich in der Warteschlange.",
+        "Vous êtes dans la file d'attente, merci de patienter.",
+        "Вы в очереди. Страница обновится сама.",
+        "您前面还有 404 人，请耐心等待，不要刷新页面。",
+        "접속대기 중입니다. 앞에 404명이 있습니다. 잠시만 기다려 주세요.",
+    ],
+)
+def test_hardly_more_than_a_place_in_a_queue_is_a_waiting_room(text):
+    assert marks(f"<title>Sale</title><h1>{text}</h1>", status=200)[0].startswith("waiting room: ")
+    assert not marks(f"<h1>{text}</h1>" + "<p>A long story about that. </p>" * 20, status=200)
+
+
+def test_a_form_that_a_script_fills_with_a_proof_is_a_riddle():
+    form = "<form method=post><input type=hidden name={}><input type=hidden name={}></form>"
+    script = "<script>solve()</script>"
+
+    assert marks(form.format("cha", "'sol'") + script, status=200) == ("captcha: a proof of work",)
+    assert not marks(form.format("SAMLResponse", "RelayState") + script, status=200)
+    assert not marks(form.format("challenge", "nonce") + "<input name=mail>" + script, status=200)
+
+
+@pytest.mark.parametrize("status", [200, 403, 500, 502])
+def test_fortiwebs_page_comes_with_any_status(status):
+    page = "<title>Web Page Blocked!</title><p>Attack ID: 20000010</p>"
+
+    assert "fortiweb: title web page blocked" in marks(page, status=status)
+    assert not marks("<title>Error</title><p>Attack ID: 20000010</p>", status=500)
+
+
+def test_a_riddle_may_come_with_a_bill():
+    assert marks("<h1>Are you human?</h1>", status=402)
+    assert not marks("<h1>Are you a subscriber?</h1>", status=402)
+
+
 def test_a_help_page_about_support_ids_is_no_wall():
     assert not marks("<h1>Your support ID</h1><p>It is on the invoice of 2026.</p>", status=200)
 
