@@ -132,6 +132,7 @@ HOSTS = (
         "builder of applications",
         words=("this app has been deactivated if you are the owner, choose a plan",),
     ),
+    Host("tistory", words=("접근이 제한된 티스토리", "위반으로 이용이 제한된 블로그")),
     Host("unpaid hosting", words=("послугу хостингу не сплачено",)),
     Host("firebase", words=("firebase projects that are on the no-cost spark",)),
     Host("squarespace", words=("squarespace - website expired",)),
@@ -193,9 +194,9 @@ _SUSPENDED = re.compile(
 _STOPPED = compiled(
     fold(
         r"suspend|suspens|expired|non-?payment|unpaid|overdue|gesperrt|abgelaufen|opgeschort|verlopen|avstang|sparra[dt]|sparret"
-        r"|stengt|suljettu|jaadytetty|lukittu|sospes|scadut|caducad|expirad|expirou|expire\b|expirat|impag|impaye"
+        r"|stengt|lukket|suljettu|jaadytetty|lukittu|sospes|scadut|caducad|expirad|expirou|expire\b|expirat|impag|impaye"
         r"|wygas|zawiesz|zablokowan|oplacon|opłacon|pozastav|expirova|felfuggeszt|lejart|askıya|suresi dol"
-        r"|приостановлен|заблокирован|оплач|отключен|отключён|истек|призупинен"
+        r"|ανασταλ|ανεσταλ|αναστολ|απενεργοποιη|ληξει|εληξε|спрян|изтек|замразен|деактивиран|приостановлен|заблокирован|оплач|отключен|отключён|истек|призупинен"
         r"|暂停|暫停|停止|到期|过期|過期|已关闭|已關閉|欠费|欠費|凍結|失効|期限"
         rf"|{fold('만료')}|{fold('정지')}|{fold('중지')}|tam ngung|bi khoa|tam khoa|het han"
         r"|ditangguhkan|disuspend|kedaluwarsa|موقوف|معلق|منتهي|مسدود|تعلیق|منقضی|מושעה|הושעה|פג תוקף"
@@ -209,7 +210,7 @@ _TO_THE_OWNER = compiled(
         r"|non-?payment|unpaid|overdue|outstanding (?:balance|invoice)|registrar"
         # German, Dutch, Scandinavian
         r"|hosting-?anbieter|\binhaber|betreiber dieser (?:web)?(?:site|seite)|seitenbetreiber|kundencenter"
-        r"|kundenmenu|zahlung|eigenaar|beheerder van|betaling|klantenpaneel|agaren av|utebliven betalning|kundpanel|ejeren af"
+        r"|kundenmenu|zahlung|eigenaar|beheerder van|betaling|klantenpaneel|agaren av|utebliven betalning|ikke betalt|kundpanel|ejeren af"
         r"|webhotel|sivuston omistaja"
         # Romance
         r"|hebergement|hebergeur|proprietaire|espace client|impaye|facture|alojamiento"
@@ -217,8 +218,8 @@ _TO_THE_OWNER = compiled(
         r"|hospedagem|alojamento|painel|proveedor|provedor|fornitore|gazduire|proprietarul"
         # Slavic, Hungarian, Greek, Turkish
         r"|właścici|wlascici|opłac|oplac|płatnoś|panelu klienta|zapłac|majitel|poskytovatel|nezaplacen"
-        r"|tulajdonos|szolgaltato|хостинг|владел|власник|оплат|оплач|баланс|задолженност"
-        r"|панел\w+ управления|φιλοξενια|ιδιοκτητ|barındırma|barindirma|odeme|sahibi"
+        r"|tulajdonos|szolgaltato|хостинг|владел|собственик|власник|оплат|оплач|баланс|задолженност"
+        r"|панел\w+ управления|φιλοξενια|ιδιοκτητ|χρεωσ|πληρωμ|barındırma|barindirma|odeme|sahibi"
         # Asia, Arabic
         r"|空间|主机|欠费|续费|站长|被管理员停止|空間|主機|欠費|契約|料金|レンタル"
         rf"|オーナー|{fold('호스팅')}|{fold('연장')}|{fold('미납')}|luu tru|nha cung cap"

@@ -9,13 +9,14 @@ import functools
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 # ruff: noqa: E501, RUF001 (words of many languages)
 from checker.engine import gone_words, parked_words
 from checker.engine.gone_data import find_dead_player, has_live_player
 from checker.engine.gone_words import LOGIN, compiled, fold
 from checker.engine.gone_words import TEXTS as NOT_FOUND_TEXTS
-from checker.engine.page import Page
+from checker.engine.page import Page, Passage
 from checker.engine.parked_words import ESTATE, NAMES_DOMAIN, find_part, find_words
 from checker.engine.whereabouts import is_front, is_login, speaks_of_errors, speaks_of_parking
 
@@ -34,6 +35,7 @@ _FIRST_HEADINGS = 2  # that may say it above other articles
 _FEW_LETTERS = 700  # of a page whose sentences are looked at one by one
 _FEW_SENTENCES = 12  # of a small page that are looked at
 _FEW_WORDS = 4  # below a heading: no text of its own
+_OWN_TEXT = 200  # letters of paragraphs below a heading that speak of something else
 _CLOSING = " )]\"'“”»"
 _AROUND = " .!?…:;,-–—()[]*#"
 _WITHOUT_SPACES = "\N{THAI CHARACTER KO KAI}"  # scripts from here on have none between words
@@ -96,6 +98,10 @@ _NO_SUBJECT = re.compile(
     r"|achtung|sorry|oops|ops|ups|oups|hoppla|uh oh|whoops|hmm|erreur|erreurs|errore?|erro|fout|blad"
     r"|chyba|hiba|fel|feil|fejl|virhe|hata|お知らせ|提示信息|提示|错误|エラー|알림|오류|안내"
 )
+# What a script says in a box, and then leaves: the whole of some shops' and blogs' pages.
+_ALERT = re.compile(r"\balert\(\s{0,9}[\"']([^\"'<>\\]{4,200})")
+_SENDS_AWAY = re.compile(r"\bhistory\.(?:back|go)\(|\blocation\b|\bself\.close\(|\bwindow\.close\(")
+_NO_TEXT, _ONE_SCRIPT = 20, 3000  # characters: less, and nobody reads anything but the box
 _ENDS = re.compile(r"(?<=[.!?。！？])\s*+")
 # From here to a statement, in one sentence: it is asked about, or explained below. Folded.
 _ASKS = re.compile(
@@ -145,7 +151,7 @@ def find_error(page: Page, *, asked: str) -> str | None:
     mark = _says_not_found(page)
     if mark is None and _is_small(page):
         said = NOT_FOUND_TEXTS.search(_all_of(page))
-        sentence = said[0] if said else _sentence_that_says_so(page)
+        sentence = said[0] if said else _sentence_that_says_so(page) or _alert_that_says_so(page)
         mark = sentence and f"text: {sentence}"
     if mark is None or speaks_of_errors(asked) or _IN_A_COUNTRY.search(fold(mark)):
         return None
@@ -165,11 +171,23 @@ def may_be_about_it(page: Page, mark: str) -> bool:
     if _OF_ANY_PAGE.search(said) is None:
         return False
     below = page.below(0) if page.headings else None
-    if below is not None and below.prose >= _LITTLE:
+    if below is not None and (below.prose >= _LITTLE or _has_text_of_its_own(below)):
+        return True
+    if _OF_A_SUBJECT.search(page.source):
         return True
     text = fold(below.text if below is not None else page.text)[: 3 * _SHORT]
     is_read = not (_FOREIGN_LETTER.search(text) or _OF_SERVERS.search(text))
     return is_read and len(text.split()) >= _FEW_WORDS
+
+
+def _has_text_of_its_own(below: Passage) -> bool:
+    """Tell whether the paragraphs below a heading say enough without a word of missing pages."""
+    size = 0
+    for paragraph in map(fold, below.paragraphs):
+        is_about_pages = _OF_SERVERS.search(paragraph) or _OF_ANY_PAGE.search(paragraph)
+        if not is_about_pages and not any(each.search(paragraph) for each in NOT_FOUND.statements):
+            size += len(paragraph)
+    return size >= _OWN_TEXT
 
 
 def find_parking(page: Page, *, asked: str) -> str | None:
@@ -277,6 +295,18 @@ def _sentence_that_says_so(page: Page) -> str | None:
     return next((it for it, how in found if how == _WHOLE and _names_a_thing(it)), None)
 
 
+def _alert_that_says_so(page: Page) -> str | None:
+    """Return what a page without any text says in a box of its script before it sends one away."""
+    if len(page.text) > _NO_TEXT or len(page.source) > _ONE_SCRIPT:
+        return None
+    if not _SENDS_AWAY.search(page.source):
+        return None
+    found = islice(_ALERT.finditer(page.source), _FEW_LINKS)
+    said = tuple(" ".join(each[1].split()) for each in found)
+    loud = _loudest_of("", said, NOT_FOUND)[1]
+    return next((it for it, how in zip(said, loud, strict=True) if how == _WHOLE), None)
+
+
 def _is_all_of(title: str) -> bool:
     """Tell whether a title says it without the name of a site."""
     return _loudest_of(title, (title,), NOT_FOUND)[1][0] == _WHOLE and _names_a_thing(title)
@@ -296,14 +326,21 @@ def _names_a_thing(text: str) -> bool:
 
 _FOREIGN_LETTER = re.compile(r"(?![\x00-\x7f])[^\W\d_]")  # in a text whose words are not read
 _OF_ONE_THING = compiled(
-    r"remov|delet|no longer|ended|expired?\b|sold\b|closed|withdrawn|taken down|unavailable|suspend"
+    r"remov|delet|no longer|\bended|expired?\b|sold\b|closed|withdrawn|taken down|unavailable"
+    r"|(?<!service )(?<!services )suspend"
 )
 _OF_ANY_PAGE = compiled(
     fold(
-        r"\b(?:page|site|website|url|address|domain)s?\b|404|not found\W*$|seite|pagina|pàgina|páxina"
+        r"\b(?:page|site|website|url|address|domain|service)s?\b|404|^not found(?:$| [|–—·:-])|seite|pagina|pàgina|páxina"
         r"|strona|strony|strank|stranic|oldal|sivu|sida\b|siden|trang|halaman|sayfa|puslap|lap[ua]"
         r"|страниц|сторінк|сайт|страница|σελιδα|페이지|ページ|页面|頁面|页|頁|网页|網頁|صفح|דף|העמוד|หน้า|पृष्ठ|পৃষ্ঠা"
     )
+)
+
+# A question with its answers, an article, a book; a listing of code.
+_OF_A_SUBJECT = re.compile(
+    r"schema\.org/(?:qapage|question|discussionforumposting|(?:news|tech|scholarly)?article|blogposting|book|event|howto)\b"
+    r"|<pre\b[^<>]{0,200}>\s{0,9}<code\b"
 )
 
 

@@ -38,6 +38,13 @@ _WORD_KEYS = frozenset(
     }
 ) | {"reason", "errmsg", "errors", "exception", "statusmessage", "statustext", "statusmsg", "info"}
 _ERROR_KEYS = _WORD_KEYS | {"title", "type", "code", "status", "statuscode", "path", "timestamp"}
+_SUCCESS_KEYS = frozenset({"success", "response", "ok", "found"})
+# What is the matter with a call or the server, and not with what was asked for.
+_OF_THE_CALL = re.compile(
+    r"\bkey\b|token|\bauth|log ?in\b|sign ?in\b|permission|denied|forbidden|allowed|limit|quota|too many"
+    r"|\btry|later|time ?d? ?out|temporar|internal|server|maintenance|overload|required|missing|parameter|method"
+    r"|wrong|unexpected|unknown error|ip address|blocked|captcha|robot"
+)
 _CODE = re.compile(
     r"(?:no ?such ?\w{2,30}|(?:\w{1,30} ){0,3}\w{0,30}not ?found(?: ?(?:error|exception))?|gone|404|410"
     r"|enoent|does ?not ?exist)"
@@ -76,6 +83,9 @@ _OF_A_REQUEST = re.compile(
 _CODE_OF_XML = re.compile(
     r"<code>\s{0,9}(?:no ?such ?\w{2,30}|\w{0,30}not ?found|404)\s{0,9}</code>"
     r"|\b(?:exception)?code=[\"'](?:\w{0,30}not ?found|\w{0,30}does ?not ?exist|no ?such ?\w{2,30})[\"']"
+    # A service of maps: no such layer, type of feature or coverage.
+    r"|\bexceptioncode=[\"'](?:layernotdefined|nosuchcoverage|invalidparametervalue)[\"']\s{1,9}locator=[\"'](?:typenames?"
+    r"|layers?|coverage(?:id)?|identifier|(?:resource|feature)id|storedquery_?id)[\"']"
     r"|<error>\s{0,9}(?:\w{1,30} ){0,5}not ?found\s{0,9}</error>"
 )
 
@@ -203,6 +213,9 @@ def _says(error: Mapping[str, Any], is_problem: bool) -> str | None:
         value = error.get(name)
         if isinstance(value, str) and _is_code(value) and (name != "status" or words):
             return value
+    says_no = any(str(error.get(name)).lower() == "false" for name in _SUCCESS_KEYS)
+    if says_no and words and error.keys() <= _ERROR_KEYS | _SUCCESS_KEYS:
+        return None if _OF_THE_CALL.search(fold(" ".join(words))) else words[0]
     return next((word for word in words if len(word) <= _LINE and _WORDS.search(fold(word))), None)
 
 

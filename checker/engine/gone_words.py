@@ -107,7 +107,11 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "ei (?:valitettavasti )?(?:loyty|loydy|ole olemassa|ole enaa|voitu loytaa)|poistettu",
     ),
     "is": ("si[dð]an?|grein|skra", "fannst ekki|finnst ekki|ekki til|ekki fundin"),
-    "et": ("lehekul[gj]\\w*|lehte?|artiklit?|faili", "ei (?:leitud|leia|ole olemas|eksisteeri)"),
+    "et": (
+        "lehekul[gj]\\w*|lehte?|artiklit?|faili|kuulutus\\w*|toode\\w*|teema\\w*|oksjon\\w*",
+        "ei (?:leitud|leia|ole olemas|eksisteeri|ole (?:enam )?(?:saadaval|aktiivne))"
+        "|on (?:kustutatud|eemaldatud|aegunud|suletud|lõppenud)",
+    ),
     "lv": ("lap[au]\\w*|rakstu?s?|faila?s?", "nav atrast|neeksiste|netika atrast|nevar atrast"),
     "lt": ("puslapi\\w*|straipsni\\w*|fail\\w*", "nerast|neegzistuoja|nera rast|nepavyko rasti"),
     "pl": (
@@ -118,11 +122,11 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
     "cs": (
         "strank\\w+|clan\\w+|soubor\\w*|dokument\\w*|obsah|produkt\\w*|inzerat|adres\\w+",
         "nenalezen\\w*|nebyl[ao]? nalezen\\w*|neexistuj\\w+|nelze (?:na[jl]\\w+|zobrazit)"
-        "|nenasl\\w+|nepodarilo na[jli]\\w+|nebyl[ao]? mozne najit|byl[ao]? (?:odstranen|smazan)[aoy]?\\b",
+        "|nenasl\\w+|nepodarilo na[jli]\\w+|nebyl[ao]? mozne najit|byl[ao]? (?:odstranen|smazan|vymazan|ukoncen|stazen)[aoy]?\\b|jiz neni (?:dostupn|aktivn|aktualn|v nabidc)\\w+",
     ),
     "sk": (
-        "strank\\w+|clan\\w+|subor\\w*|dokument\\w*|obsah|produkt\\w*|adres\\w+",
-        "sa nenasl\\w+|nenajden\\w*|nebol[ao]? najden\\w*|neexistuj\\w+|nemozno najst|nepodarilo najst|bol[ao]? odstranen\\w*",
+        "strank\\w+|clan\\w+|subor\\w*|dokument\\w*|obsah|produkt\\w*|inzerat|ponuk\\w+|adres\\w+",
+        "sa nenasl\\w+|nenajden\\w*|nebol[ao]? najden\\w*|neexistuj\\w+|nemozno najst|nepodarilo najst|bol[ao]? (?:odstranen|zmazan|vymazan|ukoncen|stiahnut)\\w*|uz nie je (?:dostupn|aktivn|aktualn|v ponuk)\\w+",
     ),
     "hu": (
         "oldal\\w*|cikk|fajl|dokumentum\\w*|tartalom|termek|cim|hirdetes",
@@ -232,7 +236,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
     ),
     "zh": (
         "页面|网页|頁面|網頁|文章|文件|内容|內容|商品|网址|網址|链接|連結|资源|資源|您访问的|您訪問的"
-        "|帖子|信息|职位|職位|宝贝|寶貝|视频|視頻|影片|主题|主題|用户|用戶|房源|稿件",
+        "|帖子|信息|服务|服務|站点|站點|职位|職位|宝贝|寶貝|视频|視頻|影片|主题|主題|用户|用戶|房源|稿件",
         "不存在|未找到|找不到|没有找到|沒有找到|无法找到|無法找到|已(?:被)?(?:删除|刪除|移除|下架)"
         "|不见了|不見了|走丢了|飞走了|无法访问|已失效|已过期|已经?下线|已结束|已被.{1,8}(?:删除|刪除)|去哪了",
     ),

@@ -54,9 +54,19 @@ class Passage:
     @property
     def text(self) -> str:
         """Its first words, up to the page's foot or next menu."""
+        return words(self._beginning)
+
+    @property
+    def paragraphs(self) -> tuple[str, ...]:
+        """Its first pieces of running text, as far."""
+        pieces = (piece.strip() for piece in _PIECE.findall(self._beginning))
+        return tuple(words(piece) for piece in pieces if len(piece.encode()) >= _BLOCK)
+
+    @property
+    def _beginning(self) -> str:
         foot = _FOOT.search(self._markup)
         end = len(self._markup) if foot is None else foot.start()
-        return words(self._markup[: min(end, _PASSAGE_CAP)])
+        return self._markup[: min(end, _PASSAGE_CAP)]
 
 
 class Page:

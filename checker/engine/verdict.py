@@ -346,7 +346,14 @@ def _is_about_it(exchange: Exchange, row: Row, mark: str) -> bool:
     asked, page = exchange.asked or exchange.url, exchange.page
     if exchange.redirects or is_front(asked) or page is None:
         return False
+    if sibling.page is not None and _begin_alike(page, sibling.page):
+        return False  # the site's own page for whatever is missing
     return row is table.PARKED_PAGE or may_be_about_it(page, mark)
+
+
+def _begin_alike(page: Page, other: Page) -> bool:
+    """Tell whether two pages have the same title and first heading."""
+    return page.title == other.title and page.headings[:1] == other.headings[:1]
 
 
 def _another_page(exchange: Exchange) -> tuple[Row, str | None]:

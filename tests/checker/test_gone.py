@@ -739,3 +739,21 @@ def test_a_sentence_on_a_small_page_about_something_else_does_not(body):
 def test_what_other_countries_are_shown_is_there(said):
     for page in (f"<h1>{said}</h1>", f"<p>{said}.</p>"):
         assert find_error(Page(modern("Videos", page)), asked=ASKED) is None
+
+
+@pytest.mark.parametrize(
+    ("script", "is_one"),
+    [
+        ("alert('존재하지 않는 상품입니다.'); history.back();", True),
+        ('alert("This post has been deleted."); location.href="/"', True),
+        ("alert('该文章不存在'); window.close()", True),
+        ("alert('This post has been deleted.')", False),
+        ("alert('Please log in first.'); location.href='/login'", False),
+        ("alert('존재하지 않는 상품입니다.'); history.back();" + " " * 5000, False),
+    ],
+)
+def test_a_box_of_an_empty_page_says_it(script, is_one):
+    page = Page(f"<title>A shop</title><script>{script}</script>")
+    assert bool(find_error(page, asked=ASKED)) is is_one
+    read = Page(f"<script>{script}</script><p>Open daily from ten, but not on Mondays.</p>")
+    assert not find_error(read, asked=ASKED)

@@ -44,6 +44,8 @@ def said(body, kind="application/json", *, asked=ASKED):
         {"code": 410, "message": "removed"},
         [{"error": "No such document"}],
         {"code": 40404, "success": False, "msg": "no resource", "data": None},
+        {"Response": "False", "Error": "Incorrect IMDb ID."},
+        {"ok": False, "error": "channel_not_there"},
     ],
 )
 def test_json_that_is_an_error_is_known(found):
@@ -64,6 +66,10 @@ def test_json_that_is_an_error_is_known(found):
         {"count": 0, "results": []},
         {"name": "not-found", "version": "1.0.2", "description": "Express middleware"},
         {"status": 200, "message": "ok"},
+        {"success": False, "error": "The API key is missing."},
+        {"ok": False, "message": "Please try again later"},
+        {"success": False, "error": "old", "rates": {"EUR": 1}},
+        {"success": True, "message": "Saved"},
         [],
         ["Not found"],
         "Not found",
@@ -119,6 +125,10 @@ def test_xml_of_an_object_store_is_known():
     report = '<ows:Exception exceptionCode="NotFound"><ows:ExceptionText>x</ows:ExceptionText>'
     assert said(report, "application/xml")
     assert said('<OAI-PMH><error code="idDoesNotExist">x</error></OAI-PMH>', "text/xml")
+    report = '<ServiceException code="x" exceptionCode="{}" locator="{}">y</ServiceException>'
+    assert said(report.format("InvalidParameterValue", "typeName"), "text/xml")
+    assert said(report.format("LayerNotDefined", "layers"), "text/xml")
+    assert not said(report.format("InvalidParameterValue", "bbox"), "text/xml")
     assert not said("<feed><title>NoSuchKey explained</title></feed>", "application/xml")
 
 

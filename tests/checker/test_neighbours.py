@@ -77,6 +77,17 @@ NAMED_SO = modern("Page not found", f"<h1>Page not found</h1>{prose('en', 3)}")
 REMOVED = modern(
     "Page removed", "<h1>This page has been removed</h1><p>It was here for a year.</p>"
 )
+CODE = modern("Not found", "<h1>Not found</h1><p>Name a page.</p><pre><code>x = 404</code></pre>")
+PLAY = modern(
+    "Pagina non trovata",
+    "<h1>Pagina non trovata</h1><p>Una bibliotecaria scopre che da ogni libro manca la stessa.</p>"
+    "<p>Tre attori, un tavolo, quaranta quaderni: lo spettacolo dura due ore con un intervallo.</p>"
+    "<p>Ogni venerdì di maggio, alle otto di sera, nella sala grande del vecchio mulino.</p>",
+)
+QUESTION = modern(
+    "Site not found - what now?",
+    "<div itemtype='https://schema.org/QAPage'><h1>Site not found - what now?</h1><p>May.",
+)
 MISSING = modern("Page not found", "<h1>Page not found</h1><p>Sorry, there is no such page.</p>")
 
 
@@ -85,6 +96,9 @@ MISSING = modern("Page not found", "<h1>Page not found</h1><p>Sorry, there is no
     [
         (NAMED_SO, 404, ()),
         (NAMED_SO, 410, ()),
+        (CODE, 404, ()),
+        (PLAY, 404, ()),
+        (QUESTION, 404, ()),
         (NAMED_SO, 500, ("error_page",)),
         (REMOVED, 404, ("error_page",)),
         (MISSING, 404, ("error_page",)),
@@ -96,6 +110,11 @@ def test_what_is_called_not_found_is_there_where_missing_pages_are_a_404(page, s
 
     assert found == flags
     assert len(targets) == 2
+
+
+def test_a_page_like_that_of_missing_ones_is_one_of_them():
+    other = html(modern("Pagina non trovata", "<h1>Pagina non trovata</h1>"), status=404)
+    assert asked(by_target({ASKED: html(PLAY)}, other=other))[0] == ("error_page",)
 
 
 def test_an_ordinary_page_has_no_neighbour():
