@@ -4,11 +4,14 @@ An account is known by issuer and subject, never by its address. Its role is tha
 renewed at each sign-in; without one it is refused.
 """
 
+import asyncio
 import hashlib
 import hmac
+import io
+import ipaddress
 import re
-import time
-from typing import Any
+from typing import Any, cast
+from urllib.parse import urlsplit
 
 import jwt
 import requests
@@ -25,35 +28,83 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from requests.adapters import BaseAdapter
 
 from accounts import adapters, rights, traces
 from accounts.actors import Actor
 from accounts.roles import Role
 from foundation.database.clock import database_now
+from foundation.net.client import FAILURES, Reply, ask, guarded_client
+from foundation.net.egress import egress_proxy, network_guard
+from foundation.net.guard import Guard
+from foundation.net.inflate import as_text
 
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"]
 _LEEWAY = 60  # seconds that clocks may be apart
 _PATIENCE = 10.0  # seconds for one answer of the provider
-_LONGEST_SILENCE = 5.0  # seconds
-_LARGEST_ANSWER = 1024 * 1024  # bytes
+_LARGEST_ANSWER = 1024 * 1024  # bytes, as sent and as inflated
+_ANYWHERE = (ipaddress.ip_network("0.0.0.0/0"), ipaddress.ip_network("::/0"))
 _SUBJECT = r"[\x20-\x7e]{1,191}"  # as long as allauth keeps
 
 
-class BoundedSession(requests.Session):
-    """Requests to the provider that can neither hang nor fill the memory."""
+class ProviderSession(requests.Session):
+    """Requests to the provider, for allauth: made by the guarded client, without redirects."""
 
-    def request(self, method: Any, url: Any, *args: Any, **options: Any) -> requests.Response:
-        deadline = time.monotonic() + _PATIENCE
-        options |= {"timeout": _LONGEST_SILENCE, "stream": True, "allow_redirects": False}
-        response = super().request(method, url, *args, **options)
-        body = b""
-        while piece := response.raw.read1(65536, decode_content=True):
-            body += piece
-            if len(body) > _LARGEST_ANSWER or time.monotonic() > deadline:
-                response.close()
-                raise requests.RequestException(f"{url} answers too slowly, or too much.")
-        response._content = body
+    def __init__(self) -> None:
+        super().__init__()
+        self.trust_env = False
+        self.headers["Accept-Encoding"] = "gzip, deflate"
+        self.mount("https://", _GuardedAdapter())
+        self.mount("http://", _GuardedAdapter())
+
+    def get_redirect_target(self, resp: requests.Response) -> None:
+        return None
+
+
+class _GuardedAdapter(BaseAdapter):
+    def send(self, request: requests.PreparedRequest, *_: Any, **__: Any) -> requests.Response:
+        """Return the provider's whole answer; raises requests.ConnectionError."""
+        try:
+            reply = asyncio.run(_ask(request))
+        except FAILURES as error:
+            raise requests.ConnectionError(f"{request.url}: {error}", request=request) from error
+        encoding = reply.headers.get("content-encoding", "")
+        body = as_text(reply.body, encoding=encoding, most=_LARGEST_ANSWER + 1)
+        if not reply.is_whole or len(body) > _LARGEST_ANSWER:
+            raise requests.ConnectionError(f"{request.url} breaks off, or answers too much.")
+        response = requests.Response()
+        response.request, response.url = request, str(request.url)
+        response.status_code = reply.status
+        response.headers.update(reply.headers)
+        response.raw = io.BytesIO(body)
         return response
+
+    def close(self) -> None:
+        """Nothing is kept open."""
+
+
+async def _ask(request: requests.PreparedRequest) -> Reply:
+    url, body = str(request.url), cast("str | bytes | None", request.body) or b""
+    async with guarded_client(_guard_of(url), proxy=egress_proxy()) as client:
+        return await ask(
+            client,
+            str(request.method),
+            url,
+            headers=cast("dict[str, str]", dict(request.headers.items())),
+            body=body.encode() if isinstance(body, str) else body,
+            most=_LARGEST_ANSWER,
+            within=_PATIENCE,
+        )
+
+
+def _guard_of(url: str) -> Guard:
+    """Return the guard: the host that the operator names may be anywhere, on this machine too.
+
+    A further host, which only discovery names, is judged as any other.
+    """
+    if urlsplit(url).hostname == urlsplit(settings.OIDC_ISSUER).hostname:
+        return Guard(allow_networks=_ANYWHERE, allow_ports=(range(1, 65536),))
+    return network_guard()
 
 
 class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
@@ -258,4 +309,4 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         raise ImmediateHttpResponse(adapters.refusal(request, sentence))
 
     def get_requests_session(self) -> Any:
-        return BoundedSession()
+        return ProviderSession()

@@ -47,12 +47,14 @@ def main() -> None:
 
 def run(port: int) -> None:
     make_channels(port)
-    told, sizes = [], []
+    told, sizes, spent = [], [], []
     statements: Counter[str] = Counter()
     with counted(statements):
         for number in range(ROUNDS):
             make_events()
+            began = time.process_time()
             told.append(ANSWERED / tell_all((number + 1) * ANSWERED))
+            spent.append((time.process_time() - began) / ANSWERED)
             sizes.append(psutil.Process(os.getpid()).memory_info().rss / 1e6)
     ready = bodies()
     bare = sum(map(len, ready.values())) / asyncio.run(post_all(ready))
@@ -60,6 +62,7 @@ def run(port: int) -> None:
         "tell",
         {
             f"{CHANNELS - SILENT} channels that answer, messages/s": max(told),
+            "CPU of a message, ms": min(spent) * 1e3,
             "reads of the outbox in a round": statements["outbox"] / ROUNDS,
             "statements in a round": statements["all"] / ROUNDS,
             **{f"MB after round {n + 1}": size for n, size in enumerate(sizes)},

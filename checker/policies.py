@@ -20,10 +20,10 @@ from checker.engine.verdict_table import (
     THROTTLED,
     UNABLE,
 )
+from foundation.net.egress import egress_proxy, network_guard
 from targets.canonical import InvalidURLError, canonicalize
 from targets.flags import LOGIN, RESTRICTED
 from targets.models import Target
-from targets.services import egress_proxy, network_guard
 from targets.state import Outcome
 
 ROOTS = Roots()  # of this process: shifts come and go

@@ -7,41 +7,21 @@ does it: each leaves a trace, in its transaction.
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
-from functools import cache
 from typing import Any
-
-from django.conf import settings
 
 from accounts import traces
 from accounts.actors import DEPLOYMENT, Actor
 from foundation.database.transactions import StartOverError, restartable
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
-from foundation.net.guard import ForbiddenAddressError, Guard
-from foundation.net.proxy import EgressProxy, parse_proxy
+from foundation.net.egress import network_guard
+from foundation.net.guard import ForbiddenAddressError
 from hosts import instructions, reservations
 from hosts.models import Purpose
 from targets import payload, writer
 from targets.canonical import CanonicalURL, InvalidURLError, canonicalize
 from targets.models import Reference, Target
 from targets.state import Health, State, time_of_change
-
-
-@cache
-def network_guard() -> Guard:
-    """Return the guard that all fetches of this deployment pass."""
-    return Guard(
-        allow_networks=tuple(settings.ALLOW_NETWORKS),
-        allow_ports=settings.ALLOW_PORTS,
-        own_port=settings.HTTP_PORT,
-    )
-
-
-def egress_proxy() -> EgressProxy | None:
-    """Return the proxy that all fetches of this deployment go by, None without one."""
-    if not settings.EGRESS_PROXY:
-        return None
-    return parse_proxy(settings.EGRESS_PROXY, bypass=settings.EGRESS_BYPASS)
 
 
 def canonical_url(url: str) -> str:

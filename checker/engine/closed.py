@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 from checker.engine.charset import decode, unescape
 from checker.engine.gone import find_parking
 from checker.engine.gone_words import compiled, fold
-from checker.engine.inflate import as_text
 from checker.engine.page import Page
+from foundation.net.inflate import as_text
 
 # Refusals and errors but those that say enough, or are said of the asker.
 _STATUSES = {*range(400, 600)} - {401, 404, 407, 410, 429, 451, 511}

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from checker.engine.gone_words import fold
-from checker.engine.inflate import as_text
 from checker.engine.page import Page
 from checker.engine.whereabouts import speaks_of_errors
+from foundation.net.inflate import as_text
 
 _SMALL = 4096  # bytes of an answer
 _LINE, _FEW_LINES = 160, 4  # characters; lines of a text

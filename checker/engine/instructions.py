@@ -15,10 +15,10 @@ import ada_url
 
 from checker.engine import verdict_table as table
 from checker.engine.connection import BODY_CAP
-from checker.engine.inflate import TEXT_CAP, as_text
 from checker.engine.verdict import Exchange, Verdict
 from checker.engine.verdict_table import Row
 from foundation.durations import parse_duration
+from foundation.net.inflate import TEXT_CAP, as_text
 from targets import flags
 from targets.state import Outcome
 

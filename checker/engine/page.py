@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import islice
 
 from checker.engine.charset import decode, unescape
-from checker.engine.inflate import as_text
+from foundation.net.inflate import as_text
 
 _HEADING_CAP = 500  # characters of a title or heading that are read
 _PASSAGE_CAP = 2000  # characters of markup whose words are read below a heading

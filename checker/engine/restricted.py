@@ -13,10 +13,10 @@ from itertools import islice
 
 from checker.engine.charset import decode, unescape
 from checker.engine.gone_words import LOGIN, fold
-from checker.engine.inflate import as_text
 from checker.engine.page import Page, words
 from checker.engine.refusal_words import Phrases
 from checker.engine.whereabouts import is_front, is_login
+from foundation.net.inflate import as_text
 
 # SharePoint, Office servers and Nextcloud; whatever else says how one proves who one is.
 _HEADERS = (

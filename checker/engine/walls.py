@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 
 from checker.engine.charset import decode, unescape
 from checker.engine.gone_words import fold
-from checker.engine.inflate import as_text
 from checker.engine.page import Page
 from checker.engine.refusal_words import IN_LINE, KINDS, OF_RIDDLES, find_words
 from checker.engine.wall_products import WALLS, Wall
+from foundation.net.inflate import as_text
 
 # What a wall refuses with. Of the others 404, 410 and most 5xx are the page's, 402, 407 and 451
 # have rows of their own.

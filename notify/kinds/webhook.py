@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import urlsplit
 
-import httpcore
+import httpx
 from django.conf import settings as deployment
 from django.utils import timezone
 
 from accounts.actors import Actor
+from foundation.net.client import FAILURES, Reply
 from foundation.net.guard import ForbiddenAddressError
 from foundation.net.retry_after import parse_retry_after
 from notify import outbound, secrets
@@ -75,7 +75,7 @@ class Webhook(Kind):
             )
         except secrets.UnreadableSecretError as error:
             return Attempt(outcome=Outcome.HELD, error=str(error))
-        except outbound.FAILURES as error:
+        except FAILURES as error:
             return Attempt(outcome=Outcome.HELD, error=_sentence_of(error))
         return _judge(answer, now=now)
 
@@ -137,11 +137,9 @@ def _signed_headers(
     signed = f"{message_id}.{stamp}.".encode() + body
     signatures = (_signature(secrets.decrypt(secret), signed) for secret in kept)
     return {
-        "Host": _authority(channel.settings["url"]),
         "Content-Type": "application/cloudevents+json; charset=utf-8",
         "User-Agent": deployment.USER_AGENT,
         "Accept": "*/*",
-        "Content-Length": str(len(body)),
         "X-Request-ID": message_id,
         "webhook-id": message_id,
         "webhook-timestamp": stamp,
@@ -149,16 +147,12 @@ def _signed_headers(
     }
 
 
-def _authority(url: str) -> str:
-    return urlsplit(url).netloc
-
-
 def _signature(secret: str, signed: bytes) -> str:
     key = base64.b64decode(secret.removeprefix("whsec_"))
     return f"v1,{base64.b64encode(hmac.digest(key, signed, 'sha256')).decode('ascii')}"
 
 
-def _judge(answer: outbound.Answer, *, now: datetime) -> Attempt:
+def _judge(answer: Reply, *, now: datetime) -> Attempt:
     """Return what an answer means, by its status alone."""
     status = answer.status
     if 200 <= status < 300:
@@ -177,7 +171,7 @@ def _judge(answer: outbound.Answer, *, now: datetime) -> Attempt:
         outcome=outcome,
         status_code=status,
         error=error,
-        answer=answer.beginning.decode("utf-8", "replace").replace("\0", "\ufffd"),
+        answer=answer.body.decode("utf-8", "replace").replace("\0", "\ufffd"),
         retry_after=None if seconds is None else timedelta(seconds=seconds),
     )
 
@@ -191,18 +185,17 @@ def _words(status: int) -> str:
 
 def _sentence_of(error: BaseException) -> str:
     """Return why no answer came; raises nothing."""
-    cause = error.__cause__ or error.__context__
     match error:
         case ForbiddenAddressError():
             return str(error)
-        case TimeoutError() | httpcore.TimeoutException():
+        case TimeoutError() | httpx.TimeoutException():
             return f"The receiver did not answer within {TIMEOUT:.0f} seconds."
-        case httpcore.ProxyError():
+        case httpx.ProxyError():
             return "The proxy of this deployment did not let it through."
-        case httpcore.ConnectError() if isinstance(cause, ssl.SSLError):
+        case httpx.ConnectError() if isinstance(error.__cause__, ssl.SSLError):
             return "The receiver's certificate is not valid."
-        case httpcore.ConnectError():
+        case httpx.ConnectError():
             return "The receiver could not be reached."
-        case httpcore.ProtocolError():
+        case httpx.ProtocolError():
             return "The receiver's answer is no HTTP."
     return "The connection to the receiver broke."

@@ -1,6 +1,7 @@
 """An OpenID Connect provider on loopback, with a signing key of its own, and with faults."""
 
 import base64
+import gzip
 import hashlib
 import json
 import secrets
@@ -36,6 +37,9 @@ class Provider:
         self.key = self.signing_key = signing_key()
         self.algorithm = "RS256"
         self.drips = False
+        self.is_compressed = False
+        self.filler = 0  # blanks behind each answer
+        self.redirects_to = ""
         self.codes: dict[str, dict[str, str]] = {}
         self.asked: list[str] = []
         self.issuer = ""
@@ -90,6 +94,15 @@ class Provider:
         )
         return 200, {"access_token": "opaque", "token_type": "Bearer", "id_token": token}
 
+    def as_sent(self, status: int, found: Any) -> tuple[int, tuple[str, str], bytes]:
+        """Return status, a header and body of an answer, with its faults."""
+        body = json.dumps(found).encode() + b" " * self.filler
+        if self.redirects_to:
+            return 302, ("Location", self.redirects_to), body
+        if self.is_compressed:
+            return status, ("Content-Encoding", "gzip"), gzip.compress(body)
+        return status, ("Content-Encoding", "identity"), body
+
 
 def _handler(provider: Provider) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
@@ -114,8 +127,9 @@ def _handler(provider: Provider) -> type[BaseHTTPRequestHandler]:
             self.answer(*provider.token(dict(parse_qsl(body))))
 
         def answer(self, status: int, found: Any) -> None:
-            body = json.dumps(found).encode()
+            status, header, body = provider.as_sent(status, found)
             self.send_response(status)
+            self.send_header(*header)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()

@@ -244,6 +244,43 @@ def test_an_answer_without_end_is_cut(provider, client, monkeypatch):
     assert client.get("/sign-in/oidc").status_code == 503
 
 
+def test_answers_may_be_compressed_but_are_no_larger_unpacked(provider, client):
+    provider.is_compressed = True
+    assert sign_in().status_code == 302
+    provider.filler = 5_000_000
+    assert client.get("/sign-in/oidc").status_code == 503
+
+
+def test_a_redirect_of_the_provider_is_not_followed(provider, client):
+    with running_provider() as other:
+        provider.redirects_to = f"{other.issuer}/.well-known/openid-configuration"
+        provider.discovery = {"issuer": "nobody"}
+        assert client.get("/sign-in/oidc").status_code == 503
+        assert other.asked == []
+
+
+@pytest.mark.parametrize(
+    "host", ["127.0.0.2", "localhost", "[::ffff:127.0.0.1]", "169.254.169.254"]
+)
+def test_discovery_leads_to_no_other_host_of_our_own_network(provider, client, host):
+    """The host of OIDC_ISSUER may be anywhere: the operator names it."""
+    provider.discovery = {"jwks_uri": f"{provider.issuer}/keys".replace("127.0.0.1", host)}
+    assert sign_in(client).status_code == 403
+    assert not is_signed_in(client)
+    assert "/keys" not in provider.asked
+
+
+def test_the_provider_is_asked_by_the_egress_proxy_and_by_none_of_the_environment(
+    provider, client, settings, monkeypatch
+):
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    assert client.get("/sign-in/oidc").status_code == 302
+    settings.EGRESS_PROXY = "http://127.0.0.1:9"
+    assert client.get("/sign-in/oidc").status_code == 503
+    settings.EGRESS_BYPASS = ["127.0.0.0/8"]
+    assert client.get("/sign-in/oidc").status_code == 302
+
+
 def test_groups_may_come_from_the_userinfo_of_the_same_subject(provider):
     del provider.claims["groups"]
     provider.userinfo = {"sub": "1234", "groups": ["c"]}

@@ -8,7 +8,7 @@ import pytest
 
 from checker.engine.transport import tls_context
 from foundation.net import resolver
-from targets import services
+from foundation.net.egress import network_guard
 from tests.checker.shifts import LOOPBACK
 from tests.zoo import certificates, rows
 from tests.zoo.names import NameServer, ThreadsAsking, name_server
@@ -45,11 +45,11 @@ def tls(authority, tmp_path_factory) -> dict[str, ssl.SSLContext]:
 @pytest.fixture
 def quick(settings) -> Iterator[None]:
     """Loopback is open to shifts, nothing waits for politeness, nothing is late."""
-    services.network_guard.cache_clear()
+    network_guard.cache_clear()
     settings.ALLOW_NETWORKS = [LOOPBACK]
     settings.HOST_DELAY = timedelta(0)
     settings.CHECK_INTERVAL = timedelta(seconds=1)
     settings.HTTP_TIMEOUT = timedelta(seconds=30)
     settings.MAX_CONCURRENCY = 8
     yield
-    services.network_guard.cache_clear()
+    network_guard.cache_clear()

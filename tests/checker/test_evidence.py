@@ -13,8 +13,8 @@ from checker.engine.certificate import Certificate, read_certificate
 from checker.engine.connection import BODY_CAP, Trace
 from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean, describe, describe_attempt
-from checker.engine.inflate import TEXT_CAP, as_text
 from checker.engine.verdict import Exchange, Redirect, Verdict
+from foundation.net.inflate import TEXT_CAP, as_text
 from targets.state import Outcome
 from tests.zoo.checks import check
 from tests.zoo.rows import GZIP_BOMB

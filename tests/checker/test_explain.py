@@ -9,8 +9,8 @@ from django.core.management import CommandError, call_command
 
 from checker.explain import what_follows
 from checker.models import CheckResult
+from foundation.net.egress import network_guard
 from hosts.models import Host, Slot
-from targets import services
 from targets.models import Target
 from targets.state import Health, Outcome, Policy, State
 from tests.factories import TargetFactory
@@ -24,12 +24,12 @@ NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 @pytest.fixture(autouse=True)
 def loopback_is_open(settings):
-    services.network_guard.cache_clear()
+    network_guard.cache_clear()
     settings.ALLOW_NETWORKS = [ipaddress.ip_network("127.0.0.1/32")]
     settings.CHECK_BACKOFF = timedelta(0)
     settings.HTTP_TIMEOUT = timedelta(seconds=30)
     yield
-    services.network_guard.cache_clear()
+    network_guard.cache_clear()
 
 
 def explain(url: str) -> tuple[str | int | None, str]:
@@ -126,7 +126,7 @@ def test_a_certificate_is_told(tls, trusted):
 
 def test_a_refused_address_is_told_and_not_connected_to(settings):
     settings.ALLOW_NETWORKS = []
-    services.network_guard.cache_clear()
+    network_guard.cache_clear()
     with serve_in_thread(answer()) as zoo:
         status, text = explain(zoo.url())
 

@@ -13,6 +13,7 @@ from console.access import Audience
 from console.dashboard.rendering import render
 from console.dashboard.summary import find
 from foundation.database.clock import database_now
+from foundation.net.egress import network_guard
 from foundation.net.guard import Guard
 from foundation.valkey.cached_value import Copy
 from hosts import reservations
@@ -199,7 +200,7 @@ def test_what_is_wrong_with_the_guard_is_told_and_mended_by_other_settings(setti
         work_until_nothing_is_due()
 
         settings.ALLOW_NETWORKS = []
-        services.network_guard.cache_clear()
+        network_guard.cache_clear()
         for target in Target.objects.all():
             services.request_check(target, revive=False, now=database_now())
         work_until_nothing_is_due()
@@ -210,7 +211,7 @@ def test_what_is_wrong_with_the_guard_is_told_and_mended_by_other_settings(setti
         assert not Event.objects.exclude(to_state=State.ALIVE).exists()
 
         settings.ALLOW_NETWORKS = [ipaddress.ip_network("127.0.0.0/8")]
-        services.network_guard.cache_clear()
+        network_guard.cache_clear()
         work_until_nothing_is_due()
     assert uplink.standing().set_aside == {}
     assert list(CheckResult.objects.values_list("outcome", flat=True)).count("success") == 6

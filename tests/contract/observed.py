@@ -13,7 +13,6 @@ from django.test import Client
 from django_q.models import Schedule
 from prometheus_client.parser import text_string_to_metric_families
 from rest_framework.test import APIClient
-from targets.events.kinds import EventKind
 
 from analytics.stream import STREAM, Kind
 from checker import heartbeat, uplink

@@ -6,11 +6,11 @@ from datetime import timedelta
 import pytest
 
 from foundation.database.transactions import StartOverError
+from foundation.net.egress import network_guard
 from notify import fanning, queue, sending
 from notify.models import Channel, Subscription
 from outbox.kinds import EventKind
 from outbox.models import Event
-from targets.services import network_guard
 from targets.state import State
 from tests.conftest import NOW
 from tests.factories import DeadTargetFactory, TransitionFactory

@@ -22,12 +22,12 @@ from accounts.rights import assign
 from accounts.roles import Role
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
+from foundation.net.egress import network_guard
 from linkwatch.environment import mail_settings
 from notify import deliveries, fanning, outbound, secrets, sending
 from notify.kinds import kind_of
 from notify.models import Channel, Gathering, When
 from outbox.models import Cursor, Event
-from targets.services import network_guard
 from targets.state import State
 from tests.accounts.test_oidc import provider, sign_in  # noqa: F401 (a fixture)
 from tests.notify.conftest import channel, death, subscription

@@ -19,6 +19,7 @@ from accounts.rights import assign
 from accounts.roles import Role
 from foundation.http.errors import ApiError
 from foundation.net import resolver
+from foundation.net.egress import network_guard
 from notify import outbound, secrets, wording
 from notify.kinds import kind_of, webhook
 from notify.kinds.base import Outcome
@@ -26,7 +27,6 @@ from notify.models import Channel, Delivery
 from notify.wording import event_content
 from outbox.kinds import OF_TARGETS, EventKind
 from outbox.models import Event
-from targets.services import network_guard
 from tests.notify.receivers import answer, receiver
 from tests.openapi import SCHEMA, invalid
 from tests.zoo import certificates

@@ -1,4 +1,4 @@
-"""A body as text for marks to be looked for in, whatever it would inflate to."""
+"""A body without its Content-Encoding, whatever it would inflate to."""
 
 import zlib
 
@@ -9,17 +9,17 @@ TEXT_CAP = 64 * 1024  # bytes that a body is inflated to, at most
 _WINDOWS = {"gzip": (31,), "x-gzip": (31,), "deflate": (15, -15)}
 
 
-def as_text(body: bytes, *, encoding: str) -> bytes:
-    """Return the first TEXT_CAP bytes of what `body`, in a Content-Encoding, says.
+def as_text(body: bytes, *, encoding: str, most: int = TEXT_CAP) -> bytes:
+    """Return the first `most` bytes of what `body`, in a Content-Encoding, says.
 
     Nothing for an encoding that is not read; `body` itself where it is not what it claims.
     """
     encoding = encoding.strip().lower()
     if encoding in ("", "identity"):
-        return body[:TEXT_CAP]
+        return body[:most]
     for window in _WINDOWS.get(encoding, ()):
         try:
-            return zlib.decompressobj(window).decompress(body, TEXT_CAP)
+            return zlib.decompressobj(window).decompress(body, most)
         except zlib.error:
             continue
-    return body[:TEXT_CAP] if encoding in _WINDOWS else b""
+    return body[:most] if encoding in _WINDOWS else b""

@@ -1,0 +1,258 @@
+"""The HTTP client of everything but checks: an httpx.AsyncClient that connects behind the guard.
+
+Names are resolved and judged here, and the connection goes to the address that was judged, so a
+name that leads elsewhere by now does not get past the guard. No redirect is followed, no cookie
+kept, no body decoded. Checks have a transport of their own. Why: docs/adr/0043-http-client.md.
+"""
+
+import asyncio
+import functools
+import ssl
+import time
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import cast
+from urllib.parse import urlsplit
+
+import httpcore
+import httpx
+
+from foundation.net.guard import ForbiddenAddressError, Guard
+from foundation.net.proxy import EgressProxy
+from foundation.net.resolver import resolve
+
+# Everything that `ask` raises, and that a server or the way to it can cause.
+FAILURES = (ForbiddenAddressError, TimeoutError, OSError, httpx.TransportError, httpx.InvalidURL)
+_PATIENCE = 2.0  # seconds for one of several addresses to accept before the next is tried
+_MOST_ADDRESSES = 4  # of a name that are tried
+_IDLE = 30.0  # seconds that a connection is kept without use
+_MOST_IDLE = 200  # connections to one server
+# Of an answer, what httpx would act upon: parse and follow, keep and send again.
+_ACTED_UPON = (b"location", b"set-cookie")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """An answer with as much of its body as was read."""
+
+    status: int
+    headers: httpx.Headers
+    body: bytes  # as it came, still in its Content-Encoding
+    is_whole: bool  # else it was longer, took too long, or broke off
+
+
+def guarded_client(guard: Guard, *, proxy: EgressProxy | None) -> httpx.AsyncClient:
+    """Return a client for one event loop, which takes nothing from the environment."""
+    return httpx.AsyncClient(transport=GuardedTransport(guard, proxy=proxy), trust_env=False)
+
+
+async def ask(
+    client: httpx.AsyncClient,
+    method: str,
+    url: str,
+    *,
+    headers: Mapping[str, str],
+    body: bytes,
+    most: int,
+    within: float,
+    reading: float | None = None,
+) -> Reply:
+    """Make one request of at most `within` seconds, and read at most `most` bytes of the answer.
+
+    Reading may take `reading` seconds of these. Whatever goes wrong once the head has come only
+    ends the body, except that `within` runs out. Raises one of FAILURES.
+    """
+    origin, target = _split(url)
+    request = httpx.Request(
+        method, origin, headers=headers, content=body, extensions={"target": target}
+    )
+    async with asyncio.timeout(within):
+        response = await client.send(request, stream=True)
+        try:
+            read, is_whole = await _beginning(response, most=most, within=reading)
+        finally:
+            await response.aclose()
+    return Reply(
+        status=response.status_code, headers=response.headers, body=read, is_whole=is_whole
+    )
+
+
+async def _beginning(
+    response: httpx.Response, *, most: int, within: float | None
+) -> tuple[bytes, bool]:
+    """Return the beginning of the body, and whether that is all of it."""
+    read = bytearray()
+    try:
+        async with asyncio.timeout(within):
+            # Raw: httpx would decode a chunk at once, and a compression bomb with it.
+            async for chunk in response.aiter_raw():
+                read += chunk
+                if len(read) > most:
+                    return bytes(read[:most]), False
+    except (TimeoutError, httpx.TransportError):
+        return bytes(read), False
+    return bytes(read), True
+
+
+def _split(url: str) -> tuple[httpx.URL, bytes]:
+    """Return the origin of a URL, without user and password, and the target of a request for it.
+
+    The target is taken as it stands: httpx would rewrite parts of it. Raises httpx.InvalidURL.
+    """
+    try:
+        parts = urlsplit(url)
+        origin = _origin(parts.scheme, parts.hostname or "", parts.port)
+        query = f"?{parts.query}" if parts.query else ""
+        return origin, f"{parts.path or '/'}{query}".encode("ascii")
+    except ValueError as error:
+        raise httpx.InvalidURL(str(error)) from error
+
+
+@functools.lru_cache(maxsize=1024)
+def _origin(scheme: str, host: str, port: int | None) -> httpx.URL:
+    return httpx.URL(scheme=scheme, host=host, port=port)
+
+
+class GuardedTransport(httpx.AsyncBaseTransport):
+    """Keeps connections to addresses that the guard permits, or to the egress proxy.
+
+    The proxy resolves names, so of what goes by it only literal addresses and ports are judged.
+    A request's extension `target` (bytes) is sent as it is. Answers have no Location and no
+    Set-Cookie: nobody here may follow the one or send back the other.
+    """
+
+    def __init__(self, guard: Guard, *, proxy: EgressProxy | None = None) -> None:
+        self._guard = guard
+        self._proxy = proxy
+        # A pool for each server, and when it was last used: httpcore looks at all connections of a
+        # pool for each request.
+        self._pools: dict[str, tuple[httpcore.AsyncConnectionPool, float]] = {}
+        self._looked_at = time.monotonic()
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Return the answer once its head is there.
+
+        Raises ForbiddenAddressError or httpx.TransportError.
+        """
+        url, extensions = request.url, dict(request.extensions)
+        target = extensions.pop("target", url.raw_path)  # httpcore's own loses the proxy's form
+        sent = httpcore.Request(
+            request.method,
+            httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=target),
+            headers=request.headers.raw,
+            content=cast("httpx.AsyncByteStream", request.stream),
+            extensions=extensions,
+        )
+        pool = await self._pool_of(url)
+        with _errors_of_httpx():
+            answer = await pool.handle_async_request(sent)
+        headers = [header for header in answer.headers if header[0].lower() not in _ACTED_UPON]
+        return httpx.Response(answer.status, headers=headers, stream=_Body(answer))
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        await self._close_pools(unused_since=float("inf"))
+
+    async def _pool_of(self, url: httpx.URL) -> httpcore.AsyncConnectionPool:
+        """Return the server's pool; those that nobody has used for long are closed."""
+        host = url.raw_host.decode("ascii")
+        proxy = self._proxy if self._proxy and self._proxy.carries(host) else None
+        if proxy is not None:
+            default = 443 if url.scheme == "https" else 80
+            self._guard.judge_literal(host, port=default if url.port is None else url.port)
+        now = time.monotonic()
+        if now - self._looked_at > _IDLE:
+            self._looked_at = now
+            await self._close_pools(unused_since=now - 2 * _IDLE)
+        origin = f"{url.scheme}://{url.netloc.decode('ascii')}"
+        pool = self._pools[origin][0] if origin in self._pools else self._new_pool(proxy)
+        self._pools[origin] = pool, now
+        return pool
+
+    def _new_pool(self, proxy: EgressProxy | None) -> httpcore.AsyncConnectionPool:
+        return httpcore.AsyncConnectionPool(
+            ssl_context=_tls_context(),
+            max_connections=None,  # the caller bounds how many requests are under way
+            max_keepalive_connections=_MOST_IDLE,
+            keepalive_expiry=_IDLE,
+            network_backend=None if proxy else _GuardedBackend(self._guard),
+            proxy=_as_httpcore(proxy) if proxy else None,
+        )
+
+    async def _close_pools(self, *, unused_since: float) -> None:
+        """Close those that nobody has used since; no request takes as long as `_IDLE`."""
+        old = [origin for origin, (_, used) in self._pools.items() if used < unused_since]
+        for pool, _ in [self._pools.pop(origin) for origin in old]:
+            await pool.aclose()
+
+
+class _GuardedBackend(httpcore.AnyIOBackend):
+    """Connects to no address that the guard refuses, whatever the name leads to by now."""
+
+    def __init__(self, guard: Guard) -> None:
+        self._guard = guard
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,  # noqa: ASYNC109 (httpcore's own signature)
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        """Return a connection to the first address that accepts.
+
+        Raises ForbiddenAddressError when none may be connected to, and httpcore's errors.
+        """
+        try:
+            addresses = await resolve(host)
+        except OSError as error:
+            raise httpcore.ConnectError(f"the name {host} was not found") from error
+        *several, last = self._guard.permitted(addresses, port=port)[:_MOST_ADDRESSES]
+        for address in several:
+            try:
+                return await super().connect_tcp(address, port, _PATIENCE)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout):
+                continue
+        return await super().connect_tcp(last, port, timeout)
+
+
+class _Body(httpx.AsyncByteStream):
+    """The body of an answer; closing it gives the connection back, or ends it."""
+
+    def __init__(self, answer: httpcore.Response) -> None:
+        self._answer = answer
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        with _errors_of_httpx():
+            async for chunk in self._answer.aiter_stream():
+                yield chunk
+
+    async def aclose(self) -> None:
+        await self._answer.aclose()
+
+
+@contextmanager
+def _errors_of_httpx() -> Iterator[None]:
+    """Raise httpcore's errors as httpx's of the same name, caused by what caused them."""
+    try:
+        yield
+    except (
+        *(httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError),
+        *(httpcore.ProxyError, httpcore.UnsupportedProtocol),
+    ) as error:
+        same = getattr(httpx, type(error).__name__)
+        raise same(str(error)) from error.__cause__ or error.__context__ or error
+
+
+def _as_httpcore(proxy: EgressProxy) -> httpcore.Proxy:
+    host = f"[{proxy.host}]" if ":" in proxy.host else proxy.host
+    authorization = [("Proxy-Authorization", proxy.authorization)] if proxy.authorization else []
+    return httpcore.Proxy(f"http://{host}:{proxy.port}", headers=authorization)
+
+
+@functools.cache
+def _tls_context() -> ssl.SSLContext:
+    """Return the roots of SSL_CERT_FILE, SSL_CERT_DIR or certifi. Nothing is sent unverified."""
+    return httpx.create_ssl_context()
