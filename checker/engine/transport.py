@@ -1,7 +1,7 @@
 """An httpx transport of our own, on asyncio.Protocol and httptools: one new connection per request.
 
 Ours for speed and lenient parsing (docs/adr/0015-transport.md). httpx's types stay, since they cost
-a check little and any httpx client or mock fits the same seam (docs/adr/0016-httpx.md).
+a check little and any httpx client or mock fits the same seam (docs/adr/0043-http-client.md).
 """
 
 import asyncio
