@@ -28,8 +28,6 @@ _PATIENCE = 2.0  # seconds for one of several addresses to accept before the nex
 _MOST_ADDRESSES = 4  # of a name that are tried
 _IDLE = 30.0  # seconds that a connection is kept without use
 _MOST_IDLE = 200  # connections to one server
-# Of an answer, what httpx would act upon: parse and follow, keep and send again.
-_ACTED_UPON = (b"location", b"set-cookie")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +42,7 @@ class Reply:
 
 def guarded_client(guard: Guard, *, proxy: EgressProxy | None) -> httpx.AsyncClient:
     """Return a client for one event loop, which takes nothing from the environment."""
-    return httpx.AsyncClient(transport=GuardedTransport(guard, proxy=proxy), trust_env=False)
+    return _Client(transport=GuardedTransport(guard, proxy=proxy), trust_env=False)
 
 
 async def ask(
@@ -85,8 +83,8 @@ async def _beginning(
     read = bytearray()
     try:
         async with asyncio.timeout(within):
-            # Raw: httpx would decode a chunk at once, and a compression bomb with it.
-            async for chunk in response.aiter_raw():
+            # The raw stream: httpx would decode a chunk at once, and a compression bomb with it.
+            async for chunk in cast("httpx.AsyncByteStream", response.stream):
                 read += chunk
                 if len(read) > most:
                     return bytes(read[:most]), False
@@ -95,6 +93,7 @@ async def _beginning(
     return bytes(read), True
 
 
+@functools.lru_cache(maxsize=1024)  # httpx parses slowly
 def _split(url: str) -> tuple[httpx.URL, bytes]:
     """Return the origin of a URL, without user and password, and the target of a request for it.
 
@@ -102,24 +101,35 @@ def _split(url: str) -> tuple[httpx.URL, bytes]:
     """
     try:
         parts = urlsplit(url)
-        origin = _origin(parts.scheme, parts.hostname or "", parts.port)
+        origin = httpx.URL(scheme=parts.scheme, host=parts.hostname or "", port=parts.port)
         query = f"?{parts.query}" if parts.query else ""
         return origin, f"{parts.path or '/'}{query}".encode("ascii")
     except ValueError as error:
         raise httpx.InvalidURL(str(error)) from error
 
 
-@functools.lru_cache(maxsize=1024)
-def _origin(scheme: str, host: str, port: int | None) -> httpx.URL:
-    return httpx.URL(scheme=scheme, host=host, port=port)
+class _Client(httpx.AsyncClient):
+    """A client that keeps no cookies: what one receiver sets is none of another's business."""
+
+    @property  # type: ignore[misc]
+    def cookies(self) -> httpx.Cookies:  # there is no setter: nobody may give it any
+        return _NO_COOKIES
+
+
+class _NoCookies(httpx.Cookies):
+    def extract_cookies(self, response: httpx.Response) -> None:
+        pass
+
+
+_NO_COOKIES = _NoCookies()
 
 
 class GuardedTransport(httpx.AsyncBaseTransport):
     """Keeps connections to addresses that the guard permits, or to the egress proxy.
 
     The proxy resolves names, so of what goes by it only literal addresses and ports are judged.
-    A request's extension `target` (bytes) is sent as it is. Answers have no Location and no
-    Set-Cookie: nobody here may follow the one or send back the other.
+    A request's extension `target` (bytes) is sent as it is. Answers have no Location: httpx would
+    parse it in any case, and nobody here may follow it.
     """
 
     def __init__(self, guard: Guard, *, proxy: EgressProxy | None = None) -> None:
@@ -127,7 +137,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         self._proxy = proxy
         # A pool for each server, and when it was last used: httpcore looks at all connections of a
         # pool for each request.
-        self._pools: dict[str, tuple[httpcore.AsyncConnectionPool, float]] = {}
+        self._pools: dict[tuple[str, bytes], tuple[httpcore.AsyncConnectionPool, float]] = {}
         self._looked_at = time.monotonic()
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
@@ -147,7 +157,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         pool = await self._pool_of(url)
         with _errors_of_httpx():
             answer = await pool.handle_async_request(sent)
-        headers = [header for header in answer.headers if header[0].lower() not in _ACTED_UPON]
+        headers = [header for header in answer.headers if header[0].lower() != b"location"]
         return httpx.Response(answer.status, headers=headers, stream=_Body(answer))
 
     async def aclose(self) -> None:
@@ -165,7 +175,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         if now - self._looked_at > _IDLE:
             self._looked_at = now
             await self._close_pools(unused_since=now - 2 * _IDLE)
-        origin = f"{url.scheme}://{url.netloc.decode('ascii')}"
+        origin = url.scheme, url.netloc
         pool = self._pools[origin][0] if origin in self._pools else self._new_pool(proxy)
         self._pools[origin] = pool, now
         return pool
