@@ -8,14 +8,12 @@ import logging
 import random
 import time
 from collections.abc import Callable, Mapping
-from threading import Event, Thread
 
 from django.conf import settings
 from django.db import DatabaseError, connections
 
-from foundation import watchdog
+from foundation import loops, watchdog
 from foundation.database.clock import database_now
-from foundation.database.polling import renew_connection
 from foundation.shutdown import stop_requested
 from outbox import cursors, relay
 from outbox.readers import Reader, readers_now
@@ -26,23 +24,22 @@ POLL = 0.8  # seconds between looks for events to number; the feed has them with
 _FEEDERS_POLL = 1.0  # seconds between looks for what another relay has given up, with its lease
 _RESTING_POLL = 10.0  # seconds between looks of one that has nothing to do and is woken
 _READERS_POLL = 5.0  # seconds between looks for readers that have come or gone
-RETRY = 2.0  # seconds after an error of the database
 _FIRST_RETRY = 0.4  # seconds after an error of a reader, doubled while it lasts
 LONGEST_RETRY = 10.0
-_NAP = 0.2  # seconds between looks for the stop signal
+_NAP = 0.2  # seconds between looks whether a thread connects
 
 
 def number_and_feed(*, until: Callable[[], bool] = stop_requested) -> None:
     """Be a relay until the process is to stop: number what is committed, feed the readers."""
     threads = FeederThreads()
-    next_look = 0.0
     seen = -1  # the newest position
 
+    def follow() -> float:
+        threads.follow(readers_of_now())
+        return _READERS_POLL
+
     def look() -> float:
-        nonlocal next_look, seen
-        if time.monotonic() >= next_look:
-            threads.follow(readers_of_now())
-            next_look = time.monotonic() + _READERS_POLL
+        nonlocal seen
         newest, is_waiting = relay.look()
         numbered = relay.number_transitions() if is_waiting else 0
         if newest + numbered != seen:
@@ -51,7 +48,7 @@ def number_and_feed(*, until: Callable[[], bool] = stop_requested) -> None:
         return 0.0 if numbered == relay.BATCH else POLL
 
     try:
-        repeat(look, until=until)
+        loops.Loop(follow, look, until=until).run()
     finally:
         threads.stop(within=settings.SHUTDOWN_GRACE.total_seconds())
         connections.close_all()
@@ -69,60 +66,22 @@ def readers_of_now() -> dict[str, Reader]:
     return readers
 
 
-def repeat(
-    look: Callable[[], float],
-    *,
-    until: Callable[[], bool] = stop_requested,
-    sooner: Event | None = None,
-    patience: float = watchdog.PATIENCE,
-) -> None:
-    """Call `look`, which returns how many seconds to wait, until the process is to stop.
-
-    Setting `sooner` ends a wait. A `look` that takes more than `patience` seconds hangs.
-    """
-    with watchdog.loop(patience=patience):
-        _repeat(look, until, sooner or Event())
-
-
-def _repeat(look: Callable[[], float], until: Callable[[], bool], sooner: Event) -> None:
-    while not until():
-        watchdog.turn()
-        sooner.clear()
-        try:
-            renew_connection()
-            wait = look()
-        except DatabaseError:
-            logger.exception("The relay could not reach the database; trying again")
-            wait = RETRY
-        deadline = time.monotonic() + wait
-        while time.monotonic() < deadline and not until():
-            watchdog.turn()
-            if sooner.wait(_NAP):
-                break
-
-
-class FeederThread(Thread):
+class FeederThread:
     """Feeds one reader until it is told to stop, or the process is."""
 
     def __init__(self, reader: Reader) -> None:
-        super().__init__(name=f"feeder of {reader.name}", daemon=True)
         self._reader = reader
         self.feeder = relay.Feeder(reader)
-        self._told_to_stop = Event()
-        self._woken = Event()
         self._failures = 0
+        patience = watchdog.PATIENCE + reader.lease.total_seconds()
+        self._loop = loops.Loop(self._look, patience=patience)
+        self.thread = loops.start(self._run, name=f"feeder of {reader.name}")
 
-    def run(self) -> None:
+    def _run(self) -> None:
         try:
-            repeat(
-                self._look,
-                until=lambda: self._told_to_stop.is_set() or stop_requested(),
-                sooner=self._woken,
-                patience=watchdog.PATIENCE + self._reader.lease.total_seconds(),
-            )
+            self._loop.run()
         finally:
             self.release()
-            connections.close_all()
 
     def _look(self) -> float:
         try:
@@ -141,16 +100,16 @@ class FeederThread(Thread):
     def wake(self) -> None:
         """Let it look now, unless it waits after a failure."""
         if not self._failures:
-            self._woken.set()
+            self._loop.wake()
 
     @property
     def is_under_way(self) -> bool:
         """Whether it still runs, and does more than wait for a connection."""
-        return self.is_alive() and not self._reader.connecting
+        return self.thread.is_alive() and not self._reader.connecting
 
     def stop(self) -> None:
         """Let it end once what is under way is answered."""
-        self._told_to_stop.set()
+        self._loop.stop()
 
     def release(self) -> None:
         """Let another relay take over at once."""
@@ -170,14 +129,13 @@ class FeederThreads:
 
     def follow(self, readers: Mapping[str, Reader]) -> None:
         """Feed these readers from now on, and no others."""
-        self._threads = {name: one for name, one in self._threads.items() if one.is_alive()}
+        self._threads = {name: one for name, one in self._threads.items() if one.thread.is_alive()}
         for name, thread in self._threads.items():
             if name not in readers:
                 thread.stop()
         for name, reader in readers.items():
             if name not in self._threads:  # one that comes back waits until its old thread is gone
                 self._threads[name] = FeederThread(reader)
-                self._threads[name].start()
 
     def wake(self) -> None:
         """Let all look for events now."""
@@ -191,6 +149,6 @@ class FeederThreads:
             thread.stop()
         for thread in self._threads.values():
             while thread.is_under_way and time.monotonic() < deadline:
-                thread.join(_NAP)
+                thread.thread.join(_NAP)
         for thread in self._threads.values():
             thread.release()

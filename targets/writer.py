@@ -16,8 +16,7 @@ from django.db.models import QuerySet
 
 from foundation.database import rows
 from foundation.ids import raw_id
-from targets import counts
-from targets.events import payload
+from targets import counts, payload
 from targets.models import Reference, Target, TargetFlag, TargetText, text_of, title_of
 
 TARGET: rows.Columns = tuple(field.attname for field in Target._meta.concrete_fields)  # "id" first
