@@ -14,13 +14,13 @@ from foundation.database.transactions import StartOverError
 from hosts.models import Host, Purpose, Slot
 from hosts.slots import EVER, bring_forward, execute, stored
 
-# The slot is locked before its host: so whoever holds a slot waits for none of its hosts. The host
-# is locked as well, or it would be read as it was before the wait for its slot.
 _HOST = ("id", "name", "slot_id", "check_at", "fetch_at")  # the others load when asked for
 _SLOT = (
     *("id", "is_alias", "key", "not_before", "delay", "token", "leased_until"),
     *("leased_host", "leased_for", "lease_due"),
 )
+# The slot is locked before its host: so whoever holds a slot waits for none of its hosts. The host
+# is locked as well, or it would be read as it was before the wait for its slot.
 _LOCK = f"""\
 SELECT {", ".join(f"host.{name} AS host_{name}" for name in _HOST)},
     {", ".join(f"slot.{name} AS slot_{name}" for name in _SLOT)}
