@@ -76,6 +76,7 @@ class _GuardedAdapter(BaseAdapter):
         response.request, response.url = request, str(request.url)
         response.status_code = reply.status
         response.headers.update(reply.headers)
+        response.encoding = requests.utils.get_encoding_from_headers(response.headers)
         response.raw = io.BytesIO(body)
         return response
 

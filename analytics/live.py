@@ -17,12 +17,12 @@ hub = PerLoop(Hub)  # a web process has one
 @asynccontextmanager
 async def following() -> AsyncIterator[None]:
     """Feed the hub, and let it feed its clients, for as long as the block lasts."""
-    fan_out = asyncio.create_task(hub().fan_out())
-    try:
-        async with subscription_of(hub()).listening():
+    async with asyncio.TaskGroup() as group, subscription_of(hub()).listening():
+        fan_out = group.create_task(hub().fan_out())
+        try:
             yield
-    finally:
-        await cancelled(fan_out)
+        finally:
+            await cancelled(fan_out)
 
 
 def subscription_of(hub: Hub) -> Subscription:

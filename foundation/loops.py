@@ -8,6 +8,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 
 from django.db import DatabaseError, InterfaceError, connections
 
@@ -27,14 +28,15 @@ class Loop:
     """Calls each look when it is due, one after the other.
 
     `until`: when to end; None: by `stop` alone, which costs no wake-ups. A look that takes more
-    than `patience` seconds hangs. `uses_database`: each look needs a connection that works.
+    than `patience` seconds hangs; None: the watchdog does not count the loop. `uses_database`: each
+    look needs a connection that works.
     """
 
     def __init__(
         self,
         *looks: Look,
         until: Callable[[], bool] | None = stop_requested,
-        patience: float = watchdog.PATIENCE,
+        patience: float | None = watchdog.PATIENCE,
         uses_database: bool = True,
     ) -> None:
         self._due = dict.fromkeys(looks, 0.0)  # monotonic
@@ -46,7 +48,8 @@ class Loop:
 
     def run(self) -> None:
         """Loop in this thread, through errors of the database; another error ends it."""
-        with watchdog.loop(patience=self._patience):
+        patience = self._patience
+        with nullcontext() if patience is None else watchdog.loop(patience=patience):
             while not self._is_over():
                 if self._woken.is_set():
                     self._woken.clear()

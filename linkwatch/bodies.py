@@ -71,11 +71,10 @@ def takes_body(scope: Scope) -> bool:
     except Resolver404:
         return False
     method = scope["method"].lower()
-    if actions := getattr(
-        match.func, "actions", None
-    ):  # a view set names the methods of each route
+    view = match.func
+    if actions := getattr(view, "actions", None):  # a view set names the methods of each route
         return method in actions
-    cls = getattr(match.func, "view_class", getattr(match.func, "cls", None))
+    cls = getattr(view, "view_class", getattr(view, "cls", None))
     return cls is None or hasattr(cls, method)
 
 

@@ -22,7 +22,7 @@ from snippets.reads import private_among
 class SessionReader(SessionMiddleware):  # type: ignore[misc]  # Channels has no types
     """Channels' sessions, which no WebSocket changes: they are not asked whether to be saved.
 
-    Channels asks at each message that is sent, for a third more than the message costs.
+    Channels asks at each message that is sent, which adds a third to the cost of a message.
     """
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:

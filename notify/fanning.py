@@ -205,6 +205,7 @@ def catch_up(*, until: int, now: datetime) -> bool:
     start = behind.aggregate(position=Min("position"))["position"]
     if start is None:
         return False
+    behind = behind.filter(position__gte=start)  # others have come meanwhile: they wait for a look
     rows = Event.objects.numbered().filter(position__gt=start, position__lte=until)
     events = next(rows.parts(limit=BATCH), [])
     with suppress(StartOverError):  # the next look composes the rest anew
@@ -230,4 +231,6 @@ def _too_old(behind: ChannelQuerySet, rows: EventQuerySet, *, now: datetime) -> 
         wanted = index.wanting(facts) if _can_be_told(facts) else ()
         wanting = {one.channel_id for one in wanted}
         batch.skipped.update(pk for pk in wanting if batch.positions.get(pk, batch.to) < batch.to)
+    # Channels that are further stay where they are: nobody is told twice.
+    batch.positions = {pk: at for pk, at in batch.positions.items() if at < batch.to}
     return batch

@@ -42,7 +42,7 @@ class ChannelQuerySet(models.QuerySet["Channel"]):
 
 
 class Channel(models.Model):
-    """A place where somebody is told, with a position of its own in the outbox."""
+    """A place where messages go; `position`: where it stands in the outbox while it is not fed."""
 
     id = PublicIdField(kind="channel", primary_key=True)
     kind = models.CharField(max_length=16, choices=ChannelKind.choices)

@@ -173,11 +173,10 @@ class Cursor(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    def pending(self, position: int | None = None) -> EventQuerySet:
-        """Numbered events behind its position, or a later one, in order."""
-        behind = self.position if position is None else position
-        rows = Event.objects
-        return (rows.numbered() if self.sees_all else rows.events()).filter(position__gt=behind)
+    def pending(self) -> EventQuerySet:
+        """Numbered events behind its position, in order."""
+        rows = Event.objects.numbered() if self.sees_all else Event.objects.events()
+        return rows.filter(position__gt=self.position)
 
 
 class DeadLetter(models.Model):

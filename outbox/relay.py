@@ -18,6 +18,7 @@ logger = logging.getLogger(__name__)
 
 BATCH = 1000
 WINDOW = 1000  # events that are loaded at once
+_RESTARTS = 5  # without a pause, of an event whose rows change meanwhile
 _LETTER_PAUSE = 30.0  # seconds that new events have for themselves after a letter failed
 _NUMBERING_LOCK = 0x4C57_0001  # PostgreSQL advisory lock; SQLite has one writer at a time anyway
 
@@ -74,6 +75,7 @@ class Feeder:
         self._letters_from = 0.0  # by time.monotonic
         self._ahead: list[Event] = []  # that were loaded and come next, behind this position
         self._reached = -1
+        self._restarts = 0  # since it moved last
 
     def can_rest(self) -> bool:
         """Whether it may look seldom, once `feed` had no more: whoever sees news wakes it.
@@ -99,7 +101,10 @@ class Feeder:
             self.leads = False
             return False
         except StartOverError:
-            return True
+            self._restarts += 1
+            if self._restarts % _RESTARTS:
+                return True
+            raise DeliveryError("the rows that it writes change again and again") from None
         except DatabaseError:
             raise
         except Exception as error:  # (libraries raise more than they say)
@@ -151,6 +156,7 @@ class Feeder:
     def _move(self, row: Cursor, progress: Progress, *, sent: bool) -> bool:
         cursors.advance(row, progress, sent=sent, now=database_now())
         self._reached = progress.to
+        self._restarts = 0
         return True
 
     def _send_letter_beside(self, *, more: bool) -> bool:
@@ -184,10 +190,13 @@ class Feeder:
             [(_, letter.error)] = progress.refusals
             letter.at, letter.send_again = database_now(), False
             letter.save(update_fields=["error", "send_again", "at"])
-        else:
-            letter.delete()
-        same = Progress(to=row.position)
-        cursors.advance(row, same, sent=not progress.refusals, now=database_now())
+        with transaction.atomic():
+            write = None
+            if not progress.refusals:
+                letter.delete()
+                write = progress.write
+            same = Progress(to=row.position, write=write)
+            cursors.advance(row, same, sent=not progress.refusals, now=database_now())
         return True
 
 

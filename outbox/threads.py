@@ -75,7 +75,10 @@ class FeederThread:
         self._failures = 0
         patience = watchdog.PATIENCE + reader.lease.total_seconds()
         self._loop = loops.Loop(self._look, patience=patience)
-        self.thread = loops.start(self._run, name=f"feeder of {reader.name}")
+
+    def start(self) -> None:
+        """Feed it in a thread from now on."""
+        self.thread = loops.start(self._run, name=f"feeder of {self._reader.name}")
 
     def _run(self) -> None:
         try:
@@ -136,6 +139,7 @@ class FeederThreads:
         for name, reader in readers.items():
             if name not in self._threads:  # one that comes back waits until its old thread is gone
                 self._threads[name] = FeederThread(reader)
+                self._threads[name].start()
 
     def wake(self) -> None:
         """Let all look for events now."""

@@ -73,6 +73,7 @@ def render(snippet: Snippet) -> reads.Rendering:
     page = {
         "html": render_to_string("snippets/page.html", context_of(snippet, code)),
         "headers": reads.robots(snippet),
+        "is_private": snippet.is_private,  # 0.2.0 reads it from the same key; goes in 0.4.0
     }
     return reads.Rendering(json.dumps(page).encode(), lasting=not isinstance(code, TooBusy))
 

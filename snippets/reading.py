@@ -1,4 +1,4 @@
-"""The one code that answers reads of a snippet: its JSON, its raw text and its page.
+"""Answers every read of a snippet: its JSON, its raw text and its page.
 
 The fast path, the ASGI application and DRF's views ask it; `pages` has the form of the page.
 """
@@ -29,8 +29,8 @@ from snippets import reads
 REPLY = "linkwatch.reply"  # in a scope: what Redis has said to `reads.ask`
 
 _PATH = re.compile(f"/v1/snippets/({id_pattern('snippet')})(/raw)?")
-# What DRF takes JSON or HTML for, in the order of its preference; Accept headers with parameters
-# are DRF's.
+# The media types for which DRF answers JSON or HTML, in the order of its preference. Accept headers
+# with parameters are DRF's.
 _TYPES = {
     "application/json": "JSON",
     "text/html": "HTML",
@@ -161,7 +161,7 @@ async def answer(
         error = reads.expired() if isinstance(found.entry, Gone) else reads.not_found()
         result = form.refuse(snippet_id, error, facts)
     if admission is not None:
-        result.headers += encode(admission.headers)
+        result.headers = [*result.headers, *encode(admission.headers)]
     return result
 
 
@@ -174,7 +174,7 @@ def answer_from_redis(
         return None
     admission, entry = hit
     result = _shown(snippet_id, entry, Cache.HIT, form, facts)
-    result.headers += encode(admission.headers)
+    result.headers = [*result.headers, *encode(admission.headers)]
     return result
 
 

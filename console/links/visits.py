@@ -74,8 +74,9 @@ class Report:
     @property
     def label(self) -> str:
         """What the chart shows, in words."""
-        visits = f"{number(self.views)} visit{'s'[: self.views != 1]}"
-        return f"{visits} {self.span}, a bar for each {self.by}; the table below says the same."
+        visits = f"{number(self.views)} visit{'s'[: self.views != 1]} {self.span}"
+        bars = f"a bar for each {self.by}; the table below says the same."
+        return f"Visits by {self.by}: {visits}, {bars}"
 
 
 def report(link: ShortURL, *, by: str | None, now: datetime) -> Report:

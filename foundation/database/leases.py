@@ -33,7 +33,7 @@ def live(now: datetime, *, length: timedelta | None = None) -> Q:
 
 def free(now: datetime, *, length: timedelta | None = None) -> Q:
     """Return the condition for rows that anyone may take: never leased, released, or over."""
-    over = Q(token=None) | Q(leased_until__lte=now)
+    over = Q(token=None) | Q(leased_until=None) | Q(leased_until__lte=now)
     return over if length is None else over | Q(leased_until__gt=now + 2 * length)
 
 

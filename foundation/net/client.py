@@ -1,4 +1,4 @@
-"""The HTTP client of everything but checks: an httpx.AsyncClient that connects behind the guard.
+"""The HTTP client for everything but checks: an httpx.AsyncClient that connects behind the guard.
 
 Names are resolved and judged here, and the connection goes to the address that was judged, so a
 name that leads elsewhere by now does not get past the guard. No redirect is followed, no cookie
@@ -42,7 +42,7 @@ class Reply:
 
 def guarded_client(guard: Guard, *, proxy: EgressProxy | None) -> httpx.AsyncClient:
     """Return a client for one event loop, which takes nothing from the environment."""
-    return _Client(transport=GuardedTransport(guard, proxy=proxy), trust_env=False)
+    return _Client(transport=GuardedTransport(guard, proxy=proxy), trust_env=False, timeout=None)
 
 
 async def ask(

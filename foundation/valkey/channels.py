@@ -22,7 +22,7 @@ class Subscription:
     """What a process does with the messages of one channel. For one event loop.
 
     Redis keeps no message for a client that is not connected, and redis-py reconnects silently, so
-    messages are never complete. `on_connect` runs after each subscription, repeated ones too,
+    messages may be missing. `on_connect` runs after each subscription, repeated ones too,
     before any later message: drop or read again there what earlier messages have led to.
     `on_disconnect` runs once when Redis is out of reach. If a callback raises, the subscription
     begins anew.
@@ -63,7 +63,10 @@ class Subscription:
                     has_warned = True
             if self.is_connected:
                 self.is_connected = False
-                self._on_disconnect()
+                try:
+                    self._on_disconnect()
+                except Exception:
+                    logger.exception("What listens to %s failed as it was cut off", self.channel)
             await asyncio.sleep(PAUSE)
 
     async def _listen_once(self) -> None:

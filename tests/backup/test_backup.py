@@ -41,10 +41,10 @@ def test_all_that_is_kept_comes_back_as_it_was():
     restore(archive)
     after = everything()
 
-    (*epochs, new) = after.pop("targets.Epoch")
-    assert epochs == before.pop("targets.Epoch")
+    (*epochs, new) = after.pop("outbox.Epoch")
+    assert epochs == before.pop("outbox.Epoch")
     assert new["began_behind"] == 2
-    for label, held in (("targets.Cursor", None), ("notify.Channel", None)):
+    for label, held in (("outbox.Cursor", None), ("notify.Channel", None)):
         for row in before[label]:
             row.update(token=held, leased_until=held)
     leased = before.pop("hosts.Slot")

@@ -75,7 +75,7 @@ def test_the_page_shows_chart_table_and_lists_and_unfolds_the_rest(member):
     hosts = {f"host{n}.example": n for n in range(1, 12)}
     history(hosts={**hosts, HOSTILE: 12, "direct": 12}, views=90)
     page = member.get("/links/abc?by=hour").content.decode()
-    assert 'aria-label="90 visits since yesterday, a bar for each hour; the table' in page
+    assert 'aria-label="Visits by hour: 90 visits since yesterday, a bar for each hour; the' in page
     assert "<strong>90</strong> visits since yesterday" in page
     assert '<a href="?by=hour#visits" aria-current="true">Hours</a>' in page
     assert "Direct, or not told" in page

@@ -175,6 +175,11 @@ def test_an_answer_that_drips_ends_in_time(head):
     assert time.monotonic() - began < 5  # of the 20 that it would drip
 
 
+def test_an_answer_may_take_all_of_the_time_that_is_given():
+    """Nothing of httpx ends a request sooner: left alone it gives up after five seconds."""
+    assert guarded_client(OPEN, proxy=None).timeout == httpx.Timeout(None)
+
+
 def test_a_million_chunks_are_read_to_the_bound():
     """In time that is linear in what is read."""
     head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"

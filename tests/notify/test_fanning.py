@@ -267,6 +267,21 @@ def test_what_is_older_than_three_days_is_counted_and_not_told(letterbox):
     assert told(bystander) == []
 
 
+def test_a_channel_that_is_past_the_old_events_is_not_moved_back_to_them(letterbox):
+    far_behind, near = channel(), channel(position=4)
+    for one in (far_behind, near):
+        subscription(one)
+    for days in (9, 5, 4):
+        death(at=NOW - timedelta(days=days))
+    death(at=NOW - timedelta(days=2))
+    last = death(at=NOW - timedelta(days=1))
+    fanning.catch_up(until=5, now=NOW)  # counts the old ones
+    assert dict(Channel.objects.values_list("pk", "position")) == {far_behind.pk: 3, near.pk: 4}
+    catch_up(until=5)
+    assert told(near) == ids(last)
+    assert Delivery.objects.filter(channel=far_behind).count() == 3  # how many, and two deaths
+
+
 def test_an_old_event_that_makes_no_sense_holds_back_no_channel(letterbox):
     hook = channel()
     subscription(hook, reference_prefix="r")

@@ -1,0 +1,5 @@
+"""The old name of `outbox.kafka`."""
+
+from foundation.moved import moved
+
+__getattr__ = moved(__name__, {"KafkaSink": "outbox.kafka.KafkaReader"})
