@@ -169,7 +169,7 @@ def test_a_relay_killed_before_its_position_moved_is_followed_by_one_that_tells_
         pass
 
     class DyingSink(LinksReader):
-        def send(self, messages, *, meanwhile=None):
+        def read(self, events, *, renew):
             raise Killed
 
     make(key="abc", watch=True)

@@ -9,7 +9,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from linkwatch import cluster, processes
 from manage import Utility
-from status import health
+from status import health, schema
 from tests.conftest import NOW
 
 NEXT = ("targets", "0002_release_0_3_0_notes")
@@ -78,18 +78,22 @@ def test_an_older_migrate_leaves_the_next_release_as_it_is(applied, capsys):
 def test_what_starts_before_migrate_waits_for_it(transactional_db, monkeypatch, caplog):
     [last] = MigrationRecorder.Migration.objects.filter(app="status")
     last.delete()
-    waited = []
+    looks = []
+    is_behind = schema.is_behind_here
 
-    def migrate(seconds):
-        waited.append(seconds)
-        last.save()
+    def look_and_migrate():
+        looks.append(is_behind())
+        if len(looks) == 2:
+            last.save()
+        return looks[-1]
 
     monkeypatch.setattr(processes, "stop_on_signals", lambda: None)
-    monkeypatch.setattr("linkwatch.processes.time.sleep", migrate)
+    monkeypatch.setattr(schema, "is_behind_here", look_and_migrate)
     processes.wait_until_migrated()
+    assert looks == [True, True, False]
     assert "waits until `manage.py migrate` has run" in caplog.text
     processes.wait_until_migrated()
-    assert len(waited) == len(caplog.records) == 1
+    assert (len(looks), len(caplog.records)) == (4, 1)
 
 
 @pytest.mark.any_database
