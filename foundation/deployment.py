@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import redis
 from django.conf import settings
 from django.core.management.base import OutputWrapper
-from django.db import DatabaseError, InterfaceError, close_old_connections, connection, connections
+from django.db import DatabaseError, InterfaceError, connection, connections
 from django.utils.crypto import salted_hmac
 
 from foundation import loops
@@ -76,7 +76,6 @@ class Announcement:
                 compare_key()
                 self._key_is_compared = True
         except (DatabaseError, InterfaceError):  # health and others tell of it
-            close_old_connections()
             pause = _RETRY
         return pause
 

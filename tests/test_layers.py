@@ -29,5 +29,6 @@ def test_only_its_own_modules_and_the_settings_know_kafka():
         "linkwatch/settings.py",
         "outbox/kafka.py",
         "outbox/kafka_settings.py",
+        "targets/sinks/kafka.py",
         "targets/sinks/kafka_settings.py",
     }

@@ -146,7 +146,8 @@ def _as_text(node: ast.expr) -> str:
     try:
         value = ast.literal_eval(node)
     except ValueError:
-        return ast.unparse(node).removeprefix("logging.")
+        text = ast.unparse(node).removeprefix("logging.")
+        return text.replace('"', "'")  # which quotes it writes depends on the version of Python
     if isinstance(value, list):
         return ",".join(value)
     return str(value).lower() if isinstance(value, bool) else str(value)
