@@ -111,6 +111,7 @@ def page(scope: Scope) -> Read | None:
 
 async def _answer(snippet_id: str, facts: RequestFacts) -> Answer:
     """Return the page for people, with its views so far; count the view."""
+    views = await _views(snippet_id)  # before this one is counted
     try:
         result = await reading.answer(snippet_id, PAGE, facts)
     except (OperationalError, InterfaceError) as error:
@@ -121,9 +122,7 @@ async def _answer(snippet_id: str, facts: RequestFacts) -> Answer:
     if _DETAILS in result.body and await _may_change(snippet_id, facts):
         link = f'<a class="button" href="/snippets/{snippet_id}/details">Edit</a>'
         result.body = result.body.replace(_DETAILS, link.encode(), 1)
-    if _VIEWS in result.body:
-        views = await _views(snippet_id)
-        result.body = result.body.replace(_VIEWS, views.encode(), 1)
+    result.body = result.body.replace(_VIEWS, views.encode(), 1)
     return result
 
 

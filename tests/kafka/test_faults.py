@@ -196,7 +196,7 @@ def test_a_message_too_large_is_set_aside_and_sent_again_when_asked(
         assert "MessageSizeTooLarge" in letter.error
 
         real_broker.change_topic(topic, "max.message.bytes", "1000000")
-        page = "/admin/targets/deadletter/"
+        page = "/admin/outbox/deadletter/"
         assert b"MessageSizeTooLarge" in client.get(page).content
         again = {"action": "send_again_soon", "_selected_action": [letter.pk], "confirmed": "yes"}
         client.post(page, again)
