@@ -1,5 +1,6 @@
 """Imports with a preview: counted by RATE_LIMIT, few at once, stopped when their client leaves."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial, wraps
 from typing import Any, ClassVar
@@ -45,7 +46,7 @@ def _count(request: HttpRequest) -> None:
         raise ApiError("rate_limited", message, status=429, headers=admission.headers)
 
 
-class ImportPage(ActorPage):
+class ImportPage(ActorPage, ABC):
     """Shows what a file would make, with each line that is refused; then makes it.
 
     `form_class` asks for the file, in the template `asks` that knows `most`, the rows it may have.
@@ -55,17 +56,20 @@ class ImportPage(ActorPage):
     asks: ClassVar[str]
     most: ClassVar[int]
 
+    @abstractmethod
     def plan(self, form: Any, go_on: GoOn) -> Any:
-        """Return what the file of a valid form would make; may raise UnreadableFileError."""
-        raise NotImplementedError
+        """Return what the file of a valid form would make; may raise UnreadableFileError.
 
+        `go_on` raises ClientLeftError once the client has left: call it before each row.
+        """
+
+    @abstractmethod
     def preview(self, planned: Any, form: Any) -> HttpResponse:
         """Show what is planned; its confirmation posts the file again, with `confirmed`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def make(self, planned: Any, go_on: GoOn) -> HttpResponse:
         """Make what is planned and say what became of it."""
-        raise NotImplementedError
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return self._ask(self.form_class())

@@ -37,12 +37,12 @@ class _Head:
 
     def __init__(self, status: int) -> None:
         self._status = STATUS_LINE[status]
-        self._told: Headers | None = None
+        self._headers: Headers | None = None
         self._lines = b""
 
-    def lines(self, told: Headers) -> bytes:
-        if told is not self._told:  # uvicorn makes a new list of it
-            self._told, self._lines = told, self._status + _lines(told)
+    def lines(self, headers: Headers) -> bytes:
+        if headers is not self._headers:  # uvicorn makes a new list each second
+            self._headers, self._lines = headers, self._status + _lines(headers)
         return self._lines
 
 
@@ -121,10 +121,10 @@ class LeanHttp(Connection):
         headers = dict(self.headers)
         if self._is_plain(headers) and self._answers(headers):
             return
-        url, told, expects = self.url, self.headers, self.expect_100_continue
+        url, headers_sent, expects = self.url, self.headers, self.expect_100_continue
         super().on_message_begin()
         self.url, self.expect_100_continue = url, expects
-        self.headers += told  # the scope has this very list
+        self.headers += headers_sent  # the scope has this very list
         super().on_headers_complete()
 
     def _is_plain(self, headers: dict[bytes, bytes]) -> bool:

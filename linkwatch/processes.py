@@ -128,10 +128,10 @@ def relay_and_analytics() -> None:
         request_stop()
 
     with one_of_the_processes("run_relay", "run_analytics"):
-        beside = loops.start(partial(until_it_ends, _relay), name="relay")
+        relay_thread = loops.start(partial(until_it_ends, _relay), name="relay")
         try:
             until_it_ends(Worker(should_stop=stop_requested).run)
         finally:
             begin_to_stop()  # in time, also where a failure is what ends it
-            beside.join()
+            relay_thread.join()
     sys.exit(1 if failures else 0)

@@ -20,9 +20,9 @@ from snippets.reads import private_among
 
 
 class SessionReader(SessionMiddleware):  # type: ignore[misc]  # Channels has no types
-    """Channels' sessions, which no WebSocket changes: they are not asked whether to be saved.
+    """Channels' session middleware without the save: no WebSocket changes a session.
 
-    Channels asks at each message that is sent, which adds a third to the cost of a message.
+    Channels looks at each message sent whether to save, which adds a third to a message's cost.
     """
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:

@@ -174,8 +174,8 @@ def _close(gathering: Gathering, *, now: datetime) -> None:
     skipped = len(rows) - len(young)
     left = _still_true(without_cancelled(known))
     fact = next((row for row in left if row.kind not in OF_TARGETS), None)  # the subject says it
-    told = {row.pk for row in (*left[: wording.LINES], fact) if row}
-    whole = Event.objects.in_bulk(told)
+    shown = {row.pk for row in (*left[: wording.LINES], fact) if row}
+    whole = Event.objects.in_bulk(shown)
     left = [whole.get(row.pk, row) for row in left]
     digest_id = uuid_utils.compat.uuid7()
     say = partial(

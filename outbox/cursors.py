@@ -94,7 +94,7 @@ def note_error(name: str, token: UUID, error: str, *, now: datetime) -> None:
 def note_off(configured: Collection[str], *, now: datetime) -> None:
     """Note since when the sinks are off that are not among these and that no other relay leads.
 
-    Whoever leads one again takes that back.
+    A relay that leads the sink again takes that back.
     """
     unknown = Cursor.objects.filter(leases.free(now), off_since=None).exclude(pk__in=configured)
     for name in unknown.values_list("pk", flat=True):

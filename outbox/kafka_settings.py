@@ -1,4 +1,4 @@
-"""Whether Kafka is configured, and mistakes in that, each told in a sentence at start-up."""
+"""Whether Kafka is configured; mistakes in its settings, as sentences for start-up."""
 
 import re
 import ssl

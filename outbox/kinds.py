@@ -1,4 +1,4 @@
-"""The kinds of events: changes of a target's state, and what else somebody may want to be told."""
+"""The kinds of events: changes of a target's state, and what else people subscribe to."""
 
 from enum import StrEnum
 

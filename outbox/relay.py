@@ -42,8 +42,8 @@ _LOOK = """
 def number_transitions() -> int:
     """Give the next positions to at most BATCH transitions; returns how many got one.
 
-    Only committed rows are seen, and the lock is held until the positions are committed: whoever
-    has read up to position n will find every later one above n. Safe with several relays at once.
+    Only committed rows are seen, and the lock is held until the positions are committed: a reader
+    that has read up to position n finds every later one above n. Safe with several relays at once.
     """
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
@@ -78,7 +78,7 @@ class Feeder:
         self._restarts = 0  # since it moved last
 
     def can_rest(self) -> bool:
-        """Whether it may look seldom, once `feed` had no more: whoever sees news wakes it.
+        """Whether it may look seldom, once `feed` had no more: the loop that numbers wakes it.
 
         Not where the lease has to be renewed, nor while another relay has still to send.
         """
@@ -94,7 +94,7 @@ class Feeder:
         """
         try:
             more = self._read_next()
-            return self._send_letter_beside(more=more)
+            return self._send_letter_too(more=more)
         except cursors.LeaseLostError:
             logger.warning("Another relay feeds %s now", self.name)
             self._reader.close()
@@ -159,7 +159,7 @@ class Feeder:
         self._restarts = 0
         return True
 
-    def _send_letter_beside(self, *, more: bool) -> bool:
+    def _send_letter_too(self, *, more: bool) -> bool:
         """Send a dead letter, too; while there are `more` new events one that fails is put off."""
         if time.monotonic() < self._letters_from:
             return more

@@ -1,7 +1,7 @@
 """The relay at work: it numbers events, and feeds each reader in a thread of its own.
 
-One that is slow or out of reach holds up nothing else. Whoever looks for events to number also sees
-what other processes have numbered, and wakes the feeders: they need not look for it themselves.
+A reader that is slow or out of reach holds up no other. The loop that looks for events to number
+also sees what other processes have numbered, and wakes the feeders.
 """
 
 import logging
@@ -67,7 +67,7 @@ def readers_of_now() -> dict[str, Reader]:
 
 
 class FeederThread:
-    """Feeds one reader until it is told to stop, or the process is."""
+    """Feeds one reader until `stop`, or until the process stops."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader

@@ -23,7 +23,7 @@ def tell(*, now: datetime) -> int:
     links = list(ending[:_AT_ONCE])
     if not links:
         return 0
-    told = [
+    payloads = [
         {
             "key": link.key,
             "destination": link.long_url,
@@ -32,6 +32,6 @@ def tell(*, now: datetime) -> int:
         }
         for link in links
     ]
-    events.write(EventKind.LINK_ENDING, *told, now=now)
+    events.write(EventKind.LINK_ENDING, *payloads, now=now)
     ShortURL.objects.filter(pk__among=[link.key for link in links]).update(end_told=True)
     return len(links)

@@ -2,7 +2,7 @@
 
 A visit is a GET that is answered 302. HEAD, previews and bots on a link with few visits are none.
 Nothing here may be kept by a browser: a link can end, or be revived, at any moment. While a watched
-destination is dead people get a page first, which is no visit; programs are led on (ADR 28).
+destination is dead, people get a page first, which is no visit; programs get the 302 (ADR 28).
 """
 
 import json

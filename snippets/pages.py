@@ -36,7 +36,7 @@ _PATH = re.compile(r"/snippets/([^/]+)")
 _ID = re.compile(id_pattern("snippet"))
 _NO_IDS = ("new",)  # pages behind sign-in that are as long
 _VIEWS = b"<!--views-->"  # in the page: content is escaped and can't have it
-_DETAILS = b"<!--details-->"  # where a link leads those who may change the snippet
+_DETAILS = b"<!--details-->"  # replaced by a link for those who may change the snippet
 _HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
     "X-Content-Type-Options": "nosniff",

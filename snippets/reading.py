@@ -65,8 +65,8 @@ def _api_form(
     route: str, headers: dict[str, str], more: dict[str, str], body: Callable[[bytes], bytes]
 ) -> Form:
     """Return a form of the API: with these headers on all answers, and `more` on a 200."""
-    told = _COMMON | headers
-    public, refused = encode(told | more), encode(told)
+    all_headers = _COMMON | headers
+    public, refused = encode(all_headers | more), encode(all_headers)
     hidden = public + _NO_INDEX
 
     def show(payload: bytes, _facts: RequestFacts) -> tuple[Headers, bytes]:

@@ -126,8 +126,8 @@ def write_transitions(changes: Sequence[Change]) -> None:
     written = []
     for change in changes:
         error = built.get(change.target_id, change.error) if _is_event(change) else change.error
-        told = referrers[change.target_id] if change.names_references else []
-        data = payload(change, referrers=told, error=error)
+        known = referrers[change.target_id] if change.names_references else []
+        data = payload(change, referrers=known, error=error)
         is_state = change.kind is EventKind.STATE
         states = (change.previous, change.health.state.value) if is_state else ("", "")
         row = (uuid_utils.compat.uuid7(), change.target_id, change.kind.value, *states, change.at)

@@ -20,7 +20,7 @@ from hosts import instructions, reservations
 from hosts.models import Purpose
 from targets import payload, writer
 from targets.canonical import CanonicalURL, InvalidURLError, canonicalize
-from targets.models import Reference, Target
+from targets.models import Reference, Target, policy_in_force
 from targets.state import Health, State, time_of_change
 
 
@@ -140,6 +140,7 @@ def delete(target: Target, *, force: bool, now: datetime, by: Actor = DEPLOYMENT
 
 
 _PERIODS = {"check_period", "recheck_period"}
+_POLICY = ("check_period", "recheck_period", "recheck_threshold")  # as `policy_in_force` takes them
 
 
 @restartable
@@ -168,13 +169,14 @@ def update(
         new = {name: value for name, value in changes.items() if name not in instructions.FIELDS}
         new["instructions"] = instructions.changed(locked.instructions, changes)
         new["version"] = locked.version + bool(changes)
-        writer.change([(locked, new)])
         has_period = changes.keys() & _PERIODS and locked.state != State.DEAD
         last = locked.last_checked_at
         if has_period and last is not None and locked.next_check_at is not None:
+            policy = policy_in_force(*(new.get(name, getattr(locked, name)) for name in _POLICY))
             healthy = locked.state == State.ALIVE and locked.inconclusive_since is None
-            period = locked.policy.check_period if healthy else locked.policy.recheck_period
-            writer.change([(locked, {"next_check_at": max(now, last + period)})])
+            period = policy.check_period if healthy else policy.recheck_period
+            new["next_check_at"] = max(now, last + period)
+        writer.change([(locked, new)])
         changed = [target.pk] if changes else []
         traces.write(by, _action(changes), "target", changed, now=now, fields=changes)
 

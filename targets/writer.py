@@ -37,7 +37,7 @@ def create(targets: Sequence[Target]) -> list[Target]:
         TARGET,
         [(id_, *_values_but_id(target)) for id_, target in by_id.items()],
         returning=("id",),
-        beside=[(TargetText, _TEXT, [_text(id_, target) for id_, target in by_id.items()])],
+        related=[(TargetText, _TEXT, [_text(id_, target) for id_, target in by_id.items()])],
         also=counts.ADD_NEW_TARGETS,
     )
     return [by_id[id_] for (id_,) in made]

@@ -9,7 +9,7 @@ signals. Columns are the fields' `attname`s; values are those of Python, with ra
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -85,13 +85,13 @@ def insert_new(
     rows: Sequence[Row],
     *,
     returning: Columns,
-    beside: Sequence[tuple[type[Model], Columns, Sequence[Row]]] = (),
+    related: Sequence[tuple[type[Model], Columns, Sequence[Row]]] = (),
     also: str = "",
 ) -> list[list[Any]]:
     """Insert the rows that no unique constraint refuses; return these columns of them.
 
-    `returning` begins with the primary key. `beside`: rows of other models, each inserted only with
-    the new row whose primary key is its first value. `also`: an INSERT that selects from the new
+    `returning` begins with the primary key. `related`: rows of other models, each inserted only if
+    the row whose primary key is its first value is new. `also`: an INSERT that selects from the new
     rows, `made`. One statement on PostgreSQL.
     """
     if not rows:
@@ -110,12 +110,12 @@ def insert_new(
     }
     insertion = _insert_new(model, tuple(varied), tuple(alike), connection.vendor)
     if connection.vendor == "sqlite":
-        return _insert_in_steps(model, insertion, params, returning, beside, also)
+        return _insert_in_steps(model, insertion, params, returning, related, also)
     steps = [f"made AS ({insertion} RETURNING *)"]
     key = _quote(returning[0])
-    for number, (other, names, given) in enumerate(beside):
-        params[f"beside{number}"] = _as_json(other, names, given)
-        sql = _insert(other, names, "postgresql", f"beside{number}")[0]
+    for number, (other, names, given) in enumerate(related):
+        params[f"related{number}"] = _as_json(other, names, given)
+        sql = _insert(other, names, "postgresql", f"related{number}")[0]
         steps.append(f"b{number} AS ({sql} WHERE {_quote(names[0])} IN (SELECT {key} FROM made))")  # noqa: S608
     if also:
         steps.append(f"also AS ({also})")
@@ -131,7 +131,7 @@ def _insert_in_steps(
     insertion: str,
     params: Mapping[str, str],
     returning: Columns,
-    beside: Sequence[tuple[type[Model], Columns, Sequence[Row]]],
+    related: Sequence[tuple[type[Model], Columns, Sequence[Row]]],
     also: str,
 ) -> list[list[Any]]:
     """Do the same on SQLite, whose statements change one table each."""
@@ -149,7 +149,7 @@ def _insert_in_steps(
     converters = _converters(model, returning, _FROM_DATABASE["sqlite"])
     new = [_converted(row, converters) for row in found]
     keys = {row[0] for row in new}
-    for other, names, given in beside:
+    for other, names, given in related:
         insert(other, names, [row for row in given if row[0] in keys])
     return new
 
@@ -255,7 +255,7 @@ def _insert(
     return sql, _converters(model, columns, _TO_DATABASE[vendor])
 
 
-@cache
+@lru_cache(maxsize=256)  # by which columns vary, which those who send lists of targets decide
 def _insert_new(model: type[Model], varied: Columns, alike: Columns, vendor: str) -> str:
     names = ", ".join(map(_quote, varied + alike))
     if vendor == "sqlite":

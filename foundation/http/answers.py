@@ -1,4 +1,4 @@
-"""Answers ahead of Django: decided in one place, written by whoever holds the connection."""
+"""Answers ahead of Django: one place decides, the holder of the connection writes."""
 
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass

@@ -43,12 +43,12 @@ def preflight(scope: Scope) -> Answer | None:
         return None
     if not scope["path"].startswith(_PATHS) or _allowed_origin(headers) is None:
         return None
-    told = [
+    permissions = [
         (b"access-control-allow-methods", _METHODS),
         (b"access-control-allow-headers", _HEADERS),
         (b"access-control-max-age", _MAX_AGE),
     ]
-    return Answer(204, told)
+    return Answer(204, permissions)
 
 
 def _allowed_origin(headers: Mapping[bytes, bytes]) -> bytes | None:
@@ -68,8 +68,8 @@ def allowed(headers: Headers, asked: Mapping[bytes, bytes]) -> Headers:
     origin = _allowed_origin(asked)
     vary = [value for name, value in headers if name.lower() == b"vary"]
     rest = [(name, value) for name, value in headers if name.lower() != b"vary"]
-    told = [*rest, (b"vary", b", ".join([*vary, b"Origin"]))]
+    varied = [*rest, (b"vary", b", ".join([*vary, b"Origin"]))]
     if origin is not None:
-        told.append((b"access-control-allow-origin", origin))
-        told.append((b"access-control-expose-headers", _SHOWN))
-    return told
+        varied.append((b"access-control-allow-origin", origin))
+        varied.append((b"access-control-expose-headers", _SHOWN))
+    return varied
