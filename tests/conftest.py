@@ -24,6 +24,7 @@ from checker.network import BYPASS, MEMORY
 from checker.policies import HELD_PAGES
 from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY
+from foundation import request_id
 from foundation.breaker import Breaker
 from foundation.http import tokens
 from foundation.valkey import changes, metrics, scripts
@@ -112,6 +113,13 @@ def _forgetful_process():
     BYPASS.clear()
     HELD_PAGES.clear()
     folders.MEMORY.clear()
+
+
+@pytest.fixture(autouse=True)
+def _no_request():
+    """What `async_to_sync` ran leaves its request's id in the context of the test's thread."""
+    with request_id.known_as(""):
+        yield
 
 
 @pytest.fixture(autouse=True)
