@@ -62,12 +62,12 @@ test: install-dev  ## Run all tests (ARGS=…): the four parts below, three at a
 test-product: install-dev  ## Those that start the whole product
 test-any: install-dev  ## Others that do not depend on the kind of database, once
 test-sqlite: install-dev  ## Those that do, on SQLite
-test-postgres: install-dev  ## The same on PostgreSQL
+test-postgres: install-dev  ## The same on PostgreSQL, and those that need a database of either kind
 test-product test-any test-sqlite test-postgres: test-%:
 	TEST_DATABASE=$* $(BIN)/python -m pytest -o cache_dir=.pytest_cache/$* $(ARGS)
 
-test-quick: install-dev  ## Run the quick ones, for in between: no processes, no real commits
-	$(BIN)/python -m pytest --quick --numprocesses=$$(($$(nproc) + 1)) --dist=worksteal $(ARGS)
+test-quick: install-dev  ## Run the quick ones, for in between: no processes, no real commits, a few cases of each
+	$(BIN)/python -m pytest --quick --sample --numprocesses=$$(nproc) --dist=worksteal $(ARGS)
 
 check: install-dev  ## Format, lint, types, layers, migrations, deployment checks
 	$(BIN)/ruff format --check .

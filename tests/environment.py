@@ -1,7 +1,8 @@
 """pytest plugin, loaded before Django: the real servers that the tests use, on loopback or sockets.
 
-TEST_DATABASE=sqlite or postgres runs what depends on the kind of database, on that one; of what
-does not, product runs what starts the whole product, any the rest. Without it all run, on SQLite.
+TEST_DATABASE=sqlite or postgres runs what depends on the kind of database, on that one; postgres
+also what needs a database of either kind (`one_database`). Of what needs none of its own, product
+runs what starts the whole product, any the rest. Without it all run, on SQLite.
 """
 
 import atexit
@@ -11,6 +12,8 @@ import os
 import shutil
 import subprocess
 import tempfile
+import zlib
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +32,7 @@ _SETTINGS = (
 # Django sets TZ for its process and its children, which here are workers of pytest and products.
 os.environ.setdefault("TESTS_ZONE", os.environ.get("TZ", "UTC"))
 TEST_DATABASE = os.environ.get("TEST_DATABASE", "")
+CASES = 5  # of each test, with `--sample`
 PATIENCE = 120.0  # seconds that a server may take to start: the machine may be busy
 
 
@@ -86,9 +90,14 @@ _start()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--quick`."""
+    """Add `--quick` and `--sample`."""
     parser.addoption(
         "--quick", action="store_true", help="leave out what starts a process or really commits"
+    )
+    parser.addoption(
+        "--sample",
+        action="store_true",
+        help=f"leave out what is marked slow, and all but {CASES} cases of each test",
     )
 
 
@@ -96,6 +105,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out what other runs are for, and what is not quick if asked."""
     if TEST_DATABASE:
         _leave_out([item for item in items if _is_for_another_run(item)], config, items)
+    if config.getoption("--sample"):
+        _leave_out(_beyond_the_sample(items), config, items)
     if config.getoption("--quick"):
         _leave_out([item for item in items if _is_slow(item)], config, items)
         # Nobody has to keep a list of these: each ends where it would start its process.
@@ -113,15 +124,34 @@ def _leave_out(
 ) -> None:
     if left_out:
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in left_out]
+        gone = {id(item) for item in left_out}
+        items[:] = [item for item in items if id(item) not in gone]
 
 
 def _is_for_another_run(item: pytest.Item) -> bool:
     """Whether TEST_DATABASE names another part of the tests."""
+    if item.get_closest_marker("one_database"):
+        return TEST_DATABASE != "postgres"
     if not item.get_closest_marker("any_database"):
         return TEST_DATABASE not in ("sqlite", "postgres")
     part = "product" if item.get_closest_marker("acceptance") else "any"
     return part != TEST_DATABASE
+
+
+def _beyond_the_sample(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Return the slow tests, and of each other test the cases beyond the first CASES.
+
+    Checksums of their names order the cases: they are the same each time, and of all kinds.
+    """
+    beyond = [item for item in items if item.get_closest_marker("slow")]
+    cases = defaultdict(list)
+    for item in items:
+        if not item.get_closest_marker("slow"):
+            cases[item.nodeid.partition("[")[0]].append(item)
+    for of_one in cases.values():
+        of_one.sort(key=lambda item: zlib.crc32(item.nodeid.encode()))
+        beyond += of_one[CASES:]
+    return beyond
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:

@@ -117,6 +117,7 @@ def status(product, method, path):
     return 202
 
 
+@pytest.mark.release
 @pytest.mark.acceptance
 def test_every_process_goes_on_when_the_primary_dies_and_the_replica_is_promoted(tmp_path, servers):
     primary, replica = servers

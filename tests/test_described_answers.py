@@ -20,7 +20,7 @@ from targets.state import State
 SCHEMA = SchemaGenerator().get_schema(request=None, public=True)
 LINK = {"long_url": "https://example.org/a"}
 SNIPPET = {"content": "print(42)\n"}
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 
 
 def strict(schema):

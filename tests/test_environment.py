@@ -1,5 +1,7 @@
 """The parts of the tests: together they are all of them."""
 
+import re
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,21 +10,36 @@ import pytest
 from tests import environment
 
 pytestmark = pytest.mark.any_database
+ROOT = Path(__file__).parent.parent
+SQL = re.compile(
+    r"\.cursor\(|RawSQL|\brows\.(insert|insert_new|update|add|select|read)\(|\bexecute\(_"
+)
+# What modules with SQL of their own are tried by, where no test imports them.
+TRIED_BY = {
+    "foundation/database/postgresql/base.py": "test_database_failover.py",
+    "hosts/places.py": "hosts/test_reserve.py",
+    "linkwatch/backup/making.py": "backup/test_backup.py",
+    "linkwatch/management/commands/vacuum.py": "test_vacuum.py",
+    "notify/subscribers.py": "notify/test_matching.py",
+    "shortener/ended.py": "shortener/test_reaper.py",
+    "targets/writer.py": "targets/test_registration.py",
+}
 
 
 @pytest.mark.parametrize(
     ("part", "expected"),
     [
-        ("", ["depends", "does not", "product"]),
+        ("", ["depends", "one", "does not", "product"]),
         ("any", ["does not"]),
         ("product", ["product"]),
         ("sqlite", ["depends"]),
-        ("postgres", ["depends"]),
+        ("postgres", ["depends", "one"]),
     ],
 )
 def test_each_test_is_in_the_part_that_it_is_marked_for(monkeypatch, part, expected):
     items: list[Any] = [
         SimpleNamespace(name="depends", get_closest_marker=lambda name: None),
+        SimpleNamespace(name="one", get_closest_marker={"one_database": True}.get),
         SimpleNamespace(name="does not", get_closest_marker={"any_database": True}.get),
         SimpleNamespace(
             name="product", get_closest_marker={"any_database": True, "acceptance": True}.get
@@ -36,7 +53,7 @@ def test_each_test_is_in_the_part_that_it_is_marked_for(monkeypatch, part, expec
     environment.pytest_collection_modifyitems(config, items)
 
     assert [item.name for item in items] == expected
-    assert len(items) + len(left_out) == 3
+    assert len(items) + len(left_out) == 4
 
 
 @pytest.mark.parametrize(("part", "status"), [("any", 0), ("product", 0), ("sqlite", 0), ("", 5)])
@@ -47,3 +64,66 @@ def test_to_find_nothing_for_one_part_is_no_failure(monkeypatch, part, status):
     environment.pytest_sessionfinish(session, session.exitstatus)
 
     assert session.exitstatus == status
+
+
+def test_a_sample_has_no_slow_test_and_a_few_cases_of_each_other_the_same_each_time():
+    many = [item(f"many[{number}]") for number in range(50)]
+    items = [*many, item("alone"), item("slow[1]", "slow")]
+
+    beyond = environment._beyond_the_sample(items)
+    again = environment._beyond_the_sample(items[::-1])
+
+    left = {one.nodeid for one in items} - {one.nodeid for one in beyond}
+    assert "alone" in left
+    assert len(left & {one.nodeid for one in many}) == environment.CASES == len(left) - 1
+    assert {one.nodeid for one in again} == {one.nodeid for one in beyond}
+
+
+def item(nodeid, *marks) -> Any:
+    return SimpleNamespace(nodeid=nodeid, get_closest_marker=dict.fromkeys(marks, True).get)
+
+
+def marks(text):
+    """Return the `pytestmark` of a module of tests."""
+    found = re.search(r"^pytestmark = (\[.*?\]|[^\[].*?)$", text, re.MULTILINE | re.DOTALL)
+    return found[1] if found else ""
+
+
+def test_what_commits_or_knows_the_kind_of_database_is_no_test_for_one_database():
+    knows = re.compile(r"connection\.vendor|transaction=True|transactional_db|\bEXPLAIN\b")
+    wrong = [
+        str(path)
+        for path in (ROOT / "tests").rglob("test_*.py")
+        if "one_database" in marks(text := path.read_text()) and knows.search(text)
+    ]
+    assert wrong == []
+
+
+def test_sql_written_by_hand_is_tried_on_both_databases():
+    tests = {
+        str(path.relative_to(ROOT / "tests")): text
+        for path in (ROOT / "tests").rglob("test_*.py")
+        if not re.search("(any|one)_database", marks(text := path.read_text()))
+    }
+    packages = {path.parent for path in ROOT.glob("*/__init__.py")} - {
+        ROOT / "tests",
+        ROOT / "bench",
+    }
+    with_sql = [
+        path.relative_to(ROOT)
+        for package in packages
+        for path in package.rglob("*.py")
+        if "migrations" not in path.parts and SQL.search(path.read_text())
+    ]
+    assert len(with_sql) > 20
+    untried = []
+    for path in with_sql:
+        package, name = ".".join(path.parent.parts), path.stem
+        imported = re.compile(
+            rf"^(from {package}\.{name} import|import {package}\.{name}\b"
+            rf"|from {package} import (\([^)]*|.*)\b{name}\b)",
+            re.MULTILINE,
+        )
+        if TRIED_BY.get(str(path)) not in tests and not any(map(imported.search, tests.values())):
+            untried.append(str(path))
+    assert untried == []

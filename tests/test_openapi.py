@@ -18,6 +18,8 @@ from targets.models import Target
 from tests.factories import ReferenceFactory, SnippetFactory
 from tests.openapi import SCHEMA, invalid, undescribed
 
+pytestmark = pytest.mark.one_database
+
 OPERATIONS = {
     f"{found.method} {found.path}": found
     for result in schemathesis.openapi.from_dict(SCHEMA).get_all_operations()

@@ -145,6 +145,7 @@ def test_an_answer_that_comes_too_late_is_nobody_elses(watched):
     assert one.get("b") == b"2"
 
 
+@pytest.mark.release
 def test_what_the_new_master_has_not_heard_is_not_served(cluster):
     make(key="abc")
 
@@ -171,6 +172,7 @@ def test_what_the_new_master_has_not_heard_is_not_served(cluster):
     run(scenario())
 
 
+@pytest.mark.release
 def test_nothing_that_was_heard_of_a_redis_that_died_is_taken_for_the_present(
     settings, monkeypatch
 ):

@@ -8,7 +8,7 @@ from targets.checks import Check, record_checks
 from targets.state import Outcome
 from tests.openapi import undescribed
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 
 THINGS = {
     "/v1/targets": ({"url": "https://example.org/a"}, {"paused": True}),

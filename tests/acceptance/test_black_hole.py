@@ -44,6 +44,7 @@ def test_a_time_out_from_a_private_ipv4_address_is_the_servers(tmp_path):
     assert (status, "timeout" in text) == (1, True), text
 
 
+@pytest.mark.release
 def test_ten_minutes_in_a_black_hole_kill_nothing(tmp_path):
     done = subprocess.run(
         ["unshare", "--net", sys.executable, "-m", "tests.acceptance.black_hole", str(tmp_path)],

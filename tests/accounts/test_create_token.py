@@ -10,6 +10,8 @@ from rest_framework.test import APIClient
 
 from accounts import rights
 
+pytestmark = pytest.mark.one_database
+
 
 @pytest.fixture
 def client_of(db, capsys):

@@ -17,6 +17,8 @@ from accounts.roles import Role
 from foundation.valkey.clients import client as redis_client
 from tests.accounts.provider import CLIENT, SECRET, running_provider
 
+pytestmark = pytest.mark.one_database
+
 
 @pytest.fixture
 def provider(db, settings):

@@ -12,6 +12,8 @@ from accounts import tokens
 from accounts.models import Trace
 from accounts.roles import Role
 
+pytestmark = pytest.mark.one_database
+
 OLD, NEW = "correct horse", "another correct horse"
 
 

@@ -11,6 +11,8 @@ from foundation.http.csp import ContentSecurityPolicyMiddleware, nonce
 from foundation.valkey import scripts
 from foundation.valkey.clients import client as redis_client
 
+pytestmark = pytest.mark.one_database
+
 PASSWORD = "correct horse"
 
 

@@ -14,6 +14,8 @@ from accounts import two_step
 from accounts.roles import Role
 from foundation.valkey.clients import client as redis_client
 
+pytestmark = pytest.mark.one_database
+
 PASSWORD = "correct horse"
 NOW = 1_800_000_000.0
 

@@ -407,6 +407,7 @@ async def only_this_server(host):
     return ["127.0.0.1"] if host == "127.0.0.1" else []
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=150)
 @given(st.sampled_from(HEADS), st.binary(max_size=200), st.sampled_from([b"", b"\r\n\r\n"]))
 def test_no_answer_whatever_crashes_a_check(head, middle, end):

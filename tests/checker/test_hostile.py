@@ -12,10 +12,12 @@ def too_slow(costs):
     return [cost for cost in costs if cost.milliseconds > hostile.LIMIT_MS]
 
 
+@pytest.mark.slow
 def test_no_pattern_of_the_engine_is_slow_in_a_hostile_text():
     assert too_slow(hostile.costs_of_patterns(most=1)) == []
 
 
+@pytest.mark.slow
 def test_no_reader_of_the_engine_is_slow_with_a_hostile_page_header_or_address():
     assert too_slow(hostile.costs_of_readers(most=2)) == []
 

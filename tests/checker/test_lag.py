@@ -48,6 +48,7 @@ async def ask(zoo, *, hosts, held, retries, lag):
         return await asyncio.gather(*checks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("new_loop", [asyncio.new_event_loop, uvloop.new_event_loop])
 @pytest.mark.parametrize("retries", [0, 2])
 def test_healthy_slow_hosts_do_not_fail_while_something_holds_the_loop(new_loop, retries):

@@ -254,6 +254,7 @@ def state_after_checks(probes) -> State:
     return health.state
 
 
+@pytest.mark.slow
 def test_no_false_death_in_the_whole_zoo_and_every_true_one_within_the_threshold(tls):
     async def three_checks(case: Case, places: asyncio.Semaphore, pace: int):
         async with places:

@@ -157,6 +157,7 @@ def _then(work):
     return left
 
 
+@pytest.mark.slow
 @example([])
 @given(CASES)
 @hypothesis_settings(max_examples=30)

@@ -45,11 +45,13 @@ def sightings() -> list[Sighting]:
     return asyncio.run(survey())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("judgement", list(TODAY))
 def test_no_more_pages_are_misjudged_than_today(sightings, judgement):
     assert judged(sightings)[judgement] <= TODAY[judgement], listed(sightings, judgement)
 
 
+@pytest.mark.slow
 def test_no_live_page_dies_of_looking_beside_it(sightings):
     beside = asyncio.run(survey(check_soft_404=True))
 
@@ -57,6 +59,7 @@ def test_no_live_page_dies_of_looking_beside_it(sightings):
     assert dead <= TODAY[Judgement.FALSE_DEATH], listed(beside, Judgement.FALSE_DEATH)
 
 
+@pytest.mark.slow
 def test_no_page_of_the_wild_is_judged_by_a_crash(sightings):
     assert [each.case.name for each in sightings if each.found.reason == "internal"] == []
 

@@ -116,6 +116,7 @@ CASES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", TODAY)
 def test_no_more_pages_are_misjudged_than_today(part):
     sightings = asyncio.run(survey.survey(CASES[part]()))
@@ -185,6 +186,7 @@ def answers():
     return asyncio.run(ask_everything())
 
 
+@pytest.mark.slow
 def test_every_page_is_served(answers):
     bad = [
         (case.name, path)
@@ -196,6 +198,7 @@ def test_every_page_is_served(answers):
     assert {case.name for case, *_ in answers} >= {case.name for case in EVERYTHING}
 
 
+@pytest.mark.slow
 def test_every_placeholder_is_filled(answers):
     marks = (b":PORT", b":TLSPORT", b"$HOST")
 
@@ -204,6 +207,7 @@ def test_every_placeholder_is_filled(answers):
     ] == []
 
 
+@pytest.mark.slow
 def test_every_redirect_leads_to_a_server_of_the_case_or_out_of_the_machine(answers):
     lost = []
     for case, _, _, answer in answers:

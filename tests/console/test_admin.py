@@ -36,7 +36,7 @@ from tests.factories import (
 )
 from tests.shortener.links import make as make_link
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 
 
 def make_target(n):

@@ -16,7 +16,7 @@ from targets.models import Target
 from tests.conftest import NOW
 from tests.factories import DeadTargetFactory, TargetFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 
 SAID = {
     "accept": [403, "blocked"],

@@ -8,7 +8,7 @@ from shortener.models import FormerDestination
 from targets.models import Target
 from tests.console.test_links import change, form, html, own
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 A, B = "https://a.example/page", "https://b.example/page"
 
 

@@ -10,7 +10,7 @@ from targets.registration import WATCH
 from tests.factories import ReferenceFactory, TargetFactory
 from tests.targets.people import api_of, browser_of, make_people
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 URL = "http://example.com/a"
 
 

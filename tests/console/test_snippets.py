@@ -15,7 +15,7 @@ from foundation.valkey.clients import client as redis_client
 from snippets import finding, services
 from snippets.models import Snippet, Visibility
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 HOSTILE = "<script>alert(1)</script>"
 KOREAN = "안녕하세요 \N{HEBREW LETTER ALEF}"
 

@@ -13,7 +13,7 @@ from shortener.models import ShortURL
 from tests.conftest import NOW
 from tests.factories import ReferenceFactory, SnippetFactory, TargetFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 DOORS = {
     "add_target": "Watch a link",
     "add_shorturl": "Shorten a link",

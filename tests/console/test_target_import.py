@@ -13,7 +13,7 @@ from tests.console.test_links import html
 from tests.factories import TargetFactory
 from tests.test_asgi import request as ask
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 PAGE = "/targets/import"
 
 
@@ -114,6 +114,7 @@ def test_hostile_text_is_shown_as_text(ada):
     assert 'class="said url">https://a.example/%3Cscript' in text
 
 
+@pytest.mark.slow
 def test_ten_thousand_lines_with_long_ids_are_sent_twice_and_nothing_is_lost(ada):
     lines = "".join(f"https://a.example/{number}\n" for number in range(10_000))
     page = look(ada, lines, reference_id="x" * 250)

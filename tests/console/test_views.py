@@ -15,7 +15,7 @@ from status.stats import STATS
 from targets.models import Target
 from tests.factories import TargetFactory, TransitionFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 
 SCRIPT = "<script>alert(1)</script>"
 

@@ -13,6 +13,8 @@ from foundation.valkey.clients import client as redis_client
 from shortener.models import ShortURL
 from tests.shortener.links import make
 
+pytestmark = pytest.mark.one_database
+
 HOSTILE = "<script>alert(1)</script>"
 
 

@@ -12,7 +12,7 @@ from accounts.rights import assign
 from accounts.roles import Role
 from tests.factories import TargetFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 SAMPLE = re.compile(r'<textarea name="_content"[^>]*>\s*(.*?)</textarea>', re.DOTALL)
 
 

@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 
 from tests.factories import ReferenceFactory, TargetFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 ID = "t_" + "0" * 22
 
 

@@ -4,6 +4,8 @@ import pytest
 
 from outbox.kafka_settings import kafka_mistakes
 
+pytestmark = pytest.mark.one_database
+
 GOOD = {
     "KAFKA_BOOTSTRAP_SERVERS": ["a.example:9092", " [::1]:9092"],
     "KAFKA_TOPIC": "linkwatch.targets",

@@ -76,6 +76,7 @@ async def slow_redis(settings, *, pause):
         await server.wait_closed()
 
 
+@pytest.mark.slow
 def test_a_redis_that_is_slow_but_answers_is_heard_to_the_end(settings, monkeypatch):
     monkeypatch.setattr(clients, "TIMEOUT", 1.0)
 
@@ -99,6 +100,7 @@ def test_an_error_that_nobody_expects_is_told_to_all_who_wait(monkeypatch):
     assert {str(error) for error in run(scenario())} == {"a defect"}
 
 
+@pytest.mark.slow
 def test_of_many_who_call_a_redis_that_hangs_all_wait_for_one_time_out(settings, monkeypatch):
     monkeypatch.setattr(clients, "TIMEOUT", 4.0)  # for the connection as well
     connect, opened = AbstractConnection.connect, []

@@ -14,7 +14,7 @@ from tests.notify.conftest import channel
 from tests.openapi import SCHEMA
 from tests.rights.routes import routes
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 
 PAGES = {
     path: operations["get"]

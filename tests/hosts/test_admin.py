@@ -13,7 +13,7 @@ from hosts.models import Host, Purpose, Slot
 from hosts.reservations import extend, release, reserve_host, schedule, sleep
 from hosts.slots import GRACE
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 
 SECOND = timedelta(seconds=1)
 HOUR = timedelta(hours=1)

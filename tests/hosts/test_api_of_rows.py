@@ -265,6 +265,7 @@ def test_an_alias_of_no_hosts_is_refused(api, body, code):
     refused(api.put("/v1/aliases/group", body), code)
 
 
+@pytest.mark.slow
 def test_an_alias_of_ten_thousand_hosts_shows_its_first(api):
     names = [f"{n:05}.example" for n in range(10_000)]
 

@@ -152,6 +152,7 @@ def test_good_lines_are_done_whatever_the_bad_ones_are(run, tmp_path):
     assert hosts_of("other") == set()
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_ten_thousand_hosts_may_stand_on_one_line_of_standard_input(run, monkeypatch):
     line = " ".join(["group", *(f"{n}.example" for n in range(10_000))])

@@ -75,6 +75,7 @@ def rows_seen() -> int:
         return int(cursor.fetchone()[0] or 0)
 
 
+@pytest.mark.slow
 def test_everybody_is_served_in_turn_beside_a_hundred_thousand_hosts_of_one_busy_alias():
     crowd(100_000)
     single = [f"{number}.single.example" for number in range(200)]
@@ -129,6 +130,7 @@ def delete_fetched(name):
     return delete(name, now=NOW)
 
 
+@pytest.mark.slow
 def test_nothing_that_happens_to_one_of_ten_thousand_hosts_of_an_alias_looks_at_all_of_them():
     crowd(10_000)
     assert cost(lambda: Host.objects.filter(fetch_at=F("check_at")).count()) >= 10_000

@@ -177,6 +177,7 @@ def test_what_would_read_files_or_tell_this_machine_is_refused(url):
     assert list(refused.value.details) == ["url"]
 
 
+@pytest.mark.slow
 def test_each_plugin_that_touches_this_machine_is_known():
     root = Path(plugins.__file__).parent
     found = {

@@ -17,7 +17,7 @@ from tests.notify.conftest import death
 from tests.notify.factories import ChannelFactory, DeliveryFactory, SubscriptionFactory
 from tests.threads import client_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 HOOK = {"kind": "webhook", "name": "Wiki", "settings": {"url": "https://wiki.example/hook"}}
 
 

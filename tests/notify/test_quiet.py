@@ -14,7 +14,7 @@ from tests.notify.test_fanning import fan_out, told
 from tests.targets.checks import check_of
 from tests.targets.test_events import feed
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 
 URL = "http://a.example/"
 

@@ -14,7 +14,7 @@ from targets.models import Target
 from tests.conftest import NOW
 from tests.shortener.links import HOUR, ShortURLFactory, make
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 LIST = "shortener_shorturl_changelist"
 
 

@@ -30,6 +30,7 @@ def test_a_key_is_refused(key):
         check_custom(key)
 
 
+@pytest.mark.slow
 @given(st.text(max_size=70))
 def test_what_may_be_chosen_can_be_looked_up(text):
     try:

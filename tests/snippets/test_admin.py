@@ -13,6 +13,8 @@ from snippets.models import RemovedSnippet, Snippet
 from tests.conftest import NOW
 from tests.factories import SnippetFactory
 
+pytestmark = pytest.mark.one_database
+
 LIST = "snippets_snippet_changelist"
 
 

@@ -9,7 +9,7 @@ from snippets import anonymous
 from snippets.models import Snippet
 from tests.snippets.senders import token
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 
 
 def post(client, body, **headers):

@@ -14,7 +14,7 @@ from tests.conftest import NOW
 from tests.factories import SnippetFactory
 from tests.threads import client_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 OWNERS = {"nobody": None, "ada": "ada", "bob": "bob"}
 # What somebody may know of, and so change with the right to: all of these are public.
 REACHED = {

@@ -8,7 +8,7 @@ from snippets import services
 from snippets.models import Snippet, SnippetVersion
 from tests.conftest import NOW
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 
 
 def test_an_edit_keeps_the_text_before_it_and_who_wrote_that(people):

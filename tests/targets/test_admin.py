@@ -20,6 +20,8 @@ from targets.serializers import RegistrationSerializer
 from tests.conftest import NOW
 from tests.factories import ReferenceFactory, TargetFactory
 
+pytestmark = pytest.mark.one_database
+
 LISTS = [
     "targets_target",
     "targets_reference",

@@ -269,6 +269,7 @@ _URLS = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=1500, deadline=None)
 @given(_URLS)
 @example("http://a/ /")

@@ -212,6 +212,7 @@ class Registry(RuleBasedStateMachine):
         assert KeptCount.objects.count() <= len(counted_anew())
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_all_that_follows_is_exact_whatever_happens_in_whatever_order():
     few = hypothesis.settings(max_examples=25, stateful_step_count=40)

@@ -142,6 +142,7 @@ CRITERIA = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("order", "few"),
     [*zip(ORDERS, (0, 5000, 5, 0, 5, 5000), strict=True), ("newest", 5), ("document", 5)],

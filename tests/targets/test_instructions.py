@@ -11,7 +11,7 @@ from targets.models import Target
 from tests.conftest import NOW
 from tests.factories import TargetFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 
 SECRET = "Bearer s3cret"
 NOTHING = {"accept": None, "expect": None, "headers": None, "timeout": None}
