@@ -105,6 +105,7 @@ def addresses(world, things):
             yield things.fill(row.path, like=row.path)
 
 
+@pytest.mark.slow
 def test_every_page_shows_it_as_text(world):
     things = world.of["ada"]
     keys = {model: model._default_manager.order_by("-pk").first() for model in admin.site._registry}
@@ -165,6 +166,7 @@ def forms_of(text, at):
             yield (action if action.startswith("/") else at), fields, free
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_every_form_takes_it_or_says_why_not(world, text):
     things = world.of["ada"]

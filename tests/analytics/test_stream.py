@@ -223,6 +223,7 @@ def test_folded_views_whose_answer_was_lost_are_not_appended_twice(redis, monkey
     assert [fields[b"n"] for _, fields in redis.xrange(stream.STREAM)] == [b"3", b"4"]
 
 
+@pytest.mark.slow
 def test_events_wait_while_redis_is_away_and_the_end_waits_not_for_ever(redis, settings, caplog):
     url, settings.REDIS_URL = settings.REDIS_URL, "redis://127.0.0.1:1/0"
 

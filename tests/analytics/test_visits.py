@@ -307,6 +307,7 @@ VISITS = st.tuples(
 STEPS = st.lists(st.one_of(VISITS, st.sampled_from(["count", "save", "lose"])), max_size=30)
 
 
+@pytest.mark.slow
 @trials(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(STEPS)
 def test_every_dimension_adds_up_to_all_visits_whatever_happens(redis, steps):

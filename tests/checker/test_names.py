@@ -225,6 +225,7 @@ def test_a_host_that_is_unreachable_for_want_of_a_route_of_ours_is_no_route(
     assert asyncio.run(run()).reason == reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("with_route", "reason"),
     [((), "no_route"), (("2606:4700::2",), "timeout"), (("2606:4700::1",), "timeout")],

@@ -107,6 +107,7 @@ def test_who_is_no_staff_finds_nothing_by_guessing(world, pages, who):
             assert answer.headers["Location"].startswith(("/admin/login/", "/sign-in")), address
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("who", "column"), [("vera", 0), ("olga", 1)])
 def test_staff_may_do_what_the_table_says(world, pages, who, column):
     staff, wrong = browser(world, who), []
@@ -123,6 +124,7 @@ def test_staff_may_do_what_the_table_says(world, pages, who, column):
     assert "\n".join(wrong) == ""
 
 
+@pytest.mark.slow
 def test_a_viewer_changes_nothing_by_posting(world, pages):
     viewer, before = browser(world, "vera"), world.rows(but=None)
     for (label, page), address in pages.items():

@@ -61,6 +61,7 @@ def test_whatever_takes_tokens_belongs_to_an_app_or_is_open():
     assert {path for _, path in of_django} == {"/livez", "/readyz"}  # of keepers of processes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("column", COLUMNS)
 def test_each_person_may_do_what_the_table_says(world, column):
     who, whose = COLUMNS[column]

@@ -47,6 +47,7 @@ def register(*bodies):
     registration.register([serializer.registration(body) for body in bodies], now=database_now())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 @given(bodies=st.lists(wishes, min_size=1, max_size=5))
