@@ -12,8 +12,8 @@ from knox.models import AuthToken
 from rest_framework.request import Request
 
 from accounts import rights
+from accounts.authentication import sender_of_read
 from accounts.roles import Role
-from foundation.http.authentication import sender_of_read
 
 Rows = TypeVar("Rows", bound=QuerySet[Any])
 

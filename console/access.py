@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from django.contrib.sessions.backends.base import SessionBase
 
-from foundation.http.authentication import user_of_session
+from accounts.authentication import user_of_session
 
 
 class Audience(Enum):

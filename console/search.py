@@ -8,9 +8,9 @@ from django.core.exceptions import ValidationError
 from accounts.actors import Actor
 from foundation.http.errors import ApiError
 from targets import registration, services
-from targets.criteria import LONGEST, Criteria
-from targets.finding import TargetSearch
 from targets.models import Target
+from targets.search.criteria import LONGEST, Criteria
+from targets.search.target_search import TargetSearch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

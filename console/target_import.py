@@ -11,8 +11,8 @@ from console.forms import PLAIN, UploadForm
 from console.imports import ImportPage, shown
 from foundation.database.clock import database_now
 from foundation.http.leaving import GoOn
-from targets import plans
-from targets.plans import Kind, Plan
+from targets.lists import plans
+from targets.lists.plans import Kind, Plan
 from targets.registration import RegistrationResult
 from targets.serializers import ReferenceIdField
 

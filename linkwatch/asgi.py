@@ -35,9 +35,9 @@ from foundation.http.csp import policy  # noqa: E402
 from foundation.http.errors import answered, envelope, refusal_page  # noqa: E402
 from foundation.http.leaving import watched  # noqa: E402
 from foundation.valkey import changes, metrics, resp  # noqa: E402
-from linkwatch import bodies  # noqa: E402
-from linkwatch.bodies import ClientDisconnect, RefusedError  # noqa: E402
-from linkwatch.routing import websocket  # noqa: E402
+from linkwatch.server import request_bodies  # noqa: E402
+from linkwatch.server.request_bodies import ClientDisconnect, RefusedError  # noqa: E402
+from linkwatch.server.routing import websocket  # noqa: E402
 from shortener.following import name_of, short_link  # noqa: E402
 from shortener.reads import listening  # noqa: E402
 from snippets.pages import page  # noqa: E402
@@ -62,10 +62,10 @@ _PIECES = 256
 
 
 class _Handler(WSGIHandler):
-    """Django; what `bodies` has resolved is not resolved again."""
+    """Django; what `request_bodies` has resolved is not resolved again."""
 
     def resolve_request(self, request: HttpRequest) -> ResolverMatch:
-        match: ResolverMatch | None = request.META["asgi.scope"].get(bodies.MATCH)
+        match: ResolverMatch | None = request.META["asgi.scope"].get(request_bodies.MATCH)
         if match is None:
             return super().resolve_request(request)
         request.resolver_match = match
@@ -113,7 +113,7 @@ def door_of(scope: Scope) -> Door:
     return DOORS.get(path[: path.find("/", 1) + 1] or path, _PAGES)
 
 
-# Successful reads of these have no X-Request-ID: `linkwatch/lean.py` answers most without a scope.
+# Successful reads of these have no X-Request-ID: `fast_path.py` answers most without a scope.
 _LEAN = ("redirect", "snippet")
 
 
@@ -177,10 +177,10 @@ async def _http(scope: Scope, receive: Receive, send: Send) -> None:
             if (ahead := await _answer_ahead(scope, door)) is not None:
                 await send_answer(scope, send, ahead)
                 return
-            if bodies.takes_body(scope):
-                body = await stack.enter_async_context(bodies.held_body(scope, receive))
+            if request_bodies.takes_body(scope):
+                body = await stack.enter_async_context(request_bodies.held_body(scope, receive))
                 await stack.enter_async_context(watched(scope, receive))
-            elif bodies.has_body(scope):
+            elif request_bodies.has_body(scope):
                 send = _closing(send)
         except RefusedError as refused:
             await send_answer(scope, send, _refusal(refused, scope))
@@ -224,7 +224,7 @@ async def _answer_ahead(scope: Scope, door: Door) -> Answer | None:
     except Exception as error:
         logger.exception("%s %s failed", scope["method"], scope["path"])
         if is_away(error):
-            return _refusal(bodies.database_away(error))
+            return _refusal(request_bodies.database_away(error))
         message = "Something went wrong on our side; it has been logged."
         return _refusal(RefusedError(500, "server_error", message))
 

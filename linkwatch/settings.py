@@ -535,7 +535,7 @@ SESSION_ENGINE = "django.contrib.sessions.backends.db"
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "foundation.http.authentication.TokenAuthentication",
+        "accounts.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["foundation.http.permissions.ModelPermissions"],
@@ -579,7 +579,10 @@ SPECTACULAR_SETTINGS = {
         {"name": "status", "description": "Health and stats."},
         {"name": "foundation", "description": "What there is."},
     ],
-    "WEBHOOKS": [f"notify.openapi.{name}_WEBHOOK" for name in ("TARGET", "DEPLOYMENT", "DIGEST")],
+    "WEBHOOKS": [
+        f"notify.kinds.webhook.webhook_openapi.{name}_WEBHOOK"
+        for name in ("TARGET", "DEPLOYMENT", "DIGEST")
+    ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
@@ -591,7 +594,7 @@ _TASK_TIMEOUT = int((_LONGEST_TASK + SHUTDOWN_GRACE + timedelta(seconds=60)).tot
 Q_CLUSTER = {
     "name": "linkwatch",
     "orm": "default",
-    "broker_class": "linkwatch.queue.Queue",
+    "broker_class": "linkwatch.processes.task_queue.Queue",
     "workers": 2,
     "poll": 1,  # seconds between looks for a task
     "guard_cycle": 1,  # seconds between looks at the workers

@@ -7,7 +7,7 @@ from rest_framework.permissions import AllowAny
 from analytics.views import TrendingView
 from checker.pages import about_checks, about_verdicts
 from foundation.http.index import IndexView
-from notify import feeds
+from notify.kinds.feed import feeds
 from shortener.views import CleanupStatsView
 from snippets import reads
 from snippets.urls import pages as snippet_pages
@@ -27,7 +27,7 @@ urlpatterns = [
     path("v1/", include("shortener.urls")),
     path("v1/", include("hosts.urls")),
     path("v1/", include("notify.urls")),
-    path("", include("notify.mail_urls")),
+    path("", include("notify.kinds.mail.mail_urls")),
     path("v1/", include("analytics.urls")),
     path("v1/trending", TrendingView.as_view(hidden=reads.unlisted_among)),
     path("v1/", IndexView.as_view()),

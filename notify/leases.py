@@ -17,7 +17,7 @@ from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRe
 from foundation.database import leases, rows
 from foundation.database.transactions import restartable
 from notify import queue
-from notify.kinds.base import Attempt, Outcome
+from notify.kinds.kind import Attempt, Outcome
 from notify.models import Channel, ChannelQuerySet, Delivery, DeliveryState, is_permitted
 
 LEASE = timedelta(seconds=30)

@@ -28,7 +28,7 @@ from foundation.database.polling import renew_connection
 from foundation.shutdown import stop_requested
 from notify import fanning, gathering, leases
 from notify.kinds import kind_of
-from notify.kinds.base import Attempt, Kind, Outcome
+from notify.kinds.kind import Attempt, Kind, Outcome
 from notify.leases import Report
 from notify.models import Channel, ChannelKind, Delivery
 from outbox.models import Cursor

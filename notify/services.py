@@ -15,8 +15,10 @@ from accounts.roles import Role
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
 from foundation.ids import is_id
-from notify import addresses, feeds, queue, secrets
+from notify import queue, secrets
 from notify.kinds import kind_of
+from notify.kinds.feed import feeds
+from notify.kinds.mail import addresses
 from notify.models import Channel, ChannelKind, ChannelState, DeliveryState, Subscription, When
 from outbox.models import Event
 

@@ -16,7 +16,8 @@ from foundation.http.pagination import KeysetPagination, PagesMixin
 from foundation.http.preconditions import read_if_match
 from foundation.http.serializers import read_body, read_query
 from foundation.ids import id_pattern
-from notify import addresses, deliveries, services
+from notify import deliveries, services
+from notify.kinds.mail import addresses
 from notify.models import Channel, Delivery, Subscription
 from notify.serializers import (
     ChannelChangeSerializer,

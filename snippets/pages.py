@@ -17,12 +17,12 @@ from rest_framework.exceptions import APIException, MethodNotAllowed
 from rest_framework.renderers import JSONRenderer
 
 from accounts.actors import Actor
+from accounts.authentication import session_user
 from analytics import counters
 from foundation.database import away
 from foundation.database.thread_pool import in_thread
 from foundation.http.answers import Answer, Headers, Read, RequestFacts, encode, facts_of_scope
 from foundation.http.asgi import Scope
-from foundation.http.authentication import session_user
 from foundation.http.csp import policy
 from foundation.http.errors import answered, error_body
 from foundation.ids import id_pattern

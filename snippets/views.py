@@ -16,11 +16,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.actors import Actor, actor_of
+from accounts.authentication import TokenAuthentication
 from analytics.serializers import DaysQuery, ViewMetricsSerializer
 from analytics.views import show_view_metrics
 from foundation.database.clock import database_now
 from foundation.http import answers
-from foundation.http.authentication import TokenAuthentication
 from foundation.http.client_address import sender_address
 from foundation.http.errors import error_body
 from foundation.http.idempotency import Answer, create_once

@@ -16,7 +16,7 @@ from foundation.net.urls import ascii_url
 from outbox.events import public
 from outbox.models import Cursor, DeadLetter, Event
 from targets.models import Reference
-from targets.search import matching
+from targets.search.lookup import matching
 from targets.state import State
 from targets.words import about
 

@@ -26,9 +26,9 @@ from hosts.instructions import InstructionsSerializer, SaidSerializer, changed, 
 from hosts.services import read_host
 from outbox.models import Event
 from targets.canonical import MAX_URL_BYTES
-from targets.criteria import LONGEST, Criteria
 from targets.models import Reference, Target
 from targets.registration import POLICY_FIELDS, Registration
+from targets.search.criteria import LONGEST, Criteria
 from targets.services import accept_url, canonical_url, host_of
 from targets.state import State
 

@@ -37,11 +37,12 @@ from foundation.http.serializers import StrictSerializer, read_body, read_query
 from foundation.ids import id_pattern
 from outbox import feed
 from outbox.models import Event
-from targets import services, spreadsheets
-from targets.criteria import Criteria
-from targets.finding import TargetSearch, order_of
+from targets import services
+from targets.lists import target_csv
 from targets.models import Reference, Target, TargetFlag, TargetQuerySet
 from targets.registration import Registration, RegistrationResult, register_within
+from targets.search.criteria import Criteria
+from targets.search.target_search import TargetSearch, order_of
 from targets.serializers import (
     BulkRequestSerializer,
     BulkResponseSerializer,
@@ -147,7 +148,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         wanted, by = read_query(TargetFilters, request), actor_of(request)
         if request.accepted_renderer.format == "csv":
             criteria = TargetFilters().criteria(wanted)
-            return stream_csv(spreadsheets.pieces(criteria, by=by, order="oldest"))
+            return stream_csv(target_csv.pieces(criteria, by=by, order="oldest"))
         if "q" in wanted:
             return self._page_of_search(request, TargetFilters().criteria(wanted))
         targets = Target.objects.with_references(by)

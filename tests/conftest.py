@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, settings
 from rest_framework.test import APIClient
 from whitenoise.middleware import WhiteNoiseMiddleware
 
+from accounts import token_use
 from analytics import stream
 from checker import folders
 from checker.network import BYPASS, MEMORY
@@ -26,7 +27,6 @@ from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY
 from foundation import request_id
 from foundation.breaker import Breaker
-from foundation.http import tokens
 from foundation.valkey import changes, metrics, scripts
 from foundation.valkey import clients as clients
 from status.stats import STATS
@@ -195,8 +195,8 @@ def asked(monkeypatch):
 def written(monkeypatch):
     """What would be written of the use of tokens is noted here, and not written by a thread."""
     written = []
-    monkeypatch.setattr(tokens, "submit", written.append)
-    monkeypatch.setattr(tokens, "_noted", {})
+    monkeypatch.setattr(token_use, "submit", written.append)
+    monkeypatch.setattr(token_use, "_noted", {})
     return written
 
 

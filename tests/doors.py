@@ -10,7 +10,7 @@ import uvloop
 from foundation.valkey import metrics, resp
 from foundation.valkey.clients import client
 from linkwatch import asgi
-from linkwatch.server import Http, Server, Socket
+from linkwatch.server.web_server import Http, Server, Socket
 from tests.acceptance.processes import PATIENCE
 from tests.ports import free_port
 

@@ -126,7 +126,7 @@ def _ahead_of_django() -> Iterator[Parser]:
     from foundation.http.client_address import client_address
     from foundation.http.negotiation import prefers_html
     from foundation.net.bots import is_bot
-    from linkwatch.bodies import takes_body
+    from linkwatch.server.request_bodies import takes_body
     from shortener.following import short_link
     from snippets.pages import page
     from snippets.reading import plain_read
@@ -237,7 +237,7 @@ def _django() -> Iterator[Parser]:
     from rest_framework.request import Request
     from whitenoise.responders import Redirect, StaticFile
 
-    from foundation.http.authentication import TokenAuthentication
+    from accounts.authentication import TokenAuthentication
     from foundation.http.browsable import PageRenderer
     from foundation.http.pagination import decode_token, exact_time
     from foundation.http.preconditions import read_if_match
@@ -443,8 +443,8 @@ def _files() -> Iterator[Parser]:  # noqa: C901
     from hosts.importing import read as read_aliases
     from shortener import spreadsheets
     from shortener.listing import split_tags
-    from targets import plans
-    from targets.plans import Kind
+    from targets.lists import plans
+    from targets.lists.plans import Kind
 
     base = "<base href='http://x/" + "a/" * 1000 + "'>"
     long_base = "<base href='http://x/" + "a/" * 400_000 + "'>"

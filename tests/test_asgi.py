@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from linkwatch import asgi, bodies
+from linkwatch import asgi
+from linkwatch.server import request_bodies
 from tests.acceptance.processes import PATIENCE, ROOT, environment
 
 pytestmark = pytest.mark.any_database
@@ -114,7 +115,7 @@ def test_a_request_that_django_still_waits_with_is_told_that_the_server_stops(mo
 
 
 def test_a_body_that_does_not_arrive_is_given_up(seen, monkeypatch):
-    monkeypatch.setattr(bodies, "TIMEOUT", 0.01)
+    monkeypatch.setattr(request_bodies, "TIMEOUT", 0.01)
     status, body = request()
     assert (status, json.loads(body)["code"]) == (408, "timeout")
     assert seen == {}
@@ -152,11 +153,11 @@ def strangers(monkeypatch):
         asked.append(headers)
         return False
 
-    monkeypatch.setattr(bodies, "knows_sender", knows_sender)
+    monkeypatch.setattr(request_bodies, "knows_sender", knows_sender)
     return asked
 
 
-BIG = b"x" * (bodies.MOST_OF_A_STRANGER + 1)
+BIG = b"x" * (request_bodies.MOST_OF_A_STRANGER + 1)
 
 
 @pytest.mark.parametrize("announced", [True, False])
@@ -164,14 +165,14 @@ def test_a_large_body_of_a_stranger_is_not_read(seen, strangers, announced):
     headers = [(b"content-length", str(len(BIG)).encode())] if announced else []
     status, body = request(BIG, b"more", headers=headers)
     assert (status, json.loads(body)["code"]) == (401, "not_authenticated")
-    assert (seen, len(strangers), bodies._Held.total) == ({}, 1, 0)
+    assert (seen, len(strangers), request_bodies._Held.total) == ({}, 1, 0)
 
 
 def test_a_large_body_of_somebody_known_is_read(seen, monkeypatch):
-    monkeypatch.setattr(bodies, "knows_sender", lambda headers: True)
+    monkeypatch.setattr(request_bodies, "knows_sender", lambda headers: True)
     assert request(BIG, b"!")[0] == 204
     assert seen["body"] == BIG + b"!"
-    assert bodies._Held.total == 0
+    assert request_bodies._Held.total == 0
 
 
 def test_a_small_body_asks_nobody_who_sent_it(seen, strangers):
@@ -187,7 +188,7 @@ def test_a_body_that_no_view_takes_is_left_unread(seen, monkeypatch, method, pat
     async def never(*args):
         raise AssertionError("the body was read")
 
-    monkeypatch.setattr(bodies, "_read", never)
+    monkeypatch.setattr(request_bodies, "_read", never)
     headers = [(b"content-length", b"1000000")]
     assert request(b"x", headers=headers, method=method, path=path)[0] == 204
     assert seen["body"] == b""
@@ -195,10 +196,10 @@ def test_a_body_that_no_view_takes_is_left_unread(seen, monkeypatch, method, pat
 
 
 def test_bodies_have_so_much_room_together(seen, monkeypatch):
-    monkeypatch.setattr(bodies, "MOST_TOGETHER", 10)
+    monkeypatch.setattr(request_bodies, "MOST_TOGETHER", 10)
     status, body = request(b"x" * 11)
     assert (status, json.loads(body)["code"]) == (503, "busy")
-    assert bodies._Held.total == 0
+    assert request_bodies._Held.total == 0
     assert request(b"x" * 10)[0] == 204
 
 

@@ -5,7 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from foundation import loops
-from linkwatch import cluster, schedules
+from linkwatch import schedules
+from linkwatch.processes import cluster
 
 pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
 

@@ -141,7 +141,12 @@ def test_the_tasks_go_on_when_a_task_is_done_while_it_is_away(tmp_path):
         until(lambda: OrmQ.objects.filter(lock__gt=database_now()).exists())
         database.bar()
         gate.open("w").close()  # the task is done
-        until(lambda: '"linkwatch.queue", "message": "The database is out of' in log.read_text())
+        until(
+            lambda: (
+                '"linkwatch.processes.task_queue", "message": "The database is out of'
+                in log.read_text()
+            )
+        )
         database.open()
         task = async_task("time.sleep", 0)
         until(lambda: Success.objects.filter(pk=task).exists())

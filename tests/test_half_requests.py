@@ -13,7 +13,8 @@ from django.http import HttpRequest
 
 from foundation.database.clock import database_now
 from foundation.http.leaving import ClientLeftError, stop_if_left, watched
-from linkwatch import asgi, bodies, server
+from linkwatch import asgi
+from linkwatch.server import request_bodies, web_server
 from snippets import services
 from tests import odd_requests
 from tests.shortener.links import make
@@ -99,7 +100,7 @@ def test_who_says_no_more_before_a_request_is_whole_is_let_go_at_once(sent):
 
 
 def test_a_head_that_comes_byte_by_byte_holds_up_nobody_and_is_given_up(monkeypatch):
-    monkeypatch.setattr(server, "HEAD_TIMEOUT", 0.5)  # seconds
+    monkeypatch.setattr(web_server, "HEAD_TIMEOUT", 0.5)  # seconds
     head = b"GET / HTTP/1.1\r\nX: " + b"x" * 10_000  # takes minutes
 
     async def trickle(port):
@@ -136,13 +137,13 @@ def uploads(monkeypatch):
         await send({"type": "http.response.body", "body": b""})
 
     monkeypatch.setattr(asgi, "_django", django)
-    monkeypatch.setattr(bodies, "knows_sender", lambda headers: KNOWN[0] in dict(headers))
+    monkeypatch.setattr(request_bodies, "knows_sender", lambda headers: KNOWN[0] in dict(headers))
     return lengths
 
 
 KNOWN = (b"authorization", b"Token right")
 TOKEN = b"%b: %b\r\n" % KNOWN
-LARGE = bodies.MOST_OF_A_STRANGER + 1
+LARGE = request_bodies.MOST_OF_A_STRANGER + 1
 UPLOAD = b"POST %b HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n%b\r\n"
 
 
@@ -189,10 +190,10 @@ def test_bodies_whose_clients_vanish_leave_nothing_behind(uploads, kind, caplog)
         opened = [await asyncio.open_connection("127.0.0.1", port) for _ in range(10)]
         for _, writer in opened:
             writer.write(head + piece)
-        await _until(lambda: bodies._Held.total >= 10 * 0x100000)
+        await _until(lambda: request_bodies._Held.total >= 10 * 0x100000)
         for _, writer in opened:
             vanish(writer)
-        await _until(lambda: not bodies._Held.total)
+        await _until(lambda: not request_bodies._Held.total)
         opened.clear()
         assert statuses(await said(port, small)) == (200,)
         assert tracemalloc.get_traced_memory()[0] - before < 0x100000

@@ -15,9 +15,9 @@ from analytics import stream
 from foundation.database import thread_pool
 from foundation.valkey import cache_aside, metrics, resp, scripts
 from foundation.valkey.clients import client
-from linkwatch import server as server_module
-from linkwatch.lean import IDLE
-from linkwatch.server import Http
+from linkwatch.server import web_server as server_module
+from linkwatch.server.fast_path import IDLE
+from linkwatch.server.web_server import Http
 from shortener import nearby, reads
 from shortener.nearby import Nearby
 from tests.doors import LAST, exchange, get, serve

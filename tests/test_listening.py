@@ -6,7 +6,7 @@ import socket
 import pytest
 from django.core.management.base import CommandError
 
-from linkwatch import listening
+from linkwatch.server import listening
 from tests.ports import free_port
 
 pytestmark = pytest.mark.any_database

@@ -15,8 +15,8 @@ import pytest
 
 from foundation.http import asgi as asgi_module
 from foundation.http.asgi import is_our_host
-from linkwatch import connection, server
-from linkwatch.server import Socket
+from linkwatch.server import http_connection, web_server
+from linkwatch.server.web_server import Socket
 from tests import odd_requests
 from tests.acceptance.processes import PATIENCE
 from tests.odd_requests import OWN
@@ -291,7 +291,7 @@ def test_a_hundred_requests_at_once_are_answered_in_their_order():
 
 
 def test_who_does_not_read_a_large_answer_is_cut_off(monkeypatch):
-    monkeypatch.setattr(server, "_LOOK", 1)
+    monkeypatch.setattr(web_server, "_LOOK", 1)
 
     async def scenario(port, application):
         reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1)
@@ -305,7 +305,7 @@ def test_who_does_not_read_a_large_answer_is_cut_off(monkeypatch):
 
 
 def test_who_reads_slowly_is_not_cut_off(monkeypatch):
-    monkeypatch.setattr(server, "_LOOK", 1)
+    monkeypatch.setattr(web_server, "_LOOK", 1)
 
     async def scenario(port, _):
         reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=65536)
@@ -323,10 +323,10 @@ def test_who_reads_slowly_is_not_cut_off(monkeypatch):
 @pytest.mark.parametrize(
     ("head", "status"),
     [
-        (b"X: 1\r\n" * connection.MOST_HEADERS, 200),
-        (b"X: 1\r\n" * (connection.MOST_HEADERS + 1), 431),
-        (b"X: " + b"x" * (server.MOST_HEAD_BYTES - 6) + b"\r\n", 200),
-        (b"X: " + b"x" * (server.MOST_HEAD_BYTES - 5) + b"\r\n", 431),
+        (b"X: 1\r\n" * http_connection.MOST_HEADERS, 200),
+        (b"X: 1\r\n" * (http_connection.MOST_HEADERS + 1), 431),
+        (b"X: " + b"x" * (web_server.MOST_HEAD_BYTES - 6) + b"\r\n", 200),
+        (b"X: " + b"x" * (web_server.MOST_HEAD_BYTES - 5) + b"\r\n", 431),
         (b"X: " + b"x" * 8_000 + b"\r\nY: " + b"y" * 8_400 + b"\r\n", 431),
         (b"Content-Length: 0\r\nX: " + b"x" * 70_000 + b"\r\n", 431),
     ],

@@ -12,10 +12,10 @@ import uvicorn
 
 from foundation.http.answers import Answer
 from foundation.http.errors import envelope
-from linkwatch import lean
-from linkwatch import server as server_module
-from linkwatch.lean import IDLE
-from linkwatch.server import MOST_HEAD_BYTES, Http, Server, Socket
+from linkwatch.server import fast_path
+from linkwatch.server import web_server as server_module
+from linkwatch.server.fast_path import IDLE
+from linkwatch.server.web_server import MOST_HEAD_BYTES, Http, Server, Socket
 from tests.acceptance.processes import PATIENCE
 from tests.analytics.sockets import close_code, live
 from tests.ports import free_port
@@ -146,7 +146,7 @@ def from_memory(name, facts):
 
 def test_a_request_behind_one_answered_from_memory_has_its_time(monkeypatch):
     """It is no idle connection, though nothing more is sent."""
-    monkeypatch.setattr(lean, "answer_from_memory", from_memory)
+    monkeypatch.setattr(fast_path, "answer_from_memory", from_memory)
 
     async def scenario(server):
         reader, writer = await asyncio.open_connection("127.0.0.1", server.config.port)

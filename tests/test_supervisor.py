@@ -11,7 +11,7 @@ from datetime import timedelta
 import psutil
 import pytest
 
-from linkwatch.supervisor import Process, Supervisor, check_fork_is_safe
+from linkwatch.processes.supervisor import Process, Supervisor, check_fork_is_safe
 from tests.acceptance.processes import ROOT, environment, is_alive, until
 
 pytestmark = pytest.mark.any_database
@@ -30,7 +30,7 @@ import django
 django.setup()
 from django.conf import settings
 from foundation.shutdown import stop_on_signals, stop_requested
-from linkwatch.supervisor import Supervisor
+from linkwatch.processes.supervisor import Supervisor
 
 folder = pathlib.Path(sys.argv[1])
 

@@ -36,7 +36,7 @@ from targets.flags import FLAGS
 from targets.forms import RegistrationForm, TargetForm
 from targets.models import Reference, Target
 from targets.operations import OPERATIONS, REFUSALS
-from targets.search import matching
+from targets.search.lookup import matching
 
 _Answer = HttpResponse | None
 

@@ -18,8 +18,9 @@ from console.channels.forms import SPANS, ChangedChannelForm, ChannelForm, NewCh
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.pagination import KeysetPagination
-from notify import addresses, deliveries, services
+from notify import deliveries, services
 from notify.kinds import kind_of
+from notify.kinds.mail import addresses
 from notify.matching import WHAT
 from notify.models import Channel, ChannelKind, DeliveryState
 from notify.serializers import place_of, sees_answers, sees_bodies

@@ -11,9 +11,9 @@ from console.forms import PLAIN, search_field
 from foundation.http.errors import ApiError
 from targets import services
 from targets.canonical import MAX_URL_BYTES
-from targets.criteria import LONGEST, SHORTEST, Criteria
-from targets.finding import ORDERS
 from targets.flags import FLAGS
+from targets.search.criteria import LONGEST, SHORTEST, Criteria
+from targets.search.target_search import ORDERS
 from targets.state import State
 
 UNSURE, NEVER_SEEN, PAUSED, MINE = "inconclusive", "never_seen", "paused", "mine"

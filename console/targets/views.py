@@ -17,10 +17,11 @@ from console.targets.selected import offered
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError, answer_page
 from foundation.http.exports import stream_csv
-from targets import counts, spreadsheets
-from targets.criteria import Criteria
-from targets.finding import ORDERS, Found, TargetSearch
+from targets import counts
+from targets.lists import target_csv
 from targets.models import Target
+from targets.search.criteria import Criteria
+from targets.search.target_search import ORDERS, Found, TargetSearch
 from targets.state import Outcome
 
 TARGETS = 25  # on a page
@@ -133,7 +134,7 @@ class ExportView(ActorPage):
         form = SearchForm(request.GET, by=self.actor)
         if not form.is_valid():
             raise Http404
-        pieces = spreadsheets.pieces(form.criteria(), by=self.actor, order=form.order_name())
+        pieces = target_csv.pieces(form.criteria(), by=self.actor, order=form.order_name())
         try:
             return stream_csv(pieces, filename="targets.csv")
         except ApiError as error:

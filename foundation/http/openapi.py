@@ -5,9 +5,7 @@ from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any, TypeVar
 
-from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import build_bearer_security_scheme_object
 from drf_spectacular.utils import OpenApiParameter
 
 from foundation.http.idempotency import MAX_KEY_LENGTH
@@ -66,18 +64,6 @@ def fails(**codes: int) -> Callable[[View], View]:
         return view
 
     return mark
-
-
-class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """How to authenticate with a token."""
-
-    target_class = "foundation.http.authentication.TokenAuthentication"
-    name = "token"
-
-    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
-        return build_bearer_security_scheme_object(
-            header_name="Authorization", token_prefix=self.target.authenticate_header("")
-        )
 
 
 class OperationSchema(AutoSchema):

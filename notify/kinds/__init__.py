@@ -1,4 +1,4 @@
-"""The kinds of channels, each a module that is loaded when a channel of it is first met."""
+"""The kinds of channels, each a folder that is loaded when a channel of it is first met."""
 
 from functools import cache
 from typing import TYPE_CHECKING
@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 from django.utils.module_loading import import_string
 
 if TYPE_CHECKING:
-    from notify.kinds.base import Kind
+    from notify.kinds.kind import Kind
 
 _KINDS = {
-    "webhook": "notify.kinds.webhook.Webhook",
-    "mail": "notify.kinds.mail.Mail",
-    "apprise": "notify.kinds.apprise.Apprise",
-    "feed": "notify.kinds.feed.Feed",
+    "webhook": "notify.kinds.webhook.webhook_kind.Webhook",
+    "mail": "notify.kinds.mail.mail_kind.Mail",
+    "apprise": "notify.kinds.apprise.apprise_kind.Apprise",
+    "feed": "notify.kinds.feed.feed_kind.Feed",
 }
 
 

@@ -12,9 +12,9 @@ from django.utils import timezone
 from knox.models import AuthToken
 from rest_framework.test import APIClient
 
+from accounts import token_use as use
 from accounts import tokens
 from accounts.roles import Role
-from foundation.http import tokens as use
 from foundation.models import TokenTerms
 
 HOSTILE = "<script>alert(1)</script>\u202eabc"

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
 from foundation.database.clock import database_now
-from notify import addresses
+from notify.kinds.mail import addresses
 from notify.models import Channel, ChannelState, Delivery, Subscription
 from tests.browser.test_accounts import (
     _database_beside_the_browser,  # noqa: F401 - a fixture

@@ -75,7 +75,7 @@ def _insist(states: tuple[str, str], payload: dict[str, Any]) -> str:
 
 
 def relay() -> None:
-    from linkwatch import processes
+    from linkwatch.processes import programs
     from notify import leases, sending
 
     leases.LEASE = timedelta(seconds=6)
@@ -83,7 +83,7 @@ def relay() -> None:
     leases._LONGEST_PAUSE = timedelta(seconds=2)
     sending._LONGEST_ATTEMPT = 3.0
     sending._RENEWAL = sending._SWEEP = sending.POLL = 1.0
-    processes.relay()
+    programs.relay()
 
 
 if __name__ == "__main__":

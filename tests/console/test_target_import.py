@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts import traces
 from accounts.roles import Role
-from linkwatch import bodies
+from linkwatch.server import request_bodies
 from targets.models import Reference, Target
 from tests.console.test_links import html
 from tests.factories import TargetFactory
@@ -127,7 +127,7 @@ def test_10_mb_are_refused_in_a_sentence_before_they_are_read(monkeypatch):
     async def known(_):
         return True
 
-    monkeypatch.setattr(bodies, "_is_known", known)
+    monkeypatch.setattr(request_bodies, "_is_known", known)
     headers = [(b"content-length", b"10000000"), (b"host", b"localhost")]
     status, body = ask(b"x", headers=headers, path=PAGE, gone=True)
     assert (status, json.loads(body)["code"]) == (413, "body_too_large")

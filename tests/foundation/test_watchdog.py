@@ -151,7 +151,7 @@ import django
 django.setup()
 from datetime import timedelta
 from foundation import watchdog
-from linkwatch.supervisor import Supervisor
+from linkwatch.processes.supervisor import Supervisor
 
 watchdog.PATIENCE = 0.5
 folder = pathlib.Path(sys.argv[1])

@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections import defaultdict
 
-from notify.kinds.base import Attempt, Kind, Outcome
+from notify.kinds.kind import Attempt, Kind, Outcome
 
 
 class Letterbox(Kind):

@@ -15,7 +15,7 @@ from notify.models import Delivery, Gathering
 from notify.sending import Sender
 from tests.acceptance.processes import until
 from tests.notify.conftest import channel, death, subscription
-from tests.notify.test_mail import Letters, use
+from tests.notify.kinds.test_mail import Letters, use
 from tests.notify.test_sending import tell
 from tests.ports import free_port
 

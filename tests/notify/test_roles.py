@@ -24,8 +24,9 @@ from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.net.egress import network_guard
 from linkwatch.environment import mail_settings
-from notify import deliveries, fanning, outbound, secrets, sending
+from notify import deliveries, fanning, secrets, sending
 from notify.kinds import kind_of
+from notify.kinds.webhook import outbound
 from notify.models import Channel, Gathering, When
 from outbox.models import Cursor, Event
 from targets.state import State

@@ -14,8 +14,10 @@ from django.db import transaction
 from foundation.database.clock import database_now
 from foundation.database.transactions import StartOverError
 from notify import leases, queue, sending, services
-from notify.kinds import apprise, kind_of, mail
-from notify.kinds.base import Attempt, Outcome
+from notify.kinds import kind_of
+from notify.kinds.apprise import apprise_kind
+from notify.kinds.kind import Attempt, Outcome
+from notify.kinds.mail import mail_kind
 from notify.models import Channel, ChannelState, Delivery, DeliveryState, Gathering
 from notify.sending import Sender
 from outbox.models import Cursor, Event
@@ -403,7 +405,7 @@ def test_where_a_kind_has_no_room_channels_wait_and_have_not_failed(letterbox, m
     assert set(Delivery.objects.values_list("attempts", flat=True)) == {1}
 
 
-@pytest.mark.parametrize("module", [mail, apprise])
+@pytest.mark.parametrize("module", [mail_kind, apprise_kind])
 def test_nothing_waits_for_a_thread_while_its_time_runs(module):
     at_once = kind_of(module.__name__.rpartition(".")[2]).at_once
     begun = threading.Barrier(at_once + 1)

@@ -7,7 +7,8 @@ from django.db import connection
 
 from foundation.database import thread_pool
 from foundation.valkey.clients import client
-from linkwatch import asgi, routing
+from linkwatch import asgi
+from linkwatch.server import routing
 from status.asgi import PATHS as PROBES
 from tests.foundation.redis_servers import run
 from tests.rights.table import rows_ahead

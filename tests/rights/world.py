@@ -14,7 +14,8 @@ from accounts.rights import assign, grant
 from accounts.roles import Role
 from checker.models import CheckResult, ResultReport
 from foundation.database.clock import database_now
-from notify import addresses, secrets
+from notify import secrets
+from notify.kinds.mail import addresses
 from notify.models import Channel
 from shortener.models import ShortURL
 from snippets.models import Snippet

@@ -14,7 +14,7 @@ from foundation import scopes
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client
 from linkwatch import asgi
-from linkwatch.server import Http
+from linkwatch.server.web_server import Http
 from shortener import nearby
 from shortener import reads as short_reads
 from shortener.nearby import Nearby

@@ -7,7 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from foundation.database.clock import database_now
-from targets import counts, exporting, registration
+from targets import counts, registration
+from targets.lists import exporting
 from targets.models import Target
 from targets.serializers import RegistrationSerializer
 from tests.factories import ReferenceFactory, TargetFactory

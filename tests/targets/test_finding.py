@@ -15,11 +15,11 @@ from checker.engine.page import Page
 from foundation.http import pagination
 from foundation.http.errors import ApiError
 from foundation.ids import raw_id
-from targets import finding
 from targets.checks import Check, record_checks
-from targets.criteria import Criteria
-from targets.finding import ORDERS, TargetSearch
 from targets.models import Target
+from targets.search import target_search
+from targets.search.criteria import Criteria
+from targets.search.target_search import ORDERS, TargetSearch
 from targets.state import Outcome, State
 from tests.conftest import NOW
 from tests.factories import ReferenceFactory, TargetFactory
@@ -149,9 +149,9 @@ CRITERIA = [
 )
 def test_each_way_finds_what_a_look_at_everything_finds(registry, monkeypatch, order, few):
     """By whatever is gone through or fetched, on pages of any size."""
-    monkeypatch.setattr(finding, "FEW", few)
-    monkeypatch.setattr(finding, "FIRST_STEP", 7)
-    monkeypatch.setattr(finding, "STEP", 11)
+    monkeypatch.setattr(target_search, "FEW", few)
+    monkeypatch.setattr(target_search, "FIRST_STEP", 7)
+    monkeypatch.setattr(target_search, "STEP", 11)
     grace = User.objects.get(username="grace")
     cases = [*CRITERIA, Criteria(owner_id=grace.pk), Criteria(owner_id=grace.pk, text="doc")]
     targets = Target.objects.select_related("words").prefetch_related("references", "flag_rows")
@@ -162,9 +162,9 @@ def test_each_way_finds_what_a_look_at_everything_finds(registry, monkeypatch, o
 
 
 def test_a_page_ends_when_its_time_is_over_and_the_next_one_goes_on(registry, monkeypatch):
-    monkeypatch.setattr(finding, "FEW", -1)
-    monkeypatch.setattr(finding, "FIRST_STEP", 5)
-    monkeypatch.setattr(finding, "STEP", 5)
+    monkeypatch.setattr(target_search, "FEW", -1)
+    monkeypatch.setattr(target_search, "FIRST_STEP", 5)
+    monkeypatch.setattr(target_search, "STEP", 5)
     monkeypatch.setattr(pagination, "FIRST_HIT_TIME", -1)
     wanted = Criteria(text="nothing-like-it")
     search = TargetSearch(wanted, by=DEPLOYMENT)
@@ -175,9 +175,9 @@ def test_a_page_ends_when_its_time_is_over_and_the_next_one_goes_on(registry, mo
 
 def test_a_page_looks_on_until_its_first_hit(registry, monkeypatch):
     """However many rows come before it; from the first hit on, its usual time counts."""
-    monkeypatch.setattr(finding, "FEW", -1)
-    monkeypatch.setattr(finding, "FIRST_STEP", 1)
-    monkeypatch.setattr(finding, "STEP", 1)
+    monkeypatch.setattr(target_search, "FEW", -1)
+    monkeypatch.setattr(target_search, "FIRST_STEP", 1)
+    monkeypatch.setattr(target_search, "STEP", 1)
     monkeypatch.setattr(pagination, "SEARCH_TIME", -1)
     monkeypatch.setattr(pagination, "FIRST_HIT_TIME", 60)
     search = TargetSearch(Criteria(text="/28"), by=DEPLOYMENT, order="newest")
@@ -222,7 +222,7 @@ def test_a_token_of_another_order_is_refused(registry):
 )
 def test_a_text_is_looked_up_only_where_nothing_else_leaves_few(registry, monkeypatch, other):
     """To look it up in its index costs the more the more have it."""
-    monkeypatch.setattr(finding, "FIRST_STEP", 1)
+    monkeypatch.setattr(target_search, "FIRST_STEP", 1)
     looked_up = []
     monkeypatch.setattr(Criteria, "_sources_of_text", lambda *_: looked_up.append(1) or iter([]))
     assert urls(Criteria(text="host", **other)) == urls(Criteria(**other))
@@ -236,7 +236,7 @@ def test_a_word_that_few_have_is_found_by_its_trigrams():
     if connection.vendor == "sqlite":
         pytest.skip("SQLite reads all texts")
     TargetFactory.create_batch(20)
-    with finding._by_index(), connection.cursor() as cursor:
+    with target_search._by_index(), connection.cursor() as cursor:
         for rows in Criteria(text="host1").sources(DEPLOYMENT):
             plan = rows.explain()
             assert "target_text_trigrams" in plan

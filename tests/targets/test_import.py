@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from foundation.files.lists import LONGEST_LINE, UnreadableFileError
 from targets import registration
-from targets.formats import Format, format_of
-from targets.importing import read
+from targets.lists.formats import Format, format_of
+from targets.lists.importing import read
 from targets.management.commands import import_targets
 from targets.models import Reference, Target
 from tests.factories import TargetFactory

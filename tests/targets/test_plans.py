@@ -5,9 +5,9 @@ import pytest
 from accounts.actors import DEPLOYMENT
 from foundation.database.clock import database_now
 from foundation.files.lists import UnreadableFileError
-from targets import plans
+from targets.lists import plans
+from targets.lists.plans import Kind
 from targets.models import Reference, Target
-from targets.plans import Kind
 from tests.factories import TargetFactory
 
 pytestmark = pytest.mark.django_db

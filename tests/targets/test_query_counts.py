@@ -9,10 +9,10 @@ from django.test.utils import CaptureQueriesContext
 from knox.models import AuthToken
 from rest_framework.test import APIClient
 
+from accounts.authentication import TokenAuthentication
 from accounts.rights import assign, grant
 from accounts.roles import Role
 from foundation.database.clock import database_now
-from foundation.http.authentication import TokenAuthentication
 from hosts import reservations
 from hosts.models import Host, Purpose
 from targets.canonical import canonicalize

@@ -12,9 +12,9 @@ from accounts.rights import assign
 from accounts.roles import Role
 from foundation.files.cells import FORMULA
 from foundation.http import pagination
-from targets import finding
-from targets.criteria import Criteria
-from targets.finding import TargetSearch
+from targets.search import target_search
+from targets.search.criteria import Criteria
+from targets.search.target_search import TargetSearch
 from tests.factories import ReferenceFactory, TargetFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -61,8 +61,8 @@ def test_the_first_page_has_the_first_hit_however_many_rows_come_before_it(api, 
         link = {"long_url": f"http://a.example/{name}", "tags": ["t"]}
         assert api.post("/v1/urls", link, format="json").status_code == 201
     for module, name, value in (
-        *((finding, name, 1) for name in ("FIRST_STEP", "STEP")),
-        *((finding, "FEW", -1), (shortener.finding, "STEP", 1)),
+        *((target_search, name, 1) for name in ("FIRST_STEP", "STEP")),
+        *((target_search, "FEW", -1), (shortener.finding, "STEP", 1)),
         *((pagination, "SEARCH_TIME", -1), (pagination, "FIRST_HIT_TIME", 60)),
     ):
         monkeypatch.setattr(module, name, value)
@@ -118,7 +118,7 @@ def test_of_reference_ids_a_member_finds_its_own_only(client):
 
 
 def test_csv_has_all_that_is_wanted_with_no_cell_that_a_spreadsheet_would_run(api, monkeypatch):
-    monkeypatch.setattr("targets.spreadsheets._PAGE", 2)
+    monkeypatch.setattr("targets.lists.target_csv._PAGE", 2)
     for number, text in enumerate(FORMULAE):
         target = TargetFactory(
             url=f"http://a.example/{number}",

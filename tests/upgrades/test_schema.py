@@ -7,7 +7,7 @@ from django.contrib.auth.models import Group
 from django.core.management import CommandError, call_command
 from django.db.migrations.recorder import MigrationRecorder
 
-from linkwatch import cluster, processes
+from linkwatch.processes import cluster, programs
 from manage import Utility
 from status import health, schema
 from tests.conftest import NOW
@@ -87,24 +87,24 @@ def test_what_starts_before_migrate_waits_for_it(transactional_db, monkeypatch, 
             last.save()
         return looks[-1]
 
-    monkeypatch.setattr(processes, "stop_on_signals", lambda: None)
+    monkeypatch.setattr(programs, "stop_on_signals", lambda: None)
     monkeypatch.setattr(schema, "is_behind_here", look_and_migrate)
-    processes.wait_until_migrated()
+    programs.wait_until_migrated()
     assert looks == [True, True, False]
     assert "waits until `manage.py migrate` has run" in caplog.text
-    processes.wait_until_migrated()
+    programs.wait_until_migrated()
     assert (len(looks), len(caplog.records)) == (4, 1)
 
 
 @pytest.mark.any_database
-@pytest.mark.parametrize("begin", [processes.relay, processes.analytics, cluster.run])
+@pytest.mark.parametrize("begin", [programs.relay, programs.analytics, cluster.run])
 def test_all_but_web_servers_wait(begin, monkeypatch):
     def note():
         raise KeyError("waits")
 
-    monkeypatch.setattr(processes, "stop_on_signals", lambda: None)
-    monkeypatch.setattr(processes, "one_of_the_processes", lambda *kinds: nullcontext())
-    for module in (processes, cluster):
+    monkeypatch.setattr(programs, "stop_on_signals", lambda: None)
+    monkeypatch.setattr(programs, "one_of_the_processes", lambda *kinds: nullcontext())
+    for module in (programs, cluster):
         monkeypatch.setattr(module, "wait_until_migrated", note)
     with pytest.raises(KeyError, match="waits"):
         begin()

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from linkwatch import processes
+from linkwatch.processes import programs
 from notify import sending
 from outbox import relay
 from outbox.threads import readers_of_now
@@ -30,4 +30,4 @@ class Command(BaseCommand):
         if once:
             left = [*relay.drain(readers_of_now().values()), *sending.drain()]
             sys.exit("\n".join(left) or 0)
-        processes.relay()
+        programs.relay()

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from linkwatch import cluster
+from linkwatch.processes import cluster
 
 
 class Command(BaseCommand):

@@ -9,10 +9,10 @@ from django.core.management.base import BaseCommand
 from django.db import connections
 
 from foundation.shutdown import STOP_SIGNALS, begin_to_stop
-from linkwatch import processes
 from linkwatch.environment import UNDER_UP
-from linkwatch.listening import refuse_used_port
-from linkwatch.supervisor import Supervisor
+from linkwatch.processes import programs
+from linkwatch.processes.supervisor import Supervisor
+from linkwatch.server.listening import refuse_used_port
 
 
 class Command(BaseCommand):
@@ -23,16 +23,16 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if settings.WEB_PROCESSES == 1:
-            processes.serve()
+            programs.serve()
         else:
             _serve_in_several()
 
 
 def _serve_in_several() -> None:
-    from linkwatch import cluster  # one process alone does without
+    from linkwatch.processes import cluster  # one process alone does without
 
     refuse_used_port()
-    processes.warn_of_misspelt_settings()
+    programs.warn_of_misspelt_settings()
     os.environ[UNDER_UP] = "1"
     supervisor = Supervisor(grace=settings.SHUTDOWN_GRACE)
 
@@ -44,5 +44,5 @@ def _serve_in_several() -> None:
         signal.signal(number, stop)
     cluster.warm_up()
     connections.close_all()
-    processes.fork_web(supervisor)
+    programs.fork_web(supervisor)
     supervisor.run()

@@ -23,10 +23,12 @@ from accounts import rights, tokens
 from accounts.roles import Role
 from foundation.shutdown import STOP_SIGNALS, ignore_stop_signals
 from foundation.valkey import bundled
-from linkwatch import cluster, data_dir, listening, processes
+from linkwatch import data_dir
 from linkwatch.environment import UNDER_UP
+from linkwatch.processes import cluster, programs
+from linkwatch.processes.supervisor import Process, Supervisor
+from linkwatch.server import listening
 from linkwatch.settings import cache_in
-from linkwatch.supervisor import Process, Supervisor
 
 _SOCKET_PATH_LIMIT = 100  # bytes: a Unix socket's name has about 108
 _VALKEY_STARTS_WITHIN = 60.0  # seconds: it reads its file first, on a machine that may be busy
@@ -57,7 +59,7 @@ class Command(BaseCommand):
         lock = data_dir.take()
         self._say(f"Linkwatch {settings.VERSION} starts; its data is in {settings.DATA_DIR}.")
         listening.refuse_used_port()
-        processes.warn_of_misspelt_settings()
+        programs.warn_of_misspelt_settings()
         supervisor = Supervisor(grace=settings.SHUTDOWN_GRACE)
         is_starting = True
 
@@ -125,9 +127,9 @@ def _start_all(supervisor: Supervisor, *, is_dev: bool) -> None:
         command = [sys.executable, sys.argv[0], "runserver", listening.address()]
         supervisor.add("runserver", command)
     else:
-        processes.fork_web(supervisor)
+        programs.fork_web(supervisor)
     supervisor.fork("run_tasks", cluster.run)
-    supervisor.fork("relay_analytics", processes.relay_and_analytics)
+    supervisor.fork("relay_analytics", programs.relay_and_analytics)
 
 
 def _migrate() -> None:

@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from foundation.files.commands import write_lines
-from targets.exporting import UnfitFormatError, lines
-from targets.formats import Format, format_of
+from targets.lists.exporting import UnfitFormatError, lines
+from targets.lists.formats import Format, format_of
 from targets.models import Target
 
 

@@ -15,8 +15,8 @@ from foundation.files.commands import opened, progress, size_of, stderr_console,
 from foundation.files.lists import Entry, UnreadableFileError, sentence
 from foundation.http.serializers import FROM_TEXT
 from targets import registration
-from targets.formats import Format, format_of
-from targets.importing import read
+from targets.lists.formats import Format, format_of
+from targets.lists.importing import read
 from targets.registration import Registration, RegistrationResult
 from targets.serializers import ListedTargetSerializer
 

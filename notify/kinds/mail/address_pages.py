@@ -15,7 +15,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
-from notify import addresses
+from notify.kinds.mail import addresses
 from notify.models import Channel
 
 
@@ -29,9 +29,9 @@ class _LinkPage(View):
             channel = find()
         except ApiError as error:
             context = {"heading": "Not valid", "sentence": error.message}
-            return render(request, "notify/link.html", context, status=error.status_code)
+            return render(request, "notify/mail/link.html", context, status=error.status_code)
         context = {"address": channel.settings["address"], **said}
-        return render(request, "notify/link.html", context)
+        return render(request, "notify/mail/link.html", context)
 
 
 class ConfirmationPage(_LinkPage):

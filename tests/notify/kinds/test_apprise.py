@@ -16,14 +16,15 @@ from accounts.actors import DEPLOYMENT
 from accounts.roles import Role
 from foundation.http.errors import ApiError
 from notify import secrets, wording
-from notify.kinds import apprise, kind_of
-from notify.kinds.base import Outcome
+from notify.kinds import kind_of
+from notify.kinds.apprise import apprise_kind
+from notify.kinds.kind import Outcome
 from notify.models import Channel, Delivery
 from tests.conftest import NOW
 from tests.notify.receivers import answer, receiver
 from tests.ports import free_port
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 DIGEST = "0195500a-0000-7000-8000-000000000001"
 WORKFLOW = f"workflow://127.0.0.1:9/{'a' * 64}/{'b' * 30}"
 BLANKS = ("\t", "\x0b", "\xa0", "\u2003")
@@ -108,7 +109,7 @@ def test_a_service_that_refuses_holds_the_channel():
 
 
 def test_a_service_that_hangs_has_one_thread_and_no_more(monkeypatch):
-    monkeypatch.setattr(apprise, "TIMEOUT", 0.2)
+    monkeypatch.setattr(apprise_kind, "TIMEOUT", 0.2)
     released = asyncio.Event()
 
     async def respond(write):

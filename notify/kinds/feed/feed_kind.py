@@ -1,4 +1,4 @@
-"""Feeds: what a channel was told, as its readers fetch it (notify/feeds.py). Nothing is sent."""
+"""Feeds: what a channel was told, as its readers fetch it (`feeds.py`). Nothing is sent."""
 
 import json
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from accounts.actors import Actor
 from notify import secrets
 from notify.content import Content
-from notify.kinds.base import Attempt, Kind, Outcome
+from notify.kinds.kind import Attempt, Kind, Outcome
 from notify.models import Channel, Delivery
 from notify.rendering import as_fragment, as_text
 

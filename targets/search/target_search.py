@@ -33,8 +33,8 @@ from foundation.http.pagination import (
     exact_value,
     invalid_page_token,
 )
-from targets.criteria import INDEXED, Criteria
 from targets.models import FAILING, HAS_REASON, Reference, Target
+from targets.search.criteria import INDEXED, Criteria
 
 FEW = 5_000  # targets that are sorted
 FIRST_STEP, STEP = 2_000, 10_000  # rows of an index that one statement looks at

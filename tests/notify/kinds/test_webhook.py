@@ -20,9 +20,10 @@ from accounts.roles import Role
 from foundation.http.errors import ApiError
 from foundation.net import resolver
 from foundation.net.egress import network_guard
-from notify import outbound, secrets, wording
-from notify.kinds import kind_of, webhook
-from notify.kinds.base import Outcome
+from notify import secrets, wording
+from notify.kinds import kind_of
+from notify.kinds.kind import Outcome
+from notify.kinds.webhook import outbound, webhook_kind
 from notify.models import Channel, Delivery
 from notify.wording import event_content
 from outbox.kinds import OF_TARGETS, EventKind
@@ -206,7 +207,7 @@ def test_a_body_that_drips_holds_up_nothing(monkeypatch):
 
 
 def test_a_head_that_drips_runs_out_of_time(monkeypatch):
-    monkeypatch.setattr(webhook, "TIMEOUT", 0.3)
+    monkeypatch.setattr(webhook_kind, "TIMEOUT", 0.3)
 
     async def respond(write):
         await write(b"HTTP/1.1 200 OK\r\n")
@@ -442,7 +443,7 @@ def test_a_large_event_is_posted_with_a_link_to_the_rest(data):
     body = body_of(death(**data))
 
     event = json.loads(body)
-    assert len(body.encode()) <= webhook.MAX_BYTES
+    assert len(body.encode()) <= webhook_kind.MAX_BYTES
     assert (event["data"]["truncated"], event["data"]["target_id"]) == (True, "t_1")
     assert event["data"]["link"].endswith("/targets/t_1")
     if "error" not in data:
@@ -478,10 +479,10 @@ def test_digests_and_what_a_channel_is_told_of_itself_are_described():
     )
 
     for content in (whole, cut):
-        assert faults("digest", webhook.as_body(content)) == []
-    assert json.loads(webhook.as_body(cut))["data"]["event_ids_count"] == 1000
+        assert faults("digest", webhook_kind.as_body(content)) == []
+    assert json.loads(webhook_kind.as_body(cut))["data"]["event_ids_count"] == 1000
     for content in own:
-        assert faults("deployment", webhook.as_body(content)) == []
+        assert faults("deployment", webhook_kind.as_body(content)) == []
 
 
 def faults(name, body):

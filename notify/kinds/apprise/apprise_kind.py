@@ -15,7 +15,7 @@ from django.conf import settings as deployment
 from accounts.actors import Actor
 from notify import secrets
 from notify.content import Content
-from notify.kinds.base import Attempt, Kind, Outcome, invalid_setting, is_of_operators
+from notify.kinds.kind import Attempt, Kind, Outcome, invalid_setting, is_of_operators
 from notify.models import Channel, Delivery
 from notify.rendering import as_lines
 
@@ -30,7 +30,7 @@ _LONGEST = 4096  # characters of a URL
 _NOT_ASCII = "Use printable ASCII characters only; write others as %C3%A9, for example."
 # Apprise's schemas of services that notify this machine or keep files on it, and attributes that
 # hold a path. All other services that read files hold an AppriseAttachment.
-# tests/notify/test_apprise.py reads apprise's plugins and fails for a new one.
+# tests/notify/kinds/test_apprise.py reads apprise's plugins and fails for a new one.
 _LOCAL = frozenset(
     {"dbus", "kde", "qt", "glib", "gio", "gnome", "macosx", "windows", "syslog", "blink1", "vapid"}
 )

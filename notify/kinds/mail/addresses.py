@@ -143,7 +143,7 @@ def _ask(channel: Channel, *, now: datetime, by: Actor) -> None:
     ConfirmationMail.objects.create(address=address.lower(), asked_by=by.user, sent_at=now)
     link = asking_link(channel, now=now)
     context = {"link": link, "by": channel.owner, "days": LINK_LASTS.days}
-    send = partial(get_adapter().send_mail, "notify/confirmation", address, context)
+    send = partial(get_adapter().send_mail, "notify/mail/confirmation", address, context)
     transaction.on_commit(send)
 
 

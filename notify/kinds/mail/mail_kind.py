@@ -18,9 +18,9 @@ from django.core.validators import validate_email
 from django.utils import timezone
 
 from accounts.actors import Actor
-from notify import addresses
 from notify.content import Content
-from notify.kinds.base import Attempt, Kind, Outcome, invalid_setting
+from notify.kinds.kind import Attempt, Kind, Outcome, invalid_setting
+from notify.kinds.mail import addresses
 from notify.models import Channel, Delivery
 from notify.rendering import as_html, as_text
 from notify.wording import plain

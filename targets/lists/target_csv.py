@@ -10,9 +10,9 @@ from accounts.actors import Actor
 from foundation.files.cells import marked
 from foundation.files.lists import csv_line
 from foundation.times import rfc3339
-from targets.criteria import Criteria
-from targets.finding import TargetSearch
 from targets.models import Target
+from targets.search.criteria import Criteria
+from targets.search.target_search import TargetSearch
 
 COLUMNS = (
     *("url", "title", "state", "last_reason", "last_error", "last_status_code"),

@@ -36,8 +36,8 @@ from foundation.shutdown import (
 )
 from linkwatch import schedules
 from linkwatch.checks import user_agent_names_us
-from linkwatch.processes import wait_until_migrated, warn_unless_warned
-from linkwatch.supervisor import check_fork_is_safe, freeze
+from linkwatch.processes.programs import wait_until_migrated, warn_unless_warned
+from linkwatch.processes.supervisor import check_fork_is_safe, freeze
 
 logger = logging.getLogger(__name__)
 
@@ -190,7 +190,8 @@ def warm_up() -> None:
     """Load what the processes to be forked from this one would each load for themselves."""
     from django.urls import get_resolver
 
-    from linkwatch import asgi, server  # noqa: F401 (for what they load)
+    from linkwatch import asgi  # noqa: F401 (for what they load)
+    from linkwatch.server import web_server  # noqa: F401 (for what they load)
 
     _ = get_resolver().url_patterns
     freeze()

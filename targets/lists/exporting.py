@@ -15,7 +15,7 @@ from typing import Any
 from foundation.durations import format_duration
 from foundation.files.lists import BLANKS, csv_line
 from targets.canonical import fetch_url
-from targets.formats import LISTED, Format
+from targets.lists.formats import LISTED, Format
 from targets.models import Target
 from targets.registration import POLICY_FIELDS
 

@@ -15,7 +15,7 @@ from knox.models import AuthToken
 from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
 from rest_framework.request import Request
 
-from foundation.http.tokens import check_scope, note_use
+from accounts.token_use import check_scope, note_use
 
 
 class TokenAuthentication(KnoxTokenAuthentication):  # type: ignore[misc]

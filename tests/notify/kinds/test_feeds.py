@@ -13,8 +13,9 @@ from accounts.actors import DEPLOYMENT
 from accounts.rights import assign
 from accounts.roles import Role
 from foundation.valkey.clients import client as redis_client
-from notify import feeds, queue, secrets
+from notify import queue, secrets
 from notify.kinds import kind_of
+from notify.kinds.feed import feeds
 from notify.wording import event_content
 from tests.conftest import NOW
 from tests.notify.conftest import channel, death

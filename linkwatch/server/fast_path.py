@@ -19,7 +19,7 @@ from foundation.http.asgi import share_of_process
 from foundation.http.client_address import UNKNOWN, client_address
 from foundation.valkey import metrics, scripts
 from foundation.valkey.resp import Reply
-from linkwatch.connection import Connection
+from linkwatch.server.http_connection import Connection
 from shortener.following import answer_from_memory, name_of
 from shortener.nearby import LIMIT
 from snippets import reading, reads

@@ -17,7 +17,7 @@ from foundation import loops
 from foundation.deployment import announced
 from foundation.shutdown import begin_to_stop, request_stop, stop_on_signals, stop_requested
 from linkwatch.environment import UNDER_UP, misspelt
-from linkwatch.supervisor import Supervisor
+from linkwatch.processes.supervisor import Supervisor
 from notify.sending import sending
 from outbox.threads import number_and_feed
 from status import schema, troubles
@@ -78,10 +78,10 @@ def _is_behind() -> bool:
 
 def serve() -> None:
     """Be a web server until the process is to stop."""
-    from linkwatch import server  # only web servers and `cluster.warm_up` load it
+    from linkwatch.server import web_server  # only web servers and `cluster.warm_up` load it
 
     with one_of_the_processes("run_web"):
-        server.run()
+        web_server.run()
 
 
 def fork_web(supervisor: Supervisor) -> None:

@@ -15,10 +15,10 @@ from django.conf import settings
 from django.db import InterfaceError, OperationalError
 from django.urls import Resolver404, resolve
 
+from accounts.authentication import knows_sender
 from foundation.database import away
 from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import Scope, share_of_process
-from foundation.http.authentication import knows_sender
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 

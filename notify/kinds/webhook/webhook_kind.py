@@ -20,9 +20,10 @@ from accounts.actors import Actor
 from foundation.net.client import FAILURES, Reply
 from foundation.net.guard import ForbiddenAddressError
 from foundation.net.retry_after import parse_retry_after
-from notify import outbound, secrets
+from notify import secrets
 from notify.content import Content
-from notify.kinds.base import Attempt, Kind, Outcome, invalid_setting, is_of_operators
+from notify.kinds.kind import Attempt, Kind, Outcome, invalid_setting, is_of_operators
+from notify.kinds.webhook import outbound
 from notify.models import Channel, Delivery
 from targets.canonical import InvalidURLError, canonicalize, fetch_url
 

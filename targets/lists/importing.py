@@ -16,7 +16,7 @@ from foundation.files.lists import (
     read_each,
     read_lines,
 )
-from targets.formats import AS_JSON, LISTED, Format
+from targets.lists.formats import AS_JSON, LISTED, Format
 
 
 def read(file: BinaryIO, form: Format, *, from_line: int = 1) -> Iterator[Entry]:

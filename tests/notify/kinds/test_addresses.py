@@ -13,7 +13,8 @@ from accounts.actors import Actor
 from accounts.rights import assign
 from accounts.roles import Role
 from foundation.http.errors import ApiError
-from notify import addresses, gathering, services
+from notify import gathering, services
+from notify.kinds.mail import addresses
 from notify.models import Channel, ChannelState, Gathering
 from tests.conftest import NOW
 from tests.factories import TransitionFactory
@@ -67,7 +68,7 @@ def test_an_address_of_somebody_elses_is_asked_by_a_mail(make):
 
 def test_the_link_asks_again_and_only_its_button_confirms(make, monkeypatch):
     channel, reader = make(), Client(enforce_csrf_checks=True)
-    monkeypatch.setattr("notify.pages.database_now", lambda: NOW)
+    monkeypatch.setattr("notify.kinds.mail.address_pages.database_now", lambda: NOW)
     link = link_in(mail.outbox[0])
     page = reader.get(link)  # as scanners of mail do
     assert state_of(channel) == ChannelState.UNCONFIRMED

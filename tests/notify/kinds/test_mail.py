@@ -13,10 +13,11 @@ from aiosmtpd.smtp import AuthResult
 from accounts.actors import DEPLOYMENT
 from foundation.http.errors import ApiError
 from linkwatch.environment import mail_settings
-from notify import addresses, wording
+from notify import wording
 from notify.content import Content
-from notify.kinds import kind_of, mail
-from notify.kinds.base import Outcome
+from notify.kinds import kind_of
+from notify.kinds.kind import Outcome
+from notify.kinds.mail import addresses, mail_kind
 from notify.models import Channel, Delivery
 from tests.ports import free_port
 
@@ -212,7 +213,7 @@ def test_a_server_that_is_not_there_or_silent_holds_the_channel(settings, monkey
     use(settings, f"smtp://127.0.0.1:{free_port()}")
     assert send(to, composed(to)).error == "The mail server could not be reached."
 
-    monkeypatch.setattr(mail, "TIMEOUT", 0.3)
+    monkeypatch.setattr(mail_kind, "TIMEOUT", 0.3)
 
     with socket.create_server(("127.0.0.1", 0)) as silent:
         use(settings, f"smtp://127.0.0.1:{silent.getsockname()[1]}")

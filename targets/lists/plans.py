@@ -33,8 +33,9 @@ from foundation.files.lists import (
 )
 from foundation.http.leaving import GoOn, nobody_leaves
 from foundation.http.serializers import FROM_TEXT
-from targets import importing, registration
-from targets.formats import COLUMNS, Format
+from targets import registration
+from targets.lists import importing
+from targets.lists.formats import COLUMNS, Format
 from targets.models import Target
 from targets.registration import Registration, RegistrationResult
 from targets.serializers import MAX_BULK, RegistrationSerializer

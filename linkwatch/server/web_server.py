@@ -26,9 +26,9 @@ from foundation.http.asgi import share_of_process
 from foundation.http.client_address import UNKNOWN, client_address, is_trusted
 from foundation.shutdown import STOP_SIGNALS, begin_to_stop, leave_threads_behind, stop_requested
 from foundation.valkey.rate_limit import limited_as
-from linkwatch.connection import HeadTooLargeError, refusal_of
-from linkwatch.lean import IDLE, MOST_REQUESTS, LeanHttp
-from linkwatch.listening import shared_sockets
+from linkwatch.server.fast_path import IDLE, MOST_REQUESTS, LeanHttp
+from linkwatch.server.http_connection import HeadTooLargeError, refusal_of
+from linkwatch.server.listening import shared_sockets
 from status.asgi import PATHS as PROBES
 
 # At once in this process, the WebSockets not among them; beyond, idle ones make room.
