@@ -5,7 +5,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 
-from tests.zoo.wild import year2026, year2026_second, year2026_third
+from tests.zoo.wild import year2026, year2026_fourth, year2026_second, year2026_third
 from tests.zoo.wild.case import Truth
 from tests.zoo.wild.survey import CASES, Judgement, Sighting, survey
 
@@ -15,6 +15,7 @@ PARTS = {
     "held-out": year2026.held_out,
     "second": lambda: year2026_second.EVERYTHING,
     "third": lambda: year2026_third.EVERYTHING,
+    "fourth": lambda: year2026_fourth.EVERYTHING,
 }
 
 
