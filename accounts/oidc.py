@@ -173,7 +173,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         if claims.get("azp", settings.OIDC_CLIENT_ID) != settings.OIDC_CLIENT_ID:
             raise OAuth2Error("The ID token is for another client.")
         if not re.fullmatch(_SUBJECT, claims["sub"]):
-            raise OAuth2Error("The ID token's subject is none.")
+            raise OAuth2Error("The ID token has no valid subject.")
         return claims
 
     def _signing_key(self, header: dict[str, Any]) -> Any:

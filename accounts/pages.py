@@ -37,7 +37,7 @@ _PAGES = {
 
 @method_decorator(never_cache, name="dispatch")  # nor is it shown again after one has signed out
 class OwnPage(LoginRequiredMixin, View):
-    """A page for whoever has signed in."""
+    """A page for signed-in users."""
 
     def user(self) -> User:
         return cast("User", self.request.user)
@@ -69,7 +69,7 @@ class AccountPage(OwnPage, TemplateView):
 
 
 def _page_of(trace: Trace) -> str:
-    """Return the path of the page of what was changed; empty if there is none, or it is gone."""
+    """Return the path of the changed object's page, or an empty string if it has no page."""
     name = _PAGES.get(trace.kind)
     if name is None or not trace.subject or trace.action == "delete":
         return ""

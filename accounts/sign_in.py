@@ -16,7 +16,7 @@ from accounts.limits import count_attempt, limited
 
 
 class SignInView(LoginView):
-    """Name and password; then on to `next`, if that is a page of ours."""
+    """Name and password; then on to `next`, if that is a page of this site."""
 
     template_name = "accounts/sign_in.html"
 
